@@ -1,0 +1,78 @@
+/**
+ * Every error that a client can meet, once. Codes are part of the API: add, never rename.
+ * The answer's form is RFC 9457 (`application/problem+json`); `http/reply.ts` writes it.
+ */
+
+export const problems = {
+  body_empty: { status: 400, title: 'The request body is empty' },
+  json_invalid: { status: 400, title: 'The body is not valid JSON' },
+  utf8_invalid: { status: 400, title: 'The body is not valid UTF-8' },
+  json_too_deep: { status: 400, title: 'The JSON is nested too deeply' },
+  encoding_broken: { status: 400, title: 'The body does not decode as its Content-Encoding says' },
+  timestamp_unreadable: { status: 400, title: 'The timestamp field cannot be read' },
+  attributes_too_many: { status: 400, title: 'The event has too many attributes' },
+  attribute_too_large: { status: 400, title: 'An attribute of the event is too large' },
+  events_unreadable: { status: 400, title: 'No event in the body could be read' },
+  field_invalid: { status: 400, title: 'A field of the request is not valid' },
+  query_syntax: { status: 400, title: 'The query cannot be parsed' },
+  query_regex: { status: 400, title: 'A regular expression of the query cannot be used' },
+  query_too_large: { status: 400, title: 'The query is too large' },
+  cursor_invalid: { status: 400, title: 'The cursor is not one of ours' },
+  credential_missing: { status: 401, title: 'No credential was given' },
+  credential_invalid: { status: 401, title: 'The credential is not valid' },
+  role_insufficient: { status: 403, title: 'The credential may not do this' },
+  path_unknown: { status: 404, title: 'There is nothing at this path' },
+  token_unknown: { status: 404, title: 'There is no such ingestion token' },
+  api_key_unknown: { status: 404, title: 'There is no such API key' },
+  dashboard_unknown: { status: 404, title: 'There is no such dashboard' },
+  method_unknown: { status: 405, title: 'The path does not take this method' },
+  api_key_last_admin: { status: 409, title: 'The last admin key cannot be deleted' },
+  body_too_large: { status: 413, title: 'The request body is too large' },
+  content_type: { status: 415, title: 'The Content-Type is not one that this path takes' },
+  content_encoding: { status: 415, title: 'The Content-Encoding is not known' },
+  ingest_overloaded: { status: 429, title: 'Events arrive faster than they can be stored' },
+  queries_overloaded: { status: 429, title: 'Too many queries are under way' },
+  internal: { status: 500, title: 'The service made a mistake' },
+  storage_full: { status: 503, title: 'There is no space left for events' },
+  storage_failed: { status: 503, title: 'The events could not be written' },
+  stopping: { status: 503, title: 'The service is stopping' },
+  query_timeout: { status: 503, title: 'The query took longer than it may' },
+} as const
+
+export type ProblemCode = keyof typeof problems
+
+/** A place in a text that a client sent: line and column count from 1, offset from 0. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+  readonly offset: number
+}
+
+export interface ProblemExtras {
+  /** The field, header or parameter at fault, as the client would write it. */
+  readonly field?: string
+  readonly position?: Position
+  /** Seconds after which trying again makes sense; sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number
+  /** Further members of the problem document, such as what a parser expected. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** A client's mistake, or a refusal that it should hear of. Thrown anywhere, answered in `http/`. */
+export class ProblemError extends Error {
+  readonly code: ProblemCode
+  readonly extras: ProblemExtras
+
+  /** `detail`: lower case, what was expected and what came; never a token or a path of ours. */
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.name = 'ProblemError'
+    this.code = code
+    this.extras = extras
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * What everything here is about: a log record and the stream it belongs to.
+ *
+ * A record is made once, by `ingest/`, and never changes afterwards. Its attributes are a flat list
+ * of names and values in turn, not an object: any text may be a name (`__proto__` too), and one list
+ * costs a fraction of an object or a Map per event on the ingest path.
+ */
+
+/** Unix time in milliseconds, an integer within ±8.64e15 (the range of a JavaScript Date). */
+export type Timestamp = number
+
+/** A record's place in the order of arrival: counts up by one per record, never reused. */
+export type Sequence = number
+
+/** Where a record came from; both come from its ingestion token and are never empty. */
+export interface Stream {
+  readonly service: string
+  readonly environment: string
+}
+
+export interface LogRecord {
+  readonly timestamp: Timestamp
+  /** Lower case, one of the words in `ingest/level.ts`. */
+  readonly level: string
+  readonly message: string
+  /** Names and values in turn; a name stands once; never `service.name` or `environment`. */
+  readonly attributes: readonly string[]
+}
+
+/** The labels that every record has; all other labels are its attributes. */
+export const streamLabels = { service: 'service.name', environment: 'environment' } as const
+export const levelLabel = 'log_level'
+export const messageLabel = 'message'
