@@ -24,15 +24,31 @@ export const limits = {
   queryTermsMax: 1_000,
   /** Labels in one `by (…)`. */
   queryGroupLabelsMax: 16,
+  /** Regular expressions in one selector. Each may keep 256 KiB of states per scan thread. */
+  queryPatternsMax: 100,
+  /** Instructions of all regular expressions of one selector. At this size a message of 1 KiB takes
+   *  0.15 s at worst, and each scan thread keeps 8 MiB of states. Alternatives between words
+   *  (`a=~"first|second|…"`) stay below it however many a query has room for. */
+  queryPatternCostMax: 20_000,
   /** Groups of one answer. Each holds its label values in memory and in the answer. */
   queryGroupsMax: 10_000,
+  /** Queries that wait, per query that may run at once. Each holds a connection and its request. */
+  queriesWaitingPerTurnMax: 4,
   queryLimitMax: 1_000,
   queryLimitDefault: 100,
 
   /** Bytes of a JSON body on all operations but ingest. */
   requestBodyBytesMax: 1 * mib,
+  /** Bytes of an unread body that are read and thrown away so that its sender gets to read why it was
+   *  refused; beyond it we stop reading, and senders that do not listen meanwhile see a reset. */
+  refusedBodyBytesMax: 64 * mib,
+  /** Frames of one zstd body. Each costs about 50 µs, whatever it holds. */
+  zstdFramesMax: 1_000,
   dashboardBytesMax: 1 * mib,
+  /** A key of the catalog: LMDB takes at most 1,978 bytes. */
   dashboardIdLengthMax: 128,
+  /** Nesting of a dashboard's JSON; a group of widgets takes three. JSON.stringify recurses. */
+  dashboardDepthMax: 64,
   /** Characters of a name that people give: service, environment, API key. */
   nameLengthMax: 200,
 } as const

@@ -35,6 +35,8 @@ export const problems = {
   internal: { status: 500, title: 'The service made a mistake' },
   storage_full: { status: 503, title: 'There is no space left for events' },
   storage_failed: { status: 503, title: 'The events could not be written' },
+  catalog_failed: { status: 503, title: 'The change could not be saved' },
+  not_ready: { status: 503, title: 'The service is not ready' },
   stopping: { status: 503, title: 'The service is stopping' },
   query_timeout: { status: 503, title: 'The query took longer than it may' },
 } as const

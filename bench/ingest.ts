@@ -1,0 +1,189 @@
+/**
+ * How fast events come in: `node bench/ingest.ts [--quick] [--durability disk|written] [--rounds 3]
+ * [--seconds 5] [--count 2000000] [--seed 1]`.
+ *
+ * Prints one table: the median of all rounds. Baselines and the service take turns within each round,
+ * so that drift of the machine meets all of them alike. Fails when an answer was not 2xx or when an
+ * acknowledged record is not found. `--count` is the number of records for the memory at the end.
+ */
+import { mkdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type BulkShape, makeShapes, measureJsonParse, runBulk, runToEnd } from './ingest-bulk.ts'
+import { runBare, runSingle } from './ingest-single.ts'
+import { writeRing } from './load.ts'
+import { integerOption } from './options.ts'
+import { makeRecords } from './records.ts'
+import { benchDataDir, type Durability } from './service.ts'
+import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+
+/** What one run of one row measured; several of them make the row. */
+interface Run {
+  readonly perSecond: number
+  readonly p50Ms?: number
+  readonly p99Ms?: number
+  readonly serverCores?: number
+  readonly generatorCores?: number
+}
+
+interface Row {
+  readonly work: string
+  readonly data: string
+  readonly durability: string
+  readonly connections: number
+  readonly toReach: string
+  /** The row to which this one's rate is compared. */
+  readonly baseline?: Row
+  readonly measure: () => Promise<Run>
+  readonly runs: Run[]
+}
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    durability: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const seed = integerOption('seed', values.seed)
+const rounds = integerOption('rounds', values.rounds ?? (values.quick ? '1' : '3'))
+const seconds = integerOption('seconds', values.seconds ?? (values.quick ? '2' : '5'))
+const count = integerOption('count', values.count ?? (values.quick ? '200000' : '2000000'))
+const bulkCount = Math.min(count, 400_000)
+const durabilities = readDurabilities(values.durability)
+
+mkdirSync(benchDataDir, { recursive: true })
+const bareRingPath = `${benchDataDir}ring-bare.tsv`
+const { meanEventBytes } = await writeRing(bareRingPath, seed, [])
+
+const rows = [...singleRows(), ...bulkRows(makeShapes(seed, bulkCount))]
+for (let round = 1; round <= rounds; round++) {
+  for (const row of rows) {
+    process.stderr.write(`round ${round} of ${rounds}: ${row.work}, ${row.durability}\n`)
+    row.runs.push(await row.measure())
+  }
+}
+process.stderr.write(`memory after ${whole(count)} records\n`)
+const end = await runToEnd(seed, count)
+
+console.log(`${machineLine()}; median of ${rounds} rounds, ${seconds} s each\n`)
+console.log(
+  formatTable(
+    [
+      left('Work'),
+      left('Data'),
+      left('Durability'),
+      right('Connections'),
+      right('Per second'),
+      right('To reach'),
+      right('× baseline'),
+      right('p50 ms'),
+      right('p99 ms'),
+      right('Server cores'),
+      right('Sender cores'),
+    ],
+    rows.map(toCells),
+  ),
+)
+console.log(
+  `\nmemory after ${whole(end.records)} records (to reach: 400 MB): ` +
+    `${whole(end.residentBytes / 1e6)} MB at the end, ${whole(end.peakBytes / 1e6)} MB at most; ` +
+    `${(end.diskBytes / end.records).toFixed(1)} bytes per record on disk`,
+)
+console.log(
+  'baseline of one event per request: bare handler + JSON.parse; of many: JSON.parse alone',
+)
+
+function readDurabilities(text: string | undefined): Durability[] {
+  const known: Durability[] = ['disk', 'written']
+  const wanted = known.filter(durability => text === undefined || text === durability)
+  if (wanted.length === 0) {
+    throw new Error(`--durability must be disk or written, was "${text}"`)
+  }
+  return wanted
+}
+
+function singleRows(): Row[] {
+  const data = `${Math.round(meanEventBytes)} B events`
+  return [64, 256].flatMap(connections => {
+    const run = { connections, seconds }
+    const common = { data, connections }
+    const bare = (work: string, mode: 'read' | 'parse'): Row => ({
+      ...common,
+      work,
+      durability: 'none',
+      toReach: '',
+      measure: () => runBare(mode, { ...run, ringPath: bareRingPath }),
+      runs: [],
+    })
+    const baseline = bare('bare handler + JSON.parse', 'parse')
+    const services = durabilities.map(
+      (durability): Row => ({
+        ...common,
+        work: 'one event per request',
+        durability,
+        toReach: durability === 'disk' ? '25,000' : '40,000',
+        baseline,
+        measure: () =>
+          runSingle(durability, run, async (ringPath, tokens) => {
+            await writeRing(ringPath, seed, tokens)
+          }),
+        runs: [],
+      }),
+    )
+    return [bare('bare handler', 'read'), baseline, ...services]
+  })
+}
+
+function bulkRows(shapes: readonly BulkShape[]): Row[] {
+  const data = `${whole(bulkCount)} records`
+  const baseline: Row = {
+    work: 'JSON.parse alone, one thread',
+    data,
+    durability: 'none',
+    connections: 0,
+    toReach: '',
+    measure: async () => ({
+      perSecond: measureJsonParse(makeRecords({ seed, count: bulkCount })),
+    }),
+    runs: [],
+  }
+  const services = shapes.map((shape): Row => {
+    const bytes = shape.batches.reduce((sum, { body }) => sum + body.length, 0)
+    return {
+      work: shape.title,
+      data: `${data}, ${whole(bytes / 1e6)} MB`,
+      durability: 'disk',
+      connections: shape.connections,
+      toReach: '250,000',
+      baseline,
+      measure: () => runBulk('disk', shape, seed),
+      runs: [],
+    }
+  })
+  return [baseline, ...services]
+}
+
+function toCells(row: Row): string[] {
+  const middle = (figure: keyof Run, show: (value: number) => string) => {
+    const figures = row.runs.map(run => run[figure]).filter(value => value !== undefined)
+    return figures.length === 0 ? '' : show(median(figures))
+  }
+  const rate = (ofRow: Row) => median(ofRow.runs.map(({ perSecond }) => perSecond))
+  const twoDigits = (value: number) => value.toFixed(2)
+  return [
+    row.work,
+    row.data,
+    row.durability,
+    row.connections === 0 ? '' : String(row.connections),
+    whole(rate(row)),
+    row.toReach,
+    row.baseline === undefined ? '' : twoDigits(rate(row) / rate(row.baseline)),
+    middle('p50Ms', millis),
+    middle('p99Ms', millis),
+    middle('serverCores', twoDigits),
+    middle('generatorCores', twoDigits),
+  ]
+}

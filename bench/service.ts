@@ -1,0 +1,93 @@
+/**
+ * The real service under a benchmark: `node src/main.ts` as a child process, its tokens, its queries.
+ */
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type ServerChild, startServer } from './child.ts'
+import { Client } from './client.ts'
+import { type MadeStream, streams } from './streams.ts'
+
+export type Durability = 'disk' | 'written'
+
+export interface BenchService extends ServerChild {
+  readonly client: Client
+  /** Makes one ingestion token for each of `streams`, in their order. */
+  makeTokens(): Promise<string[]>
+  /** Answers the query over all times. */
+  query(query: string, options?: QueryOptions): Promise<QueryAnswer>
+}
+
+export interface QueryOptions {
+  readonly startTime?: number
+  readonly endTime?: number
+  readonly limit?: number
+}
+
+export interface QueryAnswer {
+  readonly count: number
+  readonly logs: readonly { readonly timestamp: number; readonly message: string }[]
+  readonly groups?: readonly {
+    readonly labels: Readonly<Record<string, string>>
+    readonly count: number
+  }[]
+}
+
+const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** Data directories of benchmarks; git ignores it. */
+export const benchDataDir = fileURLToPath(new URL('./.data/', import.meta.url))
+const adminKey = 'bench-admin-key-0123456789abcdefghijklmnop'
+export const allTimes = { startTime: 0, endTime: Date.UTC(2100, 0) }
+
+/** Starts on the data that lies in `bench/.data/NAME`; `fresh` first removes it. */
+export async function startService(options: {
+  readonly name: string
+  readonly durability: Durability
+  readonly data: 'fresh' | 'kept'
+}): Promise<BenchService> {
+  const dataDir = `${benchDataDir}${options.name}`
+  if (options.data === 'fresh') {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const flags = ['--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
+  const child = await startServer([
+    mainPath,
+    ...flags,
+    '--durability',
+    options.durability,
+    '--log-level',
+    'warn',
+  ])
+  const client = new Client(child.baseUrl)
+
+  return {
+    ...child,
+    client,
+    stop: async () => {
+      client.close()
+      await child.stop()
+    },
+    makeTokens: async () => {
+      const tokens: string[] = []
+      for (const stream of streams) {
+        tokens.push(await makeToken(client, stream))
+      }
+      return tokens
+    },
+    query: (query, { limit = 1, ...times } = {}) =>
+      client.postJson<QueryAnswer>('/api/v1/query/logs', adminKey, {
+        ...allTimes,
+        ...times,
+        query,
+        limit,
+      }),
+  }
+}
+
+async function makeToken(client: Client, stream: MadeStream): Promise<string> {
+  const path = '/api/v1/settings/ingestion-tokens'
+  const answer = await client.postJson<{ token: string }>(path, adminKey, {
+    serviceName: stream.service,
+    environment: stream.environment,
+  })
+  return answer.token
+}

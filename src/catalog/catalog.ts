@@ -1,0 +1,56 @@
+/**
+ * The source of truth for what people set up: ingestion tokens, API keys, dashboards.
+ *
+ * All of it lies in `<dataDir>/catalog.lmdb`; nothing here can be rebuilt from the log records, so
+ * every change is on disk before its promise resolves. Secrets are at rest only as digests and as
+ * ciphertext (`encryption.ts`) under a key outside that file (`secret-key.ts`).
+ */
+
+import { mkdir } from 'node:fs/promises'
+import { ApiKeys } from './api-keys.ts'
+import { Dashboards } from './dashboards.ts'
+import { CatalogDatabase } from './database.ts'
+import { IngestionTokens } from './ingestion-tokens.ts'
+import { openSecretKey } from './secret-key.ts'
+
+export interface Catalog {
+  readonly ingestionTokens: IngestionTokens
+  readonly apiKeys: ApiKeys
+  readonly dashboards: Dashboards
+  /** Saves usage figures and waits for writes under way. Nothing may be called afterwards. */
+  close(): Promise<void>
+}
+
+/** The clock and the directory of one catalog. `now` gives Unix time in milliseconds. */
+export interface CatalogOptions {
+  readonly dataDir: string
+  readonly now: () => number
+}
+
+/** Opens the catalog of `dataDir`, or makes it. The caller holds the directory's lock. */
+export async function openCatalog({ dataDir, now }: CatalogOptions): Promise<Catalog> {
+  await mkdir(dataDir, { recursive: true })
+  const database = await CatalogDatabase.open(dataDir)
+  try {
+    const isNeeded = IngestionTokens.areStoredIn(database)
+    const secretKey = await openSecretKey(dataDir, { isNeeded })
+    const ingestionTokens = new IngestionTokens(database, secretKey, now)
+    const apiKeys = new ApiKeys(database, now)
+    const dashboards = new Dashboards(database, now)
+    return {
+      ingestionTokens,
+      apiKeys,
+      dashboards,
+      async close() {
+        try {
+          await ingestionTokens.close()
+        } finally {
+          await database.close()
+        }
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Dashboards, each a JSON text under its id. What is needed to list them lies apart, so that a list
+ * does not read every text; both are written in one transaction.
+ */
+
+import type { Database } from 'lmdb'
+import { limits } from '../limits.ts'
+import { ProblemError } from '../problems.ts'
+import type { Timestamp } from '../record.ts'
+import { writeDashboard } from './dashboard-text.ts'
+import type { CatalogDatabase } from './database.ts'
+
+export interface DashboardSummary {
+  readonly id: string
+  /** Of the metadata, or else of the content, or else empty. */
+  readonly title: string
+  readonly folderPath: string
+  readonly createdAt: Timestamp
+  readonly updatedAt: Timestamp
+}
+
+/** A value of the collection `dashboards`, under the dashboard's id. */
+type StoredSummary = Omit<DashboardSummary, 'id'>
+
+export class Dashboards {
+  readonly #database: CatalogDatabase
+  readonly #now: () => number
+  readonly #summaries: Database<StoredSummary, string>
+  readonly #texts: Database<string, string>
+
+  constructor(database: CatalogDatabase, now: () => number) {
+    this.#database = database
+    this.#now = now
+    this.#summaries = database.collection('dashboards', 'msgpack')
+    this.#texts = database.collection('dashboard-texts', 'string')
+  }
+
+  /**
+   * Creates the dashboard, or replaces the one with its `metadata.id` as a whole; without an id it
+   * gets a new one, and without a `folderPath` the default: both are filled in in what `get` gives.
+   * Returns the id when all is on disk. Throws `field_invalid` with a path such as
+   * `dashboard.content.variables[0].name`, `json_too_deep`, or `body_too_large`.
+   */
+  async put(dashboard: unknown): Promise<string> {
+    const { id, title, folderPath, text } = writeDashboard(dashboard)
+    const updatedAt = this.#now()
+    const createdAt = this.#summaries.get(id)?.createdAt ?? updatedAt
+    await this.#database.write(() => {
+      this.#summaries.put(id, { title, folderPath, createdAt, updatedAt })
+      this.#texts.put(id, text)
+    })
+    return id
+  }
+
+  /** The dashboard as JSON text, every digit as it was sent. Throws `dashboard_unknown`. */
+  getText(id: string): string {
+    // An id longer than any of ours may be longer than any key that LMDB takes.
+    const text = id.length > limits.dashboardIdLengthMax ? undefined : this.#texts.get(id)
+    if (text === undefined) {
+      throw unknownDashboard()
+    }
+    return text
+  }
+
+  /** The dashboard as a value; integers beyond 2^53 are rounded. Throws `dashboard_unknown`. */
+  get(id: string): unknown {
+    return JSON.parse(this.getText(id))
+  }
+
+  /** All dashboards, by folder, then by title. */
+  list(): DashboardSummary[] {
+    const summaries = [...this.#summaries.getRange()].map(({ key, value }) => ({
+      id: key,
+      ...value,
+    }))
+    return summaries.sort(
+      (a, b) =>
+        compareTexts(a.folderPath, b.folderPath) ||
+        compareTexts(a.title, b.title) ||
+        compareTexts(a.id, b.id),
+    )
+  }
+
+  /** Deletes for good; it is on disk when the promise resolves. Throws `dashboard_unknown`. */
+  async delete(id: string): Promise<void> {
+    this.getText(id)
+    await this.#database.write(() => {
+      this.#summaries.remove(id)
+      this.#texts.remove(id)
+    })
+  }
+}
+
+function unknownDashboard(): ProblemError {
+  return new ProblemError('dashboard_unknown', 'no dashboard has this id')
+}
+
+/** By code unit: the same order on every machine, whatever its language. */
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

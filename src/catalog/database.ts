@@ -1,0 +1,87 @@
+/**
+ * The catalog's LMDB file: opens it, hands out its collections, and writes so that a change is on
+ * disk when its promise resolves.
+ *
+ * Two of lmdb's defaults are off; the catalog changes seldom, so their speed is not missed:
+ * - `overlappingSync`: with it a write's promise resolves when the change is visible, the fdatasync
+ *   follows, and one that fails leaves `flushed` pending for ever. Without it a commit is fdatasync,
+ *   then the meta page through O_DSYNC, then the promise (seen with strace); a failure rejects.
+ * - `eventTurnBatching`: with it lmdb makes a second promise for each commit that nobody can get at,
+ *   and a commit that fails (disk full) ends the process by an unhandled rejection.
+ */
+
+import { join } from 'node:path'
+import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { ProblemError } from '../problems.ts'
+import { syncDirectory } from './secret-key.ts'
+
+/** How values of a collection are stored: objects of ours as msgpack, or text as it is. */
+export type ValueEncoding = 'msgpack' | 'string'
+
+export class CatalogDatabase {
+  readonly #root: RootDatabase
+
+  private constructor(root: RootDatabase) {
+    this.#root = root
+  }
+
+  /**
+   * Opens `<dataDir>/catalog.lmdb`, or makes it. One process at a time may have it open. Throws an
+   * Error that says what to do when the file is not LMDB's.
+   */
+  static async open(dataDir: string): Promise<CatalogDatabase> {
+    const options = {
+      path: join(dataDir, 'catalog.lmdb'),
+      noSubdir: true,
+      overlappingSync: false,
+      eventTurnBatching: false,
+      maxDbs: 16, // Five are used.
+      permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
+    }
+    const root = openRoot(options)
+    await syncDirectory(dataDir) // A new file's name must survive a power cut as its pages do.
+    return new CatalogDatabase(root)
+  }
+
+  collection<V>(name: string, encoding: ValueEncoding): Database<V, string> {
+    return this.#root.openDB<V, string>({ name, encoding })
+  }
+
+  /**
+   * Does all puts and removes that `change` makes, as one transaction; they are on disk when the
+   * promise resolves. Throws `catalog_failed` when they are not: then none of them is.
+   */
+  async write(change: () => void): Promise<void> {
+    try {
+      await this.#root.batch(change)
+    } catch (error) {
+      const cause = await commitCause(error)
+      throw new ProblemError('catalog_failed', 'the change could not be written', { cause })
+    }
+  }
+
+  /** Waits for writes under way. */
+  async close(): Promise<void> {
+    await this.#root.close()
+  }
+}
+
+function openRoot(options: RootDatabaseOptionsWithPath & { path: string }): RootDatabase {
+  try {
+    return open(options)
+  } catch (cause) {
+    const reason = (cause as Error).message
+    throw new Error(`open ${options.path}: ${reason}; restore it from a backup`, { cause })
+  }
+}
+
+/** lmdb rejects with a general error whose `commitError` is a promise that rejects with the cause. */
+async function commitCause(error: unknown): Promise<unknown> {
+  const { commitError } = error as { commitError?: Promise<never> }
+  try {
+    await commitError
+    return error
+  } catch (cause) {
+    return cause
+  }
+}

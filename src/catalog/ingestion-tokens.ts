@@ -1,0 +1,248 @@
+/**
+ * Ingestion tokens: who may append, and to which stream.
+ *
+ * All tokens are in memory, keyed by digest, because every event looks one up. In LMDB each has two
+ * values: the token itself, written once (no edit exists), and its usage figures, written in the
+ * background. Usage is for people ("is this token still in use?"): a crash loses the last seconds
+ * of it, and nothing else depends on it.
+ */
+
+import { type KeyObject, randomUUID } from 'node:crypto'
+import type { Database } from 'lmdb'
+import { Type } from 'typebox'
+import { checkBody } from '../http/schema-check.ts'
+import { ProblemError } from '../problems.ts'
+import type { Stream, Timestamp } from '../record.ts'
+import type { CatalogDatabase } from './database.ts'
+import { digestOf } from './digest.ts'
+import { decryptSecret, encryptSecret } from './encryption.ts'
+import { nameSchema } from './names.ts'
+import { ingestionTokenPrefix, newSecret } from './new-secret.ts'
+
+export const createTokenSchema = Type.Object({
+  serviceName: nameSchema("the sender's name"),
+  environment: nameSchema('the environment that it runs in'),
+})
+
+/** What an event's token says about it. The same object for as long as the token lives. */
+export interface IngestionToken {
+  readonly id: string
+  /** The same object at every look-up, so that it may be a key by identity. */
+  readonly stream: Stream
+}
+
+export interface CreatedIngestionToken {
+  readonly id: string
+  /** The secret. */
+  readonly token: string
+  readonly serviceName: string
+  readonly environment: string
+  readonly createdAt: Timestamp
+}
+
+export interface IngestionTokenSummary {
+  readonly id: string
+  readonly serviceName: string
+  readonly environment: string
+  readonly createdAt: Timestamp
+  readonly lastUsedAt: Timestamp | null
+  readonly eventCount: number
+  /** The secret's last four characters; empty when the secret cannot be decrypted. */
+  readonly hint: string
+}
+
+/** A value of the collection `ingestion-tokens`, under the token's id. */
+interface StoredToken {
+  readonly digest: string
+  readonly encryptedSecret: Uint8Array
+  readonly serviceName: string
+  readonly environment: string
+  readonly createdAt: Timestamp
+}
+
+/** A value of the collection `ingestion-token-usage`, under the token's id. */
+interface StoredUsage {
+  readonly lastUsedAt: Timestamp | null
+  readonly eventCount: number
+}
+
+interface LiveToken extends IngestionToken {
+  readonly stored: StoredToken
+  lastUsedAt: Timestamp | null
+  eventCount: number
+}
+
+const collectionName = 'ingestion-tokens'
+const hintLength = 4
+/** How much usage a crash may lose, against one fdatasync per interval while events arrive. */
+const usageSaveIntervalMs = 5_000
+
+export class IngestionTokens {
+  readonly #database: CatalogDatabase
+  readonly #secretKey: KeyObject
+  readonly #now: () => number
+  readonly #tokens: Database<StoredToken, string>
+  readonly #usage: Database<StoredUsage, string>
+  readonly #byId = new Map<string, LiveToken>()
+  readonly #byDigest = new Map<string, LiveToken>()
+  readonly #withUnsavedUsage = new Set<LiveToken>()
+  #usageTimer: NodeJS.Timeout | undefined
+  #usageSaving: Promise<void> | undefined
+
+  /** Whether any token needs the secret key. */
+  static areStoredIn(database: CatalogDatabase): boolean {
+    return database.collection<StoredToken>(collectionName, 'msgpack').getKeysCount() > 0
+  }
+
+  constructor(database: CatalogDatabase, secretKey: KeyObject, now: () => number) {
+    this.#database = database
+    this.#secretKey = secretKey
+    this.#now = now
+    this.#tokens = database.collection(collectionName, 'msgpack')
+    this.#usage = database.collection('ingestion-token-usage', 'msgpack')
+    for (const { key: id, value: stored } of this.#tokens.getRange()) {
+      this.#keep(id, stored, this.#usage.get(id))
+    }
+  }
+
+  /**
+   * Makes a token for `{serviceName, environment}`; it is on disk when the promise resolves, and
+   * not findable before. Throws `field_invalid` with the field's name.
+   */
+  async create(request: unknown): Promise<CreatedIngestionToken> {
+    const names = checkBody(createTokenSchema, request)
+    const id = randomUUID()
+    const token = newSecret(ingestionTokenPrefix)
+    const stored: StoredToken = {
+      digest: digestOf(token),
+      encryptedSecret: encryptSecret(this.#secretKey, id, token),
+      serviceName: names.serviceName.trim(),
+      environment: names.environment.trim(),
+      createdAt: this.#now(),
+    }
+    await this.#database.write(() => {
+      this.#tokens.put(id, stored)
+    })
+    this.#keep(id, stored, undefined)
+    const { serviceName, environment, createdAt } = stored
+    return { id, token, serviceName, environment, createdAt }
+  }
+
+  /** All tokens without their secrets, the oldest first. */
+  list(): IngestionTokenSummary[] {
+    const tokens = [...this.#byId.values()]
+    tokens.sort((a, b) => a.stored.createdAt - b.stored.createdAt || (a.id < b.id ? -1 : 1))
+    return tokens.map(token => ({
+      id: token.id,
+      serviceName: token.stored.serviceName,
+      environment: token.stored.environment,
+      createdAt: token.stored.createdAt,
+      lastUsedAt: token.lastUsedAt,
+      eventCount: token.eventCount,
+      hint: this.#decrypt(token)?.slice(-hintLength) ?? '',
+    }))
+  }
+
+  /** The token's text, to be shown to an admin. Throws `token_unknown`. */
+  secret(id: string): string {
+    const secret = this.#decrypt(this.#get(id))
+    if (secret === undefined) {
+      throw new Error(
+        `the secret of ingestion token ${id} cannot be decrypted: secret.key is not the key that ` +
+          'it was made under, or the catalog was changed; the token works, but cannot be shown',
+      )
+    }
+    return secret
+  }
+
+  /**
+   * Deletes for good. No look-up finds the token from this call on, also before the promise
+   * resolves, which is when the deletion is on disk. Throws `token_unknown`, or `catalog_failed`:
+   * then the token stays refused and listed, for another try, until the next start revives it.
+   */
+  async delete(id: string): Promise<void> {
+    const token = this.#get(id)
+    this.#byId.delete(id)
+    this.#byDigest.delete(token.stored.digest)
+    this.#withUnsavedUsage.delete(token)
+    try {
+      await this.#database.write(() => {
+        this.#tokens.remove(id)
+        this.#usage.remove(id)
+      })
+    } catch (error) {
+      this.#byId.set(id, token)
+      throw error
+    }
+  }
+
+  /** The live token whose secret is `token`: on the path of every request (see `digest.ts`). */
+  find(token: string): IngestionToken | undefined {
+    return this.#byDigest.get(digestOf(token))
+  }
+
+  /** Counts events that arrived with a token at time `at`. A token deleted meanwhile is left out. */
+  noteUse(token: IngestionToken, eventCount: number, at: Timestamp): void {
+    const live = this.#byId.get(token.id)
+    if (live === undefined) {
+      return
+    }
+    live.eventCount += eventCount
+    live.lastUsedAt = Math.max(live.lastUsedAt ?? at, at)
+    this.#withUnsavedUsage.add(live)
+    this.#usageTimer ??= setTimeout(() => this.#saveUsageLater(), usageSaveIntervalMs).unref()
+  }
+
+  /** Saves the usage figures. The database stays open: it is the catalog's. */
+  async close(): Promise<void> {
+    clearTimeout(this.#usageTimer)
+    await this.#usageSaving
+    await this.#saveUsage()
+  }
+
+  #saveUsageLater(): void {
+    this.#usageTimer = undefined
+    // Not worth an error when it fails: the figures are kept, and go with the next save.
+    this.#usageSaving = this.#saveUsage().catch(() => undefined)
+  }
+
+  async #saveUsage(): Promise<void> {
+    if (this.#withUnsavedUsage.size === 0) {
+      return
+    }
+    const tokens = [...this.#withUnsavedUsage]
+    this.#withUnsavedUsage.clear()
+    try {
+      await this.#database.write(() => {
+        for (const { id, lastUsedAt, eventCount } of tokens) {
+          this.#usage.put(id, { lastUsedAt, eventCount })
+        }
+      })
+    } catch (error) {
+      for (const token of tokens.filter(({ id }) => this.#byId.has(id))) {
+        this.#withUnsavedUsage.add(token)
+      }
+      throw error
+    }
+  }
+
+  #keep(id: string, stored: StoredToken, usage: StoredUsage | undefined): void {
+    const stream = Object.freeze({ service: stored.serviceName, environment: stored.environment })
+    const lastUsedAt = usage?.lastUsedAt ?? null
+    const token: LiveToken = { id, stream, stored, lastUsedAt, eventCount: usage?.eventCount ?? 0 }
+    this.#byId.set(id, token)
+    this.#byDigest.set(stored.digest, token)
+  }
+
+  #get(id: string): LiveToken {
+    const token = this.#byId.get(id)
+    if (token === undefined) {
+      throw new ProblemError('token_unknown', 'no ingestion token has this id')
+    }
+    return token
+  }
+
+  #decrypt(token: LiveToken): string | undefined {
+    return decryptSecret(this.#secretKey, token.id, token.stored.encryptedSecret)
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * `secret.key` in the data directory: 32 random bytes, readable by the service's user only.
+ *
+ * It encrypts what the catalog must be able to show again, and lies beside it, not in it, so that a
+ * copied `catalog.lmdb` alone reveals no secret. It is made once, on the first start, and never
+ * replaced: without it ingestion goes on (tokens are found by digest), but no token can be shown.
+ */
+
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const keyBytes = 32
+const fileMode = 0o600
+
+/**
+ * Reads the key of `dataDir`, or makes it. `isNeeded`: something is encrypted under it already.
+ * Throws when the file is missing though needed, or is not a key; the text says what to do.
+ */
+export async function openSecretKey(
+  dataDir: string,
+  { isNeeded }: { isNeeded: boolean },
+): Promise<KeyObject> {
+  const path = join(dataDir, 'secret.key')
+  const stored = await readIfThere(path)
+  if (stored === undefined && isNeeded) {
+    throw new Error(
+      `${path} is missing, and the ingestion tokens are encrypted under it; ${remedy(path)}`,
+    )
+  }
+  if (stored !== undefined && stored.length !== keyBytes) {
+    throw new Error(
+      `${path} must hold ${keyBytes} bytes, but holds ${stored.length}; ${remedy(path)}`,
+    )
+  }
+  if (stored === undefined) {
+    const key = randomBytes(keyBytes)
+    await writeKey(dataDir, path, key)
+    return createSecretKey(key)
+  }
+  await restrictMode(path)
+  return createSecretKey(stored)
+}
+
+function remedy(path: string): string {
+  return (
+    'restore it from the backup that the catalog came from. Without a backup, make a new one with ' +
+    `"head -c ${keyBytes} /dev/urandom > ${path}": all tokens keep working, ` +
+    'but those made before can no longer be shown'
+  )
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined
+    }
+    throw new Error(`read the secret key: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** A crash leaves either no key or a whole one, and never a token encrypted under a lost key. */
+async function writeKey(dataDir: string, path: string, key: Buffer): Promise<void> {
+  const temporaryPath = `${path}.tmp`
+  await rm(temporaryPath, { force: true }) // Left by a crash; its mode may be another.
+  const file = await open(temporaryPath, 'wx', fileMode)
+  try {
+    await file.writeFile(key)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporaryPath, path)
+  await syncDirectory(dataDir)
+}
+
+/** A key that was restored from a backup may have come back readable by others. */
+async function restrictMode(path: string): Promise<void> {
+  const { mode } = await stat(path)
+  const isOpenToOthers = (mode & 0o077) !== 0
+  if (isOpenToOthers) {
+    await chmod(path, fileMode)
+  }
+}
+
+/** Makes the names in a directory (created, renamed) survive a power cut. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The unit in which the journal is written, checked and read: a header and a packed batch.
+ *
+ *     ┌───────────┬───────────────┬──────────────┬───────────┬─────────────────────┐
+ *     │ magic <4> │ payload <u32> │ count <u32>  │ crc <u32> │ first sequence <f64>│
+ *     ├───────────┴───────────────┼──────────────┴───────────┼─────────────────────┘
+ *     │ min timestamp <f64>       │ max timestamp <f64>      │ payload <payload bytes> …
+ *     └───────────────────────────┴──────────────────────────┘
+ *
+ * All numbers are little-endian. `crc` is the CRC-32 of the file's number and the frame's offset
+ * (both u32), of the header without `crc` itself, and of the payload. Because the position counts, a
+ * frame that a file system put in the wrong place is found out, and the rest of an older file that
+ * shows through is never taken for ours.
+ */
+import { crc32 } from 'node:zlib'
+import type { Sequence, Timestamp } from '../record.ts'
+
+export const frameHeaderBytes = 40
+const magicBytes = Buffer.from('LSFR', 'latin1')
+const magic = magicBytes.readUInt32LE(0)
+
+/** What a frame's header says; known to be true only once the checksum held. */
+export interface FrameHeader {
+  readonly payloadBytes: number
+  readonly recordCount: number
+  readonly firstSequence: Sequence
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+}
+
+/** Where a frame lies: the journal file's number and the offset of the header in it, in bytes. */
+export interface FramePosition {
+  readonly file: number
+  readonly offset: number
+}
+
+/** Makes the header that stands in front of `payload` at `position`. */
+export function encodeFrameHeader(
+  header: FrameHeader,
+  payload: Uint8Array,
+  position: FramePosition,
+): Buffer {
+  const bytes = Buffer.allocUnsafe(frameHeaderBytes)
+  bytes.writeUInt32LE(magic, 0)
+  bytes.writeUInt32LE(payload.byteLength, 4)
+  bytes.writeUInt32LE(header.recordCount, 8)
+  bytes.writeDoubleLE(header.firstSequence, 16)
+  bytes.writeDoubleLE(header.minTimestamp, 24)
+  bytes.writeDoubleLE(header.maxTimestamp, 32)
+  bytes.writeUInt32LE(checksum(bytes, payload, position), 12)
+  return bytes
+}
+
+/** A whole, checked frame. `payload` shares memory with the bytes that were read. */
+export interface Frame {
+  readonly header: FrameHeader
+  readonly offset: number
+  readonly payload: Buffer
+}
+
+/** Why there is no frame at an offset: the bytes end too early, or they are not what was written. */
+export type FrameFault = 'cut' | 'damaged'
+
+/**
+ * Reads the frame at `at` in `bytes`, which begin at `bytesOffset` of journal file `file`.
+ * Never throws: anything but an intact frame is a fault.
+ */
+export function readFrame(
+  bytes: Buffer,
+  at: number,
+  file: number,
+  bytesOffset: number,
+): Frame | FrameFault {
+  if (at + frameHeaderBytes > bytes.length) return 'cut'
+  if (bytes.readUInt32LE(at) !== magic) return 'damaged'
+  const payloadBytes = bytes.readUInt32LE(at + 4)
+  const payloadAt = at + frameHeaderBytes
+  if (payloadAt + payloadBytes > bytes.length) return 'cut'
+  const payload = bytes.subarray(payloadAt, payloadAt + payloadBytes)
+  const offset = bytesOffset + at
+  const expected = bytes.readUInt32LE(at + 12)
+  if (checksum(bytes.subarray(at, payloadAt), payload, { file, offset }) !== expected) {
+    return 'damaged'
+  }
+  const header: FrameHeader = {
+    payloadBytes,
+    recordCount: bytes.readUInt32LE(at + 8),
+    firstSequence: bytes.readDoubleLE(at + 16),
+    minTimestamp: bytes.readDoubleLE(at + 24),
+    maxTimestamp: bytes.readDoubleLE(at + 32),
+  }
+  return { header, offset, payload }
+}
+
+/** Bytes of header and payload of the frame that `header` claims to begin; undefined when it does not. */
+export function claimedFrameBytes(header: Buffer): number | undefined {
+  if (header.length < frameHeaderBytes || header.readUInt32LE(0) !== magic) return undefined
+  return frameHeaderBytes + header.readUInt32LE(4)
+}
+
+/** Where the next thing that looks like a frame begins, at or after `from`; -1 when nowhere. */
+export function findMagic(bytes: Buffer, from: number): number {
+  return bytes.indexOf(magicBytes, from)
+}
+
+/** Bytes of the mark that `findMagic` looks for. */
+export const magicLength = magicBytes.length
+
+const positionBytes = Buffer.alloc(8)
+
+function checksum(header: Buffer, payload: Uint8Array, position: FramePosition): number {
+  positionBytes.writeUInt32LE(position.file, 0)
+  positionBytes.writeUInt32LE(position.offset, 4)
+  let crc = crc32(positionBytes)
+  crc = crc32(header.subarray(0, 12), crc)
+  crc = crc32(header.subarray(16, frameHeaderBytes), crc)
+  return crc32(payload, crc)
+}

@@ -1,0 +1,310 @@
+/**
+ * Append-only files that hold every accepted record, and the promise that goes with them: when an
+ * append resolves, its records are on disk (durability `disk`) or at least with the operating system
+ * (`written`), and the next query finds them.
+ *
+ * Group commit: while one write and its fdatasync are under way, what arrives gathers in the next
+ * group; all appends of a group share one promise. There is no timer and no artificial delay.
+ *
+ * A full disk is the sender's to wait for: the group is taken back, the file cut to where it stood,
+ * and the next group tries again. Any other failure is final: Linux reports a failed fdatasync once
+ * and then forgets which pages were lost, so the journal refuses everything and the process ends.
+ */
+import type { Config } from '../config.ts'
+import { ProblemError } from '../problems.ts'
+import type { LogRecord, Sequence, Stream } from '../record.ts'
+import { BatchWriter, type EncodedBatch, type StreamSummary } from './batch-writer.ts'
+import type { AppendFile, Disk } from './disk.ts'
+import { encodeFileHeader, fileHeaderBytes, journalPath } from './files.ts'
+import { encodeFrameHeader, type FrameHeader, frameHeaderBytes } from './frame.ts'
+
+/** Bytes of text after which a batch is closed: large enough to scan fast, small enough that
+ *  rebuilding one record of an answer reads little. */
+export const batchBytesTarget = 256 * 1024
+
+/** Seconds that a sender is asked to wait when the disk is full or the queue is. */
+const fullRetrySeconds = 5
+const overloadRetrySeconds = 1
+
+/** A frame that has just become durable. */
+export interface CommittedFrame {
+  readonly file: number
+  readonly offset: number
+  /** Header and payload. */
+  readonly bytes: number
+  readonly header: FrameHeader
+  readonly streams: readonly StreamSummary[]
+}
+
+export interface JournalOptions {
+  readonly directory: string
+  readonly disk: Disk
+  readonly config: Pick<
+    Config,
+    'durability' | 'journalFileBytes' | 'journalFileAgeMs' | 'pendingBytesMax'
+  >
+  readonly now: () => number
+  /** Higher than every journal file and every record that there is or was. */
+  readonly nextFile: number
+  readonly nextSequence: Sequence
+  /** Makes frames visible to queries; called just before their appends resolve. */
+  readonly onCommit: (frames: readonly CommittedFrame[]) => void
+  /** No more frames will come for this file. */
+  readonly onFileClosed: (file: number, bytes: number) => void
+  /** The journal has refused its last append; the process should end. Called once. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** What is written and synced together. */
+interface Group {
+  writer: BatchWriter
+  readonly batches: EncodedBatch[]
+  bytes: number
+  readonly committed: PromiseWithResolvers<void>
+}
+
+/** The file that is being appended to. */
+interface ActiveFile {
+  readonly number: number
+  readonly handle: AppendFile
+  readonly createdAt: number
+  /** The end of the last committed frame. */
+  bytes: number
+}
+
+export interface JournalStats {
+  readonly pendingBytes: number
+  readonly commitCount: number
+  readonly writtenBytes: number
+  /** Time of the last write and its fdatasync, in milliseconds. */
+  readonly lastCommitMs: number
+}
+
+export class Journal {
+  readonly #options: JournalOptions
+  #active: ActiveFile | undefined
+  #nextFile: number
+  #nextSequence: Sequence
+  #group = newGroup()
+  /** Bytes of the group that is being committed. */
+  #committingBytes = 0
+  #running: Promise<void> | undefined
+  #refusal: ProblemError | undefined
+  #commitCount = 0
+  #writtenBytes = 0
+  #lastCommitMs = 0
+
+  constructor(options: JournalOptions) {
+    this.#options = options
+    this.#nextFile = options.nextFile
+    this.#nextSequence = options.nextSequence
+  }
+
+  /**
+   * Appends one record. Throws or rejects with ProblemError `ingest_overloaded`, `storage_full`,
+   * `storage_failed` or `stopping`; the record is then not acknowledged and may be sent again.
+   */
+  append(record: LogRecord, stream: Stream): Promise<void> {
+    const group = this.#admit()
+    const before = group.writer.approximateBytes
+    group.writer.add(record, stream)
+    group.bytes += group.writer.approximateBytes - before
+    if (group.writer.approximateBytes >= batchBytesTarget) closeWriter(group)
+    return group.committed.promise
+  }
+
+  /** Appends batches encoded elsewhere, all in one commit; at least one. Refuses as `append` does. */
+  appendBatches(batches: readonly EncodedBatch[]): Promise<void> {
+    const group = this.#admit()
+    closeWriter(group) // What came first is written first.
+    for (const batch of batches) {
+      group.batches.push(batch)
+      group.bytes += batch.payload.length
+    }
+    return group.committed.promise
+  }
+
+  stats(): JournalStats {
+    return {
+      pendingBytes: this.#committingBytes + this.#group.bytes,
+      commitCount: this.#commitCount,
+      writtenBytes: this.#writtenBytes,
+      lastCommitMs: this.#lastCommitMs,
+    }
+  }
+
+  /** Refuses further appends, commits what is under way and closes the file. */
+  async close(): Promise<void> {
+    this.#refusal ??= new ProblemError('stopping', 'the service is stopping', {
+      retryAfterSeconds: overloadRetrySeconds,
+    })
+    await this.#running
+    await this.#closeActive()
+  }
+
+  #admit(): Group {
+    if (this.#refusal !== undefined) throw this.#refusal
+    const { pendingBytesMax } = this.#options.config
+    if (this.#committingBytes + this.#group.bytes >= pendingBytesMax) {
+      throw new ProblemError(
+        'ingest_overloaded',
+        `${pendingBytesMax} bytes are already waiting for the disk; try again shortly`,
+        { retryAfterSeconds: overloadRetrySeconds },
+      )
+    }
+    // Not at once: every request that this turn of the event loop brings shall share the commit.
+    this.#running ??= new Promise<void>(resolve => setImmediate(resolve)).then(() => this.#run())
+    return this.#group
+  }
+
+  async #run(): Promise<void> {
+    while (this.#group.bytes > 0 || this.#group.writer.recordCount > 0) {
+      const group = this.#group
+      this.#group = newGroup()
+      this.#committingBytes = group.bytes
+      await this.#commit(group)
+      this.#committingBytes = 0
+    }
+    this.#running = undefined
+  }
+
+  async #commit(group: Group): Promise<void> {
+    closeWriter(group)
+    try {
+      if (this.#refusal?.code === 'storage_failed') throw this.#refusal
+      const frames = await this.#write(group.batches)
+      this.#options.onCommit(frames)
+      group.committed.resolve()
+    } catch (error) {
+      group.committed.reject(this.#refuse(error))
+    }
+  }
+
+  /** Writes one group of batches as frames and makes them durable. */
+  async #write(batches: readonly EncodedBatch[]): Promise<CommittedFrame[]> {
+    const startedAt = performance.now()
+    const active = await this.#activeFile()
+    const buffers: Buffer[] = []
+    const frames: CommittedFrame[] = []
+    let offset = active.bytes
+    let sequence = this.#nextSequence
+    for (const { payload, recordCount, minTimestamp, maxTimestamp, streams } of batches) {
+      const header: FrameHeader = {
+        payloadBytes: payload.length,
+        recordCount,
+        firstSequence: sequence,
+        minTimestamp,
+        maxTimestamp,
+      }
+      buffers.push(encodeFrameHeader(header, payload, { file: active.number, offset }), payload)
+      const bytes = frameHeaderBytes + payload.length
+      frames.push({ file: active.number, offset, bytes, header, streams })
+      offset += bytes
+      sequence += recordCount
+    }
+    await writeFully(active, buffers, offset - active.bytes)
+    if (this.#options.config.durability === 'disk') await active.handle.datasync()
+    this.#writtenBytes += offset - active.bytes
+    active.bytes = offset
+    this.#nextSequence = sequence
+    this.#commitCount++
+    this.#lastCommitMs = performance.now() - startedAt
+    return frames
+  }
+
+  /** The file to append to: a new one when there is none yet, or when it is large or old enough. */
+  async #activeFile(): Promise<ActiveFile> {
+    const { directory, disk, config, now } = this.#options
+    const current = this.#active
+    if (current !== undefined) {
+      const isFull = current.bytes >= config.journalFileBytes
+      const isOld = now() - current.createdAt >= config.journalFileAgeMs
+      if (!isFull && !isOld) return current
+      await this.#closeActive()
+    }
+    const number = this.#nextFile
+    const path = journalPath(directory, number)
+    const handle = await disk.create(path)
+    const active: ActiveFile = { number, handle, createdAt: now(), bytes: 0 }
+    try {
+      await writeFully(active, [encodeFileHeader(number)], fileHeaderBytes)
+    } catch (error) {
+      await handle.close()
+      await disk.remove(path) // A full disk: the next group tries the same number again.
+      throw error
+    }
+    this.#nextFile++
+    active.bytes = fileHeaderBytes
+    await disk.syncDirectory(directory) // The name too must survive a power cut.
+    this.#active = active
+    return active
+  }
+
+  async #closeActive(): Promise<void> {
+    const active = this.#active
+    if (active === undefined) return
+    this.#active = undefined
+    // In `written` mode too: a closed file is the base of everything that is built on it.
+    await active.handle.datasync()
+    await active.handle.close()
+    this.#options.onFileClosed(active.number, active.bytes)
+  }
+
+  /** What the senders of a failed group hear; everything but a full disk ends the journal. */
+  #refuse(error: unknown): ProblemError {
+    if (error instanceof ProblemError) return error
+    if (isDiskFull(error)) {
+      return new ProblemError('storage_full', 'the disk is full; nothing of this was stored', {
+        retryAfterSeconds: fullRetrySeconds,
+        cause: error,
+      })
+    }
+    const problem = new ProblemError('storage_failed', 'the disk failed; the service is stopping', {
+      retryAfterSeconds: fullRetrySeconds,
+      cause: error,
+    })
+    this.#refusal = problem
+    this.#options.onFatal(new Error('append to the journal', { cause: error }))
+    return problem
+  }
+}
+
+function newGroup(): Group {
+  const committed = Promise.withResolvers<void>()
+  // Each append's caller hears of a failure through its own await; a group nobody waits for any
+  // more (its clients went away) must not count as an unhandled rejection.
+  committed.promise.catch(() => {})
+  return { writer: new BatchWriter(), batches: [], bytes: 0, committed }
+}
+
+function closeWriter(group: Group): void {
+  if (group.writer.recordCount === 0) return
+  group.batches.push(group.writer.encode())
+  group.writer = new BatchWriter()
+}
+
+class DiskFull extends Error {}
+
+function isDiskFull(error: unknown): boolean {
+  if (error instanceof DiskFull) return true
+  const code = (error as NodeJS.ErrnoException | undefined)?.code
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
+/**
+ * Writes all buffers at the end of the file. On a full disk the file is cut back to where it stood,
+ * and the error says so; the cut is also why a frame is never left half-written by us.
+ */
+async function writeFully(
+  active: ActiveFile,
+  buffers: readonly Buffer[],
+  bytes: number,
+): Promise<void> {
+  try {
+    const written = await active.handle.write(buffers, active.bytes)
+    if (written !== bytes) throw new DiskFull(`wrote ${written} of ${bytes} bytes`)
+  } catch (error) {
+    if (isDiskFull(error)) await active.handle.truncate(active.bytes)
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Keeps the first records of an order out of any number offered: the `limit` earliest (or latest) by
+ * timestamp, ties by arrival. What is kept is where the record lies; it is rebuilt only when it is
+ * in the answer.
+ */
+import type { Sequence, Timestamp } from '../record.ts'
+
+export type Order = 'asc' | 'desc'
+
+/** A place in the order of records: no two records have the same. */
+export interface RecordPlace {
+  readonly timestamp: Timestamp
+  readonly sequence: Sequence
+}
+
+/** A matching record and the frame that holds it. */
+export interface Candidate extends RecordPlace {
+  readonly file: number
+  readonly frameOffset: number
+  readonly frameBytes: number
+  readonly row: number
+}
+
+/** Negative when `a` stands before `b` in the order. */
+export function comparePlaces(a: RecordPlace, b: RecordPlace, order: Order): number {
+  const ascending = a.timestamp - b.timestamp || a.sequence - b.sequence
+  return order === 'asc' ? ascending : -ascending
+}
+
+export class FirstInOrder {
+  readonly #limit: number
+  readonly #order: Order
+  #kept: Candidate[] = []
+  /** The last place that is still of interest, once `limit` are kept. */
+  #worst: RecordPlace | undefined
+
+  constructor(limit: number, order: Order) {
+    this.#limit = limit
+    this.#order = order
+  }
+
+  /** Whether a record at this place could still be among the first. */
+  mayKeep(place: RecordPlace): boolean {
+    return this.#worst === undefined || comparePlaces(place, this.#worst, this.#order) < 0
+  }
+
+  /** Whether any record within these times could still be among the first. */
+  mayKeepWithin(minTimestamp: Timestamp, maxTimestamp: Timestamp): boolean {
+    if (this.#worst === undefined) return true
+    return this.#order === 'asc'
+      ? minTimestamp <= this.#worst.timestamp
+      : maxTimestamp >= this.#worst.timestamp
+  }
+
+  offer(candidate: Candidate): void {
+    if (!this.mayKeep(candidate)) return
+    this.#kept.push(candidate)
+    // Sorted now and then instead of kept sorted: twice the limit is sorted in one go.
+    if (this.#kept.length >= 2 * this.#limit + 16) this.#cut()
+  }
+
+  /** What is kept, in order. */
+  toArray(): Candidate[] {
+    this.#cut()
+    return this.#kept
+  }
+
+  #cut(): void {
+    this.#kept.sort((a, b) => comparePlaces(a, b, this.#order))
+    this.#kept.length = Math.min(this.#kept.length, this.#limit)
+    if (this.#kept.length === this.#limit) this.#worst = this.#kept[this.#limit - 1]
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The only door to storage. What stands behind it may change (DESIGN: a second implementation on
+ * another machine); what it promises may not: an append that resolves is durable and in the very next
+ * answer, counts are exact, order is by timestamp and then by arrival.
+ */
+import type { EncodedBatch } from '../journal/batch-writer.ts'
+import type { Query } from '../query/ast.ts'
+import type { Order } from '../query/earliest.ts'
+import type { LogRecord, Stream, Timestamp } from '../record.ts'
+
+export interface Store {
+  /** Appends one record. Throws or rejects with a ProblemError that says what to do. */
+  append(record: LogRecord, stream: Stream): Promise<void>
+  /** Appends batches encoded elsewhere (see `ingest/`), all or nothing; at least one. */
+  appendBatches(batches: readonly EncodedBatch[]): Promise<void>
+  /**
+   * Answers a query. Throws the signal's reason when it is aborted, or ProblemError
+   * `query_regex`, `query_too_large` (too many groups), `cursor_invalid`.
+   */
+  select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult>
+  stats(): StoreStats
+  /** Refuses further appends, makes everything durable and lets go of the directory. */
+  close(): Promise<void>
+}
+
+export interface SelectRequest {
+  readonly query: Query
+  /** Both inclusive. */
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+  readonly limit: number
+  readonly order: Order
+  /** `nextCursor` of an earlier answer to the same query. */
+  readonly cursor: string | undefined
+}
+
+/** A record as the API gives it. */
+export interface AnswerRecord {
+  /** Opaque; the same for the same record in every answer. */
+  readonly id: string
+  readonly timestamp: Timestamp
+  readonly log_level: string
+  readonly message: string
+  /** No prototype: any text may be a name. Includes `service.name` and `environment`. */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+export interface AnswerGroup {
+  /** No prototype. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly count: number
+}
+
+export interface SelectResult {
+  /** All matching records, whatever the limit. */
+  readonly count: number
+  readonly records: readonly AnswerRecord[]
+  readonly nextCursor: string | undefined
+  /** Largest first; undefined when the query does not group. */
+  readonly groups: readonly AnswerGroup[] | undefined
+  readonly stats: SelectStats
+}
+
+/** What an answer cost. */
+export interface SelectStats {
+  /** Index entries looked at, and those that no record could match. */
+  readonly entries: number
+  readonly entriesPruned: number
+  /** Ranges of the files: answered from the index alone, and read. */
+  readonly rangesFromIndex: number
+  readonly rangesScanned: number
+  readonly framesScanned: number
+  readonly recordsScanned: number
+  readonly bytesScanned: number
+  /** Not zero: part of the data is damaged and the answer lacks it. */
+  readonly damagedFrames: number
+  readonly elapsedMs: number
+}
+
+export interface StoreStats {
+  readonly recordCount: number
+  readonly fileCount: number
+  readonly bytes: number
+  readonly pendingBytes: number
+  readonly commitCount: number
+  readonly lastCommitMs: number
+  readonly queuedScans: number
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { Batch } from '../../src/journal/batch-reader.ts'
+import { BatchWriter } from '../../src/journal/batch-writer.ts'
+import type { LogRecord, Stream } from '../../src/record.ts'
+import { arbitraryRecord, checkout, comparable, plainRecord, search } from './records.ts'
+
+const arbitraryStream = fc.constantFrom(checkout, search)
+
+function encode(rows: readonly (readonly [LogRecord, Stream])[]) {
+  const writer = new BatchWriter()
+  for (const [record, stream] of rows) writer.add(record, stream)
+  return writer.encode()
+}
+
+t.test('every record of a batch comes back exactly, with its stream', async () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 20 }),
+      rows => {
+        const batch = new Batch(encode(rows).payload)
+        assert.equal(batch.recordCount, rows.length)
+        rows.forEach(([record, stream], row) => {
+          assert.deepEqual(comparable(batch.record(row)), comparable(record))
+          assert.deepEqual(batch.stream(row), stream)
+        })
+      },
+    ),
+  )
+})
+
+t.test('the summary of a batch is what a reader finds in it', async () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 20 }),
+      rows => {
+        const encoded = encode(rows)
+        assert.deepEqual(new Batch(encoded.payload).summarise(), encoded.streams)
+        const times = rows.map(([record]) => record.timestamp)
+        assert.equal(encoded.minTimestamp, Math.min(...times))
+        assert.equal(encoded.maxTimestamp, Math.max(...times))
+        const counted = encoded.streams.reduce((sum, stream) => sum + stream.recordCount, 0)
+        assert.equal(counted, rows.length)
+      },
+    ),
+  )
+})
+
+t.test('texts of more than one byte a character keep their borders', async t => {
+  const messages = ['é', 'a', '', '日本', '😀x', 'plain']
+  const batch = new Batch(encode(messages.map(message => [plainRecord(message), checkout])).payload)
+  t.same(
+    messages.map((_, row) => batch.record(row).message),
+    messages,
+  )
+})
+
+t.test('a column that few records have names those records', async t => {
+  const rows = [1, 2, 3, 4].map(
+    n => [{ ...plainRecord('x'), attributes: n % 2 ? ['odd', `${n}`] : [] }, checkout] as const,
+  )
+  const batch = new Batch(encode(rows).payload)
+  t.same([...batch.attribute('odd')!.rows!], [0, 2])
+  t.same(
+    rows.map((_, row) => batch.record(row).attributes),
+    [['odd', '1'], [], ['odd', '3'], []],
+  )
+  t.equal(batch.attribute('even'), undefined)
+})

@@ -1,0 +1,220 @@
+import fs from 'node:fs'
+import t, { type Test } from 'tap'
+import { Batch } from '../../src/journal/batch-reader.ts'
+import { BatchWriter } from '../../src/journal/batch-writer.ts'
+import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
+import { frameHeaderBytes, readFrame } from '../../src/journal/frame.ts'
+import { type CommittedFrame, Journal, type JournalOptions } from '../../src/journal/journal.ts'
+import { recoverFile } from '../../src/journal/recover.ts'
+import { checkout, plainRecord } from './records.ts'
+import { StandInDisk } from './stand-in-disk.ts'
+
+interface Opened {
+  readonly journal: Journal
+  readonly disk: StandInDisk
+  readonly directory: string
+  /** Frames in the order in which they became visible. */
+  readonly visible: CommittedFrame[]
+  readonly fatal: Error[]
+}
+
+function open(t: Test, more: Partial<JournalOptions['config']> = {}, now = () => 0): Opened {
+  const directory = t.testdir()
+  const disk = new StandInDisk()
+  const visible: CommittedFrame[] = []
+  const fatal: Error[] = []
+  const journal = new Journal({
+    directory,
+    disk,
+    config: {
+      durability: 'disk',
+      journalFileBytes: 1 << 20,
+      journalFileAgeMs: 60_000,
+      pendingBytesMax: 1 << 20,
+      ...more,
+    },
+    now,
+    nextFile: 1,
+    nextSequence: 0,
+    onCommit: frames => visible.push(...frames),
+    onFileClosed: () => {},
+    onFatal: error => fatal.push(error),
+  })
+  return { journal, disk, directory, visible, fatal }
+}
+
+/** Messages of all intact frames of all files, in order. */
+function messagesIn(directory: string): string[] {
+  const messages: string[] = []
+  for (const file of listJournalFiles(directory)) {
+    const path = journalPath(directory, file)
+    const bytes = fs.readFileSync(path)
+    recoverFile(path, file, 0, frame => {
+      const read = readFrame(bytes.subarray(frame.offset), 0, file, frame.offset)
+      if (typeof read !== 'object') throw new Error('a recovered frame cannot be read')
+      const batch = new Batch(read.payload)
+      for (let row = 0; row < batch.recordCount; row++) messages.push(batch.record(row).message)
+    })
+  }
+  return messages
+}
+
+t.test('an append resolves only after its bytes are written and synced', async t => {
+  const { journal, disk, directory } = open(t)
+  const held = Promise.withResolvers<void>()
+  disk.held = held.promise
+  let isAcknowledged = false
+  const appended = journal.append(plainRecord('a'), checkout).then(() => {
+    isAcknowledged = true
+  })
+  while (disk.syncCount === 0) await new Promise(setImmediate)
+  t.equal(isAcknowledged, false, 'not while the sync is under way')
+  held.resolve()
+  await appended
+  t.same(messagesIn(directory), ['a'])
+  await journal.close()
+})
+
+t.test('what arrives during a sync shares the next one', async t => {
+  const { journal, disk, visible } = open(t)
+  const held = Promise.withResolvers<void>()
+  disk.held = held.promise
+  const first = journal.append(plainRecord('first'), checkout)
+  while (disk.syncCount === 0) await new Promise(setImmediate)
+  const rest = Array.from({ length: 50 }, (_, i) => journal.append(plainRecord(`${i}`), checkout))
+  held.resolve()
+  await Promise.all([first, ...rest])
+  t.equal(disk.syncCount, 2)
+  t.same(
+    visible.map(frame => frame.header.recordCount),
+    [1, 50],
+  )
+  await journal.close()
+})
+
+t.test('records become visible before their append resolves, numbered as they came', async t => {
+  const { journal, visible } = open(t)
+  await journal.append(plainRecord('a'), checkout)
+  t.equal(visible.length, 1)
+  const writer = new BatchWriter()
+  for (const message of ['b', 'c', 'd']) writer.add(plainRecord(message), checkout)
+  await journal.appendBatches([writer.encode()])
+  await journal.append(plainRecord('e'), checkout)
+  t.same(
+    visible.map(frame => frame.header.firstSequence),
+    [0, 1, 4],
+  )
+  await journal.close()
+})
+
+t.test('mode "written" acknowledges without a sync', async t => {
+  const { journal, disk, directory } = open(t, { durability: 'written' })
+  await journal.append(plainRecord('a'), checkout)
+  t.equal(disk.syncCount, 0)
+  t.same(messagesIn(directory), ['a'])
+  await journal.close()
+  t.equal(disk.syncCount, 1, 'but a closed file is synced')
+})
+
+t.test('a file that is large or old enough is followed by a new one', async t => {
+  let time = 0
+  const { journal, directory } = open(t, { journalFileBytes: 300 }, () => time)
+  const files = () => listJournalFiles(directory)
+  await journal.append(plainRecord('a'), checkout)
+  await journal.append(plainRecord('b'), checkout)
+  t.same(files(), [1], 'neither large nor old')
+  await journal.append(plainRecord('c'.repeat(300)), checkout)
+  await journal.append(plainRecord('d'), checkout)
+  t.same(files(), [1, 2], 'large')
+  time += 60_000
+  await journal.append(plainRecord('e'), checkout)
+  t.same(files(), [1, 2, 3], 'old')
+  t.same(messagesIn(directory), ['a', 'b', 'c'.repeat(300), 'd', 'e'])
+  await journal.close()
+})
+
+for (const fullness of ['short', 'ENOSPC'] as const) {
+  t.test(`a full disk (${fullness}) is refused, loses nothing, and heals by itself`, async t => {
+    const { journal, disk, directory, fatal } = open(t)
+    await journal.append(plainRecord('before'), checkout)
+    disk.fullness = fullness
+    disk.freeBytes = frameHeaderBytes + 10
+    const refused = journal.append(plainRecord('x'.repeat(500)), checkout)
+    await t.rejects(refused, { code: 'storage_full', extras: { retryAfterSeconds: 5 } })
+    t.same(messagesIn(directory), ['before'], 'no part of the refused record is left')
+    await t.rejects(journal.append(plainRecord('y'.repeat(500)), checkout), {
+      code: 'storage_full',
+    })
+    disk.freeBytes = Number.POSITIVE_INFINITY
+    await journal.append(plainRecord('after'), checkout)
+    t.same(messagesIn(directory), ['before', 'after'])
+    t.same(fatal, [], 'the service goes on')
+    await journal.close()
+  })
+}
+
+t.test('a disk that is full at the very first record is refused and heals', async t => {
+  const { journal, disk, directory } = open(t)
+  disk.freeBytes = 3
+  await t.rejects(journal.append(plainRecord('x'), checkout), { code: 'storage_full' })
+  t.same(listJournalFiles(directory), [], 'no half-made file is left')
+  disk.freeBytes = Number.POSITIVE_INFINITY
+  await journal.append(plainRecord('y'), checkout)
+  t.same(messagesIn(directory), ['y'])
+  await journal.close()
+})
+
+for (const fault of ['syncError', 'writeError'] as const) {
+  t.test(`a ${fault} is final: no acknowledgement, no further append, one report`, async t => {
+    const { journal, disk, fatal, visible } = open(t)
+    await journal.append(plainRecord('before'), checkout)
+    disk[fault] = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+    const failing = [1, 2, 3].map(n => journal.append(plainRecord(`${n}`), checkout))
+    for (const append of failing) await t.rejects(append, { code: 'storage_failed' })
+    disk[fault] = undefined
+    t.throws(() => journal.append(plainRecord('later'), checkout), { code: 'storage_failed' })
+    t.equal(fatal.length, 1)
+    t.equal(visible.length, 1, 'only what was acknowledged can be seen')
+  })
+}
+
+t.test('appends that waited behind a failed sync are refused too', async t => {
+  const { journal, disk } = open(t)
+  const held = Promise.withResolvers<void>()
+  disk.held = held.promise
+  disk.syncError = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  const first = journal.append(plainRecord('first'), checkout)
+  while (disk.syncCount === 0) await new Promise(setImmediate)
+  const second = journal.append(plainRecord('second'), checkout)
+  held.resolve()
+  await t.rejects(first, { code: 'storage_failed' })
+  await t.rejects(second, { code: 'storage_failed' })
+  t.equal(disk.syncCount, 1, 'the disk is not asked again')
+})
+
+t.test('beyond the bytes that may wait, senders are asked to come back', async t => {
+  const { journal, disk } = open(t, { pendingBytesMax: 1_000 })
+  const held = Promise.withResolvers<void>()
+  disk.held = held.promise
+  const first = journal.append(plainRecord('x'.repeat(600)), checkout)
+  while (disk.syncCount === 0) await new Promise(setImmediate)
+  const second = journal.append(plainRecord('y'.repeat(600)), checkout)
+  t.throws(() => journal.append(plainRecord('z'), checkout), {
+    code: 'ingest_overloaded',
+    extras: { retryAfterSeconds: 1 },
+  })
+  held.resolve()
+  await Promise.all([first, second])
+  await journal.append(plainRecord('z'), checkout)
+  await journal.close()
+})
+
+t.test('closing commits what is under way and refuses the rest', async t => {
+  const { journal, directory } = open(t)
+  const appended = journal.append(plainRecord('last'), checkout)
+  const closed = journal.close()
+  t.throws(() => journal.append(plainRecord('late'), checkout), { code: 'stopping' })
+  await appended
+  await closed
+  t.same(messagesIn(directory), ['last'])
+})

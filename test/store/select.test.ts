@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { BatchWriter } from '../../src/journal/batch-writer.ts'
+import type { Query } from '../../src/query/ast.ts'
+import type { LogRecord, Stream } from '../../src/record.ts'
+import type { AnswerRecord, SelectResult, Store } from '../../src/store/store.ts'
+import {
+  arbitraryQuery,
+  arbitraryRecord,
+  arbitraryStream,
+  labelValue,
+  matchesPlainly,
+} from '../query/plain.ts'
+import { neverAborted, openStoreIn } from './store-in.ts'
+
+interface Stored {
+  readonly record: LogRecord
+  readonly stream: Stream
+}
+
+const smallFiles = ['--journal-file-bytes', '4KiB']
+
+/** Few different times, so that many records share one and the order of arrival matters. */
+const arbitraryStored: fc.Arbitrary<Stored> = fc
+  .tuple(arbitraryRecord, arbitraryStream, fc.integer({ min: 1_000, max: 1_060 }))
+  .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
+
+/** Appends in the ways in which records come: one by one, several at once, whole batches. */
+async function fill(store: Store, rows: readonly Stored[]): Promise<void> {
+  for (let i = 0; i < rows.length; ) {
+    const group = rows.slice(i, i + 1 + (i % 7))
+    i += group.length
+    if (i % 3 === 0) {
+      const writer = new BatchWriter()
+      for (const { record, stream } of group) writer.add(record, stream)
+      await store.appendBatches([writer.encode()])
+    } else {
+      await Promise.all(group.map(({ record, stream }) => store.append(record, stream)))
+    }
+  }
+}
+
+/** What the answer must be, worked out in the plainest way. */
+function answerPlainly(rows: readonly Stored[], query: Query, range: Range, order: 'asc' | 'desc') {
+  const selector = query.kind === 'selector' ? query : query.selector
+  const matching = rows.filter(
+    ({ record, stream }) =>
+      record.timestamp >= range.startTime &&
+      record.timestamp <= range.endTime &&
+      matchesPlainly(selector, record, stream),
+  )
+  const ascending = matching.toSorted((a, b) => a.record.timestamp - b.record.timestamp)
+  const records = order === 'asc' ? ascending : ascending.reverse()
+  const groups = new Map<string, number>()
+  if (query.kind === 'aggregate' && query.by.length > 0) {
+    for (const { record, stream } of matching) {
+      const key = JSON.stringify(query.by.map(label => labelValue(label, record, stream)))
+      groups.set(key, (groups.get(key) ?? 0) + 1)
+    }
+  }
+  return { records, groups }
+}
+
+interface Range {
+  readonly startTime: number
+  readonly endTime: number
+}
+
+const arbitraryRange: fc.Arbitrary<Range> = fc
+  .tuple(fc.integer({ min: 990, max: 1_070 }), fc.integer({ min: 0, max: 80 }))
+  .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
+
+function attributesOf({ record, stream }: Stored): Record<string, string> {
+  const attributes: Record<string, string> = Object.create(null)
+  attributes['service.name'] = stream.service
+  attributes.environment = stream.environment
+  for (let i = 0; i < record.attributes.length; i += 2) {
+    attributes[record.attributes[i]!] = record.attributes[i + 1]!
+  }
+  return attributes
+}
+
+function sameRecords(actual: readonly AnswerRecord[], expected: readonly Stored[]): void {
+  assert.deepEqual(
+    actual.map(({ timestamp, log_level, message, attributes }) => ({
+      timestamp,
+      log_level,
+      message,
+      attributes: Object.fromEntries(Object.entries(attributes)),
+    })),
+    expected.map(stored => ({
+      timestamp: stored.record.timestamp,
+      log_level: stored.record.level,
+      message: stored.record.message,
+      attributes: Object.fromEntries(Object.entries(attributesOf(stored))),
+    })),
+  )
+}
+
+function sameGroups(query: Query, result: SelectResult, expected: Map<string, number>): void {
+  if (query.kind === 'selector' || query.by.length === 0) {
+    assert.equal(result.groups, undefined)
+    return
+  }
+  const by = query.by
+  const actual = result.groups!.map(
+    ({ labels, count }) => [JSON.stringify(by.map(label => labels[label])), count] as const,
+  )
+  assert.deepEqual(new Map(actual), expected)
+}
+
+t.test('every answer is what a plain look at every record gives', async t => {
+  const [rows] = fc.sample(fc.array(arbitraryStored, { minLength: 900, maxLength: 900 }), {
+    numRuns: 1,
+    seed: 42,
+  })
+  const dataDir = t.testdir()
+  // Some records from an earlier process, some indexed, some still in memory.
+  const earlier = await openStoreIn(dataDir, { flags: smallFiles })
+  await fill(earlier, rows!.slice(0, 400))
+  await earlier.close()
+  const store = await openStoreIn(dataDir, { flags: smallFiles })
+  t.teardown(() => store.close())
+  await fill(store, rows!.slice(400))
+  t.ok(store.stats().fileCount > 5, 'there are many files')
+  t.equal(store.stats().recordCount, 900)
+
+  let matched = 0
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryQuery,
+      arbitraryRange,
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom('asc' as const, 'desc' as const),
+      async (query, range, limit, order) => {
+        const expected = answerPlainly(rows!, query, range, order)
+        const request = { query, ...range, limit, order, cursor: undefined }
+        const first = await store.select(request, neverAborted)
+        assert.equal(first.count, expected.records.length)
+        sameGroups(query, first, expected.groups)
+        sameRecords(first.records, expected.records.slice(0, limit))
+        assert.equal(first.nextCursor !== undefined, expected.records.length > limit)
+        matched += first.count > 0 ? 1 : 0
+        if (first.nextCursor === undefined) return
+        const second = await store.select({ ...request, cursor: first.nextCursor }, neverAborted)
+        assert.equal(second.count, expected.records.length)
+        sameRecords(second.records, expected.records.slice(limit, 2 * limit))
+      },
+    ),
+    { numRuns: 400 },
+  )
+  t.ok(matched > 100, `${matched} of 400 queries matched something`)
+})
+
+t.test('pages through everything give each record once, while more arrive', async t => {
+  const store = await openStoreIn(t.testdir(), { flags: smallFiles })
+  t.teardown(() => store.close())
+  const stream = { service: 'a', environment: 'b' }
+  const append = (message: string, timestamp: number) =>
+    store.append({ timestamp, level: 'info', message, attributes: [] }, stream)
+  for (let i = 0; i < 100; i++) await append(`early ${i}`, 5)
+  const query: Query = { kind: 'selector', matchers: [], filters: [] }
+  const request = { query, startTime: 0, endTime: 9, limit: 7, order: 'asc' as const }
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await store.select({ ...request, cursor }, neverAborted)
+    seen.push(...page.records.map(record => record.message))
+    cursor = page.nextCursor
+    if (seen.length === 35) await append('late', 4)
+  } while (cursor !== undefined)
+  t.same(
+    seen,
+    Array.from({ length: 100 }, (_, i) => `early ${i}`),
+  )
+})
+
+t.test('counts by stream and level come from the index, without reading a frame', async t => {
+  const store = await openStoreIn(t.testdir(), { flags: smallFiles })
+  t.teardown(() => store.close())
+  const stream = { service: 'a', environment: 'b' }
+  for (let i = 0; i < 200; i++) {
+    const level = i % 4 === 0 ? 'error' : 'info'
+    await store.append({ timestamp: i, level, message: 'x'.repeat(100), attributes: [] }, stream)
+  }
+  const query: Query = {
+    kind: 'aggregate',
+    operation: 'count',
+    by: ['service.name', 'log_level'],
+    selector: {
+      kind: 'selector',
+      matchers: [{ label: 'log_level', operator: '=', value: 'error' }],
+      filters: [],
+    },
+  }
+  const request = { query, startTime: 0, endTime: 500, order: 'asc' as const, cursor: undefined }
+  const result = await store.select({ ...request, limit: 1 }, neverAborted)
+  t.equal(result.count, 50)
+  t.same(result.groups, [{ labels: { 'service.name': 'a', log_level: 'error' }, count: 50 }])
+  t.ok(result.stats.rangesFromIndex > 3, 'most ranges were not read')
+  t.equal(result.stats.rangesScanned, 1, 'one range holds the first record')
+})
+
+t.test('an aborted query throws the reason and leaves the store working', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const stream = { service: 'a', environment: 'b' }
+  await store.append({ timestamp: 1, level: 'info', message: 'x', attributes: [] }, stream)
+  const query: Query = { kind: 'selector', matchers: [], filters: [{ operator: '|=', text: 'x' }] }
+  const request = {
+    query,
+    startTime: 0,
+    endTime: 9,
+    limit: 9,
+    order: 'asc' as const,
+    cursor: undefined,
+  }
+  const abort = new AbortController()
+  const answer = store.select(request, abort.signal)
+  abort.abort(new Error('the client went away'))
+  await t.rejects(answer, { message: 'the client went away' })
+  t.equal((await store.select(request, neverAborted)).count, 1)
+})
+
+t.test('a cursor that no answer gave is refused', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const query: Query = { kind: 'selector', matchers: [], filters: [] }
+  const request = { query, startTime: 0, endTime: 9, limit: 9, order: 'asc' as const }
+  const refuses = (cursor: string) =>
+    t.rejects(store.select({ ...request, cursor }, neverAborted), { code: 'cursor_invalid' })
+  await refuses('')
+  await refuses('asc')
+  await refuses('asc.1.')
+  await refuses('desc.1.1')
+  await refuses('asc.zzzzzzzzzzzz.1')
+  await refuses('asc.1.1.1')
+})

@@ -1,0 +1,25 @@
+/** A real store in a directory of the test, with small files so that there are many ranges. */
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import type { Disk } from '../../src/journal/disk.ts'
+import { openLocalStore } from '../../src/store/local-store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export interface StoreInOptions {
+  readonly disk?: Disk
+  readonly flags?: readonly string[]
+  readonly onFatal?: (error: Error) => void
+  readonly now?: () => number
+  /** Lines of the log, parsed, are pushed here. */
+  readonly log?: Record<string, unknown>[]
+}
+
+export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<Store> {
+  const { disk, flags = [], onFatal = () => {}, now = Date.now, log = [] } = options
+  const config = readConfig(['--data-dir', dataDir, '--scan-threads', '2', ...flags], {})
+  const logger = pino({ level: 'info', base: null }, { write: line => log.push(JSON.parse(line)) })
+  const metrics = { noteQuery() {}, noteFailedQuery() {} }
+  return openLocalStore({ config, logger, metrics, now, onFatal, ...(disk && { disk }) })
+}
+
+export const neverAborted = new AbortController().signal
