@@ -1,4 +1,25 @@
-/** Every setting once. (Being built: the table, the parsing and the help.) */
+/**
+ * Every setting of the service, once: name, flag, environment variable, kind, default and a line of
+ * help. Flags, `--help`, `--print-config` and all checks come from these tables, and nothing
+ * else in the project reads the environment.
+ *
+ * To add a setting: a property of `Config` and its line in `serviceSettings`. The types insist on both.
+ */
+import { availableParallelism } from 'node:os'
+import { describeSettings, paragraph, printSettings, twoColumns } from './cli/help.ts'
+import { address, bytes, choice, duration, integer, text } from './cli/setting-kinds.ts'
+import type { Environment, ReadSettings, Settings } from './cli/settings.ts'
+import { ConfigError, hasSwitch, readSettings, variablesOf } from './cli/settings.ts'
+import { version } from './cli/version.ts'
+
+export { ConfigError }
+
+const kib = 1024
+const mib = 1024 * kib
+const gib = 1024 * mib
+const secondMs = 1_000
+const dayMs = 86_400_000
+
 export interface Config {
   readonly host: string
   readonly port: number
@@ -20,4 +41,237 @@ export interface Config {
   /** Who may read /metrics. */
   readonly metricsAccess: 'open' | 'viewer'
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+}
+
+/** A credential travels in an HTTP header, which carries no white space and only ASCII. */
+const credential = text('TEXT', 'up to 512 visible ASCII characters without spaces', text =>
+  /^[\x21-\x7e]{1,512}$/.test(text),
+)
+
+/** The settings of the service itself, in the order of `--help`. */
+export const serviceSettings: Settings<Config> = {
+  host: {
+    flag: 'host',
+    variable: 'LOGSTRATA_HOST',
+    kind: text('ADDRESS', 'a host name or an IP address'),
+    fallback: '127.0.0.1',
+    help: 'Address to listen on; 0.0.0.0 or :: for all networks of the machine',
+  },
+  port: {
+    flag: 'port',
+    variable: 'LOGSTRATA_PORT',
+    kind: integer(0, 65_535),
+    fallback: 7007,
+    help: 'Port to listen on; 0 picks a free one, printed as "listening on …"',
+  },
+  dataDir: {
+    flag: 'data-dir',
+    variable: 'LOGSTRATA_DATA_DIR',
+    kind: text('PATH', 'the path of a directory'),
+    fallback: './data',
+    help: 'Directory for everything that is kept; made when it is missing',
+  },
+  adminKey: {
+    flag: 'admin-key',
+    variable: 'LOGSTRATA_ADMIN_KEY',
+    kind: credential,
+    fallback: undefined,
+    fallbackText: 'default: the first start makes one and prints it',
+    isSecret: true,
+    help: 'Text of the admin API key. Flags show in the list of processes: prefer the others',
+  },
+  durability: {
+    flag: 'durability',
+    variable: 'LOGSTRATA_DURABILITY',
+    kind: choice(['disk', 'written']),
+    fallback: 'disk',
+    help: 'When an event is acknowledged: on disk (survives a power cut), or written to the operating system (survives a crash of the service only)',
+  },
+  eventBytesMax: {
+    flag: 'max-event-bytes',
+    variable: 'LOGSTRATA_MAX_EVENT_BYTES',
+    // An event becomes one string, and V8 allows none beyond 512 MiB.
+    kind: bytes(1 * kib, 256 * mib),
+    fallback: 1 * mib,
+    help: 'Largest event, after decompression; a larger one is answered 413',
+  },
+  batchBytesMax: {
+    flag: 'max-batch-bytes',
+    variable: 'LOGSTRATA_MAX_BATCH_BYTES',
+    kind: bytes(1 * kib, 512 * mib),
+    fallback: 64 * mib,
+    help: 'Largest body of many events, after decompression; a larger one is answered 413',
+  },
+  pendingBytesMax: {
+    flag: 'max-pending-bytes',
+    variable: 'LOGSTRATA_MAX_PENDING_BYTES',
+    kind: bytes(1 * kib, 16 * gib),
+    fallback: 256 * mib,
+    help: 'Bytes of events received but not yet on disk, beyond which senders are answered 429',
+  },
+  journalFileBytes: {
+    flag: 'journal-file-bytes',
+    variable: 'LOGSTRATA_JOURNAL_FILE_BYTES',
+    kind: bytes(4 * kib, 4 * gib),
+    fallback: 64 * mib,
+    help: 'Size at which a journal file is closed and a new one begun',
+  },
+  journalFileAgeMs: {
+    flag: 'journal-file-age',
+    variable: 'LOGSTRATA_JOURNAL_FILE_AGE',
+    kind: duration(secondMs, dayMs),
+    fallback: 60 * secondMs,
+    help: 'Time after its first record at which a journal file is closed',
+  },
+  queryTimeoutMs: {
+    flag: 'query-timeout',
+    variable: 'LOGSTRATA_QUERY_TIMEOUT',
+    kind: duration(1, dayMs),
+    fallback: 30 * secondMs,
+    help: 'Time after which a query is given up',
+  },
+  concurrentQueriesMax: {
+    flag: 'max-concurrent-queries',
+    variable: 'LOGSTRATA_MAX_CONCURRENT_QUERIES',
+    kind: integer(1, 10_000),
+    fallback: 16,
+    help: 'Queries under way at once, beyond which further ones are answered 429',
+  },
+  scanThreads: {
+    flag: 'scan-threads',
+    variable: 'LOGSTRATA_SCAN_THREADS',
+    kind: integer(1, 256),
+    fallback: Math.min(8, availableParallelism()),
+    fallbackText: 'default: the number of cores, at most 8',
+    help: 'Threads that search for queries',
+  },
+  sealThreads: {
+    flag: 'seal-threads',
+    variable: 'LOGSTRATA_SEAL_THREADS',
+    kind: integer(1, 64),
+    fallback: 1,
+    help: 'Threads that parse large bodies and seal journal files',
+  },
+  metricsAccess: {
+    flag: 'metrics-access',
+    variable: 'LOGSTRATA_METRICS_ACCESS',
+    kind: choice(['open', 'viewer']),
+    fallback: 'open',
+    help: 'Who may read /metrics: everybody, or holders of an API key',
+  },
+  logLevel: {
+    flag: 'log-level',
+    variable: 'LOGSTRATA_LOG_LEVEL',
+    kind: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    fallback: 'info',
+    help: 'Least severe level of the service’s own log: fatal, error, warn, info, debug, trace or silent',
+  },
+}
+
+/** What every command that talks to a running service needs. */
+export interface ClientConfig {
+  /** Without a final slash. */
+  readonly url: string
+  readonly token: string | undefined
+}
+
+export const clientSettings: Settings<ClientConfig> = {
+  url: {
+    flag: 'url',
+    variable: 'LOGSTRATA_URL',
+    kind: address(),
+    fallback: 'http://127.0.0.1:7007',
+    help: 'Address of the service',
+  },
+  token: {
+    flag: 'token',
+    variable: 'LOGSTRATA_TOKEN',
+    kind: credential,
+    fallback: undefined,
+    isSecret: true,
+    help: 'Ingestion token. Flags show in the list of processes: prefer the variable or the file',
+  },
+}
+
+/** Every variable that any command knows: one environment may serve all of them. */
+export const variables: readonly string[] = variablesOf([
+  ...Object.values(serviceSettings),
+  ...Object.values(clientSettings),
+])
+
+/** The service's settings. Throws ConfigError, which whoever starts the service answers with exit 2. */
+export function readConfig(argv: readonly string[], environment: Environment): Config {
+  return readService(argv, environment).values
+}
+
+/**
+ * The text to print, instead of starting, for `--help`, `--version` and `--print-config`; undefined
+ * when the service is to start. Throws ConfigError as `readConfig` does, except for the first two.
+ */
+export function answerInsteadOfStarting(
+  argv: readonly string[],
+  environment: Environment,
+): string | undefined {
+  if (hasSwitch(argv, '--help', '-h')) {
+    return helpText()
+  }
+  if (hasSwitch(argv, '--version')) {
+    return version()
+  }
+  if (hasSwitch(argv, '--print-config')) {
+    return printSettings(serviceSettings, readService(argv, environment))
+  }
+  return undefined
+}
+
+/** Everything that can be said on the command line of the service, with examples. */
+export function helpText(): string {
+  return `Usage: logstrata [serve] [OPTION]…     or: npm start -- [OPTION]…
+
+${paragraph(
+  'Starts the log service. It needs no settings: it listens on http://127.0.0.1:7007, keeps its data in ./data, and its first start prints an admin key and the first steps.',
+)}
+
+${paragraph(
+  'A flag wins over its environment variable, the variable over the default; an empty variable counts as not set. Sizes are written as 64MiB or 500kB, durations as 500ms, 60s, 1h30m or 30d.',
+)}
+
+Options:
+${describeSettings(serviceSettings)}
+${twoColumns('--print-config', ['Print every setting with where it came from, and exit.'])}
+${twoColumns('--version', ['Print the version, and exit.'])}
+${twoColumns('--help, -h', ['Print this text, and exit.'])}
+
+Examples:
+  npm start
+  npm start -- --port 8080 --data-dir /var/lib/logstrata
+  LOGSTRATA_HOST=0.0.0.0 LOGSTRATA_ADMIN_KEY_FILE=/run/secrets/admin-key npm start
+  npm start -- --durability written --print-config
+
+Exit codes: 0 stopped on request, 1 failed, 2 a setting is wrong.`
+}
+
+function readService(argv: readonly string[], environment: Environment): ReadSettings<Config> {
+  const read = readSettings(serviceSettings, argv, environment, {
+    switches: ['help', 'version', 'print-config'],
+    variables,
+  })
+  refuseContradictions(read)
+  return read
+}
+
+/** Limits that contain one another: otherwise a body could be allowed and yet never accepted. */
+function refuseContradictions({ values, sources }: ReadSettings<Config>): void {
+  const chain = ['eventBytesMax', 'batchBytesMax', 'pendingBytesMax'] as const
+  for (const [index, smaller] of chain.entries()) {
+    const larger = chain[index + 1]
+    if (larger !== undefined && values[smaller] > values[larger]) {
+      const describe = (name: typeof smaller) => {
+        const { flag, kind } = serviceSettings[name]
+        return `--${flag} ${kind.print(values[name])} (${sources[name]})`
+      }
+      const source = sources[smaller] === 'default' ? sources[larger] : sources[smaller]
+      throw new ConfigError(source, `${describe(smaller)} must not exceed ${describe(larger)}`)
+    }
+  }
 }

@@ -15,6 +15,8 @@ export const limits = {
   attributeValueBytesMax: 256 * kib,
   /** UTF-8 bytes of one attribute's name. */
   attributeNameBytesMax: 4 * kib,
+  /** Events of one request. All its batches are in memory until they are on disk. */
+  batchEventsMax: 1_000_000,
   /** Errors listed in the answer to many events; the count of rejected events is always exact. */
   ingestErrorsListedMax: 100,
 
@@ -24,8 +26,12 @@ export const limits = {
   queryTermsMax: 1_000,
   /** Labels in one `by (…)`. */
   queryGroupLabelsMax: 16,
-  /** Regular expressions in one selector. Each may keep 256 KiB of states per scan thread. */
+  /** Regular expressions in one selector. Each may keep states, below, in each scan thread. */
   queryPatternsMax: 100,
+  /** Bytes of states that one expression may keep, and how many more per instruction. With fewer an
+   *  expression starts over so often that matching slows down; with more, 100 fill the memory. */
+  patternStateBytes: 256 * kib,
+  patternStateBytesPerInstruction: 400,
   /** Instructions of all regular expressions of one selector. At this size a message of 1 KiB takes
    *  0.15 s at worst, and each scan thread keeps 8 MiB of states. Alternatives between words
    *  (`a=~"first|second|…"`) stay below it however many a query has room for. */
@@ -35,6 +41,9 @@ export const limits = {
   /** Queries that wait, per query that may run at once. Each holds a connection and its request. */
   queriesWaitingPerTurnMax: 4,
   queryLimitMax: 1_000,
+  /** Characters of all records of one answer; a page ends early beyond it, with a cursor. A string of
+   *  JavaScript ends at 512 Mi characters, and a megabyte of JSON takes milliseconds to make. */
+  answerLengthMax: 32 * mib,
   queryLimitDefault: 100,
 
   /** Bytes of a JSON body on all operations but ingest. */

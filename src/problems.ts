@@ -68,7 +68,12 @@ export class ProblemError extends Error {
 
   /** `detail`: lower case, what was expected and what came; never a token or a path of ours. */
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    // No stack: it tells nobody anything, and taking one for each bad event of a large body takes
+    // longer than reading the body.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(detail, extras.cause === undefined ? undefined : { cause: extras.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'ProblemError'
     this.code = code
     this.extras = extras

@@ -7,9 +7,9 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { checkBody, isRawJson } from '../http/schema-check.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
+import { checkBody, isRawJson } from '../schema-check.ts'
 import { dashboardSchema } from './dashboard-schema.ts'
 
 export interface DashboardText {

@@ -12,6 +12,7 @@
 
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { lmdbFileAt } from '../lmdb-file.ts'
 import { ProblemError } from '../problems.ts'
 import { syncDirectory } from './secret-key.ts'
 
@@ -67,11 +68,16 @@ export class CatalogDatabase {
 }
 
 function openRoot(options: RootDatabaseOptionsWithPath & { path: string }): RootDatabase {
+  const { path } = options
+  if (lmdbFileAt(path) === 'foreign') {
+    throw new Error(`open ${path}: it is not an LMDB file; restore it from a backup`)
+  }
   try {
     return open(options)
   } catch (cause) {
-    const reason = (cause as Error).message
-    throw new Error(`open ${options.path}: ${reason}; restore it from a backup`, { cause })
+    throw new Error(`open ${path}: ${(cause as Error).message}; restore it from a backup`, {
+      cause,
+    })
   }
 }
 

@@ -12,8 +12,10 @@
  * It is a cache: everything in it can be made again from the files, and is when it is missing or does
  * not agree with them.
  */
-import { type Database, open, type RootDatabase } from 'lmdb'
+import fs from 'node:fs'
+import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import type { JournalRange } from '../journal/range.ts'
+import { lmdbFileAt } from '../lmdb-file.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 
 /** What one stream has in one range of a journal file. */
@@ -54,12 +56,20 @@ interface IndexedStream extends Stream {
 
 const formatVersion = 1
 
-/** Opens the index at `path`, making it when it is missing; an index of another format is emptied. */
+/** Opens the index at `path`, making it anew when it is missing, not LMDB's, or of another format. */
 export function openBlockIndex(path: string): BlockIndex {
-  // With lmdb's batching by event turns a failed commit (a full disk) ends the process, because a
-  // promise that nobody can reach rejects.
-  const root = open({ path, maxDbs: 8, noSubdir: true, eventTurnBatching: false })
-  return new BlockIndex(root)
+  if (lmdbFileAt(path) === 'foreign') fs.rmSync(path)
+  return new BlockIndex(
+    open({
+      path,
+      maxDbs: 8,
+      noSubdir: true,
+      permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
+      // With lmdb's batching by event turns a failed commit (a full disk) ends the process, because
+      // a promise that nobody can reach rejects.
+      eventTurnBatching: false,
+    } as RootDatabaseOptionsWithPath),
+  )
 }
 
 export class BlockIndex {

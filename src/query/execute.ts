@@ -47,13 +47,18 @@ export function execute(
       .flatMap(result => result.candidates)
       .sort((a, b) => comparePlaces(a, b, query.order))
     const stats = sumStats(results.map(result => result.stats))
-    const wanted = candidates.slice(0, query.limit)
-    const records = await rebuildAll(wanted, query.order, pathOf, job, stats)
+    const { records, isWhole } = await rebuildAnswer(
+      candidates.slice(0, query.limit),
+      query.order,
+      pathOf,
+      job,
+      stats,
+    )
     return {
       count: results.reduce((sum, result) => sum + result.count, plan.count),
       groups: groups.toArray(),
       records,
-      hasMore: candidates.length > query.limit,
+      hasMore: candidates.length > query.limit || !isWhole,
       stats: {
         ...stats,
         ranges: plan.scanned.length + plan.searched.length,
@@ -130,15 +135,43 @@ function sumStats(all: readonly ScanStats[]): ScanStats {
   return sum
 }
 
+/** Records rebuilt by one task: a step between two looks at the size of the answer. */
+const recordsPerRebuild = 250
+
+/** Rebuilds records in order until all are there, or the answer is as large as one may be. */
+async function rebuildAnswer(
+  candidates: readonly Candidate[],
+  order: Order,
+  pathOf: (file: number) => string,
+  job: ScanJob,
+  stats: ScanStats,
+): Promise<{ records: FoundRecord[]; isWhole: boolean }> {
+  const records: FoundRecord[] = []
+  let size = 0
+  for (let i = 0; i < candidates.length; i += recordsPerRebuild) {
+    const step = candidates.slice(i, i + recordsPerRebuild)
+    for (const record of await rebuildStep(step, order, pathOf, job, stats)) {
+      if (records.length > 0 && size > limits.answerLengthMax) return { records, isWhole: false }
+      size += lengthOf(record)
+      records.push(record)
+    }
+  }
+  return { records, isWhole: true }
+}
+
+/** Characters of a record's texts. */
+function lengthOf(record: FoundRecord): number {
+  return record.attributes.reduce((sum, text) => sum + text.length, record.message.length)
+}
+
 /** Reads each frame once, whatever number of records it gives, and puts the records in order again. */
-async function rebuildAll(
+async function rebuildStep(
   candidates: readonly Candidate[],
   order: Order,
   pathOf: (file: number) => string,
   job: ScanJob,
   stats: ScanStats,
 ): Promise<FoundRecord[]> {
-  if (candidates.length === 0) return []
   const byFrame = Map.groupBy(candidates, ({ file, frameOffset }) => `${file}:${frameOffset}`)
   const frames: RebuildFrame[] = []
   const places: Candidate[] = []

@@ -61,8 +61,8 @@ export interface SelectResult {
   readonly stats: SelectStats
 }
 
-/** What an answer cost. */
-export interface SelectStats {
+/** What an answer cost. (A type, not an interface: it is also handed on as a record of numbers.) */
+export type SelectStats = {
   /** Index entries looked at, and those that no record could match. */
   readonly entries: number
   readonly entriesPruned: number

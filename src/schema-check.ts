@@ -9,7 +9,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
-import { ProblemError } from '../problems.ts'
+import { ProblemError } from './problems.ts'
 
 /** One compiled check per schema: compiling takes about 2 ms, checking about a microsecond. */
 const validators = new WeakMap<TSchema, Validator>()

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Type } from 'typebox'
-import { checkBody } from '../../src/http/schema-check.ts'
+import { checkBody } from '../src/schema-check.ts'
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 

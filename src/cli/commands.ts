@@ -1,0 +1,104 @@
+/**
+ * The commands of `logstrata`, once: what each is called, what it is for, and which function runs it.
+ *
+ * A command's code is loaded only when it is asked for, so that `import` needs none of the
+ * service's packages and `--help` none at all.
+ */
+import { helpText } from '../config.ts'
+import { paragraph, twoColumns } from './help.ts'
+import { importHelp } from './import-options.ts'
+import { nearMiss } from './near-miss.ts'
+import { ConfigError, hasSwitch } from './settings.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  help(): string
+  /** Resolves with the exit code: 0 done, 1 failed, 130 interrupted. ConfigError makes it 2. */
+  run(argv: readonly string[], terminal: Terminal): Promise<number>
+}
+
+export const commands: readonly Command[] = [
+  {
+    name: 'serve',
+    summary: 'Start the service. This is what happens without a command, too.',
+    help: helpText,
+    run: async argv => {
+      const { runService } = await import('./serve.ts')
+      return runService(argv)
+    },
+  },
+  {
+    name: 'import',
+    summary: 'Send the lines of files, or of standard input, to a running service.',
+    help: importHelp,
+    run: async (argv, terminal) => {
+      const { runImport } = await import('./import.ts')
+      return runImport(argv, terminal)
+    },
+  },
+]
+
+/** Runs what `argv` (without the program's own name) asks for. Resolves with the exit code. */
+export async function runCommand(
+  argv: readonly string[],
+  terminal: Terminal,
+  known: readonly Command[] = commands,
+): Promise<number> {
+  const [first] = argv
+  const isNamed = first !== undefined && !first.startsWith('-')
+  if (!isNamed && hasSwitch(argv, '--help', '-h')) {
+    terminal.stdout.write(`${overview(known)}\n`)
+    return 0
+  }
+  if (hasSwitch(argv, '--version')) {
+    terminal.stdout.write(`${version()}\n`)
+    return 0
+  }
+
+  const command = isNamed ? known.find(({ name }) => name === first) : known[0]
+  if (command === undefined) {
+    terminal.stderr.write(`${unknownCommand(first!, known)}\n`)
+    return 2
+  }
+  if (hasSwitch(argv, '--help', '-h')) {
+    terminal.stdout.write(`${command.help()}\n`)
+    return 0
+  }
+  try {
+    return await command.run(isNamed ? argv.slice(1) : argv, terminal)
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      terminal.stderr.write(`logstrata: ${error.message}\n`)
+      terminal.stderr.write(`See: logstrata ${command.name} --help\n`)
+      return 2
+    }
+    throw error
+  }
+}
+
+function overview(known: readonly Command[]): string {
+  return `Usage: logstrata [COMMAND] [OPTION]…
+
+${paragraph('A log service for one machine: events in over HTTP, found by the very next query.')}
+
+Commands:
+${listing(known)}
+
+logstrata COMMAND --help tells everything about one command; logstrata --version prints the version.`
+}
+
+function unknownCommand(name: string, known: readonly Command[]): string {
+  const meant = nearMiss(
+    name,
+    known.map(({ name }) => name),
+  )
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  return `logstrata: unknown command ${JSON.stringify(name)}${hint}\n\nCommands:\n${listing(known)}`
+}
+
+function listing(known: readonly Command[]): string {
+  return known.map(({ name, summary }) => twoColumns(name, [summary])).join('\n')
+}

@@ -1,0 +1,81 @@
+/**
+ * Reads the service's answer to a request of many events. Nothing is taken on trust: a proxy, or
+ * another program on the port, may answer anything at all.
+ */
+import type { Rejection } from './import-batches.ts'
+
+export interface EventError extends Omit<Rejection, 'line'> {
+  /** Which event of the request, from 0. */
+  readonly index: number
+}
+
+/** What is known of an RFC 9457 document. */
+export interface AnsweredProblem {
+  readonly status: number
+  readonly code: string | undefined
+  readonly detail: string
+}
+
+export type Answer =
+  | {
+      readonly kind: 'counted'
+      readonly accepted: number
+      readonly rejected: number
+      readonly errors: readonly EventError[]
+    }
+  | {
+      readonly kind: 'refused'
+      readonly problem: AnsweredProblem
+      readonly retryAfterMs: number | undefined
+    }
+
+export function readAnswer(status: number, headers: Headers, body: string): Answer {
+  const document = readObject(body)
+  const { accepted, rejected, errors } = document
+  if (status === 200 && isCount(accepted) && isCount(rejected)) {
+    const listed = Array.isArray(errors) ? errors.flatMap(readError) : []
+    return { kind: 'counted', accepted, rejected, errors: listed }
+  }
+  const text = document.detail ?? document.title ?? (body.trim().slice(0, 200) || 'no reason given')
+  const isStrange = status === 200
+  return {
+    kind: 'refused',
+    problem: {
+      status,
+      code: typeof document.code === 'string' ? document.code : undefined,
+      detail: isStrange ? `not an answer of this service: ${String(text)}` : String(text),
+    },
+    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+  }
+}
+
+/** `401 credential_invalid: the token is unknown` */
+export function describeProblem({ status, code, detail }: AnsweredProblem): string {
+  return `${status}${code === undefined ? '' : ` ${code}`}: ${detail}`
+}
+
+function readError(value: unknown): EventError[] {
+  const { index, code, detail } = asObject(value)
+  return isCount(index) ? [{ index, code: String(code ?? ''), detail: String(detail ?? '') }] : []
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. A date is not worth the trouble: we wait as without one. */
+function readRetryAfter(value: string | null): number | undefined {
+  return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined
+}
+
+function readObject(body: string): Record<string, unknown> {
+  try {
+    return asObject(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

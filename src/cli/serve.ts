@@ -1,0 +1,46 @@
+/**
+ * `logstrata serve`: the service as a process. Settings in, first steps out, signals to a clean stop.
+ */
+import { answerInsteadOfStarting, readConfig } from '../config.ts'
+import { type Service, startService } from '../service.ts'
+import { firstSteps } from './first-steps.ts'
+
+/** Runs until a signal or a failing disk ends it. Resolves with the exit code. */
+export async function runService(argv: readonly string[]): Promise<number> {
+  const answer = answerInsteadOfStarting(argv, process.env)
+  if (answer !== undefined) {
+    process.stdout.write(`${answer}\n`)
+    return 0
+  }
+  const config = readConfig(argv, process.env)
+  // From here on a signal counts, also while old files are still being read.
+  const asked = new Promise<'asked'>(resolve => {
+    let signals = 0
+    const onSignal = () => {
+      signals++
+      if (signals > 1) process.exit(1) // Somebody is in a hurry. What was acknowledged is on disk.
+      resolve('asked')
+    }
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  })
+  let service: Service
+  try {
+    service = await startService(config)
+  } catch (error) {
+    process.stderr.write(`logstrata: ${(error as Error).message}\n`)
+    return 1
+  }
+  process.stdout.write(`listening on ${service.url}\n`)
+  process.stdout.write(firstSteps(service.url, service.newAdminKey))
+  const ending = await Promise.race([asked, service.failed])
+  if (ending instanceof Error) {
+    process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)
+  }
+  await service.stop()
+  return ending === 'asked' ? 0 : 1
+}
+
+/** An error with what caused it, as one line. */
+function describe(error: Error): string {
+  return error.cause instanceof Error ? `${error.message}: ${describe(error.cause)}` : error.message
+}

@@ -1,0 +1,114 @@
+/**
+ * The bytes of a request's body, from the socket into one buffer of our own, within a size limit.
+ */
+
+import { limits } from '../limits.ts'
+import { ProblemError } from '../problems.ts'
+import type { NativeRequest, NativeResponse } from './native.ts'
+
+export function bodyTooLarge(bytesMax: number): ProblemError {
+  return new ProblemError('body_too_large', `expected at most ${bytesMax} bytes, came more`)
+}
+
+/** Bytes that a `Content-Length` header announces; undefined when it is absent. */
+export function readContentLength(header: string): number | undefined {
+  return header === '' ? undefined : Number(header) // uWebSockets answers 400 to what is no number.
+}
+
+/**
+ * What may still come of a body that will not be read: `some` is thrown away as it comes, `much` is
+ * too long even for that, or of unknown length.
+ */
+export type Unread = 'nothing' | 'some' | 'much'
+
+export function unreadBodyOf(request: NativeRequest): Unread {
+  const announced = readContentLength(request.getHeader('content-length'))
+  return unreadBody(announced, request.getHeader('transfer-encoding') !== '')
+}
+
+export function unreadBody(announced: number | undefined, isChunked: boolean): Unread {
+  if (announced === undefined) {
+    return isChunked ? 'much' : 'nothing'
+  }
+  if (announced === 0) {
+    return 'nothing'
+  }
+  return announced <= limits.refusedBodyBytesMax ? 'some' : 'much'
+}
+
+export interface CollectOptions {
+  /** Its `Content-Length`; at most `bytesMax`. */
+  readonly announced: number | undefined
+  readonly bytesMax: number
+  /** Called before so many bytes of memory are taken, other than for a body in one piece. */
+  readonly reserve: (bytes: number) => void
+  /** Called with the whole body, in a buffer that is the callee's to keep. */
+  readonly onBody: (body: Buffer) => void
+  /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came. */
+  readonly onRefused: (error: unknown) => void
+}
+
+/** Where a body of unknown length begins to grow, by doubling. */
+const unknownLengthBytes = 16 * 1024
+
+/**
+ * Collects the body of the request that `response` belongs to. Must be called before the native
+ * handler returns, with an abort handler attached: after an abort no callback is called.
+ */
+export function collectBody(
+  response: Pick<NativeResponse, 'onData'>,
+  { announced, bytesMax, reserve, onBody, onRefused }: CollectOptions,
+): void {
+  let collected: Buffer | undefined
+  let length = 0
+  let isOver = false
+
+  response.onData((chunk, isLast) => {
+    if (isOver) {
+      return
+    }
+    // The chunk's memory dies with this call, hence the copies.
+    if (isLast && collected === undefined && chunk.byteLength <= bytesMax) {
+      isOver = true
+      onBody(copyOf(chunk))
+      return
+    }
+    try {
+      collected = makeRoom(length + chunk.byteLength)
+    } catch (error) {
+      isOver = true
+      collected = undefined
+      onRefused(error)
+      return
+    }
+    collected.set(new Uint8Array(chunk), length)
+    length += chunk.byteLength
+    if (isLast) {
+      isOver = true
+      onBody(collected.length === length ? collected : collected.subarray(0, length))
+    }
+  })
+
+  /** What is collected, in a buffer that holds at least `bytes`. */
+  function makeRoom(bytes: number): Buffer {
+    if (bytes > bytesMax) {
+      throw bodyTooLarge(bytesMax)
+    }
+    if (collected !== undefined && bytes <= collected.length) {
+      return collected
+    }
+    const held = collected?.length ?? 0
+    const grown = Math.min(Math.max(2 * bytes, unknownLengthBytes), bytesMax)
+    const room = announced ?? grown
+    reserve(room - held)
+    const buffer = Buffer.allocUnsafe(room)
+    collected?.copy(buffer, 0, 0, length)
+    return buffer
+  }
+}
+
+function copyOf(chunk: ArrayBuffer): Buffer {
+  const copy = Buffer.allocUnsafe(chunk.byteLength)
+  copy.set(new Uint8Array(chunk))
+  return copy
+}

@@ -1,0 +1,266 @@
+/**
+ * One request, from its headers to the last byte of its answer.
+ *
+ *     headers ── access ── type, encoding, length ── body ── decode ── parse ── handle ── answer
+ *     503        401 403   415 413                   413     400 413   400      4xx 5xx
+ *
+ * Each step may end the exchange with a problem. The client may go away at any point; from then on
+ * the response is not touched. A body that came whole is handled even so: an event is stored though
+ * its sender did not wait for the answer.
+ */
+
+import { parseEvent } from '../ingest/json.ts'
+import { limits } from '../limits.ts'
+import { ProblemError } from '../problems.ts'
+import { grantIngestion, grantRole } from './access.ts'
+import {
+  bodyTooLarge,
+  collectBody,
+  readContentLength,
+  type Unread,
+  unreadBody,
+  unreadBodyOf,
+} from './body.ts'
+import type { BodyMemory } from './body-memory.ts'
+import {
+  acceptEncoding,
+  decodeBody,
+  encodedBytesMax,
+  readContentEncoding,
+} from './content-encoding.ts'
+import { requireContentType } from './content-type.ts'
+import type { HttpDependencies } from './dependencies.ts'
+import type { NativeRequest, NativeResponse } from './native.ts'
+import { type Connection, internalProblem, problemReply, type Reply, writeReply } from './reply.ts'
+import { allowedMethods, type Route } from './routes.ts'
+import { clientGoneStatus, type Operation, type Traffic } from './traffic.ts'
+
+export interface ExchangeContext {
+  readonly catalog: HttpDependencies['catalog']
+  readonly logger: HttpDependencies['logger']
+  readonly traffic: Traffic
+  readonly bodyMemory: BodyMemory
+}
+
+export interface ExchangeOptions {
+  /** What the request counts as. */
+  readonly operation: Operation
+  /** HEAD is answered as GET, without the body. */
+  readonly isHead: boolean
+}
+
+const jsonBodies = {
+  contentTypes: ['application/json'],
+  bodyBytesMax: limits.requestBodyBytesMax,
+} as const
+
+export class Exchange {
+  readonly #response: NativeResponse
+  readonly #options: ExchangeOptions
+  readonly #context: ExchangeContext
+  #stage: 'receiving' | 'handling' | 'answering' = 'receiving'
+  #isAborted = false
+  /** What may still come of the body when the answer is written. */
+  #unread: Unread = 'nothing'
+  #reservedBytes = 0
+  #abortController: AbortController | undefined
+
+  constructor(response: NativeResponse, options: ExchangeOptions, context: ExchangeContext) {
+    this.#response = response
+    this.#options = options
+    this.#context = context
+    context.traffic.begin()
+  }
+
+  /** Takes a request through all steps. All that is needed of `request` is read at once. */
+  carryOut(route: Route, request: NativeRequest): void {
+    const { catalog } = this.#context
+    try {
+      this.#refuseWhenStopping()
+      const credential = request.getHeader('authorization')
+      if (route.body === 'ingest') {
+        const token = grantIngestion(credential, catalog.ingestionTokens)
+        const query = request.getQuery()
+        this.#receive(request, route, body => route.handle({ token, body, query }))
+        return
+      }
+      grantRole(route.access, credential, catalog)
+      if (route.body === 'json') {
+        const signal = () => this.#signal()
+        this.#receive(request, jsonBodies, body => route.handle({ body: parseEvent(body), signal }))
+        return
+      }
+      const id = route.path.includes('{id}') ? decodeId(request) : ''
+      this.#response.onAborted(() => this.#abort())
+      this.#handle(() => route.handle({ id }))
+    } catch (error) {
+      this.#unread = unreadBodyOf(request)
+      this.#fail(error)
+    }
+  }
+
+  /** Answers a request that no route takes: 404, or 405 and what the path takes instead. */
+  turnAway(routes: readonly Route[], request: NativeRequest): void {
+    this.#unread = unreadBodyOf(request)
+    try {
+      this.#refuseWhenStopping()
+      const allowed = allowedMethods(routes, request.getUrl())
+      if (allowed === undefined) {
+        throw new ProblemError('path_unknown', 'no operation of this service has this path')
+      }
+      const headers = [['Allow', allowed]] as const
+      if (request.getMethod() === 'options') {
+        this.#answer({ status: 204, headers })
+        return
+      }
+      const problem = new ProblemError('method_unknown', `expected one of ${allowed}`)
+      this.#answer(problemReply(problem, headers))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #refuseWhenStopping(): void {
+    if (this.#context.traffic.isStopping) {
+      const detail = 'no new requests are taken; the service may be back soon'
+      throw new ProblemError('stopping', detail, { retryAfterSeconds: 1 })
+    }
+  }
+
+  /** Throws what the headers alone tell; everything later is answered from inside. */
+  #receive(
+    request: NativeRequest,
+    { contentTypes, bodyBytesMax }: { contentTypes: readonly string[]; bodyBytesMax: number },
+    handle: (body: Buffer) => Reply | Promise<Reply>,
+  ): void {
+    requireContentType(request.getHeader('content-type'), contentTypes)
+    const encoding = readContentEncoding(request.getHeader('content-encoding'))
+    const announced = readContentLength(request.getHeader('content-length'))
+    const bytesMax = encodedBytesMax(encoding, bodyBytesMax)
+    if (announced !== undefined && announced > bytesMax) {
+      throw bodyTooLarge(bodyBytesMax)
+    }
+    this.#response.onAborted(() => this.#abort())
+    collectBody(this.#response, {
+      announced,
+      bytesMax,
+      reserve: bytes => this.#reserve(bytes),
+      onBody: body =>
+        this.#handle(() => {
+          const decoded = decodeBody(encoding, body, bodyBytesMax)
+          return decoded instanceof Promise ? decoded.then(handleDecoded) : handle(decoded)
+        }),
+      onRefused: error => {
+        this.#unread = unreadBody(announced, true)
+        this.#fail(error)
+      },
+    })
+    const handleDecoded = (body: Buffer) => {
+      this.#reserve(body.length)
+      return handle(body)
+    }
+  }
+
+  #handle(handle: () => Reply | Promise<Reply>): void {
+    this.#stage = 'handling'
+    let outcome: Reply | Promise<Reply>
+    try {
+      outcome = handle()
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    if (outcome instanceof Promise) {
+      outcome.then(
+        reply => this.#answer(reply),
+        error => this.#fail(error),
+      )
+    } else {
+      this.#answer(outcome)
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ProblemError) {
+      const isEncoding = error.code === 'content_encoding'
+      this.#answer(problemReply(error, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []))
+      return
+    }
+    const isOurAbort = this.#isAborted && error === this.#abortController?.signal.reason
+    if (!isOurAbort) {
+      this.#context.logger.error({ err: error, ...this.#options.operation }, 'request failed')
+    }
+    this.#answer(problemReply(internalProblem))
+  }
+
+  #answer(reply: Reply): void {
+    if (this.#isAborted) {
+      this.#end(clientGoneStatus)
+      return
+    }
+    this.#stage = 'answering'
+    try {
+      if (this.#unread === 'much') {
+        this.#response.pause()
+      }
+      writeReply(this.#response, reply, {
+        isHead: this.#options.isHead,
+        connection: this.#connectionAfter(reply),
+        onWritten: () => this.#end(reply.status),
+      })
+    } catch (error) {
+      this.#context.logger.error({ err: error, ...this.#options.operation }, 'BUG: answer failed')
+      this.#end(reply.status)
+    }
+  }
+
+  /**
+   * A connection with an unread body is never closed outright: the reset would reach the client
+   * while it is still sending, and most would never read the answer. What comes of the body is
+   * thrown away by uWebSockets; of a body that is too long even for that, no more is read at all.
+   */
+  #connectionAfter(reply: Reply): Connection {
+    if (this.#unread === 'nothing') {
+      return this.#context.traffic.isStopping ? 'close' : 'keep'
+    }
+    const isTooLarge = reply.status === 413
+    const mustClose = isTooLarge || this.#unread === 'much' || this.#context.traffic.isStopping
+    return mustClose ? 'announce-close' : 'keep'
+  }
+
+  #signal(): AbortSignal {
+    this.#abortController ??= new AbortController()
+    if (this.#isAborted) {
+      this.#abortController.abort()
+    }
+    return this.#abortController.signal
+  }
+
+  #abort(): void {
+    this.#isAborted = true
+    this.#abortController?.abort()
+    if (this.#stage !== 'handling') {
+      this.#end(clientGoneStatus)
+    }
+  }
+
+  #reserve(bytes: number): void {
+    this.#context.bodyMemory.take(bytes)
+    this.#reservedBytes += bytes
+  }
+
+  #end(status: number): void {
+    if (this.#reservedBytes > 0) {
+      this.#context.bodyMemory.giveBack(this.#reservedBytes)
+    }
+    this.#context.traffic.end(this.#options.operation, status)
+  }
+}
+
+function decodeId(request: NativeRequest): string {
+  try {
+    return decodeURIComponent(request.getParameter(0) ?? '')
+  } catch {
+    throw new ProblemError('path_unknown', 'the last part of the path is not percent-encoded UTF-8')
+  }
+}

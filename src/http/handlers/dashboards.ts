@@ -1,0 +1,35 @@
+/** Dashboards over HTTP: create or replace, list, show, delete. */
+
+import { Type } from 'typebox'
+import { checkBody } from '../../schema-check.ts'
+import type { HttpDependencies } from '../dependencies.ts'
+import { jsonReply, noContent, type Reply } from '../reply.ts'
+import type { JsonRequest, PlainRequest } from '../routes.ts'
+
+/** What stands inside is for the catalog to check. */
+export const updateDashboardSchema = Type.Object({ dashboard: Type.Unknown() })
+
+export function dashboardHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) {
+  const { dashboards } = catalog
+  return {
+    async update({ body }: JsonRequest): Promise<Reply> {
+      const { dashboard } = checkBody(updateDashboardSchema, body)
+      return jsonReply({ id: await dashboards.put(dashboard) })
+    },
+
+    list(): Reply {
+      return jsonReply({ dashboards: dashboards.list() })
+    },
+
+    /** In the form in which it is sent to `update`, and in the very text that was stored. */
+    show({ id }: PlainRequest): Reply {
+      const body = `{"dashboard":${dashboards.getText(id)}}`
+      return { status: 200, contentType: 'application/json', body }
+    },
+
+    async remove({ id }: PlainRequest): Promise<Reply> {
+      await dashboards.delete(id)
+      return noContent
+    },
+  }
+}

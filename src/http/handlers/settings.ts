@@ -1,0 +1,40 @@
+/** Behind the settings page: ingestion tokens and API keys, for admins only. */
+
+import type { HttpDependencies } from '../dependencies.ts'
+import { jsonReply, noContent, type Reply } from '../reply.ts'
+import type { JsonRequest, PlainRequest } from '../routes.ts'
+
+export function settingsHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) {
+  const { ingestionTokens, apiKeys } = catalog
+  return {
+    async createToken({ body }: JsonRequest): Promise<Reply> {
+      return jsonReply(await ingestionTokens.create(body), 201)
+    },
+
+    listTokens(): Reply {
+      return jsonReply({ tokens: ingestionTokens.list() })
+    },
+
+    showSecret({ id }: PlainRequest): Reply {
+      return jsonReply({ token: ingestionTokens.secret(id) })
+    },
+
+    async removeToken({ id }: PlainRequest): Promise<Reply> {
+      await ingestionTokens.delete(id)
+      return noContent
+    },
+
+    async createKey({ body }: JsonRequest): Promise<Reply> {
+      return jsonReply(await apiKeys.create(body), 201)
+    },
+
+    listKeys(): Reply {
+      return jsonReply({ keys: apiKeys.list() })
+    },
+
+    async removeKey({ id }: PlainRequest): Promise<Reply> {
+      await apiKeys.delete(id)
+      return noContent
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The part of uWebSockets' request and response that this layer uses, and its rules.
+ *
+ * - A request is valid only inside the call that hands it over: read its headers there.
+ * - A response must not be touched after its abort handler was called, nor after `end`,
+ *   `endWithoutBody` or a `tryEnd` that was done. Breaking this throws, or worse.
+ * - Whoever does not answer inside the call that hands over the response attaches `onAborted`.
+ * - A chunk's memory is valid only inside its callback: copy what is needed.
+ * - Slow handlers are not cut off: the idle timeout of 10 s counts only while a request is arriving
+ *   (a body must bring 16 KiB/s), while an answer is not taken, and between requests.
+ *
+ * Only `server.ts` knows the package itself.
+ */
+
+export interface NativeRequest {
+  /** The value of the first such header, without white space around it; empty when absent. */
+  getHeader(lowerCaseName: string): string
+  /** The part of the path that stands for the `index`th parameter, still percent-encoded. */
+  getParameter(index: number): string | undefined
+  /** What follows the `?`, still encoded; empty when absent. */
+  getQuery(): string
+  /** The path, without the query. */
+  getUrl(): string
+  /** In lower case. */
+  getMethod(): string
+}
+
+export interface NativeResponse {
+  writeStatus(status: string): unknown
+  writeHeader(name: string, value: string): unknown
+  end(body: string | Buffer, closeConnection: boolean): unknown
+  /**
+   * Without arguments only: given a length above 0, uWebSockets takes the answer for unfinished, and
+   * closes the connection on the next request; given undefined, it announces 2^63 bytes.
+   */
+  endWithoutBody(): unknown
+  /** Writes what the socket takes. Gives whether that was all of it, and whether all is done. */
+  tryEnd(rest: Buffer, totalLength: number): [isWritten: boolean, isDone: boolean]
+  onWritable(handler: (offset: number) => boolean): unknown
+  onAborted(handler: () => void): unknown
+  /** Without a body the handler is called once, with an empty last chunk. */
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
+  /** Reads no more from the socket; the idle timeout then closes it. */
+  pause(): unknown
+  cork(write: () => void): unknown
+}

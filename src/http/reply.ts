@@ -1,0 +1,176 @@
+/**
+ * What a handler answers, and how that becomes the bytes of an answer.
+ *
+ * A `Reply` is plain data, so that handlers know nothing of sockets. Errors become RFC 9457 problem
+ * documents here and nowhere else; what is not a `ProblemError` says nothing about its inside.
+ */
+
+import { STATUS_CODES } from 'node:http'
+import { type ProblemCode, ProblemError, problems } from '../problems.ts'
+import type { NativeResponse } from './native.ts'
+
+export interface Reply {
+  readonly status: number
+  /** Absent exactly when there is no body. */
+  readonly contentType?: string
+  readonly body?: string | Buffer
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+}
+
+export function jsonReply(value: unknown, status = 200): Reply {
+  return { status, contentType: 'application/json', body: JSON.stringify(value) }
+}
+
+export const noContent: Reply = { status: 204 }
+
+const realm = 'Bearer realm="logstrata"'
+
+/** The challenges of RFC 6750, section 3: no error code when there was no credential to judge. */
+const challenges: Partial<Record<ProblemCode, string>> = {
+  credential_missing: realm,
+  credential_invalid: `${realm}, error="invalid_token"`,
+  role_insufficient: `${realm}, error="insufficient_scope"`,
+}
+
+/** The answer to a failed request. `headers` come after those that the problem itself asks for. */
+export function problemReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
+  const { field, position, retryAfterSeconds, members } = error.extras
+  const { status, title } = problems[error.code]
+  const document = {
+    ...members,
+    type: `/problems/${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    field,
+    position,
+  }
+  const challenge = challenges[error.code]
+  return {
+    status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify(document),
+    headers: [
+      ...(challenge === undefined ? [] : [['WWW-Authenticate', challenge] as const]),
+      ...(retryAfterSeconds === undefined
+        ? []
+        : [['Retry-After', String(Math.ceil(retryAfterSeconds))] as const]),
+      ...headers,
+    ],
+  }
+}
+
+/** For an error that no client should meet: what it says is for our log only. */
+export const internalProblem = new ProblemError(
+  'internal',
+  'the request was not carried out; the log of the service says why',
+)
+
+/** How the connection goes on after an answer. */
+export type Connection =
+  /** It waits for the next request. */
+  | 'keep'
+  /** The client is told to close it; whatever still comes of the body is thrown away. */
+  | 'announce-close'
+  /** It is closed after the last byte of the answer. Loses the answer if a body is still coming. */
+  | 'close'
+
+export interface WriteOptions {
+  /** Whether the request was HEAD: same headers, no body. */
+  readonly isHead: boolean
+  readonly connection: Connection
+  /** Called when the last byte was handed over, at once or later. Never after an abort. */
+  onWritten(): void
+}
+
+/**
+ * Bodies from this size on are handed over as fast as the client reads them, instead of being
+ * copied into the socket's own buffer as a whole; and only then the request counts as answered.
+ */
+const pacedBodyBytesMin = 64 * 1024
+
+/**
+ * Writes the whole answer in one go. The caller has seen to it that the response is still alive and
+ * that an abort handler is attached. The response must not be touched again.
+ */
+export function writeReply(response: NativeResponse, reply: Reply, options: WriteOptions): void {
+  const { body } = reply
+  if (body === undefined || options.isHead) {
+    response.cork(() => {
+      writeHead(response, reply, announced(options.connection))
+      if (body !== undefined) {
+        response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      }
+      response.endWithoutBody()
+    })
+  } else if (body.length < pacedBodyBytesMin) {
+    response.cork(() => {
+      writeHead(response, reply, options.connection)
+      response.end(body, options.connection === 'close')
+    })
+  } else {
+    writePaced(response, reply, typeof body === 'string' ? Buffer.from(body) : body, options)
+    return
+  }
+  options.onWritten()
+}
+
+function writePaced(
+  response: NativeResponse,
+  reply: Reply,
+  body: Buffer,
+  { connection, onWritten }: WriteOptions,
+): void {
+  response.cork(() => {
+    writeHead(response, reply, announced(connection))
+    const [isWritten, isDone] = response.tryEnd(body, body.length)
+    if (isDone) {
+      onWritten()
+    } else if (!isWritten) {
+      response.onWritable(offset => {
+        const [isRestWritten, isRestDone] = response.tryEnd(body.subarray(offset), body.length)
+        if (isRestDone) {
+          onWritten()
+        }
+        return isRestWritten
+      })
+    }
+  })
+}
+
+/** Only `end` can close a connection; with the other ways to end, a close can only be announced. */
+function announced(connection: Connection): Connection {
+  return connection === 'close' ? 'announce-close' : connection
+}
+
+/**
+ * Two headers that every answer has, written behind the Content-Type in one call: each call into
+ * uWebSockets costs about 0.2 µs. A body may be anybody's text, so no browser is to guess its type;
+ * and nothing here is the same when asked again.
+ */
+const commonHeaders = '\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store'
+const contentTypeLines = new Map<string, string>()
+
+function writeHead(response: NativeResponse, reply: Reply, connection: Connection): void {
+  const { status, contentType, headers } = reply
+  if (status !== 200) {
+    response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
+  }
+  if (contentType !== undefined) {
+    let line = contentTypeLines.get(contentType)
+    if (line === undefined) {
+      line = contentType + commonHeaders
+      contentTypeLines.set(contentType, line)
+    }
+    response.writeHeader('Content-Type', line)
+  }
+  if (headers !== undefined) {
+    for (const [name, value] of headers) {
+      response.writeHeader(name, value)
+    }
+  }
+  if (connection === 'announce-close') {
+    response.writeHeader('Connection', 'close')
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The socket side: listens, hands requests to exchanges, stops. The only file that knows
+ * uWebSockets.js; `native.ts` has its rules.
+ */
+
+import {
+  App,
+  type TemplatedApp,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BodyMemory } from './body-memory.ts'
+import type { HttpDependencies } from './dependencies.ts'
+import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts'
+import type { NativeRequest, NativeResponse } from './native.ts'
+import { createRoutes, type Route } from './routes.ts'
+import { type AnswerCount, Traffic } from './traffic.ts'
+
+export interface HttpServerOptions extends HttpDependencies {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+}
+
+export interface HttpServer {
+  /** The real one, also when 0 was asked for. */
+  readonly port: number
+  readonly routes: readonly Route[]
+  /** Requests that are neither answered nor given up. */
+  readonly underWayCount: number
+  /** Memory that bodies take while they arrive and until they are answered. */
+  readonly bodyBytesHeld: number
+  /** What was answered since the start, by operation and status; 499 when the client had gone. */
+  answers(): Iterable<AnswerCount>
+  /**
+   * Listens no more, answers new requests on open connections 503, waits until those under way
+   * are answered, at most `limitMs`, and closes all connections. Resolves with whether all were
+   * answered. May be called again.
+   */
+  stop(limitMs: number): Promise<boolean>
+}
+
+/** Listens and answers. Rejects when it cannot listen at this address. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, port, catalog, logger, config } = options
+  const traffic = new Traffic()
+  const routes = createRoutes(options)
+  const app = App()
+  const bodyMemory = new BodyMemory(config.pendingBytesMax)
+  register(app, routes, { catalog, logger, traffic, bodyMemory })
+  const listenSocket = await listen(app, host, port)
+  let stopped: Promise<boolean> | undefined
+
+  return {
+    port: us_socket_local_port(listenSocket),
+    routes,
+    get underWayCount() {
+      return traffic.underWayCount
+    },
+    get bodyBytesHeld() {
+      return bodyMemory.heldBytes
+    },
+    answers: () => traffic.answers(),
+    stop(limitMs) {
+      stopped ??= stop(limitMs)
+      return stopped
+    },
+  }
+
+  async function stop(limitMs: number): Promise<boolean> {
+    traffic.isStopping = true
+    us_listen_socket_close(listenSocket)
+    const isIdle = await traffic.idle(limitMs)
+    await nextTurn() // Not from inside one of uWebSockets' callbacks.
+    app.close()
+    return isIdle
+  }
+}
+
+const anything = { method: '*', path: '*' } as const
+
+function register(app: TemplatedApp, routes: readonly Route[], context: ExchangeContext): void {
+  for (const route of routes) {
+    const { method, path } = route
+    const carryOut = (options: ExchangeOptions) => (res: NativeResponse, req: NativeRequest) =>
+      new Exchange(res, options, context).carryOut(route, req)
+    const answer = carryOut({ operation: { method, path }, isHead: false })
+    const pattern = path.replace('{id}', ':id')
+    if (method === 'GET') {
+      app.get(pattern, answer)
+      app.head(pattern, carryOut({ operation: { method: 'HEAD', path }, isHead: true }))
+    } else if (method === 'POST') {
+      app.post(pattern, answer)
+    } else {
+      app.del(pattern, answer)
+    }
+  }
+  app.any('/*', (res, req) => {
+    const isHead = req.getMethod() === 'head'
+    new Exchange(res, { operation: anything, isHead }, context).turnAway(routes, req)
+  })
+}
+
+type ListenSocket = Parameters<typeof us_listen_socket_close>[0] &
+  Parameters<typeof us_socket_local_port>[0]
+
+/** `LIBUS_LISTEN_EXCLUSIVE_PORT`: without it, two services on one port would share its requests. */
+const exclusivePort = 1
+
+function listen(app: TemplatedApp, host: string, port: number): Promise<ListenSocket> {
+  // The package takes these four arguments; its types know only host without options.
+  const exclusively = app as unknown as {
+    listen(
+      host: string,
+      port: number,
+      options: number,
+      callback: (listenSocket: ListenSocket | false) => void,
+    ): void
+  }
+  return new Promise((resolve, reject) => {
+    exclusively.listen(host, port, exclusivePort, listenSocket => {
+      if (listenSocket === false) {
+        const why = 'the port is taken, or the address is not one of this machine'
+        reject(new Error(`cannot listen on ${host}:${port}: ${why}`))
+      } else {
+        resolve(listenSocket)
+      }
+    })
+  })
+}

@@ -1,0 +1,75 @@
+/**
+ * What is going on at the door: how many requests are under way, whether new ones are taken, and
+ * what was answered since the start.
+ *
+ * Counted in plain maps, because a labelled counter of the metrics library costs a microsecond per
+ * request; whoever serves metrics reads them when asked.
+ */
+
+export interface AnswerCount {
+  readonly method: string
+  /** As in the table of routes, with `{id}`; `*` for all paths that are not in it. */
+  readonly path: string
+  readonly status: number
+  readonly count: number
+}
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+}
+
+/** Counted for a request whose client went away before the answer, after nginx. */
+export const clientGoneStatus = 499
+
+export class Traffic {
+  isStopping = false
+  #underWayCount = 0
+  readonly #counts = new Map<Operation, Map<number, number>>()
+  #onIdle: (() => void) | undefined
+
+  /** Requests whose headers came and that are neither answered nor given up. */
+  get underWayCount(): number {
+    return this.#underWayCount
+  }
+
+  begin(): void {
+    this.#underWayCount += 1
+  }
+
+  /** Called once for every `begin`. */
+  end(operation: Operation, status: number): void {
+    let counts = this.#counts.get(operation)
+    if (counts === undefined) {
+      counts = new Map()
+      this.#counts.set(operation, counts)
+    }
+    counts.set(status, (counts.get(status) ?? 0) + 1)
+    this.#underWayCount -= 1
+    if (this.#underWayCount === 0) {
+      this.#onIdle?.()
+    }
+  }
+
+  /** Resolves when no request is under way, or after `limitMs`: then false. */
+  async idle(limitMs: number): Promise<boolean> {
+    if (this.#underWayCount === 0) {
+      return true
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.#onIdle = () => resolve(true)
+    const timer = setTimeout(() => resolve(false), limitMs)
+    const isIdle = await promise
+    clearTimeout(timer)
+    this.#onIdle = undefined
+    return isIdle
+  }
+
+  *answers(): Generator<AnswerCount> {
+    for (const [{ method, path }, counts] of this.#counts) {
+      for (const [status, count] of counts) {
+        yield { method, path, status, count }
+      }
+    }
+  }
+}

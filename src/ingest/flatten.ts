@@ -1,0 +1,161 @@
+/**
+ * The fields of an event as attributes: names and values in turn, all text.
+ *
+ * Nested objects become names with dots (`metadata.source`); arrays and empty objects stay as their
+ * JSON text. Any key is only data, `__proto__` and the empty key too. Where two fields come to the
+ * same name (`{"a.b":1,"a":{"b":2}}`) the later one counts, as for a name that stands twice in JSON.
+ *
+ * Names that mean something else in a query are kept under `payload.`: `service.name` and
+ * `environment`, which come from the ingestion token, `log_level`, and a `message` that was null.
+ */
+
+import { limits } from '../limits.ts'
+import { ProblemError } from '../problems.ts'
+import { levelLabel, messageLabel, streamLabels } from '../record.ts'
+import type { EventObject } from './level.ts'
+import { isRawNumber } from './numbers.ts'
+
+/** A field of an event: an object of the event (itself, or one nested in it) and a name in it. */
+export interface FieldPlace {
+  readonly holder: EventObject
+  readonly name: string
+}
+
+/** Fields that became something else of the record and so are not repeated as attributes. */
+export interface UsedFields {
+  readonly level: string | undefined
+  readonly message: string | undefined
+  readonly timestamp: FieldPlace | undefined
+}
+
+/**
+ * The attributes of `event`, in its order.
+ *
+ * Refuses with `attributes_too_many` (counted before fields of the same name are made one) or
+ * `attribute_too_large`, naming the attribute.
+ */
+export function flatten(event: EventObject, used: UsedFields): string[] {
+  const flattening = new Flattening(used.timestamp)
+  flattening.addFields(event, used)
+  return flattening.attributes()
+}
+
+class Flattening {
+  readonly #list: string[] = []
+  readonly #skipped: FieldPlace | undefined
+  /** Two different paths give the same name only if a name itself has a dot, or was changed. */
+  #hasNested = false
+  #hasDot = false
+  #hasRenamed = false
+
+  constructor(skipped: FieldPlace | undefined) {
+    this.#skipped = skipped
+  }
+
+  attributes(): string[] {
+    const mayRepeat = this.#hasRenamed || (this.#hasNested && this.#hasDot)
+    return mayRepeat ? withoutRepeats(this.#list) : this.#list
+  }
+
+  addFields(event: EventObject, used: UsedFields): void {
+    for (const name in event) {
+      if (name === used.level || name === used.message || this.#isSkipped(event, name)) {
+        continue
+      }
+      this.#hasDot = this.#hasDot || name.includes('.')
+      this.#add(isReserved(name) ? this.#renamed(name) : name, event[name])
+    }
+  }
+
+  #addNested(prefix: string, object: EventObject): void {
+    this.#hasNested = true
+    for (const key in object) {
+      if (this.#isSkipped(object, key)) {
+        continue
+      }
+      this.#hasDot = this.#hasDot || key.includes('.')
+      const name = `${prefix}.${key}`
+      this.#add(name === streamLabels.service ? this.#renamed(name) : name, object[key])
+    }
+  }
+
+  #add(name: string, value: unknown): void {
+    if (typeof value === 'string') {
+      this.#push(name, value)
+    } else if (typeof value !== 'object' || value === null) {
+      this.#push(name, String(value))
+    } else if (Array.isArray(value)) {
+      this.#push(name, JSON.stringify(value))
+    } else if (isRawNumber(value)) {
+      this.#push(name, value.rawJSON)
+    } else if (isEmpty(value)) {
+      this.#push(name, '{}')
+    } else {
+      this.#addNested(name, value as EventObject)
+    }
+  }
+
+  #push(name: string, value: string): void {
+    if (this.#list.length >= 2 * limits.eventAttributesMax) {
+      const detail = `expected at most ${limits.eventAttributesMax} attributes, ${quote(name)} is one more`
+      throw new ProblemError('attributes_too_many', detail, { field: shorten(name) })
+    }
+    if (isLonger(name, limits.attributeNameBytesMax)) {
+      const detail = `expected a name of at most ${limits.attributeNameBytesMax} bytes, ${quote(name)} is longer`
+      throw new ProblemError('attribute_too_large', detail, { field: shorten(name) })
+    }
+    if (isLonger(value, limits.attributeValueBytesMax)) {
+      const detail = `expected a value of at most ${limits.attributeValueBytesMax} bytes, that of ${quote(name)} is longer`
+      throw new ProblemError('attribute_too_large', detail, { field: shorten(name) })
+    }
+    this.#list.push(name, value)
+  }
+
+  #renamed(name: string): string {
+    this.#hasRenamed = true
+    return `payload.${name}`
+  }
+
+  #isSkipped(holder: EventObject, name: string): boolean {
+    const skipped = this.#skipped
+    return skipped !== undefined && skipped.name === name && skipped.holder === holder
+  }
+}
+
+function isReserved(name: string): boolean {
+  return (
+    name === streamLabels.service ||
+    name === streamLabels.environment ||
+    name === levelLabel ||
+    name === messageLabel
+  )
+}
+
+function isEmpty(object: object): boolean {
+  for (const _key in object) {
+    return false
+  }
+  return true
+}
+
+/** Whether `text` takes more than `bytesMax` in UTF-8, mostly without counting. */
+function isLonger(text: string, bytesMax: number): boolean {
+  return text.length * 3 > bytesMax && Buffer.byteLength(text) > bytesMax
+}
+
+/** Keeps the last value of every name, at the place of its first. */
+function withoutRepeats(list: readonly string[]): string[] {
+  const values = new Map<string, string>()
+  for (let index = 0; index < list.length; index += 2) {
+    values.set(list[index]!, list[index + 1]!)
+  }
+  return [...values].flat()
+}
+
+function shorten(name: string): string {
+  return name.length > 200 ? `${name.slice(0, 200)}…` : name
+}
+
+function quote(name: string): string {
+  return JSON.stringify(shorten(name))
+}

@@ -1,0 +1,149 @@
+/**
+ * The write path, from the bytes of a request to its acknowledgement: parse, normalise, append. What
+ * `one` and `many` resolve is in the store, as safe as the durability setting promises; what they
+ * refuse is nowhere.
+ */
+import { Piscina } from 'piscina'
+import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
+import type { Config } from '../config.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { ProblemError } from '../problems.ts'
+import type { LogRecord, Stream } from '../record.ts'
+import type { Store } from '../store/store.ts'
+import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
+import { parseEvent } from './json.ts'
+import { type EncodedMany, encodeMany, type RejectedEvent } from './many.ts'
+import { normalise } from './normalise.ts'
+import type { ManyContext } from './read-many.ts'
+
+/** Bodies up to this size are read on the main thread: they take less time there than the way to a
+ *  worker and back, and hold up others for under a millisecond. */
+const inlineBytesMax = 64 * 1024
+
+export interface IngestRequestOptions {
+  /** The field that holds the sender's own time; undefined for the time of receipt. */
+  readonly timestampField: string | undefined
+}
+
+export interface ManyResult {
+  readonly accepted: number
+  readonly rejected: number
+  /** The first of the rejected. */
+  readonly errors: readonly RejectedEvent[]
+}
+
+export interface IngestOptions {
+  readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'sealThreads'>
+  readonly store: Pick<Store, 'append' | 'appendBatches'>
+  readonly tokens: Pick<IngestionTokens, 'noteUse'>
+  readonly metrics: Pick<Metrics, 'noteAccepted' | 'noteRejected'>
+  readonly now: () => number
+}
+
+export class Ingest {
+  readonly #options: IngestOptions
+  readonly #pool: Piscina
+  /** Bytes of the bodies that wait for the pool or are in it. */
+  #encodingBytes = 0
+
+  constructor(options: IngestOptions) {
+    this.#options = options
+    this.#pool = new Piscina({
+      filename: new URL('./ingest-worker.ts', import.meta.url).href,
+      minThreads: options.config.sealThreads,
+      maxThreads: options.config.sealThreads,
+    })
+  }
+
+  /** Takes one event. The body is the callee's to keep. */
+  async one(body: Buffer, token: IngestionToken, options: IngestRequestOptions): Promise<void> {
+    const { store, tokens, metrics, now } = this.#options
+    const receivedAt = now()
+    const { timestampField } = options
+    try {
+      const record: LogRecord = normalise(parseEvent(body), { receivedAt, timestampField })
+      await store.append(record, token.stream)
+    } catch (error) {
+      this.#noteRefused(error)
+      throw error
+    }
+    tokens.noteUse(token, 1, receivedAt)
+    metrics.noteAccepted(1, body.length)
+  }
+
+  /** Takes many events. One bad event costs only itself; the good ones are stored all or none. */
+  async many(
+    body: Buffer,
+    token: IngestionToken,
+    options: IngestRequestOptions,
+  ): Promise<ManyResult> {
+    const { store, tokens, metrics, now, config } = this.#options
+    const bodyBytes = body.length
+    const receivedAt = now()
+    const { timestampField } = options
+    const context: ManyContext = {
+      receivedAt,
+      timestampField,
+      eventBytesMax: config.eventBytesMax,
+    }
+    try {
+      const encoded =
+        bodyBytes <= inlineBytesMax
+          ? encodeMany(body, token.stream, context)
+          : await this.#encodeInPool(body, token.stream, context)
+      const { batches, accepted, rejected, errors } = encoded
+      if (batches.length > 0) {
+        await store.appendBatches(batches)
+        tokens.noteUse(token, accepted, receivedAt)
+        metrics.noteAccepted(accepted, bodyBytes)
+      }
+      if (rejected > 0) metrics.noteRejected('event_unreadable', rejected)
+      return { accepted, rejected, errors }
+    } catch (error) {
+      this.#noteRefused(error)
+      throw error
+    }
+  }
+
+  #noteRefused(error: unknown): void {
+    const code = error instanceof ProblemError ? error.code : 'internal'
+    this.#options.metrics.noteRejected(code, 1)
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+
+  async #encodeInPool(body: Buffer, stream: Stream, context: ManyContext): Promise<EncodedMany> {
+    const { pendingBytesMax } = this.#options.config
+    if (this.#encodingBytes > 0 && this.#encodingBytes + body.length > pendingBytesMax) {
+      throw new ProblemError(
+        'ingest_overloaded',
+        `${this.#encodingBytes} bytes of events are already waiting to be read; try again shortly`,
+        { retryAfterSeconds: 1 },
+      )
+    }
+    const bytes = body.length
+    this.#encodingBytes += bytes
+    try {
+      // A body with memory of its own is handed over; a part of a larger piece has to be copied.
+      const isWhole = body.byteLength === body.buffer.byteLength
+      const task: EncodeTask = { body: isWhole ? body : new Uint8Array(body), stream, context }
+      const transferList = [task.body.buffer as ArrayBuffer]
+      const result: EncodeResult | EncodeProblem = await this.#pool.run(task, { transferList })
+      if ('problem' in result) {
+        const { code, detail, extras } = result.problem
+        throw new ProblemError(code, detail, extras)
+      }
+      return { ...result.many, batches: result.many.batches.map(withBuffer) }
+    } finally {
+      this.#encodingBytes -= bytes
+    }
+  }
+}
+
+/** A Buffer arrives from a worker as a plain Uint8Array. */
+function withBuffer(batch: EncodedMany['batches'][number]): EncodedMany['batches'][number] {
+  const { buffer, byteOffset, byteLength } = batch.payload
+  return { ...batch, payload: Buffer.from(buffer, byteOffset, byteLength) }
+}

@@ -1,0 +1,73 @@
+/**
+ * Many events of one body, made into batches for the journal. Runs in a thread of the seal pool for
+ * large bodies and on the main thread for small ones; the same either way.
+ */
+import { BatchWriter, type EncodedBatch } from '../journal/batch-writer.ts'
+import { batchBytesTarget } from '../journal/journal.ts'
+import { limits } from '../limits.ts'
+import { type Position, ProblemError } from '../problems.ts'
+import type { Stream } from '../record.ts'
+import { type ManyContext, readMany } from './read-many.ts'
+
+/** One event of the body that was not accepted; `index` counts the body's events from 0. */
+export interface RejectedEvent {
+  readonly index: number
+  readonly code: string
+  readonly detail: string
+  /** The field at fault, and the place in the body, where they are known. */
+  readonly field?: string
+  readonly position?: Position
+}
+
+export interface EncodedMany {
+  readonly batches: readonly EncodedBatch[]
+  readonly accepted: number
+  readonly rejected: number
+  /** The first rejected events. */
+  readonly errors: readonly RejectedEvent[]
+}
+
+/** Throws ProblemError when nothing of the body could be read at all. */
+export function encodeMany(body: Buffer, stream: Stream, context: ManyContext): EncodedMany {
+  const batches: EncodedBatch[] = []
+  const errors: RejectedEvent[] = []
+  let writer = new BatchWriter()
+  let accepted = 0
+  let rejected = 0
+  for (const outcome of readMany(body, context)) {
+    if (outcome.index >= limits.batchEventsMax) throw tooManyEvents()
+    if (outcome.problem !== undefined) {
+      rejected++
+      if (errors.length < limits.ingestErrorsListedMax) {
+        errors.push(rejectedEvent(outcome.index, outcome.problem))
+      }
+      continue
+    }
+    accepted++
+    writer.add(outcome.record, stream)
+    if (writer.approximateBytes >= batchBytesTarget) {
+      batches.push(writer.encode())
+      writer = new BatchWriter()
+    }
+  }
+  if (writer.recordCount > 0) batches.push(writer.encode())
+  return { batches, accepted, rejected, errors }
+}
+
+function rejectedEvent(index: number, problem: ProblemError): RejectedEvent {
+  const { field, position } = problem.extras
+  return {
+    index,
+    code: problem.code,
+    detail: problem.message,
+    ...(field !== undefined && { field }),
+    ...(position !== undefined && { position }),
+  }
+}
+
+function tooManyEvents(): ProblemError {
+  return new ProblemError(
+    'body_too_large',
+    `a request may hold ${limits.batchEventsMax} events, this one holds more; nothing was stored`,
+  )
+}

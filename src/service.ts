@@ -1,0 +1,83 @@
+/**
+ * The composition root: opens everything in order, and stops it in reverse. Nothing else makes its
+ * own collaborators.
+ */
+import fs from 'node:fs'
+import { type Catalog, openCatalog } from './catalog/catalog.ts'
+import type { Config } from './config.ts'
+import { createHttpServer } from './http/server.ts'
+import { Ingest } from './ingest/ingest.ts'
+import { createLogger } from './observe/logger.ts'
+import { Metrics } from './observe/metrics.ts'
+import { openLocalStore } from './store/local-store.ts'
+import { lockDataDir } from './store/lock.ts'
+
+export interface Service {
+  /** Where it listens, such as `http://127.0.0.1:7007`. */
+  readonly url: string
+  /** The admin key that this start made, to be shown once; undefined when there was one. */
+  readonly newAdminKey: string | undefined
+  /** Resolves with the cause when the disk failed and the service must end. */
+  readonly failed: Promise<Error>
+  /** Refuses new work, finishes and answers what is under way, makes it durable, lets go. */
+  stop(): Promise<void>
+}
+
+/** Time that requests under way have to end when the service stops. */
+const stopLimitMs = 10_000
+
+/** Starts the service. Throws with a message for people when it cannot; nothing is left open then. */
+export async function startService(config: Config): Promise<Service> {
+  const logger = createLogger(config.logLevel)
+  const metrics = new Metrics()
+  const now = Date.now
+  const failed = Promise.withResolvers<Error>()
+  const opened: (() => Promise<void> | void)[] = []
+  const stop = async () => {
+    for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close()
+  }
+  try {
+    fs.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    opened.push(lockDataDir(config.dataDir))
+    const catalog: Catalog = await openCatalog({ dataDir: config.dataDir, now })
+    opened.push(() => catalog.close())
+    const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
+    const onFatal = failed.resolve
+    const store = await openLocalStore({ config, logger, metrics, now, onFatal })
+    opened.push(() => store.close())
+    metrics.watchStore(store)
+    const tokens = catalog.ingestionTokens
+    const ingest = new Ingest({ config, store, tokens, metrics, now })
+    opened.push(() => ingest.close())
+    let isReady = true
+    const server = await createHttpServer({
+      host: config.host,
+      port: config.port,
+      config,
+      catalog,
+      ingest,
+      store,
+      metrics,
+      logger,
+      isReady: () => isReady,
+    })
+    opened.push(async () => {
+      isReady = false
+      const isIdle = await server.stop(stopLimitMs)
+      if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
+    })
+    return {
+      url: urlOf(config.host, server.port),
+      newAdminKey: config.adminKey === undefined && adminKey?.isNew ? adminKey.key : undefined,
+      failed: failed.promise,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

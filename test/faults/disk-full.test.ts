@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
+import { startService } from '../service/service-process.ts'
+
+/** A small file system of our own, in a mount namespace that ends with the service. */
+const mount = 'mount -t tmpfs -o size=8m logstrata "$0" && exec "$@"'
+const inSmallFileSystem = (directory: string) => ['unshare', '-rm', 'sh', '-c', mount, directory]
+
+const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
+const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
+
+t.test(
+  'a full disk is answered 503, loses nothing acknowledged, and reads go on',
+  { skip },
+  async t => {
+    const dataDir = t.testdir()
+    const service = await startService(dataDir, {
+      through: inSmallFileSystem(dataDir),
+      flags: ['--journal-file-bytes', '1MiB'],
+    })
+    t.teardown(() => service.end('SIGKILL'))
+    const token = await service.makeToken()
+    const path = '/api/v1/webhook/event/log'
+    const padding = 'x'.repeat(100_000)
+    let acknowledged = 0
+    let refused = 0
+    for (let i = 0; i < 200 && refused < 5; i++) {
+      const body = { message: `event ${i}`, padding }
+      const answer = await service.call('POST', path, { token, body })
+      if (answer.status === 200) {
+        acknowledged++
+        continue
+      }
+      refused++
+      t.equal(answer.status, 503)
+      t.match(answer.body, { code: 'storage_full' })
+      t.match(answer.headers.get('retry-after'), /^\d+$/)
+    }
+    t.equal(refused, 5, 'the disk was full')
+    t.ok(acknowledged > 20, `${acknowledged} events fitted`)
+    const { status, body } = await service.query('count(logs{message=~"event [0-9]+"})')
+    t.equal(status, 200)
+    t.equal(body.count, acknowledged, 'exactly what was acknowledged is there')
+  },
+)

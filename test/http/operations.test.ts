@@ -1,0 +1,115 @@
+import t from 'tap'
+import { catalog, ingestionSecret, keyOf, startServer } from './stand-ins.ts'
+
+/** One call by an admin: its status and its body, parsed unless it is empty. */
+async function call(url: string, operation: string, body?: unknown) {
+  const [method, path] = operation.split(' ') as [string, string]
+  const response = await fetch(url + path, {
+    method,
+    headers: { Authorization: `Bearer ${keyOf.admin}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return [response.status, text === '' ? undefined : JSON.parse(text)] as const
+}
+
+t.test('dashboards are updated, listed, shown and deleted', async t => {
+  const put: unknown[] = []
+  const dashboards = {
+    ...catalog.dashboards,
+    put: async (dashboard: unknown) => {
+      put.push(dashboard)
+      return 'made'
+    },
+  }
+  const { url } = await startServer(t, { catalog: { ...catalog, dashboards } })
+  const dashboard = { content: { title: 'Shop' } }
+  t.same(await call(url, 'POST /api/v1/dashboards/update', { dashboard }), [200, { id: 'made' }])
+  t.same(put, [dashboard])
+  t.same(await call(url, 'GET /api/v1/dashboards'), [200, { dashboards: [] }])
+  t.same(await call(url, 'DELETE /api/v1/dashboards/known'), [204, undefined])
+  const headers = { Authorization: keyOf.viewer }
+  const shown = await fetch(`${url}/api/v1/dashboards/known`, { headers })
+  t.equal(await shown.text(), '{"dashboard":{"n":12345678901234567890}}', 'digit by digit')
+})
+
+t.test('the body of a dashboard update must hold a dashboard', async t => {
+  const { url } = await startServer(t)
+  const refuses = async (body: unknown, field: string) => {
+    const [status, problem] = await call(url, 'POST /api/v1/dashboards/update', body)
+    t.equal(status, 400, JSON.stringify(body))
+    t.match(problem, { code: 'field_invalid', field })
+  }
+
+  await refuses({}, 'dashboard')
+  await refuses([], 'body')
+  await refuses('text', 'body')
+  await refuses(null, 'body')
+})
+
+t.test('tokens and keys are made, listed, shown and deleted', async t => {
+  const { url } = await startServer(t)
+  const settings = '/api/v1/settings'
+  const is = async (operation: string, status: number, answer: unknown, body?: unknown) => {
+    const [actualStatus, actual] = await call(url, operation, body)
+    t.equal(actualStatus, status, operation)
+    t.match(actual ?? {}, answer as object, operation)
+  }
+
+  await is(`POST ${settings}/ingestion-tokens`, 201, { token: 'ing_new', id: String }, {})
+  await is(`GET ${settings}/ingestion-tokens`, 200, { tokens: [] })
+  await is(`GET ${settings}/ingestion-tokens/known/secret`, 200, { token: ingestionSecret })
+  await is(`DELETE ${settings}/ingestion-tokens/known`, 204, {})
+  await is(`POST ${settings}/api-keys`, 201, { key: 'key_new', role: 'viewer' }, {})
+  await is(`GET ${settings}/api-keys`, 200, { keys: Array })
+  await is(`DELETE ${settings}/api-keys/known`, 204, {})
+})
+
+t.test('what is not there is 404 by its own code', async t => {
+  const { url } = await startServer(t)
+  const isMissing = async (operation: string, code: string) => {
+    const [status, problem] = await call(url, operation)
+    t.equal(status, 404, operation)
+    t.match(problem, { code })
+  }
+
+  await isMissing('GET /api/v1/dashboards/other', 'dashboard_unknown')
+  await isMissing('DELETE /api/v1/dashboards/other', 'dashboard_unknown')
+  await isMissing('GET /api/v1/settings/ingestion-tokens/other/secret', 'token_unknown')
+  await isMissing('DELETE /api/v1/settings/ingestion-tokens/other', 'token_unknown')
+  await isMissing('DELETE /api/v1/settings/api-keys/other', 'api_key_unknown')
+})
+
+t.test('a body that is not JSON is refused with its place', async t => {
+  const { url } = await startServer(t)
+  const refuses = async (body: string | Buffer, code: string, hasPosition = true) => {
+    const response = await fetch(`${url}/api/v1/dashboards/update`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${keyOf.editor}`, 'Content-Type': 'application/json' },
+      body,
+    })
+    t.equal(response.status, 400, code)
+    t.match(await response.json(), { code, ...(hasPosition ? { position: Object } : {}) })
+  }
+
+  await refuses('', 'body_empty', false)
+  await refuses('{"dashboard":{}', 'json_invalid')
+  await refuses('dashboard', 'json_invalid')
+  await refuses(Buffer.from('{"dashboard":"\xff"}', 'latin1'), 'utf8_invalid')
+  await refuses('['.repeat(100_000), 'json_too_deep')
+})
+
+t.test('health, readiness and metrics say how it is', async t => {
+  let isReady = true
+  const { url } = await startServer(t, { isReady: () => isReady })
+  t.same(await call(url, 'GET /health'), [200, { status: 'ok' }])
+  t.same(await call(url, 'GET /ready'), [200, { status: 'ready' }])
+  isReady = false
+  t.same(await call(url, 'GET /health'), [200, { status: 'ok' }])
+  const [status, problem] = await call(url, 'GET /ready')
+  t.equal(status, 503)
+  t.match(problem, { code: 'not_ready' })
+  const metrics = await fetch(`${url}/metrics`)
+  t.equal(metrics.headers.get('content-type'), 'text/plain; version=0.0.4')
+  t.equal(await metrics.text(), 'up 1\n')
+})

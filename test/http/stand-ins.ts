@@ -1,0 +1,146 @@
+/** Stand-ins for everything behind `http/`, and a server in this process that uses them. */
+
+import type { Test } from 'tap'
+import type { ApiKey } from '../../src/catalog/api-keys.ts'
+import type { IngestionToken } from '../../src/catalog/ingestion-tokens.ts'
+import { type Role, roles } from '../../src/catalog/roles.ts'
+import type { CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
+import { ProblemError } from '../../src/problems.ts'
+import type { SelectRequest, SelectResult } from '../../src/store/store.ts'
+
+export const ingestionSecret = 'ing_live'
+export const ingestionToken: IngestionToken = {
+  id: 'token-1',
+  stream: { service: 'shop', environment: 'test' },
+}
+
+/** The API key of each role. */
+export const keyOf = { viewer: 'key_viewer', editor: 'key_editor', admin: 'key_admin' } as const
+
+const apiKeys = new Map<string, ApiKey>(
+  roles.map((role: Role) => [
+    keyOf[role],
+    { id: role, name: role, role, createdAt: 1, expiresAt: null },
+  ]),
+)
+
+export const catalog: CatalogDoor = {
+  ingestionTokens: {
+    find: secret => (secret === ingestionSecret ? ingestionToken : undefined),
+    create: async () => ({
+      id: 'token-2',
+      token: 'ing_new',
+      serviceName: 'a',
+      environment: 'b',
+      createdAt: 1,
+    }),
+    list: () => [],
+    secret: id => known(id, 'token_unknown', ingestionSecret),
+    delete: async id => known(id, 'token_unknown', undefined),
+  },
+  apiKeys: {
+    find: key => apiKeys.get(key),
+    create: async () => ({ ...apiKeys.get(keyOf.viewer)!, key: 'key_new' }),
+    list: () => [...apiKeys.values()],
+    delete: async id => known(id, 'api_key_unknown', undefined),
+  },
+  dashboards: {
+    put: async () => 'made',
+    getText: id => known(id, 'dashboard_unknown', '{"n":12345678901234567890}'),
+    list: () => [],
+    delete: async id => known(id, 'dashboard_unknown', undefined),
+  },
+}
+
+function known<T>(
+  id: string,
+  code: 'token_unknown' | 'api_key_unknown' | 'dashboard_unknown',
+  value: T,
+): T {
+  if (id !== 'known') {
+    throw new ProblemError(code, 'nothing has this id')
+  }
+  return value
+}
+
+export const nothingSelected: SelectResult = {
+  count: 0,
+  records: [],
+  nextCursor: undefined,
+  groups: undefined,
+  stats: {
+    entries: 3,
+    entriesPruned: 2,
+    rangesFromIndex: 0,
+    rangesScanned: 1,
+    framesScanned: 1,
+    recordsScanned: 9,
+    bytesScanned: 999,
+    damagedFrames: 0,
+    elapsedMs: 0.5,
+  },
+}
+
+export const config = {
+  eventBytesMax: 1_000,
+  batchBytesMax: 4 * 1024 * 1024,
+  pendingBytesMax: 64 * 1024 * 1024,
+  queryTimeoutMs: 20_000,
+  concurrentQueriesMax: 2,
+  metricsAccess: 'open',
+} as const
+
+export interface Started extends HttpServer {
+  readonly url: string
+  /** Events and bodies that reached `ingest`. */
+  readonly ingested: Buffer[]
+  readonly selections: SelectRequest[]
+  readonly logged: object[]
+}
+
+/** All that a server needs; what reaches it is kept. */
+export function standIns() {
+  const ingested: Buffer[] = []
+  const selections: SelectRequest[] = []
+  const logged: object[] = []
+  const dependencies: HttpDependencies = {
+    config,
+    catalog,
+    ingest: {
+      async one(body) {
+        ingested.push(body)
+      },
+      async many(body) {
+        ingested.push(body)
+        return { accepted: 1, rejected: 0, errors: [] }
+      },
+    },
+    store: {
+      async select(selection) {
+        selections.push(selection)
+        return nothingSelected
+      },
+    },
+    metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'up 1\n' },
+    logger: { error: fields => logged.push(fields) },
+    isReady: () => true,
+  }
+  return { dependencies, ingested, selections, logged }
+}
+
+/** A server on a free port, closed when the test ends. `replaced` stands in for the stand-ins. */
+export async function startServer(
+  t: Test,
+  replaced: Partial<HttpDependencies> = {},
+): Promise<Started> {
+  const { dependencies, ...kept } = standIns()
+  const server = await createHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    ...dependencies,
+    ...replaced,
+  })
+  t.teardown(() => server.stop(0))
+  return Object.assign(server, { url: `http://127.0.0.1:${server.port}`, ...kept })
+}

@@ -1,0 +1,121 @@
+import t from 'tap'
+import { parseEvent } from '../../src/ingest/json.ts'
+import { normalise } from '../../src/ingest/normalise.ts'
+import type { LogRecord } from '../../src/record.ts'
+
+const receivedAt = 1_700_000_000_000
+
+const record = (text: string, timestampField?: string): LogRecord =>
+  normalise(parseEvent(Buffer.from(text)), { receivedAt, timestampField })
+
+t.test('one event becomes one record', async t => {
+  const text =
+    '{"level":"WARN","message":"disk almost full","disk":{"path":"/var","used":0.93},"ok":false}'
+  t.strictSame(record(text), {
+    timestamp: receivedAt,
+    level: 'warn',
+    message: 'disk almost full',
+    attributes: ['disk.path', '/var', 'disk.used', '0.93', 'ok', 'false'],
+  })
+})
+
+t.test('the message is message, else msg, else the entire payload', async t => {
+  const gives = (text: string, message: string, ...attributes: string[]) => {
+    const { message: actual, attributes: rest } = record(text)
+    t.strictSame({ message: actual, attributes: rest }, { message, attributes }, text)
+  }
+
+  gives('{"message":"a","msg":"b"}', 'a', 'msg', 'b')
+  gives('{"msg":"b"}', 'b')
+  gives('{"message":"","msg":"b"}', '', 'msg', 'b')
+  gives('{"message":null,"msg":"b"}', 'b', 'payload.message', 'null')
+  gives('{"message":false,"msg":"b"}', 'false', 'msg', 'b')
+  gives('{"message":0}', '0')
+  gives('{"message":{"a":[1, 2]}}', '{"a":[1,2]}')
+  gives('{"message":[]}', '[]')
+  gives('{"msg":{"a":"x"}}', '{"a":"x"}')
+  gives('{ "a" : 1 , "b" : { "c" : "x" } }', '{"a":1,"b":{"c":"x"}}', 'a', '1', 'b.c', 'x')
+  gives('{"msg":null}', '{"msg":null}', 'msg', 'null')
+  gives('{"message":null}', '{"message":null}', 'payload.message', 'null')
+  gives('{}', '{}')
+  gives('{"a":{"message":"x"}}', '{"a":{"message":"x"}}', 'a.message', 'x')
+})
+
+t.test('a payload that is no object is its own message, without attributes', async t => {
+  const gives = (text: string, message: string) =>
+    t.strictSame(
+      record(text),
+      { timestamp: receivedAt, level: 'info', message, attributes: [] },
+      text,
+    )
+
+  gives('"plain text"', 'plain text')
+  gives('""', '')
+  gives('[1, {"level": "error"}]', '[1,{"level":"error"}]')
+  gives('[]', '[]')
+  gives('42', '42')
+  gives('9007199254740993', '9007199254740993')
+  gives('true', 'true')
+  gives('null', 'null')
+})
+
+t.test('a level that was used is not repeated, one that was not is kept', async t => {
+  const gives = (text: string, level: string, ...attributes: string[]) => {
+    const { level: actual, attributes: rest } = record(text)
+    t.strictSame({ level: actual, attributes: rest }, { level, attributes }, text)
+  }
+
+  gives('{"message":"x","level":"Error"}', 'error')
+  gives('{"message":"x","level":50,"severity":"info"}', 'error', 'severity', 'info')
+  gives('{"message":"x","level":"gold","severity":"err"}', 'err', 'level', 'gold')
+  gives('{"message":"x","level":7}', 'info', 'level', '7')
+  gives('{"message":"x","error":"boom"}', 'error', 'error', 'boom')
+  gives('{"message":"x","log_level":"error"}', 'info', 'payload.log_level', 'error')
+})
+
+t.test('the timestamp comes from the field that the sender names', async t => {
+  const gives = (text: string, field: string, timestamp: number, ...attributes: string[]) => {
+    const { timestamp: actual, attributes: rest } = record(text, field)
+    t.strictSame({ timestamp: actual, attributes: rest }, { timestamp, attributes }, text)
+  }
+
+  gives('{"msg":"x","time":1686026893}', 'time', 1686026893000)
+  gives('{"msg":"x","time":"2023-06-06T04:48:13Z","a":1}', 'time', 1686026893000, 'a', '1')
+  gives('{"msg":"x","ts":1686026893735321098}', 'ts', 1686026893735)
+  gives('{"msg":"x","m":{"t":5,"u":6}}', 'm.t', 5000, 'm.u', '6')
+  gives('{"msg":"x","m":{"n":{"t":5}}}', 'm.n.t', 5000)
+  gives('{"msg":"x","m.t":1,"m":{"t":2}}', 'm.t', 1000, 'm.t', '2')
+  gives('{"msg":"x","m.n":{"t":5}}', 'm.n.t', 5000)
+  gives('{"msg":"x","m":{"n.t":5},"m.n":{"x":0}}', 'm.n.t', 5000, 'm.n.x', '0')
+  gives('{"msg":"x","":7}', '', 7000)
+  gives('{"msg":"x","__proto__":7}', '__proto__', 7000)
+})
+
+t.test('an event without the timestamp field has the time of receipt', async t => {
+  const gives = (text: string, field: string, ...attributes: string[]) => {
+    const { timestamp, attributes: rest } = record(text, field)
+    t.strictSame({ timestamp, rest }, { timestamp: receivedAt, rest: attributes }, text)
+  }
+
+  gives('{"msg":"x"}', 'time')
+  gives('{"msg":"x","time":null}', 'time', 'time', 'null')
+  gives('{"msg":"x","m":1}', 'm.t', 'm', '1')
+  gives('{"msg":"x"}', 'toString')
+  gives('{"msg":"x"}', 'constructor.name')
+  gives('[1]', '0')
+  gives('"text"', 'length')
+})
+
+t.test('a timestamp field that cannot be read is refused by name', async t => {
+  const refuses = (text: string, field: string) =>
+    t.throws(
+      () => record(text, field),
+      { code: 'timestamp_unreadable', status: 400, extras: { field } },
+      text,
+    )
+
+  refuses('{"time":"yesterday"}', 'time')
+  refuses('{"time":{}}', 'time')
+  refuses('{"time":false}', 'time')
+  refuses('{"m":{"t":""}}', 'm.t')
+})

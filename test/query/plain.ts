@@ -1,0 +1,210 @@
+/**
+ * What a selector means, in the plainest code that can say it: the oracle for every faster way of
+ * matching. And what to try it on: queries and records from alphabets so small that many match.
+ */
+
+import fc from 'fast-check'
+import type { Aggregate, LineFilter, Matcher, Query, Selector } from '../../src/query/ast.ts'
+import { compilePattern } from '../../src/query/pattern.ts'
+import type { LogRecord, Stream } from '../../src/record.ts'
+
+export function matchesPlainly(selector: Selector, record: LogRecord, stream: Stream): boolean {
+  return (
+    selector.matchers.every(matcher =>
+      matcherHolds(matcher, labelValue(matcher.label, record, stream)),
+    ) && selector.filters.every(filter => filterHolds(filter, record.message))
+  )
+}
+
+/** The value of any label of a record; empty when the record does not have it. */
+export function labelValue(label: string, record: LogRecord, stream: Stream): string {
+  switch (label) {
+    case 'service.name':
+      return stream.service
+    case 'environment':
+      return stream.environment
+    case 'log_level':
+      return record.level
+    case 'message':
+      return record.message
+  }
+  for (let i = 0; i < record.attributes.length; i += 2) {
+    if (record.attributes[i] === label) {
+      return record.attributes[i + 1]!
+    }
+  }
+  return ''
+}
+
+function matcherHolds({ operator, value }: Matcher, actual: string): boolean {
+  switch (operator) {
+    case '=':
+      return actual === value
+    case '!=':
+      return actual !== value
+    case '=~':
+      return compilePattern(value, 'anchored').matches(actual)
+    case '!~':
+      return !compilePattern(value, 'anchored').matches(actual)
+  }
+}
+
+function filterHolds({ operator, text }: LineFilter, message: string): boolean {
+  switch (operator) {
+    case '|=':
+      return message.includes(text)
+    case '!=':
+      return !message.includes(text)
+    case '|~':
+      return compilePattern(text, 'anywhere').matches(message)
+    case '!~':
+      return !compilePattern(text, 'anywhere').matches(message)
+  }
+}
+
+const services = ['api', 'api-gateway', 'würfel', 'worker']
+const environments = ['prod', 'staging', 'prod/eu']
+const levels = ['error', 'warn', 'info', 'debug']
+
+/** Attributes: ordinary ones, and names that are special to JavaScript, to us, or to nobody. */
+const attributeNames = [
+  'user.id',
+  'status',
+  'path',
+  'ключ',
+  '',
+  '__proto__',
+  'log_level', // A payload's own; the record's level hides it from queries.
+]
+
+const attributeValues = ['', '0', '200', '404', '/a', '/a/b', 'null', 'é', '😀', 'a\nb', 'Error']
+
+/** Parts of messages. Some share bytes but not characters: é is C3 A9, © is C2 A9, 😀 is F0 9F …. */
+const words = [
+  'error',
+  'Error',
+  'timeout',
+  'time',
+  'out',
+  'user 42',
+  '42',
+  '7f3a9c',
+  'é',
+  '©',
+  'Ã',
+  '😀',
+  '日本',
+  '本',
+  '"quoted"',
+  'C:\\dir',
+  'a.b*c',
+]
+
+const separators = [' ', '', '=', '\n', ': ']
+
+/** Expressions of RE2: some for whole values, some for parts of messages, some that match empty. */
+const expressions = [
+  '',
+  '.*',
+  '.+',
+  '(?s).*',
+  'api.*',
+  'error|warn',
+  'err',
+  '(?i)ERROR',
+  '[0-9]+',
+  '\\d{2,3}',
+  '/a(/b)?',
+  '^time',
+  'out$',
+  '(?m)^é',
+  'time.?out',
+  '\\bout\\b',
+  '[^a-z]',
+  '\\pL+',
+  '😀|日',
+  'é',
+  '\\n',
+  'x*',
+]
+
+/** As a literal makes it: fast-check would try objects without a prototype too. */
+export const object = <T>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
+  fc.record(members, { noNullPrototype: true })
+
+const some = (values: readonly string[]) => fc.constantFrom(...values)
+
+const text = fc
+  .array(fc.tuple(some(words), some(separators)), { maxLength: 5 })
+  .map(parts => parts.flat().join(''))
+
+/** A part of a text, cut between characters, so that needles begin and end inside words. */
+const needle = fc
+  .tuple(text, fc.nat(12), fc.integer({ min: 0, max: 8 }))
+  .map(([whole, from, n]) => [...whole].slice(from, from + n).join(''))
+
+export const arbitraryStream: fc.Arbitrary<Stream> = object({
+  service: some(services),
+  environment: some(environments),
+})
+
+export const arbitraryRecord: fc.Arbitrary<LogRecord> = object({
+  timestamp: fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_200 }),
+  level: some(levels),
+  message: text,
+  attributes: fc
+    .uniqueArray(fc.tuple(some(attributeNames), fc.oneof(some(attributeValues), text)), {
+      maxLength: 4,
+      selector: ([name]) => name,
+    })
+    .map(attributes => attributes.flat()),
+})
+
+const arbitraryMatcher: fc.Arbitrary<Matcher> = fc
+  .oneof(
+    fc.tuple(fc.constant('service.name'), some(services)),
+    fc.tuple(fc.constant('environment'), some(environments)),
+    fc.tuple(fc.constant('log_level'), some([...levels, 'Error', ''])),
+    fc.tuple(fc.constant('message'), text),
+    fc.tuple(some([...attributeNames, 'absent']), fc.oneof(some(attributeValues), text)),
+  )
+  .chain(([label, value]) =>
+    fc.oneof(
+      object({
+        label: fc.constant(label),
+        operator: fc.constantFrom('=' as const, '!=' as const),
+        value: fc.constant(value),
+      }),
+      object({
+        label: fc.constant(label),
+        operator: fc.constantFrom('=~' as const, '!~' as const),
+        value: some(expressions),
+      }),
+    ),
+  )
+
+const arbitraryFilter: fc.Arbitrary<LineFilter> = fc.oneof(
+  object({
+    operator: fc.constantFrom('|=' as const, '!=' as const),
+    text: fc.oneof(needle, some(words)),
+  }),
+  object({ operator: fc.constantFrom('|~' as const, '!~' as const), text: some(expressions) }),
+)
+
+export const arbitrarySelector: fc.Arbitrary<Selector> = object({
+  kind: fc.constant('selector' as const),
+  matchers: fc.array(arbitraryMatcher, { maxLength: 3 }),
+  filters: fc.array(arbitraryFilter, { maxLength: 2 }),
+})
+
+const arbitraryAggregate: fc.Arbitrary<Aggregate> = object({
+  kind: fc.constant('aggregate' as const),
+  operation: fc.constant('count' as const),
+  by: fc.uniqueArray(
+    some(['service.name', 'environment', 'log_level', 'message', 'absent', ...attributeNames]),
+    { maxLength: 3 },
+  ),
+  selector: arbitrarySelector,
+})
+
+export const arbitraryQuery: fc.Arbitrary<Query> = fc.oneof(arbitrarySelector, arbitraryAggregate)

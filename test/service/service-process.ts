@@ -1,0 +1,138 @@
+/**
+ * The real service as a process of its own, and a client that speaks to it over HTTP only: what whole
+ * tests are made of.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export const adminKey = 'admin-key-of-the-tests'
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any
+}
+
+export interface ServiceProcess {
+  readonly url: string
+  readonly pid: number
+  /** All that was printed so far. */
+  readonly output: { stdout: string; stderr: string }
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  makeToken(serviceName?: string, environment?: string): Promise<string>
+  /** Queries over all times. */
+  query(query: string, more?: object): Promise<Answer>
+  /** Sends a signal and resolves with the exit code, or the signal's name if that ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | string>
+}
+
+export interface CallOptions {
+  /** Credential; the admin key when absent, none when null. */
+  readonly token?: string | null
+  /** Sent as JSON, a string or bytes as they are. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export interface StartOptions {
+  readonly flags?: readonly string[]
+  readonly environment?: Record<string, string>
+  /** Runs through this command, such as `['unshare', '-rm']`. */
+  readonly through?: readonly string[]
+}
+
+/** Starts the service and resolves when it listens. Rejects with its output when it does not. */
+export async function startService(
+  dataDir: string,
+  options: StartOptions = {},
+): Promise<ServiceProcess> {
+  const child = spawnService(['--data-dir', dataDir, ...(options.flags ?? [])], options)
+  const output = gatherOutput(child)
+  const url = await listeningUrl(child, output)
+  const exited = once(child, 'exit')
+
+  const call: ServiceProcess['call'] = async (method, path, { token, body, headers } = {}) => {
+    const credential = token === null ? {} : { authorization: `Bearer ${token ?? adminKey}` }
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...credential, ...headers },
+      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : text,
+    }
+  }
+
+  return {
+    url,
+    pid: child.pid!,
+    output,
+    call,
+    async makeToken(serviceName = 'checkout', environment = 'test') {
+      const body = { serviceName, environment }
+      const answer = await call('POST', '/api/v1/settings/ingestion-tokens', { body })
+      return answer.body.token
+    },
+    query: (query, more = {}) =>
+      call('POST', '/api/v1/query/logs', {
+        body: { query, startTime: 0, endTime: 8.64e15, ...more },
+      }),
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code, endedBy] = await exited
+      return code ?? endedBy
+    },
+  }
+}
+
+/** Starts the service's program with any arguments; standard input is closed. */
+export function spawnService(argv: readonly string[], options: StartOptions = {}): ChildProcess {
+  const own = [process.execPath, main, '--port', '0', ...argv]
+  const [command, ...rest] = [...(options.through ?? []), ...own]
+  const environment = { LOGSTRATA_ADMIN_KEY: adminKey, ...options.environment }
+  const child = spawn(command!, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+  })
+  // A test that fails must not leave the service behind.
+  const kill = () => child.kill('SIGKILL')
+  process.on('exit', kill)
+  child.on('exit', () => process.off('exit', kill))
+  return child
+}
+
+export function gatherOutput(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' }
+  child.stdout!.on('data', chunk => {
+    output.stdout += chunk
+  })
+  child.stderr!.on('data', chunk => {
+    output.stderr += chunk
+  })
+  return output
+}
+
+async function listeningUrl(
+  child: ChildProcess,
+  output: { stdout: string; stderr: string },
+): Promise<string> {
+  const lines = createInterface({ input: child.stdout! })
+  for await (const line of lines) {
+    const match = /^listening on (http:\/\/\S+)$/.exec(line)
+    if (match) {
+      lines.close()
+      child.stdout!.resume()
+      return match[1]!
+    }
+  }
+  throw new Error(`the service did not start: ${output.stdout}${output.stderr}`)
+}

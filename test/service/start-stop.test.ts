@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { adminKey, gatherOutput, spawnService, startService } from './service-process.ts'
+
+t.test('the first start prints an admin key and steps that work as they are pasted', async t => {
+  const dataDir = t.testdir()
+  const environment = { LOGSTRATA_ADMIN_KEY: '' }
+  const service = await startService(dataDir, { environment })
+  t.teardown(() => service.end('SIGKILL'))
+  while (!service.output.stdout.includes('All settings')) await new Promise(setImmediate)
+  const steps = /^ {2}KEY=[\s\S]*?(?=^All settings)/m.exec(service.output.stdout)![0]
+  const answers = execFileSync('bash', ['-c', steps], { encoding: 'utf8' })
+  const [accepted, found] = answers.replace('}{', '}\n{').split('\n')
+  t.same(JSON.parse(accepted!), { accepted: 1 })
+  t.match(JSON.parse(found!), {
+    count: 1,
+    logs: [{ log_level: 'error', message: 'payment timed out', attributes: { order: '81723' } }],
+  })
+
+  t.equal(await service.end(), 0)
+  const again = await startService(dataDir, { environment })
+  t.equal(await again.end(), 0)
+  t.notMatch(again.output.stdout, /key_/, 'the key is shown once')
+})
+
+t.test('a second process on the same directory refuses, naming the first', async t => {
+  const dataDir = t.testdir()
+  const service = await startService(dataDir)
+  t.teardown(() => service.end('SIGKILL'))
+  const second = spawnService(['--data-dir', dataDir])
+  const output = gatherOutput(second)
+  const [code] = await once(second, 'exit')
+  t.equal(code, 1)
+  t.match(output.stderr, new RegExp(`in use by process ${service.pid};`))
+  t.match(output.stderr, /--data-dir/, 'the remedy is named')
+  t.equal((await service.query('logs')).status, 200, 'the first is unharmed')
+})
+
+t.test('a lock left by a killed process is no obstacle', async t => {
+  const dataDir = t.testdir()
+  const killed = await startService(dataDir)
+  t.equal(await killed.end('SIGKILL'), 'SIGKILL')
+  t.ok(fs.existsSync(join(dataDir, 'LOCK')))
+  const service = await startService(dataDir)
+  t.equal(await service.end('SIGINT'), 0)
+  t.notOk(fs.existsSync(join(dataDir, 'LOCK')), 'a clean stop takes it away')
+})
+
+t.test('a lock whose number now belongs to another process is no obstacle', async t => {
+  const dataDir = t.testdir()
+  fs.writeFileSync(
+    join(dataDir, 'LOCK'),
+    JSON.stringify({ pid: process.pid, startedAt: '1', boot: 'earlier' }),
+  )
+  const service = await startService(dataDir)
+  t.equal(await service.end(), 0)
+})
+
+t.test(
+  'a stop answers what is under way, refuses the rest, and keeps what it answered',
+  async t => {
+    const dataDir = t.testdir()
+    const service = await startService(dataDir)
+    const token = await service.makeToken()
+    let acknowledged = 0
+    let isStopping = false
+    const senders = Array.from({ length: 16 }, async (_, sender) => {
+      for (let i = 0; ; i++) {
+        const body = { message: `${sender}.${i}` }
+        try {
+          const { status } = await service.call('POST', '/api/v1/webhook/event/log', {
+            token,
+            body,
+          })
+          if (status !== 200) return status
+          acknowledged++
+        } catch (error) {
+          if (!isStopping) throw error
+          return 'refused'
+        }
+      }
+    })
+    while (acknowledged < 200) await new Promise(setImmediate)
+    isStopping = true
+    t.equal(await service.end(), 0)
+    const endings = await Promise.all(senders)
+    t.ok(
+      endings.every(ending => ending === 503 || ending === 'refused'),
+      `each sender was told: ${[...new Set(endings)]}`,
+    )
+    const again = await startService(dataDir)
+    t.teardown(() => again.end('SIGKILL'))
+    t.equal((await again.query('count(logs)', { limit: 1 })).body.count, acknowledged)
+  },
+)
+
+t.test('a taken port and a wrong setting end the start with a remedy', async t => {
+  const dataDir = t.testdir()
+  const service = await startService(join(dataDir, 'one'))
+  t.teardown(() => service.end('SIGKILL'))
+  const port = new URL(service.url).port
+  const ends = async (argv: readonly string[], code: number, message: RegExp) => {
+    const child = spawnService(argv)
+    const output = gatherOutput(child)
+    t.equal((await once(child, 'exit'))[0], code)
+    t.match(output.stderr, message)
+    t.notMatch(output.stderr, /\n\s+at /, 'without a stack trace')
+  }
+  await ends(['--data-dir', join(dataDir, 'two'), '--port', port], 1, new RegExp(port))
+  await ends(['--prot', '1'], 2, /--port/)
+  const file = join(dataDir, 'a-file')
+  fs.writeFileSync(file, '')
+  await ends(['--data-dir', join(file, 'data')], 1, /a-file/)
+})
+
+t.test('nothing of a secret is in the data directory, and its files are private', async t => {
+  const dataDir = t.testdir()
+  const service = await startService(dataDir)
+  const token = await service.makeToken()
+  const made = await service.call('POST', '/api/v1/settings/api-keys', {
+    body: { name: 'reader', role: 'viewer' },
+  })
+  await service.call('POST', '/api/v1/webhook/event/log', { token, body: {} })
+  t.equal(await service.end(), 0)
+  const secrets = [token, made.body.key as string, adminKey]
+  for (const entry of fs.readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const bytes = fs.readFileSync(path)
+    t.notOk(
+      secrets.some(secret => bytes.includes(secret)),
+      `${entry.name} holds no secret`,
+    )
+  }
+  const printed = service.output.stdout + service.output.stderr
+  t.notOk(
+    secrets.some(secret => printed.includes(secret)),
+    'nor does the log',
+  )
+  t.equal(fs.statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
+})
