@@ -18,7 +18,8 @@ const kib = 1024
 const mib = 1024 * kib
 const gib = 1024 * mib
 const secondMs = 1_000
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 export interface Config {
   readonly host: string
@@ -120,7 +121,7 @@ export const serviceSettings: Settings<Config> = {
     flag: 'journal-file-age',
     variable: 'LOGSTRATA_JOURNAL_FILE_AGE',
     kind: duration(secondMs, dayMs),
-    fallback: 60 * secondMs,
+    fallback: hourMs,
     help: 'Time after its first record at which a journal file is closed',
   },
   queryTimeoutMs: {

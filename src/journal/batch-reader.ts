@@ -4,17 +4,14 @@
  */
 import { Unpackr } from 'msgpackr'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
+import type { SearchableColumn } from '../segment/columns/column.ts'
+import { offsetsFrom, PlainColumn } from '../segment/columns/plain.ts'
 import type { StreamSummary } from './batch-writer.ts'
 import { type Integers, unpackIntegers } from './integers.ts'
 
-/** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
-export interface TextColumn {
-  readonly offsets: Uint32Array
-  readonly bytes: Buffer
-}
-
 /** An attribute's values, one for each record that has it. */
-export interface AttributeColumn extends TextColumn {
+export interface AttributeColumn {
+  readonly column: SearchableColumn
   /** The record of each value, ascending; undefined when every record has one. */
   readonly rows: Integers | undefined
 }
@@ -24,7 +21,7 @@ interface PackedAttribute {
   readonly rows: Buffer
   readonly lengths: Buffer
   readonly bytes: Buffer
-  column: AttributeColumn | undefined
+  opened: AttributeColumn | undefined
 }
 
 type Payload = [
@@ -53,7 +50,7 @@ export class Batch {
   readonly #differences: Integers
   readonly #messageLengths: Buffer
   readonly #messageBytes: Buffer
-  #message: TextColumn | undefined
+  #message: SearchableColumn | undefined
   readonly #attributes = new Map<string, PackedAttribute>()
 
   /** Throws when the payload is not a batch; its checksum is to be checked before. */
@@ -75,7 +72,7 @@ export class Batch {
         rows: attributes[i + 2] as Buffer,
         lengths: attributes[i + 3] as Buffer,
         bytes: attributes[i + 4] as Buffer,
-        column: undefined,
+        opened: undefined,
       })
     }
   }
@@ -84,11 +81,11 @@ export class Batch {
     return this.#baseTimestamp + this.#differences[row]!
   }
 
-  get message(): TextColumn {
-    this.#message ??= {
+  get message(): SearchableColumn {
+    this.#message ??= new PlainColumn({
       offsets: offsetsFrom(unpackIntegers(this.#messageLengths, this.recordCount)),
       bytes: this.#messageBytes,
-    }
+    })
     return this.#message
   }
 
@@ -97,12 +94,14 @@ export class Batch {
     const packed = this.#attributes.get(name)
     if (packed === undefined) return undefined
     const isDense = packed.valueCount === this.recordCount
-    packed.column ??= {
+    packed.opened ??= {
       rows: isDense ? undefined : unpackIntegers(packed.rows, packed.valueCount),
-      offsets: offsetsFrom(unpackIntegers(packed.lengths, packed.valueCount)),
-      bytes: packed.bytes,
+      column: new PlainColumn({
+        offsets: offsetsFrom(unpackIntegers(packed.lengths, packed.valueCount)),
+        bytes: packed.bytes,
+      }),
     }
-    return packed.column
+    return packed.opened
   }
 
   stream(row: number): Stream {
@@ -117,14 +116,14 @@ export class Batch {
   record(row: number): LogRecord {
     const attributes: string[] = []
     for (const name of this.#attributes.keys()) {
-      const column = this.attribute(name)!
-      const index = column.rows === undefined ? row : indexOfRow(column.rows, row)
-      if (index !== -1) attributes.push(name, textAt(column, index))
+      const { column, rows } = this.attribute(name)!
+      const index = rows === undefined ? row : indexOfRow(rows, row)
+      if (index !== -1) attributes.push(name, column.textAt(index))
     }
     return {
       timestamp: this.timestamp(row),
       level: this.level(row),
-      message: textAt(this.message, row),
+      message: this.message.textAt(row),
       attributes,
     }
   }
@@ -151,27 +150,12 @@ export class Batch {
   }
 }
 
-/** The text of value `index` of a column. */
-export function textAt(column: TextColumn, index: number): string {
-  return column.bytes.toString('utf8', column.offsets[index]!, column.offsets[index + 1]!)
-}
-
 function pairUp(names: readonly string[]): Stream[] {
   const streams: Stream[] = []
   for (let i = 0; i < names.length; i += 2) {
     streams.push({ service: names[i]!, environment: names[i + 1]! })
   }
   return streams
-}
-
-function offsetsFrom(lengths: Integers): Uint32Array {
-  const offsets = new Uint32Array(lengths.length + 1)
-  let offset = 0
-  for (let i = 0; i < lengths.length; i++) {
-    offset += lengths[i]!
-    offsets[i + 1] = offset
-  }
-  return offsets
 }
 
 /** Binary search in ascending rows; -1 when absent. */

@@ -2,7 +2,7 @@
  * Counts per combination of label values, for `count by (…)`. Records without a label count under
  * the empty value.
  */
-import { type Batch, textAt } from '../journal/batch-reader.ts'
+import type { Batch } from '../journal/batch-reader.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
 
 /** A group as it travels between threads: the values of the labels in their order, and the count. */
@@ -64,14 +64,14 @@ export function groupBatch(
 /** Reads a label's values; `row` must not decrease from call to call. */
 function valuesOf(label: string, batch: Batch): (row: number) => string {
   if (isIndexedLabel(label)) return row => indexedValue(label, batch.stream(row), batch.level(row))
-  if (label === messageLabel) return row => textAt(batch.message, row)
-  const column = batch.attribute(label)
-  if (column === undefined) return () => ''
-  const { rows } = column
-  if (rows === undefined) return row => textAt(column, row)
+  if (label === messageLabel) return row => batch.message.textAt(row)
+  const attribute = batch.attribute(label)
+  if (attribute === undefined) return () => ''
+  const { column, rows } = attribute
+  if (rows === undefined) return row => column.textAt(row)
   let index = 0
   return row => {
     while (index < rows.length && rows[index]! < row) index++
-    return rows[index] === row ? textAt(column, index) : ''
+    return rows[index] === row ? column.textAt(index) : ''
   }
 }

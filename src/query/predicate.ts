@@ -2,17 +2,12 @@
  * A selector compiled for columns: given a batch, says which of its records match, without making a
  * record of any. Dictionaries (streams, levels) are tested once per entry, text columns on bytes.
  */
-import type { AttributeColumn, Batch, TextColumn } from '../journal/batch-reader.ts'
+import type { AttributeColumn, Batch } from '../journal/batch-reader.ts'
 import type { Integers } from '../journal/integers.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } from '../record.ts'
+import type { SearchableColumn } from '../segment/columns/column.ts'
 import type { Selector } from './ast.ts'
-import {
-  type Condition,
-  conditionOfFilter,
-  conditionOfMatcher,
-  holds,
-  markHits,
-} from './condition.ts'
+import { type Condition, conditionOfFilter, conditionOfMatcher, holds } from './condition.ts'
 
 interface AttributeCondition {
   readonly name: string
@@ -109,9 +104,9 @@ function keepTimes(
   }
 }
 
-function keepTexts(selected: Uint8Array, column: TextColumn, condition: Condition): void {
+function keepTexts(selected: Uint8Array, column: SearchableColumn, condition: Condition): void {
   const hits = new Uint8Array(selected.length)
-  markHits(condition, column, hits, row => selected[row] === 1)
+  column.markHits(condition, hits, selected)
   const wanted = condition.isNegated ? 0 : 1
   for (let row = 0; row < selected.length; row++) {
     if (hits[row] !== wanted) selected[row] = 0
@@ -120,21 +115,22 @@ function keepTexts(selected: Uint8Array, column: TextColumn, condition: Conditio
 
 function keepAttribute(
   selected: Uint8Array,
-  column: AttributeColumn | undefined,
+  attribute: AttributeColumn | undefined,
   condition: Condition,
   passesAbsent: boolean,
 ): void {
-  if (column === undefined) {
+  if (attribute === undefined) {
     if (!passesAbsent) selected.fill(0)
     return
   }
-  const { rows } = column
+  const { column, rows } = attribute
   if (rows === undefined) {
     keepTexts(selected, column, condition)
     return
   }
   const hits = new Uint8Array(rows.length)
-  markHits(condition, column, hits, index => selected[rows[index]!] === 1)
+  const isWanted = Uint8Array.from(rows, row => selected[row]!)
+  column.markHits(condition, hits, isWanted)
   const wanted = condition.isNegated ? 0 : 1
   let index = 0
   for (let row = 0; row < selected.length; row++) {

@@ -1,0 +1,48 @@
+/**
+ * What all column encodings have in common: how a column is handed to the writer of a segment, and
+ * what a query may ask of it once it is read back.
+ *
+ * An encoding turns texts into a small description (`meta`) and any number of chunks of bytes; the
+ * writer compresses and checksums the chunks, the reader hands them back on demand. A column that is
+ * asked little reads little.
+ */
+import type { Condition } from '../../query/condition.ts'
+
+/** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
+export interface TextColumn {
+  readonly offsets: Uint32Array
+  readonly bytes: Buffer
+}
+
+export type Encoding = 'constant' | 'dictionary' | 'integer' | 'hex' | 'template' | 'text'
+
+/** A column ready to be written. */
+export interface EncodedColumn {
+  readonly encoding: Encoding
+  /** Whatever the encoding needs to find its way in the chunks; msgpack takes it, and it is small. */
+  readonly meta: unknown
+  readonly chunks: readonly Buffer[]
+}
+
+/** Gives chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */
+export type ChunkSource = (index: number) => Buffer
+
+/** A column as a query sees it. Values are numbered from 0 in the order in which they were encoded. */
+export interface SearchableColumn {
+  readonly valueCount: number
+  textAt(index: number): string
+  /**
+   * Marks with 1, in `hits` (one byte a value), each value that passes the condition's test; the
+   * negation is the caller's. Only values that `isWanted` marks with 1 matter (undefined: all); the
+   * others may be marked or not.
+   */
+  markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void
+  /**
+   * Counts per distinct value where the encoding knows them (dictionary, constant): calls `visit` for
+   * each distinct text with the number of values marked in `selected` that have it. Absent where
+   * it does not.
+   */
+  countValues?(selected: Uint8Array, visit: (text: string, count: number) => void): void
+  /** Bytes of memory that the column holds on to, for the cache's budget. */
+  readonly heldBytes: number
+}
