@@ -18,8 +18,8 @@ const kib = 1024
 const mib = 1024 * kib
 const gib = 1024 * mib
 const secondMs = 1_000
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
 
 export interface Config {
   readonly host: string
@@ -121,7 +121,7 @@ export const serviceSettings: Settings<Config> = {
     flag: 'journal-file-age',
     variable: 'LOGSTRATA_JOURNAL_FILE_AGE',
     kind: duration(secondMs, dayMs),
-    fallback: hourMs,
+    fallback: 5 * minuteMs,
     help: 'Time after its first record at which a journal file is closed',
   },
   queryTimeoutMs: {

@@ -23,7 +23,7 @@ t.test('a service without settings gets the defaults of the contract', async t =
     batchBytesMax: 64 * mib,
     pendingBytesMax: 256 * mib,
     journalFileBytes: 64 * mib,
-    journalFileAgeMs: 60_000,
+    journalFileAgeMs: 300_000,
     queryTimeoutMs: 30_000,
     concurrentQueriesMax: 16,
     sealThreads: 1,
@@ -74,7 +74,7 @@ t.test('values are read with their units', async t => {
   )
   t.match(config, {
     eventBytesMax: 2 * mib,
-    journalFileAgeMs: 120_000,
+    journalFileAgeMs: 300_000,
     queryTimeoutMs: 1500,
     durability: 'written',
     adminKey: 'secret-1',
