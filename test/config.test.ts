@@ -74,7 +74,7 @@ t.test('values are read with their units', async t => {
   )
   t.match(config, {
     eventBytesMax: 2 * mib,
-    journalFileAgeMs: 300_000,
+    journalFileAgeMs: 120_000,
     queryTimeoutMs: 1500,
     durability: 'written',
     adminKey: 'secret-1',
