@@ -3,7 +3,6 @@
  * a service on a fresh data directory. The count of a query afterwards must equal what was
  * acknowledged.
  */
-import { readdirSync, statSync } from 'node:fs'
 import { asOneStream, type Batch, bodyBytesMax, makeBatches, sendBatches } from './bulk.ts'
 import { type Memory, readCpuSeconds, readMemory } from './child.ts'
 import { type MadeRecord, makeRecords } from './records.ts'
@@ -110,12 +109,4 @@ async function checkStored(service: BenchService, acknowledged: number): Promise
   if (count !== acknowledged) {
     throw new Error(`${acknowledged} records were acknowledged, but count(logs) is ${count}`)
   }
-}
-
-function sizeOfFiles(name: string): number {
-  const folder = `${benchDataDir}${name}`
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return files
-    .filter(file => file.isFile())
-    .reduce((sum, file) => sum + statSync(`${file.parentPath}/${file.name}`).size, 0)
 }

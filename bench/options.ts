@@ -10,6 +10,11 @@ export function integerOption(name: string, text: string): number {
   return value
 }
 
+/** Whole numbers with commas between them. Throws with the option's name otherwise. */
+export function integersOption(name: string, text: string): number[] {
+  return text.split(',').map(part => integerOption(name, part))
+}
+
 /** The lines of all files, without empty ones. Throws when a file cannot be read. */
 export function readLines(files: readonly string[]): string[] {
   return files

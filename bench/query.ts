@@ -2,26 +2,27 @@
  * How fast queries are answered: `node bench/query.ts [--count 2000000] [--seed 1] [--runs 7]
  * [--fresh] [--no-cold] [--quick]`.
  *
- * Times are whole HTTP requests on loopback, one at a time. Warm: the median of all runs after two
- * that do not count. Cold: one run on a service just started, with the page cache dropped where that
- * is allowed. Every answer is compared with the oracle's; a wrong one ends the benchmark.
- * The baseline, from the same run, is `Buffer.indexOf` over all messages for the query's own text, or
+ * Times are whole HTTP requests on loopback, one at a time, with all records in segments. Warm: the
+ * median of all runs after those that do not count. Cold: one run on a service just started, with the
+ * page cache dropped where that is allowed. Every answer is compared with the oracle's; a wrong one
+ * ends the benchmark. The baseline is `Buffer.indexOf` over all messages for the query's own text, or
  * for a text that is nowhere: one pass over everything, already in memory, on one core.
  */
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
+import { describeStore } from './disk-size.ts'
+import { measureWarm, type PreparedQuery, prepare, timeQuery, warmUpRuns } from './measure.ts'
 import { needles } from './needles.ts'
 import { integerOption } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
 import { dropPageCache } from './page-cache.ts'
-import { openData, restart } from './query-data.ts'
-import { type BenchQuery, benchQueries, type Expected } from './query-list.ts'
-import type { BenchService, QueryAnswer } from './service.ts'
+import { dataRange, openData, restart } from './query-data.ts'
+import { benchQueries } from './query-list.ts'
+import type { BenchService } from './service.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
 
 interface Measured {
-  readonly query: BenchQuery
-  readonly expected: Expected
+  readonly query: PreparedQuery
   readonly warmMs: number
   readonly scanMs: number
   coldMs?: number
@@ -37,21 +38,23 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
   },
 })
-const count = integerOption('count', values.count ?? (values.quick ? '200000' : '2000000'))
+const count = integerOption('count', values.count ?? (values.quick ? '100000' : '2000000'))
 const seed = integerOption('seed', values.seed)
 const runs = Math.max(5, integerOption('runs', values.runs))
 const isColdWanted = !values['no-cold'] && !values.quick
-const warmUpRuns = 2
 
-const opened = await openData({ seed, count, isFresh: values.fresh })
-const { oracle } = opened
-let service = opened.service
+const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: true })
+const { oracle, figures, origin } = data
+let service = data.service
+const storeLine = describeStore(figures, service.dataDir)
+const memoryBefore = readMemory(service.pid)
 
 const measured: Measured[] = []
-for (const query of benchQueries) {
-  process.stderr.write(`warm: ${query.work}\n`)
-  const expected = query.expect(oracle)
-  measured.push({ query, expected, ...(await measureWarm(service, query, expected)) })
+for (const benchQuery of benchQueries) {
+  process.stderr.write(`warm: ${benchQuery.work}\n`)
+  const query = prepare(benchQuery, oracle, dataRange)
+  const warmMs = await measureWarm(service, query, runs)
+  measured.push({ query, warmMs, scanMs: measureScan(needles[query.scanFor]) })
 }
 const emptyRoundTripMs = await measureEmptyRoundTrip(service)
 const memory = readMemory(service.pid)
@@ -63,63 +66,14 @@ if (isColdWanted) {
     await service.stop()
     isCacheDropped = dropPageCache() && isCacheDropped
     service = await restart()
-    row.coldMs = await timeQuery(service, row.query, row.expected)
+    row.coldMs = await timeQuery(service, row.query)
   }
 }
 await service.stop()
 printResults()
 
-async function measureWarm(on: BenchService, query: BenchQuery, expected: Expected) {
-  const times: number[] = []
-  const scans: number[] = []
-  for (let run = 0; run < warmUpRuns + runs; run++) {
-    const elapsedMs = await timeQuery(on, query, expected)
-    if (run >= warmUpRuns) {
-      times.push(elapsedMs)
-      scans.push(timeIndexOf(oracle.messages, needles[query.scanFor]))
-    }
-  }
-  return { warmMs: median(times), scanMs: median(scans) }
-}
-
-/** Asks once. Throws when the answer is not the right one. */
-async function timeQuery(on: BenchService, query: BenchQuery, expected: Expected): Promise<number> {
-  const { startTime, endTime, limit } = query
-  const startedAt = performance.now()
-  const answer = await on.query(query.query, {
-    ...(startTime !== undefined && { startTime }),
-    ...(endTime !== undefined && { endTime }),
-    ...(limit !== undefined && { limit }),
-  })
-  const elapsedMs = performance.now() - startedAt
-
-  const difference = findDifference(answer, query, expected)
-  if (difference !== undefined) {
-    throw new Error(`wrong answer to ${query.query}: ${difference}`)
-  }
-  return elapsedMs
-}
-
-function findDifference(
-  answer: QueryAnswer,
-  query: BenchQuery,
-  expected: Expected,
-): string | undefined {
-  if (answer.count !== expected.count) {
-    return `count is ${answer.count}, expected ${expected.count}`
-  }
-  const timestamps = answer.logs.map(({ timestamp }) => timestamp)
-  if (expected.timestamps !== undefined && !isDeepStrictEqual(timestamps, expected.timestamps)) {
-    return `the records are not the earliest ${expected.timestamps.length}, in order`
-  }
-  if (query.groupBy !== undefined && expected.groups !== undefined) {
-    const { groupBy } = query
-    const keyOf = (labels: Readonly<Record<string, string>>) =>
-      groupBy.map(label => labels[label]).join('/')
-    const groups = new Map(answer.groups?.map(group => [keyOf(group.labels), group.count]))
-    return isDeepStrictEqual(groups, expected.groups) ? undefined : 'the groups differ'
-  }
-  return undefined
+function measureScan(text: string): number {
+  return median(Array.from({ length: 5 }, () => timeIndexOf(oracle.messages, text)))
 }
 
 async function measureEmptyRoundTrip(on: BenchService): Promise<number> {
@@ -136,7 +90,8 @@ function printResults(): void {
   const cold = !isColdWanted
     ? 'no cold runs'
     : `cold: one run after a restart${isCacheDropped ? ' and with the page cache dropped' : ', page cache not dropped (needs root)'}`
-  console.log(`${machineLine()}; warm: median of ${runs}; ${cold}\n`)
+  const warm = `warm: median of ${runs} runs after ${warmUpRuns} that do not count`
+  console.log(`${machineLine()}; ${warm}; ${cold}\n`)
   console.log(
     formatTable(
       [
@@ -148,9 +103,9 @@ function printResults(): void {
         right('indexOf ms'),
         right('× indexOf'),
       ],
-      measured.map(({ query, expected, warmMs, coldMs, scanMs }) => [
+      measured.map(({ query, warmMs, coldMs, scanMs }) => [
         query.work,
-        whole(expected.count),
+        whole(query.expected.count),
         millis(warmMs),
         String(query.toReachMs),
         coldMs === undefined ? '' : millis(coldMs),
@@ -159,9 +114,13 @@ function printResults(): void {
       ]),
     ),
   )
+  const megabytes = (bytes: number) => `${whole(bytes / 1e6)} MB`
   console.log(
-    `\n${whole(count)} records; every answer equals the oracle's; an empty round trip (GET /health) ` +
-      `takes ${millis(emptyRoundTripMs)} ms; the service held ${whole(memory.residentBytes / 1e6)} MB ` +
-      `(${whole(memory.peakBytes / 1e6)} MB at most)`,
+    `\n${storeLine}; ${origin}\n` +
+      `every answer equals the oracle's; an empty round trip (GET /health) takes ` +
+      `${millis(emptyRoundTripMs)} ms\n` +
+      `memory of the service (to reach: 400 MB): ${megabytes(memoryBefore.residentBytes)} before the ` +
+      `queries, ${megabytes(memory.residentBytes)} after the warm ones, ` +
+      `${megabytes(memory.peakBytes)} at most since its start`,
   )
 }

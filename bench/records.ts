@@ -28,6 +28,8 @@ export interface RecordOptions {
   /** Unix ms of the first and of the end of the last record; default: 24 hours over two UTC days. */
   readonly startTime?: number
   readonly endTime?: number
+  /** One record has the known trace id; default: true. */
+  readonly isPlanted?: boolean
 }
 
 export interface MadeRecord {
@@ -50,11 +52,14 @@ const levelWeights: Readonly<Record<Level, number>> = { debug: 10, info: 76, war
 const statusWeights = { 200: 62, 201: 8, 204: 4, 304: 14.3, 404: 7, 429: 1.7, 500: 2, 503: 1 }
 const statuses = Object.keys(statusWeights).map(Number)
 const methods = ['GET', 'GET', 'GET', 'POST', 'PUT']
+/** Where among the records the one with the known trace id stands. */
+export const plantedShare = 0.6
 /** Events of one machine pass through several queues, and arrive a little out of order. */
 const jitterMs = 50
 
 export function* makeRecords(options: RecordOptions): Generator<MadeRecord, void, undefined> {
   const { seed, count, from, startTime = defaultStartTime, endTime = defaultEndTime } = options
+  const { isPlanted = true } = options
   const random = makeRandom(seed)
   const pickStream = makeWeightedPick(random, streamWeights)
   const pickLevel = makeWeightedPick(
@@ -64,7 +69,7 @@ export function* makeRecords(options: RecordOptions): Generator<MadeRecord, void
   const pickStatus = makeWeightedPick(random, Object.values(statusWeights))
   const nextMessage = makeMessages(random, from)
   const stepMs = (endTime - startTime) / count
-  const plantedIndex = Math.floor(count * 0.6)
+  const plantedIndex = isPlanted ? Math.floor(count * plantedShare) : undefined
 
   for (let index = 0; index < count; index++) {
     const stream = pickStream()

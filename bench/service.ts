@@ -10,11 +10,14 @@ import { type MadeStream, streams } from './streams.ts'
 export type Durability = 'disk' | 'written'
 
 export interface BenchService extends ServerChild {
+  /** One connection: a request waits for the one before it. */
   readonly client: Client
+  readonly dataDir: string
   /** Makes one ingestion token for each of `streams`, in their order. */
   makeTokens(): Promise<string[]>
   /** Answers the query over all times. */
   query(query: string, options?: QueryOptions): Promise<QueryAnswer>
+  histogram(query: string, options: HistogramOptions): Promise<HistogramAnswer>
 }
 
 export interface QueryOptions {
@@ -32,6 +35,21 @@ export interface QueryAnswer {
   }[]
 }
 
+export interface HistogramOptions {
+  readonly startTime: number
+  readonly endTime: number
+  readonly bucketMs: number
+}
+
+export interface HistogramAnswer {
+  readonly bucketMs: number
+  readonly buckets: readonly {
+    readonly start: number
+    readonly count: number
+    readonly levels: Readonly<Record<string, number>>
+  }[]
+}
+
 const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Data directories of benchmarks; git ignores it. */
 export const benchDataDir = fileURLToPath(new URL('./.data/', import.meta.url))
@@ -43,6 +61,8 @@ export async function startService(options: {
   readonly name: string
   readonly durability: Durability
   readonly data: 'fresh' | 'kept'
+  /** Further flags, such as `--journal-file-age`, `1s`. */
+  readonly flags?: readonly string[]
 }): Promise<BenchService> {
   const dataDir = `${benchDataDir}${options.name}`
   if (options.data === 'fresh') {
@@ -56,12 +76,14 @@ export async function startService(options: {
     options.durability,
     '--log-level',
     'warn',
+    ...(options.flags ?? []),
   ])
   const client = new Client(child.baseUrl)
 
   return {
     ...child,
     client,
+    dataDir,
     stop: async () => {
       client.close()
       await child.stop()
@@ -79,6 +101,11 @@ export async function startService(options: {
         ...times,
         query,
         limit,
+      }),
+    histogram: (query, asked) =>
+      client.postJson<HistogramAnswer>('/api/v1/query/logs/histogram', adminKey, {
+        ...asked,
+        query,
       }),
   }
 }

@@ -45,6 +45,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** The smallest value that at least `percent` % of the values do not exceed (nearest rank). */
+export function percentile(values: ArrayLike<number>, percent: number): number {
+  const sorted = Float64Array.from(values).sort()
+  if (sorted.length === 0) throw new Error('no values')
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)]!
+}
+
 /** 12,345 */
 export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-GB')

@@ -11,6 +11,7 @@ import { address, bytes, choice, duration, integer, text } from './cli/setting-k
 import type { Environment, ReadSettings, Settings } from './cli/settings.ts'
 import { ConfigError, hasSwitch, readSettings, variablesOf } from './cli/settings.ts'
 import { version } from './cli/version.ts'
+import { limits } from './limits.ts'
 
 export { ConfigError }
 
@@ -35,9 +36,15 @@ export interface Config {
   readonly pendingBytesMax: number
   readonly journalFileBytes: number
   readonly journalFileAgeMs: number
+  /** Segments whose youngest record is older are deleted; undefined: kept for ever. */
+  readonly retentionAgeMs: number | undefined
+  /** Bytes of all segments beyond which the oldest are deleted; undefined: no bound. */
+  readonly retentionBytes: number | undefined
   readonly queryTimeoutMs: number
   readonly concurrentQueriesMax: number
   readonly scanThreads: number
+  /** Memory of all scan threads for columns that they have decoded. */
+  readonly scanCacheBytes: number
   readonly sealThreads: number
   /** Who may read /metrics. */
   readonly metricsAccess: 'open' | 'viewer'
@@ -45,9 +52,10 @@ export interface Config {
 }
 
 /** A credential travels in an HTTP header, which carries no white space and only ASCII. */
-const credential = text('TEXT', 'up to 512 visible ASCII characters without spaces', text =>
-  /^[\x21-\x7e]{1,512}$/.test(text),
-)
+const credential = (lengthMin: number) =>
+  text('TEXT', `${lengthMin} to 512 visible ASCII characters without spaces`, text => {
+    return text.length >= lengthMin && /^[\x21-\x7e]{1,512}$/.test(text)
+  })
 
 /** The settings of the service itself, in the order of `--help`. */
 export const serviceSettings: Settings<Config> = {
@@ -75,11 +83,11 @@ export const serviceSettings: Settings<Config> = {
   adminKey: {
     flag: 'admin-key',
     variable: 'LOGSTRATA_ADMIN_KEY',
-    kind: credential,
+    kind: credential(limits.adminKeyLengthMin),
     fallback: undefined,
     fallbackText: 'default: the first start makes one and prints it',
     isSecret: true,
-    help: 'Text of the admin API key. Flags show in the list of processes: prefer the others',
+    help: `Text of the admin API key, ${limits.adminKeyLengthMin} characters or more. Flags show in the list of processes: prefer the others`,
   },
   durability: {
     flag: 'durability',
@@ -114,7 +122,7 @@ export const serviceSettings: Settings<Config> = {
     flag: 'journal-file-bytes',
     variable: 'LOGSTRATA_JOURNAL_FILE_BYTES',
     kind: bytes(4 * kib, 4 * gib),
-    fallback: 64 * mib,
+    fallback: 32 * mib,
     help: 'Size at which a journal file is closed and a new one begun',
   },
   journalFileAgeMs: {
@@ -123,6 +131,22 @@ export const serviceSettings: Settings<Config> = {
     kind: duration(secondMs, dayMs),
     fallback: 5 * minuteMs,
     help: 'Time after its first record at which a journal file is closed',
+  },
+  retentionAgeMs: {
+    flag: 'retention-age',
+    variable: 'LOGSTRATA_RETENTION_AGE',
+    kind: duration(minuteMs, 36_500 * dayMs),
+    fallback: undefined,
+    fallbackText: 'default: kept for ever',
+    help: 'Age of records beyond which they are deleted, in whole segments',
+  },
+  retentionBytes: {
+    flag: 'retention-bytes',
+    variable: 'LOGSTRATA_RETENTION_BYTES',
+    kind: bytes(mib, 1_024 * 1_024 * gib),
+    fallback: undefined,
+    fallbackText: 'default: no bound',
+    help: 'Size of all segments beyond which the oldest are deleted',
   },
   queryTimeoutMs: {
     flag: 'query-timeout',
@@ -145,6 +169,13 @@ export const serviceSettings: Settings<Config> = {
     fallback: Math.min(8, availableParallelism()),
     fallbackText: 'default: the number of cores, at most 8',
     help: 'Threads that search for queries',
+  },
+  scanCacheBytes: {
+    flag: 'scan-cache-bytes',
+    variable: 'LOGSTRATA_SCAN_CACHE_BYTES',
+    kind: bytes(0, 1_024 * gib),
+    fallback: 64 * mib,
+    help: 'Memory for what the scan threads have decoded and may need again',
   },
   sealThreads: {
     flag: 'seal-threads',
@@ -187,7 +218,7 @@ export const clientSettings: Settings<ClientConfig> = {
   token: {
     flag: 'token',
     variable: 'LOGSTRATA_TOKEN',
-    kind: credential,
+    kind: credential(1),
     fallback: undefined,
     isSecret: true,
     help: 'Ingestion token. Flags show in the list of processes: prefer the variable or the file',

@@ -38,8 +38,12 @@ export const limits = {
   queryPatternCostMax: 20_000,
   /** Groups of one answer. Each holds its label values in memory and in the answer. */
   queryGroupsMax: 10_000,
+  /** Characters of all label values of one answer's groups; held by each thread that scans. */
+  groupsLengthMax: 4 * mib,
   /** Queries that wait, per query that may run at once. Each holds a connection and its request. */
   queriesWaitingPerTurnMax: 4,
+  /** Buckets of one histogram: empty ones are in the answer too. */
+  histogramBucketsMax: 10_000,
   queryLimitMax: 1_000,
   /** Characters of all records of one answer; a page ends early beyond it, with a cursor. A string of
    *  JavaScript ends at 512 Mi characters, and a megabyte of JSON takes milliseconds to make. */
@@ -60,4 +64,6 @@ export const limits = {
   dashboardDepthMax: 64,
   /** Characters of a name that people give: service, environment, API key. */
   nameLengthMax: 200,
+  /** Characters of an admin key that the operator chooses. A shorter one could be guessed. */
+  adminKeyLengthMin: 16,
 } as const

@@ -22,7 +22,7 @@ t.test('a service without settings gets the defaults of the contract', async t =
     eventBytesMax: mib,
     batchBytesMax: 64 * mib,
     pendingBytesMax: 256 * mib,
-    journalFileBytes: 64 * mib,
+    journalFileBytes: 32 * mib,
     journalFileAgeMs: 300_000,
     queryTimeoutMs: 30_000,
     concurrentQueriesMax: 16,
@@ -68,7 +68,7 @@ t.test('values are read with their units', async t => {
     ['--max-event-bytes', '2MiB', '--journal-file-age=2m', '--query-timeout', '1500ms'],
     {
       LOGSTRATA_DURABILITY: 'written',
-      LOGSTRATA_ADMIN_KEY: 'secret-1',
+      LOGSTRATA_ADMIN_KEY: 'sixteen-letters!',
       LOGSTRATA_LOG_LEVEL: 'warn',
     },
   )
@@ -77,7 +77,7 @@ t.test('values are read with their units', async t => {
     journalFileAgeMs: 120_000,
     queryTimeoutMs: 1500,
     durability: 'written',
-    adminKey: 'secret-1',
+    adminKey: 'sixteen-letters!',
     logLevel: 'warn',
   })
 })
@@ -131,33 +131,60 @@ t.test('variables of the client commands are no mistake for the service', async 
   t.equal(readConfig([], environment).port, 7007)
 })
 
+const chosen = 'the-key-of-a-flag'
+
 t.test('the admin key may come from a file', async t => {
-  const dir = t.testdir({ key: 'from-a-file\n', empty: '', wide: 'two words' })
-  t.equal(readConfig(['--admin-key-file', `${dir}/key`], {}).adminKey, 'from-a-file')
-  t.equal(readConfig([], { LOGSTRATA_ADMIN_KEY_FILE: `${dir}/key` }).adminKey, 'from-a-file')
+  const dir = t.testdir({
+    key: 'a-key-from-a-file\n',
+    empty: '',
+    short: 'fifteen-letters\n',
+    wide: 'two words of a key',
+  })
+  t.equal(readConfig(['--admin-key-file', `${dir}/key`], {}).adminKey, 'a-key-from-a-file')
+  t.equal(readConfig([], { LOGSTRATA_ADMIN_KEY_FILE: `${dir}/key` }).adminKey, 'a-key-from-a-file')
   t.equal(
-    readConfig(['--admin-key', 'flag'], { LOGSTRATA_ADMIN_KEY_FILE: `${dir}/key` }).adminKey,
-    'flag',
+    readConfig(['--admin-key', chosen], { LOGSTRATA_ADMIN_KEY_FILE: `${dir}/key` }).adminKey,
+    chosen,
   )
 
   const refuses = (argv: string[], environment: Record<string, string>, source: string) =>
     t.throws(() => readConfig(argv, environment), { name: 'ConfigError', source })
   refuses(['--admin-key-file', `${dir}/none`], {}, '--admin-key-file')
   refuses(['--admin-key-file', `${dir}/empty`], {}, '--admin-key-file')
+  refuses(['--admin-key-file', `${dir}/short`], {}, '--admin-key-file')
   refuses([], { LOGSTRATA_ADMIN_KEY_FILE: `${dir}/wide` }, 'LOGSTRATA_ADMIN_KEY_FILE')
-  refuses(['--admin-key', 'a', '--admin-key-file', `${dir}/key`], {}, '--admin-key')
+  refuses(['--admin-key', chosen, '--admin-key-file', `${dir}/key`], {}, '--admin-key')
   refuses(
     [],
-    { LOGSTRATA_ADMIN_KEY: 'a', LOGSTRATA_ADMIN_KEY_FILE: `${dir}/key` },
+    { LOGSTRATA_ADMIN_KEY: chosen, LOGSTRATA_ADMIN_KEY_FILE: `${dir}/key` },
     'LOGSTRATA_ADMIN_KEY',
   )
 })
 
+t.test('an admin key that is too short is refused, an ingestion token is not', async t => {
+  const refuses = (text: string) =>
+    t.throws(() => readConfig(['--admin-key', text], {}), {
+      name: 'ConfigError',
+      source: '--admin-key',
+      message: /expected 16 to 512 /,
+    })
+
+  refuses('a')
+  refuses('fifteen-letters')
+  refuses('x'.repeat(513))
+  t.equal(readConfig(['--admin-key', 'sixteen-letters!'], {}).adminKey, 'sixteen-letters!')
+  t.equal(readConfig(['--admin-key', 'x'.repeat(512)], {}).adminKey?.length, 512)
+  t.equal(clientSettings.token.kind.read('a'), 'a')
+})
+
 t.test('a secret never shows in an error or in the printed settings', async t => {
-  const bad = t.throws(() => readConfig(['--admin-key', 'two words'], {}))
+  const bad = t.throws(() => readConfig(['--admin-key', 'two words of a key'], {}))
   t.notMatch(bad, { message: /two words/ })
-  const printed = answerInsteadOfStarting(['--print-config', '--admin-key', 'hidden-one'], {})
-  t.notMatch(printed, /hidden-one/)
+  const printed = answerInsteadOfStarting(
+    ['--print-config', '--admin-key', 'a-hidden-admin-key'],
+    {},
+  )
+  t.notMatch(printed, /a-hidden-admin-key/)
   t.match(printed, /--admin-key +\*+ +--admin-key$/m)
 })
 

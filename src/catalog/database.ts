@@ -12,7 +12,7 @@
 
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
-import { lmdbFileAt } from '../lmdb-file.ts'
+import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
 import { ProblemError } from '../problems.ts'
 import { syncDirectory } from './secret-key.ts'
 
@@ -28,7 +28,7 @@ export class CatalogDatabase {
 
   /**
    * Opens `<dataDir>/catalog.lmdb`, or makes it. One process at a time may have it open. Throws an
-   * Error that says what to do when the file is not LMDB's.
+   * Error that says what to do when the file is not LMDB's, or was cut off.
    */
   static async open(dataDir: string): Promise<CatalogDatabase> {
     const options = {
@@ -69,8 +69,12 @@ export class CatalogDatabase {
 
 function openRoot(options: RootDatabaseOptionsWithPath & { path: string }): RootDatabase {
   const { path } = options
-  if (lmdbFileAt(path) === 'foreign') {
+  const found = lmdbFileAt(path)
+  if (found === 'foreign') {
     throw new Error(`open ${path}: it is not an LMDB file; restore it from a backup`)
+  }
+  if (found === 'cut') {
+    throw new Error(`open ${path}: the end of the file is missing; restore it from a backup`)
   }
   try {
     return open(options)
@@ -78,16 +82,5 @@ function openRoot(options: RootDatabaseOptionsWithPath & { path: string }): Root
     throw new Error(`open ${path}: ${(cause as Error).message}; restore it from a backup`, {
       cause,
     })
-  }
-}
-
-/** lmdb rejects with a general error whose `commitError` is a promise that rejects with the cause. */
-async function commitCause(error: unknown): Promise<unknown> {
-  const { commitError } = error as { commitError?: Promise<never> }
-  try {
-    await commitError
-    return error
-  } catch (cause) {
-    return cause
   }
 }

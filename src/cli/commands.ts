@@ -7,6 +7,7 @@
 import { helpText } from '../config.ts'
 import { paragraph, twoColumns } from './help.ts'
 import { importHelp } from './import-options.ts'
+import { inspectHelp } from './inspect-options.ts'
 import { nearMiss } from './near-miss.ts'
 import { ConfigError, hasSwitch } from './settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -37,6 +38,15 @@ export const commands: readonly Command[] = [
     run: async (argv, terminal) => {
       const { runImport } = await import('./import.ts')
       return runImport(argv, terminal)
+    },
+  },
+  {
+    name: 'inspect',
+    summary: 'Print segments and journal files, or check them.',
+    help: inspectHelp,
+    run: async (argv, terminal) => {
+      const { runInspect } = await import('./inspect.ts')
+      return runInspect(argv, terminal)
     },
   },
 ]

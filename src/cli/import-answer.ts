@@ -2,11 +2,14 @@
  * Reads the service's answer to a request of many events. Nothing is taken on trust: a proxy, or
  * another program on the port, may answer anything at all.
  */
-import type { Rejection } from './import-batches.ts'
 
-export interface EventError extends Omit<Rejection, 'line'> {
+export interface EventError {
   /** Which event of the request, from 0. */
   readonly index: number
+  readonly code: string
+  readonly detail: string
+  /** The line of the body where the mistake was found, from 1; known for mistakes in the JSON. */
+  readonly bodyLine: number | undefined
 }
 
 /** What is known of an RFC 9457 document. */
@@ -14,6 +17,8 @@ export interface AnsweredProblem {
   readonly status: number
   readonly code: string | undefined
   readonly detail: string
+  /** The line of the body that it is about, from 1, where one is. */
+  readonly bodyLine: number | undefined
 }
 
 export type Answer =
@@ -44,6 +49,7 @@ export function readAnswer(status: number, headers: Headers, body: string): Answ
       status,
       code: typeof document.code === 'string' ? document.code : undefined,
       detail: isStrange ? `not an answer of this service: ${String(text)}` : String(text),
+      bodyLine: readLine(document.position),
     },
     retryAfterMs: readRetryAfter(headers.get('retry-after')),
   }
@@ -55,8 +61,17 @@ export function describeProblem({ status, code, detail }: AnsweredProblem): stri
 }
 
 function readError(value: unknown): EventError[] {
-  const { index, code, detail } = asObject(value)
-  return isCount(index) ? [{ index, code: String(code ?? ''), detail: String(detail ?? '') }] : []
+  const { index, code, detail, position } = asObject(value)
+  if (!isCount(index)) {
+    return []
+  }
+  const bodyLine = readLine(position)
+  return [{ index, code: String(code ?? ''), detail: String(detail ?? ''), bodyLine }]
+}
+
+function readLine(position: unknown): number | undefined {
+  const { line } = asObject(position)
+  return isCount(line) ? line : undefined
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. A date is not worth the trouble: we wait as without one. */

@@ -13,6 +13,8 @@ import type { Source } from './import-source.ts'
 /** A line that did not become a record, and why. */
 export interface Rejection {
   readonly line: number
+  /** When it cannot be told which line it was: one from `line` to this. */
+  readonly untilLine?: number
   readonly code: string
   readonly detail: string
 }

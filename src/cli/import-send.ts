@@ -10,7 +10,7 @@
  */
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import { type Answer, describeProblem, readAnswer } from './import-answer.ts'
+import { type Answer, type AnsweredProblem, describeProblem, readAnswer } from './import-answer.ts'
 import type { Batch, Rejection } from './import-batches.ts'
 import { ImportError } from './import-error.ts'
 import { parseJson } from './import-format.ts'
@@ -32,6 +32,8 @@ export interface SendResult {
   /** The first of them at least: the service lists up to 100 a request. */
   readonly rejections: readonly Rejection[]
 }
+
+type Place = Pick<Rejection, 'line' | 'untilLine'>
 
 /** Thrown when an interrupt came while a batch waited to be tried again: it was not stored. */
 export class Interrupted extends Error {}
@@ -60,7 +62,7 @@ export async function sendBatch(batch: Batch, options: SendOptions): Promise<Sen
     return add(await sendBatch(first, options), await sendBatch(second, options))
   }
   if (status === 413 || code === 'events_unreadable') {
-    return rejectAll(batch, code ?? 'body_too_large', answer.problem.detail)
+    return rejectAll(batch, answer.problem)
   }
   throw refusal(answer, options)
 }
@@ -128,32 +130,46 @@ async function request(
 }
 
 /**
- * The service counts events, and says which of them it rejected by their place among them. That is
- * the line's place as long as every line is one event; a torn line may take in the next one, and a line
- * may hold several values. Its counts stand then too, but the lines at fault have to be found here.
+ * The service counts events, not lines: a line may hold several, and a torn one may take in the next.
+ * Where the mistake is in the JSON it says on which line. Otherwise all that is known is the place
+ * among the events, which is the line's as long as each line before is exactly one event.
  */
 function countLines(batch: Batch, answer: Answer & { kind: 'counted' }): SendResult {
   const { accepted, rejected, errors } = answer
-  const { lineNumbers } = batch
-  const isOnePerLine = accepted + rejected === lineNumbers.length
-  const rejections = isOnePerLine
-    ? errors.map(({ index, code, detail }) => ({ line: lineNumbers[index] ?? 0, code, detail }))
-    : findInvalidLines(batch)
+  const isAllPlaced = errors.every(({ bodyLine }) => bodyLine !== undefined)
+  const inStepCount = isAllPlaced ? 0 : countSingleValues(batch.body)
+  const rejections = errors.map(({ index, bodyLine, code, detail }) => {
+    const line = bodyLine ?? (index < inStepCount ? index + 1 : undefined)
+    const place = line === undefined ? linesFrom(batch, inStepCount + 1) : lineOf(batch, line)
+    return { ...place, code, detail }
+  })
   return { acceptedCount: accepted, rejectedCount: rejected, rejections }
 }
 
-function findInvalidLines({ body, lineNumbers }: Batch): Rejection[] {
+/** The lines from the first on that hold one JSON value each. */
+function countSingleValues(body: Buffer): number {
   const lines = body.toString('utf8').split('\n')
-  return lineNumbers.flatMap((line, index) => {
-    const isValid = parseJson(lines[index]!) !== undefined
-    return isValid ? [] : [{ line, code: 'json_invalid', detail: 'the line is not one JSON value' }]
-  })
+  return lines.findIndex(line => parseJson(line) === undefined) // The last one is empty.
 }
 
-/** What is known is why the first line was rejected: one line is named, all are counted. */
-function rejectAll({ lineNumbers }: Batch, code: string, detail: string): SendResult {
-  const rejections = [{ line: lineNumbers[0]!, code, detail }]
-  return { acceptedCount: 0, rejectedCount: lineNumbers.length, rejections }
+/** The line of the source that became `bodyLine`. */
+function lineOf(batch: Batch, bodyLine: number): Place {
+  const line = batch.lineNumbers[bodyLine - 1]
+  return line === undefined ? linesFrom(batch, 1) : { line }
+}
+
+function linesFrom({ lineNumbers }: Batch, bodyLine: number): Place {
+  const untilLine = lineNumbers.at(-1)!
+  return { line: lineNumbers[bodyLine - 1] ?? untilLine, untilLine }
+}
+
+/** What is known is why the first event was rejected: one line is named, all are counted. */
+function rejectAll(
+  batch: Batch,
+  { code = 'body_too_large', detail, bodyLine = 1 }: AnsweredProblem,
+): SendResult {
+  const rejections = [{ ...lineOf(batch, bodyLine), code, detail }]
+  return { acceptedCount: 0, rejectedCount: batch.lineNumbers.length, rejections }
 }
 
 /** Two batches of half the lines each. Their local rejections stay with the whole. */

@@ -9,6 +9,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal, type Duplex, pipeline, Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { ZstdFrameError, ZstdSplitter, zstdMagics } from '../http/zstd-frames.ts'
 import { ImportError } from './import-error.ts'
 
 export interface Source {
@@ -20,9 +21,8 @@ export interface Source {
 
 const readBytes = 256 * 1024
 const gzipMagic = Buffer.from([0x1f, 0x8b])
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
-const magics = [gzipMagic, zstdMagic, ...utf16Marks]
+const magics = [gzipMagic, ...zstdMagics, ...utf16Marks]
 
 /**
  * The sizes of all files together, in bytes as they lie on disk; undefined when one of them is a
@@ -60,11 +60,19 @@ export function openSource(file: string, stdin: Readable, signal: AbortSignal): 
 /** What a file's failure means to the user. */
 export function fail(file: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const cut = 'the compressed data ends too early'
+  const damaged = 'the compressed data is damaged'
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',
     EACCES: 'reading it is not allowed',
-    Z_BUF_ERROR: 'the compressed data ends too early',
-    Z_DATA_ERROR: 'the compressed data is damaged',
+    Z_BUF_ERROR: cut,
+    zstd_cut: cut,
+    Z_DATA_ERROR: damaged,
+    zstd_foreign: damaged,
+    ZSTD_error_corruption_detected: damaged,
+    ZSTD_error_checksum_wrong: damaged,
+    ZSTD_error_frameParameter_windowTooLarge:
+      'it takes over 128 MiB of memory to decompress; do that first: zstd -d --long=31',
   }
   const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error))
   throw new ImportError(`${file}: ${reason}`, { cause: error })
@@ -77,12 +85,12 @@ async function* decompressed(file: string, chunks: AsyncGenerator<Buffer>): Asyn
       throw new ImportError(`${file} is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8`)
     }
     const whole = prepend(head, chunks)
-    const decoder = decoderOf(head)
-    if (decoder === undefined) {
-      yield* whole
+    if (startsWith(head, gzipMagic)) {
+      yield* through(createGunzip({ chunkSize: readBytes }), whole)
+    } else if (zstdMagics.some(magic => startsWith(head, magic))) {
+      yield* decompressZstd(whole)
     } else {
-      // Errors of either side come out of the iteration; the callback only keeps them from being thrown.
-      yield* pipeline(Readable.from(whole), decoder, () => {}) as AsyncIterable<Buffer>
+      yield* whole
     }
   } catch (error) {
     if (error instanceof ImportError || (error instanceof Error && error.name === 'AbortError')) {
@@ -110,11 +118,28 @@ async function* prepend(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerat
   yield* rest
 }
 
-function decoderOf(head: Buffer): Duplex | undefined {
-  if (startsWith(head, gzipMagic)) {
-    return createGunzip({ chunkSize: readBytes })
+/** All frames, one after the other. What comes before the end of cut data is given first. */
+async function* decompressZstd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const splitter = new ZstdSplitter()
+  let fault: ZstdFrameError | undefined
+  async function* parts() {
+    try {
+      for await (const chunk of chunks) {
+        yield* splitter.split(chunk)
+      }
+      splitter.end()
+    } catch (error) {
+      if (!(error instanceof ZstdFrameError)) throw error
+      fault = error
+    }
   }
-  return startsWith(head, zstdMagic) ? createZstdDecompress({ chunkSize: readBytes }) : undefined
+  yield* through(createZstdDecompress({ chunkSize: readBytes }), parts())
+  if (fault !== undefined) throw fault
+}
+
+/** Errors of either side come out of the iteration; the callback only keeps them from being thrown. */
+function through(decoder: Duplex, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  return pipeline(Readable.from(chunks), decoder, () => {})
 }
 
 function startsWith(bytes: Buffer, beginning: Buffer): boolean {

@@ -56,8 +56,8 @@ export function printTally(tally: Tally, nowMs: number, ending: Ending | undefin
   const lines = [
     `${verb[ending?.reason ?? 'done']}: ${plural(tally.files.length, 'file')}, ${plural(tally.acceptedCount, 'record')} accepted, ${grouped(tally.rejectedCount)} rejected, ${seconds.toFixed(1)} s, ${grouped(Math.round(recordsPerSecond))} records/s`,
   ]
-  for (const { file, line, code, detail } of tally.rejections.slice(0, rejectionsPrinted)) {
-    lines.push(`  ${file}:${line}: ${code}: ${detail}`)
+  for (const rejection of tally.rejections.slice(0, rejectionsPrinted)) {
+    lines.push(`  ${placeOf(rejection)}: ${rejection.code}: ${rejection.detail}`)
   }
   const restCount = tally.rejectedCount - Math.min(tally.rejections.length, rejectionsPrinted)
   if (restCount > 0) {
@@ -74,6 +74,12 @@ export function printTally(tally: Tally, nowMs: number, ending: Ending | undefin
     )
   }
   return lines.join('\n')
+}
+
+function placeOf({ file, line, untilLine }: Tally['rejections'][number]): string {
+  return untilLine === undefined
+    ? `${file}:${line}`
+    : `${file}, one of lines ${line} to ${untilLine}`
 }
 
 /** One line of JSON. */

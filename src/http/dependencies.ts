@@ -21,7 +21,7 @@ export interface CatalogDoor {
 export type IngestDoor = Pick<Ingest, 'one' | 'many'>
 
 /** `select` rejects soon after its signal aborts. */
-export type StoreDoor = Pick<Store, 'select'>
+export type StoreDoor = Pick<Store, 'select' | 'histogram'>
 
 export type MetricsDoor = Pick<Metrics, 'contentType' | 'text'>
 

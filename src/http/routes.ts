@@ -98,6 +98,12 @@ export function createRoutes(dependencies: HttpDependencies): readonly Route[] {
     },
 
     { ...json, path: '/api/v1/query/logs', access: 'viewer', handle: query.select },
+    {
+      ...json,
+      path: '/api/v1/query/logs/histogram',
+      access: 'viewer',
+      handle: query.histogram,
+    },
 
     { ...json, path: '/api/v1/dashboards/update', access: 'editor', handle: dashboards.update },
     { ...get, path: '/api/v1/dashboards', access: 'viewer', handle: dashboards.list },

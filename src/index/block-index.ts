@@ -1,160 +1,219 @@
 /**
- * The index on stream, time and level, in LMDB: one small entry per stream and run of records on
- * disk, never one per record. From it a query learns which parts of the files it must read, and often
- * the answer itself.
+ * The index on stream, time and level, in LMDB: one small entry per block of a segment, never one per
+ * record (97,000 puts a second would cap ingest). From it a query learns which blocks it must read,
+ * and often the answer itself.
  *
  * Databases inside the environment:
- * - `streams`: `[service, environment]` → `[id, longest time span of an entry in ms]`
- * - `entries`: `[stream id, min timestamp, file, offset]` →
- *   `[max timestamp, bytes of the range, record count, level, count, level, count, …]`
- * - `files`: journal file number → `[bytes indexed, 1 when no frames will come, next sequence]`
+ * - `streams`: `[service, environment]` → `[id, longest time span of a block in ms]`
+ * - `blocks`: `[stream id, min timestamp, segment, directory offset]` →
+ *   `[max timestamp, directory bytes, directory checksum, block bytes, record count,
+ *   level, count, level, count, …]`
+ * - `segments`: segment number → the checksum of its footer, by which it is known again
+ * - `journals`: numbers of the journal files that are not sealed yet, so that a missing one is noticed
  *
- * It is a cache: everything in it can be made again from the files, and is when it is missing or does
- * not agree with them.
+ * It is a cache: everything in it can be made again from the segments' footers, and is when it is
+ * missing or does not agree with them.
  */
 import fs from 'node:fs'
+import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
-import type { JournalRange } from '../journal/range.ts'
-import { lmdbFileAt } from '../lmdb-file.ts'
-import type { Sequence, Stream, Timestamp } from '../record.ts'
+import type { Logger } from 'pino'
+import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
+import type { Stream, Timestamp } from '../record.ts'
+import type { BlockSummary } from '../segment/footer.ts'
+import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
 
-/** What one stream has in one range of a journal file. */
-export interface IndexEntry {
-  readonly stream: Stream
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-  readonly recordCount: number
-  /** Level and count in turn; only levels that occur. */
-  readonly levelCounts: readonly (string | number)[]
-  readonly file: number
-  readonly offset: number
-  /** Bytes of the whole range, which holds other streams too. */
-  readonly bytes: number
-}
+/** What the index takes of a block, as its segment's footer tells it. */
+export type IndexedBlock = Pick<
+  BlockSummary,
+  | 'stream'
+  | 'minTimestamp'
+  | 'maxTimestamp'
+  | 'recordCount'
+  | 'levelCounts'
+  | 'directory'
+  | 'blockBytes'
+>
 
-/** How far a journal file is in the index. */
-export interface FileProgress {
-  readonly indexedBytes: number
-  /** No frames will come: the process that wrote it has ended, or it was rotated. */
-  readonly isClosed: boolean
-  /** One more than the last record's sequence, of all files up to this one. */
-  readonly nextSequence: Sequence
-}
+/** What tells a block of a segment from every other. */
+export type BlockIdentity = Pick<IndexedBlock, 'stream' | 'minTimestamp' | 'directory'>
 
-type EntryKey = [stream: number, minTimestamp: Timestamp, file: number, offset: number]
-type EntryValue = [
+type BlockKey = [stream: number, minTimestamp: Timestamp, segment: number, directoryOffset: number]
+type BlockValue = [
   maxTimestamp: Timestamp,
-  bytes: number,
+  directoryBytes: number,
+  directoryChecksum: number,
+  blockBytes: number,
   recordCount: number,
   ...levelCounts: (string | number)[],
 ]
 
 interface IndexedStream extends Stream {
   readonly id: number
-  spanMsMax: number
+  readonly spanMsMax: number
 }
 
-const formatVersion = 1
+const formatVersion = 2
 
-/** Opens the index at `path`, making it anew when it is missing, not LMDB's, or of another format. */
-export function openBlockIndex(path: string): BlockIndex {
-  if (lmdbFileAt(path) === 'foreign') fs.rmSync(path)
-  return new BlockIndex(
-    open({
-      path,
-      maxDbs: 8,
-      noSubdir: true,
-      permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
-      // With lmdb's batching by event turns a failed commit (a full disk) ends the process, because
-      // a promise that nobody can reach rejects.
-      eventTurnBatching: false,
-    } as RootDatabaseOptionsWithPath),
-  )
+/**
+ * Opens the index in the data directory, making it anew when it is missing, not LMDB's, cut, of another
+ * format, or broken.
+ *
+ * LMDB has no checksums, and may end the process on a page that is damaged. So a mark stands beside
+ * the index while it is opened and read through once: a start that finds the mark knows that the one
+ * before did not survive this, and throws the index away.
+ */
+export async function openBlockIndex(dataDir: string, logger: Logger): Promise<BlockIndex> {
+  const path = join(dataDir, 'index.lmdb')
+  const mark = join(dataDir, 'index.opening')
+  const state = lmdbFileAt(path)
+  const isDoubtful = fs.existsSync(mark)
+  if (isDoubtful || (state !== 'nothing' && state !== 'lmdb')) {
+    logger.warn(`the index is ${isDoubtful ? 'doubtful' : state}; building it anew`)
+    removeIndex(path)
+  }
+  fs.writeFileSync(mark, '')
+  let index: BlockIndex
+  try {
+    index = openAndReadThrough(path)
+  } catch (error) {
+    logger.warn({ err: error }, 'the index is broken; building it anew')
+    removeIndex(path)
+    index = openAndReadThrough(path)
+  }
+  fs.rmSync(mark)
+  return index
+}
+
+function removeIndex(path: string): void {
+  fs.rmSync(path, { force: true })
+  fs.rmSync(`${path}-lock`, { force: true })
+}
+
+function openAndReadThrough(path: string): BlockIndex {
+  const root = open({
+    path,
+    maxDbs: 8,
+    noSubdir: true,
+    permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
+    // With lmdb's batching by event turns a failed commit (a full disk) ends the process, because
+    // a promise that nobody can reach rejects.
+    eventTurnBatching: false,
+  } as RootDatabaseOptionsWithPath)
+  const index = new BlockIndex(root)
+  for (const _entry of index.entries(allEntries, () => true));
+  return index
 }
 
 export class BlockIndex {
   readonly #root: RootDatabase
-  readonly #entries: Database<EntryValue, EntryKey>
+  readonly #blocks: Database<BlockValue, BlockKey>
   readonly #streamIds: Database<[id: number, spanMsMax: number], [string, string]>
-  readonly #files: Database<[indexedBytes: number, isClosed: 0 | 1, Sequence], number>
+  readonly #segments: Database<number, number>
+  readonly #journals: Database<true, number>
   readonly #streams = new Map<string, IndexedStream>()
 
   constructor(root: RootDatabase) {
     this.#root = root
-    this.#entries = root.openDB({ name: 'entries' })
+    this.#blocks = root.openDB({ name: 'blocks' })
     this.#streamIds = root.openDB({ name: 'streams' })
-    this.#files = root.openDB({ name: 'files' })
+    this.#segments = root.openDB({ name: 'segments' })
+    this.#journals = root.openDB({ name: 'journals' })
     if (root.get('format') !== formatVersion) this.clear()
     for (const { key, value } of this.#streamIds.getRange()) {
       const [service, environment] = key
-      this.#remember({ service, environment, id: value[0], spanMsMax: value[1] })
+      const stream = { service, environment, id: value[0], spanMsMax: value[1] }
+      this.#streams.set(keyOf(stream), stream)
     }
   }
 
-  /** Forgets everything, so that it can be built again from the files. */
+  /** Forgets everything, so that it can be built again from the footers. */
   clear(): void {
     this.#root.transactionSync(() => {
-      this.#entries.clearSync()
+      this.#blocks.clearSync()
       this.#streamIds.clearSync()
-      this.#files.clearSync()
+      this.#segments.clearSync()
+      this.#journals.clearSync()
       this.#root.put('format', formatVersion)
     })
     this.#streams.clear()
   }
 
-  get streams(): Iterable<Stream> {
-    return this.#streams.values()
+  /** The footer's checksum of each segment whose blocks are in the index, by segment number. */
+  segments(): Map<number, number> {
+    return new Map([...this.#segments.getRange()].map(({ key, value }) => [key, value]))
   }
 
-  /** How far each journal file is indexed, by file number. */
-  fileProgress(): Map<number, FileProgress> {
-    const progress = new Map<number, FileProgress>()
-    for (const { key, value } of this.#files.getRange()) {
-      const [indexedBytes, isClosed, nextSequence] = value
-      progress.set(key, { indexedBytes, isClosed: isClosed === 1, nextSequence })
-    }
-    return progress
+  /** Adds a segment's blocks, all or none. Resolves when committed. */
+  async addSegment(
+    segment: number,
+    footerChecksum: number,
+    blocks: readonly IndexedBlock[],
+  ): Promise<void> {
+    const streams = this.#streamsWith(blocks)
+    await this.#commit(() => {
+      for (const { service, environment, id, spanMsMax } of streams.values()) {
+        this.#streamIds.put([service, environment], [id, spanMsMax])
+      }
+      for (const block of blocks) this.#put(segment, streams.get(keyOf(block.stream))!.id, block)
+      this.#segments.put(segment, footerChecksum)
+    })
+    // Not before it is committed: a failed write must leave memory as it was.
+    for (const [key, stream] of streams) this.#streams.set(key, stream)
   }
 
-  /**
-   * Adds ranges and notes how far their file is indexed, all or nothing. Resolves when committed;
-   * what is added together or one after the other is committed in that order.
-   */
-  async add(ranges: readonly JournalRange[], file: number, progress: FileProgress): Promise<void> {
-    await this.#root.transaction(() => {
-      for (const range of ranges) this.#put(range)
-      const isClosed = progress.isClosed ? 1 : 0
-      this.#files.put(file, [progress.indexedBytes, isClosed, progress.nextSequence])
+  /** The journal files that were not sealed when this was last said. */
+  journals(): number[] {
+    return [...this.#journals.getKeys()]
+  }
+
+  /** Notes that there is a journal file, or that there is none any more. */
+  async noteJournal(file: number, isThere: boolean): Promise<void> {
+    await this.#commit(() => {
+      if (isThere) this.#journals.put(file, true)
+      else this.#journals.remove(file)
     })
   }
 
-  /**
-   * Entries of the streams that `isWanted`, with a time in common with `[startTime, endTime]`, in
-   * order of stream and time.
-   */
-  *entries(
-    isWanted: (stream: Stream) => boolean,
-    startTime: Timestamp,
-    endTime: Timestamp,
-  ): Generator<IndexEntry> {
+  /** Takes segments out, whose footers named these blocks. Resolves when committed. */
+  async removeSegments(segments: ReadonlyMap<number, readonly IndexedBlock[]>): Promise<void> {
+    await this.#commit(() => {
+      for (const [segment, blocks] of segments) {
+        for (const block of blocks) this.#remove(segment, block)
+        this.#segments.remove(segment)
+      }
+    })
+  }
+
+  /** Takes one block out, because its bytes are damaged. Resolves when committed. */
+  async removeBlock(segment: number, block: BlockIdentity): Promise<void> {
+    await this.#commit(() => this.#remove(segment, block))
+  }
+
+  /** Entries of blocks in segments that `isLive`, in order of stream and time. */
+  *entries(filter: EntryFilter, isLive: (segment: number) => boolean): Generator<IndexEntry> {
+    const { wantsStream, startTime, endTime } = filter
     for (const stream of this.#streams.values()) {
-      if (!isWanted(stream)) continue
-      // No entry of the stream is longer than its longest, so none that begins earlier reaches in.
-      const start: EntryKey = [stream.id, startTime - stream.spanMsMax, 0, 0]
-      const end: EntryKey = [stream.id, endTime, Number.MAX_SAFE_INTEGER, 0]
-      for (const { key, value } of this.#entries.getRange({ start, end })) {
-        const [maxTimestamp, bytes, recordCount, ...levelCounts] = value
-        if (maxTimestamp < startTime) continue
-        const [, minTimestamp, file, offset] = key
+      if (!wantsStream(stream)) continue
+      // No block of the stream is longer than its longest, so none that begins earlier reaches in.
+      const start: BlockKey = [stream.id, startTime - stream.spanMsMax, 0, 0]
+      const end: BlockKey = [stream.id, endTime, Number.MAX_SAFE_INTEGER, 0]
+      for (const { key, value } of this.#blocks.getRange({ start, end })) {
+        const [, minTimestamp, segment, directoryOffset] = key
+        const [maxTimestamp, directoryBytes, crc, bytes, recordCount, ...levelCounts] = value
+        if (maxTimestamp < startTime || !isLive(segment)) continue
         yield {
           stream,
           minTimestamp,
           maxTimestamp,
           recordCount,
           levelCounts,
-          file,
-          offset,
-          bytes,
+          source: {
+            kind: 'block',
+            segment,
+            directory: { offset: directoryOffset, bytes: directoryBytes, crc },
+            bytes,
+          },
         }
       }
     }
@@ -164,39 +223,50 @@ export class BlockIndex {
     await this.#root.close()
   }
 
-  #put(range: JournalRange): void {
-    for (const summary of range.streams) {
-      const stream = this.#streamFor(summary)
-      const spanMs = summary.maxTimestamp - summary.minTimestamp
-      if (spanMs > stream.spanMsMax) {
-        stream.spanMsMax = spanMs
-        this.#streamIds.put([stream.service, stream.environment], [stream.id, spanMs])
-      }
-      const key: EntryKey = [stream.id, summary.minTimestamp, range.file, range.offset]
-      const levelCounts = [...summary.levelCounts].flat()
-      this.#entries.put(key, [
-        summary.maxTimestamp,
-        range.bytes,
-        summary.recordCount,
-        ...levelCounts,
-      ])
+  async #commit(change: () => void): Promise<void> {
+    try {
+      await this.#root.transaction(change)
+    } catch (error) {
+      throw new Error('write the index', { cause: await commitCause(error) })
     }
   }
 
-  #streamFor({ service, environment }: Stream): IndexedStream {
-    const known = this.#streams.get(streamKey(service, environment))
-    if (known !== undefined) return known
-    const stream = { service, environment, id: this.#streams.size + 1, spanMsMax: 0 }
-    this.#streamIds.put([service, environment], [stream.id, 0])
-    this.#remember(stream)
-    return stream
+  /** The streams of some blocks as they will be with them: new ones, and longer spans. */
+  #streamsWith(blocks: readonly IndexedBlock[]): Map<string, IndexedStream> {
+    const streams = new Map<string, IndexedStream>()
+    let nextId = this.#streams.size + 1
+    for (const { stream, minTimestamp, maxTimestamp } of blocks) {
+      const key = keyOf(stream)
+      const { service, environment } = stream
+      const known = streams.get(key) ?? this.#streams.get(key)
+      const { id, spanMsMax } = known ?? { id: nextId++, spanMsMax: 0 }
+      const spanMs = Math.max(spanMsMax, maxTimestamp - minTimestamp)
+      streams.set(key, { service, environment, id, spanMsMax: spanMs })
+    }
+    return streams
   }
 
-  #remember(stream: IndexedStream): void {
-    this.#streams.set(streamKey(stream.service, stream.environment), stream)
+  #put(segment: number, stream: number, block: IndexedBlock): void {
+    const { minTimestamp, maxTimestamp, directory, blockBytes, recordCount, levelCounts } = block
+    this.#blocks.put(
+      [stream, minTimestamp, segment, directory.offset],
+      [
+        maxTimestamp,
+        directory.bytes,
+        directory.crc,
+        blockBytes,
+        recordCount,
+        ...levelCounts.flat(),
+      ],
+    )
+  }
+
+  #remove(segment: number, { stream, minTimestamp, directory }: BlockIdentity): void {
+    const { id } = this.#streams.get(keyOf(stream)) ?? { id: 0 }
+    this.#blocks.remove([id, minTimestamp, segment, directory.offset])
   }
 }
 
-function streamKey(service: string, environment: string): string {
+function keyOf({ service, environment }: Stream): string {
   return `${service}\0${environment}`
 }

@@ -3,17 +3,16 @@
  * the frame's memory, and offsets are computed for a column when it is first asked for.
  */
 import { Unpackr } from 'msgpackr'
-import type { LogRecord, Stream, Timestamp } from '../record.ts'
-import type { SearchableColumn } from '../segment/columns/column.ts'
+import { type AttributeColumn, indexOfRow, type RecordColumns } from '../query/record-columns.ts'
+import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import { offsetsFrom, PlainColumn } from '../segment/columns/plain.ts'
 import type { StreamSummary } from './batch-writer.ts'
+import type { Frame } from './frame.ts'
 import { type Integers, unpackIntegers } from './integers.ts'
 
-/** An attribute's values, one for each record that has it. */
-export interface AttributeColumn {
-  readonly column: SearchableColumn
-  /** The record of each value, ascending; undefined when every record has one. */
-  readonly rows: Integers | undefined
+/** An attribute's texts, and the records that have them when not all do. */
+export interface PlainAttribute extends AttributeColumn {
+  readonly column: PlainColumn
 }
 
 interface PackedAttribute {
@@ -21,7 +20,7 @@ interface PackedAttribute {
   readonly rows: Buffer
   readonly lengths: Buffer
   readonly bytes: Buffer
-  opened: AttributeColumn | undefined
+  opened: PlainAttribute | undefined
 }
 
 type Payload = [
@@ -40,8 +39,13 @@ type Payload = [
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: false })
 
 /** A decoded batch: columns of `recordCount` records in order of arrival. */
-export class Batch {
+export class Batch implements RecordColumns {
   readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  /** In order of arrival, which need not be that of time. */
+  readonly isSorted = false
+  readonly #firstSequence: Sequence
   readonly levels: readonly string[]
   readonly levelCodes: Integers
   readonly streams: readonly Stream[]
@@ -50,11 +54,14 @@ export class Batch {
   readonly #differences: Integers
   readonly #messageLengths: Buffer
   readonly #messageBytes: Buffer
-  #message: SearchableColumn | undefined
+  #message: PlainColumn | undefined
   readonly #attributes = new Map<string, PackedAttribute>()
 
   /** Throws when the payload is not a batch; its checksum is to be checked before. */
-  constructor(payload: Uint8Array) {
+  constructor({ header, payload }: Pick<Frame, 'header' | 'payload'>) {
+    this.minTimestamp = header.minTimestamp
+    this.maxTimestamp = header.maxTimestamp
+    this.#firstSequence = header.firstSequence
     const fields = unpackr.unpack(payload) as Payload
     this.recordCount = fields[0]
     this.#baseTimestamp = fields[1]
@@ -81,7 +88,16 @@ export class Batch {
     return this.#baseTimestamp + this.#differences[row]!
   }
 
-  get message(): SearchableColumn {
+  sequence(row: number): Sequence {
+    return this.#firstSequence + row
+  }
+
+  /** The names of all attributes that any record has. */
+  get attributeNames(): Iterable<string> {
+    return this.#attributes.keys()
+  }
+
+  get message(): PlainColumn {
     this.#message ??= new PlainColumn({
       offsets: offsetsFrom(unpackIntegers(this.#messageLengths, this.recordCount)),
       bytes: this.#messageBytes,
@@ -90,7 +106,7 @@ export class Batch {
   }
 
   /** The column of an attribute, or undefined when no record of the batch has it. */
-  attribute(name: string): AttributeColumn | undefined {
+  attribute(name: string): PlainAttribute | undefined {
     const packed = this.#attributes.get(name)
     if (packed === undefined) return undefined
     const isDense = packed.valueCount === this.recordCount
@@ -156,17 +172,4 @@ function pairUp(names: readonly string[]): Stream[] {
     streams.push({ service: names[i]!, environment: names[i + 1]! })
   }
   return streams
-}
-
-/** Binary search in ascending rows; -1 when absent. */
-function indexOfRow(rows: Integers, row: number): number {
-  let low = 0
-  let high = rows.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    if (rows[middle]! === row) return middle
-    if (rows[middle]! < row) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
 }

@@ -54,7 +54,7 @@ function settle(call: (done: (error: Error | null) => void) => void): Promise<vo
   })
 }
 
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {
     await directory.sync()

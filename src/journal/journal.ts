@@ -90,6 +90,7 @@ export class Journal {
   #committingBytes = 0
   #running: Promise<void> | undefined
   #refusal: ProblemError | undefined
+  #isRotationAsked = false
   #commitCount = 0
   #writtenBytes = 0
   #lastCommitMs = 0
@@ -124,6 +125,18 @@ export class Journal {
     return group.committed.promise
   }
 
+  /** Closes the file if it is old enough, also when nothing is appended; to be asked now and then. */
+  rotateIfOld(): void {
+    if (this.#active !== undefined && this.#isOld(this.#active)) void this.rotate()
+  }
+
+  /** Closes the file; the next append begins a new one. */
+  async rotate(): Promise<void> {
+    this.#isRotationAsked = true
+    this.#wake()
+    await this.#running
+  }
+
   stats(): JournalStats {
     return {
       pendingBytes: this.#committingBytes + this.#group.bytes,
@@ -152,9 +165,13 @@ export class Journal {
         { retryAfterSeconds: overloadRetrySeconds },
       )
     }
+    this.#wake()
+    return this.#group
+  }
+
+  #wake(): void {
     // Not at once: every request that this turn of the event loop brings shall share the commit.
     this.#running ??= new Promise<void>(resolve => setImmediate(resolve)).then(() => this.#run())
-    return this.#group
   }
 
   async #run(): Promise<void> {
@@ -165,7 +182,17 @@ export class Journal {
       await this.#commit(group)
       this.#committingBytes = 0
     }
+    if (this.#isRotationAsked) await this.#rotate()
     this.#running = undefined
+  }
+
+  async #rotate(): Promise<void> {
+    this.#isRotationAsked = false
+    try {
+      await this.#closeActive()
+    } catch (error) {
+      this.#refuse(error)
+    }
   }
 
   async #commit(group: Group): Promise<void> {
@@ -218,8 +245,7 @@ export class Journal {
     const current = this.#active
     if (current !== undefined) {
       const isFull = current.bytes >= config.journalFileBytes
-      const isOld = now() - current.createdAt >= config.journalFileAgeMs
-      if (!isFull && !isOld) return current
+      if (!isFull && !this.#isOld(current)) return current
       await this.#closeActive()
     }
     const number = this.#nextFile
@@ -238,6 +264,11 @@ export class Journal {
     await disk.syncDirectory(directory) // The name too must survive a power cut.
     this.#active = active
     return active
+  }
+
+  #isOld({ createdAt }: ActiveFile): boolean {
+    const { now, config } = this.#options
+    return now() - createdAt >= config.journalFileAgeMs
   }
 
   async #closeActive(): Promise<void> {

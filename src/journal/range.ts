@@ -1,21 +1,12 @@
 /**
  * A run of consecutive frames of one journal file, with what each stream has in it. The unit in which
- * the journal is indexed, planned and scanned: frames would be too many, whole files too coarse.
+ * the journal is planned and scanned: frames would be too many, whole files too coarse.
  */
 import type { StreamSummary } from './batch-writer.ts'
 import type { CommittedFrame } from './journal.ts'
 
-/** Bytes after which a range is closed: 2 to 4 ms of scanning, and a few hundred index entries for
- *  a gigabyte of one stream. */
+/** Bytes after which a range is closed: 2 to 4 ms of scanning. */
 export const rangeBytesTarget = 4 * 1024 * 1024
-
-export interface JournalRange {
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
-  readonly recordCount: number
-  readonly streams: readonly StreamSummary[]
-}
 
 /** Gathers frames, in order and without a gap, into the range that they make. */
 export class RangeBuilder {
@@ -30,6 +21,10 @@ export class RangeBuilder {
     this.offset = offset
   }
 
+  get streams(): Iterable<StreamSummary> {
+    return this.#streams.values()
+  }
+
   add(frame: Pick<CommittedFrame, 'bytes' | 'streams'>): void {
     this.bytes += frame.bytes
     for (const summary of frame.streams) {
@@ -42,12 +37,6 @@ export class RangeBuilder {
         addSummary(total, summary)
       }
     }
-  }
-
-  /** The range so far. Its summaries go on changing with `add`: use it before, or be the last. */
-  get range(): JournalRange {
-    const { file, offset, bytes, recordCount } = this
-    return { file, offset, bytes, recordCount, streams: [...this.#streams.values()] }
   }
 }
 

@@ -86,7 +86,7 @@ function frameAt(
   if (bytes === undefined || offset + bytes > fileBytes) return undefined
   const frame = readFrame(readAt(fd, offset, bytes), 0, file, offset)
   if (typeof frame !== 'object') return undefined
-  const streams = new Batch(frame.payload).summarise()
+  const streams = new Batch(frame).summarise()
   return { file, offset, bytes, header: frame.header, streams }
 }
 

@@ -3,7 +3,7 @@
  * `_total`.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Store } from '../store/store.ts'
+import type { SelectStats, Store } from '../store/store.ts'
 
 export class Metrics {
   readonly #registry = new Registry()
@@ -27,6 +27,17 @@ export class Metrics {
     'Frames that a query could not read because their checksum failed.',
   )
 
+  readonly #damagedBlocks = this.#counter(
+    'damaged_blocks_total',
+    'Blocks of segments that a query could not read.',
+  )
+  readonly #lookedAt = new Counter({
+    name: 'logstrata_query_work_total',
+    help: 'What queries looked at and left aside, as in the stats of their answers.',
+    labelNames: ['what'],
+    registers: [this.#registry],
+  })
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
   }
@@ -48,9 +59,16 @@ export class Metrics {
     this.#eventsRejected.inc({ code }, events)
   }
 
-  noteQuery(elapsedMs: number, damagedFrames: number): void {
-    this.#querySeconds.observe(elapsedMs / 1000)
-    this.#damagedFrames.inc(damagedFrames)
+  noteQuery(stats: SelectStats): void {
+    this.#querySeconds.observe(stats.elapsedMs / 1000)
+    this.#damagedFrames.inc(stats.damagedFrames)
+    for (const [what, count] of Object.entries(stats)) {
+      if (what !== 'elapsedMs' && count > 0) this.#lookedAt.inc({ what }, count)
+    }
+  }
+
+  noteDamagedBlocks(count: number): void {
+    this.#damagedBlocks.inc(count)
   }
 
   noteFailedQuery(): void {
@@ -68,9 +86,30 @@ export class Metrics {
           this.set(read())
         },
       })
-    gauge('storage_records', 'Records in the store.', () => store.stats().recordCount)
-    gauge('storage_bytes', 'Bytes of the store on disk.', () => store.stats().bytes)
-    gauge('storage_files', 'Files of the store.', () => store.stats().fileCount)
+    gauge('journal_records', 'Records in the journal.', () => store.stats().journalRecords)
+    gauge('journal_bytes', 'Bytes of the journal.', () => store.stats().journalBytes)
+    gauge('journal_files', 'Files of the journal.', () => store.stats().journalFiles)
+    gauge(
+      'journal_unsealed_files',
+      'Closed journal files that wait to be sealed.',
+      () => store.stats().unsealedFiles,
+    )
+    gauge('segment_records', 'Records in segments.', () => store.stats().segmentRecords)
+    gauge('segment_bytes', 'Bytes of segments.', () => store.stats().segmentBytes)
+    gauge('segment_files', 'Segments.', () => store.stats().segmentFiles)
+    gauge('segment_blocks', 'Blocks of segments.', () => store.stats().segmentBlocks)
+    gauge('sealed_records', 'Records sealed since the start.', () => store.stats().sealedRecords)
+    gauge(
+      'seal_seconds',
+      'Time spent on sealing since the start.',
+      () => store.stats().sealMs / 1000,
+    )
+    gauge('compactions', 'Compactions since the start.', () => store.stats().compactions)
+    gauge(
+      'deleted_segments',
+      'Segments that retention deleted since the start.',
+      () => store.stats().deletedSegments,
+    )
     gauge(
       'journal_pending_bytes',
       'Bytes accepted and not yet on disk.',

@@ -13,9 +13,11 @@ export interface RecordPlace {
   readonly sequence: Sequence
 }
 
-/** A matching record and the frame that holds it. */
+/** A matching record and where it lies. */
 export interface Candidate extends RecordPlace {
-  readonly file: number
+  /** The source's number in the query. */
+  readonly source: number
+  /** The frame in a journal file; both 0 for a block. */
   readonly frameOffset: number
   readonly frameBytes: number
   readonly row: number
@@ -31,12 +33,20 @@ export class FirstInOrder {
   readonly #limit: number
   readonly #order: Order
   #kept: Candidate[] = []
-  /** The last place that is still of interest, once `limit` are kept. */
+  /** The last place of those kept, once they are `limit`: what stands behind it is of no interest. */
   #worst: RecordPlace | undefined
 
-  constructor(limit: number, order: Order) {
+  /** `bound`: a place from which on nothing is of interest, known from elsewhere. */
+  constructor(limit: number, order: Order, bound?: RecordPlace) {
     this.#limit = limit
     this.#order = order
+    this.#worst = bound
+  }
+
+  /** A place from which on nothing is of interest; undefined while anything may be. */
+  get bound(): RecordPlace | undefined {
+    this.#cut()
+    return this.#worst
   }
 
   /** Whether a record at this place could still be among the first. */
@@ -68,6 +78,8 @@ export class FirstInOrder {
   #cut(): void {
     this.#kept.sort((a, b) => comparePlaces(a, b, this.#order))
     this.#kept.length = Math.min(this.#kept.length, this.#limit)
-    if (this.#kept.length === this.#limit) this.#worst = this.#kept[this.#limit - 1]
+    // Never looser than before: a bound from elsewhere may be tighter than what is kept here.
+    const last = this.#kept[this.#limit - 1]
+    if (last !== undefined && this.mayKeep(last)) this.#worst = last
   }
 }

@@ -4,188 +4,170 @@
  */
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import type { Sequence } from '../record.ts'
-import { type Candidate, comparePlaces, type Order } from './earliest.ts'
+import { FirstInOrder } from './earliest.ts'
 import { type GroupCount, Groups } from './groups.ts'
-import type { Plan, PlannedRange } from './plan.ts'
-import type { RebuildFrame, RebuiltRecord, ScanQuery, ScanResult, ScanStats } from './scan.ts'
+import { Histogram, type HistogramCounts } from './histogram.ts'
+import type { Plan, PlannedSource } from './plan.ts'
+import { type FoundRecord, rebuildAnswer } from './rebuild.ts'
 import type { ScanJob, ScanPool } from './scan-pool.ts'
+import {
+  addStats,
+  type DamagedBlock,
+  noStats,
+  type ScanQuery,
+  type ScanResult,
+  type ScanSource,
+  type ScanStats,
+} from './scan-task.ts'
+import type { SourceRef } from './source.ts'
 
-/** A task's size: large enough that handing it over costs nothing, small enough to share out. */
-const taskBytesMin = 4 * 1024 * 1024
-const tasksPerThread = 4
-
-/** A record of the answer with its place in the order of arrival. */
-export interface FoundRecord extends RebuiltRecord {
-  readonly sequence: Sequence
-}
+/** Bytes of one task: a turn in a lane, a few milliseconds long. */
+const taskBytesTarget = 16 * 1024 * 1024
 
 export interface ExecuteResult {
   readonly count: number
   readonly groups: GroupCount[]
+  readonly histogram: HistogramCounts
   readonly records: FoundRecord[]
   /** Whether more records match behind the last one given. */
   readonly hasMore: boolean
-  readonly stats: ScanStats & { readonly ranges: number; readonly tasks: number }
+  readonly stats: ScanStats
+  /** Blocks that could not be read; the answer lacks them. */
+  readonly damaged: readonly { readonly source: SourceRef; readonly reason: string }[]
 }
 
-/** `pathOf` names the file of a journal number. Throws the signal's reason when it is aborted. */
+/** `pathOf` names the file of a source. Throws the signal's reason when it is aborted. */
 export function execute(
   plan: Plan,
   query: ScanQuery,
-  pathOf: (file: number) => string,
+  pathOf: (source: SourceRef) => string,
   pool: ScanPool,
   signal: AbortSignal,
 ): Promise<ExecuteResult> {
   return pool.run(signal, async job => {
-    const results = await scanAll(plan, query, pathOf, pool.threads, job)
-    const groups = new Groups()
-    groups.addAll(plan.groups)
-    for (const result of results) groups.addAll(result.groups)
-    refuseTooManyGroups(groups.size)
-    const candidates = results
-      .flatMap(result => result.candidates)
-      .sort((a, b) => comparePlaces(a, b, query.order))
-    const stats = sumStats(results.map(result => result.stats))
-    const { records, isWhole } = await rebuildAnswer(
-      candidates.slice(0, query.limit),
-      query.order,
-      pathOf,
-      job,
-      stats,
-    )
+    const merged = new Merged(plan, query)
+    const number = (planned: PlannedSource, i: number): ScanSource => ({
+      number: i,
+      path: pathOf(planned.source),
+      source: planned.source,
+    })
+    const sources = [...plan.searched, ...plan.scanned].map(number)
+    await scanLanes(sources, plan.searched.length, merged, pool, job)
+    const answer = await rebuildAnswer(merged.records(), query, sources, pool, job, merged)
     return {
-      count: results.reduce((sum, result) => sum + result.count, plan.count),
-      groups: groups.toArray(),
-      records,
-      hasMore: candidates.length > query.limit || !isWhole,
-      stats: {
-        ...stats,
-        ranges: plan.scanned.length + plan.searched.length,
-        tasks: results.length,
-      },
+      count: merged.count,
+      groups: merged.groups.toArray(),
+      histogram: merged.histogram?.toCounts() ?? [],
+      records: answer.records,
+      hasMore: merged.hasMore || !answer.isWhole,
+      stats: merged.stats,
+      damaged: merged.damaged.map(({ source, reason }) => ({
+        source: sources[source]!.source,
+        reason,
+      })),
     }
   })
 }
 
-function scanAll(
-  plan: Plan,
-  query: ScanQuery,
-  pathOf: (file: number) => string,
-  threads: number,
+/** What all tasks of a query found together, on top of what the index knew. */
+class Merged {
+  readonly query: ScanQuery
+  readonly groups = new Groups()
+  readonly histogram: Histogram | undefined
+  readonly stats: ScanStats = noStats()
+  readonly damaged: DamagedBlock[] = []
+  readonly #first: FirstInOrder
+  count: number
+
+  constructor(plan: Plan, query: ScanQuery) {
+    // One more record than asked tells whether there are more.
+    this.query = query.limit === 0 ? query : { ...query, limit: query.limit + 1 }
+    this.#first = new FirstInOrder(this.query.limit, query.order)
+    this.count = plan.count
+    this.groups.addAll(plan.groups)
+    if (query.bucketMs !== undefined) {
+      this.histogram = new Histogram(query.bucketMs)
+      this.histogram.addAll(plan.histogram)
+    }
+  }
+
+  /** What no further record can be in the answer behind. */
+  get bound() {
+    return this.#first.bound
+  }
+
+  add(result: ScanResult): void {
+    this.count += result.count
+    this.groups.addAll(result.groups)
+    this.histogram?.addAll(result.histogram)
+    for (const candidate of result.candidates) this.#first.offer(candidate)
+    addStats(this.stats, result.stats)
+    this.damaged.push(...result.damagedBlocks)
+    if (this.groups.isTooLarge) throw tooManyGroups()
+  }
+
+  get hasMore(): boolean {
+    return this.query.limit > 0 && this.#first.toArray().length === this.query.limit
+  }
+
+  /** The records of the answer. */
+  records() {
+    return this.#first.toArray().slice(0, Math.max(0, this.query.limit - 1))
+  }
+}
+
+/** All lanes at once, each with one task after the other. The first sources are only searched. */
+async function scanLanes(
+  sources: readonly ScanSource[],
+  searchedCount: number,
+  merged: Merged,
+  pool: ScanPool,
   job: ScanJob,
-): Promise<ScanResult[]> {
-  // One more than asked tells whether there are more.
-  const taskQuery = { ...query, limit: query.limit + 1 }
-  const start = (ranges: PlannedRange[], wantsCount: boolean) =>
-    shareOut(ranges, threads).map(task =>
-      job.scan({
-        query: taskQuery,
-        wantsCount,
-        ranges: task.map(range => ({ ...range, path: pathOf(range.file) })),
-        cancelled: job.cancelled,
-      }),
-    )
-  return settleAll([...start(plan.searched, false), ...start(plan.scanned, true)])
+): Promise<void> {
+  const lanes: ScanSource[][] = Array.from({ length: pool.laneCount }, () => [])
+  for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
+  const outcomes = await Promise.allSettled(
+    lanes.map(async (own, lane) => {
+      for (const task of cutIntoTasks(own, searchedCount)) {
+        if (job.cancelled[0] !== 0) return
+        const { query, bound } = merged
+        merged.add(await job.scan(lane, { ...task, query, bound, cancelled: job.cancelled }))
+      }
+    }),
+  )
+  // Not before all lanes have ended: no task of a failed query goes on unobserved.
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** Like Promise.all, but leaves no task of a failed query running unobserved. */
-async function settleAll<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  const outcomes = await Promise.allSettled(promises)
-  return outcomes.map(outcome => {
-    if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value
-  })
+interface TaskSources {
+  readonly wantsCount: boolean
+  readonly sources: ScanSource[]
 }
 
-/** Ranges in their order, cut into tasks of about equal bytes. */
-function shareOut(ranges: readonly PlannedRange[], threads: number): PlannedRange[][] {
-  const bytes = ranges.reduce((sum, range) => sum + range.bytes, 0)
-  const target = Math.max(bytes / (threads * tasksPerThread), taskBytesMin)
-  const tasks: PlannedRange[][] = []
-  let taskBytes = Number.POSITIVE_INFINITY
-  for (const range of ranges) {
-    if (taskBytes >= target) {
-      tasks.push([])
-      taskBytes = 0
+/** Sources of one lane in their order, cut into tasks; searched and counted ones apart. */
+function cutIntoTasks(sources: readonly ScanSource[], searchedCount: number): TaskSources[] {
+  const tasks: TaskSources[] = []
+  let taskBytes = 0
+  for (const source of sources) {
+    const wantsCount = source.number >= searchedCount
+    const last = tasks.at(-1)
+    if (last === undefined || last.wantsCount !== wantsCount || taskBytes >= taskBytesTarget) {
+      tasks.push({ wantsCount, sources: [source] })
+      taskBytes = source.source.bytes
+    } else {
+      last.sources.push(source)
+      taskBytes += source.source.bytes
     }
-    tasks.at(-1)!.push(range)
-    taskBytes += range.bytes
   }
   return tasks
 }
 
-function refuseTooManyGroups(count: number): void {
-  if (count <= limits.queryGroupsMax) return
-  throw new ProblemError(
+function tooManyGroups(): ProblemError {
+  const { queryGroupsMax, groupsLengthMax } = limits
+  return new ProblemError(
     'query_too_large',
-    `the query makes more than ${limits.queryGroupsMax} groups; add matchers or group by less`,
+    `the query makes more than ${queryGroupsMax} groups, or more than ${groupsLengthMax} characters ` +
+      'of them; add matchers or group by less',
     { field: 'query' },
   )
-}
-
-function sumStats(all: readonly ScanStats[]): ScanStats {
-  const sum: ScanStats = { frames: 0, records: 0, bytes: 0, damagedFrames: 0 }
-  for (const stats of all) {
-    sum.frames += stats.frames
-    sum.records += stats.records
-    sum.bytes += stats.bytes
-    sum.damagedFrames += stats.damagedFrames
-  }
-  return sum
-}
-
-/** Records rebuilt by one task: a step between two looks at the size of the answer. */
-const recordsPerRebuild = 250
-
-/** Rebuilds records in order until all are there, or the answer is as large as one may be. */
-async function rebuildAnswer(
-  candidates: readonly Candidate[],
-  order: Order,
-  pathOf: (file: number) => string,
-  job: ScanJob,
-  stats: ScanStats,
-): Promise<{ records: FoundRecord[]; isWhole: boolean }> {
-  const records: FoundRecord[] = []
-  let size = 0
-  for (let i = 0; i < candidates.length; i += recordsPerRebuild) {
-    const step = candidates.slice(i, i + recordsPerRebuild)
-    for (const record of await rebuildStep(step, order, pathOf, job, stats)) {
-      if (records.length > 0 && size > limits.answerLengthMax) return { records, isWhole: false }
-      size += lengthOf(record)
-      records.push(record)
-    }
-  }
-  return { records, isWhole: true }
-}
-
-/** Characters of a record's texts. */
-function lengthOf(record: FoundRecord): number {
-  return record.attributes.reduce((sum, text) => sum + text.length, record.message.length)
-}
-
-/** Reads each frame once, whatever number of records it gives, and puts the records in order again. */
-async function rebuildStep(
-  candidates: readonly Candidate[],
-  order: Order,
-  pathOf: (file: number) => string,
-  job: ScanJob,
-  stats: ScanStats,
-): Promise<FoundRecord[]> {
-  const byFrame = Map.groupBy(candidates, ({ file, frameOffset }) => `${file}:${frameOffset}`)
-  const frames: RebuildFrame[] = []
-  const places: Candidate[] = []
-  for (const inFrame of byFrame.values()) {
-    const { file, frameOffset, frameBytes } = inFrame[0]!
-    const rows = inFrame.map(candidate => candidate.row)
-    frames.push({ path: pathOf(file), file, offset: frameOffset, bytes: frameBytes, rows })
-    places.push(...inFrame)
-  }
-  const rebuilt = await job.rebuild(frames)
-  const found: FoundRecord[] = []
-  rebuilt.forEach((record, i) => {
-    if (record === undefined) stats.damagedFrames++
-    else found.push({ ...record, sequence: places[i]!.sequence })
-  })
-  return found.sort((a, b) => comparePlaces(a, b, order))
 }

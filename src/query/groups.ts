@@ -2,24 +2,32 @@
  * Counts per combination of label values, for `count by (…)`. Records without a label count under
  * the empty value.
  */
-import type { Batch } from '../journal/batch-reader.ts'
+import { limits } from '../limits.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
+import type { AttributeColumn, RecordColumns } from './record-columns.ts'
 
 /** A group as it travels between threads: the values of the labels in their order, and the count. */
 export type GroupCount = [values: string[], count: number]
 
 export class Groups {
   readonly #counts = new Map<string, GroupCount>()
+  /** Characters of all values. */
+  #length = 0
 
-  get size(): number {
-    return this.#counts.size
+  /** Whether there are more groups, or more text in them, than an answer may have. */
+  get isTooLarge(): boolean {
+    return this.#counts.size > limits.queryGroupsMax || this.#length > limits.groupsLengthMax
   }
 
   add(values: string[], count: number): void {
     const key = values.length === 1 ? values[0]! : JSON.stringify(values)
     const group = this.#counts.get(key)
-    if (group === undefined) this.#counts.set(key, [values, count])
-    else group[1] += count
+    if (group !== undefined) {
+      group[1] += count
+      return
+    }
+    this.#counts.set(key, [values, count])
+    this.#length += values.reduce((sum, value) => sum + value.length, 0)
   }
 
   addAll(groups: Iterable<GroupCount>): void {
@@ -44,28 +52,68 @@ export function indexedValue(label: string, stream: Stream, level: string): stri
   return label === streamLabels.environment ? stream.environment : level
 }
 
-/** Adds the selected records of a batch to the groups by `labels`. */
-export function groupBatch(
+/** Adds the selected records of a batch or block to the groups by `labels`. */
+export function groupSelected(
   groups: Groups,
   labels: readonly string[],
-  batch: Batch,
+  columns: RecordColumns,
   selected: Uint8Array,
 ): void {
-  const columns = labels.map(label => valuesOf(label, batch))
-  for (let row = 0; row < selected.length; row++) {
-    if (selected[row] === 1)
-      groups.add(
-        columns.map(valueAt => valueAt(row)),
-        1,
-      )
+  const [label] = labels
+  if (labels.length === 1 && countWholeColumn(groups, label!, columns, selected)) return
+  const readers = labels.map(label => valuesOf(label, columns))
+  for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
+    groups.add(
+      readers.map(valueAt => valueAt(row)),
+      1,
+    )
   }
 }
 
+/** Counts one attribute per distinct value where its column can; returns whether it could. */
+function countWholeColumn(
+  groups: Groups,
+  label: string,
+  columns: RecordColumns,
+  selected: Uint8Array,
+): boolean {
+  if (isIndexedLabel(label) || label === messageLabel) return false
+  const attribute = columns.attribute(label)
+  if (attribute?.column.countValues === undefined) return false
+  const chosen = selectedValues(attribute, selected)
+  let present = 0
+  attribute.column.countValues(chosen, (text, count) => {
+    if (count > 0) groups.add([text], count)
+    present += count
+  })
+  const absent = countOnes(selected) - present
+  if (absent > 0) groups.add([''], absent)
+  return true
+}
+
+/** Which values of an attribute belong to selected records. */
+function selectedValues({ rows }: AttributeColumn, selected: Uint8Array): Uint8Array {
+  if (rows === undefined) return selected
+  const chosen = new Uint8Array(rows.length)
+  for (let i = 0; i < rows.length; i++) chosen[i] = selected[rows[i]!]!
+  return chosen
+}
+
+/** Records marked with 1. */
+export function countOnes(selected: Uint8Array): number {
+  let count = 0
+  for (let row = 0; row < selected.length; row++) count += selected[row]!
+  return count
+}
+
 /** Reads a label's values; `row` must not decrease from call to call. */
-function valuesOf(label: string, batch: Batch): (row: number) => string {
-  if (isIndexedLabel(label)) return row => indexedValue(label, batch.stream(row), batch.level(row))
-  if (label === messageLabel) return row => batch.message.textAt(row)
-  const attribute = batch.attribute(label)
+function valuesOf(label: string, columns: RecordColumns): (row: number) => string {
+  if (isIndexedLabel(label)) {
+    const { streams, streamCodes, levels, levelCodes } = columns
+    return row => indexedValue(label, streams[streamCodes[row]!]!, levels[levelCodes[row]!]!)
+  }
+  if (label === messageLabel) return row => columns.message.textAt(row)
+  const attribute = columns.attribute(label)
   if (attribute === undefined) return () => ''
   const { column, rows } = attribute
   if (rows === undefined) return row => column.textAt(row)

@@ -2,15 +2,17 @@
  * Decides, from index entries alone, what a query must read.
  *
  * An entry whose stream and level cannot match, or whose time lies outside, is pruned. When only
- * stream, level and time matter and all of a range's matching entries lie wholly inside the time
- * range, the index has the count (`decided`); such a range is read only if it may hold one of the
+ * stream, level and time matter and all of a source's matching entries lie wholly inside the time
+ * range, the index has the count (`decided`); such a source is read only if it may hold one of the
  * first records of the answer. Everything else is scanned.
  */
-import type { IndexEntry } from '../index/block-index.ts'
+import type { IndexEntry } from '../index/entry.ts'
 import type { Timestamp } from '../record.ts'
 import type { Order, RecordPlace } from './earliest.ts'
 import { type GroupCount, Groups, indexedValue, isIndexedLabel } from './groups.ts'
+import { Histogram, type HistogramCounts } from './histogram.ts'
 import type { Predicate } from './predicate.ts'
+import { type SourceRef, sourceKey } from './source.ts'
 
 export interface PlanQuery {
   readonly predicate: Predicate
@@ -21,13 +23,13 @@ export interface PlanQuery {
   readonly limit: number
   readonly order: Order
   readonly after: RecordPlace | undefined
+  /** Width of the histogram's buckets in ms; undefined for no histogram. */
+  readonly bucketMs: number | undefined
 }
 
-/** A range of a journal file, with the times of what in it may match. */
-export interface PlannedRange {
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
+/** A source that is read, with the times of what in it may match. */
+export interface PlannedSource {
+  readonly source: SourceRef
   minTimestamp: Timestamp
   maxTimestamp: Timestamp
 }
@@ -36,10 +38,11 @@ export interface Plan {
   /** Matching records that the index has counted. */
   readonly count: number
   readonly groups: GroupCount[]
-  /** Scanned for counts and records, earliest of the order first. */
-  readonly scanned: PlannedRange[]
+  readonly histogram: HistogramCounts
+  /** Scanned for counts and records, first of the order first. */
+  readonly scanned: PlannedSource[]
   /** Scanned for records only; the index has their counts. */
-  readonly searched: PlannedRange[]
+  readonly searched: PlannedSource[]
   readonly stats: PlanStats
 }
 
@@ -47,49 +50,63 @@ export interface PlanStats {
   readonly entries: number
   /** Entries left unread because no level in them can match. */
   readonly entriesPruned: number
-  /** Ranges that the index answered, and of which nothing was read. */
-  readonly rangesFromIndex: number
+  /** Sources that the index answered, and of which nothing was read. */
+  readonly sourcesFromIndex: number
 }
 
-interface RangeWork extends PlannedRange {
-  /** The matching entries with their number of matching records. */
-  readonly matches: { readonly entry: IndexEntry; readonly count: number }[]
+/** An entry and the number of its records that match. */
+interface Match {
+  readonly entry: IndexEntry
+  readonly count: number
+}
+
+interface SourceWork extends PlannedSource {
+  readonly matches: Match[]
   isDecided: boolean
 }
 
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
-  const { ranges, entryCount, prunedCount } = gatherRanges(query, entries)
+  const { works, entryCount, prunedCount } = gatherSources(query, entries)
   const groups = new Groups()
-  const scanned: PlannedRange[] = []
-  const decided: RangeWork[] = []
+  const histogram = query.bucketMs === undefined ? undefined : new Histogram(query.bucketMs)
+  const scanned: PlannedSource[] = []
+  const decided: SourceWork[] = []
   let count = 0
-  for (const range of ranges) {
-    if (!range.isDecided) {
-      scanned.push(bare(range))
+  for (const work of works) {
+    if (!work.isDecided) {
+      scanned.push(bare(work))
       continue
     }
-    decided.push(range)
-    for (const match of range.matches) {
+    decided.push(work)
+    for (const match of work.matches) {
       count += match.count
       if (query.by.length > 0) groupEntry(groups, query, match.entry)
+      if (histogram !== undefined) addToHistogram(histogram, query, match.entry)
     }
   }
-  const searched = rangesToSearch(query, decided)
+  const searched = sourcesToSearch(query, decided)
   sortForOrder(scanned, query.order)
   sortForOrder(searched, query.order)
   const stats = {
     entries: entryCount,
     entriesPruned: prunedCount,
-    rangesFromIndex: decided.length - searched.length,
+    sourcesFromIndex: decided.length - searched.length,
   }
-  return { count, groups: groups.toArray(), scanned, searched, stats }
+  return {
+    count,
+    groups: groups.toArray(),
+    histogram: histogram?.toCounts() ?? [],
+    scanned,
+    searched,
+    stats,
+  }
 }
 
-function gatherRanges(query: PlanQuery, entries: Iterable<IndexEntry>) {
-  const { predicate, startTime, endTime } = query
+function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
+  const { predicate, startTime, endTime, bucketMs } = query
   const isAnswerable = predicate.needsOnlyIndex && query.by.every(isIndexedLabel)
-  const ranges = new Map<string, RangeWork>()
+  const works = new Map<string, SourceWork>()
   let entryCount = 0
   let prunedCount = 0
   for (const entry of entries) {
@@ -99,20 +116,21 @@ function gatherRanges(query: PlanQuery, entries: Iterable<IndexEntry>) {
       prunedCount++
       continue
     }
-    const key = `${entry.file}:${entry.offset}`
-    let range = ranges.get(key)
-    if (range === undefined) {
-      const { file, offset, bytes, minTimestamp, maxTimestamp } = entry
-      range = { file, offset, bytes, minTimestamp, maxTimestamp, matches: [], isDecided: true }
-      ranges.set(key, range)
+    const key = sourceKey(entry.source)
+    let work = works.get(key)
+    if (work === undefined) {
+      const { source, minTimestamp, maxTimestamp } = entry
+      work = { source, minTimestamp, maxTimestamp, matches: [], isDecided: true }
+      works.set(key, work)
     }
-    range.matches.push({ entry, count })
-    range.minTimestamp = Math.min(range.minTimestamp, entry.minTimestamp)
-    range.maxTimestamp = Math.max(range.maxTimestamp, entry.maxTimestamp)
+    work.matches.push({ entry, count })
+    work.minTimestamp = Math.min(work.minTimestamp, entry.minTimestamp)
+    work.maxTimestamp = Math.max(work.maxTimestamp, entry.maxTimestamp)
     const isInside = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
-    if (!isAnswerable || !isInside) range.isDecided = false
+    const isInOneBucket = bucketMs === undefined || sameBucket(entry, bucketMs)
+    if (!isAnswerable || !isInside || !isInOneBucket) work.isDecided = false
   }
-  return { ranges: ranges.values(), entryCount, prunedCount }
+  return { works: works.values(), entryCount, prunedCount }
 }
 
 /** Records of an entry whose level matches. */
@@ -134,6 +152,17 @@ function groupEntry(groups: Groups, query: PlanQuery, entry: IndexEntry): void {
   })
 }
 
+function sameBucket({ minTimestamp, maxTimestamp }: IndexEntry, bucketMs: number): boolean {
+  return Math.floor(minTimestamp / bucketMs) === Math.floor(maxTimestamp / bucketMs)
+}
+
+function addToHistogram(histogram: Histogram, query: PlanQuery, entry: IndexEntry): void {
+  const bucket = histogram.bucketOf(entry.minTimestamp)
+  forEachLevel(entry, (level, levelCount) => {
+    if (query.predicate.matchesLevel(level)) histogram.add(bucket, level, levelCount)
+  })
+}
+
 function forEachLevel(entry: IndexEntry, visit: (level: string, count: number) => void): void {
   const { levelCounts } = entry
   for (let i = 0; i < levelCounts.length; i += 2) {
@@ -142,11 +171,12 @@ function forEachLevel(entry: IndexEntry, visit: (level: string, count: number) =
 }
 
 /**
- * Of the ranges that the index has counted, those that may hold one of the first records: there are
+ * Of the sources that the index has counted, those that may hold one of the first records: there are
  * `limit` matching records up to some time, so nothing that begins behind it is needed.
  */
-function rangesToSearch(query: PlanQuery, decided: readonly RangeWork[]): PlannedRange[] {
+function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): PlannedSource[] {
   const { order, after, limit } = query
+  if (limit === 0) return []
   const isBehind = (timestamp: Timestamp) =>
     after === undefined ||
     (order === 'asc' ? timestamp > after.timestamp : timestamp < after.timestamp)
@@ -154,22 +184,13 @@ function rangesToSearch(query: PlanQuery, decided: readonly RangeWork[]): Planne
   const far = (entry: IndexEntry) => (order === 'asc' ? entry.maxTimestamp : entry.minTimestamp)
   const direction = order === 'asc' ? 1 : -1
 
-  const certain = decided
-    .flatMap(range => range.matches)
-    .filter(match => isBehind(near(match.entry)))
-    .sort((a, b) => direction * (far(a.entry) - far(b.entry)))
-  let sum = 0
-  let horizon = direction * Number.POSITIVE_INFINITY
-  for (const match of certain) {
-    sum += match.count
-    if (sum < limit) continue
-    horizon = far(match.entry)
-    break
-  }
+  const certain = decided.flatMap(work => work.matches).filter(match => isBehind(near(match.entry)))
+  // One more than asked, because the answer tells whether there are more.
+  const horizon = horizonOf(certain, limit + 1, direction, near, far)
 
   return decided
-    .filter(range =>
-      range.matches.some(({ entry }) => {
+    .filter(work =>
+      work.matches.some(({ entry }) => {
         const isBeforeHorizon = direction * (near(entry) - horizon) <= 0
         const reachesBehind = after === undefined || direction * (far(entry) - after.timestamp) >= 0
         return isBeforeHorizon && reachesBehind
@@ -178,12 +199,38 @@ function rangesToSearch(query: PlanQuery, decided: readonly RangeWork[]): Planne
     .map(bare)
 }
 
-function bare(range: RangeWork): PlannedRange {
-  const { file, offset, bytes, minTimestamp, maxTimestamp } = range
-  return { file, offset, bytes, minTimestamp, maxTimestamp }
+/**
+ * A time up to which (from which, descending) there are certainly `limit` matching records: an entry
+ * has all of its matches up to its far end, and one at its near end if all of its records match.
+ */
+function horizonOf(
+  certain: readonly Match[],
+  limit: number,
+  direction: 1 | -1,
+  near: (entry: IndexEntry) => Timestamp,
+  far: (entry: IndexEntry) => Timestamp,
+): Timestamp {
+  const nowhere = direction * Number.POSITIVE_INFINITY
+  const byFarEnd = certain.toSorted((a, b) => direction * (far(a.entry) - far(b.entry)))
+  let sum = 0
+  const last = byFarEnd.find(match => {
+    sum += match.count
+    return sum >= limit
+  })
+  const byNearEnd = certain
+    .filter(({ entry, count }) => count === entry.recordCount)
+    .map(({ entry }) => near(entry))
+    .sort((a, b) => direction * (a - b))
+  const farBound = last === undefined ? nowhere : far(last.entry)
+  const nearBound = byNearEnd[limit - 1] ?? nowhere
+  return direction * Math.min(direction * farBound, direction * nearBound)
 }
 
-function sortForOrder(ranges: PlannedRange[], order: Order): void {
-  if (order === 'asc') ranges.sort((a, b) => a.minTimestamp - b.minTimestamp)
-  else ranges.sort((a, b) => b.maxTimestamp - a.maxTimestamp)
+function bare({ source, minTimestamp, maxTimestamp }: SourceWork): PlannedSource {
+  return { source, minTimestamp, maxTimestamp }
+}
+
+function sortForOrder(sources: PlannedSource[], order: Order): void {
+  if (order === 'asc') sources.sort((a, b) => a.minTimestamp - b.minTimestamp)
+  else sources.sort((a, b) => b.maxTimestamp - a.maxTimestamp)
 }

@@ -2,14 +2,15 @@
  * A selector compiled for columns: given a batch, says which of its records match, without making a
  * record of any. Dictionaries (streams, levels) are tested once per entry, text columns on bytes.
  */
-import type { AttributeColumn, Batch } from '../journal/batch-reader.ts'
 import type { Integers } from '../journal/integers.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } from '../record.ts'
 import type { SearchableColumn } from '../segment/columns/column.ts'
 import type { Selector } from './ast.ts'
 import { type Condition, conditionOfFilter, conditionOfMatcher, holds } from './condition.ts'
+import type { AttributeColumn, RecordColumns } from './record-columns.ts'
 
-interface AttributeCondition {
+/** A condition on an attribute. */
+export interface AttributeCondition {
   readonly name: string
   readonly condition: Condition
   /** Whether records without the attribute pass: as if its value were empty. */
@@ -44,6 +45,16 @@ export class Predicate {
     return this.#message.length === 0 && this.#attributes.length === 0
   }
 
+  /** Conditions on attributes; all of them must hold. */
+  get attributeConditions(): readonly AttributeCondition[] {
+    return this.#attributes
+  }
+
+  /** Conditions on the message; all of them must hold. */
+  get messageConditions(): readonly Condition[] {
+    return this.#message
+  }
+
   matchesStream(stream: Stream): boolean {
     return (
       this.#service.every(condition => holds(condition, stream.service)) &&
@@ -56,50 +67,61 @@ export class Predicate {
   }
 
   /**
-   * Marks with 1 the records of a batch that match and lie in `[startTime, endTime]`.
-   * Returns undefined when there are none.
+   * Marks with 1 the records that match and lie in `[startTime, endTime]`. Returns undefined when
+   * there are none. Columns that no condition names are not touched.
    */
-  select(batch: Batch, startTime: Timestamp, endTime: Timestamp): Uint8Array | undefined {
-    const selected = new Uint8Array(batch.recordCount).fill(1)
-    keepCodes(selected, batch.streamCodes, batch.streams, stream => this.matchesStream(stream))
-    if (this.#level.length > 0) {
-      keepCodes(selected, batch.levelCodes, batch.levels, level => this.matchesLevel(level))
-    }
-    keepTimes(selected, batch, startTime, endTime)
+  select(columns: RecordColumns, startTime: Timestamp, endTime: Timestamp): Uint8Array | undefined {
+    const selected = new Uint8Array(columns.recordCount).fill(1)
+    keepStreams(selected, columns, stream => this.matchesStream(stream))
+    if (this.#level.length > 0) keepLevels(selected, columns, level => this.matchesLevel(level))
+    keepTimes(selected, columns, startTime, endTime)
     for (const { name, condition, passesAbsent } of this.#attributes) {
       if (!selected.includes(1)) return undefined
-      keepAttribute(selected, batch.attribute(name), condition, passesAbsent)
+      keepAttribute(selected, columns.attribute(name), condition, passesAbsent)
     }
     for (const condition of this.#message) {
       if (!selected.includes(1)) return undefined
-      keepTexts(selected, batch.message, condition)
+      keepTexts(selected, columns.message, condition)
     }
     return selected.includes(1) ? selected : undefined
   }
 }
 
-/** Keeps the rows whose dictionary entry passes; each entry is tested once. */
-function keepCodes<T>(
+function keepStreams(
   selected: Uint8Array,
-  codes: Integers,
-  dictionary: readonly T[],
-  passes: (entry: T) => boolean,
+  columns: RecordColumns,
+  passes: (stream: Stream) => boolean,
 ): void {
-  const verdicts = dictionary.map(passes)
+  const verdicts = columns.streams.map(passes)
   if (verdicts.every(verdict => verdict)) return
-  for (let row = 0; row < selected.length; row++) {
-    if (!verdicts[codes[row]!]) selected[row] = 0
-  }
+  keepCodes(selected, columns.streamCodes, verdicts)
+}
+
+function keepLevels(
+  selected: Uint8Array,
+  columns: RecordColumns,
+  passes: (level: string) => boolean,
+): void {
+  const verdicts = columns.levels.map(passes)
+  if (verdicts.every(verdict => verdict)) return
+  keepCodes(selected, columns.levelCodes, verdicts)
+}
+
+/** Keeps the rows whose dictionary entry passes; each entry has been tested once. */
+function keepCodes(selected: Uint8Array, codes: Integers, verdicts: readonly boolean[]): void {
+  const passing = Uint8Array.from(verdicts, verdict => (verdict ? 1 : 0))
+  for (let row = 0; row < selected.length; row++) selected[row]! &= passing[codes[row]!]!
 }
 
 function keepTimes(
   selected: Uint8Array,
-  batch: Batch,
+  columns: RecordColumns,
   startTime: Timestamp,
   endTime: Timestamp,
 ): void {
+  if (startTime <= columns.minTimestamp && columns.maxTimestamp <= endTime) return
   for (let row = 0; row < selected.length; row++) {
-    const timestamp = batch.timestamp(row)
+    const timestamp = columns.timestamp(row)
     if (timestamp < startTime || timestamp > endTime) selected[row] = 0
   }
 }
@@ -129,7 +151,8 @@ function keepAttribute(
     return
   }
   const hits = new Uint8Array(rows.length)
-  const isWanted = Uint8Array.from(rows, row => selected[row]!)
+  const isWanted = new Uint8Array(rows.length)
+  for (let i = 0; i < rows.length; i++) isWanted[i] = selected[rows[i]!]!
   column.markHits(condition, hits, isWanted)
   const wanted = condition.isNegated ? 0 : 1
   let index = 0

@@ -1,39 +1,66 @@
 /**
- * The threads that scan. Each query may use all of them; tasks of several queries take turns in the
- * order in which they came.
+ * The threads that scan. Each is a lane of its own (a Piscina pool of one), because the same block
+ * always goes to the same lane: what a thread has decoded once, it finds in its cache again, and no
+ * two threads hold the same.
  *
- * Cancelling has two steps. A flag in shared memory, looked at between frames, ends a scan within
- * milliseconds. A worker that is still busy after a grace is ended and replaced: no single record
- * and no expression may hold a thread for longer.
+ * A query has one task at a time in each lane, so that the lanes' queues let several queries take
+ * turns.
+ *
+ * Cancelling has two steps. A flag in shared memory, looked at between frames and blocks, ends a scan
+ * within milliseconds. A worker that is still busy after a grace is ended and replaced: no single
+ * record and no expression may hold a thread for longer.
  */
 import { Piscina } from 'piscina'
-import type { RebuildFrame, RebuiltRecord, ScanResult, ScanTask } from './scan.ts'
+import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
+import type { SourceRef } from './source.ts'
 
 const graceMs = 250
 
 /** The tasks of one query, all cancelled together. */
 export interface ScanJob {
   readonly cancelled: Int32Array
-  scan(task: ScanTask): Promise<ScanResult>
-  rebuild(frames: readonly RebuildFrame[]): Promise<(RebuiltRecord | undefined)[]>
+  scan(lane: number, task: ScanTask): Promise<ScanResult>
+  rebuild(lane: number, parts: readonly RebuildPart[]): Promise<RebuildResult>
+}
+
+export interface ScanPoolOptions {
+  readonly threads: number
+  /** Memory for decoded columns, of all threads together. */
+  readonly cacheBytes: number
 }
 
 export class ScanPool {
-  readonly threads: number
-  readonly #piscina: Piscina
+  readonly #lanes: readonly Piscina[]
 
-  constructor(threads: number) {
-    this.threads = threads
-    this.#piscina = new Piscina({
-      filename: new URL('./scan-worker.ts', import.meta.url).href,
-      minThreads: threads,
-      maxThreads: threads,
-    })
+  constructor({ threads, cacheBytes }: ScanPoolOptions) {
+    this.#lanes = Array.from(
+      { length: threads },
+      () =>
+        new Piscina({
+          filename: new URL('./scan-worker.ts', import.meta.url).href,
+          minThreads: 1,
+          maxThreads: 1,
+          workerData: { cacheBytes: Math.floor(cacheBytes / threads) },
+        }),
+    )
+  }
+
+  get laneCount(): number {
+    return this.#lanes.length
   }
 
   /** Tasks that wait for a thread. */
   get queueSize(): number {
-    return this.#piscina.queueSize
+    return this.#lanes.reduce((sum, lane) => sum + lane.queueSize, 0)
+  }
+
+  /** The lane whose cache a source belongs to. */
+  laneOf(source: SourceRef): number {
+    const place =
+      source.kind === 'journal'
+        ? source.file + source.offset
+        : source.segment + source.directory.offset
+    return hash(place) % this.#lanes.length
   }
 
   /**
@@ -53,8 +80,9 @@ export class ScanPool {
     try {
       return await work({
         cancelled,
-        scan: task => this.#piscina.run(task, { name: 'scan', signal: kill.signal }),
-        rebuild: frames => this.#piscina.run(frames, { name: 'rebuild', signal: kill.signal }),
+        scan: (lane, task) => this.#lanes[lane]!.run(task, { name: 'scan', signal: kill.signal }),
+        rebuild: (lane, parts) =>
+          this.#lanes[lane]!.run(parts, { name: 'rebuild', signal: kill.signal }),
       })
     } finally {
       clearTimeout(grace)
@@ -64,6 +92,14 @@ export class ScanPool {
   }
 
   async close(): Promise<void> {
-    await this.#piscina.destroy()
+    await Promise.all(this.#lanes.map(lane => lane.destroy()))
   }
+}
+
+/** Spreads neighbouring places over the lanes (the finaliser of MurmurHash3, Appleby). */
+function hash(place: number): number {
+  let h = (place ^ (place / 2 ** 32)) >>> 0
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
 }

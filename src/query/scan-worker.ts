@@ -1,9 +1,19 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
-import { limits } from '../limits.ts'
-import { rebuildRecords, type ScanResult, type ScanTask, scanRanges } from './scan.ts'
+import { workerData } from 'piscina'
+import { rebuildRecords, scanSources } from './scan.ts'
+import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
+import { SourceReader } from './source-reader.ts'
+
+const reader = new SourceReader(workerData.cacheBytes)
 
 export function scan(task: ScanTask): ScanResult {
-  return scanRanges(task, limits.queryGroupsMax)
+  const result = scanSources(task, reader)
+  reader.trim()
+  return result
 }
 
-export { rebuildRecords as rebuild }
+export function rebuild(parts: readonly RebuildPart[]): RebuildResult {
+  const result = rebuildRecords(parts, reader)
+  reader.trim()
+  return result
+}

@@ -1,204 +1,184 @@
 /**
- * What a scan worker does: reads ranges of journal files, tests their batches column by column, and
- * gives back counts, groups and the places of the few records that may be in the answer. Records are
- * rebuilt by a second task, only those that are.
+ * What a scan thread does: reads sources (ranges of the journal, blocks of segments), tests their
+ * columns, and gives back counts, groups and the places of the few records that may be in the answer.
+ * Records are rebuilt by a second task, only those that are.
  */
-import fs from 'node:fs'
-import { Batch } from '../journal/batch-reader.ts'
-import { findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
-import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
-import type { Selector } from './ast.ts'
-import {
-  type Candidate,
-  comparePlaces,
-  FirstInOrder,
-  type Order,
-  type RecordPlace,
-} from './earliest.ts'
-import { type GroupCount, Groups, groupBatch } from './groups.ts'
+import type { Timestamp } from '../record.ts'
+import { SegmentCorrupt } from '../segment/segment-error.ts'
+import { type Candidate, comparePlaces, FirstInOrder } from './earliest.ts'
+import { countOnes, Groups, groupSelected } from './groups.ts'
+import { Histogram } from './histogram.ts'
 import { Predicate } from './predicate.ts'
-
-/** Consecutive frames of a journal file. */
-export interface ScanRange {
-  readonly path: string
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
-}
-
-/** What a query asks of every range. Plain data: it travels to the workers. */
-export interface ScanQuery {
-  readonly selector: Selector
-  readonly by: readonly string[]
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
-  readonly limit: number
-  readonly order: Order
-  /** Only records behind this place are candidates for the answer; all are counted. */
-  readonly after: RecordPlace | undefined
-}
-
-export interface ScanTask {
-  readonly query: ScanQuery
-  /** False when the index has already counted these ranges and only records are wanted. */
-  readonly wantsCount: boolean
-  readonly ranges: readonly ScanRange[]
-  /** One integer in shared memory; not zero: the answer is no longer wanted. */
-  readonly cancelled: Int32Array
-}
-
-/** What a scan looked at, for people and for metrics. */
-export interface ScanStats {
-  frames: number
-  records: number
-  bytes: number
-  /** Frames whose checksum failed now and held when they were written. */
-  damagedFrames: number
-}
-
-export interface ScanResult {
-  readonly count: number
-  readonly groups: GroupCount[]
-  readonly candidates: Candidate[]
-  readonly stats: ScanStats
-}
+import type { RecordColumns } from './record-columns.ts'
+import {
+  type DamagedBlock,
+  noStats,
+  type RebuildPart,
+  type RebuildResult,
+  type RebuiltRecord,
+  type ScanQuery,
+  type ScanResult,
+  type ScanSource,
+  type ScanStats,
+  type ScanTask,
+} from './scan-task.ts'
+import type { SourceReader } from './source-reader.ts'
 
 /** Runs a scan task. A cancelled task returns early with what it has. */
-export function scanRanges(task: ScanTask, maxGroups: number): ScanResult {
-  const { query } = task
-  const predicate = new Predicate(query.selector)
-  const first = new FirstInOrder(query.limit, query.order)
-  const groups = new Groups()
-  const stats: ScanStats = { frames: 0, records: 0, bytes: 0, damagedFrames: 0 }
-  let count = 0
-  for (const range of task.ranges) {
-    for (const { batch, position } of framesOf(range, stats, header =>
-      wanted(header, task, first),
-    )) {
-      if (Atomics.load(task.cancelled, 0) !== 0) break
-      stats.records += batch.recordCount
-      const selected = predicate.select(batch, query.startTime, query.endTime)
-      if (selected === undefined) continue
-      if (task.wantsCount) {
-        count += countOnes(selected)
-        if (query.by.length > 0) groupBatch(groups, query.by, batch, selected)
-      }
-      offerSelected(first, query, batch, selected, position)
-      // The merge refuses so many; there is no use in holding more.
-      if (groups.size > maxGroups) break
-    }
+export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
+  const scan = new Scan(task, reader)
+  for (const source of task.sources) {
+    if (Atomics.load(task.cancelled, 0) !== 0) break
+    scan.take(source)
   }
-  return { count, groups: groups.toArray(), candidates: first.toArray(), stats }
+  return scan.result()
 }
 
-interface FrameTimes {
+/** Times between which something lies. */
+interface Times {
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
 }
 
-/** Whether a frame can change the result, by its times alone. */
-function wanted(times: FrameTimes, task: ScanTask, first: FirstInOrder): boolean {
-  const { startTime, endTime } = task.query
-  if (times.maxTimestamp < startTime || times.minTimestamp > endTime) return false
-  return task.wantsCount || first.mayKeepWithin(times.minTimestamp, times.maxTimestamp)
-}
+/** One task under way: what it has found so far. */
+class Scan {
+  readonly #task: ScanTask
+  readonly #reader: SourceReader
+  readonly #predicate: Predicate
+  readonly #first: FirstInOrder
+  readonly #groups = new Groups()
+  readonly #histogram: Histogram | undefined
+  readonly #stats: ScanStats = noStats()
+  readonly #damagedBlocks: DamagedBlock[] = []
+  #count = 0
 
-interface FramePlace {
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
-  readonly firstSequence: Sequence
-}
+  constructor(task: ScanTask, reader: SourceReader) {
+    const { query } = task
+    this.#task = task
+    this.#reader = reader
+    this.#predicate = new Predicate(query.selector)
+    this.#first = new FirstInOrder(query.limit, query.order, task.bound)
+    this.#histogram = query.bucketMs === undefined ? undefined : new Histogram(query.bucketMs)
+  }
 
-/** The intact frames of a range that are wanted, decoded. Memory is valid until the next range. */
-function* framesOf(
-  range: ScanRange,
-  stats: ScanStats,
-  isWanted: (times: FrameTimes) => boolean,
-): Generator<{ batch: Batch; position: FramePlace }> {
-  const bytes = readRange(range)
-  let at = 0
-  while (at < bytes.length) {
-    const frame = readFrame(bytes, at, range.file, range.offset)
-    if (typeof frame !== 'object') {
-      stats.damagedFrames++
-      const next = findMagic(bytes, at + 1)
-      if (next === -1) return
-      at = next
-      continue
+  take(source: ScanSource): void {
+    // The merge refuses so many groups; there is no use in holding more.
+    if (this.#groups.isTooLarge) return
+    if (source.source.kind === 'journal') this.#takeRange(source)
+    else this.#takeBlock(source)
+  }
+
+  result(): ScanResult {
+    return {
+      count: this.#count,
+      groups: this.#groups.toArray(),
+      histogram: this.#histogram?.toCounts() ?? [],
+      candidates: this.#first.toArray(),
+      stats: this.#stats,
+      damagedBlocks: this.#damagedBlocks,
     }
-    const frameBytes = frameHeaderBytes + frame.payload.length
-    at += frameBytes
-    if (!isWanted(frame.header)) continue
-    stats.frames++
-    stats.bytes += frameBytes
-    const { firstSequence } = frame.header
-    const position = { file: range.file, offset: frame.offset, bytes: frameBytes, firstSequence }
-    yield { batch: new Batch(frame.payload), position }
+  }
+
+  #takeRange(source: ScanSource): void {
+    const frames = this.#reader.frames(source, header => this.#isOfInterest(header))
+    for (const frame of frames) {
+      if (Atomics.load(this.#task.cancelled, 0) !== 0) return
+      if (frame === 'damaged') {
+        this.#stats.damagedFrames++
+        continue
+      }
+      this.#stats.frames++
+      this.#stats.bytes += frame.place.bytes
+      this.#takeColumns(frame.columns, {
+        source: source.number,
+        frameOffset: frame.place.offset,
+        frameBytes: frame.place.bytes,
+      })
+    }
+  }
+
+  #takeBlock(source: ScanSource): void {
+    try {
+      const block = this.#reader.block(source)
+      if (!this.#isOfInterest(block)) return
+      if (!block.mayMatch(this.#predicate)) {
+        this.#stats.blocksPruned++
+        return
+      }
+      this.#stats.blocks++
+      this.#stats.bytes += source.source.bytes
+      this.#takeColumns(block, { source: source.number, frameOffset: 0, frameBytes: 0 })
+    } catch (error) {
+      if (!(error instanceof SegmentCorrupt)) throw error
+      this.#damagedBlocks.push({ source: source.number, reason: error.message })
+    }
+  }
+
+  /** Whether something with these times can change the result. */
+  #isOfInterest({ minTimestamp, maxTimestamp }: Times): boolean {
+    const { startTime, endTime } = this.#task.query
+    if (maxTimestamp < startTime || minTimestamp > endTime) return false
+    return this.#task.wantsCount || this.#first.mayKeepWithin(minTimestamp, maxTimestamp)
+  }
+
+  #takeColumns(columns: RecordColumns, place: ColumnsPlace): void {
+    const { query, wantsCount } = this.#task
+    this.#stats.records += columns.recordCount
+    const selected = this.#predicate.select(columns, query.startTime, query.endTime)
+    if (selected === undefined) return
+    if (wantsCount) {
+      if (query.by.length > 0) groupSelected(this.#groups, query.by, columns, selected)
+      this.#histogram?.addSelected(columns, selected)
+    }
+    // Last, because a block that turns out damaged on the way must not count by half.
+    const isOffered = query.limit > 0
+    if (isOffered && this.#first.mayKeepWithin(columns.minTimestamp, columns.maxTimestamp)) {
+      offerSelected(this.#first, query, columns, selected, place)
+    }
+    if (wantsCount) this.#count += countOnes(selected)
   }
 }
 
+type ColumnsPlace = Pick<Candidate, 'source' | 'frameOffset' | 'frameBytes'>
+
 function offerSelected(
   first: FirstInOrder,
-  query: ScanQuery,
-  batch: Batch,
+  { after, order }: ScanQuery,
+  columns: RecordColumns,
   selected: Uint8Array,
-  position: FramePlace,
+  place: ColumnsPlace,
 ): void {
-  for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
-    const timestamp = batch.timestamp(row)
-    if (!first.mayKeepWithin(timestamp, timestamp)) continue
-    const candidate: Candidate = {
-      timestamp,
-      sequence: position.firstSequence + row,
-      file: position.file,
-      frameOffset: position.offset,
-      frameBytes: position.bytes,
-      row,
+  const isAscending = order === 'asc'
+  const next = (row: number) =>
+    isAscending ? selected.indexOf(1, row + 1) : row === 0 ? -1 : selected.lastIndexOf(1, row - 1)
+  for (let row = next(isAscending ? -1 : selected.length); row !== -1; row = next(row)) {
+    const timestamp = columns.timestamp(row)
+    if (!first.mayKeepWithin(timestamp, timestamp)) {
+      if (columns.isSorted) return // All that follow stand behind it too.
+      continue
     }
-    const isBehind =
-      query.after === undefined || comparePlaces(candidate, query.after, query.order) > 0
+    const candidate: Candidate = { timestamp, sequence: columns.sequence(row), row, ...place }
+    const isBehind = after === undefined || comparePlaces(candidate, after, order) > 0
     if (isBehind) first.offer(candidate)
   }
 }
 
-function countOnes(selected: Uint8Array): number {
-  let count = 0
-  for (let row = 0; row < selected.length; row++) count += selected[row]!
-  return count
-}
-
-/** A frame and the rows of it that are in the answer. */
-export interface RebuildFrame extends ScanRange {
-  readonly rows: readonly number[]
-}
-
-export interface RebuiltRecord extends LogRecord {
-  readonly stream: Stream
-}
-
-/** The records at the given rows, in the order of the frames and of the rows in each. */
-export function rebuildRecords(frames: readonly RebuildFrame[]): (RebuiltRecord | undefined)[] {
-  return frames.flatMap(frame => {
-    const read = readFrame(readRange(frame), 0, frame.file, frame.offset)
-    // Damaged between the scan and now: the caller counts what is missing.
-    if (typeof read !== 'object') return frame.rows.map(() => undefined)
-    const batch = new Batch(read.payload)
-    return frame.rows.map(row => ({ ...batch.record(row), stream: batch.stream(row) }))
+/** The records at the given rows. What turns out damaged now was whole, or not looked at, before. */
+export function rebuildRecords(parts: readonly RebuildPart[], reader: SourceReader): RebuildResult {
+  const damagedBlocks: DamagedBlock[] = []
+  const records = parts.flatMap(({ source, frame, rows }) => {
+    try {
+      const columns = frame === undefined ? reader.block(source) : reader.frame(source, frame)
+      return rows.map(row => columns && rebuild(columns, row))
+    } catch (error) {
+      if (!(error instanceof SegmentCorrupt)) throw error
+      damagedBlocks.push({ source: source.number, reason: error.message })
+      return rows.map(() => undefined)
+    }
   })
+  return { records, damagedBlocks }
 }
 
-/** Reused from range to range: a fresh buffer of megabytes would cost more than the read. */
-let rangeBuffer = Buffer.alloc(0)
-
-/** Reads a range whole. Valid until the next call. */
-function readRange(range: ScanRange): Buffer {
-  if (rangeBuffer.length < range.bytes) rangeBuffer = Buffer.allocUnsafeSlow(range.bytes)
-  const fd = fs.openSync(range.path, 'r')
-  try {
-    const bytes = fs.readSync(fd, rangeBuffer, 0, range.bytes, range.offset)
-    return rangeBuffer.subarray(0, bytes)
-  } finally {
-    fs.closeSync(fd)
-  }
+function rebuild(columns: RecordColumns, row: number): RebuiltRecord {
+  return { ...columns.record(row), stream: columns.streams[columns.streamCodes[row]!]! }
 }

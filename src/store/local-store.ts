@@ -1,39 +1,53 @@
 /**
- * The store on this machine's files: journal, index and the threads that scan.
+ * The store on this machine's files: the journal that takes records, the segments that they are sealed
+ * into, the index over these, and the threads that scan.
  */
 import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type BlockIndex, openBlockIndex } from '../index/block-index.ts'
+import type { EntryFilter, IndexEntry } from '../index/entry.ts'
 import type { EncodedBatch } from '../journal/batch-writer.ts'
 import { type Disk, realDisk } from '../journal/disk.ts'
 import { journalPath } from '../journal/files.ts'
-import { Journal } from '../journal/journal.ts'
+import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { Query, Selector } from '../query/ast.ts'
-import { type ExecuteResult, execute, type FoundRecord } from '../query/execute.ts'
-import type { GroupCount } from '../query/groups.ts'
-import { plan } from '../query/plan.ts'
+import { type ExecuteResult, execute } from '../query/execute.ts'
+import { type PlanStats, plan } from '../query/plan.ts'
 import { Predicate } from '../query/predicate.ts'
 import { ScanPool } from '../query/scan-pool.ts'
-import { type LogRecord, type Stream, streamLabels } from '../record.ts'
-import { JournalIndex } from './journal-index.ts'
-import { decodeCursor, encodeCursor, recordId } from './place-text.ts'
+import type { ScanQuery } from '../query/scan-task.ts'
+import type { SourceRef } from '../query/source.ts'
+import type { LogRecord, Stream } from '../record.ts'
+import { answerGroups, answerHistogram, answerRecord, partsOf } from './answers.ts'
+import { quarantineBlock } from './damaged-blocks.ts'
+import { JournalRanges } from './journal-ranges.ts'
+import { Maintenance } from './maintenance.ts'
+import { decodeCursor, encodeCursor } from './place-text.ts'
+import { QueriesUnderWay } from './queries-under-way.ts'
 import { recoverJournal } from './recovery.ts'
+import { openSegments, type Segments } from './segments.ts'
 import type {
-  AnswerGroup,
-  AnswerRecord,
+  HistogramRequest,
+  HistogramResult,
   SelectRequest,
   SelectResult,
+  SelectStats,
   Store,
   StoreStats,
 } from './store.ts'
 
+/** Times that a query is begun when it meets damaged blocks, each time without those. */
+const attemptsMax = 5
+
+/** How often the journal's file is asked whether it is old enough to be closed. */
+const rotationCheckMs = 1_000
+
 export interface StoreOptions {
   readonly config: Config
   readonly logger: Logger
-  readonly metrics: Pick<Metrics, 'noteQuery' | 'noteFailedQuery'>
+  readonly metrics: Pick<Metrics, 'noteQuery' | 'noteFailedQuery' | 'noteDamagedBlocks'>
   readonly now: () => number
   /** The journal can take no more appends: the process should end with exit code 1. */
   readonly onFatal: (error: Error) => void
@@ -42,48 +56,101 @@ export interface StoreOptions {
 }
 
 /** Opens the store in the data directory: recovers what is there, then takes appends. */
-export async function openLocalStore(options: StoreOptions): Promise<Store> {
-  const { config, logger, now, onFatal, disk = realDisk } = options
+export async function openLocalStore(options: StoreOptions): Promise<LocalStore> {
+  const { config, logger, metrics, now, onFatal, disk = realDisk } = options
   const paths = {
     journal: join(config.dataDir, 'journal'),
+    segments: join(config.dataDir, 'segments'),
     quarantine: join(config.dataDir, 'quarantine'),
   }
-  fs.mkdirSync(paths.journal, { recursive: true, mode: 0o700 })
-  const index = openBlockIndex(join(config.dataDir, 'index.lmdb'))
-  const { nextFile, nextSequence } = await recoverJournal(paths, index, logger)
-  const journalIndex = new JournalIndex(index, nextSequence, logger)
+  for (const path of [paths.journal, paths.segments]) {
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 })
+  }
+  const index = await openBlockIndex(config.dataDir, logger)
+  const opened = await openSegments(paths, index, logger)
+  const { segments } = opened
+  const ranges = new JournalRanges()
+  const recovered = recoverJournal(paths, opened.replacedJournals, ranges, logger)
+  await noticeMissingJournals(index, recovered.files, opened.replacedJournals, logger)
+  const queries = new QueriesUnderWay()
+  const { nextNumber } = opened
+  const parts = { config, paths, index, segments, ranges, queries, logger, now, nextNumber }
+  const maintenance = new Maintenance(parts)
+  for (const file of recovered.files) maintenance.journalClosed(file)
   const journal = new Journal({
     directory: paths.journal,
     disk,
     config,
     now,
-    nextFile,
-    nextSequence,
-    onCommit: frames => journalIndex.add(frames),
-    onFileClosed: (file, bytes) => journalIndex.closeFile(file, bytes),
+    nextFile: Math.max(recovered.nextFile, opened.nextJournal),
+    nextSequence: Math.max(recovered.nextSequence, opened.nextSequence),
+    onCommit: frames => {
+      noteNewFiles(index, ranges, frames, logger)
+      ranges.add(frames)
+    },
+    onFileClosed: file => maintenance.journalClosed(file),
     onFatal,
   })
-  const pool = new ScanPool(config.scanThreads)
-  const { metrics } = options
-  const directory = paths.journal
-  return new LocalStore({ journal, journalIndex, index, pool, logger, metrics, directory })
+  const pool = new ScanPool({ threads: config.scanThreads, cacheBytes: config.scanCacheBytes })
+  return new LocalStore({ ...parts, maintenance, journal, pool, metrics })
+}
+
+/** Says which journal files are gone that no segment has replaced: their records are lost. */
+async function noticeMissingJournals(
+  index: BlockIndex,
+  files: readonly number[],
+  replaced: ReadonlySet<number>,
+  logger: Logger,
+): Promise<void> {
+  for (const file of index.journals()) {
+    if (files.includes(file)) continue
+    if (!replaced.has(file)) {
+      const name = journalPath('', file)
+      logger.error({ file: name }, `journal file ${name} is missing and its records are gone`)
+    }
+    await index.noteJournal(file, false)
+  }
+}
+
+/** Remembers a journal file with its first frames, so that its loss would be noticed. */
+function noteNewFiles(
+  index: BlockIndex,
+  ranges: JournalRanges,
+  frames: readonly CommittedFrame[],
+  logger: Logger,
+): void {
+  const file = frames[0]?.file
+  if (file === undefined || ranges.hasFile(file)) return
+  index.noteJournal(file, true).catch(error => {
+    logger.warn({ err: error }, 'the index could not be told of a new journal file')
+  })
 }
 
 interface Parts {
-  readonly journal: Journal
-  readonly journalIndex: JournalIndex
+  readonly paths: {
+    readonly journal: string
+    readonly segments: string
+    readonly quarantine: string
+  }
   readonly index: BlockIndex
+  readonly segments: Segments
+  readonly ranges: JournalRanges
+  readonly queries: QueriesUnderWay
+  readonly maintenance: Maintenance
+  readonly journal: Journal
   readonly pool: ScanPool
-  readonly logger: Logger
   readonly metrics: StoreOptions['metrics']
-  readonly directory: string
+  readonly logger: Logger
 }
 
-class LocalStore implements Store {
+export class LocalStore implements Store {
   readonly #parts: Parts
+  readonly #rotation: NodeJS.Timeout
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#rotation = setInterval(() => parts.journal.rotateIfOld(), rotationCheckMs)
+    this.#rotation.unref()
   }
 
   append(record: LogRecord, stream: Stream): Promise<void> {
@@ -95,109 +162,154 @@ class LocalStore implements Store {
   }
 
   async select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
-    const { metrics } = this.#parts
-    try {
-      const result = await this.#select(request, signal)
-      metrics.noteQuery(result.stats.elapsedMs, result.stats.damagedFrames)
-      return result
-    } catch (error) {
-      metrics.noteFailedQuery()
-      throw error
-    }
-  }
-
-  async #select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
-    const startedAt = performance.now()
     const { startTime, endTime, limit, order } = request
-    const { selector, by } = partsOf(request.query)
-    const predicate = new Predicate(selector)
     const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
-    const { journalIndex, pool, directory, logger } = this.#parts
-    const entries = journalIndex.entries(
-      stream => predicate.matchesStream(stream),
-      startTime,
-      endTime,
-    )
-    const planned = plan({ predicate, by, startTime, endTime, limit, order, after }, entries)
-    const scanQuery = { selector, by, startTime, endTime, limit, order, after }
-    const pathOf = (file: number) => journalPath(directory, file)
-    const result = await execute(planned, scanQuery, pathOf, pool, signal)
-    if (result.stats.damagedFrames > 0) {
-      logger.error({ damagedFrames: result.stats.damagedFrames }, 'a query met damaged frames')
-    }
+    const { selector, by } = partsOf(request.query)
+    const bucketMs = undefined
+    const query = { selector, by, startTime, endTime, limit, order, after, bucketMs }
+    const { result, stats } = await this.#run(query, signal)
     const last = result.records.at(-1)
     return {
       count: result.count,
       records: result.records.map(answerRecord),
       nextCursor: result.hasMore && last ? encodeCursor(last, order) : undefined,
       groups: by.length > 0 ? answerGroups(by, result.groups) : undefined,
-      stats: {
-        ...planned.stats,
-        ...scanStats(result),
-        elapsedMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      },
+      stats,
     }
   }
 
+  async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
+    const { startTime, endTime, bucketMs } = request
+    const { selector } = partsOf(request.query)
+    const nothingElse = { by: [], limit: 0, order: 'asc' as const, after: undefined }
+    const query = { selector, startTime, endTime, bucketMs, ...nothingElse }
+    const { result, stats } = await this.#run(query, signal)
+    return { ...answerHistogram(request, result.histogram), stats }
+  }
+
   stats(): StoreStats {
-    const { journal, journalIndex, pool, directory } = this.#parts
+    const { journal, ranges, segments, maintenance, pool, paths } = this.#parts
     const { pendingBytes, commitCount, lastCommitMs } = journal.stats()
-    const sizes = fs.readdirSync(directory).map(name => fs.statSync(join(directory, name)).size)
+    const all = [...segments.all]
+    const sum = (figure: (segment: (typeof all)[number]) => number) =>
+      all.reduce((total, segment) => total + figure(segment), 0)
+    const journalSizes = fs.readdirSync(paths.journal).map(name => sizeOf(paths.journal, name))
     return {
-      recordCount: journalIndex.recordCount,
-      fileCount: sizes.length,
-      bytes: sizes.reduce((sum, size) => sum + size, 0),
+      journalRecords: ranges.recordCount,
+      journalFiles: journalSizes.length,
+      journalBytes: journalSizes.reduce((total, size) => total + size, 0),
+      segmentRecords: sum(segment => segment.recordCount),
+      segmentFiles: all.length,
+      segmentBytes: sum(segment => segment.bytes),
+      segmentBlocks: sum(segment => segment.blockCount),
       pendingBytes,
       commitCount,
       lastCommitMs,
       queuedScans: pool.queueSize,
+      ...maintenance.stats(),
     }
   }
 
+  /** Closes the journal's file and waits until everything is sealed and compacted: for tests. */
+  async settle(): Promise<void> {
+    await this.#parts.journal.rotate()
+    await this.#parts.maintenance.settled()
+  }
+
   async close(): Promise<void> {
-    const { journal, journalIndex, index, pool } = this.#parts
+    const { journal, maintenance, pool, index } = this.#parts
+    clearInterval(this.#rotation)
     await journal.close()
-    await journalIndex.close()
+    await maintenance.close()
     await pool.close()
     await index.close()
   }
+
+  async #run(
+    query: ScanQuery,
+    signal: AbortSignal,
+  ): Promise<{ result: ExecuteResult; stats: SelectStats }> {
+    const { queries, metrics } = this.#parts
+    const startedAt = performance.now()
+    const leave = queries.enter()
+    try {
+      const predicate = new Predicate(query.selector)
+      const pathOf = (source: SourceRef) => this.#pathOf(source)
+      let damagedBlocks = 0
+      for (let attempt = 1; ; attempt++) {
+        const planned = plan({ ...query, predicate }, this.#entries(query, predicate))
+        const result = await execute(planned, query, pathOf, this.#parts.pool, signal)
+        damagedBlocks += result.damaged.length
+        // A damaged block goes out of the index, and the answer is made anew without it, so that
+        // its count, groups and records agree.
+        const isFinal = result.damaged.length === 0 || attempt === attemptsMax
+        await this.#takeDamageOut(result)
+        if (!isFinal) continue
+        const elapsedMs = performance.now() - startedAt
+        const stats = statsOf(planned.stats, result, damagedBlocks, elapsedMs)
+        metrics.noteQuery(stats)
+        return { result, stats }
+      }
+    } catch (error) {
+      metrics.noteFailedQuery()
+      throw error
+    } finally {
+      leave()
+    }
+  }
+
+  /** What is in sight at this moment; to be used up before the event loop turns. */
+  *#entries({ startTime, endTime }: ScanQuery, predicate: Predicate): Generator<IndexEntry> {
+    const { segments, ranges } = this.#parts
+    const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
+    const filter: EntryFilter = { wantsStream, startTime, endTime }
+    yield* segments.entries(filter)
+    yield* ranges.entries(filter)
+  }
+
+  #pathOf(source: SourceRef): string {
+    const { segments, paths } = this.#parts
+    return source.kind === 'journal'
+      ? journalPath(paths.journal, source.file)
+      : segments.pathOf(source.segment)
+  }
+
+  async #takeDamageOut({ damaged, stats }: ExecuteResult): Promise<void> {
+    const { logger, metrics, maintenance, segments, index, paths } = this.#parts
+    if (stats.damagedFrames > 0) {
+      logger.error({ damagedFrames: stats.damagedFrames }, 'a query met damaged frames')
+    }
+    metrics.noteDamagedBlocks(damaged.length)
+    for (const { source, reason } of damaged) {
+      if (source.kind !== 'block' || !segments.has(source.segment)) continue
+      maintenance.noteDamaged(source.segment)
+      const path = segments.pathOf(source.segment)
+      const place = { path, quarantine: paths.quarantine, source, reason }
+      await quarantineBlock(index, place, logger)
+    }
+  }
 }
 
-function partsOf(query: Query): { selector: Selector; by: readonly string[] } {
-  return query.kind === 'selector'
-    ? { selector: query, by: [] }
-    : { selector: query.selector, by: query.by }
+function sizeOf(directory: string, name: string): number {
+  // A file may be deleted between being listed and being looked at.
+  return fs.statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0
 }
 
-function scanStats({ stats }: ExecuteResult) {
+function statsOf(
+  planned: PlanStats,
+  { stats }: ExecuteResult,
+  damagedBlocks: number,
+  elapsedMs: number,
+): SelectStats {
   return {
-    rangesScanned: stats.ranges,
+    ...planned,
     framesScanned: stats.frames,
+    blocksScanned: stats.blocks,
+    blocksPruned: stats.blocksPruned,
     recordsScanned: stats.records,
     bytesScanned: stats.bytes,
     damagedFrames: stats.damagedFrames,
+    damagedBlocks,
+    elapsedMs: Math.round(elapsedMs * 1000) / 1000,
   }
-}
-
-function answerRecord(record: FoundRecord): AnswerRecord {
-  const attributes: Record<string, string> = Object.create(null)
-  attributes[streamLabels.service] = record.stream.service
-  attributes[streamLabels.environment] = record.stream.environment
-  for (let i = 0; i < record.attributes.length; i += 2) {
-    attributes[record.attributes[i]!] = record.attributes[i + 1]!
-  }
-  const { timestamp, level, message } = record
-  return { id: recordId(record), timestamp, log_level: level, message, attributes }
-}
-
-function answerGroups(by: readonly string[], groups: readonly GroupCount[]): AnswerGroup[] {
-  return groups
-    .map(([values, count]) => {
-      const labels: Record<string, string> = Object.create(null)
-      by.forEach((label, i) => {
-        labels[label] = values[i]!
-      })
-      return { labels, count }
-    })
-    .sort((a, b) => b.count - a.count)
 }

@@ -1,10 +1,25 @@
 /**
- * One process per data directory. The file `LOCK` names the process that holds it; a process that was
- * killed leaves it behind, and the next start sees that its owner is gone.
+ * One process per data directory: `LOCK` is a symbolic link whose text names the process that holds it.
+ * To make a link is atomic, and takes no data block where a text of up to 59 bytes lies in the inode
+ * (ext4, tmpfs and others), so that a service starts on a full disk too. Where links are not allowed
+ * (Windows, FAT) nothing starts, and the error says so.
  *
- * A process number alone is not enough, because numbers are used again: the owner is alive only when
- * a process of that number started at the same moment of the same boot (Linux tells both in /proc).
+ * A process that was killed leaves its lock behind. Process numbers are used again, so the holder is
+ * alive only when a process of that number started at the same moment of the same boot (Linux tells
+ * both in /proc; without it the number has to do). Such a name never comes back, and that makes taking
+ * over safe, however many processes try at once:
+ *
+ *     LOCK ──▶ dead holder            LOCK.after-<hash of the dead holder's name> ──▶ its successor
+ *
+ * 1. Who makes the link `after` a dead holder is the only one that may follow it. A successor that died
+ *    too is followed in the same way.
+ * 2. It counts only if LOCK is still the dead holder's afterwards: if not, another one was quicker.
+ * 3. The successor renames its link to LOCK, and is the holder.
+ *
+ * A process in another process namespace (a container) or on another machine cannot be seen, and is
+ * taken for dead. A LOCK that is not a link is nobody's: earlier versions wrote a file.
  */
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,67 +35,120 @@ export class DataDirLocked extends Error {
   override name = 'DataDirLocked'
 }
 
+/** Each one that is in vain shows that another process took the lock, or let go of it. */
+const attemptsMax = 100
+const bootHexDigits = 16
+const claimBeginning = 'LOCK.after-'
+const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+
 /** Takes the lock, or throws DataDirLocked. Call the result to let go of it. */
 export function lockDataDir(dataDir: string): () => void {
-  const path = join(dataDir, 'LOCK')
-  const own = `${path}.${process.pid}`
-  fs.writeFileSync(own, JSON.stringify(ownerOf(process.pid)), { mode: 0o600 })
-  try {
-    // A link appears whole or not at all, and fails when the name is taken.
-    for (let attempt = 0; attempt < 10; attempt++) {
-      if (tryLink(own, path)) return () => fs.rmSync(path, { force: true })
-      refuseIfAlive(path, dataDir)
-      removeStale(path, own)
+  const lock = join(dataDir, 'LOCK')
+  const own = nameOf(ownerOf(process.pid))
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const holder = holderAt(lock)
+    const isTaken = holder === undefined ? tryLink(own, lock) : tryFollow(dataDir, holder, own)
+    if (isTaken) return () => letGo(lock, own)
+  }
+  throw new DataDirLocked(`${lock} cannot be taken; other processes are starting on it too`)
+}
+
+/** Takes the lock from a holder that is dead; false when another process was quicker. */
+function tryFollow(dataDir: string, holder: string, own: string): boolean {
+  const lock = join(dataDir, 'LOCK')
+  for (let last = holder; ; ) {
+    const owner = readOwner(last)
+    if (owner !== undefined && isAlive(owner)) {
+      if (holderAt(lock) !== holder) return false // A successor that came too late holds nothing.
+      throw inUse(dataDir, owner)
     }
-    throw new DataDirLocked(`${path} cannot be taken; other processes are starting on it too`)
-  } finally {
-    fs.rmSync(own, { force: true })
+    const claim = join(dataDir, claimAfter(last))
+    if (tryLink(own, claim)) {
+      if (holderAt(lock) !== holder) {
+        letGo(claim, own)
+        return false
+      }
+      fs.renameSync(claim, lock)
+      removeClaims(dataDir)
+      return true
+    }
+    const next = holderAt(claim)
+    if (next === undefined) return false
+    last = next
   }
 }
 
-function tryLink(own: string, path: string): boolean {
+/** The name of the link to the successor of `holder`. */
+function claimAfter(holder: string): string {
+  return claimBeginning + createHash('sha256').update(holder).digest('hex').slice(0, 32)
+}
+
+/** Nobody needs claims once LOCK has a new holder; those of dead processes would stay for ever. */
+function removeClaims(dataDir: string): void {
+  for (const name of fs.readdirSync(dataDir)) {
+    if (name.startsWith(claimBeginning)) remove(join(dataDir, name))
+  }
+}
+
+/** False when the name is taken. */
+function tryLink(name: string, path: string): boolean {
   try {
-    fs.linkSync(own, path)
+    fs.symlinkSync(name, path)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (!noLinks.has(code)) throw error
+    throw new Error(
+      `lock ${path}: symbolic links are not allowed there (${code}); ` +
+        'start with a --data-dir on a file system that has them',
+      { cause: error },
+    )
+  }
+}
+
+/** The name in the link at `path`, a made-up name for anything else, undefined when nothing is there. */
+function holderAt(path: string): string | undefined {
+  try {
+    const status = fs.lstatSync(path, { bigint: true })
+    return status.isSymbolicLink()
+      ? fs.readlinkSync(path)
+      : `no link: ${status.ino} of ${status.ctimeNs}`
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
 
-function refuseIfAlive(path: string, dataDir: string): void {
-  const owner = readOwner(path)
-  if (owner === undefined || !isAlive(owner)) return
-  throw new DataDirLocked(
-    `the data directory ${dataDir} is in use by process ${owner.pid}; ` +
+/** Removes the link at `path`, if it is still ours. */
+function letGo(path: string, own: string): void {
+  if (holderAt(path) === own) remove(path)
+}
+
+function remove(path: string): void {
+  try {
+    fs.unlinkSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+function inUse(dataDir: string, { pid }: Owner): DataDirLocked {
+  return new DataDirLocked(
+    `the data directory ${dataDir} is in use by process ${pid}; ` +
       'stop that one first, or start with another --data-dir',
   )
 }
 
-/**
- * Moves a dead owner's lock out of the way. Of two processes that try, one may move the fresh lock
- * of the other: it sees that the owner lives, and puts it back.
- */
-function removeStale(path: string, own: string): void {
-  const moved = `${own}.stale`
-  try {
-    fs.renameSync(path, moved)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
-  }
-  const owner = readOwner(moved)
-  if (owner !== undefined && isAlive(owner)) tryLink(moved, path)
-  fs.rmSync(moved, { force: true })
+/** At most 45 bytes. */
+function nameOf({ pid, startedAt, boot }: Owner): string {
+  return `${pid}-${startedAt}-${boot}`
 }
 
-function readOwner(path: string): Owner | undefined {
-  try {
-    const owner = JSON.parse(fs.readFileSync(path, 'utf8')) as Owner
-    return Number.isInteger(owner.pid) ? owner : undefined
-  } catch {
-    return undefined // Gone meanwhile, or cut by a power failure: nobody's.
-  }
+function readOwner(name: string): Owner | undefined {
+  const [, pid, startedAt, boot] = /^([1-9]\d{0,9})-(\d*)-([0-9a-f]*)$/.exec(name) ?? []
+  if (pid === undefined || startedAt === undefined || boot === undefined) return undefined
+  return { pid: Number(pid), startedAt, boot }
 }
 
 function isAlive(owner: Owner): boolean {
@@ -90,12 +158,12 @@ function isAlive(owner: Owner): boolean {
     // EPERM: it lives, but belongs to somebody else.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  const now = ownerOf(owner.pid)
-  return now.startedAt === owner.startedAt && now.boot === owner.boot
+  return nameOf(ownerOf(owner.pid)) === nameOf(owner)
 }
 
 function ownerOf(pid: number): Owner {
-  return { pid, startedAt: startTicks(pid), boot: readText('/proc/sys/kernel/random/boot_id') }
+  const boot = readText('/proc/sys/kernel/random/boot_id').replaceAll('-', '')
+  return { pid, startedAt: startTicks(pid), boot: boot.slice(0, bootHexDigits) }
 }
 
 /** Field 22 of /proc/PID/stat (proc(5)); the fields before it may hold anything up to the last `)`. */

@@ -18,6 +18,8 @@ export interface Store {
    * `query_regex`, `query_too_large` (too many groups), `cursor_invalid`.
    */
   select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult>
+  /** Counts per bucket of time and level. Throws as `select` does. */
+  histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult>
   stats(): StoreStats
   /** Refuses further appends, makes everything durable and lets go of the directory. */
   close(): Promise<void>
@@ -61,28 +63,65 @@ export interface SelectResult {
   readonly stats: SelectStats
 }
 
+export interface HistogramRequest {
+  readonly query: Query
+  /** Both inclusive. */
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+  /** Width of a bucket in ms; buckets are aligned to the epoch. */
+  readonly bucketMs: number
+}
+
+export interface HistogramBucket {
+  readonly start: Timestamp
+  readonly count: number
+  /** Only levels that occur. */
+  readonly levels: Readonly<Record<string, number>>
+}
+
+export interface HistogramResult {
+  readonly bucketMs: number
+  /** All buckets of the range in order, empty ones included. */
+  readonly buckets: readonly HistogramBucket[]
+  readonly stats: SelectStats
+}
+
 /** What an answer cost. (A type, not an interface: it is also handed on as a record of numbers.) */
 export type SelectStats = {
-  /** Index entries looked at, and those that no record could match. */
+  /** Index entries looked at, and those in which no record could match. */
   readonly entries: number
   readonly entriesPruned: number
-  /** Ranges of the files: answered from the index alone, and read. */
-  readonly rangesFromIndex: number
-  readonly rangesScanned: number
+  /** Blocks and ranges of the journal answered from the index alone. */
+  readonly sourcesFromIndex: number
+  /** Frames of the journal and blocks of segments that were read, in part or whole. */
   readonly framesScanned: number
+  readonly blocksScanned: number
+  /** Blocks that a missing word or attribute ruled out. */
+  readonly blocksPruned: number
   readonly recordsScanned: number
   readonly bytesScanned: number
   /** Not zero: part of the data is damaged and the answer lacks it. */
   readonly damagedFrames: number
+  readonly damagedBlocks: number
   readonly elapsedMs: number
 }
 
 export interface StoreStats {
-  readonly recordCount: number
-  readonly fileCount: number
-  readonly bytes: number
+  readonly journalRecords: number
+  readonly journalFiles: number
+  readonly journalBytes: number
+  readonly segmentRecords: number
+  readonly segmentFiles: number
+  readonly segmentBytes: number
+  readonly segmentBlocks: number
   readonly pendingBytes: number
   readonly commitCount: number
   readonly lastCommitMs: number
   readonly queuedScans: number
+  /** Closed journal files that wait to be sealed. */
+  readonly unsealedFiles: number
+  readonly sealedRecords: number
+  readonly sealMs: number
+  readonly compactions: number
+  readonly deletedSegments: number
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { limits } from '../../src/limits.ts'
 import { openTestCatalog, testTime } from './catalog-in.ts'
 
 const chosen = 'correct-horse-battery-staple'
@@ -74,6 +75,13 @@ t.test('choosing the key that the first start made changes nothing', async t => 
   t.equal(apiKeys.find(key)?.role, 'admin')
 })
 
+t.test('the catalog takes every admin key that the settings allow', async t => {
+  const { apiKeys } = await openTestCatalog(t, t.testdir())
+  for (const length of [limits.adminKeyLengthMin, 512]) {
+    t.match(await apiKeys.ensureAdmin('~'.repeat(length)), { isNew: true })
+  }
+})
+
 t.test('a value that cannot be the admin key is refused', async t => {
   const { apiKeys } = await openTestCatalog(t, t.testdir())
   const refuses = (value: string, reason: RegExp) =>
@@ -84,6 +92,7 @@ t.test('a value that cannot be the admin key is refused', async t => {
   await refuses('sixteen characters', /no white space/)
   await refuses('sixteen-characters\n', /no white space/)
   await refuses('sechzehn-zeichen-ä', /ASCII/)
+  await refuses('x'.repeat(limits.adminKeyLengthMin - 1), /at least/)
   const { key } = await apiKeys.create({ name: 'viewer', role: 'viewer' })
   await refuses(key, /already the API key "viewer"/)
   const expiresAt = testTime + 1_000

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { statSync, truncateSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { openTestCatalog } from './catalog-in.ts'
@@ -28,4 +29,17 @@ t.test('what was changed is there after kill -9, time and again', async t => {
 t.test('a file that is not a catalog is refused, with what to do', async t => {
   const dataDir = t.testdir({ 'catalog.lmdb': 'not LMDB, '.repeat(1_000) })
   await t.rejects(openTestCatalog(t, dataDir), { message: /catalog\.lmdb.*restore/ })
+})
+
+t.test('a catalog whose file was cut off is refused, with what to do', async t => {
+  const dataDir = t.testdir()
+  const { dashboards, close } = await openTestCatalog(t, dataDir)
+  for (let i = 0; i < 5; i++) await dashboards.put({ content: { title: 'x'.repeat(50_000) } })
+  await close()
+  const path = `${dataDir}/catalog.lmdb`
+  const { size } = statSync(path)
+  for (const bytes of [size - 1, size >> 1, 4_097, 100]) {
+    truncateSync(path, bytes)
+    await t.rejects(openTestCatalog(t, dataDir), { message: /catalog\.lmdb.*restore/ })
+  }
 })

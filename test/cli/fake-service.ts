@@ -66,10 +66,12 @@ export function reply(
   return true
 }
 
+const unexpected = { code: 'json_invalid', detail: 'unexpected token' }
+
 /** What the service says of each line: JSON is accepted, anything else rejected. */
 function judge(lines: readonly string[]) {
   const errors = lines.flatMap((line, index) =>
-    isJson(line) ? [] : [{ index, code: 'json_invalid', detail: 'unexpected token' }],
+    isJson(line) ? [] : [{ ...unexpected, index, position: { line: index + 1 } }],
   )
   return {
     accepted: lines.length - errors.length,

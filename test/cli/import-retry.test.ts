@@ -134,22 +134,12 @@ t.test('a batch of nothing but mistakes does not end the import', async t => {
     reply(response, 400, problem('events_unreadable')),
   )
   t.match(both.summary, { rejected: 2, rejections: [{ line: 1, code: 'events_unreadable' }] })
-})
 
-t.test(
-  'when the service counts events otherwise than lines, the bad lines are still found',
-  async t => {
-    const text = '{"n":1}\n{"torn":\ngarbage\n{"n":4}\n'
-    const { summary } = await run(t, text, (_, response) =>
-      reply(response, 200, {
-        accepted: 2,
-        rejected: 1,
-        errors: [{ index: 1, code: 'json_invalid' }],
-      }),
-    )
-    t.match(summary, { accepted: 2, rejected: 1, rejections: [{ line: 2 }, { line: 3 }] })
-  },
-)
+  const placed = await run(t, '{"n":1}\n{"n":2}\n', (_, response) =>
+    reply(response, 400, { ...problem('events_unreadable'), position: { line: 2 } }),
+  )
+  t.match(placed.summary, { rejected: 2, rejections: [{ line: 2, code: 'events_unreadable' }] })
+})
 
 t.test('an interrupt finishes the request under way and says how far it came', async t => {
   const terminal = fakeTerminal({ stdin: pipe(lines(4)) })

@@ -126,23 +126,37 @@ t.test('compressed files are decompressed, by their bytes and not their names', 
   const dir = t.testdir({
     'a.log.1.gz': gzipSync('{"a":1}\n'),
     'two-members': Buffer.concat([gzipSync('{"b":1}\n'), gzipSync('{"b":2}\n')]),
-    'c.zst': zstdCompressSync(Buffer.from('{"c":1}\n')),
+    'c.zst': zstdCompressSync('{"c":1}\n'),
+    'two-frames': Buffer.concat([zstdCompressSync('{"c":2}\n'), zstdCompressSync('{"c":3}\n')]),
     'plain.gz': '{"d":1}\n',
   })
-  const files = ['a.log.1.gz', 'two-members', 'c.zst', 'plain.gz'].map(name => `${dir}/${name}`)
+  const files = ['a.log.1.gz', 'two-members', 'c.zst', 'two-frames', 'plain.gz'].map(
+    name => `${dir}/${name}`,
+  )
   t.equal((await run(service, files)).code, 0)
-  t.same(service.lines(), ['{"a":1}', '{"b":1}', '{"b":2}', '{"c":1}', '{"d":1}'])
+  t.same(service.lines(), [
+    '{"a":1}',
+    '{"b":1}',
+    '{"b":2}',
+    '{"c":1}',
+    '{"c":2}',
+    '{"c":3}',
+    '{"d":1}',
+  ])
 })
 
 t.test('a compressed file that is cut short keeps its beginning and is named', async t => {
   const service = await fakeService(t)
-  const whole = gzipSync(Array.from({ length: 50_000 }, (_, n) => `{"n":${n ** 5}}\n`).join(''))
-  const dir = t.testdir({ 'cut.gz': whole.subarray(0, whole.length / 2) })
-  const { code, summary } = await run(service, [`${dir}/cut.gz`])
-  t.equal(code, 1)
-  t.match(summary, { ended: 'failed', error: /cut\.gz: the compressed data ends too early/ })
-  t.ok(summary.accepted >= 10_000)
-  t.equal(summary.stoppedAt.line, summary.accepted)
+  const lines = Array.from({ length: 50_000 }, (_, n) => `{"n":${n ** 5}}\n`).join('')
+  for (const [name, compress] of Object.entries({ gz: gzipSync, zst: zstdCompressSync })) {
+    const whole = compress(lines)
+    const dir = t.testdir({ [`cut.${name}`]: whole.subarray(0, whole.length / 2) })
+    const { code, summary } = await run(service, [`${dir}/cut.${name}`])
+    t.equal(code, 1)
+    t.match(summary, { ended: 'failed', error: /cut\.g?zs?t?: the compressed data ends too early/ })
+    t.ok(summary.accepted >= 10_000)
+    t.equal(summary.stoppedAt.line, summary.accepted)
+  }
 })
 
 t.test('--gzip compresses requests, --timestamp-field names the field', async t => {

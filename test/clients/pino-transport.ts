@@ -10,14 +10,21 @@ export interface PinoTransportOptions {
 }
 
 export default function transport({ url, token }: PinoTransportOptions) {
-  return build(async source => {
-    for await (const event of source) {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(event),
-      })
-      if (response.status !== 200) throw new Error(`answered ${response.status}`)
-    }
-  })
+  const allSent = Promise.withResolvers<void>()
+  const send = async (event: unknown) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(event),
+    })
+    if (response.status !== 200) throw new Error(`answered ${response.status}`)
+  }
+  return build(
+    async source => {
+      for await (const event of source) await send(event)
+      allSent.resolve()
+    },
+    // The program's end waits for the last event's answer.
+    { close: () => allSent.promise },
+  )
 }

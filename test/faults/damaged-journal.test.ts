@@ -1,19 +1,23 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { startService } from '../service/service-process.ts'
+import { type ServiceProcess, startService } from '../service/service-process.ts'
 
 /** A data directory with 20 events, each in a frame of its own, and the path of their journal file. */
 async function filledDirectory(t: Test): Promise<{ dataDir: string; file: string }> {
   const dataDir = t.testdir()
   const service = await startService(dataDir)
+  await sendEvents(service)
+  await service.end('SIGKILL')
+  return { dataDir, file: join(dataDir, 'journal', '00000001.log') }
+}
+
+async function sendEvents(service: ServiceProcess): Promise<void> {
   const token = await service.makeToken()
   for (let i = 0; i < 20; i++) {
     const body = { message: `event ${i}`, padding: 'x'.repeat(200) }
     await service.call('POST', '/api/v1/webhook/event/log', { token, body })
   }
-  await service.end('SIGKILL')
-  return { dataDir, file: join(dataDir, 'journal', '00000001.log') }
 }
 
 async function serves(t: Test, dataDir: string, count: number, logged: RegExp) {
@@ -44,9 +48,11 @@ t.test('a flipped bit in the middle of a journal costs one frame', async t => {
 })
 
 t.test('a bit that flips after the start is found by the query that meets it', async t => {
-  const { dataDir, file } = await filledDirectory(t)
+  const dataDir = t.testdir()
   const service = await startService(dataDir)
   t.teardown(() => service.end('SIGKILL'))
+  await sendEvents(service)
+  const file = join(dataDir, 'journal', '00000001.log')
   const bytes = fs.readFileSync(file)
   bytes[bytes.length >> 1]! ^= 4
   fs.writeFileSync(file, bytes)
@@ -60,12 +66,11 @@ t.test('a missing or foreign index is built again from the journal', async t => 
   fs.rmSync(join(dataDir, 'index.lmdb'))
   await serves(t, dataDir, 20, /recovered/)
   fs.writeFileSync(join(dataDir, 'index.lmdb'), 'a letter to my grandmother\n'.repeat(1_000))
-  await serves(t, dataDir, 21, /recovered/)
+  await serves(t, dataDir, 21, /the index is foreign; building it anew/)
 })
 
 t.test('a missing journal file is said, and the rest is served', async t => {
   const { dataDir, file } = await filledDirectory(t)
-  await serves(t, dataDir, 20, /recovered/)
   fs.rmSync(file)
-  await serves(t, dataDir, 1, /00000001\.log is missing and its records are gone/)
+  await serves(t, dataDir, 0, /00000001\.log is missing and its records are gone/)
 })

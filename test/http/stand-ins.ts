@@ -72,12 +72,14 @@ export const nothingSelected: SelectResult = {
   stats: {
     entries: 3,
     entriesPruned: 2,
-    rangesFromIndex: 0,
-    rangesScanned: 1,
+    sourcesFromIndex: 0,
     framesScanned: 1,
+    blocksScanned: 0,
+    blocksPruned: 0,
     recordsScanned: 9,
     bytesScanned: 999,
     damagedFrames: 0,
+    damagedBlocks: 0,
     elapsedMs: 0.5,
   },
 }
@@ -121,6 +123,9 @@ export function standIns() {
         selections.push(selection)
         return nothingSelected
       },
+      async histogram({ bucketMs }) {
+        return { bucketMs, buckets: [], stats: nothingSelected.stats }
+      },
     },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'up 1\n' },
     logger: { error: fields => logged.push(fields) },
@@ -129,17 +134,20 @@ export function standIns() {
   return { dependencies, ingested, selections, logged }
 }
 
+/** What a test puts in the place of a stand-in; of the store, single operations. */
+type Replaced = Partial<Omit<HttpDependencies, 'store'>> & {
+  readonly store?: Partial<HttpDependencies['store']>
+}
+
 /** A server on a free port, closed when the test ends. `replaced` stands in for the stand-ins. */
-export async function startServer(
-  t: Test,
-  replaced: Partial<HttpDependencies> = {},
-): Promise<Started> {
+export async function startServer(t: Test, replaced: Replaced = {}): Promise<Started> {
   const { dependencies, ...kept } = standIns()
   const server = await createHttpServer({
     host: '127.0.0.1',
     port: 0,
     ...dependencies,
     ...replaced,
+    store: { ...dependencies.store, ...replaced.store },
   })
   t.teardown(() => server.stop(0))
   return Object.assign(server, { url: `http://127.0.0.1:${server.port}`, ...kept })

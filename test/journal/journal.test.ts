@@ -52,7 +52,7 @@ function messagesIn(directory: string): string[] {
     recoverFile(path, file, 0, frame => {
       const read = readFrame(bytes.subarray(frame.offset), 0, file, frame.offset)
       if (typeof read !== 'object') throw new Error('a recovered frame cannot be read')
-      const batch = new Batch(read.payload)
+      const batch = new Batch(read)
       for (let row = 0; row < batch.recordCount; row++) messages.push(batch.record(row).message)
     })
   }

@@ -26,6 +26,8 @@ export interface ServiceProcess {
   makeToken(serviceName?: string, environment?: string): Promise<string>
   /** Queries over all times. */
   query(query: string, more?: object): Promise<Answer>
+  /** Resolves with the exit code, or the signal's name if that ended it. */
+  readonly exit: Promise<number | string>
   /** Sends a signal and resolves with the exit code, or the signal's name if that ended it. */
   end(signal?: NodeJS.Signals): Promise<number | string>
 }
@@ -53,7 +55,7 @@ export async function startService(
   const child = spawnService(['--data-dir', dataDir, ...(options.flags ?? [])], options)
   const output = gatherOutput(child)
   const url = await listeningUrl(child, output)
-  const exited = once(child, 'exit')
+  const exit = once(child, 'exit').then(([code, endedBy]) => code ?? endedBy)
 
   const call: ServiceProcess['call'] = async (method, path, { token, body, headers } = {}) => {
     const credential = token === null ? {} : { authorization: `Bearer ${token ?? adminKey}` }
@@ -75,6 +77,7 @@ export async function startService(
   return {
     url,
     pid: child.pid!,
+    exit,
     output,
     call,
     async makeToken(serviceName = 'checkout', environment = 'test') {
@@ -86,10 +89,9 @@ export async function startService(
       call('POST', '/api/v1/query/logs', {
         body: { query, startTime: 0, endTime: 8.64e15, ...more },
       }),
-    async end(signal = 'SIGTERM') {
+    end(signal = 'SIGTERM') {
       child.kill(signal)
-      const [code, endedBy] = await exited
-      return code ?? endedBy
+      return exit
     },
   }
 }

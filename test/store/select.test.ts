@@ -116,15 +116,18 @@ t.test('every answer is what a plain look at every record gives', async t => {
     seed: 42,
   })
   const dataDir = t.testdir()
-  // Some records from an earlier process, some indexed, some still in memory.
+  // Some records from an earlier process, some in segments, some in the journal.
   const earlier = await openStoreIn(dataDir, { flags: smallFiles })
   await fill(earlier, rows!.slice(0, 400))
   await earlier.close()
   const store = await openStoreIn(dataDir, { flags: smallFiles })
   t.teardown(() => store.close())
-  await fill(store, rows!.slice(400))
-  t.ok(store.stats().fileCount > 5, 'there are many files')
-  t.equal(store.stats().recordCount, 900)
+  await fill(store, rows!.slice(400, 600))
+  await store.settle()
+  await fill(store, rows!.slice(600))
+  const { journalRecords, segmentRecords } = store.stats()
+  t.equal(journalRecords + segmentRecords, 900)
+  t.ok(segmentRecords >= 600, `${segmentRecords} are in segments`)
 
   let matched = 0
   await fc.assert(
@@ -176,14 +179,18 @@ t.test('pages through everything give each record once, while more arrive', asyn
   )
 })
 
-t.test('counts by stream and level come from the index, without reading a frame', async t => {
+t.test('counts by stream and level come from the index, without reading a block', async t => {
   const store = await openStoreIn(t.testdir(), { flags: smallFiles })
   t.teardown(() => store.close())
-  const stream = { service: 'a', environment: 'b' }
-  for (let i = 0; i < 200; i++) {
-    const level = i % 4 === 0 ? 'error' : 'info'
-    await store.append({ timestamp: i, level, message: 'x'.repeat(100), attributes: [] }, stream)
+  for (const [i, service] of ['early', 'late'].entries()) {
+    const stream = { service, environment: 'b' }
+    for (let n = 0; n < 100; n++) {
+      const level = n % 4 === 0 ? 'error' : 'info'
+      const timestamp = 1_000 * i + n
+      await store.append({ timestamp, level, message: 'x'.repeat(100), attributes: [] }, stream)
+    }
   }
+  await store.settle()
   const query: Query = {
     kind: 'aggregate',
     operation: 'count',
@@ -194,13 +201,47 @@ t.test('counts by stream and level come from the index, without reading a frame'
       filters: [],
     },
   }
-  const request = { query, startTime: 0, endTime: 500, order: 'asc' as const, cursor: undefined }
+  const request = { query, startTime: 0, endTime: 5_000, order: 'asc' as const, cursor: undefined }
   const result = await store.select({ ...request, limit: 1 }, neverAborted)
   t.equal(result.count, 50)
-  t.same(result.groups, [{ labels: { 'service.name': 'a', log_level: 'error' }, count: 50 }])
-  t.ok(result.stats.rangesFromIndex > 3, 'most ranges were not read')
-  t.equal(result.stats.rangesScanned, 1, 'one range holds the first record')
+  t.same(result.groups, [
+    { labels: { 'service.name': 'early', log_level: 'error' }, count: 25 },
+    { labels: { 'service.name': 'late', log_level: 'error' }, count: 25 },
+  ])
+  t.ok(result.stats.sourcesFromIndex >= 1, 'the late stream was not read')
+  t.ok(result.stats.recordsScanned <= 100, 'the first record is all that was looked for')
 })
+
+t.test(
+  'there is a cursor whenever more records match, also across files apart in time',
+  async t => {
+    const store = await openStoreIn(t.testdir())
+    t.teardown(() => store.close())
+    const stream = { service: 'a', environment: 'b' }
+    for (let file = 0; file < 3; file++) {
+      for (let n = 0; n < 10; n++) {
+        const timestamp = 1_000 * file + n
+        await store.append(
+          { timestamp, level: 'info', message: `${file}.${n}`, attributes: [] },
+          stream,
+        )
+      }
+      await store.settle()
+    }
+    const query: Query = { kind: 'selector', matchers: [], filters: [] }
+    for (const order of ['asc', 'desc'] as const) {
+      for (const limit of [1, 9, 10, 11, 20, 29]) {
+        const request = { query, startTime: 0, endTime: 9_999, limit, order }
+        const { count, records, nextCursor } = await store.select(
+          { ...request, cursor: undefined },
+          neverAborted,
+        )
+        t.same([count, records.length], [30, limit])
+        t.type(nextCursor, 'string', `limit ${limit}, ${order}`)
+      }
+    }
+  },
+)
 
 t.test('an aborted query throws the reason and leaves the store working', async t => {
   const store = await openStoreIn(t.testdir())

@@ -2,8 +2,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import type { Disk } from '../../src/journal/disk.ts'
-import { openLocalStore } from '../../src/store/local-store.ts'
-import type { Store } from '../../src/store/store.ts'
+import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 
 export interface StoreInOptions {
   readonly disk?: Disk
@@ -14,11 +13,11 @@ export interface StoreInOptions {
   readonly log?: Record<string, unknown>[]
 }
 
-export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<Store> {
+export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<LocalStore> {
   const { disk, flags = [], onFatal = () => {}, now = Date.now, log = [] } = options
   const config = readConfig(['--data-dir', dataDir, '--scan-threads', '2', ...flags], {})
   const logger = pino({ level: 'info', base: null }, { write: line => log.push(JSON.parse(line)) })
-  const metrics = { noteQuery() {}, noteFailedQuery() {} }
+  const metrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
   return openLocalStore({ config, logger, metrics, now, onFatal, ...(disk && { disk }) })
 }
 

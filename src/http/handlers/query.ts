@@ -1,8 +1,9 @@
-/** `POST /api/v1/query/logs`: checks what is asked, runs it within its bounds, shows what came. */
+/** Queries over HTTP: checks what is asked, runs it within its bounds, shows what came. */
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
+import { roundBucketMs } from '../../query/bucket-width.ts'
 import { parseQuery } from '../../query/grammar.ts'
 import { checkBody } from '../../schema-check.ts'
 import type { HttpDependencies } from '../dependencies.ts'
@@ -19,6 +20,20 @@ const time = Type.Integer({
   description: 'a time in whole milliseconds since 1970',
 })
 
+const timeoutMs = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'a positive integer of milliseconds' }),
+)
+
+export const histogramSchema = Type.Object({
+  query: Type.String(),
+  startTime: time,
+  endTime: time,
+  bucketMs: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'an integer of milliseconds, 0 for a round width' }),
+  ),
+  timeoutMs,
+})
+
 export const selectSchema = Type.Object({
   query: Type.String(),
   startTime: time,
@@ -32,18 +47,34 @@ export const selectSchema = Type.Object({
   ),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
   cursor: Type.Optional(Type.String()),
-  timeoutMs: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'a positive integer of milliseconds' }),
-  ),
+  timeoutMs,
 })
 
 export function queryHandlers({ store, config }: Pick<HttpDependencies, 'store' | 'config'>): {
   select(request: JsonRequest): Promise<Reply>
+  histogram(request: JsonRequest): Promise<Reply>
 } {
   const { concurrentQueriesMax, queryTimeoutMs } = config
   const runner = new QueryRunner(concurrentQueriesMax)
 
   return {
+    async histogram({ body, signal }) {
+      const asked = checkBody(histogramSchema, body)
+      checkRange(asked)
+      const bounds = {
+        timeoutMs: readTimeout(asked.timeoutMs, queryTimeoutMs),
+        clientSignal: signal(),
+      }
+      const { startTime, endTime } = asked
+      const request = {
+        query: parseQuery(asked.query),
+        startTime,
+        endTime,
+        bucketMs: readBucketWidth(asked.bucketMs, startTime, endTime),
+      }
+      return jsonReply(await runner.run(stop => store.histogram(request, stop), bounds))
+    },
+
     async select({ body, signal }) {
       const asked = checkBody(selectSchema, body)
       checkRange(asked)
@@ -66,7 +97,7 @@ export function queryHandlers({ store, config }: Pick<HttpDependencies, 'store' 
   }
 }
 
-function checkRange({ startTime, endTime }: Static<typeof selectSchema>): void {
+function checkRange({ startTime, endTime }: { startTime: number; endTime: number }): void {
   if (startTime > endTime) {
     const detail = `"startTime" must not be after "endTime" ${endTime}, was ${startTime}`
     throw new ProblemError('field_invalid', detail, { field: 'startTime' })
@@ -79,4 +110,15 @@ function readTimeout(asked: number | undefined, maximum: number): number {
     throw new ProblemError('field_invalid', detail, { field: 'timeoutMs' })
   }
   return asked ?? maximum
+}
+
+/** The width that was asked for, within bounds, or a round one that makes about 60 buckets. */
+function readBucketWidth(asked: number | undefined, startTime: number, endTime: number): number {
+  if (asked === undefined || asked === 0) return roundBucketMs(endTime - startTime)
+  const bucketCount = Math.floor(endTime / asked) - Math.floor(startTime / asked) + 1
+  if (bucketCount > limits.histogramBucketsMax) {
+    const detail = `"bucketMs" ${asked} makes ${bucketCount} buckets, more than ${limits.histogramBucketsMax}`
+    throw new ProblemError('field_invalid', detail, { field: 'bucketMs' })
+  }
+  return asked
 }

@@ -43,6 +43,8 @@ export interface SearchableColumn {
    * it does not.
    */
   countValues?(selected: Uint8Array, visit: (text: string, count: number) => void): void
+  /** All values in their exact bytes, also those that are not UTF-8: for compaction. May share memory. */
+  toTextColumn(): TextColumn
   /** Bytes of memory that the column holds on to, for the cache's budget. */
   readonly heldBytes: number
 }

@@ -25,6 +25,10 @@ export class PlainColumn implements SearchableColumn {
     return bytes.toString('utf8', offsets[index]!, offsets[index + 1]!)
   }
 
+  toTextColumn(): TextColumn {
+    return this.texts
+  }
+
   markHits({ test }: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
     if (test.kind === 'equals') markEqual(test.bytes, this.texts, hits)
     else if (test.kind === 'contains') markContaining(test.bytes, this.texts, hits)

@@ -1,0 +1,114 @@
+/**
+ * What do queries cost as the data grow? `node bench/growth.ts [--counts 1000000,2000000,4000000,
+ * 8000000] [--seed 1] [--runs 7] [--quick]`.
+ *
+ * One store grows from count to count, as in life: later records have later times, 2,000,000 a day.
+ * At each count, when all is sealed and compacted, the same queries are asked about all of it, warm,
+ * and compared with the oracle's answers as in `query.ts`. One record has the trace id, at any count.
+ */
+import { mkdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readMemory } from './child.ts'
+import { diskBytes } from './disk-size.ts'
+import { measureWarm, prepare, warmUpRuns } from './measure.ts'
+import { integerOption, integersOption } from './options.ts'
+import { Oracle } from './oracle.ts'
+import { loadAndSettle, settlingFlags } from './query-data.ts'
+import { queriesNamed } from './query-list.ts'
+import { defaultStartTime, makeRecords } from './records.ts'
+import { benchDataDir, startService } from './service.ts'
+import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+
+const { values } = parseArgs({
+  options: {
+    counts: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const defaultCounts = values.quick ? '25000,50000,100000' : '1000000,2000000,4000000,8000000'
+const counts = integersOption('counts', values.counts ?? defaultCounts)
+const seed = integerOption('seed', values.seed)
+const runs = integerOption('runs', values.runs ?? (values.quick ? '3' : '7'))
+if (counts.some((count, step) => count <= (counts[step - 1] ?? 0))) {
+  throw new Error(`--counts must grow, was "${counts.join(',')}"`)
+}
+const queries = queriesNamed([
+  'count over everything',
+  'count by service and level',
+  'histogram by minute and level',
+  'count of a phrase',
+  'count of a substring inside words',
+  'count of a word that is nowhere',
+  'exact trace id, record',
+  'first 100 of one level, with the total',
+])
+const millisPerRecord = (24 * 60 * 60 * 1000) / 2_000_000
+const timeAfter = (records: number) => Math.round(defaultStartTime + records * millisPerRecord)
+
+mkdirSync(benchDataDir, { recursive: true })
+const name = 'growth'
+const oracle = new Oracle({ recordsMax: counts.at(-1)!, keepsMessages: false })
+const service = await startService({
+  name,
+  durability: 'disk',
+  data: 'fresh',
+  flags: settlingFlags,
+})
+const tokens = await service.makeTokens()
+
+const times = queries.map((): number[] => [])
+const states: Record<'blocks' | 'segments' | 'bytes' | 'memory', string[]> = {
+  blocks: [],
+  segments: [],
+  bytes: [],
+  memory: [],
+}
+for (const [step, count] of counts.entries()) {
+  const before = counts[step - 1] ?? 0
+  const records = makeRecords({
+    seed: seed + step,
+    count: count - before,
+    startTime: timeAfter(before),
+    endTime: timeAfter(count),
+    isPlanted: step === 0,
+  })
+  const { figures } = await loadAndSettle(service, tokens, oracle.watch(records))
+  const range = { startTime: defaultStartTime, endTime: timeAfter(count) - 1 }
+  for (const [row, query] of queries.entries()) {
+    process.stderr.write(`${whole(count)} records: ${query.work}\n`)
+    const prepared = prepare(query, oracle, range)
+    times[row]!.push(await measureWarm(service, prepared, runs))
+  }
+  states.blocks.push(whole(figures.segmentBlocks))
+  states.segments.push(whole(figures.segmentFiles))
+  states.bytes.push((diskBytes(service.dataDir) / count).toFixed(1))
+  states.memory.push(whole(readMemory(service.pid).residentBytes / 1e6))
+}
+await service.stop()
+
+const grown = counts.at(-1)! / counts[0]!
+console.log(
+  `${machineLine()}; warm: median of ${runs} runs after ${warmUpRuns} that do not count\n`,
+)
+console.log(
+  formatTable(
+    [
+      left('Work'),
+      ...counts.map(count => right(`${whole(count)} ms`)),
+      right(`× for ${grown.toFixed(1)} × the records`),
+    ],
+    [
+      ...queries.map(({ work }, row) => {
+        const ofRow = times[row]!
+        return [work, ...ofRow.map(millis), (ofRow.at(-1)! / ofRow[0]!).toFixed(1)]
+      }),
+      ['(blocks)', ...states.blocks, ''],
+      ['(segments)', ...states.segments, ''],
+      ['(bytes per record on disk, index and all)', ...states.bytes, ''],
+      ['(memory, MB)', ...states.memory, ''],
+    ],
+  ),
+)
+console.log("\nevery answer equals the oracle's")

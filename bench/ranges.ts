@@ -1,0 +1,77 @@
+/**
+ * Are shorter times answered faster? `node bench/ranges.ts [--count 2000000] [--seed 1] [--runs 7]
+ * [--fresh] [--quick]` asks the same queries about 1 %, 10 % and 100 % of the time of the data.
+ *
+ * The shares lie around the record with the known trace id, so that each query finds something in
+ * each. Warm, and every answer compared with the oracle's, as in `query.ts`, whose data it shares.
+ */
+import { parseArgs } from 'node:util'
+import { describeStore } from './disk-size.ts'
+import { measureWarm, prepareOver, warmUpRuns } from './measure.ts'
+import { integerOption } from './options.ts'
+import type { TimeRange } from './oracle.ts'
+import { dataRange, openData } from './query-data.ts'
+import { benchQueries } from './query-list.ts'
+import { plantedShare } from './records.ts'
+import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const count = integerOption('count', values.count ?? (values.quick ? '100000' : '2000000'))
+const seed = integerOption('seed', values.seed)
+const runs = integerOption('runs', values.runs ?? (values.quick ? '3' : '7'))
+const shares = [0.01, 0.1, 1]
+
+const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: false })
+const { oracle, service, figures, origin } = data
+const storeLine = describeStore(figures, service.dataDir)
+
+const rows: string[][] = []
+for (const query of benchQueries.filter(({ range }) => range === undefined)) {
+  process.stderr.write(`${query.work}\n`)
+  const counts: string[] = []
+  const times: number[] = []
+  for (const share of shares) {
+    const prepared = prepareOver(query, oracle, rangeOf(share))
+    counts.push(whole(prepared.expected.count))
+    times.push(await measureWarm(service, prepared, runs))
+  }
+  rows.push([query.work, ...counts, ...times.map(millis), (times[2]! / times[0]!).toFixed(1)])
+}
+await service.stop()
+
+console.log(
+  `${machineLine()}; warm: median of ${runs} runs after ${warmUpRuns} that do not count\n`,
+)
+console.log(
+  formatTable(
+    [
+      left('Work'),
+      right('Records in 1 %'),
+      right('in 10 %'),
+      right('in 100 %'),
+      right('1 % ms'),
+      right('10 % ms'),
+      right('100 % ms'),
+      right('100 % ÷ 1 %'),
+    ],
+    rows,
+  ),
+)
+console.log(`\n${storeLine}; ${origin}\nevery answer equals the oracle's`)
+
+/** A part of the time of the data, with as much of it before the planted record as after it. */
+function rangeOf(share: number): TimeRange {
+  if (share === 1) return dataRange
+  const { startTime, endTime } = dataRange
+  const width = endTime - startTime
+  const from = Math.round(startTime + plantedShare * width - (share * width) / 2)
+  return { startTime: from, endTime: from + Math.round(share * width) }
+}

@@ -1,0 +1,34 @@
+/**
+ * Waits until a service has nothing left to do: all records are in segments, and these are compacted.
+ * Needs a short `--journal-file-age`, because the last journal file is sealed only once it is closed.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { readCpuSeconds } from './child.ts'
+import { type Client, } from './client.ts'
+import { readFigures, type StoreFigures } from './figures.ts'
+
+const intervalMs = 500
+/** No figure tells of a compaction under way; but it takes a whole core. */
+const idleCoresMax = 0.1
+/** Intervals in a row without work: a single one may be spent waiting for the disk. */
+const idleIntervals = 3
+const settledWithinMs = 15 * 60_000
+
+/** Throws when it takes more than a quarter of an hour. */
+export async function settle(service: {
+  readonly pid: number
+  readonly client: Client
+}): Promise<StoreFigures> {
+  const startedAt = performance.now()
+  let idle = 0
+  while (performance.now() - startedAt < settledWithinMs) {
+    const cpuBefore = readCpuSeconds(service.pid)
+    await delay(intervalMs)
+    const cores = (readCpuSeconds(service.pid) - cpuBefore) / (intervalMs / 1000)
+    const figures = await readFigures(service.client)
+    const isSealed = figures.journalRecords === 0 && figures.unsealedFiles === 0
+    idle = isSealed && cores < idleCoresMax ? idle + 1 : 0
+    if (idle === idleIntervals) return figures
+  }
+  throw new Error(`the service has not come to rest within ${settledWithinMs / 60_000} minutes`)
+}

@@ -1,0 +1,30 @@
+/**
+ * What a plan is made from: one small entry per stream and source, of the journal's ranges (kept in
+ * memory) and of the segments' blocks (kept in LMDB).
+ */
+import type { SourceRef } from '../query/source.ts'
+import type { Stream, Timestamp } from '../record.ts'
+
+export interface IndexEntry {
+  readonly stream: Stream
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  /** Records of the stream in this source. */
+  readonly recordCount: number
+  /** Level and count in turn; only levels that occur. */
+  readonly levelCounts: readonly (string | number)[]
+  readonly source: SourceRef
+}
+
+/** Which entries a query can use: those whose stream is wanted and whose time overlaps. */
+export interface EntryFilter {
+  readonly wantsStream: (stream: Stream) => boolean
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+}
+
+export const allEntries: EntryFilter = {
+  wantsStream: () => true,
+  startTime: Number.NEGATIVE_INFINITY,
+  endTime: Number.POSITIVE_INFINITY,
+}

@@ -1,0 +1,98 @@
+/**
+ * Follows the trees of an LMDB file from their roots, to see whether all of their pages are in the
+ * file (`lmdb-file.ts` says when that is in doubt). Pages that hold one large value are not read.
+ *
+ *     page  ┌──────────────┬──────────┬─────────────┬─────────────┬───────────┬───────────────┬───┐
+ *           │ number <u64> │ … <10>   │ flags <u16> │ lower <u16> │ upper <2> │ pointer <u16> │ … │
+ *           └──────────────┴──────────┴─────────────┴─────────────┴───────────┴───────────────┴───┘
+ *     node  ┌──────────┬───────────┬─────────────┬─────────────────┬─────┬──────┐
+ *           │ low <u16>│ high <u16>│ flags <u16> │ key bytes <u16> │ key │ data │
+ *           └──────────┴───────────┴─────────────┴─────────────────┴─────┴──────┘
+ *
+ * - `lower` is the size of all pointers; a pointer is a node's place behind the page's header.
+ * - In a branch, `low`, `high` and `flags` together are the number of the page below.
+ * - In a leaf, the data of a large value is `{first page <u64>, transaction <u64>, pages <u64>}`, and
+ *   that of a tree within the tree (a named database) is its db record, whose last u64 is the root.
+ */
+import fs from 'node:fs'
+
+const pageHeaderBytes = 24
+const pageFlagsOffset = 18
+const lowerOffset = 20
+const pageFlag = { branch: 0x01, leaf: 0x02, fixedLeaf: 0x20 } as const
+const nodeHeaderBytes = 8
+const nodeFlag = { large: 0x01, tree: 0x02 } as const
+const largePagesOffset = 16
+const treeRootOffset = 40
+const noRoot = 0xffff_ffff_ffff_ffffn
+
+export interface PageCounts {
+  readonly pageBytes: number
+  /** Whole pages that the file holds. */
+  readonly pageCount: number
+}
+
+/** Whether the file holds every page that can be reached from `roots`; so it does not if one is damaged. */
+export function holdsTrees(
+  fd: number,
+  { pageBytes, pageCount }: PageCounts,
+  roots: readonly bigint[],
+): boolean {
+  const page = Buffer.alloc(pageBytes)
+  const pending = [...roots]
+  // A page has one place in the trees: more than all pages would be a circle.
+  let leftCount = pageCount
+  for (let number = pending.pop(); number !== undefined; number = pending.pop()) {
+    if (number === noRoot) continue
+    if (number >= pageCount || leftCount === 0) return false
+    leftCount--
+    fs.readSync(fd, page, 0, pageBytes, Number(number) * pageBytes)
+    if (page.readBigUInt64LE(0) !== number) return false
+    try {
+      const { lastPage, below } = readLinks(page)
+      if (lastPage >= pageCount) return false
+      pending.push(...below)
+    } catch (error) {
+      if (error instanceof RangeError) return false // A place outside of the page.
+      throw error
+    }
+  }
+  return true
+}
+
+interface Links {
+  /** The last page of its large values; -1 when there are none. */
+  readonly lastPage: number
+  /** The pages to go on with. */
+  readonly below: readonly bigint[]
+}
+
+/** Throws a RangeError when the page is not one of a tree. */
+function readLinks(page: Buffer): Links {
+  const flags = page.readUInt16LE(pageFlagsOffset)
+  const below: bigint[] = []
+  let lastPage = -1
+  if ((flags & pageFlag.fixedLeaf) !== 0) return { lastPage, below }
+  if ((flags & (pageFlag.branch | pageFlag.leaf)) === 0) {
+    throw new RangeError('neither a branch nor a leaf')
+  }
+  const isBranch = (flags & pageFlag.branch) !== 0
+  const nodesOffset = pageHeaderBytes + page.readUInt16LE(lowerOffset)
+  for (let pointer = pageHeaderBytes; pointer < nodesOffset; pointer += 2) {
+    const node = pageHeaderBytes + page.readUInt16LE(pointer)
+    if (isBranch) {
+      below.push(BigInt(page.readUIntLE(node, 6)))
+      continue
+    }
+    const data = node + nodeHeaderBytes + page.readUInt16LE(node + 6)
+    const nodeFlags = page.readUInt16LE(node + 4)
+    if ((nodeFlags & nodeFlag.large) !== 0) {
+      const firstPage = Number(page.readBigUInt64LE(data))
+      const pages = Number(page.readBigUInt64LE(data + largePagesOffset))
+      lastPage = Math.max(lastPage, firstPage + pages - 1)
+    } else if ((nodeFlags & nodeFlag.tree) !== 0) {
+      below.push(page.readBigUInt64LE(data + treeRootOffset))
+    }
+  }
+  return { lastPage, below }
+}

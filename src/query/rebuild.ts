@@ -1,0 +1,99 @@
+/** The last step of a query: the records of the answer, made from the places where they were found. */
+import { limits } from '../limits.ts'
+import type { Sequence } from '../record.ts'
+import { type Candidate, comparePlaces } from './earliest.ts'
+import type { ScanJob, ScanPool } from './scan-pool.ts'
+import type {
+  DamagedBlock,
+  RebuildPart,
+  RebuiltRecord,
+  ScanQuery,
+  ScanSource,
+  ScanStats,
+} from './scan-task.ts'
+
+/** A record of the answer with its place in the order of arrival. */
+export interface FoundRecord extends RebuiltRecord {
+  readonly sequence: Sequence
+}
+
+/** Where it is noted that something could not be read. */
+export interface Lost {
+  readonly stats: ScanStats
+  readonly damaged: DamagedBlock[]
+}
+
+/** Records rebuilt at first, and at most at a time; then as many as are likely to fit. */
+const firstStepRecords = 50
+const stepRecordsMax = 500
+const stepLengthTarget = 4 * 1024 * 1024
+
+/** Rebuilds records in order until all are there, or the answer is as large as one may be. */
+export async function rebuildAnswer(
+  candidates: readonly Candidate[],
+  query: ScanQuery,
+  sources: readonly ScanSource[],
+  pool: ScanPool,
+  job: ScanJob,
+  lost: Lost,
+): Promise<{ records: FoundRecord[]; isWhole: boolean }> {
+  const records: FoundRecord[] = []
+  let length = 0
+  let stepRecords = firstStepRecords
+  for (let i = 0; i < candidates.length; ) {
+    const step = candidates.slice(i, i + stepRecords)
+    i += step.length
+    const found = await rebuildStep(step, sources, pool, job, lost)
+    found.sort((a, b) => comparePlaces(a, b, query.order))
+    for (const record of found) {
+      if (records.length > 0 && length > limits.answerLengthMax) return { records, isWhole: false }
+      length += lengthOf(record)
+      records.push(record)
+    }
+    const likely = Math.floor(stepLengthTarget / Math.max(1, length / Math.max(1, records.length)))
+    stepRecords = Math.max(1, Math.min(stepRecordsMax, likely))
+  }
+  return { records, isWhole: true }
+}
+
+/** Characters of a record's texts. */
+function lengthOf(record: FoundRecord): number {
+  return record.attributes.reduce((sum, text) => sum + text.length, record.message.length)
+}
+
+/** Reads each frame or block once, whatever number of records it gives. */
+async function rebuildStep(
+  candidates: readonly Candidate[],
+  sources: readonly ScanSource[],
+  pool: ScanPool,
+  job: ScanJob,
+  lost: Lost,
+): Promise<FoundRecord[]> {
+  const byPart = Map.groupBy(candidates, ({ source, frameOffset }) => `${source}:${frameOffset}`)
+  const lanes: { parts: RebuildPart[]; places: Candidate[] }[] = Array.from(
+    { length: pool.laneCount },
+    () => ({ parts: [], places: [] }),
+  )
+  for (const together of byPart.values()) {
+    const { source: number, frameOffset, frameBytes } = together[0]!
+    const source = sources[number]!
+    const lane = lanes[pool.laneOf(source.source)]!
+    const isFrame = source.source.kind === 'journal'
+    const frame = isFrame ? { offset: frameOffset, bytes: frameBytes } : undefined
+    lane.parts.push({ source, frame, rows: together.map(candidate => candidate.row) })
+    lane.places.push(...together)
+  }
+  const rebuilt = await Promise.all(
+    lanes.map(async ({ parts, places }, lane) => {
+      if (parts.length === 0) return []
+      const { records, damagedBlocks } = await job.rebuild(lane, parts)
+      lost.damaged.push(...damagedBlocks)
+      return records.flatMap((record, i) => {
+        if (record !== undefined) return { ...record, sequence: places[i]!.sequence }
+        if (damagedBlocks.length === 0) lost.stats.damagedFrames++
+        return []
+      })
+    }),
+  )
+  return rebuilt.flat()
+}

@@ -1,0 +1,47 @@
+/**
+ * Records in columns, as a query sees them: a batch of the journal or a block of a segment. The same
+ * predicate, grouping and counting runs over both.
+ */
+import type { Integers } from '../journal/integers.ts'
+import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
+import type { SearchableColumn } from '../segment/columns/column.ts'
+
+/** An attribute's values, one for each record that has it. */
+export interface AttributeColumn {
+  readonly column: SearchableColumn
+  /** The record of each value, ascending; undefined when every record has one. */
+  readonly rows: ArrayLike<number> | undefined
+}
+
+export interface RecordColumns {
+  readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  /** Whether records stand in order of time and then of arrival. */
+  readonly isSorted: boolean
+  /** The streams and levels that occur, and which of them each record has. */
+  readonly streams: readonly Stream[]
+  readonly streamCodes: Integers
+  readonly levels: readonly string[]
+  readonly levelCodes: Integers
+  readonly message: SearchableColumn
+  timestamp(row: number): Timestamp
+  sequence(row: number): Sequence
+  /** The column of an attribute, or undefined when no record has it. */
+  attribute(name: string): AttributeColumn | undefined
+  /** Rebuilds one record: for the few that are in an answer, never to filter. */
+  record(row: number): LogRecord
+}
+
+/** The place of `row` in ascending `rows`, by binary search; -1 when it is not there. */
+export function indexOfRow(rows: ArrayLike<number>, row: number): number {
+  let low = 0
+  let high = rows.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    if (rows[middle]! === row) return middle
+    if (rows[middle]! < row) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}

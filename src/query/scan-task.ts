@@ -1,0 +1,102 @@
+/** What travels to the scan threads and back: plain data, cloned on the way. */
+import type { LogRecord, Stream, Timestamp } from '../record.ts'
+import type { Selector } from './ast.ts'
+import type { Candidate, Order, RecordPlace } from './earliest.ts'
+import type { GroupCount } from './groups.ts'
+import type { HistogramCounts } from './histogram.ts'
+import type { SourceRef } from './source.ts'
+
+/** A source to read, by its number in the query and the path of its file. */
+export interface ScanSource {
+  readonly number: number
+  readonly path: string
+  readonly source: SourceRef
+}
+
+/** What a query asks of every source. */
+export interface ScanQuery {
+  readonly selector: Selector
+  readonly by: readonly string[]
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+  /** How many records are wanted at most; 0 for none. */
+  readonly limit: number
+  readonly order: Order
+  /** Only records behind this place are candidates for the answer; all are counted. */
+  readonly after: RecordPlace | undefined
+  /** Width of the histogram's buckets in ms; undefined for no histogram. */
+  readonly bucketMs: number | undefined
+}
+
+export interface ScanTask {
+  readonly query: ScanQuery
+  /** False when the index has already counted these sources and only records are wanted. */
+  readonly wantsCount: boolean
+  readonly sources: readonly ScanSource[]
+  /** The last place of interest, when earlier tasks have found `limit` records already. */
+  readonly bound: RecordPlace | undefined
+  /** One integer in shared memory; not zero: the answer is no longer wanted. */
+  readonly cancelled: Int32Array
+}
+
+/** What a scan looked at, for people and for metrics. */
+export interface ScanStats {
+  /** Frames of the journal and blocks of segments that were opened. */
+  frames: number
+  blocks: number
+  /** Blocks left unread because a word of the query, or an attribute, is not in them. */
+  blocksPruned: number
+  /** Records whose columns were tested. */
+  records: number
+  /** Bytes of the frames and blocks that were opened; of a block, few columns are read. */
+  bytes: number
+  /** Frames whose checksum failed now and held when they were written. */
+  damagedFrames: number
+}
+
+export interface ScanResult {
+  readonly count: number
+  readonly groups: GroupCount[]
+  readonly histogram: HistogramCounts
+  readonly candidates: Candidate[]
+  readonly stats: ScanStats
+  /** Blocks that could not be read, and why. */
+  readonly damagedBlocks: DamagedBlock[]
+}
+
+export interface DamagedBlock {
+  /** The source's number in the query. */
+  readonly source: number
+  readonly reason: string
+}
+
+/** A frame or block and the rows of it that are in the answer. */
+export interface RebuildPart {
+  readonly source: ScanSource
+  /** Of the frame in its file; undefined for a block. */
+  readonly frame: { readonly offset: number; readonly bytes: number } | undefined
+  readonly rows: readonly number[]
+}
+
+export interface RebuiltRecord extends LogRecord {
+  readonly stream: Stream
+}
+
+export interface RebuildResult {
+  /** In the order of the parts and of the rows in each; undefined for one that could not be read. */
+  readonly records: (RebuiltRecord | undefined)[]
+  readonly damagedBlocks: DamagedBlock[]
+}
+
+export function noStats(): ScanStats {
+  return { frames: 0, blocks: 0, blocksPruned: 0, records: 0, bytes: 0, damagedFrames: 0 }
+}
+
+export function addStats(sum: ScanStats, more: ScanStats): void {
+  sum.frames += more.frames
+  sum.blocks += more.blocks
+  sum.blocksPruned += more.blocksPruned
+  sum.records += more.records
+  sum.bytes += more.bytes
+  sum.damagedFrames += more.damagedFrames
+}

@@ -1,0 +1,125 @@
+/**
+ * How a scan thread reads: ranges of the journal through one buffer, blocks of segments through a cache
+ * of what was decoded, within a budget. Answers never depend on the cache.
+ */
+import fs from 'node:fs'
+import { Batch } from '../journal/batch-reader.ts'
+import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
+import { BlockColumns } from '../segment/block-columns.ts'
+import { readDirectory } from '../segment/block-directory.ts'
+import { BlockReader } from '../segment/block-reader.ts'
+import { SegmentFile } from '../segment/segment-file.ts'
+import type { RecordColumns } from './record-columns.ts'
+import type { ScanSource } from './scan-task.ts'
+import { sourceKey } from './source.ts'
+
+export interface FramePlace {
+  readonly offset: number
+  readonly bytes: number
+}
+
+export interface ReadFrame {
+  readonly columns: RecordColumns
+  readonly place: FramePlace
+}
+
+export class SourceReader {
+  readonly #cacheBytesMax: number
+  /** By source, the least recently used first. */
+  readonly #blocks = new Map<string, BlockColumns>()
+  /** Open for the current task only, so that no deleted file keeps its space. */
+  readonly #files = new Map<string, SegmentFile>()
+  /** Reused from range to range: a fresh buffer of megabytes would cost more than the read. */
+  #buffer = Buffer.alloc(0)
+
+  constructor(cacheBytesMax: number) {
+    this.#cacheBytesMax = cacheBytesMax
+  }
+
+  /**
+   * The frames of a journal range that are of interest, decoded; `damaged` in the place of each that
+   * is not intact. What a frame gives is valid until the next range is read.
+   */
+  *frames(
+    source: ScanSource,
+    isOfInterest: (header: FrameHeader) => boolean,
+  ): Generator<ReadFrame | 'damaged'> {
+    if (source.source.kind !== 'journal') throw new TypeError('a block has no frames')
+    const { file, offset: rangeOffset, bytes: rangeBytes } = source.source
+    const bytes = this.#read(source.path, rangeOffset, rangeBytes)
+    let at = 0
+    while (at < bytes.length) {
+      const frame = readFrame(bytes, at, file, rangeOffset)
+      if (typeof frame !== 'object') {
+        yield 'damaged'
+        const next = findMagic(bytes, at + 1)
+        if (next === -1) return
+        at = next
+        continue
+      }
+      const place = { offset: frame.offset, bytes: frameHeaderBytes + frame.payload.length }
+      at += place.bytes
+      if (isOfInterest(frame.header)) yield { columns: new Batch(frame), place }
+    }
+  }
+
+  /** One frame of a journal file, or undefined when it is not intact. */
+  frame(source: ScanSource, place: FramePlace): RecordColumns | undefined {
+    if (source.source.kind !== 'journal') throw new TypeError('a block has no frames')
+    const bytes = this.#read(source.path, place.offset, place.bytes)
+    const frame = readFrame(bytes, 0, source.source.file, place.offset)
+    return typeof frame === 'object' ? new Batch(frame) : undefined
+  }
+
+  /** A block of a segment. Throws SegmentCorrupt, now or when a column of it is read. */
+  block({ source, path }: ScanSource): BlockColumns {
+    if (source.kind !== 'block') throw new TypeError('a journal range has no blocks')
+    const key = sourceKey(source)
+    let block = this.#blocks.get(key)
+    if (block === undefined) {
+      const { directory: reference, segment } = source
+      const directory = readDirectory(this.#file(path, segment), reference)
+      block = new BlockColumns(
+        directory,
+        () => new BlockReader(this.#file(path, segment), reference, directory),
+      )
+    } else {
+      this.#blocks.delete(key)
+    }
+    this.#blocks.set(key, block)
+    return block
+  }
+
+  /** To be called after each task: closes files, and forgets blocks until the rest fits. */
+  trim(): void {
+    for (const file of this.#files.values()) file.close()
+    this.#files.clear()
+    let held = 0
+    for (const block of this.#blocks.values()) held += block.heldBytes
+    for (const [key, block] of this.#blocks) {
+      if (held <= this.#cacheBytesMax) return
+      held -= block.heldBytes
+      this.#blocks.delete(key)
+    }
+  }
+
+  #file(path: string, segment: number): SegmentFile {
+    let file = this.#files.get(path)
+    if (file === undefined) {
+      file = new SegmentFile(path, segment)
+      this.#files.set(path, file)
+    }
+    return file
+  }
+
+  /** Reads a part of a journal file. Valid until the next call. */
+  #read(path: string, offset: number, bytes: number): Buffer {
+    if (this.#buffer.length < bytes) this.#buffer = Buffer.allocUnsafeSlow(bytes)
+    const fd = fs.openSync(path, 'r')
+    try {
+      return this.#buffer.subarray(0, fs.readSync(fd, this.#buffer, 0, bytes, offset))
+    } finally {
+      fs.closeSync(fd)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Where the records of an answer lie: consecutive frames of a journal file, or one block of a segment.
+ * Plain data, because it travels to the threads that scan.
+ */
+import type { DirectoryReference } from '../segment/block-directory.ts'
+
+export type SourceRef = JournalRef | BlockRef
+
+export interface JournalRef {
+  readonly kind: 'journal'
+  readonly file: number
+  readonly offset: number
+  readonly bytes: number
+}
+
+export interface BlockRef {
+  readonly kind: 'block'
+  readonly segment: number
+  /** Where the block's directory lies in the segment. */
+  readonly directory: DirectoryReference
+  /** Bytes of the whole block. */
+  readonly bytes: number
+}
+
+/** Tells a source from every other. */
+export function sourceKey(source: SourceRef): string {
+  return source.kind === 'journal'
+    ? `j${source.file}:${source.offset}`
+    : `s${source.segment}:${source.directory.offset}`
+}

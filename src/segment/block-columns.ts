@@ -1,0 +1,199 @@
+/**
+ * A block as a query sees it. Nothing is read before it is asked for, and what was read stays: the
+ * reader that owns the block lets go of all of it when its memory is needed.
+ */
+import type { Integers } from '../journal/integers.ts'
+import type { Condition } from '../query/condition.ts'
+import type { Predicate } from '../query/predicate.ts'
+import { type AttributeColumn, indexOfRow, type RecordColumns } from '../query/record-columns.ts'
+import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
+import type { BlockDirectory, ColumnEntry, ColumnRole } from './block-directory.ts'
+import type { BlockReader } from './block-reader.ts'
+import type { SearchableColumn } from './columns/column.ts'
+import { openNumbers } from './columns/numbers.ts'
+import { openColumn } from './columns/open.ts'
+import { isPresent } from './presence.ts'
+import { mayContainWord } from './token-filter.ts'
+import { wordsThatMustOccur } from './tokens.ts'
+
+/** Bytes that a block takes in memory before any column is read: its directory, roughly. */
+const directoryHeldBytes = 8 * 1024
+
+export class BlockColumns implements RecordColumns {
+  readonly directory: BlockDirectory
+  readonly isSorted = true
+  readonly streams: readonly Stream[]
+  readonly levels: readonly string[]
+  /** The block's file may have been closed since the last read: asked for anew each time. */
+  readonly #reader: () => BlockReader
+  readonly #byName = new Map<string, ColumnEntry>()
+  readonly #attributes = new Map<string, AttributeColumn>()
+  #timestamps: Float64Array | undefined
+  #sequences: Float64Array | undefined
+  #levelCodes: Uint8Array | undefined
+  #message: SearchableColumn | undefined
+
+  constructor(directory: BlockDirectory, reader: () => BlockReader) {
+    this.directory = directory
+    this.#reader = reader
+    this.streams = [directory.stream]
+    this.levels = directory.levelCounts.map(([level]) => level)
+    for (const column of directory.columns) {
+      if (column.role === 'attribute') this.#byName.set(column.name, column)
+    }
+  }
+
+  get recordCount(): number {
+    return this.directory.recordCount
+  }
+
+  get minTimestamp(): Timestamp {
+    return this.directory.minTimestamp
+  }
+
+  get maxTimestamp(): Timestamp {
+    return this.directory.maxTimestamp
+  }
+
+  get streamCodes(): Integers {
+    return new Uint8Array(this.recordCount)
+  }
+
+  get levelCodes(): Integers {
+    this.#levelCodes ??= Uint8Array.from(this.#numbers('level'))
+    return this.#levelCodes
+  }
+
+  get timestamps(): Float64Array {
+    this.#timestamps ??= this.#numbers('timestamp')
+    return this.#timestamps
+  }
+
+  get sequences(): Float64Array {
+    this.#sequences ??= this.#numbers('sequence')
+    return this.#sequences
+  }
+
+  get message(): SearchableColumn {
+    this.#message ??= this.#open(this.#entryOf('message'))
+    return this.#message
+  }
+
+  get attributeNames(): Iterable<string> {
+    return this.#byName.keys()
+  }
+
+  timestamp(row: number): Timestamp {
+    return this.timestamps[row]!
+  }
+
+  sequence(row: number): Sequence {
+    return this.sequences[row]!
+  }
+
+  attribute(name: string): AttributeColumn | undefined {
+    const known = this.#attributes.get(name)
+    if (known !== undefined) return known
+    const entry = this.#byName.get(name)
+    if (entry === undefined) return undefined
+    const bitmap = this.#reader().presence(entry)
+    const rows = bitmap && rowsOf(bitmap, entry.valueCount)
+    const attribute = { column: this.#open(entry), rows }
+    this.#attributes.set(name, attribute)
+    return attribute
+  }
+
+  record(row: number): LogRecord {
+    const attributes: string[] = []
+    for (const name of this.#byName.keys()) {
+      const { column, rows } = this.attribute(name)!
+      const index = rows === undefined ? row : indexOfRow(rows, row)
+      if (index !== -1) attributes.push(name, column.textAt(index))
+    }
+    return {
+      timestamp: this.timestamp(row),
+      level: this.levels[this.levelCodes[row]!]!,
+      message: this.message.textAt(row),
+      attributes,
+    }
+  }
+
+  /**
+   * False when no record of the block can match, told from the directory and the token filter alone.
+   * The filter holds the words of all columns that are neither constant nor a dictionary.
+   */
+  mayMatch(predicate: Predicate): boolean {
+    for (const { name, condition, passesAbsent } of predicate.attributeConditions) {
+      const entry = this.#byName.get(name)
+      if (entry === undefined) {
+        if (!passesAbsent) return false
+        continue
+      }
+      if (!this.#mayHold(condition, entry)) return false
+    }
+    return predicate.messageConditions.every(condition =>
+      this.#mayHold(condition, this.#entryOf('message')),
+    )
+  }
+
+  /** Bytes of memory held, roughly. */
+  get heldBytes(): number {
+    let bytes = directoryHeldBytes
+    bytes += this.#timestamps?.byteLength ?? 0
+    bytes += this.#sequences?.byteLength ?? 0
+    bytes += this.#levelCodes?.byteLength ?? 0
+    bytes += this.#message?.heldBytes ?? 0
+    for (const { column, rows } of this.#attributes.values()) {
+      bytes += column.heldBytes + 4 * (rows?.length ?? 0)
+    }
+    return bytes
+  }
+
+  #mayHold(condition: Condition, { encoding }: ColumnEntry): boolean {
+    if (condition.isNegated || encoding === 'constant' || encoding === 'dictionary') return true
+    const words = wordsOfCondition(condition)
+    if (words.length === 0) return true
+    const filter = this.#reader().filter()
+    if (filter === undefined) return true
+    const { readPage, pageCount } = filter
+    return words.every(word => mayContainWord(readPage, pageCount, word))
+  }
+
+  #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {
+    const reader = this.#reader()
+    const entry = reader.column(role)
+    if (entry === undefined) throw reader.corrupt(`a block without a column for the ${role}`)
+    return entry
+  }
+
+  #numbers(role: 'timestamp' | 'sequence' | 'level'): Float64Array {
+    const { meta, valueCount, ...entry } = this.#entryOf(role)
+    return openNumbers(meta, valueCount, this.#reader().chunkSource({ meta, valueCount, ...entry }))
+  }
+
+  #open(entry: ColumnEntry): SearchableColumn {
+    const { encoding, meta, valueCount } = entry
+    return openColumn(encoding, meta, valueCount, index => this.#reader().chunkSource(entry)(index))
+  }
+}
+
+/** The same for every block of a query. */
+const wordsByCondition = new WeakMap<Condition, readonly string[]>()
+
+function wordsOfCondition(condition: Condition): readonly string[] {
+  let words = wordsByCondition.get(condition)
+  if (words === undefined) {
+    words = wordsThatMustOccur(condition.test)
+    wordsByCondition.set(condition, words)
+  }
+  return words
+}
+
+function rowsOf(bitmap: Uint8Array, valueCount: number): Uint32Array {
+  const rows = new Uint32Array(valueCount)
+  let index = 0
+  for (let row = 0; index < valueCount; row++) {
+    if (isPresent(bitmap, row)) rows[index++] = row
+  }
+  return rows
+}

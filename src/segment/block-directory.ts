@@ -1,0 +1,204 @@
+/**
+ * A block's directory: what the block holds and where each piece of it lies. It stands behind the
+ * block's last chunk and says all that is to know of the block without the rest of the file, so that
+ * blocks can be found again when the footer is lost.
+ */
+import type { Sequence, Stream, Timestamp } from '../record.ts'
+import { checksumAt } from './checksum.ts'
+import type { ChunkReference, Compression } from './chunk.ts'
+import type { Encoding } from './columns/column.ts'
+import { type Fields, packFields, unpackFields } from './packed-fields.ts'
+import { SegmentCorrupt } from './segment-error.ts'
+import type { SegmentFile } from './segment-file.ts'
+
+export const columnRoles = ['timestamp', 'sequence', 'level', 'message', 'attribute'] as const
+export type ColumnRole = (typeof columnRoles)[number]
+
+const compressions: readonly Compression[] = ['none', 'zstd']
+
+/** Where a directory lies, its header included, and its checksum: enough to read and to trust it. */
+export interface DirectoryReference {
+  readonly offset: number
+  readonly bytes: number
+  readonly crc: number
+}
+
+/** Where a token filter lies: `pageCount` pages as `filter-pages.ts` says. */
+export interface FilterReference {
+  readonly offset: number
+  readonly pageCount: number
+}
+
+/** What stands about a block in its directory and, once more, in the footer of the segment. */
+export interface BlockFacts {
+  readonly stream: Stream
+  readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  readonly minSequence: Sequence
+  readonly maxSequence: Sequence
+  /** Records per level; only levels that occur. */
+  readonly levelCounts: readonly (readonly [level: string, count: number])[]
+  /** Undefined: none was made, so that every word may occur. No page: no word occurs. */
+  readonly filter: FilterReference | undefined
+}
+
+export interface ColumnEntry {
+  readonly role: ColumnRole
+  /** The label: the attribute's name, or what the role is called in a query. */
+  readonly name: string
+  readonly encoding: Encoding
+  /** Made and understood by the encoding alone. */
+  readonly meta: unknown
+  readonly valueCount: number
+  /** A bitmap of the records that have a value; undefined when every one has. */
+  readonly presence: ChunkReference | undefined
+  readonly chunks: readonly ChunkReference[]
+}
+
+export interface BlockDirectory extends BlockFacts {
+  readonly columns: readonly ColumnEntry[]
+}
+
+export const directoryMagic = Buffer.from('LSBD', 'latin1')
+/** Magic, length and checksum, in front of the packed fields. */
+export const directoryHeaderBytes = 12
+
+/** The bytes of a directory that will stand at `offset` of segment `number`, and how to find it. */
+export function encodeDirectory(
+  directory: BlockDirectory,
+  number: number,
+  offset: number,
+): { bytes: Buffer; reference: DirectoryReference } {
+  const packed = packFields([
+    ...packFacts(directory),
+    directory.stream.service,
+    directory.stream.environment,
+    directory.columns.map(packColumn),
+  ])
+  const header = Buffer.alloc(directoryHeaderBytes)
+  directoryMagic.copy(header, 0)
+  header.writeUInt32LE(packed.length, 4)
+  const crc = checksumAt(number, offset, header.subarray(0, 8), packed)
+  header.writeUInt32LE(crc, 8)
+  const bytes = Buffer.concat([header, packed])
+  return { bytes, reference: { offset, bytes: bytes.length, crc } }
+}
+
+/** Reads the directory that a reference points to. Throws SegmentCorrupt. */
+export function readDirectory(file: SegmentFile, reference: DirectoryReference): BlockDirectory {
+  const { offset } = reference
+  const fail = (what: string) => new SegmentCorrupt(file.path, offset, what)
+  if (reference.bytes < directoryHeaderBytes) throw fail('no directory is that short')
+  const bytes = file.read(offset, reference.bytes)
+  const packed = bytes.subarray(directoryHeaderBytes)
+  const crc = checksumAt(file.number, offset, bytes.subarray(0, 8), packed)
+  const isIntact =
+    bytes.subarray(0, 4).equals(directoryMagic) &&
+    bytes.readUInt32LE(4) === packed.length &&
+    bytes.readUInt32LE(8) === crc
+  if (!isIntact) throw fail('the directory of a block is damaged')
+  if (reference.crc !== crc) throw fail('another directory was expected')
+  const place = { path: file.path, offset, what: 'the directory of a block' }
+  return unpackFields(packed, place, fields => {
+    const facts = unpackFacts(fields)
+    const stream = { service: fields.text(), environment: fields.text() }
+    const columns = fields.list().rest(column => unpackColumn(column.list(), offset))
+    return { ...facts, stream, columns }
+  })
+}
+
+/** The reference to the directory whose header stands in `header`, if that is what it is. */
+export function claimedDirectory(header: Buffer, offset: number): DirectoryReference | undefined {
+  if (header.length < directoryHeaderBytes || !header.subarray(0, 4).equals(directoryMagic)) {
+    return undefined
+  }
+  const bytes = directoryHeaderBytes + header.readUInt32LE(4)
+  return { offset, bytes, crc: header.readUInt32LE(8) }
+}
+
+/** A block's first byte, which its directory does not say: that of the first piece of it. */
+export function blockOffset(directory: BlockDirectory, reference: DirectoryReference): number {
+  let offset = directory.filter?.offset ?? reference.offset
+  for (const { presence, chunks } of directory.columns) {
+    const first = presence ?? chunks[0]
+    if (first !== undefined) offset = Math.min(offset, first.offset)
+  }
+  return offset
+}
+
+/** The facts of a block but its stream, which the footer holds once for many blocks. */
+export function packFacts(facts: BlockFacts): unknown[] {
+  return [
+    facts.recordCount,
+    facts.minTimestamp,
+    facts.maxTimestamp,
+    facts.minSequence,
+    facts.maxSequence,
+    facts.levelCounts.flat(),
+    facts.filter === undefined ? null : [facts.filter.offset, facts.filter.pageCount],
+  ]
+}
+
+export function unpackFacts(fields: Fields): Omit<BlockFacts, 'stream'> {
+  return {
+    recordCount: fields.natural(),
+    minTimestamp: fields.integer(),
+    maxTimestamp: fields.integer(),
+    minSequence: fields.natural(),
+    maxSequence: fields.natural(),
+    levelCounts: fields.list().rest(pair => [pair.text(), pair.natural()] as const),
+    filter: unpackFilter(fields.optionalList()),
+  }
+}
+
+function unpackFilter(fields: Fields | undefined): FilterReference | undefined {
+  return fields && { offset: fields.natural(), pageCount: fields.natural() }
+}
+
+function packColumn(column: ColumnEntry): unknown[] {
+  const { presence, chunks } = column
+  return [
+    columnRoles.indexOf(column.role),
+    column.name,
+    column.encoding,
+    column.meta ?? null,
+    column.valueCount,
+    presence === undefined ? null : packChunkReference(presence),
+    chunks.flatMap(packChunkReference),
+  ]
+}
+
+function unpackColumn(fields: Fields, blockEnd: number): ColumnEntry {
+  const role = fields.oneOf(columnRoles)
+  const name = fields.text()
+  // Which encodings there are is not ours to know: whoever opens the column refuses unknown ones.
+  const encoding = fields.text() as Encoding
+  const meta = fields.any()
+  const valueCount = fields.natural()
+  const presence = fields.optionalList()
+  return {
+    role,
+    name,
+    encoding,
+    meta,
+    valueCount,
+    presence: presence && unpackChunkReference(presence, blockEnd),
+    chunks: fields.list().rest(chunk => unpackChunkReference(chunk, blockEnd)),
+  }
+}
+
+function packChunkReference(chunk: ChunkReference): number[] {
+  const { offset, storedBytes, rawBytes, crc, compression } = chunk
+  return [offset, storedBytes, rawBytes, crc, compressions.indexOf(compression)]
+}
+
+function unpackChunkReference(fields: Fields, blockEnd: number): ChunkReference {
+  const offset = fields.natural()
+  const storedBytes = fields.natural()
+  const rawBytes = fields.natural()
+  const crc = fields.natural()
+  const compression = fields.oneOf(compressions)
+  if (offset + storedBytes > blockEnd) throw new RangeError('a chunk lies behind its block')
+  return { offset, storedBytes, rawBytes, crc, compression }
+}

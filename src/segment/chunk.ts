@@ -1,0 +1,63 @@
+/**
+ * A chunk: some bytes of a column, compressed when that pays, checked when read. The only thing in a
+ * segment that is compressed.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { checksumAt } from './checksum.ts'
+import { SegmentCorrupt } from './segment-error.ts'
+import type { SegmentFile } from './segment-file.ts'
+
+/** Where a chunk lies and what it must be. */
+export interface ChunkReference {
+  readonly offset: number
+  readonly storedBytes: number
+  readonly rawBytes: number
+  readonly crc: number
+  readonly compression: Compression
+}
+
+export type Compression = 'none' | 'zstd'
+
+/** Below this zstd's own header and the time to set it up cost more than they save. */
+const compressedBytesMin = 129
+const savedShareMin = 0.1
+const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
+
+/** What to store for a chunk: compressed when that saves at least a tenth. */
+export function packChunk(raw: Buffer): { stored: Buffer; compression: Compression } {
+  if (raw.length < compressedBytesMin) return { stored: raw, compression: 'none' }
+  const compressed = zstdCompressSync(raw, level)
+  const isWorthIt = compressed.length <= raw.length * (1 - savedShareMin)
+  return isWorthIt
+    ? { stored: compressed, compression: 'zstd' }
+    : { stored: raw, compression: 'none' }
+}
+
+/** Reads a chunk as it was handed to the writer. Throws SegmentCorrupt. */
+export function readChunk(file: SegmentFile, reference: ChunkReference): Buffer {
+  const { offset, storedBytes, rawBytes, crc, compression } = reference
+  const stored = file.read(offset, storedBytes)
+  // Before decompressing: what zstd makes of damaged bytes is anybody's guess.
+  if (checksumAt(file.number, offset, stored) !== crc) {
+    throw new SegmentCorrupt(file.path, offset, 'the checksum of a chunk differs')
+  }
+  const raw = compression === 'zstd' ? decompress(file, reference, stored) : stored
+  if (raw.length !== rawBytes) {
+    const what = `a chunk has ${raw.length} bytes, expected ${rawBytes}`
+    throw new SegmentCorrupt(file.path, offset, what)
+  }
+  return raw
+}
+
+function decompress(file: SegmentFile, reference: ChunkReference, stored: Buffer): Buffer {
+  const { offset, rawBytes } = reference
+  try {
+    return zstdDecompressSync(stored, {
+      maxOutputLength: rawBytes,
+      // Everything in one piece, and a byte to spare, without which Node asks zstd for another one.
+      chunkSize: Math.max(rawBytes + 1, constants.Z_MIN_CHUNK),
+    })
+  } catch (error) {
+    throw new SegmentCorrupt(file.path, offset, 'a chunk cannot be decompressed', error)
+  }
+}

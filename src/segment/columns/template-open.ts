@@ -1,0 +1,206 @@
+/**
+ * A template column as a query sees it. Chunks are read when they are first needed: a search for text
+ * that no template can have reads the directory only.
+ */
+import type { Condition } from '../../query/condition.ts'
+import type { ChunkSource, SearchableColumn, TextColumn } from './column.ts'
+import { markTest } from './search.ts'
+import type { Word } from './search-word.ts'
+import {
+  type Directory,
+  type DirectoryTemplate,
+  directoryChunk,
+  firstVariablesChunk,
+  idsChunk,
+  readDirectory,
+} from './template-directory.ts'
+import { planeCount, unpackPlanes } from './template-planes.ts'
+import { rebuildTexts } from './template-rebuild.ts'
+import { mayHold, openVariables, type Variables } from './template-variables.ts'
+
+/** What an object of ours takes on the heap, about: an opened slot, a place of the directory. */
+const objectBytes = 200
+
+/** @throws RangeError when `meta` is not of a template column. Chunks are checked when read. */
+export function openTemplate(
+  meta: unknown,
+  valueCount: number,
+  chunk: ChunkSource,
+): TemplateColumn {
+  const isCount = Number.isInteger(meta) && (meta as number) >= 0 && (meta as number) <= valueCount
+  if (!isCount) throw new RangeError(`${valueCount} texts cannot have ${String(meta)} templates`)
+  return new TemplateColumn(meta as number, valueCount, chunk)
+}
+
+/** The texts of one template: numbers of texts, ascending. */
+export type Rows = Uint16Array | Uint32Array
+
+export class TemplateColumn implements SearchableColumn {
+  readonly valueCount: number
+  readonly #templateCount: number
+  readonly #readChunk: ChunkSource
+  readonly #chunks = new Map<number, Buffer>()
+  readonly #variables: (Variables | undefined)[] = []
+  readonly #statics: (readonly string[] | undefined)[] = []
+  #directory: Directory | undefined
+  #ids: Uint16Array | undefined
+  /** All texts, those of the first template first. */
+  #rows: Rows | undefined
+  #heldBytes = 0
+
+  constructor(templateCount: number, valueCount: number, chunk: ChunkSource) {
+    this.#templateCount = templateCount
+    this.valueCount = valueCount
+    this.#readChunk = chunk
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  get templates(): readonly DirectoryTemplate[] {
+    return this.#openDirectory().templates
+  }
+
+  markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
+    markTest(this, condition.test, hits, isWanted)
+  }
+
+  toTextColumn(): TextColumn {
+    return rebuildTexts(this)
+  }
+
+  textAt(index: number): string {
+    const id = this.templateIds()[index]!
+    return this.templateTextAt(id, indexOfRow(this.rowsOf(id), index))
+  }
+
+  /** The text with number `index` among those of a template. */
+  templateTextAt(template: number, index: number): string {
+    const { firstSlot, slotCount } = this.templates[template]!
+    const statics = this.staticsOf(template)
+    let text = statics[0]!
+    for (let slot = 0; slot < slotCount; slot++) {
+      text += this.variablesOf(firstSlot + slot).textAt(index) + statics[slot + 1]!
+    }
+    return text
+  }
+
+  /**
+   * The static parts of a template, decoded. A character is never split: a variable is ASCII, and
+   * what is not UTF-8 around it decodes as it would in the whole text.
+   */
+  staticsOf(template: number): readonly string[] {
+    let statics = this.#statics[template]
+    if (statics === undefined) {
+      const { text } = this.templates[template]!
+      statics = text.split('0').map(part => Buffer.from(part, 'latin1').toString())
+      this.#statics[template] = statics
+      this.#heldBytes += text.length + 32 * statics.length
+    }
+    return statics
+  }
+
+  /** The template of each text. */
+  templateIds(): Uint16Array {
+    this.#ids ??= this.#openIds()
+    return this.#ids
+  }
+
+  rowsOf(template: number): Rows {
+    this.#rows ??= this.#sortRows()
+    const { firstRow, count } = this.#openDirectory().templates[template]!
+    return this.#rows.subarray(firstRow, firstRow + count)
+  }
+
+  /** The variables of a slot, counted over all templates. */
+  variablesOf(slot: number): Variables {
+    let variables = this.#variables[slot]
+    if (variables === undefined) {
+      const { slots, templates } = this.#openDirectory()
+      const place = slots[slot]!
+      const bytes = this.#chunk(place.chunk).subarray(place.offset, place.offset + place.bytes)
+      variables = openVariables(place, bytes, templates[place.template]!.count)
+      this.#variables[slot] = variables
+      this.#heldBytes += objectBytes + variables.heldBytes
+    }
+    return variables
+  }
+
+  /** Whether a variable of the slot may hold the word. Reads nothing. */
+  mayHold(slot: number, word: Word): boolean {
+    return mayHold(this.#openDirectory().slots[slot]!, word)
+  }
+
+  #openDirectory(): Directory {
+    if (this.#directory === undefined) {
+      const bytes = this.#chunk(directoryChunk)
+      this.#directory = readDirectory(bytes, this.#templateCount, this.valueCount)
+      const { templates, slots } = this.#directory
+      this.#heldBytes += bytes.length + objectBytes * (templates.length + slots.length)
+    }
+    return this.#directory
+  }
+
+  #openIds(): Uint16Array {
+    const planes = planeCount(this.#templateCount - 1)
+    if (planes === 0) return new Uint16Array(this.valueCount) // One template: the chunk is empty.
+    const bytes = this.#readChunk(idsChunk)
+    if (bytes.length !== planes * this.valueCount) {
+      throw new RangeError(
+        `${bytes.length} bytes are not the templates of ${this.valueCount} texts`,
+      )
+    }
+    const ids = new Uint16Array(unpackPlanes(bytes, this.valueCount, planes))
+    this.#heldBytes += ids.byteLength
+    return ids
+  }
+
+  #sortRows(): Rows {
+    const { templates } = this.#openDirectory()
+    const ids = this.templateIds()
+    const rows = ids.length <= 0x10000 ? new Uint16Array(ids.length) : new Uint32Array(ids.length)
+    const next = Uint32Array.from(templates, ({ firstRow }) => firstRow)
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i]!
+      if (id >= next.length) throw new RangeError(`there is no template ${id}`)
+      rows[next[id]!++] = i
+    }
+    templates.forEach(({ firstRow, count }, id) => {
+      if (next[id] !== firstRow + count) {
+        throw new RangeError(`template ${id} has ${next[id]! - firstRow} texts, not ${count}`)
+      }
+    })
+    this.#heldBytes += rows.byteLength
+    return rows
+  }
+
+  /** A chunk whose bytes the column goes on using. */
+  #chunk(index: number): Buffer {
+    let bytes = this.#chunks.get(index)
+    if (bytes === undefined) {
+      bytes = this.#readChunk(index)
+      if (index >= firstVariablesChunk) {
+        const expected = this.#openDirectory().chunkBytes.get(index)
+        if (bytes.length !== expected) {
+          throw new RangeError(`a chunk of variables has ${bytes.length} bytes, not ${expected}`)
+        }
+        this.#heldBytes += bytes.length
+      }
+      this.#chunks.set(index, bytes)
+    }
+    return bytes
+  }
+}
+
+/** Binary search in ascending rows that hold the row. */
+function indexOfRow(rows: Rows, row: number): number {
+  let low = 0
+  let high = rows.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (rows[middle]! < row) low = middle + 1
+    else high = middle
+  }
+  return low
+}

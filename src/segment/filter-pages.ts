@@ -1,0 +1,37 @@
+/**
+ * The pages of a token filter: 60 bytes of filter and their checksum, so that one read of 64 bytes
+ * can be trusted by itself. Pages follow each other without a gap and are not compressed.
+ */
+
+import type { FilterReference } from './block-directory.ts'
+import { checksumAt } from './checksum.ts'
+import { SegmentCorrupt } from './segment-error.ts'
+import type { SegmentFile } from './segment-file.ts'
+
+export const filterPageBytes = 64
+export const filterPageBits = 480
+const contentBytes = filterPageBits / 8
+
+/** Writes the checksum into each page of a filter that will stand at `offset` of a segment. */
+export function sealFilterPages(filter: Buffer, number: number, offset: number): void {
+  for (let at = 0; at < filter.length; at += filterPageBytes) {
+    const content = filter.subarray(at, at + contentBytes)
+    filter.writeUInt32LE(checksumAt(number, offset + at, content), at + contentBytes)
+  }
+}
+
+/** Gives pages of a filter by their index, each by one small read. Throws SegmentCorrupt. */
+export function filterPageReader(
+  file: SegmentFile,
+  reference: FilterReference,
+): (index: number) => Buffer {
+  return index => {
+    const offset = reference.offset + index * filterPageBytes
+    const page = file.read(offset, filterPageBytes)
+    const content = page.subarray(0, contentBytes)
+    if (checksumAt(file.number, offset, content) !== page.readUInt32LE(contentBytes)) {
+      throw new SegmentCorrupt(file.path, offset, 'a page of a token filter is damaged')
+    }
+    return page
+  }
+}

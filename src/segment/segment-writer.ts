@@ -1,0 +1,150 @@
+/**
+ * Writes a segment, block by block, from the first byte to the last. Memory: the pieces of one block,
+ * which the caller holds anyway. FORMAT.md describes every byte.
+ */
+import assert from 'node:assert/strict'
+import type { Sequence, Stream, Timestamp } from '../record.ts'
+import {
+  type BlockDirectory,
+  type ColumnEntry,
+  type ColumnRole,
+  encodeDirectory,
+  type FilterReference,
+} from './block-directory.ts'
+import { checksumAt } from './checksum.ts'
+import { type ChunkReference, packChunk } from './chunk.ts'
+import type { EncodedColumn } from './columns/column.ts'
+import { DurableFile } from './durable-file.ts'
+import { encodeFileHeader } from './file-header.ts'
+import { filterPageBytes, sealFilterPages } from './filter-pages.ts'
+import { type BlockSummary, encodeFooters, type FooterInfo, type SegmentFooter } from './footer.ts'
+import { isPresence } from './presence.ts'
+import { realSegmentDisk, type SegmentDisk } from './segment-disk.ts'
+
+export interface ColumnToWrite {
+  readonly role: ColumnRole
+  /** The label; of attributes, each name stands once. */
+  readonly name: string
+  readonly column: EncodedColumn
+  readonly valueCount: number
+  /** The records that have a value, as `presence.ts` says; undefined when all have one. */
+  readonly presence: Uint8Array | undefined
+}
+
+/** A block: records of one stream, ordered by timestamp, then sequence. */
+export interface BlockToWrite {
+  readonly stream: Stream
+  readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  readonly minSequence: Sequence
+  readonly maxSequence: Sequence
+  readonly levelCounts: readonly (readonly [level: string, count: number])[]
+  readonly columns: readonly ColumnToWrite[]
+  /** From `buildTokenFilter`; the writer puts the checksums into it. */
+  readonly filter: Buffer | undefined
+}
+
+export class SegmentWriter {
+  readonly #number: number
+  readonly #file: DurableFile
+  readonly #blocks: BlockSummary[] = []
+
+  /**
+   * Begins a segment under a temporary name. Throws SegmentWriteFailed, as all methods do: what there
+   * is of the segment is then gone, and the writer of no further use.
+   */
+  constructor(path: string, number: number, disk: SegmentDisk = realSegmentDisk) {
+    this.#number = number
+    this.#file = new DurableFile(path, disk)
+    this.#file.append(encodeFileHeader(number))
+  }
+
+  /** Bytes of the segment so far. */
+  get bytes(): number {
+    return this.#file.offset
+  }
+
+  /** Appends a block. Its buffers must not change before `finish`. */
+  addBlock(block: BlockToWrite): void {
+    checkBlock(block)
+    const blockOffset = this.#file.offset
+    const { columns: columnsToWrite, filter: filterBytes, ...facts } = block
+    const columns = columnsToWrite.map(column => this.#appendColumn(column))
+    const filter = filterBytes && this.#appendFilter(filterBytes)
+    const directory: BlockDirectory = { ...facts, filter, columns }
+    const { bytes, reference } = encodeDirectory(directory, this.#number, this.#file.offset)
+    this.#file.append(bytes)
+    this.#blocks.push({
+      ...facts,
+      filter,
+      directory: reference,
+      blockBytes: this.#file.offset - blockOffset,
+    })
+  }
+
+  /** Completes the segment. When it returns, the segment is on disk under its name. */
+  finish(info: FooterInfo): SegmentFooter {
+    this.#file.append(encodeFooters(info, this.#blocks, this.#number, this.#file.offset))
+    const fileBytes = this.#file.offset
+    this.#file.commit()
+    return { ...info, number: this.#number, fileBytes, blocks: this.#blocks }
+  }
+
+  /** Gives up a segment that will not be finished, and removes what there is of it. */
+  abandon(): void {
+    this.#file.abandon()
+  }
+
+  #appendColumn(toWrite: ColumnToWrite): ColumnEntry {
+    const { role, name, column, valueCount, presence } = toWrite
+    const { encoding, meta } = column
+    return {
+      role,
+      name,
+      encoding,
+      meta,
+      valueCount,
+      presence: presence && this.#appendChunk(Buffer.from(presence)),
+      chunks: column.chunks.map(chunk => this.#appendChunk(chunk)),
+    }
+  }
+
+  #appendChunk(raw: Buffer): ChunkReference {
+    const { offset } = this.#file
+    const { stored, compression } = packChunk(raw)
+    this.#file.append(stored)
+    return {
+      offset,
+      storedBytes: stored.length,
+      rawBytes: raw.length,
+      crc: checksumAt(this.#number, offset, stored),
+      compression,
+    }
+  }
+
+  #appendFilter(filter: Buffer): FilterReference {
+    const { offset } = this.#file
+    sealFilterPages(filter, this.#number, offset)
+    this.#file.append(filter)
+    return { offset, pageCount: filter.length / filterPageBytes }
+  }
+}
+
+/** What the format promises to its readers; a failure is a mistake of whoever made the block. */
+function checkBlock(block: BlockToWrite): void {
+  const { recordCount } = block
+  assert(recordCount > 0, 'a block has records')
+  assert(block.minTimestamp <= block.maxTimestamp)
+  assert(block.minSequence <= block.maxSequence)
+  const countOfLevels = block.levelCounts.reduce((sum, [, count]) => sum + count, 0)
+  assert.equal(countOfLevels, recordCount, 'every record has a level')
+  assert((block.filter?.length ?? 0) % filterPageBytes === 0)
+  for (const { name, valueCount, presence } of block.columns) {
+    const isWhole =
+      presence === undefined
+        ? valueCount === recordCount
+        : isPresence(presence, recordCount, valueCount)
+    assert(isWhole, `column ${JSON.stringify(name)} has a value for each record that it says`)
+  }
+}

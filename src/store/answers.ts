@@ -1,0 +1,56 @@
+/** Answers in the form in which the API gives them. */
+import type { Query, Selector } from '../query/ast.ts'
+import type { GroupCount } from '../query/groups.ts'
+import type { HistogramCounts } from '../query/histogram.ts'
+import type { FoundRecord } from '../query/rebuild.ts'
+import { streamLabels } from '../record.ts'
+import { recordId } from './place-text.ts'
+import type { AnswerGroup, AnswerRecord, HistogramBucket, HistogramRequest } from './store.ts'
+
+export function partsOf(query: Query): { selector: Selector; by: readonly string[] } {
+  return query.kind === 'selector'
+    ? { selector: query, by: [] }
+    : { selector: query.selector, by: query.by }
+}
+
+export function answerRecord(record: FoundRecord): AnswerRecord {
+  const attributes: Record<string, string> = Object.create(null)
+  attributes[streamLabels.service] = record.stream.service
+  attributes[streamLabels.environment] = record.stream.environment
+  for (let i = 0; i < record.attributes.length; i += 2) {
+    attributes[record.attributes[i]!] = record.attributes[i + 1]!
+  }
+  const { timestamp, level, message } = record
+  return { id: recordId(record), timestamp, log_level: level, message, attributes }
+}
+
+/** Groups with their labels, largest first. */
+export function answerGroups(by: readonly string[], groups: readonly GroupCount[]): AnswerGroup[] {
+  return groups
+    .map(([values, count]) => {
+      const labels: Record<string, string> = Object.create(null)
+      by.forEach((label, i) => {
+        labels[label] = values[i]!
+      })
+      return { labels, count }
+    })
+    .sort((a, b) => b.count - a.count)
+}
+
+/** All buckets of the range in order of time, empty ones included. */
+export function answerHistogram(
+  { startTime, endTime, bucketMs }: HistogramRequest,
+  counts: HistogramCounts,
+): { bucketMs: number; buckets: HistogramBucket[] } {
+  const first = Math.floor(startTime / bucketMs)
+  const buckets: { start: number; count: number; levels: Record<string, number> }[] = []
+  for (let bucket = first; bucket * bucketMs <= endTime; bucket++) {
+    buckets.push({ start: bucket * bucketMs, count: 0, levels: {} })
+  }
+  for (const [bucket, level, count] of counts) {
+    const target = buckets[bucket - first]!
+    target.count += count
+    target.levels[level] = (target.levels[level] ?? 0) + count
+  }
+  return { bucketMs, buckets }
+}

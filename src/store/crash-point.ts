@@ -1,0 +1,24 @@
+/**
+ * Places at which a test may end the process: the variable CRASH_AT names one, and the process kills
+ * itself there as `kill -9` would. The one variable that is read outside of `config.ts`, because it is
+ * not for people.
+ */
+
+/** Every step after which files and index disagree for a moment. */
+export type CrashPoint =
+  | 'seal:one-written'
+  | 'seal:written'
+  | 'seal:indexed'
+  | 'seal:swapped'
+  | 'compact:written'
+  | 'compact:indexed'
+  | 'compact:swapped'
+  | 'retention:chosen'
+  | 'retention:removed-one'
+  | 'rebuild:one-added'
+
+const chosen = process.env.CRASH_AT
+
+export function crashPoint(point: CrashPoint): void {
+  if (point === chosen) process.kill(process.pid, 'SIGKILL')
+}

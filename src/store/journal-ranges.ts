@@ -1,0 +1,66 @@
+/**
+ * What of the journal queries see: ranges of its files, with an entry per stream, in memory. There are
+ * few: a file is sealed soon after it is closed, and its ranges go when its segments take over.
+ */
+import type { EntryFilter, IndexEntry } from '../index/entry.ts'
+import type { CommittedFrame } from '../journal/journal.ts'
+import { RangeBuilder, rangeBytesTarget } from '../journal/range.ts'
+
+export class JournalRanges {
+  /** Ranges of each file, the last one still growing. */
+  readonly #files = new Map<number, RangeBuilder[]>()
+  #recordCount = 0
+
+  get recordCount(): number {
+    return this.#recordCount
+  }
+
+  hasFile(file: number): boolean {
+    return this.#files.has(file)
+  }
+
+  /** Makes frames visible, in order of their place; a gap between two (damage) begins a new range. */
+  add(frames: readonly CommittedFrame[]): void {
+    for (const frame of frames) {
+      let ranges = this.#files.get(frame.file)
+      if (ranges === undefined) {
+        ranges = []
+        this.#files.set(frame.file, ranges)
+      }
+      let last = ranges.at(-1)
+      const follows = last !== undefined && last.offset + last.bytes === frame.offset
+      if (last === undefined || !follows || last.bytes >= rangeBytesTarget) {
+        last = new RangeBuilder(frame.file, frame.offset)
+        ranges.push(last)
+      }
+      last.add(frame)
+      this.#recordCount += frame.header.recordCount
+    }
+  }
+
+  /** Takes a file out of sight: its segments have taken over. */
+  dropFile(file: number): void {
+    for (const range of this.#files.get(file) ?? []) this.#recordCount -= range.recordCount
+    this.#files.delete(file)
+  }
+
+  *entries({ wantsStream, startTime, endTime }: EntryFilter): Generator<IndexEntry> {
+    for (const [file, ranges] of this.#files) {
+      for (const { offset, bytes, streams } of ranges) {
+        for (const stream of streams) {
+          const { minTimestamp, maxTimestamp, recordCount } = stream
+          const overlaps = minTimestamp <= endTime && maxTimestamp >= startTime
+          if (!overlaps || !wantsStream(stream)) continue
+          yield {
+            stream,
+            minTimestamp,
+            maxTimestamp,
+            recordCount,
+            levelCounts: [...stream.levelCounts].flat(),
+            source: { kind: 'journal', file, offset, bytes },
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * The work behind the scenes, one piece after the other: closed journal files are sealed into segments,
+ * small segments compacted, old ones deleted.
+ *
+ * Each piece makes new files durable, adds their blocks to the index, swaps what queries see in one
+ * turn of the event loop, and only then deletes the old files, after the last query that sees them.
+ * It may be cut anywhere by a crash; the next start completes or repeats it (`segments.ts`).
+ */
+import fs from 'node:fs'
+import type { Logger } from 'pino'
+import { Piscina } from 'piscina'
+import type { Config } from '../config.ts'
+import type { BlockIndex } from '../index/block-index.ts'
+import { syncDirectory } from '../journal/disk.ts'
+import { journalPath } from '../journal/files.ts'
+import { readFooter } from '../segment/footer.ts'
+import type { CompactTask } from './compact.ts'
+import { segmentsToCompact } from './compaction-choice.ts'
+import { crashPoint } from './crash-point.ts'
+import type { JournalRanges } from './journal-ranges.ts'
+import type { QueriesUnderWay } from './queries-under-way.ts'
+import { segmentsToDelete } from './retention.ts'
+import type { SealTask, WrittenSegment } from './seal.ts'
+import type { SealFailure } from './seal-worker.ts'
+import { checksumOf, type LiveSegment, liveSegment, type Segments } from './segments.ts'
+
+/** How often retention is looked at, and failed work tried again. */
+const intervalMs = 10_000
+
+export interface MaintenanceParts {
+  readonly config: Pick<Config, 'sealThreads' | 'retentionAgeMs' | 'retentionBytes'>
+  readonly paths: { readonly journal: string; readonly segments: string }
+  readonly index: BlockIndex
+  readonly segments: Segments
+  readonly ranges: JournalRanges
+  readonly queries: QueriesUnderWay
+  readonly logger: Logger
+  readonly now: () => number
+  readonly nextNumber: number
+}
+
+export interface MaintenanceStats {
+  /** Journal files that wait to be sealed. */
+  readonly unsealedFiles: number
+  readonly sealedRecords: number
+  readonly sealMs: number
+  readonly compactions: number
+  readonly deletedSegments: number
+}
+
+export class Maintenance {
+  readonly #parts: MaintenanceParts
+  readonly #pool: Piscina
+  readonly #timer: NodeJS.Timeout
+  /** Closed journal files, oldest first. */
+  readonly #toSeal: number[] = []
+  /** Segments whose journal file is gone: only these may be merged or deleted. */
+  readonly #settled: Set<number>
+  /** Segments that cannot be read whole; merging would lose what is left of them. */
+  readonly #damaged = new Set<number>()
+  #nextNumber: number
+  #running: Promise<void> | undefined
+  #isClosing = false
+  /** Something new to do has come since the work under way last looked. */
+  #isAsked = false
+  #sealedRecords = 0
+  #sealMs = 0
+  #compactions = 0
+  #deletedSegments = 0
+
+  constructor(parts: MaintenanceParts) {
+    this.#parts = parts
+    this.#nextNumber = parts.nextNumber
+    this.#settled = new Set([...parts.segments.all].map(segment => segment.number))
+    this.#pool = new Piscina({
+      filename: new URL('./seal-worker.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 30_000,
+    })
+    this.#timer = setInterval(() => this.#wake(), intervalMs)
+    this.#timer.unref()
+    this.#wake()
+  }
+
+  /** A journal file was closed: no frame will be added to it. */
+  journalClosed(file: number): void {
+    this.#toSeal.push(file)
+    this.#wake()
+  }
+
+  /** A segment turned out to be damaged. */
+  noteDamaged(segment: number): void {
+    this.#damaged.add(segment)
+  }
+
+  stats(): MaintenanceStats {
+    return {
+      unsealedFiles: this.#toSeal.length,
+      sealedRecords: this.#sealedRecords,
+      sealMs: this.#sealMs,
+      compactions: this.#compactions,
+      deletedSegments: this.#deletedSegments,
+    }
+  }
+
+  /** Resolves when there is nothing left to do for now. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running
+  }
+
+  /** Finishes the piece of work under way; the rest is for the next start. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    clearInterval(this.#timer)
+    await this.#running
+    await this.#pool.destroy()
+  }
+
+  #wake(): void {
+    if (this.#isClosing) return
+    this.#isAsked = true
+    this.#running ??= this.#work().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isAsked && !this.#isClosing) {
+      this.#isAsked = false
+      try {
+        let isDone = false
+        while (!isDone && !this.#isClosing) {
+          isDone = !(await this.#sealNext()) && !(await this.#compactNext())
+        }
+        await this.#deleteOld()
+      } catch (error) {
+        this.#parts.logger.error({ err: error }, 'maintenance failed; it is tried again')
+      }
+    }
+  }
+
+  /** Seals the oldest closed journal file. Returns whether there was one, and it could be. */
+  async #sealNext(): Promise<boolean> {
+    const file = this.#toSeal[0]
+    if (file === undefined) return false
+    const { paths, segments, ranges, now, logger, queries, index } = this.#parts
+    const path = journalPath(paths.journal, file)
+    const startedAt = performance.now()
+    const task: SealTask = {
+      journal: { path, file },
+      directory: paths.segments,
+      firstNumber: this.#nextNumber,
+      createdAt: now(),
+    }
+    const written: WrittenSegment[] | SealFailure = await this.#pool.run(task, { name: 'seal' })
+    if ('failure' in written) {
+      logger.error({ file, reason: written.reason }, 'sealing failed; it is tried again')
+      return false
+    }
+    this.#toSeal.shift()
+    this.#nextNumber += written.length
+    crashPoint('seal:written')
+    const shown = await this.#addToIndex(written)
+    crashPoint('seal:indexed')
+    segments.swap(shown, [])
+    ranges.dropFile(file)
+    crashPoint('seal:swapped')
+    await queries.whenPassed()
+    fs.rmSync(path)
+    await syncDirectory(paths.journal)
+    await index.noteJournal(file, false)
+    for (const segment of shown) this.#settled.add(segment.number)
+    const records = shown.reduce((sum, segment) => sum + segment.recordCount, 0)
+    this.#sealedRecords += records
+    this.#sealMs += performance.now() - startedAt
+    logger.debug({ file, records, segments: shown.length }, 'journal file sealed')
+    return true
+  }
+
+  /** Merges small segments of one day. Returns whether there were any worth it, and it could be. */
+  async #compactNext(): Promise<boolean> {
+    const { paths, segments, now, logger } = this.#parts
+    const mergeable = [...segments.all].filter(
+      ({ number }) => this.#settled.has(number) && !this.#damaged.has(number),
+    )
+    const chosen = segmentsToCompact(mergeable)
+    if (chosen.length === 0) return false
+    const task: CompactTask = {
+      segments: chosen.map(({ path, number }) => ({ path, number })),
+      day: chosen[0]!.day,
+      directory: paths.segments,
+      number: this.#nextNumber,
+      createdAt: now(),
+    }
+    const written: WrittenSegment[] | SealFailure = await this.#pool.run(task, { name: 'compact' })
+    if ('failure' in written) {
+      logger.error({ reason: written.reason }, 'compaction failed')
+      if (written.failure === 'damaged') for (const { number } of chosen) this.noteDamaged(number)
+      return false
+    }
+    this.#nextNumber++
+    crashPoint('compact:written')
+    const shown = await this.#addToIndex(written)
+    crashPoint('compact:indexed')
+    await this.#replace(chosen, shown)
+    for (const segment of shown) this.#settled.add(segment.number)
+    this.#compactions++
+    return true
+  }
+
+  async #deleteOld(): Promise<void> {
+    const { segments, config, now, logger } = this.#parts
+    const bounds = { ageMsMax: config.retentionAgeMs, bytesMax: config.retentionBytes }
+    const settled = [...segments.all].filter(({ number }) => this.#settled.has(number))
+    const old = segmentsToDelete(settled, bounds, now())
+    if (old.length === 0) return
+    crashPoint('retention:chosen')
+    await this.#replace(old, [])
+    this.#deletedSegments += old.length
+    const records = old.reduce((sum, segment) => sum + segment.recordCount, 0)
+    logger.info({ segments: old.length, records }, 'segments deleted, as retention says')
+  }
+
+  async #addToIndex(written: readonly WrittenSegment[]): Promise<LiveSegment[]> {
+    const { index } = this.#parts
+    for (const { footer } of written) {
+      await index.addSegment(footer.number, checksumOf(footer), footer.blocks)
+    }
+    return written.map(({ path, day, footer }) =>
+      liveSegment({ path, day, number: footer.number }, footer),
+    )
+  }
+
+  /** Shows `shown` in the place of `hidden`, whose files go when no query sees them any more. */
+  async #replace(hidden: readonly LiveSegment[], shown: readonly LiveSegment[]): Promise<void> {
+    const { segments, queries, index, logger } = this.#parts
+    const numbers = hidden.map(segment => segment.number)
+    segments.swap(shown, numbers)
+    for (const number of numbers) this.#settled.delete(number)
+    await queries.whenPassed()
+    crashPoint('compact:swapped')
+    for (const { path, number } of hidden) {
+      try {
+        await index.removeSegments(new Map([[number, readFooter(path, number).blocks]]))
+      } catch (error) {
+        // The next start builds the index anew; until then its entries are left aside.
+        logger.warn({ segment: number, err: error }, 'a deleted segment stays in the index')
+      }
+      fs.rmSync(path)
+      crashPoint('retention:removed-one')
+    }
+    for (const day of new Set(hidden.map(segment => segment.path.replace(/[^/\\]+$/, '')))) {
+      await syncDirectory(day)
+    }
+  }
+}

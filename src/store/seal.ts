@@ -1,0 +1,171 @@
+/**
+ * Turns a closed journal file into segments: its records, by UTC day and stream, in order of time, in
+ * blocks. Runs in a thread of the seal pool.
+ *
+ * Senders may claim any time, so a file may hold records of thousands of days. The days with the most
+ * records get a segment of their own; the rest share one, in the folder of its latest day.
+ */
+import fs from 'node:fs'
+import { Batch } from '../journal/batch-reader.ts'
+import { fileHeaderBytes } from '../journal/files.ts'
+import { findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
+import type { Stream, Timestamp } from '../record.ts'
+import { BlockBuilder, type RowSource } from '../segment/block-builder.ts'
+import { dayOf, segmentPath } from '../segment/files.ts'
+import type { SegmentFooter } from '../segment/footer.ts'
+import { SegmentWriter } from '../segment/segment-writer.ts'
+import { crashPoint } from './crash-point.ts'
+import { rowsOfBatch } from './row-sources.ts'
+
+/** Days of one file that get a segment each. */
+const ownDaysMax = 32
+const dayMs = 86_400_000
+
+export interface SealTask {
+  readonly journal: { readonly path: string; readonly file: number }
+  /** Below which the folders of days are. */
+  readonly directory: string
+  /** The number of the first segment; those that follow take the next. */
+  readonly firstNumber: number
+  readonly createdAt: Timestamp
+}
+
+export interface WrittenSegment {
+  readonly path: string
+  readonly day: string
+  readonly footer: SegmentFooter
+}
+
+/**
+ * Writes the segments, all or none. When it returns, all of them are on disk. Throws
+ * SegmentWriteFailed.
+ */
+export function sealJournal(task: SealTask): WrittenSegment[] {
+  const days = mergeSmallDays(gatherDays(task.journal.path, task.journal.file))
+  const group = days.map((_, i) => task.firstNumber + i)
+  const written: WrittenSegment[] = []
+  try {
+    for (const [i, day] of days.entries()) {
+      written.push(writeDay(task, day, group, group[i]!))
+      crashPoint('seal:one-written')
+    }
+  } catch (error) {
+    for (const { path } of written) fs.rmSync(path)
+    throw error
+  }
+  return written
+}
+
+function writeDay(
+  { directory, journal, createdAt }: SealTask,
+  { day, streams }: DayRows,
+  group: readonly number[],
+  number: number,
+): WrittenSegment {
+  const folder = dayOf(day * dayMs)
+  const path = segmentPath(directory, folder, number)
+  const writer = new SegmentWriter(path, number)
+  try {
+    for (const builder of streams.values()) {
+      for (const block of builder.blocks()) writer.addBlock(block)
+    }
+    const replaces = { journals: [journal.file], segments: [] }
+    return { path, day: folder, footer: writer.finish({ createdAt, replaces, group }) }
+  } catch (error) {
+    writer.abandon()
+    throw error
+  }
+}
+
+/** Rows of one UTC day, by stream. */
+interface DayRows {
+  /** Days since 1970-01-01. */
+  readonly day: number
+  recordCount: number
+  readonly streams: Map<string, BlockBuilder>
+}
+
+function gatherDays(path: string, file: number): DayRows[] {
+  const days = new Map<number, DayRows>()
+  for (const batch of batchesOf(path, file)) {
+    const source = rowsOfBatch(batch)
+    for (const { day, stream, rows } of rowsByDayAndStream(batch)) {
+      let dayRows = days.get(day)
+      if (dayRows === undefined) {
+        dayRows = { day, recordCount: 0, streams: new Map() }
+        days.set(day, dayRows)
+      }
+      addRows(dayRows, stream, source, rows)
+    }
+  }
+  return [...days.values()].sort((a, b) => a.day - b.day)
+}
+
+/** Intact batches of a journal file; what is damaged has been reported when it was recovered. */
+function* batchesOf(path: string, file: number): Generator<Batch> {
+  const bytes = fs.readFileSync(path)
+  let at = fileHeaderBytes
+  while (at < bytes.length && at !== -1) {
+    const frame = readFrame(bytes, at, file, 0)
+    if (typeof frame === 'object') {
+      yield new Batch(frame)
+      at += frameHeaderBytes + frame.payload.length
+    } else {
+      at = findMagic(bytes, at + 1)
+    }
+  }
+}
+
+interface RowsOfDay {
+  readonly day: number
+  readonly stream: Stream
+  readonly rows: number[]
+}
+
+function rowsByDayAndStream(batch: Batch): Iterable<RowsOfDay> {
+  const groups = new Map<string, RowsOfDay>()
+  for (let row = 0; row < batch.recordCount; row++) {
+    const code = batch.streamCodes[row]!
+    const day = Math.floor(batch.timestamp(row) / dayMs)
+    const key = `${code}:${day}`
+    let group = groups.get(key)
+    if (group === undefined) {
+      group = { day, stream: batch.streams[code]!, rows: [] }
+      groups.set(key, group)
+    }
+    group.rows.push(row)
+  }
+  return groups.values()
+}
+
+function addRows(day: DayRows, stream: Stream, source: RowSource, rows: readonly number[]): void {
+  const key = `${stream.service}\0${stream.environment}`
+  let builder = day.streams.get(key)
+  if (builder === undefined) {
+    builder = new BlockBuilder(stream)
+    day.streams.set(key, builder)
+  }
+  builder.add(source, rows)
+  day.recordCount += rows.length
+}
+
+function mergeSmallDays(days: readonly DayRows[]): DayRows[] {
+  if (days.length <= ownDaysMax) return [...days]
+  const byCount = days.toSorted((a, b) => b.recordCount - a.recordCount)
+  const own = byCount.slice(0, ownDaysMax - 1)
+  const small = byCount.slice(ownDaysMax - 1)
+  const shared: DayRows = {
+    day: Math.max(...small.map(({ day }) => day)),
+    recordCount: 0,
+    streams: new Map(),
+  }
+  for (const { streams, recordCount } of small) {
+    shared.recordCount += recordCount
+    for (const [key, builder] of streams) {
+      const whole = shared.streams.get(key)
+      if (whole === undefined) shared.streams.set(key, builder)
+      else whole.addAll(builder)
+    }
+  }
+  return [...own, shared].sort((a, b) => a.day - b.day)
+}

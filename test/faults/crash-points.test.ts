@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { type ServiceProcess, spawnService, startService } from '../service/service-process.ts'
+import { EventsOracle, metricBecomes } from './events-oracle.ts'
+
+const smallFiles = ['--journal-file-bytes', '4KiB']
+
+/** Sends until the service kills itself at the point that CRASH_AT names. */
+async function sendUntilGone(
+  service: ServiceProcess,
+  token: string,
+  oracle: EventsOracle,
+  query = '',
+): Promise<void> {
+  for (let i = 0; i < 2_000; i++) {
+    const ids = Array.from({ length: 20 }, (_, n) => `${oracle.sent.size}-${i}-${n}`)
+    try {
+      await oracle.send(service, token, ids, query)
+    } catch {
+      return
+    }
+  }
+  throw new Error('the service never came to the point')
+}
+
+for (const point of [
+  'seal:one-written',
+  'seal:written',
+  'seal:indexed',
+  'seal:swapped',
+  'compact:written',
+  'compact:indexed',
+  'compact:swapped',
+]) {
+  t.test(`a crash at ${point} loses nothing and doubles nothing`, async t => {
+    const dataDir = t.testdir()
+    const oracle = new EventsOracle()
+    const environment = { CRASH_AT: point }
+    const crashing = await startService(dataDir, { flags: smallFiles, environment })
+    const token = await crashing.makeToken()
+    await sendUntilGone(crashing, token, oracle)
+    t.equal(await crashing.end('SIGTERM'), 'SIGKILL', 'it killed itself')
+    t.ok(oracle.acknowledged.size > 0)
+
+    const service = await startService(dataDir, { flags: smallFiles })
+    t.teardown(() => service.end('SIGKILL'))
+    t.same((await oracle.violations(service)).slice(0, 5), [], 'at once after the restart')
+    await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
+    t.same((await oracle.violations(service)).slice(0, 5), [], 'when all is sealed')
+    t.equal(await service.end(), 0)
+    const unfinished = fs
+      .readdirSync(join(dataDir, 'segments'), { recursive: true })
+      .filter(name => String(name).endsWith('.tmp'))
+    t.same(unfinished, [], 'no unfinished file is left')
+  })
+}
+
+t.test('a crash while the index is built again is no loss', async t => {
+  const dataDir = t.testdir()
+  const oracle = new EventsOracle()
+  const first = await startService(dataDir, { flags: smallFiles })
+  const token = await first.makeToken()
+  for (let i = 0; i < 60; i++) await oracle.send(first, token, [`a${i}`, `b${i}`, `c${i}`])
+  await metricBecomes(first, 'segment_files', count => count > 0)
+  t.equal(await first.end(), 0)
+  fs.rmSync(join(dataDir, 'index.lmdb'))
+  const environment = { CRASH_AT: 'rebuild:one-added' }
+  await t.rejects(startService(dataDir, { flags: smallFiles, environment }), /did not start/)
+  const service = await startService(dataDir, { flags: smallFiles })
+  t.teardown(() => service.end('SIGKILL'))
+  t.same(await oracle.violations(service), [])
+})
+
+for (const point of ['retention:chosen', 'retention:removed-one']) {
+  t.test(`a crash at ${point} takes only what is old`, async t => {
+    const dataDir = t.testdir()
+    const old = new EventsOracle()
+    const recent = new EventsOracle()
+    const first = await startService(dataDir, { flags: smallFiles })
+    const token = await first.makeToken()
+    for (let i = 0; i < 40; i++) {
+      await recent.send(first, token, [`new${i}`, `also-new${i}`])
+      const ids = Array.from({ length: 10 }, (_, n) => `old${i}-${n}`)
+      const body = ids.map(id => JSON.stringify({ message: id, id, at: i * 86_400 })).join('\n')
+      const path = '/api/v1/webhook/event/logs?timestamp_field=at'
+      await first.call('POST', path, { token, body })
+      for (const id of ids) old.sent.add(id)
+    }
+    t.equal(await first.end(), 0)
+    const flags = [...smallFiles, '--retention-age', '1d']
+    const argv = ['--data-dir', dataDir, ...flags]
+    const crashing = spawnService(argv, { environment: { CRASH_AT: point } })
+    t.same(await once(crashing, 'exit'), [null, 'SIGKILL'])
+    const service = await startService(dataDir, { flags })
+    t.teardown(() => service.end('SIGKILL'))
+    await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
+    await metricBecomes(service, 'segment_records', count => count <= recent.acknowledged.size)
+    t.same(await recent.violations(service), [])
+  })
+}

@@ -1,0 +1,65 @@
+/** Keeps what was sent and acknowledged outside of the service, and compares it with what is found. */
+import type { ServiceProcess } from '../service/service-process.ts'
+
+export class EventsOracle {
+  readonly acknowledged = new Set<string>()
+  readonly sent = new Set<string>()
+
+  /** Sends events under these ids in one request. Throws when the service is gone. */
+  async send(service: ServiceProcess, token: string, ids: readonly string[], query = '') {
+    for (const id of ids) this.sent.add(id)
+    const body = ids.map(id => JSON.stringify({ message: id, id })).join('\n')
+    const path = `/api/v1/webhook/event/logs${query}`
+    const answer = await service.call('POST', path, { token, body })
+    if (answer.status === 200) for (const id of ids) this.acknowledged.add(id)
+  }
+
+  /** Everything that is wrong with what the service finds: lost, doubled, changed or never sent. */
+  async violations(service: ServiceProcess): Promise<string[]> {
+    const found = new Map<string, number>()
+    const violations: string[] = []
+    let cursor: string | undefined
+    let count = 0
+    do {
+      const { status, body } = await service.query('logs', {
+        limit: 1000,
+        ...(cursor && { cursor }),
+      })
+      if (status !== 200) return [`a query was answered ${status}: ${JSON.stringify(body)}`]
+      for (const { message, attributes } of body.logs) {
+        found.set(message, (found.get(message) ?? 0) + 1)
+        if (attributes.id !== message) violations.push(`${message} differs from what was sent`)
+      }
+      cursor = body.nextCursor
+      count = body.count
+    } while (cursor !== undefined)
+    if (count !== found.size) violations.push(`count is ${count}, pages gave ${found.size}`)
+    for (const id of this.acknowledged) if (!found.has(id)) violations.push(`${id} is lost`)
+    for (const [id, times] of found) {
+      if (times > 1) violations.push(`${id} is there ${times} times`)
+      if (!this.sent.has(id)) violations.push(`${id} was never sent`)
+    }
+    return violations
+  }
+}
+
+/** A figure of /metrics. */
+export async function metric(service: ServiceProcess, name: string): Promise<number> {
+  const { body } = await service.call('GET', '/metrics', { token: null })
+  const match = new RegExp(`^logstrata_${name} (\\S+)$`, 'm').exec(body)
+  if (match === null) throw new Error(`there is no metric ${name}`)
+  return Number(match[1])
+}
+
+/** Waits until a figure of /metrics is as wanted. */
+export async function metricBecomes(
+  service: ServiceProcess,
+  name: string,
+  isWanted: (value: number) => boolean,
+): Promise<void> {
+  const giveUpAt = Date.now() + 30_000
+  while (!isWanted(await metric(service, name))) {
+    if (Date.now() > giveUpAt) throw new Error(`${name} stayed ${await metric(service, name)}`)
+    await new Promise(setImmediate)
+  }
+}

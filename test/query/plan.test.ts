@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import type { IndexEntry } from '../../src/index/entry.ts'
+import type { Selector } from '../../src/query/ast.ts'
+import { comparePlaces, type Order, type RecordPlace } from '../../src/query/earliest.ts'
+import { type Plan, type PlannedSource, type PlanQuery, plan } from '../../src/query/plan.ts'
+import { Predicate } from '../../src/query/predicate.ts'
+import { type SourceRef, sourceKey } from '../../src/query/source.ts'
+import type { LogRecord, Stream } from '../../src/record.ts'
+import {
+  arbitraryRecord,
+  arbitrarySelector,
+  arbitraryStream,
+  labelValue,
+  matchesPlainly,
+  object,
+} from './plain.ts'
+
+interface Stored extends RecordPlace {
+  readonly record: LogRecord
+  readonly stream: Stream
+}
+
+interface Source {
+  readonly ref: SourceRef
+  readonly records: readonly Stored[]
+}
+
+/** A range of the journal, which may have several streams, or a block, which has one. */
+const arbitrarySource = object({
+  isBlock: fc.boolean(),
+  from: fc.integer({ min: 0, max: 40 }),
+  stream: arbitraryStream,
+  rows: fc.array(fc.tuple(arbitraryRecord, fc.integer({ min: 0, max: 12 }), arbitraryStream), {
+    minLength: 1,
+    maxLength: 12,
+  }),
+})
+
+const arbitrarySources: fc.Arbitrary<Source[]> = fc
+  .array(arbitrarySource, { maxLength: 8 })
+  .map(sources => {
+    let sequence = 0
+    return sources.map(({ isBlock, from, stream, rows }, i) => ({
+      ref: isBlock
+        ? { kind: 'block', segment: i, directory: { offset: 9, bytes: 9, crc: 9 }, bytes: 9 }
+        : { kind: 'journal', file: i, offset: 20, bytes: 9 },
+      records: rows.map(([record, after, own]) => {
+        const timestamp = from + after
+        const place = { timestamp, sequence: sequence++ }
+        return { ...place, record: { ...record, timestamp }, stream: isBlock ? stream : own }
+      }),
+    }))
+  })
+
+/** The entries of a source: one a stream, as the index has them. */
+function entriesOf({ ref, records }: Source): IndexEntry[] {
+  const streams = Map.groupBy(records, ({ stream }) => JSON.stringify(stream))
+  return [...streams.values()].map(own => {
+    const levels = Map.groupBy(own, ({ record }) => record.level)
+    return {
+      stream: own[0]!.stream,
+      minTimestamp: Math.min(...own.map(({ timestamp }) => timestamp)),
+      maxTimestamp: Math.max(...own.map(({ timestamp }) => timestamp)),
+      recordCount: own.length,
+      levelCounts: [...levels].flatMap(([level, some]) => [level, some.length]),
+      source: ref,
+    }
+  })
+}
+
+const indexedLabels = ['service.name', 'environment', 'log_level']
+
+/** Half of the selectors are such that the index alone can answer. */
+const selector: fc.Arbitrary<Selector> = fc.oneof(
+  arbitrarySelector,
+  arbitrarySelector.map(({ matchers }) => ({
+    kind: 'selector' as const,
+    matchers: matchers.filter(({ label }) => indexedLabels.includes(label)),
+    filters: [],
+  })),
+)
+
+const arbitraryAsked = object({
+  selector,
+  by: fc.uniqueArray(fc.constantFrom(...indexedLabels, 'log_level', 'status'), { maxLength: 2 }),
+  startTime: fc.oneof(fc.constant(-1), fc.integer({ min: -1, max: 50 })),
+  length: fc.oneof(fc.constant(99), fc.integer({ min: 0, max: 60 })),
+  limit: fc.integer({ min: 0, max: 15 }),
+  order: fc.constantFrom<Order>('asc', 'desc'),
+  /** Which record the answer begins behind; none when there are not so many. */
+  afterIndex: fc.nat(80),
+  bucketMs: fc.oneof(fc.constant(undefined), fc.integer({ min: 1, max: 100 })),
+})
+
+type Asked = typeof arbitraryAsked extends fc.Arbitrary<infer T> ? T : never
+
+/** A plan, and what it was made from in the plainest form. */
+function makePlan(sources: readonly Source[], asked: Asked) {
+  const { startTime, limit, order, by, bucketMs } = asked
+  const endTime = startTime + asked.length
+  const predicate = new Predicate(asked.selector)
+  const matching = (records: readonly Stored[]) =>
+    records.filter(
+      ({ record, stream, timestamp }) =>
+        startTime <= timestamp &&
+        timestamp <= endTime &&
+        matchesPlainly(asked.selector, record, stream),
+    )
+  const all = sources.flatMap(({ records }) => records)
+  const inOrder = matching(all).sort((a, b) => comparePlaces(a, b, order))
+  const after = inOrder[asked.afterIndex]
+  const query: PlanQuery = { predicate, by, startTime, endTime, limit, order, after, bucketMs }
+  const entries = sources.flatMap(entriesOf)
+  const usable = entries.filter(
+    ({ stream, minTimestamp, maxTimestamp }) =>
+      predicate.matchesStream(stream) && minTimestamp <= endTime && maxTimestamp >= startTime,
+  )
+  return { planned: plan(query, usable), query, inOrder, matching }
+}
+
+function recordsIn(sources: readonly Source[], chosen: readonly PlannedSource[]): Stored[] {
+  const keys = new Set(chosen.map(({ source }) => sourceKey(source)))
+  return sources.filter(({ ref }) => keys.has(sourceKey(ref))).flatMap(({ records }) => records)
+}
+
+/** Sums counts by a name, and leaves out what comes to nothing. */
+function sumBy(counts: Iterable<readonly [name: unknown, count: number]>): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const [name, count] of counts) {
+    const key = JSON.stringify(name)
+    sums.set(key, (sums.get(key) ?? 0) + count)
+  }
+  return sums
+}
+
+let answered = 0
+let searchedSome = 0
+
+function noteWhatWasSeen({ count, searched, stats }: Plan): void {
+  if (count > 0) answered++
+  if (searched.length > 0 && stats.sourcesFromIndex > 0) searchedSome++
+}
+
+t.test('what the index counts and what is scanned are together all that matches', async t => {
+  fc.assert(
+    fc.property(arbitrarySources, arbitraryAsked, (sources, asked) => {
+      const { planned, query, inOrder, matching } = makePlan(sources, asked)
+      noteWhatWasSeen(planned)
+      const scanned = matching(recordsIn(sources, planned.scanned))
+      assert.equal(planned.count + scanned.length, inOrder.length)
+
+      if (query.by.length > 0) {
+        const groupOf = ({ record, stream }: Stored) =>
+          [query.by.map(label => labelValue(label, record, stream)), 1] as const
+        const groups = sumBy([...planned.groups, ...scanned.map(groupOf)])
+        assert.deepEqual(groups, sumBy(inOrder.map(groupOf)))
+      }
+      if (query.bucketMs !== undefined) {
+        const width = query.bucketMs
+        const bucketOf = ({ timestamp, record }: Stored) =>
+          [[Math.floor(timestamp / width), record.level], 1] as const
+        const known = planned.histogram.map(
+          ([bucket, level, count]) => [[bucket, level], count] as const,
+        )
+        const buckets = sumBy([...known, ...scanned.map(bucketOf)])
+        assert.deepEqual(buckets, sumBy(inOrder.map(bucketOf)))
+      }
+    }),
+    { numRuns: 1_500 },
+  )
+  t.ok(answered > 200, `the index counted something ${answered} times`)
+})
+
+t.test('the first records behind the cursor are in what is read, and one more', async t => {
+  fc.assert(
+    fc.property(arbitrarySources, arbitraryAsked, (sources, asked) => {
+      const { planned, query, inOrder } = makePlan(sources, asked)
+      noteWhatWasSeen(planned)
+      const { after, order, limit } = query
+      const behind = inOrder.filter(
+        place => after === undefined || comparePlaces(place, after, order) > 0,
+      )
+      const read = new Set(recordsIn(sources, [...planned.searched, ...planned.scanned]))
+      if (limit > 0) for (const place of behind.slice(0, limit + 1)) assert.ok(read.has(place))
+      else assert.equal(planned.searched.length, 0, 'nothing is read for no records')
+    }),
+    { numRuns: 1_500 },
+  )
+  t.ok(searchedSome > 30, `part of what the index counted was left unread ${searchedSome} times`)
+})
+
+t.test('sources are read once each, first of the order first', async () => {
+  fc.assert(
+    fc.property(arbitrarySources, arbitraryAsked, (sources, asked) => {
+      const { planned } = makePlan(sources, asked)
+      const { scanned, searched, stats } = planned
+      const keys = [...scanned, ...searched].map(({ source }) => sourceKey(source))
+      assert.equal(new Set(keys).size, keys.length)
+      assert.ok(keys.length + stats.sourcesFromIndex <= sources.length)
+      for (const list of [scanned, searched]) {
+        const begins = list.map(source =>
+          asked.order === 'asc' ? source.minTimestamp : -source.maxTimestamp,
+        )
+        assert.deepEqual(
+          begins,
+          begins.toSorted((a, b) => a - b),
+        )
+      }
+    }),
+  )
+})
+
+const stream: Stream = { service: 'api', environment: 'prod' }
+const selectAll: Selector = { kind: 'selector', matchers: [], filters: [] }
+
+/** Sources of ten records each, one after the other in time. */
+function tens(count: number): Source[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ref: { kind: 'block', segment: i, directory: { offset: 9, bytes: 9, crc: 9 }, bytes: 9 },
+    records: Array.from({ length: 10 }, (_, n) => {
+      const place = { timestamp: 10 * i + n, sequence: 10 * i + n }
+      const record = { ...place, level: n < 3 ? 'error' : 'info', message: '', attributes: [] }
+      return { ...place, record, stream }
+    }),
+  }))
+}
+
+const asked: Asked = {
+  selector: selectAll,
+  by: [],
+  startTime: -1,
+  length: 999,
+  limit: 5,
+  order: 'asc',
+  afterIndex: 80,
+  bucketMs: undefined,
+}
+
+t.test('no more is read than the first records take', async t => {
+  const reads = (more: Partial<Asked>, searched: number[], scanned: number[]) => {
+    const { planned } = makePlan(tens(6), { ...asked, ...more })
+    const numbers = (list: readonly PlannedSource[]) =>
+      list.map(({ source }) => (source.kind === 'block' ? source.segment : -1))
+    t.same(numbers(planned.searched), searched, JSON.stringify(more))
+    t.same(numbers(planned.scanned), scanned)
+  }
+
+  reads({}, [0], [])
+  reads({ limit: 9 }, [0], [])
+  reads({ limit: 10 }, [0, 1], [])
+  reads({ order: 'desc' }, [5], [])
+  reads({ limit: 0 }, [], [])
+  reads({ afterIndex: 24 }, [2, 3], [])
+  reads({ afterIndex: 24, order: 'desc' }, [3, 2], [])
+  reads({ startTime: 15 }, [2], [1])
+  reads({ startTime: 15, length: 30 }, [2], [1, 4])
+  reads({ by: ['status'], limit: 1 }, [], [0, 1, 2, 3, 4, 5])
+  const matchers = [{ label: 'log_level', operator: '=' as const, value: 'error' }]
+  reads({ selector: { ...selectAll, matchers } }, [0, 1], [])
+  reads({ selector: { ...selectAll, matchers: [{ ...matchers[0]!, value: 'debug' }] } }, [], [])
+})

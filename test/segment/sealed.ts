@@ -1,0 +1,77 @@
+/** Journal files and segments made of records, as the service makes them. */
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+import { Batch } from '../../src/journal/batch-reader.ts'
+import { BatchWriter } from '../../src/journal/batch-writer.ts'
+import { encodeFileHeader, fileHeaderBytes } from '../../src/journal/files.ts'
+import { encodeFrameHeader, type Frame, frameHeaderBytes } from '../../src/journal/frame.ts'
+import type { LogRecord, Stream } from '../../src/record.ts'
+import { BlockBuilder } from '../../src/segment/block-builder.ts'
+import type { FooterInfo, SegmentFooter } from '../../src/segment/footer.ts'
+import { SegmentWriter } from '../../src/segment/segment-writer.ts'
+import { rowsOfBatch } from '../../src/store/row-sources.ts'
+
+export interface StreamRecord extends LogRecord {
+  readonly stream: Stream
+}
+
+/** Writes a journal file with one frame for each list of records. Returns where the frames begin. */
+export function writeJournal(
+  path: string,
+  file: number,
+  lists: readonly (readonly StreamRecord[])[],
+  firstSequence = 1,
+): number[] {
+  const parts = [encodeFileHeader(file)]
+  const starts: number[] = []
+  let offset = fileHeaderBytes
+  let sequence = firstSequence
+  for (const records of lists) {
+    const { header, payload } = frameOf(records, sequence)
+    parts.push(encodeFrameHeader(header, payload, { file, offset }), payload)
+    starts.push(offset)
+    offset += frameHeaderBytes + payload.length
+    sequence += records.length
+  }
+  fs.mkdirSync(dirname(path), { recursive: true })
+  fs.writeFileSync(path, Buffer.concat(parts))
+  return starts
+}
+
+/** Writes a segment with one block for each list of records, which are of one stream. */
+export function sealRecords(
+  path: string,
+  number: number,
+  lists: readonly (readonly StreamRecord[])[],
+  info: FooterInfo,
+): SegmentFooter {
+  const writer = new SegmentWriter(path, number)
+  let firstSequence = 1
+  for (const records of lists) {
+    const batch = new Batch(frameOf(records, firstSequence))
+    firstSequence += records.length
+    const builder = new BlockBuilder(records[0]!.stream)
+    builder.add(rowsOfBatch(batch), records.keys())
+    for (const block of builder.blocks()) writer.addBlock(block)
+  }
+  return writer.finish(info)
+}
+
+function frameOf(
+  records: readonly StreamRecord[],
+  firstSequence: number,
+): Pick<Frame, 'header' | 'payload'> {
+  const writer = new BatchWriter()
+  const streams = new Map<string, Stream>()
+  for (const { stream, ...record } of records) {
+    const key = `${stream.service}\0${stream.environment}`
+    if (!streams.has(key)) streams.set(key, stream)
+    writer.add(record, streams.get(key)!)
+  }
+  const { payload, recordCount, minTimestamp, maxTimestamp } = writer.encode()
+  const payloadBytes = payload.length
+  return {
+    header: { payloadBytes, recordCount, firstSequence, minTimestamp, maxTimestamp },
+    payload,
+  }
+}

@@ -1,0 +1,174 @@
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { crc32 } from 'node:zlib'
+import t from 'tap'
+import { segmentPath } from '../../src/segment/files.ts'
+import { type BlockSummary, readFooter, type SegmentFooter } from '../../src/segment/footer.ts'
+import { rescueFooter } from '../../src/segment/rescue.ts'
+import { SegmentCorrupt } from '../../src/segment/segment-error.ts'
+import { verifySegment } from '../../src/segment/verify.ts'
+import { expectedBack, type ReadBack, readBack, smallBlock, writeSegment } from './segments.ts'
+
+const day = '2026-11-20'
+const blocks = [smallBlock('first'), smallBlock('other')]
+const expected = blocks.map(expectedBack)
+
+/** The value, or undefined when the bytes were refused. Other errors are not caught. */
+function unlessCorrupt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SegmentCorrupt) return undefined
+    throw error
+  }
+}
+
+const readAll = (path: string, footer: SegmentFooter) =>
+  readBack(path, footer, (read: () => ReadBack) => unlessCorrupt(read))
+
+t.test('every flipped bit is found, never misread, and costs at most its own block', async t => {
+  const path = segmentPath(t.testdir(), day, 7)
+  const footer = writeSegment(path, 7, blocks)
+  const bytes = fs.readFileSync(path)
+  const wrong: string[] = []
+  const claim = (holds: boolean, bit: number, what: string) => {
+    if (!holds) wrong.push(`bit ${bit & 7} of byte ${bit >> 3}: ${what}`)
+  }
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    bytes[bit >> 3]! ^= 1 << (bit & 7)
+    fs.writeFileSync(path, bytes)
+    claim(verifySegment(path).length > 0, bit, 'verified as whole')
+    const read = unlessCorrupt(() => readFooter(path))
+    claim(read === undefined || isDeepStrictEqual(read, footer), bit, 'the footer is another')
+    const rescued = unlessCorrupt(() => rescueFooter(path))?.footer
+    claim(isDeepStrictEqual(rescued, footer), bit, 'the footer was not rescued')
+    const back = readAll(path, footer)
+    const lost = back.filter(block => block === undefined).length
+    claim(lost <= 1, bit, `${lost} blocks are lost`)
+    const isRight = back.every(
+      (block, i) => block === undefined || isDeepStrictEqual(block, expected[i]),
+    )
+    claim(isRight, bit, 'a block was misread')
+    bytes[bit >> 3]! ^= 1 << (bit & 7)
+  }
+  t.same(wrong, [], `${bytes.length * 8} bits`)
+})
+
+t.test('every truncation is refused, and the blocks before the cut are rescued', async t => {
+  const path = segmentPath(t.testdir(), day, 7)
+  const footer = writeSegment(path, 7, blocks)
+  const bytes = fs.readFileSync(path)
+  const ends = footer.blocks.map(({ directory }) => directory.offset + directory.bytes)
+  for (let length = 0; length < bytes.length; length++) {
+    fs.writeFileSync(path, bytes.subarray(0, length))
+    const isRefused = unlessCorrupt(() => readFooter(path)) === undefined
+    const faults = verifySegment(path)
+    const rescued = unlessCorrupt(() => rescueFooter(path))?.footer.blocks ?? []
+    const whole = footer.blocks.slice(0, ends.filter(end => end <= length).length)
+    const isRescued = isDeepStrictEqual(rescued, whole)
+    if (!isRefused || faults.length === 0 || !isRescued) t.fail(`cut at ${length}`)
+  }
+  t.pass(`${bytes.length} lengths`)
+})
+
+t.test('bytes behind the end are refused', async t => {
+  const path = segmentPath(t.testdir(), day, 7)
+  const footer = writeSegment(path, 7, blocks)
+  const behind = (tail: Buffer) => {
+    const whole = fs.readFileSync(path).subarray(0, footer.fileBytes)
+    fs.writeFileSync(path, Buffer.concat([whole, tail]))
+    t.throws(() => readFooter(path), { name: 'SegmentCorrupt' })
+    t.match(verifySegment(path), [{ offset: footer.fileBytes }])
+    t.same(readAll(path, rescueFooter(path).footer), expected)
+  }
+  behind(Buffer.alloc(1))
+  behind(Buffer.alloc(100_000))
+  behind(fs.readFileSync(path).subarray(-300))
+})
+
+t.test('the very same content at another place is refused', async t => {
+  const path = segmentPath(t.testdir(), day, 7)
+  // The first one only moves the others to where all their offsets take the same room.
+  const twins = [smallBlock('first'), smallBlock('twin'), smallBlock('twin')]
+  const footer = writeSegment(path, 7, twins)
+  const whole = fs.readFileSync(path)
+  const [, a, b] = footer.blocks as [BlockSummary, BlockSummary, BlockSummary]
+  t.equal(a.blockBytes, b.blockBytes, 'each could stand in the other’s place')
+  const refuses = (what: string, atA: number, atB: number, bytes: number) => {
+    const swapped = Buffer.from(whole)
+    whole.copy(swapped, atA, atB, atB + bytes)
+    whole.copy(swapped, atB, atA, atA + bytes)
+    fs.writeFileSync(path, swapped)
+    t.same(readAll(path, footer).slice(1), [undefined, undefined], what)
+  }
+  const start = ({ directory, blockBytes }: BlockSummary) =>
+    directory.offset + directory.bytes - blockBytes
+  refuses('blocks', start(a), start(b), a.blockBytes)
+  refuses('directories', a.directory.offset, b.directory.offset, a.directory.bytes)
+  refuses('pages of token filters', a.filter!.offset, b.filter!.offset, 64)
+})
+
+t.test('another chunk of the same length in a chunk’s place is refused', async t => {
+  const path = segmentPath(t.testdir(), day, 7)
+  const footer = writeSegment(path, 7, blocks)
+  const bytes = fs.readFileSync(path)
+  const place = (name: string) => bytes.indexOf(name, 60)
+  t.ok(place('first') > 0 && place('other') > 0)
+  bytes.write('other', place('first'))
+  fs.writeFileSync(path, bytes)
+  t.same(readAll(path, footer), [undefined, expected[1]])
+})
+
+t.test('a segment under the number of another is refused', async t => {
+  const directory = t.testdir()
+  const path = segmentPath(directory, day, 7)
+  const footer = writeSegment(path, 7, blocks)
+  const other = segmentPath(directory, day, 8)
+  fs.copyFileSync(path, other)
+  t.throws(() => readFooter(other), {
+    name: 'SegmentCorrupt',
+    what: /number 7 under the name of 8/,
+  })
+  t.throws(() => rescueFooter(other), { name: 'SegmentCorrupt' })
+  t.not(verifySegment(other).length, 0)
+  t.same(readAll(other, { ...footer, number: 8 }), [undefined, undefined])
+})
+
+t.test('another segment under the same name gives none of its blocks to an old index', async t => {
+  const directory = t.testdir()
+  const path = segmentPath(directory, day, 7)
+  const footer = writeSegment(path, 7, blocks)
+  writeSegment(path, 7, [smallBlock('third'), smallBlock('fourt')])
+  t.same(readAll(path, footer), [undefined, undefined])
+})
+
+t.test('a file that is no segment is refused', async t => {
+  const path = segmentPath(t.testdir(), day, 7)
+  fs.mkdirSync(dirname(path), { recursive: true })
+  const refuses = (content: Buffer) => {
+    fs.writeFileSync(path, content)
+    t.throws(() => readFooter(path), { name: 'SegmentCorrupt' })
+    t.throws(() => rescueFooter(path), { name: 'SegmentCorrupt' })
+    t.not(verifySegment(path).length, 0)
+  }
+  refuses(Buffer.alloc(0))
+  refuses(Buffer.alloc(100_000))
+  refuses(Buffer.from('LSSEGMNT, LSBD and LSSEGEND are our marks. '.repeat(100)))
+  t.throws(() => readFooter(`${path}.missing`), { code: 'ENOENT' })
+})
+
+t.test('a newer format is not taken for a damaged file', async t => {
+  const path = segmentPath(t.testdir(), day, 7)
+  writeSegment(path, 7, blocks)
+  const bytes = fs.readFileSync(path)
+  bytes.writeUInt32LE(2, 8)
+  const place = Buffer.alloc(12)
+  place.writeUInt32LE(7, 0)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 16), crc32(place)), 16)
+  fs.writeFileSync(path, bytes)
+  const unknown = { name: 'SegmentVersionUnknown', version: 2 }
+  t.throws(() => readFooter(path), unknown)
+  t.throws(() => rescueFooter(path), unknown)
+  t.throws(() => verifySegment(path), unknown)
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { BatchWriter } from '../../src/journal/batch-writer.ts'
+import type { Query } from '../../src/query/ast.ts'
+import type { LogRecord, Stream } from '../../src/record.ts'
+import type { HistogramBucket, HistogramRequest, Store } from '../../src/store/store.ts'
+import { arbitraryQuery, arbitraryRecord, arbitraryStream, matchesPlainly } from '../query/plain.ts'
+import { neverAborted, openStoreIn } from './store-in.ts'
+
+interface Stored {
+  readonly record: LogRecord
+  readonly stream: Stream
+}
+
+/** Around 1970, in clusters, so that some blocks lie in one bucket and some in many. */
+const timestamp = fc.oneof(
+  fc.integer({ min: -3_000, max: 3_000 }),
+  fc.integer({ min: -12, max: 12 }),
+  fc.integer({ min: 2_000, max: 2_005 }),
+)
+
+const arbitraryStored: fc.Arbitrary<Stored> = fc
+  .tuple(arbitraryRecord, arbitraryStream, timestamp)
+  .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
+
+const arbitraryRange = fc
+  .tuple(fc.integer({ min: -3_100, max: 3_000 }), fc.integer({ min: 0, max: 6_000 }))
+  .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
+
+async function appendTogether(store: Store, rows: readonly Stored[]): Promise<void> {
+  const writer = new BatchWriter()
+  for (const { record, stream } of rows) writer.add(record, stream)
+  await store.appendBatches([writer.encode()])
+}
+
+/** What the histogram must be, worked out in the plainest way. */
+function bucketsPlainly(
+  rows: readonly Stored[],
+  { query, startTime, endTime, bucketMs }: HistogramRequest,
+): HistogramBucket[] {
+  const selector = query.kind === 'selector' ? query : query.selector
+  const matching = rows.filter(
+    ({ record, stream }) =>
+      record.timestamp >= startTime &&
+      record.timestamp <= endTime &&
+      matchesPlainly(selector, record, stream),
+  )
+  const startOf = (time: number) => time - (((time % bucketMs) + bucketMs) % bucketMs)
+  const byStart = Map.groupBy(matching, ({ record }) => startOf(record.timestamp))
+  const buckets: HistogramBucket[] = []
+  for (let start = startOf(startTime); start <= endTime; start += bucketMs) {
+    const within = byStart.get(start) ?? []
+    const levels: Record<string, number> = {}
+    for (const { record } of within) levels[record.level] = (levels[record.level] ?? 0) + 1
+    buckets.push({ start, count: within.length, levels })
+  }
+  return buckets
+}
+
+t.test('every histogram is what a plain count over all records gives', async t => {
+  const [rows] = fc.sample(fc.array(arbitraryStored, { minLength: 600, maxLength: 600 }), {
+    numRuns: 1,
+    seed: 42,
+  })
+  const store = await openStoreIn(t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
+  t.teardown(() => store.close())
+  for (let i = 0; i < 400; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
+  await store.settle()
+  for (let i = 400; i < 600; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
+  const { journalRecords, segmentRecords } = store.stats()
+  t.ok(journalRecords > 0 && segmentRecords >= 400, 'some in the journal, some in segments')
+
+  let matched = 0
+  let fromIndex = 0
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryQuery,
+      arbitraryRange,
+      fc.integer({ min: 1, max: 1_000 }),
+      async (query, range, bucketMs) => {
+        const request = { query, ...range, bucketMs }
+        const answer = await store.histogram(request, neverAborted)
+        assert.equal(answer.bucketMs, bucketMs)
+        const expected = bucketsPlainly(rows!, request)
+        assert.deepEqual(answer.buckets.map(withoutZeroSigns), expected.map(withoutZeroSigns))
+        matched += expected.some(({ count }) => count > 0) ? 1 : 0
+        fromIndex += answer.stats.sourcesFromIndex > 0 ? 1 : 0
+      },
+    ),
+    { numRuns: 250 },
+  )
+  t.ok(matched > 60, `${matched} of 250 histograms counted something`)
+  t.ok(fromIndex > 0, `${fromIndex} used the index`)
+})
+
+/** Zero is zero: JSON knows no other. */
+function withoutZeroSigns({ start, count, levels }: HistogramBucket): HistogramBucket {
+  return { start: start + 0, count, levels }
+}
+
+const all: Query = { kind: 'selector', matchers: [], filters: [] }
+const stream = { service: 'a', environment: 'b' }
+const append = (store: Store, timestamp: number, level: string) =>
+  store.append({ timestamp, level, message: 'm', attributes: [] }, stream)
+
+t.test('sealed records that share a bucket are counted from the index alone', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  for (let i = 0; i < 20; i++) await append(store, 1_000 + i, i % 4 ? 'info' : 'error')
+  await store.settle()
+  const ask = (startTime: number, endTime: number, bucketMs: number) =>
+    store.histogram({ query: all, startTime, endTime, bucketMs }, neverAborted)
+
+  const inOne = await ask(900, 1_099, 100)
+  t.same(inOne.buckets, [
+    { start: 900, count: 0, levels: {} },
+    { start: 1_000, count: 20, levels: { error: 5, info: 15 } },
+  ])
+  t.match(inOne.stats, { blocksScanned: 0, recordsScanned: 0, sourcesFromIndex: 1 })
+
+  const inTwo = await ask(1_000, 1_019, 10)
+  t.same(
+    inTwo.buckets.map(({ count }) => count),
+    [10, 10],
+  )
+  t.match(inTwo.stats, { blocksScanned: 1, sourcesFromIndex: 0 })
+
+  const cut = await ask(1_005, 1_012, 100)
+  t.same(cut.buckets, [{ start: 1_000, count: 8, levels: { error: 2, info: 6 } }])
+})
+
+t.test('the earliest and the latest time that there is have their buckets', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const last = 8.64e15
+  for (const timestamp of [-last, -1, 0, last]) await append(store, timestamp, 'info')
+  const bucketMs = 2 * 86_400_000 * 50_000
+  const range = { startTime: -last, endTime: last }
+  for (const state of ['in the journal', 'in segments']) {
+    const { buckets } = await store.histogram({ query: all, ...range, bucketMs }, neverAborted)
+    t.same(
+      buckets.filter(({ count }) => count > 0).map(({ start }) => start),
+      [-last, -bucketMs, 0, last],
+      state,
+    )
+    await store.settle()
+  }
+})
+
+t.test('an aborted histogram throws the reason', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  await append(store, 1, 'info')
+  const request = { query: all, startTime: 0, endTime: 9, bucketMs: 1 }
+  const reason = new Error('the client went away')
+  await t.rejects(store.histogram(request, AbortSignal.abort(reason)), reason)
+})
