@@ -17,6 +17,29 @@ export interface AttributeCondition {
   readonly passesAbsent: boolean
 }
 
+/**
+ * The memory of the marks, used again from block to block: memory of tens of kilobytes for each of
+ * hundreds of blocks would keep the garbage collector busier than the search.
+ */
+class Marks {
+  #selected = new Uint8Array(0)
+  #hits = new Uint8Array(0)
+
+  /** Ones, for a selection to begin with. */
+  selected(count: number): Uint8Array {
+    if (this.#selected.length < count) this.#selected = new Uint8Array(2 * count)
+    return this.#selected.subarray(0, count).fill(1)
+  }
+
+  /** Zeros, for one condition's hits. */
+  hits(count: number): Uint8Array {
+    if (this.#hits.length < count) this.#hits = new Uint8Array(2 * count)
+    return this.#hits.subarray(0, count).fill(0)
+  }
+}
+
+const marks = new Marks()
+
 export class Predicate {
   readonly #service: Condition[] = []
   readonly #environment: Condition[] = []
@@ -68,10 +91,10 @@ export class Predicate {
 
   /**
    * Marks with 1 the records that match and lie in `[startTime, endTime]`. Returns undefined when
-   * there are none. Columns that no condition names are not touched.
+   * there are none. Columns that no condition names are not touched. Valid until the next call.
    */
   select(columns: RecordColumns, startTime: Timestamp, endTime: Timestamp): Uint8Array | undefined {
-    const selected = new Uint8Array(columns.recordCount).fill(1)
+    const selected = marks.selected(columns.recordCount)
     keepStreams(selected, columns, stream => this.matchesStream(stream))
     if (this.#level.length > 0) keepLevels(selected, columns, level => this.matchesLevel(level))
     keepTimes(selected, columns, startTime, endTime)
@@ -127,11 +150,14 @@ function keepTimes(
 }
 
 function keepTexts(selected: Uint8Array, column: SearchableColumn, condition: Condition): void {
-  const hits = new Uint8Array(selected.length)
+  const hits = marks.hits(selected.length)
   column.markHits(condition, hits, selected)
-  const wanted = condition.isNegated ? 0 : 1
-  for (let row = 0; row < selected.length; row++) {
-    if (hits[row] !== wanted) selected[row] = 0
+  if (condition.isNegated) {
+    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]! ^ 1
+  } else if (hits.includes(1)) {
+    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]!
+  } else {
+    selected.fill(0)
   }
 }
 
@@ -150,7 +176,7 @@ function keepAttribute(
     keepTexts(selected, column, condition)
     return
   }
-  const hits = new Uint8Array(rows.length)
+  const hits = marks.hits(rows.length)
   const isWanted = new Uint8Array(rows.length)
   for (let i = 0; i < rows.length; i++) isWanted[i] = selected[rows[i]!]!
   column.markHits(condition, hits, isWanted)

@@ -77,6 +77,8 @@ export class Maintenance {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 30_000,
+      // A small heap is collected often; V8's default lets it grow to hundreds of megabytes first.
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
     this.#timer = setInterval(() => this.#wake(), intervalMs)
     this.#timer.unref()
