@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
 import { ProblemError } from '../problems.ts'
-import { syncDirectory } from './secret-key.ts'
+import { syncDirectory } from '../sync-directory.ts'
 
 /** How values of a collection are stored: objects of ours as msgpack, or text as it is. */
 export type ValueEncoding = 'msgpack' | 'string'

@@ -9,6 +9,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncDirectory } from '../sync-directory.ts'
 
 const keyBytes = 32
 const fileMode = 0o600
@@ -82,15 +83,5 @@ async function restrictMode(path: string): Promise<void> {
   const isOpenToOthers = (mode & 0o077) !== 0
   if (isOpenToOthers) {
     await chmod(path, fileMode)
-  }
-}
-
-/** Makes the names in a directory (created, renamed) survive a power cut. */
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }

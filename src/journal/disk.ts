@@ -3,8 +3,9 @@
  * full, slow or broken.
  */
 import fs from 'node:fs'
-import { open, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { syncDirectory } from '../sync-directory.ts'
 
 /** A file that only grows, but for `truncate` after a failed write. */
 export interface AppendFile {
@@ -52,13 +53,4 @@ function settle(call: (done: (error: Error | null) => void) => void): Promise<vo
   return new Promise((resolve, reject) => {
     call(error => (error ? reject(error) : resolve()))
   })
-}
-
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
 }
