@@ -48,6 +48,8 @@ export interface Plan {
 
 export interface PlanStats {
   readonly entries: number
+  /** Those of them that are blocks of segments. */
+  readonly blockEntries: number
   /** Entries left unread because no level in them can match. */
   readonly entriesPruned: number
   /** Sources that the index answered, and of which nothing was read. */
@@ -67,7 +69,7 @@ interface SourceWork extends PlannedSource {
 
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
-  const { works, entryCount, prunedCount } = gatherSources(query, entries)
+  const { works, entryCount, blockCount, prunedCount } = gatherSources(query, entries)
   const groups = new Groups()
   const histogram = query.bucketMs === undefined ? undefined : new Histogram(query.bucketMs)
   const scanned: PlannedSource[] = []
@@ -90,6 +92,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   sortForOrder(searched, query.order)
   const stats = {
     entries: entryCount,
+    blockEntries: blockCount,
     entriesPruned: prunedCount,
     sourcesFromIndex: decided.length - searched.length,
   }
@@ -108,9 +111,11 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
   const isAnswerable = predicate.needsOnlyIndex && query.by.every(isIndexedLabel)
   const works = new Map<string, SourceWork>()
   let entryCount = 0
+  let blockCount = 0
   let prunedCount = 0
   for (const entry of entries) {
     entryCount++
+    if (entry.source.kind === 'block') blockCount++
     const count = countMatching(predicate, entry)
     if (count === 0) {
       prunedCount++
@@ -130,7 +135,7 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     const isInOneBucket = bucketMs === undefined || sameBucket(entry, bucketMs)
     if (!isAnswerable || !isInside || !isInOneBucket) work.isDecided = false
   }
-  return { works: works.values(), entryCount, prunedCount }
+  return { works: works.values(), entryCount, blockCount, prunedCount }
 }
 
 /** Records of an entry whose level matches. */

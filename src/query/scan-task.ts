@@ -44,8 +44,10 @@ export interface ScanStats {
   /** Frames of the journal and blocks of segments that were opened. */
   frames: number
   blocks: number
-  /** Blocks left unread because a word of the query, or an attribute, is not in them. */
-  blocksPruned: number
+  /** Blocks left unread because they have no such attribute, or not all words of the query. */
+  blocksPrunedByFilter: number
+  /** Blocks of which only the templates were read, because none can match. */
+  blocksPrunedByTemplate: number
   /** Records whose columns were tested. */
   records: number
   /** Bytes of the frames and blocks that were opened; of a block, few columns are read. */
@@ -89,14 +91,17 @@ export interface RebuildResult {
 }
 
 export function noStats(): ScanStats {
-  return { frames: 0, blocks: 0, blocksPruned: 0, records: 0, bytes: 0, damagedFrames: 0 }
+  return {
+    frames: 0,
+    blocks: 0,
+    blocksPrunedByFilter: 0,
+    blocksPrunedByTemplate: 0,
+    records: 0,
+    bytes: 0,
+    damagedFrames: 0,
+  }
 }
 
 export function addStats(sum: ScanStats, more: ScanStats): void {
-  sum.frames += more.frames
-  sum.blocks += more.blocks
-  sum.blocksPruned += more.blocksPruned
-  sum.records += more.records
-  sum.bytes += more.bytes
-  sum.damagedFrames += more.damagedFrames
+  for (const what of Object.keys(sum) as (keyof ScanStats)[]) sum[what] += more[what]
 }

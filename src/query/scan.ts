@@ -101,8 +101,9 @@ class Scan {
     try {
       const block = this.#reader.block(source)
       if (!this.#isOfInterest(block)) return
-      if (!block.mayMatch(this.#predicate)) {
-        this.#stats.blocksPruned++
+      const prunedBy = block.pruneBy(this.#predicate)
+      if (prunedBy !== undefined) {
+        this.#stats[prunedBy === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++
         return
       }
       this.#stats.blocks++

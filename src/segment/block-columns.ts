@@ -119,21 +119,22 @@ export class BlockColumns implements RecordColumns {
   }
 
   /**
-   * False when no record of the block can match, told from the directory and the token filter alone.
-   * The filter holds the words of all columns that are neither constant nor a dictionary.
+   * What tells that no record of the block can match: its directory and token filter, or the
+   * templates of its columns. Undefined: records may match.
    */
-  mayMatch(predicate: Predicate): boolean {
+  pruneBy(predicate: Predicate): 'filter' | 'template' | undefined {
     for (const { name, condition, passesAbsent } of predicate.attributeConditions) {
       const entry = this.#byName.get(name)
-      if (entry === undefined) {
-        if (!passesAbsent) return false
-        continue
-      }
-      if (!this.#mayHold(condition, entry)) return false
+      if (entry === undefined ? !passesAbsent : !this.#mayHold(condition, entry)) return 'filter'
     }
-    return predicate.messageConditions.every(condition =>
-      this.#mayHold(condition, this.#entryOf('message')),
+    const { messageConditions } = predicate
+    if (messageConditions.length === 0) return undefined
+    const entry = this.#entryOf('message')
+    if (!messageConditions.every(condition => this.#mayHold(condition, entry))) return 'filter'
+    const mayPass = messageConditions.every(
+      ({ test, isNegated }) => isNegated || this.message.mayPass?.(test) !== false,
     )
+    return mayPass ? undefined : 'template'
   }
 
   /** Bytes of memory held, roughly. */
@@ -149,6 +150,7 @@ export class BlockColumns implements RecordColumns {
     return bytes
   }
 
+  /** The filter holds the words of all columns that are neither constant nor a dictionary. */
   #mayHold(condition: Condition, { encoding }: ColumnEntry): boolean {
     if (condition.isNegated || encoding === 'constant' || encoding === 'dictionary') return true
     const words = wordsOfCondition(condition)

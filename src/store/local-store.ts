@@ -246,7 +246,7 @@ export class LocalStore implements Store {
         await this.#takeDamageOut(result)
         if (!isFinal) continue
         const elapsedMs = performance.now() - startedAt
-        const stats = statsOf(planned.stats, result, damagedBlocks, elapsedMs)
+        const stats = this.#statsOf(planned.stats, result, damagedBlocks, elapsedMs)
         metrics.noteQuery(stats)
         return { result, stats }
       }
@@ -288,28 +288,35 @@ export class LocalStore implements Store {
       await quarantineBlock(index, place, logger)
     }
   }
+
+  #statsOf(
+    planned: PlanStats,
+    { stats }: ExecuteResult,
+    damagedBlocks: number,
+    elapsedMs: number,
+  ): SelectStats {
+    const { blockEntries, ...entries } = planned
+    const all = [...this.#parts.segments.all]
+    const blocks = all.reduce((sum, segment) => sum + segment.blockCount, 0)
+    return {
+      segments: all.length,
+      blocks,
+      blocksPrunedByTime: Math.max(0, blocks - blockEntries),
+      ...entries,
+      framesScanned: stats.frames,
+      blocksScanned: stats.blocks,
+      blocksPrunedByFilter: stats.blocksPrunedByFilter,
+      blocksPrunedByTemplate: stats.blocksPrunedByTemplate,
+      recordsScanned: stats.records,
+      bytesScanned: stats.bytes,
+      damagedFrames: stats.damagedFrames,
+      damagedBlocks,
+      elapsedMs: Math.round(elapsedMs * 1000) / 1000,
+    }
+  }
 }
 
 function sizeOf(directory: string, name: string): number {
   // A file may be deleted between being listed and being looked at.
   return fs.statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0
-}
-
-function statsOf(
-  planned: PlanStats,
-  { stats }: ExecuteResult,
-  damagedBlocks: number,
-  elapsedMs: number,
-): SelectStats {
-  return {
-    ...planned,
-    framesScanned: stats.frames,
-    blocksScanned: stats.blocks,
-    blocksPruned: stats.blocksPruned,
-    recordsScanned: stats.records,
-    bytesScanned: stats.bytes,
-    damagedFrames: stats.damagedFrames,
-    damagedBlocks,
-    elapsedMs: Math.round(elapsedMs * 1000) / 1000,
-  }
 }

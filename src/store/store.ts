@@ -88,7 +88,13 @@ export interface HistogramResult {
 
 /** What an answer cost. (A type, not an interface: it is also handed on as a record of numbers.) */
 export type SelectStats = {
-  /** Index entries looked at, and those in which no record could match. */
+  /** All segments and blocks there are. */
+  readonly segments: number
+  readonly blocks: number
+  /** Blocks outside of the time range, or of streams that nobody asked for: not even looked at. */
+  readonly blocksPrunedByTime: number
+  /** Index entries looked at (blocks, and streams of the journal's ranges), and those of them in
+   *  which no level could match. */
   readonly entries: number
   readonly entriesPruned: number
   /** Blocks and ranges of the journal answered from the index alone. */
@@ -96,8 +102,9 @@ export type SelectStats = {
   /** Frames of the journal and blocks of segments that were read, in part or whole. */
   readonly framesScanned: number
   readonly blocksScanned: number
-  /** Blocks that a missing word or attribute ruled out. */
-  readonly blocksPruned: number
+  /** Blocks that a missing word or attribute, and those that their templates, ruled out. */
+  readonly blocksPrunedByFilter: number
+  readonly blocksPrunedByTemplate: number
   readonly recordsScanned: number
   readonly bytesScanned: number
   /** Not zero: part of the data is damaged and the answer lacks it. */

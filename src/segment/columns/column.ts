@@ -6,7 +6,7 @@
  * writer compresses and checksums the chunks, the reader hands them back on demand. A column that is
  * asked little reads little.
  */
-import type { Condition } from '../../query/condition.ts'
+import type { Condition, Test } from '../../query/condition.ts'
 
 /** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
 export interface TextColumn {
@@ -37,6 +37,8 @@ export interface SearchableColumn {
    * others may be marked or not.
    */
   markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void
+  /** False when no value can pass the test, told without looking at values. Absent: cannot tell. */
+  mayPass?(test: Test): boolean
   /**
    * Counts per distinct value where the encoding knows them (dictionary, constant): calls `visit` for
    * each distinct text with the number of values marked in `selected` that have it. Absent where

@@ -32,13 +32,33 @@ export function markTest(
   hits: Uint8Array,
   isWanted: Uint8Array | undefined,
 ): void {
+  const choices = choicesOf(test)
+  if (test.kind === 'matches') markMatches(column, test.pattern, choices, hits, isWanted)
+  else markNeedle(column, choices[0]![0]!, hits, isWanted)
+}
+
+/** False when no template of the column fits the test, so that no text can pass. Reads no variable. */
+export function mayPass(column: TemplateColumn, test: Test): boolean {
+  return choicesOf(test).some(needles => needles.every(needle => fitsAny(column, needle)))
+}
+
+function fitsAny(column: TemplateColumn, needle: Needle): boolean {
+  return column.templates.some(({ text, firstSlot }) =>
+    needle
+      .alignmentsWith(text)
+      .some(alignment =>
+        alignment.every(({ slot, word }) => column.mayHold(firstSlot + slot, word)),
+      ),
+  )
+}
+
+function choicesOf(test: Test): readonly (readonly Needle[])[] {
   let choices = needlesByTest.get(test)
   if (choices === undefined) {
     choices = needlesOf(test)
     needlesByTest.set(test, choices)
   }
-  if (test.kind === 'matches') markMatches(column, test.pattern, choices, hits, isWanted)
-  else markNeedle(column, choices[0]![0]!, hits, isWanted)
+  return choices
 }
 
 /** What a text must contain to pass: all needles of one of the choices. */

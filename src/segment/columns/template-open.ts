@@ -2,9 +2,9 @@
  * A template column as a query sees it. Chunks are read when they are first needed: a search for text
  * that no template can have reads the directory only.
  */
-import type { Condition } from '../../query/condition.ts'
+import type { Condition, Test } from '../../query/condition.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from './column.ts'
-import { markTest } from './search.ts'
+import { markTest, mayPass } from './search.ts'
 import type { Word } from './search-word.ts'
 import {
   type Directory,
@@ -64,6 +64,10 @@ export class TemplateColumn implements SearchableColumn {
 
   markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
     markTest(this, condition.test, hits, isWanted)
+  }
+
+  mayPass(test: Test): boolean {
+    return mayPass(this, test)
   }
 
   toTextColumn(): TextColumn {
