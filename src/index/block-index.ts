@@ -9,6 +9,7 @@
  *   `[max timestamp, directory bytes, directory checksum, block bytes, record count,
  *   level, count, level, count, …]`
  * - `segments`: segment number → the checksum of its footer, by which it is known again
+ * - `retired` (in the root): one more than the highest number and sequence of what was deleted
  * - `journals`: numbers of the journal files that are not sealed yet, so that a missing one is noticed
  *
  * It is a cache: everything in it can be made again from the segments' footers, and is when it is
@@ -19,7 +20,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import type { Logger } from 'pino'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
-import type { Stream, Timestamp } from '../record.ts'
+import type { Sequence, Stream, Timestamp } from '../record.ts'
 import type { BlockSummary } from '../segment/footer.ts'
 import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
 
@@ -31,6 +32,7 @@ export type IndexedBlock = Pick<
   | 'maxTimestamp'
   | 'recordCount'
   | 'levelCounts'
+  | 'maxSequence'
   | 'directory'
   | 'blockBytes'
 >
@@ -175,13 +177,25 @@ export class BlockIndex {
     })
   }
 
+  /** Numbers from which on no segment and no record that was deleted has ever been. */
+  get retired(): { readonly nextNumber: number; readonly nextSequence: Sequence } {
+    const [nextNumber, nextSequence] = this.#root.get('retired') ?? [0, 0]
+    return { nextNumber, nextSequence }
+  }
+
   /** Takes segments out, whose footers named these blocks. Resolves when committed. */
   async removeSegments(segments: ReadonlyMap<number, readonly IndexedBlock[]>): Promise<void> {
     await this.#commit(() => {
+      let { nextNumber, nextSequence } = this.retired
       for (const [segment, blocks] of segments) {
-        for (const block of blocks) this.#remove(segment, block)
+        for (const block of blocks) {
+          this.#remove(segment, block)
+          nextSequence = Math.max(nextSequence, block.maxSequence + 1)
+        }
         this.#segments.remove(segment)
+        nextNumber = Math.max(nextNumber, segment + 1)
       }
+      this.#root.put('retired', [nextNumber, nextSequence])
     })
   }
 

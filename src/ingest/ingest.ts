@@ -10,6 +10,7 @@ import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import type { Store } from '../store/store.ts'
+import { threadProgram } from '../threads/stripped-sources.ts'
 import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
 import { parseEvent } from './json.ts'
 import { type EncodedMany, encodeMany, type RejectedEvent } from './many.ts'
@@ -49,7 +50,7 @@ export class Ingest {
   constructor(options: IngestOptions) {
     this.#options = options
     this.#pool = new Piscina({
-      filename: new URL('./ingest-worker.ts', import.meta.url).href,
+      ...threadProgram(new URL('./ingest-worker.ts', import.meta.url)),
       minThreads: options.config.sealThreads,
       maxThreads: options.config.sealThreads,
     })

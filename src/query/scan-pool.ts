@@ -11,6 +11,7 @@
  * record and no expression may hold a thread for longer.
  */
 import { Piscina } from 'piscina'
+import { threadProgram } from '../threads/stripped-sources.ts'
 import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
 import type { SourceRef } from './source.ts'
 
@@ -33,14 +34,16 @@ export class ScanPool {
   readonly #lanes: readonly Piscina[]
 
   constructor({ threads, cacheBytes }: ScanPoolOptions) {
+    const program = threadProgram(new URL('./scan-worker.ts', import.meta.url), {
+      cacheBytes: Math.floor(cacheBytes / threads),
+    })
     this.#lanes = Array.from(
       { length: threads },
       () =>
         new Piscina({
-          filename: new URL('./scan-worker.ts', import.meta.url).href,
+          ...program,
           minThreads: 1,
           maxThreads: 1,
-          workerData: { cacheBytes: Math.floor(cacheBytes / threads) },
         }),
     )
   }

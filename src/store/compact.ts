@@ -35,10 +35,14 @@ export function compactSegments(task: CompactTask): WrittenSegment {
   const files: SegmentFile[] = []
   try {
     const streams = new Map<string, StreamBlocks>()
+    // Journal files that were replaced stay so: one may come back (a backup, a lost deletion).
+    const journals = new Set<number>()
     for (const { path, number } of task.segments) {
       const file = new SegmentFile(path, number)
       files.push(file)
-      for (const summary of readFooter(path, number).blocks) addBlock(streams, file, summary)
+      const { blocks, replaces } = readFooter(path, number)
+      for (const summary of blocks) addBlock(streams, file, summary)
+      for (const journal of replaces.journals) journals.add(journal)
     }
     const path = segmentPath(task.directory, task.day, task.number)
     const writer = new SegmentWriter(path, task.number)
@@ -47,7 +51,7 @@ export function compactSegments(task: CompactTask): WrittenSegment {
       const numbers = task.segments.map(segment => segment.number)
       const footer = writer.finish({
         createdAt: task.createdAt,
-        replaces: { journals: [], segments: numbers },
+        replaces: { journals: [...journals].sort((a, b) => a - b), segments: numbers },
         group: [task.number],
       })
       return { path, day: task.day, footer }

@@ -12,15 +12,24 @@ const mergedRecordsMax = 4_000_000
 /** Blocks filled so far gain nothing from merging. */
 const fullShare = 0.75
 
-/** The segments to merge next, or none. All of one day. */
-export function segmentsToCompact(segments: Iterable<LiveSegment>): LiveSegment[] {
+/**
+ * The segments to merge next, or none. All of one day. `bytesMax`: what a merge may hold, so that
+ * retention by size, which deletes whole segments, does not take too much at once.
+ */
+export function segmentsToCompact(
+  segments: Iterable<LiveSegment>,
+  bytesMax = Number.POSITIVE_INFINITY,
+): LiveSegment[] {
   const candidates = [...segments].filter(
     segment => segment.recordCount < fullShare * blockRecordsMax * segment.blockCount,
   )
   const alike = Map.groupBy(candidates, segment => `${segment.day} ${sizeClass(segment)}`)
   for (const group of alike.values()) {
     if (group.length < segmentsPerMerge) continue
-    const chosen = fitting(group.sort((a, b) => a.number - b.number))
+    const chosen = fitting(
+      group.sort((a, b) => a.number - b.number),
+      bytesMax,
+    )
     if (chosen.length >= segmentsPerMerge) return chosen
   }
   return []
@@ -30,10 +39,12 @@ function sizeClass({ recordCount }: LiveSegment): number {
   return Math.floor(Math.log(recordCount) / Math.log(segmentsPerMerge))
 }
 
-function fitting(segments: readonly LiveSegment[]): LiveSegment[] {
+function fitting(segments: readonly LiveSegment[], bytesMax: number): LiveSegment[] {
   let recordCount = 0
+  let bytes = 0
   return segments.filter(segment => {
     recordCount += segment.recordCount
-    return recordCount <= mergedRecordsMax
+    bytes += segment.bytes
+    return recordCount <= mergedRecordsMax && bytes <= bytesMax
   })
 }

@@ -20,6 +20,7 @@ import { ScanPool } from '../query/scan-pool.ts'
 import type { ScanQuery } from '../query/scan-task.ts'
 import type { SourceRef } from '../query/source.ts'
 import type { LogRecord, Stream } from '../record.ts'
+import { syncDirectory } from '../sync-directory.ts'
 import { answerGroups, answerHistogram, answerRecord, partsOf } from './answers.ts'
 import { quarantineBlock } from './damaged-blocks.ts'
 import { JournalRanges } from './journal-ranges.ts'
@@ -71,6 +72,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   const { segments } = opened
   const ranges = new JournalRanges()
   const recovered = recoverJournal(paths, opened.replacedJournals, ranges, logger)
+  await syncDirectory(paths.journal) // Replaced files that were deleted now must not come back.
   await noticeMissingJournals(index, recovered.files, opened.replacedJournals, logger)
   const queries = new QueriesUnderWay()
   const { nextNumber } = opened

@@ -14,6 +14,7 @@ import type { BlockIndex } from '../index/block-index.ts'
 import { journalPath } from '../journal/files.ts'
 import { readFooter } from '../segment/footer.ts'
 import { syncDirectory } from '../sync-directory.ts'
+import { threadProgram } from '../threads/stripped-sources.ts'
 import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
 import { crashPoint } from './crash-point.ts'
@@ -23,6 +24,9 @@ import { segmentsToDelete } from './retention.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import type { SealFailure } from './seal-worker.ts'
 import { checksumOf, type LiveSegment, liveSegment, type Segments } from './segments.ts'
+
+/** Of the bytes that retention allows, what one merged segment may hold. */
+const mergedShareMax = 1 / 8
 
 /** How often retention is looked at, and failed work tried again. */
 const intervalMs = 10_000
@@ -73,7 +77,7 @@ export class Maintenance {
     this.#nextNumber = parts.nextNumber
     this.#settled = new Set([...parts.segments.all].map(segment => segment.number))
     this.#pool = new Piscina({
-      filename: new URL('./seal-worker.ts', import.meta.url).href,
+      ...threadProgram(new URL('./seal-worker.ts', import.meta.url)),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 30_000,
@@ -133,9 +137,10 @@ export class Maintenance {
       try {
         let isDone = false
         while (!isDone && !this.#isClosing) {
-          isDone = !(await this.#sealNext()) && !(await this.#compactNext())
+          isDone = !(await this.#sealNext())
+          await this.#deleteOld()
+          if (isDone) isDone = !(await this.#compactNext())
         }
-        await this.#deleteOld()
       } catch (error) {
         this.#parts.logger.error({ err: error }, 'maintenance failed; it is tried again')
       }
@@ -182,11 +187,12 @@ export class Maintenance {
 
   /** Merges small segments of one day. Returns whether there were any worth it, and it could be. */
   async #compactNext(): Promise<boolean> {
-    const { paths, segments, now, logger } = this.#parts
+    const { paths, segments, now, logger, config } = this.#parts
     const mergeable = [...segments.all].filter(
       ({ number }) => this.#settled.has(number) && !this.#damaged.has(number),
     )
-    const chosen = segmentsToCompact(mergeable)
+    const bytesMax = (config.retentionBytes ?? Number.POSITIVE_INFINITY) * mergedShareMax
+    const chosen = segmentsToCompact(mergeable, bytesMax)
     if (chosen.length === 0) return false
     const task: CompactTask = {
       segments: chosen.map(({ path, number }) => ({ path, number })),

@@ -4,7 +4,7 @@
  * brought in step.
  */
 import fs from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Logger } from 'pino'
 import type { BlockIndex } from '../index/block-index.ts'
@@ -14,6 +14,7 @@ import { listSegments, listUnfinishedSegments, type SegmentPlace } from '../segm
 import { readFooter, type SegmentFooter } from '../segment/footer.ts'
 import { rescueFooter } from '../segment/rescue.ts'
 import { SegmentCorrupt, SegmentVersionUnknown } from '../segment/segment-error.ts'
+import { syncDirectory } from '../sync-directory.ts'
 import { crashPoint } from './crash-point.ts'
 
 /** A segment that queries see. */
@@ -119,6 +120,8 @@ export async function openSegments(
     fs.rmSync(place.path)
     return false
   })
+  // What was deleted must not come back when its replacement has been replaced in turn.
+  for (const day of new Set(found.map(({ place }) => dirname(place.path)))) await syncDirectory(day)
   await bringIndexInStep(index, current, logger)
   const segments = new Segments(index)
   segments.swap(
@@ -129,11 +132,14 @@ export async function openSegments(
   return {
     segments,
     replacedJournals,
-    nextNumber: Math.max(nextNumber, ...[...replaced].map(number => number + 1)),
-    nextJournal: Math.max(1, ...[...replacedJournals].map(file => file + 1)),
+    nextNumber: [...replaced].reduce(
+      (next, number) => Math.max(next, number + 1),
+      Math.max(nextNumber, index.retired.nextNumber),
+    ),
+    nextJournal: [...replacedJournals].reduce((next, file) => Math.max(next, file + 1), 1),
     nextSequence: current
       .flatMap(({ footer }) => footer.blocks)
-      .reduce((next, block) => Math.max(next, block.maxSequence + 1), 0),
+      .reduce((next, block) => Math.max(next, block.maxSequence + 1), index.retired.nextSequence),
   }
 }
 

@@ -127,6 +127,11 @@ t.test('one record has the known trace id, and no two share one', async t => {
   )
 })
 
+t.test('the known trace id can be left out', async t => {
+  const made = [...makeRecords({ seed: 7, count: 1_000, isPlanted: false })]
+  t.equal(made.filter(({ json }) => json.includes(needles.traceId)).length, 0)
+})
+
 t.test('times lie in the range, spread evenly, almost in order', async t => {
   const [startTime, endTime] = [1_000_000, 5_000_000]
   const times = Array.from(

@@ -120,7 +120,8 @@ t.test('a query under way reads to its end what it saw at its beginning', async 
   const answers: Promise<SelectResult>[] = []
   let finished = 0
   let isLater = false
-  // The clock is asked just before old segments are hidden, which is when the query begins.
+  // The clock is asked just before old segments are hidden, which is when a query begins. (And when
+  // they have been hidden: what begins then sees none of their records.)
   const now = () => {
     if (!isLater) return oldest
     const answer = ask(store, slow, oldest + 99)
@@ -149,10 +150,10 @@ t.test('a query under way reads to its end what it saw at its beginning', async 
   isLater = true
   await append(store, oldest + 2 * minuteMs, 'new')
   await store.settle()
-  t.ok(answers.length > 0)
-  t.equal(finished, answers.length, 'the file was there until all of them had ended')
-  for (const answer of answers) {
-    const { count, records, stats } = await answer
+  const before = (await Promise.all(answers)).filter(({ count }) => count > 0)
+  t.ok(before.length > 0, 'a query began before')
+  t.equal(finished, before.length, 'the file was there until all of them had ended')
+  for (const { count, records, stats } of before) {
     t.same([count, records.length, stats.damagedBlocks], [40, 40, 0])
   }
   isLater = false

@@ -29,7 +29,11 @@ export const histogramSchema = Type.Object({
   startTime: time,
   endTime: time,
   bucketMs: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'an integer of milliseconds, 0 for a round width' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 2 * timeMax,
+      description: 'an integer of milliseconds, 0 for a round width',
+    }),
   ),
   timeoutMs,
 })

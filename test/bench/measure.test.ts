@@ -1,0 +1,85 @@
+/** A benchmark that does not notice a wrong answer measures nothing. */
+import t from 'tap'
+import { measureWarm, prepareOver, timeQuery, warmUpRuns } from '../../bench/measure.ts'
+import { Oracle } from '../../bench/oracle.ts'
+import { queriesNamed } from '../../bench/query-list.ts'
+import { defaultStartTime, makeRecords } from '../../bench/records.ts'
+import type { BenchService, HistogramAnswer, QueryAnswer } from '../../bench/service.ts'
+
+const count = 2_000
+const minuteMs = 60_000
+const oracle = new Oracle({ recordsMax: count, keepsMessages: false })
+const records = [...oracle.watch(makeRecords({ seed: 5, count }))]
+const range = { startTime: defaultStartTime, endTime: defaultStartTime + 60 * minuteMs - 1 }
+const inRange = records
+  .filter(({ timestamp }) => timestamp <= range.endTime)
+  .sort((a, b) => a.timestamp - b.timestamp)
+const errors = inRange.filter(({ level }) => level === 'error')
+
+const answering = (answer: Partial<QueryAnswer & HistogramAnswer>) => {
+  const asked: unknown[] = []
+  const give = async (query: string, options: unknown) => {
+    asked.push([query, options])
+    return answer
+  }
+  return { asked, service: { query: give, histogram: give } as unknown as BenchService }
+}
+
+const prepared = (work: string) => prepareOver(queriesNamed([work])[0]!, oracle, range)
+
+t.test('a right answer is timed', async t => {
+  const { service, asked } = answering({
+    count: errors.length,
+    logs: errors.map(({ timestamp, message }) => ({ timestamp, message })),
+  })
+  t.type(await timeQuery(service, prepared('first 100 of one level, with the total')), 'number')
+  t.same(asked, [['logs{log_level="error"}', { ...range, limit: 100 }]])
+})
+
+t.test('runs to warm up are asked and do not count', async t => {
+  const { service, asked } = answering({ count: inRange.length, logs: [] })
+  await measureWarm(service, prepared('count over everything'), 3)
+  t.equal(asked.length, warmUpRuns + 3)
+})
+
+t.test('a wrong answer is refused', async t => {
+  const refuses = (work: string, answer: Partial<QueryAnswer>, message: RegExp) =>
+    t.rejects(timeQuery(answering(answer).service, prepared(work)), message, work)
+
+  const logs = errors.map(({ timestamp, message }) => ({ timestamp, message }))
+  const first = 'first 100 of one level, with the total'
+  await refuses('count over everything', { count: inRange.length - 1, logs }, /count is/)
+  await refuses(first, { count: errors.length, logs: logs.slice(1) }, /earliest/)
+  await refuses(first, { count: errors.length, logs: logs.toReversed() }, /earliest/)
+  const groups = [{ labels: { host: records[0]!.host }, count: inRange.length }]
+  await refuses('count by host', { count: inRange.length, logs: [], groups }, /groups differ/)
+})
+
+t.test('a histogram must have all buckets, and in each the right levels', async t => {
+  const buckets = Array.from({ length: 60 }, (_, minute) => {
+    const start = defaultStartTime + minute * minuteMs
+    const inBucket = inRange.filter(
+      ({ timestamp }) => start <= timestamp && timestamp < start + minuteMs,
+    )
+    const levels = Map.groupBy(inBucket, ({ level }) => level)
+    const counts = [...levels].map(([level, { length }]) => [level, length])
+    return { start, count: inBucket.length, levels: Object.fromEntries(counts) }
+  })
+  const histogram = prepared('histogram by minute and level')
+  const refuses = (wrong: HistogramAnswer['buckets'], message: RegExp) =>
+    t.rejects(
+      timeQuery(answering({ bucketMs: minuteMs, buckets: wrong }).service, histogram),
+      message,
+    )
+
+  t.type(await timeQuery(answering({ bucketMs: minuteMs, buckets }).service, histogram), 'number')
+  await refuses(buckets.slice(1), /buckets of the range/)
+  await refuses(buckets.toReversed(), /buckets of the range/)
+  const [first, ...others] = buckets
+  await refuses([{ ...first!, levels: { info: first!.count + 1 } }, ...others], /groups differ/)
+  await refuses([{ ...first!, count: first!.count + 1 }, ...others], /count is/)
+})
+
+t.test('a query that is not in the list is refused', async t => {
+  t.throws(() => queriesNamed(['make coffee']), /make coffee/)
+})

@@ -1,0 +1,98 @@
+/** The oracle decides what is right, so it is held against the plainest way of counting there is. */
+import t from 'tap'
+import { needles } from '../../bench/needles.ts'
+import { Oracle } from '../../bench/oracle.ts'
+import { defaultStartTime, type MadeRecord, makeRecords } from '../../bench/records.ts'
+import { streams } from '../../bench/streams.ts'
+
+const count = 20_000
+const oracle = new Oracle({ recordsMax: count, keepsMessages: true })
+const records = [...oracle.watch(makeRecords({ seed: 3, count }))]
+
+const hourMs = 3_600_000
+const ranges = {
+  'all times': { startTime: 0, endTime: Number.MAX_SAFE_INTEGER },
+  'six hours': {
+    startTime: defaultStartTime + 12 * hourMs,
+    endTime: defaultStartTime + 18 * hourMs,
+  },
+  'one record’s time': { startTime: records[7]!.timestamp, endTime: records[7]!.timestamp },
+  'no time with records': { startTime: 0, endTime: defaultStartTime - 1 },
+}
+
+for (const [name, range] of Object.entries(ranges)) {
+  const inRange = records.filter(
+    ({ timestamp }) => range.startTime <= timestamp && timestamp <= range.endTime,
+  )
+  const truth = oracle.over(range)
+  const countOf = (matches: (record: MadeRecord) => boolean) => inRange.filter(matches).length
+
+  t.test(`${name}: counts are those of the records`, async t => {
+    t.equal(
+      truth.count(() => true),
+      inRange.length,
+    )
+    t.equal(
+      truth.count(({ level, status }) => level === 'info' && status === 304),
+      countOf(({ level, status }) => level === 'info' && status === 304),
+    )
+    const holding = (text: string) => countOf(({ message }) => message.includes(text))
+    t.equal(
+      truth.count(({ holds }) => holds('phrase')),
+      holding(needles.phrase),
+    )
+    t.equal(
+      truth.count(({ holds }) => holds('substring')),
+      holding(needles.substring),
+    )
+    t.equal(
+      truth.count(({ holds }) => holds('digits')),
+      holding(needles.digits),
+    )
+    t.equal(
+      truth.count(({ holds }) => holds('nowhere')),
+      0,
+    )
+    t.equal(
+      truth.count(({ holds }) => holds('regex')),
+      countOf(({ message }) => new RegExp(needles.regex).test(message)),
+    )
+    t.equal(
+      truth.count(({ holds }) => holds('traceId')),
+      countOf(({ json }) => json.includes(needles.traceId)),
+    )
+  })
+
+  t.test(`${name}: groups are those of the records`, async t => {
+    const expected = Map.groupBy(inRange, ({ stream, host }) => {
+      const { service, environment } = streams[stream]!
+      return `${service}/${environment}/${host}`
+    })
+    const counts = truth.countBy(
+      ({ service, environment, host }) => `${service}/${environment}/${host}`,
+    )
+    t.same([...counts].sort(), [...expected].map(([key, { length }]) => [key, length]).sort())
+  })
+
+  t.test(`${name}: the earliest are in order of time`, async t => {
+    const expected = inRange
+      .filter(({ level }) => level === 'error')
+      .map(({ timestamp }) => timestamp)
+      .sort((a, b) => a - b)
+      .slice(0, 50)
+    t.same(
+      truth.earliest(50, ({ level }) => level === 'error'),
+      expected,
+    )
+  })
+}
+
+t.test('messages are kept one after another', async t => {
+  const text = records.map(({ message }) => `${message}\n`).join('')
+  t.ok(oracle.messages.equals(Buffer.from(text)))
+})
+
+t.test('more records than were announced are refused', async t => {
+  const small = new Oracle({ recordsMax: 5, keepsMessages: false })
+  t.throws(() => [...small.watch(records)], /more records/)
+})

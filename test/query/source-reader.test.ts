@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import t from 'tap'
+import { journalPath } from '../../src/journal/files.ts'
+import type { Order } from '../../src/query/earliest.ts'
+import { rebuildRecords, scanSources } from '../../src/query/scan.ts'
+import type { RebuildPart, ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
+import { SourceReader } from '../../src/query/source-reader.ts'
+import { sealJournal } from '../../src/store/seal.ts'
+import { type StreamRecord, writeJournal } from '../segment/sealed.ts'
+import {
+  arbitraryQuery,
+  arbitraryRecord,
+  arbitraryStream,
+  matchesPlainly,
+  object,
+} from './plain.ts'
+
+const arbitraryStored: fc.Arbitrary<StreamRecord> = fc
+  .tuple(arbitraryRecord, arbitraryStream, fc.integer({ min: 0, max: 60 }))
+  .map(([record, stream, timestamp]) => ({ ...record, timestamp, stream }))
+
+/** Records of three journal files, of which two are sealed: the sources of all of them. */
+function makeSources(directory: string): { records: StreamRecord[]; sources: ScanSource[] } {
+  const [records] = fc.sample(fc.array(arbitraryStored, { minLength: 300, maxLength: 300 }), {
+    numRuns: 1,
+    seed: 42,
+  })
+  const sources: ScanSource[] = []
+  for (const file of [1, 2, 3]) {
+    const path = journalPath(directory, file)
+    const first = 100 * (file - 1)
+    const lists = [0, 50].map(start => records!.slice(first + start, first + start + 50))
+    writeJournal(path, file, lists, first + 1)
+    if (file === 3) {
+      const bytes = fs.statSync(path).size - 20
+      const source = { kind: 'journal', file, offset: 20, bytes } as const
+      sources.push({ number: sources.length, path, source })
+      continue
+    }
+    const task = { journal: { path, file }, directory, firstNumber: file, createdAt: 0 }
+    for (const { path, footer } of sealJournal(task)) {
+      for (const { directory, blockBytes } of footer.blocks) {
+        const source = { kind: 'block', segment: file, directory, bytes: blockBytes } as const
+        sources.push({ number: sources.length, path, source })
+      }
+    }
+  }
+  return { records: records!, sources }
+}
+
+function scan(sources: readonly ScanSource[], query: ScanQuery, reader: SourceReader): ScanResult {
+  const cancelled = new Int32Array(new SharedArrayBuffer(4))
+  const task = { query, wantsCount: true, sources, bound: undefined, cancelled }
+  const result = scanSources(task, reader)
+  reader.trim()
+  return result
+}
+
+/** The records of the candidates, each rebuilt for itself. */
+function rebuild(sources: readonly ScanSource[], found: ScanResult, reader: SourceReader) {
+  const parts = found.candidates.map(({ source: number, frameOffset, frameBytes, row }) => {
+    const source = sources[number]!
+    const isFrame = source.source.kind === 'journal'
+    const frame = isFrame ? { offset: frameOffset, bytes: frameBytes } : undefined
+    return { source, frame, rows: [row] } satisfies RebuildPart
+  })
+  const result = rebuildRecords(parts, reader)
+  reader.trim()
+  return result
+}
+
+t.test('answers are the same, whatever the memory for what was decoded', async t => {
+  const { records, sources } = makeSources(t.testdir())
+  const without = new SourceReader(0)
+  const small = new SourceReader(100_000)
+  const large = new SourceReader(1e9)
+  const asked = object({
+    limit: fc.integer({ min: 0, max: 20 }),
+    order: fc.constantFrom<Order>('asc', 'desc'),
+    startTime: fc.integer({ min: -1, max: 50 }),
+    endTime: fc.integer({ min: 10, max: 61 }),
+    bucketMs: fc.oneof(fc.constant(undefined), fc.integer({ min: 1, max: 50 })),
+  })
+  fc.assert(
+    fc.property(arbitraryQuery, asked, (query, more) => {
+      const selector = query.kind === 'selector' ? query : query.selector
+      const by = query.kind === 'selector' ? [] : query.by
+      const scanQuery: ScanQuery = { ...more, selector, by, after: undefined }
+      const plain = scan(sources, scanQuery, without)
+      const isMatching = (record: StreamRecord) =>
+        record.timestamp >= more.startTime &&
+        record.timestamp <= more.endTime &&
+        matchesPlainly(selector, record, record.stream)
+      assert.equal(plain.count, records.filter(isMatching).length)
+      const rebuilt = rebuild(sources, plain, without)
+      for (const { timestamp, stream, ...record } of rebuilt.records as StreamRecord[]) {
+        assert.ok(isMatching({ timestamp, stream, ...record }))
+      }
+      for (const reader of [small, large]) {
+        assert.deepEqual(scan(sources, scanQuery, reader), plain)
+        assert.deepEqual(rebuild(sources, plain, reader), rebuilt)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+t.test('trim forgets the blocks used least recently, until the rest fits', async t => {
+  const { sources } = makeSources(t.testdir())
+  const blocks = sources.filter(({ source }) => source.kind === 'block')
+  t.ok(blocks.length > 10)
+  const keeps = (cacheBytesMax: number, isWanted: (kept: boolean[]) => boolean, what: string) => {
+    const reader = new SourceReader(cacheBytesMax)
+    const opened = blocks.map(source => reader.block(source))
+    for (const block of opened) block.record(0) // Opens every column.
+    reader.block(blocks[0]!) // Used again, so that it is the last to go.
+    reader.trim()
+    const kept = opened.map((block, i) => reader.block(blocks[i]!) === block)
+    const held = opened.filter((_, i) => kept[i]).reduce((sum, block) => sum + block.heldBytes, 0)
+    t.ok(held <= cacheBytesMax, `${held} of ${cacheBytesMax} bytes are held`)
+    t.ok(isWanted(kept), `${what}: ${kept.map(Number).join('')}`)
+  }
+  const count = (kept: boolean[]) => kept.filter(Boolean).length
+
+  keeps(0, kept => count(kept) === 0, 'none')
+  keeps(1e9, kept => count(kept) === kept.length, 'all')
+  keeps(
+    60_000,
+    kept => kept[0]! && count(kept) > 2 && count(kept) < kept.length && isEnd(kept.slice(1)),
+    'the first, and the last ones',
+  )
+})
+
+/** Whether nothing is missing behind the first that was kept. */
+function isEnd(kept: boolean[]): boolean {
+  return !kept.slice(kept.indexOf(true)).includes(false)
+}
+
+t.test('a block whose file was closed is read on when it is asked for more', async t => {
+  const { sources } = makeSources(t.testdir())
+  const block = sources.find(({ source }) => source.kind === 'block')!
+  const reader = new SourceReader(1e9)
+  const first = reader.block(block)
+  reader.trim()
+  t.equal(reader.block(block), first)
+  t.equal(first.record(0).message, first.message.textAt(0))
+})
+
+const openFiles = '/proc/self/fd'
+
+t.test(
+  'after a trim no file is open',
+  { skip: !fs.existsSync(openFiles) && 'only Linux tells' },
+  async t => {
+    const directory = fs.realpathSync(t.testdir())
+    const { sources } = makeSources(directory)
+    const openBelow = () =>
+      fs.readdirSync(openFiles).filter(fd => {
+        try {
+          return fs.readlinkSync(join(openFiles, fd)).startsWith(directory)
+        } catch {
+          return false // The one through which this list was read.
+        }
+      }).length
+    const reader = new SourceReader(1e9)
+    for (const source of sources) {
+      if (source.source.kind === 'block') reader.block(source)
+      else for (const _frame of reader.frames(source, () => true));
+    }
+    t.equal(openBelow(), 2, 'one a segment')
+    reader.trim()
+    t.equal(openBelow(), 0)
+  },
+)
+
+t.test('a reader gives no frames of a block and no block of a journal file', async t => {
+  const { sources } = makeSources(t.testdir())
+  const reader = new SourceReader(0)
+  const block = sources.find(({ source }) => source.kind === 'block')!
+  const range = sources.find(({ source }) => source.kind === 'journal')!
+  t.throws(() => [...reader.frames(block, () => true)], TypeError)
+  t.throws(() => reader.frame(block, { offset: 20, bytes: 40 }), TypeError)
+  t.throws(() => reader.block(range), TypeError)
+})
