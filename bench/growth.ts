@@ -13,10 +13,11 @@ import { diskBytes } from './disk-size.ts'
 import { measureWarm, prepare, warmUpRuns } from './measure.ts'
 import { integerOption, integersOption } from './options.ts'
 import { Oracle } from './oracle.ts'
-import { loadAndSettle, settlingFlags } from './query-data.ts'
+import { loadAndSettle } from './query-data.ts'
 import { queriesNamed } from './query-list.ts'
 import { defaultStartTime, makeRecords } from './records.ts'
 import { benchDataDir, startService } from './service.ts'
+import { settlingFlags } from './settle.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 
 const { values } = parseArgs({
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
   },
 })
-const defaultCounts = values.quick ? '25000,50000,100000' : '1000000,2000000,4000000,8000000'
+const defaultCounts = values.quick ? '25000,100000' : '1000000,2000000,4000000,8000000'
 const counts = integersOption('counts', values.counts ?? defaultCounts)
 const seed = integerOption('seed', values.seed)
 const runs = integerOption('runs', values.runs ?? (values.quick ? '3' : '7'))
@@ -54,7 +55,7 @@ const service = await startService({
   name,
   durability: 'disk',
   data: 'fresh',
-  flags: settlingFlags,
+  flags: settlingFlags(values.quick),
 })
 const tokens = await service.makeTokens()
 

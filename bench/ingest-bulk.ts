@@ -5,8 +5,10 @@
  */
 import { asOneStream, type Batch, bodyBytesMax, makeBatches, sendBatches } from './bulk.ts'
 import { type Memory, readCpuSeconds, readMemory } from './child.ts'
+import { diskBytes } from './disk-size.ts'
 import { type MadeRecord, makeRecords } from './records.ts'
-import { type BenchService, benchDataDir, type Durability, startService } from './service.ts'
+import { type BenchService, type Durability, startService } from './service.ts'
+import { settle, settlingFlags } from './settle.ts'
 
 export interface BulkShape {
   readonly title: string
@@ -68,9 +70,14 @@ export async function runBulk(
   }
 }
 
-/** Loads `count` records and says what the service then takes in memory and on disk. */
-export async function runToEnd(seed: number, count: number): Promise<EndState> {
-  const { service, tokens, warmedUp } = await startWarm('disk', seed)
+/** Loads `count` records and says what the service takes in memory and on disk when all is sealed. */
+export async function runToEnd(options: {
+  readonly seed: number
+  readonly count: number
+  readonly isQuick: boolean
+}): Promise<EndState> {
+  const { seed, count, isQuick } = options
+  const { service, tokens, warmedUp } = await startWarm('disk', seed, settlingFlags(isQuick))
   const records = makeRecords({ seed, count: count - warmedUp })
   const batches = makeBatches(records, { recordsMax: 10_000, bytesMax: bodyBytesMax })
   const acknowledged = await sendBatches({
@@ -79,10 +86,12 @@ export async function runToEnd(seed: number, count: number): Promise<EndState> {
     batches,
     connections,
   })
+  await settle(service)
   const memory = readMemory(service.pid)
   await checkStored(service, warmedUp + acknowledged)
+  const bytes = diskBytes(service.dataDir)
   await service.stop()
-  return { ...memory, records: warmedUp + acknowledged, diskBytes: sizeOfFiles('bulk') }
+  return { ...memory, records: warmedUp + acknowledged, diskBytes: bytes }
 }
 
 /** Records per second of JSON.parse alone, on this thread. */
@@ -95,8 +104,8 @@ export function measureJsonParse(records: Iterable<MadeRecord>): number {
   return (texts.length / (performance.now() - startedAt)) * 1000
 }
 
-async function startWarm(durability: Durability, seed: number) {
-  const service = await startService({ name: 'bulk', durability, data: 'fresh' })
+async function startWarm(durability: Durability, seed: number, flags: readonly string[] = []) {
+  const service = await startService({ name: 'bulk', durability, data: 'fresh', flags })
   const tokens = await service.makeTokens()
   const records = makeRecords({ seed: seed + 1, count: warmUpRecords })
   const batches = makeBatches(records, { recordsMax: 500, bytesMax: bodyBytesMax })

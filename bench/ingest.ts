@@ -49,8 +49,8 @@ const { values } = parseArgs({
 })
 const seed = integerOption('seed', values.seed)
 const rounds = integerOption('rounds', values.rounds ?? (values.quick ? '1' : '3'))
-const seconds = integerOption('seconds', values.seconds ?? (values.quick ? '2' : '5'))
-const count = integerOption('count', values.count ?? (values.quick ? '200000' : '2000000'))
+const seconds = integerOption('seconds', values.seconds ?? (values.quick ? '1' : '5'))
+const count = integerOption('count', values.count ?? (values.quick ? '100000' : '2000000'))
 const bulkCount = Math.min(count, 400_000)
 const durabilities = readDurabilities(values.durability)
 
@@ -66,7 +66,7 @@ for (let round = 1; round <= rounds; round++) {
   }
 }
 process.stderr.write(`memory after ${whole(count)} records\n`)
-const end = await runToEnd(seed, count)
+const end = await runToEnd({ seed, count, isQuick: values.quick })
 
 console.log(`${machineLine()}; median of ${rounds} rounds, ${seconds} s each\n`)
 console.log(

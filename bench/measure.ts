@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Oracle, TimeRange } from './oracle.ts'
 import type { BenchQuery, Expected } from './query-list.ts'
-import { allTimes, type BenchService, type HistogramAnswer, type QueryAnswer } from './service.ts'
+import type { BenchService, HistogramAnswer, QueryAnswer } from './service.ts'
 import { median } from './table.ts'
 
 /** A query with the time that it asks for and its right answer. */
@@ -19,11 +19,6 @@ interface Seen {
   readonly count: number
   readonly groups: ReadonlyMap<string, number>
   readonly timestamps: readonly number[]
-}
-
-export interface Timed {
-  readonly count: number
-  readonly elapsedMs: number
 }
 
 /** Runs that do not count: by then the service's hot functions are compiled. */
@@ -41,7 +36,7 @@ export function prepareOver(query: BenchQuery, oracle: Oracle, range: TimeRange)
 
 /** Asks once. Throws when the answer is not the right one. */
 export async function timeQuery(on: BenchService, query: PreparedQuery): Promise<number> {
-  const { seen, elapsedMs } = await ask(on, query, query.range)
+  const { seen, elapsedMs } = await ask(on, query)
   const difference = findDifference(seen, query.expected)
   if (difference !== undefined) {
     throw new Error(`wrong answer to "${query.work}", ${query.query}: ${difference}`)
@@ -49,9 +44,12 @@ export async function timeQuery(on: BenchService, query: PreparedQuery): Promise
   return elapsedMs
 }
 
-/** Asks once about all times, while records come in: only the count can be judged, by the caller. */
-export async function timeGrowing(on: BenchService, query: BenchQuery): Promise<Timed> {
-  const { seen, elapsedMs } = await ask(on, query, query.range ?? allTimes)
+/** Asks once while records come in: only the count can be judged, by the caller. */
+export async function timeGrowing(
+  on: BenchService,
+  query: PreparedQuery,
+): Promise<{ count: number; elapsedMs: number }> {
+  const { seen, elapsedMs } = await ask(on, query)
   return { count: seen.count, elapsedMs }
 }
 
@@ -71,8 +69,7 @@ export async function measureWarm(
 
 async function ask(
   on: BenchService,
-  { query, limit, bucketMs, groupBy = [] }: BenchQuery,
-  range: TimeRange,
+  { query, range, limit, bucketMs, groupBy = [] }: PreparedQuery,
 ): Promise<{ seen: Seen; elapsedMs: number }> {
   const startedAt = performance.now()
   if (bucketMs !== undefined) {

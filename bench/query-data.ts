@@ -11,7 +11,7 @@ import type { StoreFigures } from './figures.ts'
 import { Oracle } from './oracle.ts'
 import { defaultEndTime, defaultStartTime, type MadeRecord, makeRecords } from './records.ts'
 import { type BenchService, benchDataDir, startService } from './service.ts'
-import { settle } from './settle.ts'
+import { settle, settlingFlags } from './settle.ts'
 import { whole } from './table.ts'
 
 export interface DataOptions {
@@ -20,6 +20,7 @@ export interface DataOptions {
   readonly isFresh: boolean
   /** For the baseline that searches all messages. */
   readonly keepsMessages: boolean
+  readonly isQuick: boolean
 }
 
 export interface BenchData {
@@ -32,11 +33,10 @@ export interface BenchData {
 
 /** The time of all records. */
 export const dataRange = { startTime: defaultStartTime, endTime: defaultEndTime - 1 }
-/** Closes the last journal file soon after the load; in steady ingest files are full before. */
-export const settlingFlags = ['--journal-file-age', '5s']
 
 const name = 'query'
-const markerPath = `${benchDataDir}${name}.json`
+/** Not `.json`: the linter would read it. */
+const markerPath = `${benchDataDir}${name}.marker`
 /** The code that decides what the files look like. */
 const storageFolders = ['ingest', 'journal', 'segment', 'store', 'index']
 
@@ -52,7 +52,7 @@ export async function openData(options: DataOptions): Promise<BenchData> {
     for (const _ of records) {
       // Watching is all.
     }
-    const service = await restart()
+    const service = await restart(options.isQuick)
     return { oracle, service, figures: await settle(service), origin: 'loaded in an earlier run' }
   }
   rmSync(markerPath, { force: true })
@@ -60,7 +60,7 @@ export async function openData(options: DataOptions): Promise<BenchData> {
     name,
     durability: 'disk',
     data: 'fresh',
-    flags: settlingFlags,
+    flags: settlingFlags(options.isQuick),
   })
   const { figures, origin } = await loadAndSettle(service, await service.makeTokens(), records)
   if (figures.segmentRecords !== count) {
@@ -71,8 +71,9 @@ export async function openData(options: DataOptions): Promise<BenchData> {
 }
 
 /** Starts the service on what lies in its directory. */
-export function restart(): Promise<BenchService> {
-  return startService({ name, durability: 'disk', data: 'kept', flags: settlingFlags })
+export function restart(isQuick: boolean): Promise<BenchService> {
+  const flags = settlingFlags(isQuick)
+  return startService({ name, durability: 'disk', data: 'kept', flags })
 }
 
 /** Sends the records and waits until all are sealed and compacted. */
@@ -96,7 +97,7 @@ export async function loadAndSettle(
   const figures = await settle(service)
   const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`
   const settled = seconds(loadedAt, performance.now())
-  const origin = `made and loaded in ${seconds(startedAt, loadedAt)}, at rest ${settled} later`
+  const origin = `made and loaded in ${seconds(startedAt, loadedAt)}, seen at rest ${settled} later`
   return { figures, origin }
 }
 

@@ -43,7 +43,8 @@ const seed = integerOption('seed', values.seed)
 const runs = Math.max(5, integerOption('runs', values.runs))
 const isColdWanted = !values['no-cold'] && !values.quick
 
-const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: true })
+const isQuick = values.quick
+const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: true, isQuick })
 const { oracle, figures, origin } = data
 let service = data.service
 const storeLine = describeStore(figures, service.dataDir)
@@ -65,7 +66,7 @@ if (isColdWanted) {
     process.stderr.write(`cold: ${row.query.work}\n`)
     await service.stop()
     isCacheDropped = dropPageCache() && isCacheDropped
-    service = await restart()
+    service = await restart(isQuick)
     row.coldMs = await timeQuery(service, row.query)
   }
 }

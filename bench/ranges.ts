@@ -29,7 +29,8 @@ const seed = integerOption('seed', values.seed)
 const runs = integerOption('runs', values.runs ?? (values.quick ? '3' : '7'))
 const shares = [0.01, 0.1, 1]
 
-const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: false })
+const isQuick = values.quick
+const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: false, isQuick })
 const { oracle, service, figures, origin } = data
 const storeLine = describeStore(figures, service.dataDir)
 

@@ -1,0 +1,47 @@
+/** Looks at a service's figures each second, on a connection of its own, while something else runs. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { readMemory } from './child.ts'
+import { Client } from './client.ts'
+import { readFigures, type StoreFigures } from './figures.ts'
+
+export interface Sample extends StoreFigures {
+  /** Since the sampler's start. */
+  readonly seconds: number
+  readonly residentBytes: number
+}
+
+export interface Sampler {
+  /** Takes a last sample and gives all of them, in order; at least two. */
+  stop(): Promise<Sample[]>
+}
+
+export async function startSampler(
+  service: { readonly pid: number; readonly baseUrl: string },
+  intervalMs: number,
+): Promise<Sampler> {
+  const client = new Client(service.baseUrl)
+  const samples: Sample[] = []
+  const stopping = new AbortController()
+  const startedAt = performance.now()
+  const take = async () => {
+    const figures = await readFigures(client)
+    const { residentBytes } = readMemory(service.pid)
+    samples.push({ ...figures, residentBytes, seconds: (performance.now() - startedAt) / 1000 })
+  }
+  const takeInTurn = async () => {
+    while (!stopping.signal.aborted) {
+      await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await take()
+    }
+  }
+  await take()
+  const ended = takeInTurn()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await ended
+      client.close()
+      return samples
+    },
+  }
+}
