@@ -33,7 +33,16 @@ process.once('exit', () => {
 
 /** Runs `node ARGV…` and waits for its line `listening on http://…`. */
 export async function startServer(argv: readonly string[]): Promise<ServerChild> {
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] })
+  // As `npm start` does: see "Memory" in the README's decisions.
+  const malloc = {
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  }
+  const child = spawn(process.execPath, argv, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...malloc },
+  })
   running.add(child)
   child.once('exit', () => running.delete(child))
   const baseUrl = await waitForAddress(child, argv)

@@ -20,6 +20,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import type { Logger } from 'pino'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
+import type { BlockRef } from '../query/source.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import type { BlockSummary } from '../segment/footer.ts'
 import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
@@ -54,6 +55,13 @@ interface IndexedStream extends Stream {
   readonly id: number
   readonly spanMsMax: number
 }
+
+interface BlockEntry extends IndexEntry {
+  readonly source: BlockRef
+}
+
+/** Entries kept decoded, about 300 bytes each; what is beyond is decoded for each query. */
+const keptEntriesMax = 50_000
 
 const formatVersion = 2
 
@@ -114,6 +122,9 @@ export class BlockIndex {
   readonly #segments: Database<number, number>
   readonly #journals: Database<true, number>
   readonly #streams = new Map<string, IndexedStream>()
+  /** Decoded entries by stream: decoding them anew would be most of a small query's time. */
+  readonly #kept = new Map<number, readonly BlockEntry[]>()
+  #keptCount = 0
 
   constructor(root: RootDatabase) {
     this.#root = root
@@ -139,6 +150,7 @@ export class BlockIndex {
       this.#root.put('format', formatVersion)
     })
     this.#streams.clear()
+    this.#forgetKept()
   }
 
   /** The footer's checksum of each segment whose blocks are in the index, by segment number. */
@@ -209,27 +221,34 @@ export class BlockIndex {
     const { wantsStream, startTime, endTime } = filter
     for (const stream of this.#streams.values()) {
       if (!wantsStream(stream)) continue
-      // No block of the stream is longer than its longest, so none that begins earlier reaches in.
-      const start: BlockKey = [stream.id, startTime - stream.spanMsMax, 0, 0]
-      const end: BlockKey = [stream.id, endTime, Number.MAX_SAFE_INTEGER, 0]
-      for (const { key, value } of this.#blocks.getRange({ start, end })) {
-        const [, minTimestamp, segment, directoryOffset] = key
-        const [maxTimestamp, directoryBytes, crc, bytes, recordCount, ...levelCounts] = value
-        if (maxTimestamp < startTime || !isLive(segment)) continue
-        yield {
-          stream,
-          minTimestamp,
-          maxTimestamp,
-          recordCount,
-          levelCounts,
-          source: {
-            kind: 'block',
-            segment,
-            directory: { offset: directoryOffset, bytes: directoryBytes, crc },
-            bytes,
-          },
-        }
+      for (const entry of this.#decoded(stream) ?? this.#range(stream, startTime, endTime)) {
+        const overlaps = entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime
+        if (overlaps && isLive(entry.source.segment)) yield entry
       }
+    }
+  }
+
+  /** All entries of a stream, decoded once and kept while the index does not change. */
+  #decoded(stream: IndexedStream): readonly BlockEntry[] | undefined {
+    const kept = this.#kept.get(stream.id)
+    if (kept !== undefined || this.#keptCount >= keptEntriesMax) return kept
+    const entries = [...this.#range(stream, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)]
+    this.#kept.set(stream.id, entries)
+    this.#keptCount += entries.length
+    return entries
+  }
+
+  /** Entries of a stream that may overlap a time range, from LMDB. */
+  *#range(stream: IndexedStream, startTime: Timestamp, endTime: Timestamp): Generator<BlockEntry> {
+    // No block of the stream is longer than its longest, so none that begins earlier reaches in.
+    const start: BlockKey = [stream.id, startTime - stream.spanMsMax, 0, 0]
+    const end: BlockKey = [stream.id, endTime, Number.MAX_SAFE_INTEGER, 0]
+    for (const { key, value } of this.#blocks.getRange({ start, end })) {
+      const [, minTimestamp, segment, offset] = key
+      const [maxTimestamp, directoryBytes, crc, bytes, recordCount, ...levelCounts] = value
+      const directory = { offset, bytes: directoryBytes, crc }
+      const source = { kind: 'block', segment, directory, bytes } as const
+      yield { stream, minTimestamp, maxTimestamp, recordCount, levelCounts, source }
     }
   }
 
@@ -240,9 +259,15 @@ export class BlockIndex {
   async #commit(change: () => void): Promise<void> {
     try {
       await this.#root.transaction(change)
+      this.#forgetKept()
     } catch (error) {
       throw new Error('write the index', { cause: await commitCause(error) })
     }
+  }
+
+  #forgetKept(): void {
+    this.#kept.clear()
+    this.#keptCount = 0
   }
 
   /** The streams of some blocks as they will be with them: new ones, and longer spans. */

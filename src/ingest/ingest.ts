@@ -10,6 +10,7 @@ import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import type { Store } from '../store/store.ts'
+import { smallHeap } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
 import { parseEvent } from './json.ts'
@@ -53,6 +54,7 @@ export class Ingest {
       ...threadProgram(new URL('./ingest-worker.ts', import.meta.url)),
       minThreads: options.config.sealThreads,
       maxThreads: options.config.sealThreads,
+      resourceLimits: smallHeap,
     })
   }
 

@@ -8,6 +8,12 @@ import type { RecordColumns } from './record-columns.ts'
 /** As it travels between threads: bucket number, level and count, for those that occur. */
 export type HistogramCounts = [bucket: number, level: string, count: number][]
 
+function timesOf(columns: RecordColumns): Float64Array {
+  const times = new Float64Array(columns.recordCount)
+  for (let row = 0; row < times.length; row++) times[row] = columns.timestamp(row)
+  return times
+}
+
 export class Histogram {
   readonly bucketMs: number
   readonly #levels = new Map<string, Map<number, number>>()
@@ -44,10 +50,19 @@ export class Histogram {
       return
     }
     const counts = new Uint32Array(width * levels.length)
+    const times = columns.sortedTimestamps ?? timesOf(columns)
+    // Neighbours mostly share a bucket: its borders are compared instead of dividing each time.
+    let bucket = 0
+    let start = first * this.bucketMs
+    let end = start + this.bucketMs
     for (let row = 0; row < selected.length; row++) {
-      if (selected[row] === 0) continue
-      const bucket = Math.floor(columns.timestamp(row) / this.bucketMs) - first
-      counts[levelCodes[row]! * width + bucket]!++
+      const time = times[row]!
+      if (time >= end || time < start) {
+        bucket = Math.floor(time / this.bucketMs) - first
+        start = (first + bucket) * this.bucketMs
+        end = start + this.bucketMs
+      }
+      counts[levelCodes[row]! * width + bucket]! += selected[row]!
     }
     for (let i = 0; i < counts.length; i++) {
       if (counts[i] === 0) continue

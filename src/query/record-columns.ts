@@ -25,6 +25,8 @@ export interface RecordColumns {
   readonly levels: readonly string[]
   readonly levelCodes: Integers
   readonly message: SearchableColumn
+  /** The times of all records, ascending, where they are at hand. */
+  readonly sortedTimestamps: Float64Array | undefined
   timestamp(row: number): Timestamp
   sequence(row: number): Sequence
   /** The column of an attribute, or undefined when no record has it. */

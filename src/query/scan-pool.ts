@@ -11,6 +11,7 @@
  * record and no expression may hold a thread for longer.
  */
 import { Piscina } from 'piscina'
+import { smallHeap } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
 import type { SourceRef } from './source.ts'
@@ -44,6 +45,7 @@ export class ScanPool {
           ...program,
           minThreads: 1,
           maxThreads: 1,
+          resourceLimits: smallHeap,
         }),
     )
   }

@@ -25,7 +25,7 @@ export interface ReadFrame {
 
 export class SourceReader {
   readonly #cacheBytesMax: number
-  /** By source, the least recently used first. */
+  /** By source. */
   readonly #blocks = new Map<string, BlockColumns>()
   /** Open for the current task only, so that no deleted file keeps its space. */
   readonly #files = new Map<string, SegmentFile>()
@@ -83,23 +83,32 @@ export class SourceReader {
         directory,
         () => new BlockReader(this.#file(path, segment), reference, directory),
       )
-    } else {
-      this.#blocks.delete(key)
+      this.#blocks.set(key, block)
     }
-    this.#blocks.set(key, block)
     return block
   }
 
-  /** To be called after each task: closes files, and forgets blocks until the rest fits. */
+  /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
   trim(): void {
     for (const file of this.#files.values()) file.close()
     this.#files.clear()
     let held = 0
     for (const block of this.#blocks.values()) held += block.heldBytes
-    for (const [key, block] of this.#blocks) {
-      if (held <= this.#cacheBytesMax) return
+    if (held <= this.#cacheBytesMax) return
+    // Not the least recently used first: queries go over blocks in the same order again and again, and
+    // would each time forget what they need next. What goes is chosen by chance.
+    const keys = shuffled([...this.#blocks.keys()])
+    for (const key of keys) {
+      const block = this.#blocks.get(key)!
       held -= block.heldBytes
+      block.shed()
+      held += block.heldBytes
+      if (held <= this.#cacheBytesMax) return
+    }
+    for (const key of keys) {
+      held -= this.#blocks.get(key)!.heldBytes
       this.#blocks.delete(key)
+      if (held <= this.#cacheBytesMax) return
     }
   }
 
@@ -122,4 +131,13 @@ export class SourceReader {
       fs.closeSync(fd)
     }
   }
+}
+
+/** The same in an order of chance (Fisher and Yates). */
+function shuffled(keys: string[]): string[] {
+  for (let i = keys.length - 1; i > 0; i--) {
+    const other = Math.floor(Math.random() * (i + 1))
+    ;[keys[i], keys[other]] = [keys[other]!, keys[i]!]
+  }
+  return keys
 }

@@ -64,7 +64,7 @@ export class BlockColumns implements RecordColumns {
     return this.#levelCodes
   }
 
-  get timestamps(): Float64Array {
+  get sortedTimestamps(): Float64Array {
     this.#timestamps ??= this.#numbers('timestamp')
     return this.#timestamps
   }
@@ -84,7 +84,7 @@ export class BlockColumns implements RecordColumns {
   }
 
   timestamp(row: number): Timestamp {
-    return this.timestamps[row]!
+    return this.sortedTimestamps[row]!
   }
 
   sequence(row: number): Sequence {
@@ -159,6 +159,11 @@ export class BlockColumns implements RecordColumns {
     if (filter === undefined) return true
     const { readPage, pageCount } = filter
     return words.every(word => mayContainWord(readPage, pageCount, word))
+  }
+
+  /** Lets go of what is large and seldom needed. */
+  shed(): void {
+    this.#message?.shed?.()
   }
 
   #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {

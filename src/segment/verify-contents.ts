@@ -33,7 +33,7 @@ function faultsOf(block: BlockReader): string[] {
   const { directory } = block
   const columns = new BlockColumns(directory, () => block)
   check('the timestamps', () => {
-    const { timestamps } = columns
+    const { sortedTimestamps: timestamps } = columns
     return (
       timestamps.every((timestamp, row) => row === 0 || timestamps[row - 1]! <= timestamp) &&
       timestamps[0] === directory.minTimestamp &&

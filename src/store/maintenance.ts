@@ -14,6 +14,7 @@ import type { BlockIndex } from '../index/block-index.ts'
 import { journalPath } from '../journal/files.ts'
 import { readFooter } from '../segment/footer.ts'
 import { syncDirectory } from '../sync-directory.ts'
+import { smallHeap } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
@@ -80,9 +81,8 @@ export class Maintenance {
       ...threadProgram(new URL('./seal-worker.ts', import.meta.url)),
       minThreads: 0,
       maxThreads: 1,
-      idleTimeout: 30_000,
-      // A small heap is collected often; V8's default lets it grow to hundreds of megabytes first.
-      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+      idleTimeout: 2_000,
+      resourceLimits: smallHeap,
     })
     this.#timer = setInterval(() => this.#wake(), intervalMs)
     this.#timer.unref()

@@ -49,4 +49,6 @@ export interface SearchableColumn {
   toTextColumn(): TextColumn
   /** Bytes of memory that the column holds on to, for the cache's budget. */
   readonly heldBytes: number
+  /** Lets go of what is large and seldom needed; it is read again when it is. Absent: all or none. */
+  shed?(): void
 }

@@ -16,6 +16,7 @@ import {
 } from './template-directory.ts'
 import { planeCount, unpackPlanes } from './template-planes.ts'
 import { rebuildTexts } from './template-rebuild.ts'
+import { slotKinds } from './template-slots.ts'
 import { mayHold, openVariables, type Variables } from './template-variables.ts'
 
 /** What an object of ours takes on the heap, about: an opened slot, a place of the directory. */
@@ -47,6 +48,10 @@ export class TemplateColumn implements SearchableColumn {
   /** All texts, those of the first template first. */
   #rows: Rows | undefined
   #heldBytes = 0
+  /** Of these, what `shed` frees. */
+  #variablesBytes = 0
+  /** Which chunks hold the bytes of a word; words live as long as their query. */
+  readonly #chunksHolding = new WeakMap<Word, Map<number, boolean>>()
 
   constructor(templateCount: number, valueCount: number, chunk: ChunkSource) {
     this.#templateCount = templateCount
@@ -126,14 +131,51 @@ export class TemplateColumn implements SearchableColumn {
       const bytes = this.#chunk(place.chunk).subarray(place.offset, place.offset + place.bytes)
       variables = openVariables(place, bytes, templates[place.template]!.count)
       this.#variables[slot] = variables
-      this.#heldBytes += objectBytes + variables.heldBytes
+      this.#hold(objectBytes + variables.heldBytes)
     }
     return variables
   }
 
-  /** Whether a variable of the slot may hold the word. Reads nothing. */
+  /** Whether a variable of the slot may hold the word, told without opening the slot. */
   mayHold(slot: number, word: Word): boolean {
-    return mayHold(this.#openDirectory().slots[slot]!, word)
+    const place = this.#openDirectory().slots[slot]!
+    if (!mayHold(place, word)) return false
+    const isPacked = place.kind === slotKinds.integer || place.kind === slotKinds.hex
+    return isPacked || this.#chunkHolds(place.chunk, word)
+  }
+
+  /**
+   * Whether the bytes of a word stand anywhere in a chunk: one fast search for hundreds of slots, whose
+   * texts lie in the chunk as they are. What stands between them may look like the word, too.
+   */
+  #chunkHolds(chunk: number, word: Word): boolean {
+    let chunks = this.#chunksHolding.get(word)
+    if (chunks === undefined) {
+      chunks = new Map()
+      this.#chunksHolding.set(word, chunks)
+    }
+    let holds = chunks.get(chunk)
+    if (holds === undefined) {
+      holds = this.#chunk(chunk).includes(word.bytes)
+      chunks.set(chunk, holds)
+    }
+    return holds
+  }
+
+  /** Forgets the variables; templates, and which text has which, stay. */
+  shed(): void {
+    this.#variables.length = 0
+    for (const index of this.#chunks.keys()) {
+      if (index >= firstVariablesChunk) this.#chunks.delete(index)
+    }
+    this.#heldBytes -= this.#variablesBytes
+    this.#variablesBytes = 0
+  }
+
+  /** Counts memory of variables. */
+  #hold(bytes: number): void {
+    this.#heldBytes += bytes
+    this.#variablesBytes += bytes
   }
 
   #openDirectory(): Directory {
@@ -189,7 +231,7 @@ export class TemplateColumn implements SearchableColumn {
         if (bytes.length !== expected) {
           throw new RangeError(`a chunk of variables has ${bytes.length} bytes, not ${expected}`)
         }
-        this.#heldBytes += bytes.length
+        this.#hold(bytes.length)
       }
       this.#chunks.set(index, bytes)
     }

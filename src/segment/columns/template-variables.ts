@@ -31,8 +31,9 @@ export function mayHold({ kind, parameters }: SlotPlace, word: Word): boolean {
   const [first = 0, second = 0] = parameters
   const { length } = word.text
   if (kind === slotKinds.integer) {
+    if (!word.isNumber) return false
     const bound = first + 256 ** second // Above the largest.
-    return word.isNumber && length <= String(bound).length
+    return length <= String(bound).length
   }
   if (kind === slotKinds.hex) return word.isHex && length <= first
   return true

@@ -1,0 +1,8 @@
+/**
+ * Memory of threads. Left alone, V8 fills up to 48 MB with young objects, and lets garbage of hundreds
+ * of megabytes grow old, before it collects; with several threads that is more than all of the data.
+ */
+
+/** For Piscina's `resourceLimits`. No task needs a tenth of it: groups, candidates and answers are
+ *  bounded (`limits.ts`), columns lie outside of the heap. */
+export const smallHeap = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 } as const
