@@ -36,7 +36,7 @@ export async function startServer(argv: readonly string[]): Promise<ServerChild>
   // As `npm start` does: see "Memory" in the README's decisions.
   const malloc = {
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
     MALLOC_TRIM_THRESHOLD_: '131072',
   }
   const child = spawn(process.execPath, argv, {

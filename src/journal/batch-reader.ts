@@ -45,7 +45,7 @@ export class Batch implements RecordColumns {
   readonly maxTimestamp: Timestamp
   /** In order of arrival, which need not be that of time. */
   readonly isSorted = false
-  readonly sortedTimestamps = undefined
+  readonly sortedTimes = undefined
   readonly #firstSequence: Sequence
   readonly levels: readonly string[]
   readonly levelCodes: Integers

@@ -3,15 +3,16 @@
  * divided by its width.
  */
 import type { Timestamp } from '../record.ts'
+import type { Numbers } from '../segment/columns/numbers.ts'
 import type { RecordColumns } from './record-columns.ts'
 
 /** As it travels between threads: bucket number, level and count, for those that occur. */
 export type HistogramCounts = [bucket: number, level: string, count: number][]
 
-function timesOf(columns: RecordColumns): Float64Array {
-  const times = new Float64Array(columns.recordCount)
-  for (let row = 0; row < times.length; row++) times[row] = columns.timestamp(row)
-  return times
+function timesOf(columns: RecordColumns): Numbers {
+  const distances = new Float64Array(columns.recordCount)
+  for (let row = 0; row < distances.length; row++) distances[row] = columns.timestamp(row)
+  return { base: 0, distances }
 }
 
 export class Histogram {
@@ -50,13 +51,13 @@ export class Histogram {
       return
     }
     const counts = new Uint32Array(width * levels.length)
-    const times = columns.sortedTimestamps ?? timesOf(columns)
+    const { base, distances } = columns.sortedTimes ?? timesOf(columns)
     // Neighbours mostly share a bucket: its borders are compared instead of dividing each time.
     let bucket = 0
     let start = first * this.bucketMs
     let end = start + this.bucketMs
     for (let row = 0; row < selected.length; row++) {
-      const time = times[row]!
+      const time = base + distances[row]!
       if (time >= end || time < start) {
         bucket = Math.floor(time / this.bucketMs) - first
         start = (first + bucket) * this.bucketMs

@@ -5,6 +5,7 @@
 import type { Integers } from '../journal/integers.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { SearchableColumn } from '../segment/columns/column.ts'
+import type { Numbers } from '../segment/columns/numbers.ts'
 
 /** An attribute's values, one for each record that has it. */
 export interface AttributeColumn {
@@ -26,7 +27,7 @@ export interface RecordColumns {
   readonly levelCodes: Integers
   readonly message: SearchableColumn
   /** The times of all records, ascending, where they are at hand. */
-  readonly sortedTimestamps: Float64Array | undefined
+  readonly sortedTimes: Numbers | undefined
   timestamp(row: number): Timestamp
   sequence(row: number): Sequence
   /** The column of an attribute, or undefined when no record has it. */

@@ -10,7 +10,7 @@ import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { BlockDirectory, ColumnEntry, ColumnRole } from './block-directory.ts'
 import type { BlockReader } from './block-reader.ts'
 import type { SearchableColumn } from './columns/column.ts'
-import { openNumbers } from './columns/numbers.ts'
+import { type Numbers, openNumbers, rangeOf, unpackNumbers } from './columns/numbers.ts'
 import { openColumn } from './columns/open.ts'
 import { isPresent } from './presence.ts'
 import { mayContainWord } from './token-filter.ts'
@@ -18,6 +18,8 @@ import { wordsThatMustOccur } from './tokens.ts'
 
 /** Bytes that a block takes in memory before any column is read: its directory, roughly. */
 const directoryHeldBytes = 8 * 1024
+
+type NumbersRole = 'timestamp' | 'sequence' | 'level'
 
 export class BlockColumns implements RecordColumns {
   readonly directory: BlockDirectory
@@ -28,8 +30,8 @@ export class BlockColumns implements RecordColumns {
   readonly #reader: () => BlockReader
   readonly #byName = new Map<string, ColumnEntry>()
   readonly #attributes = new Map<string, AttributeColumn>()
-  #timestamps: Float64Array | undefined
-  #sequences: Float64Array | undefined
+  #times: Numbers | undefined
+  #sequences: Numbers | undefined
   #levelCodes: Uint8Array | undefined
   #message: SearchableColumn | undefined
 
@@ -60,18 +62,13 @@ export class BlockColumns implements RecordColumns {
   }
 
   get levelCodes(): Integers {
-    this.#levelCodes ??= Uint8Array.from(this.#numbers('level'))
+    this.#levelCodes ??= Uint8Array.from(this.numbers('level'))
     return this.#levelCodes
   }
 
-  get sortedTimestamps(): Float64Array {
-    this.#timestamps ??= this.#numbers('timestamp')
-    return this.#timestamps
-  }
-
-  get sequences(): Float64Array {
-    this.#sequences ??= this.#numbers('sequence')
-    return this.#sequences
+  get sortedTimes(): Numbers {
+    this.#times ??= this.#narrowNumbers('timestamp')
+    return this.#times
   }
 
   get message(): SearchableColumn {
@@ -84,11 +81,13 @@ export class BlockColumns implements RecordColumns {
   }
 
   timestamp(row: number): Timestamp {
-    return this.sortedTimestamps[row]!
+    const { base, distances } = this.sortedTimes
+    return base + distances[row]!
   }
 
   sequence(row: number): Sequence {
-    return this.sequences[row]!
+    this.#sequences ??= this.#narrowNumbers('sequence')
+    return this.#sequences.base + this.#sequences.distances[row]!
   }
 
   attribute(name: string): AttributeColumn | undefined {
@@ -140,8 +139,8 @@ export class BlockColumns implements RecordColumns {
   /** Bytes of memory held, roughly. */
   get heldBytes(): number {
     let bytes = directoryHeldBytes
-    bytes += this.#timestamps?.byteLength ?? 0
-    bytes += this.#sequences?.byteLength ?? 0
+    bytes += this.#times?.distances.byteLength ?? 0
+    bytes += this.#sequences?.distances.byteLength ?? 0
     bytes += this.#levelCodes?.byteLength ?? 0
     bytes += this.#message?.heldBytes ?? 0
     for (const { column, rows } of this.#attributes.values()) {
@@ -173,9 +172,20 @@ export class BlockColumns implements RecordColumns {
     return entry
   }
 
-  #numbers(role: 'timestamp' | 'sequence' | 'level'): Float64Array {
-    const { meta, valueCount, ...entry } = this.#entryOf(role)
-    return openNumbers(meta, valueCount, this.#reader().chunkSource({ meta, valueCount, ...entry }))
+  /** A column of numbers, whole. */
+  numbers(role: NumbersRole): Float64Array {
+    const entry = this.#entryOf(role)
+    return openNumbers(entry.meta, entry.valueCount, this.#reader().chunkSource(entry))
+  }
+
+  /** The same in as little memory as it takes to keep. */
+  #narrowNumbers(role: NumbersRole): Numbers {
+    const entry = this.#entryOf(role)
+    const chunks = this.#reader().chunkSource(entry)
+    const { base, distances } = unpackNumbers(entry.meta, entry.valueCount, chunks)
+    const { min, max } = rangeOf(entry.meta)
+    const isNarrow = base === min && max - min < 2 ** 32
+    return { base, distances: isNarrow ? Uint32Array.from(distances) : distances }
   }
 
   #open(entry: ColumnEntry): SearchableColumn {

@@ -33,7 +33,7 @@ function faultsOf(block: BlockReader): string[] {
   const { directory } = block
   const columns = new BlockColumns(directory, () => block)
   check('the timestamps', () => {
-    const { sortedTimestamps: timestamps } = columns
+    const timestamps = columns.numbers('timestamp')
     return (
       timestamps.every((timestamp, row) => row === 0 || timestamps[row - 1]! <= timestamp) &&
       timestamps[0] === directory.minTimestamp &&
@@ -41,7 +41,7 @@ function faultsOf(block: BlockReader): string[] {
     )
   })
   check('the sequences', () => {
-    const { min, max } = rangeOf(columns.sequences)
+    const { min, max } = rangeOf(columns.numbers('sequence'))
     return min === directory.minSequence && max === directory.maxSequence
   })
   check('the levels', () => {
