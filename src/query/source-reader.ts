@@ -27,6 +27,8 @@ export class SourceReader {
   readonly #cacheBytesMax: number
   /** By source. */
   readonly #blocks = new Map<string, BlockColumns>()
+  /** The blocks of the current task. */
+  readonly #used = new Set<string>()
   /** Open for the current task only, so that no deleted file keeps its space. */
   readonly #files = new Map<string, SegmentFile>()
   /** Reused from range to range: a fresh buffer of megabytes would cost more than the read. */
@@ -75,6 +77,7 @@ export class SourceReader {
   block({ source, path }: ScanSource): BlockColumns {
     if (source.kind !== 'block') throw new TypeError('a journal range has no blocks')
     const key = sourceKey(source)
+    this.#used.add(key)
     let block = this.#blocks.get(key)
     if (block === undefined) {
       const { directory: reference, segment } = source
@@ -92,12 +95,19 @@ export class SourceReader {
   trim(): void {
     for (const file of this.#files.values()) file.close()
     this.#files.clear()
+    this.#forgetWhatDoesNotFit()
+    this.#used.clear()
+  }
+
+  #forgetWhatDoesNotFit(): void {
     let held = 0
     for (const block of this.#blocks.values()) held += block.heldBytes
     if (held <= this.#cacheBytesMax) return
-    // Not the least recently used first: queries go over blocks in the same order again and again, and
-    // would each time forget what they need next. What goes is chosen by chance.
-    const keys = shuffled([...this.#blocks.keys()])
+    // What the task did not use goes first. Among the rest chance decides, and not the order of use:
+    // queries go over blocks in the same order again and again, and would each time forget what they
+    // need next.
+    const isUsed = (key: string) => this.#used.has(key)
+    const keys = shuffled([...this.#blocks.keys()]).sort((a, b) => +isUsed(a) - +isUsed(b))
     for (const key of keys) {
       const block = this.#blocks.get(key)!
       held -= block.heldBytes

@@ -19,6 +19,9 @@ import { wordsThatMustOccur } from './tokens.ts'
 /** Bytes that a block takes in memory before any column is read: its directory, roughly. */
 const directoryHeldBytes = 8 * 1024
 
+/** Columns with more than codes of a dictionary: seldom looked at but for the records of an answer. */
+const largeBytesPerValue = 4
+
 type NumbersRole = 'timestamp' | 'sequence' | 'level'
 
 export class BlockColumns implements RecordColumns {
@@ -163,6 +166,9 @@ export class BlockColumns implements RecordColumns {
   /** Lets go of what is large and seldom needed. */
   shed(): void {
     this.#message?.shed?.()
+    for (const [name, { column }] of this.#attributes) {
+      if (column.heldBytes > largeBytesPerValue * column.valueCount) this.#attributes.delete(name)
+    }
   }
 
   #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {

@@ -18,6 +18,7 @@ import { planeCount, unpackPlanes } from './template-planes.ts'
 import { rebuildTexts } from './template-rebuild.ts'
 import { slotKinds } from './template-slots.ts'
 import { mayHold, openVariables, type Variables } from './template-variables.ts'
+import { Trigrams } from './trigrams.ts'
 
 /** What an object of ours takes on the heap, about: an opened slot, a place of the directory. */
 const objectBytes = 200
@@ -50,6 +51,7 @@ export class TemplateColumn implements SearchableColumn {
   #heldBytes = 0
   /** Of these, what `shed` frees. */
   #variablesBytes = 0
+  readonly #trigrams = new Map<number, Trigrams>()
   /** Which chunks hold the bytes of a word; words live as long as their query. */
   readonly #chunksHolding = new WeakMap<Word, Map<number, boolean>>()
 
@@ -156,10 +158,21 @@ export class TemplateColumn implements SearchableColumn {
     }
     let holds = chunks.get(chunk)
     if (holds === undefined) {
-      holds = this.#chunk(chunk).includes(word.bytes)
+      holds = this.#trigramsOf(chunk).mayHold(word.bytes) && this.#chunk(chunk).includes(word.bytes)
       chunks.set(chunk, holds)
     }
     return holds
+  }
+
+  /** Stays when the chunk is shed: most words are then ruled out without reading it again. */
+  #trigramsOf(chunk: number): Trigrams {
+    let trigrams = this.#trigrams.get(chunk)
+    if (trigrams === undefined) {
+      trigrams = new Trigrams(this.#chunk(chunk))
+      this.#trigrams.set(chunk, trigrams)
+      this.#heldBytes += trigrams.heldBytes
+    }
+    return trigrams
   }
 
   /** Forgets the variables; templates, and which text has which, stay. */
