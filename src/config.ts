@@ -174,7 +174,7 @@ export const serviceSettings: Settings<Config> = {
     flag: 'scan-cache-bytes',
     variable: 'LOGSTRATA_SCAN_CACHE_BYTES',
     kind: bytes(0, 1_024 * gib),
-    fallback: 48 * mib,
+    fallback: 128 * mib,
     help: 'Memory for what the scan threads have decoded and may need again',
   },
   sealThreads: {

@@ -21,8 +21,10 @@ import {
 } from './scan-task.ts'
 import type { SourceRef } from './source.ts'
 
-/** Bytes of one task: a turn in a lane, a few milliseconds long. */
+/** Bytes read by one task: a turn in a lane, a few milliseconds long. */
 const taskBytesTarget = 16 * 1024 * 1024
+/** Of a block few columns are read, of a range of the journal all bytes. */
+const blockShareRead = 1 / 4
 
 export interface ExecuteResult {
   readonly count: number
@@ -153,13 +155,17 @@ function cutIntoTasks(sources: readonly ScanSource[], searchedCount: number): Ta
     const last = tasks.at(-1)
     if (last === undefined || last.wantsCount !== wantsCount || taskBytes >= taskBytesTarget) {
       tasks.push({ wantsCount, sources: [source] })
-      taskBytes = source.source.bytes
+      taskBytes = bytesRead(source)
     } else {
       last.sources.push(source)
-      taskBytes += source.source.bytes
+      taskBytes += bytesRead(source)
     }
   }
   return tasks
+}
+
+function bytesRead({ source }: ScanSource): number {
+  return source.kind === 'block' ? source.bytes * blockShareRead : source.bytes
 }
 
 function tooManyGroups(): ProblemError {

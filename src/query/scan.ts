@@ -5,6 +5,7 @@
  */
 import type { Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
+import type { Selector } from './ast.ts'
 import { type Candidate, comparePlaces, FirstInOrder } from './earliest.ts'
 import { countOnes, Groups, groupSelected } from './groups.ts'
 import { Histogram } from './histogram.ts'
@@ -34,6 +35,22 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
   return scan.result()
 }
 
+/** Predicates that a thread keeps: what they have worked out about templates serves the next task. */
+const predicatesMax = 8
+const predicates = new Map<string, Predicate>()
+
+function predicateOf(selector: Selector): Predicate {
+  const key = JSON.stringify(selector)
+  const predicate = predicates.get(key) ?? new Predicate(selector)
+  predicates.delete(key)
+  predicates.set(key, predicate) // The last one is the one used last.
+  for (const oldest of predicates.keys()) {
+    if (predicates.size <= predicatesMax) break
+    predicates.delete(oldest)
+  }
+  return predicate
+}
+
 /** Times between which something lies. */
 interface Times {
   readonly minTimestamp: Timestamp
@@ -56,7 +73,7 @@ class Scan {
     const { query } = task
     this.#task = task
     this.#reader = reader
-    this.#predicate = new Predicate(query.selector)
+    this.#predicate = predicateOf(query.selector)
     this.#first = new FirstInOrder(query.limit, query.order, task.bound)
     this.#histogram = query.bucketMs === undefined ? undefined : new Histogram(query.bucketMs)
   }
