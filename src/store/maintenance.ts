@@ -63,6 +63,7 @@ export class Maintenance {
   readonly #settled: Set<number>
   /** Segments that cannot be read whole; merging would lose what is left of them. */
   readonly #damaged = new Set<number>()
+  #isSealing = false
   #nextNumber: number
   #running: Promise<void> | undefined
   #isClosing = false
@@ -102,7 +103,7 @@ export class Maintenance {
 
   stats(): MaintenanceStats {
     return {
-      unsealedFiles: this.#toSeal.length,
+      unsealedFiles: this.#toSeal.length + (this.#isSealing ? 1 : 0),
       sealedRecords: this.#sealedRecords,
       sealMs: this.#sealMs,
       compactions: this.#compactions,
@@ -166,12 +167,14 @@ export class Maintenance {
       return false
     }
     this.#toSeal.shift()
+    this.#isSealing = true // Until its segments are in sight.
     this.#nextNumber += written.length
     crashPoint('seal:written')
     const shown = await this.#addToIndex(written)
     crashPoint('seal:indexed')
     segments.swap(shown, [])
     ranges.dropFile(file)
+    this.#isSealing = false
     crashPoint('seal:swapped')
     await queries.whenPassed()
     fs.rmSync(path)
