@@ -203,14 +203,17 @@ export class TemplateColumn implements SearchableColumn {
 
   #openIds(): Uint16Array {
     const planes = planeCount(this.#templateCount - 1)
-    if (planes === 0) return new Uint16Array(this.valueCount) // One template: the chunk is empty.
     const bytes = this.#readChunk(idsChunk)
     if (bytes.length !== planes * this.valueCount) {
       throw new RangeError(
         `${bytes.length} bytes are not the templates of ${this.valueCount} texts`,
       )
     }
-    const ids = new Uint16Array(unpackPlanes(bytes, this.valueCount, planes))
+    // One template: the chunk is empty.
+    const ids =
+      planes === 0
+        ? new Uint16Array(this.valueCount)
+        : new Uint16Array(unpackPlanes(bytes, this.valueCount, planes))
     this.#heldBytes += ids.byteLength
     return ids
   }
