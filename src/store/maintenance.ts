@@ -63,7 +63,6 @@ export class Maintenance {
   readonly #settled: Set<number>
   /** Segments that cannot be read whole; merging would lose what is left of them. */
   readonly #damaged = new Set<number>()
-  #isSealing = false
   #nextNumber: number
   #running: Promise<void> | undefined
   #isClosing = false
@@ -103,7 +102,7 @@ export class Maintenance {
 
   stats(): MaintenanceStats {
     return {
-      unsealedFiles: this.#toSeal.length + (this.#isSealing ? 1 : 0),
+      unsealedFiles: this.#toSeal.length,
       sealedRecords: this.#sealedRecords,
       sealMs: this.#sealMs,
       compactions: this.#compactions,
@@ -166,15 +165,13 @@ export class Maintenance {
       logger.error({ file, reason: written.reason }, 'sealing failed; it is tried again')
       return false
     }
-    this.#toSeal.shift()
-    this.#isSealing = true // Until its segments are in sight.
     this.#nextNumber += written.length
     crashPoint('seal:written')
     const shown = await this.#addToIndex(written)
     crashPoint('seal:indexed')
     segments.swap(shown, [])
     ranges.dropFile(file)
-    this.#isSealing = false
+    this.#toSeal.shift()
     crashPoint('seal:swapped')
     await queries.whenPassed()
     fs.rmSync(path)
@@ -235,8 +232,15 @@ export class Maintenance {
 
   async #addToIndex(written: readonly WrittenSegment[]): Promise<LiveSegment[]> {
     const { index } = this.#parts
-    for (const { footer } of written) {
-      await index.addSegment(footer.number, checksumOf(footer), footer.blocks)
+    try {
+      for (const { footer } of written) {
+        await index.addSegment(footer.number, checksumOf(footer), footer.blocks)
+      }
+    } catch (error) {
+      // The work is done again under other numbers. A file left here would count beside those of the
+      // next time after a restart, and double their records.
+      for (const { path } of written) fs.rmSync(path)
+      throw error
     }
     return written.map(({ path, day, footer }) =>
       liveSegment({ path, day, number: footer.number }, footer),

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { BlockIndex } from '../../src/index/block-index.ts'
+import type { Query } from '../../src/query/ast.ts'
+import type { LocalStore } from '../../src/store/local-store.ts'
+import { filesIn } from './sealed-records.ts'
+import { neverAborted, openStoreIn } from './store-in.ts'
+
+const everything: Query = { kind: 'selector', matchers: [], filters: [] }
+
+async function countIn(store: LocalStore): Promise<number> {
+  const request = { query: everything, startTime: 0, endTime: 9_999, limit: 1 }
+  const answer = await store.select({ ...request, order: 'asc', cursor: undefined }, neverAborted)
+  return answer.count
+}
+
+/** Appends ten records and has their journal file sealed, and segments merged, as far as it goes. */
+async function addTen(store: LocalStore): Promise<void> {
+  for (let i = 0; i < 10; i++) {
+    const record = { timestamp: i, level: 'info', message: `m${i}`, attributes: [] }
+    await store.append(record, { service: 'a', environment: 'b' })
+  }
+  await store.settle()
+}
+
+/** The index refuses one write, the one with number `failing` from now on. */
+function failOnce(failing: number): () => void {
+  const { addSegment } = BlockIndex.prototype
+  let writes = 0
+  BlockIndex.prototype.addSegment = async function (...args) {
+    writes++
+    if (writes === failing) throw new Error('no space left on device')
+    return addSegment.apply(this, args)
+  }
+  return () => {
+    BlockIndex.prototype.addSegment = addSegment
+  }
+}
+
+for (const [what, failing] of [
+  ['sealing', 1],
+  ['compaction', 5],
+] as const) {
+  t.test(`an index that cannot be written once during ${what} doubles nothing`, async t => {
+    const dataDir = t.testdir()
+    const store = await openStoreIn(dataDir)
+    const restore = failOnce(failing)
+    t.teardown(restore)
+    for (let file = 1; file <= 6; file++) {
+      await addTen(store)
+      t.equal(await countIn(store), 10 * file)
+    }
+    t.equal(store.stats().unsealedFiles, 0, 'what failed was done again')
+    t.ok(store.stats().compactions > 0)
+    t.equal(filesIn(join(dataDir, 'segments')).length, store.stats().segmentFiles)
+    await store.close()
+    restore()
+    const again = await openStoreIn(dataDir)
+    t.equal(await countIn(again), 60, 'after a restart too')
+    await again.close()
+  })
+}
