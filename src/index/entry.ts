@@ -23,6 +23,16 @@ export interface EntryFilter {
   readonly endTime: Timestamp
 }
 
+/** Calls `visit` with each level of an entry and its records. */
+export function forEachLevel(
+  { levelCounts }: Pick<IndexEntry, 'levelCounts'>,
+  visit: (level: string, count: number) => void,
+): void {
+  for (let i = 0; i < levelCounts.length; i += 2) {
+    visit(levelCounts[i] as string, levelCounts[i + 1] as number)
+  }
+}
+
 export const allEntries: EntryFilter = {
   wantsStream: () => true,
   startTime: Number.NEGATIVE_INFINITY,

@@ -1,12 +1,9 @@
 /**
- * Carries out a plan: scans in parallel, merges counts, groups and the first records of the order,
+ * Carries out a plan: scans in parallel, merges counts, tallies and the first records of the order,
  * and rebuilds only those.
  */
-import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import { FirstInOrder } from './earliest.ts'
-import { type GroupCount, Groups } from './groups.ts'
-import { Histogram, type HistogramCounts } from './histogram.ts'
+import { type Candidate, FirstInOrder } from './earliest.ts'
 import type { Plan, PlannedSource } from './plan.ts'
 import { type FoundRecord, rebuildAnswer } from './rebuild.ts'
 import type { ScanJob, ScanPool } from './scan-pool.ts'
@@ -14,12 +11,14 @@ import {
   addStats,
   type DamagedBlock,
   noStats,
+  type RebuiltRecord,
   type ScanQuery,
   type ScanResult,
   type ScanSource,
   type ScanStats,
 } from './scan-task.ts'
 import type { SourceRef } from './source.ts'
+import type { Tally } from './tally.ts'
 
 /** Bytes read by one task: a turn in a lane, a few milliseconds long. */
 const taskBytesTarget = 16 * 1024 * 1024
@@ -28,8 +27,6 @@ const blockShareRead = 1 / 4
 
 export interface ExecuteResult {
   readonly count: number
-  readonly groups: GroupCount[]
-  readonly histogram: HistogramCounts
   readonly records: FoundRecord[]
   /** Whether more records match behind the last one given. */
   readonly hasMore: boolean
@@ -38,28 +35,37 @@ export interface ExecuteResult {
   readonly damaged: readonly { readonly source: SourceRef; readonly reason: string }[]
 }
 
-/** `pathOf` names the file of a source. Throws the signal's reason when it is aborted. */
+/**
+ * An answer of so few records is rebuilt by the scan itself: each thread then rebuilds more than are
+ * needed, but a second turn would take longer (0.3 ms of this thread alone).
+ */
+const rebuiltAtOnceMax = 10
+
+/**
+ * `tally` has what the index knew, and gets the rest. `pathOf` names the file of a source. Throws the
+ * signal's reason when it is aborted.
+ */
 export function execute(
   plan: Plan,
   query: ScanQuery,
+  tally: Tally | undefined,
   pathOf: (source: SourceRef) => string,
   pool: ScanPool,
   signal: AbortSignal,
 ): Promise<ExecuteResult> {
   return pool.run(signal, async job => {
-    const merged = new Merged(plan, query)
-    const number = (planned: PlannedSource, i: number): ScanSource => ({
+    const merged = new Merged(plan.count, query, tally)
+    const number = ({ source }: PlannedSource, i: number): ScanSource => ({
       number: i,
-      path: pathOf(planned.source),
-      source: planned.source,
+      path: pathOf(source),
+      source,
+      isCounted: i < plan.searched.length,
     })
     const sources = [...plan.searched, ...plan.scanned].map(number)
-    await scanLanes(sources, plan.searched.length, merged, pool, job)
+    await scanLanes(sources, merged, pool, job)
     const answer = await rebuildAnswer(merged.records(), query, sources, pool, job, merged)
     return {
       count: merged.count,
-      groups: merged.groups.toArray(),
-      histogram: merged.histogram?.toCounts() ?? [],
       records: answer.records,
       hasMore: merged.hasMore || !answer.isWhole,
       stats: merged.stats,
@@ -74,23 +80,20 @@ export function execute(
 /** What all tasks of a query found together, on top of what the index knew. */
 class Merged {
   readonly query: ScanQuery
-  readonly groups = new Groups()
-  readonly histogram: Histogram | undefined
   readonly stats: ScanStats = noStats()
   readonly damaged: DamagedBlock[] = []
+  /** Records that a scan has rebuilt, by their candidate. */
+  readonly rebuilt = new Map<Candidate, RebuiltRecord>()
+  readonly #tally: Tally | undefined
   readonly #first: FirstInOrder
   count: number
 
-  constructor(plan: Plan, query: ScanQuery) {
+  constructor(count: number, query: ScanQuery, tally: Tally | undefined) {
     // One more record than asked tells whether there are more.
     this.query = query.limit === 0 ? query : { ...query, limit: query.limit + 1 }
     this.#first = new FirstInOrder(this.query.limit, query.order)
-    this.count = plan.count
-    this.groups.addAll(plan.groups)
-    if (query.bucketMs !== undefined) {
-      this.histogram = new Histogram(query.bucketMs)
-      this.histogram.addAll(plan.histogram)
-    }
+    this.#tally = tally
+    this.count = count
   }
 
   /** What no further record can be in the answer behind. */
@@ -100,12 +103,17 @@ class Merged {
 
   add(result: ScanResult): void {
     this.count += result.count
-    this.groups.addAll(result.groups)
-    this.histogram?.addAll(result.histogram)
-    for (const candidate of result.candidates) this.#first.offer(candidate)
+    this.#tally?.addPlain(result.tally)
+    result.candidates.forEach((candidate, i) => {
+      this.#first.offer(candidate)
+      const record = result.records?.[i]
+      if (record !== undefined) this.rebuilt.set(candidate, record)
+    })
     addStats(this.stats, result.stats)
     this.damaged.push(...result.damagedBlocks)
-    if (this.groups.isTooLarge) throw tooManyGroups()
+    const refusal = this.#tally?.refusal
+    if (refusal !== undefined)
+      throw new ProblemError('query_too_large', refusal, { field: 'query' })
   }
 
   get hasMore(): boolean {
@@ -118,10 +126,9 @@ class Merged {
   }
 }
 
-/** All lanes at once, each with one task after the other. The first sources are only searched. */
+/** All lanes at once, each with one task after the other. */
 async function scanLanes(
   sources: readonly ScanSource[],
-  searchedCount: number,
   merged: Merged,
   pool: ScanPool,
   job: ScanJob,
@@ -130,10 +137,13 @@ async function scanLanes(
   for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
   const outcomes = await Promise.allSettled(
     lanes.map(async (own, lane) => {
-      for (const task of cutIntoTasks(own, searchedCount)) {
+      const tasks = cutIntoTasks(own)
+      const rebuildsRecords = tasks.length === 1 && merged.query.limit <= rebuiltAtOnceMax
+      for (const sources of tasks) {
         if (job.cancelled[0] !== 0) return
         const { query, bound } = merged
-        merged.add(await job.scan(lane, { ...task, query, bound, cancelled: job.cancelled }))
+        const { cancelled } = job
+        merged.add(await job.scan(lane, { query, sources, bound, rebuildsRecords, cancelled }))
       }
     }),
   )
@@ -141,39 +151,23 @@ async function scanLanes(
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-interface TaskSources {
-  readonly wantsCount: boolean
-  readonly sources: ScanSource[]
-}
-
-/** Sources of one lane in their order, cut into tasks; searched and counted ones apart. */
-function cutIntoTasks(sources: readonly ScanSource[], searchedCount: number): TaskSources[] {
-  const tasks: TaskSources[] = []
-  let taskBytes = 0
+/** Sources of one lane in their order, cut into tasks. */
+function cutIntoTasks(sources: readonly ScanSource[]): ScanSource[][] {
+  const tasks: ScanSource[][] = []
+  let taskBytes = taskBytesTarget
   for (const source of sources) {
-    const wantsCount = source.number >= searchedCount
-    const last = tasks.at(-1)
-    if (last === undefined || last.wantsCount !== wantsCount || taskBytes >= taskBytesTarget) {
-      tasks.push({ wantsCount, sources: [source] })
-      taskBytes = bytesRead(source)
-    } else {
-      last.sources.push(source)
-      taskBytes += bytesRead(source)
+    if (taskBytes >= taskBytesTarget) {
+      tasks.push([])
+      taskBytes = 0
     }
+    tasks.at(-1)!.push(source)
+    taskBytes += bytesRead(source)
   }
   return tasks
 }
 
-function bytesRead({ source }: ScanSource): number {
-  return source.kind === 'block' ? source.bytes * blockShareRead : source.bytes
-}
-
-function tooManyGroups(): ProblemError {
-  const { queryGroupsMax, groupsLengthMax } = limits
-  return new ProblemError(
-    'query_too_large',
-    `the query makes more than ${queryGroupsMax} groups, or more than ${groupsLengthMax} characters ` +
-      'of them; add matchers or group by less',
-    { field: 'query' },
-  )
+/** What reading a source is likely to take; of one that the index has counted, next to nothing. */
+function bytesRead({ source, isCounted }: ScanSource): number {
+  if (source.kind === 'journal') return source.bytes
+  return isCounted ? 0 : source.bytes * blockShareRead
 }

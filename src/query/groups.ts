@@ -2,24 +2,60 @@
  * Counts per combination of label values, for `count by (…)`. Records without a label count under
  * the empty value.
  */
+import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import { limits } from '../limits.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
 import type { AttributeColumn, RecordColumns } from './record-columns.ts'
+import type { Tally } from './tally.ts'
+
+export interface GroupsRequest {
+  readonly kind: 'groups'
+  /** Labels, none twice, at least one. */
+  readonly by: readonly string[]
+}
 
 /** A group as it travels between threads: the values of the labels in their order, and the count. */
 export type GroupCount = [values: string[], count: number]
 
-export class Groups {
+export class Groups implements Tally<GroupCount[]> {
+  readonly request: GroupsRequest
+  readonly #isIndexed: boolean
   readonly #counts = new Map<string, GroupCount>()
   /** Characters of all values. */
   #length = 0
 
-  /** Whether there are more groups, or more text in them, than an answer may have. */
-  get isTooLarge(): boolean {
-    return this.#counts.size > limits.queryGroupsMax || this.#length > limits.groupsLengthMax
+  constructor(by: readonly string[]) {
+    this.request = { kind: 'groups', by }
+    this.#isIndexed = by.every(isIndexedLabel)
   }
 
-  add(values: string[], count: number): void {
+  get refusal(): string | undefined {
+    const { queryGroupsMax, groupsLengthMax } = limits
+    if (this.#counts.size <= queryGroupsMax && this.#length <= groupsLengthMax) return undefined
+    return (
+      `the query makes more than ${queryGroupsMax} groups, or more than ${groupsLengthMax} ` +
+      'characters of them; add matchers or group by less'
+    )
+  }
+
+  add(columns: RecordColumns, selected: Uint8Array): void {
+    groupSelected(this, this.request.by, columns, selected)
+  }
+
+  takesEntry(): boolean {
+    return this.#isIndexed
+  }
+
+  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+    forEachLevel(entry, (level, levelCount) => {
+      if (!matchesLevel(level)) return
+      const values = this.request.by.map(label => indexedValue(label, entry.stream, level))
+      this.addGroup(values, levelCount)
+    })
+  }
+
+  /** Adds `count` records of a group. */
+  addGroup(values: string[], count: number): void {
     const key = values.length === 1 ? values[0]! : JSON.stringify(values)
     const group = this.#counts.get(key)
     if (group !== undefined) {
@@ -30,11 +66,11 @@ export class Groups {
     this.#length += values.reduce((sum, value) => sum + value.length, 0)
   }
 
-  addAll(groups: Iterable<GroupCount>): void {
-    for (const [values, count] of groups) this.add(values, count)
+  addPlain(groups: GroupCount[]): void {
+    for (const [values, count] of groups) this.addGroup(values, count)
   }
 
-  toArray(): GroupCount[] {
+  toPlain(): GroupCount[] {
     return [...this.#counts.values()]
   }
 }
@@ -47,13 +83,13 @@ export function isIndexedLabel(label: string): boolean {
 }
 
 /** The value of an indexed label. */
-export function indexedValue(label: string, stream: Stream, level: string): string {
+function indexedValue(label: string, stream: Stream, level: string): string {
   if (label === streamLabels.service) return stream.service
   return label === streamLabels.environment ? stream.environment : level
 }
 
 /** Adds the selected records of a batch or block to the groups by `labels`. */
-export function groupSelected(
+function groupSelected(
   groups: Groups,
   labels: readonly string[],
   columns: RecordColumns,
@@ -63,10 +99,8 @@ export function groupSelected(
   if (labels.length === 1 && countWholeColumn(groups, label!, columns, selected)) return
   const readers = labels.map(label => valuesOf(label, columns))
   for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
-    groups.add(
-      readers.map(valueAt => valueAt(row)),
-      1,
-    )
+    const values = readers.map(valueAt => valueAt(row))
+    groups.addGroup(values, 1)
   }
 }
 
@@ -83,11 +117,11 @@ function countWholeColumn(
   const chosen = selectedValues(attribute, selected)
   let present = 0
   attribute.column.countValues(chosen, (text, count) => {
-    if (count > 0) groups.add([text], count)
+    if (count > 0) groups.addGroup([text], count)
     present += count
   })
   const absent = countOnes(selected) - present
-  if (absent > 0) groups.add([''], absent)
+  if (absent > 0) groups.addGroup([''], absent)
   return true
 }
 

@@ -2,9 +2,17 @@
  * Counts per bucket of time and level. Buckets are aligned to the epoch; a bucket's number is its start
  * divided by its width.
  */
+import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import type { Timestamp } from '../record.ts'
 import type { Numbers } from '../segment/columns/numbers.ts'
 import type { RecordColumns } from './record-columns.ts'
+import type { Tally } from './tally.ts'
+
+export interface HistogramRequest {
+  readonly kind: 'histogram'
+  /** Width of a bucket in milliseconds, at least 1. */
+  readonly bucketMs: number
+}
 
 /** As it travels between threads: bucket number, level and count, for those that occur. */
 export type HistogramCounts = [bucket: number, level: string, count: number][]
@@ -15,20 +23,36 @@ function timesOf(columns: RecordColumns): Numbers {
   return { base: 0, distances }
 }
 
-export class Histogram {
-  readonly bucketMs: number
+export class Histogram implements Tally<HistogramCounts> {
+  readonly request: HistogramRequest
   readonly #levels = new Map<string, Map<number, number>>()
+  /** Whoever asks has seen to it that the buckets of the range are not too many. */
+  readonly refusal = undefined
 
-  /** `bucketMs`: width of a bucket in milliseconds, at least 1. */
   constructor(bucketMs: number) {
-    this.bucketMs = bucketMs
+    this.request = { kind: 'histogram', bucketMs }
   }
 
-  bucketOf(timestamp: Timestamp): number {
+  get bucketMs(): number {
+    return this.request.bucketMs
+  }
+
+  takesEntry({ minTimestamp, maxTimestamp }: IndexEntry): boolean {
+    return this.#bucketOf(minTimestamp) === this.#bucketOf(maxTimestamp)
+  }
+
+  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+    const bucket = this.#bucketOf(entry.minTimestamp)
+    forEachLevel(entry, (level, levelCount) => {
+      if (matchesLevel(level)) this.#addCount(bucket, level, levelCount)
+    })
+  }
+
+  #bucketOf(timestamp: Timestamp): number {
     return Math.floor(timestamp / this.bucketMs)
   }
 
-  add(bucket: number, level: string, count: number): void {
+  #addCount(bucket: number, level: string, count: number): void {
     let buckets = this.#levels.get(level)
     if (buckets === undefined) {
       buckets = new Map()
@@ -37,15 +61,15 @@ export class Histogram {
     buckets.set(bucket, (buckets.get(bucket) ?? 0) + count)
   }
 
-  addAll(counts: HistogramCounts): void {
-    for (const [bucket, level, count] of counts) this.add(bucket, level, count)
+  addPlain(counts: HistogramCounts): void {
+    for (const [bucket, level, count] of counts) this.#addCount(bucket, level, count)
   }
 
   /** Adds the selected records of a batch or block, from its times and levels alone. */
-  addSelected(columns: RecordColumns, selected: Uint8Array): void {
+  add(columns: RecordColumns, selected: Uint8Array): void {
     const { levels, levelCodes } = columns
-    const first = this.bucketOf(columns.minTimestamp)
-    const width = this.bucketOf(columns.maxTimestamp) - first + 1
+    const first = this.#bucketOf(columns.minTimestamp)
+    const width = this.#bucketOf(columns.maxTimestamp) - first + 1
     if (width * levels.length > 4 * columns.recordCount + 1024) {
       this.#addOneByOne(columns, selected)
       return
@@ -67,11 +91,11 @@ export class Histogram {
     }
     for (let i = 0; i < counts.length; i++) {
       if (counts[i] === 0) continue
-      this.add(first + (i % width), levels[Math.floor(i / width)]!, counts[i]!)
+      this.#addCount(first + (i % width), levels[Math.floor(i / width)]!, counts[i]!)
     }
   }
 
-  toCounts(): HistogramCounts {
+  toPlain(): HistogramCounts {
     const counts: HistogramCounts = []
     for (const [level, buckets] of this.#levels) {
       for (const [bucket, count] of buckets) counts.push([bucket, level, count])
@@ -83,7 +107,7 @@ export class Histogram {
   #addOneByOne(columns: RecordColumns, selected: Uint8Array): void {
     for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
       const level = columns.levels[columns.levelCodes[row]!]!
-      this.add(this.bucketOf(columns.timestamp(row)), level, 1)
+      this.#addCount(this.#bucketOf(columns.timestamp(row)), level, 1)
     }
   }
 }

@@ -3,28 +3,26 @@
  *
  * An entry whose stream and level cannot match, or whose time lies outside, is pruned. When only
  * stream, level and time matter and all of a source's matching entries lie wholly inside the time
- * range, the index has the count (`decided`); such a source is read only if it may hold one of the
+ * range, the index has the count and the tally (`decided`); such a source is read only if it may hold one of the
  * first records of the answer. Everything else is scanned.
  */
-import type { IndexEntry } from '../index/entry.ts'
+import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import type { Timestamp } from '../record.ts'
 import type { Order, RecordPlace } from './earliest.ts'
-import { type GroupCount, Groups, indexedValue, isIndexedLabel } from './groups.ts'
-import { Histogram, type HistogramCounts } from './histogram.ts'
 import type { Predicate } from './predicate.ts'
 import { type SourceRef, sourceKey } from './source.ts'
+import type { Tally } from './tally.ts'
 
 export interface PlanQuery {
   readonly predicate: Predicate
-  readonly by: readonly string[]
   readonly startTime: Timestamp
   readonly endTime: Timestamp
   /** How many records the answer takes at most. */
   readonly limit: number
   readonly order: Order
   readonly after: RecordPlace | undefined
-  /** Width of the histogram's buckets in ms; undefined for no histogram. */
-  readonly bucketMs: number | undefined
+  /** Takes what the index knows; undefined when only the count is wanted. */
+  readonly tally: Tally | undefined
 }
 
 /** A source that is read, with the times of what in it may match. */
@@ -37,8 +35,6 @@ export interface PlannedSource {
 export interface Plan {
   /** Matching records that the index has counted. */
   readonly count: number
-  readonly groups: GroupCount[]
-  readonly histogram: HistogramCounts
   /** Scanned for counts and records, first of the order first. */
   readonly scanned: PlannedSource[]
   /** Scanned for records only; the index has their counts. */
@@ -70,8 +66,7 @@ interface SourceWork extends PlannedSource {
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   const { works, entryCount, blockCount, prunedCount } = gatherSources(query, entries)
-  const groups = new Groups()
-  const histogram = query.bucketMs === undefined ? undefined : new Histogram(query.bucketMs)
+  const matchesLevel = (level: string) => query.predicate.matchesLevel(level)
   const scanned: PlannedSource[] = []
   const decided: SourceWork[] = []
   let count = 0
@@ -83,8 +78,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
     decided.push(work)
     for (const match of work.matches) {
       count += match.count
-      if (query.by.length > 0) groupEntry(groups, query, match.entry)
-      if (histogram !== undefined) addToHistogram(histogram, query, match.entry)
+      query.tally?.addEntry(match.entry, matchesLevel)
     }
   }
   const searched = sourcesToSearch(query, decided)
@@ -96,19 +90,11 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
     entriesPruned: prunedCount,
     sourcesFromIndex: decided.length - searched.length,
   }
-  return {
-    count,
-    groups: groups.toArray(),
-    histogram: histogram?.toCounts() ?? [],
-    scanned,
-    searched,
-    stats,
-  }
+  return { count, scanned, searched, stats }
 }
 
 function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
-  const { predicate, startTime, endTime, bucketMs } = query
-  const isAnswerable = predicate.needsOnlyIndex && query.by.every(isIndexedLabel)
+  const { predicate, startTime, endTime, tally } = query
   const works = new Map<string, SourceWork>()
   let entryCount = 0
   let blockCount = 0
@@ -132,8 +118,8 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     work.minTimestamp = Math.min(work.minTimestamp, entry.minTimestamp)
     work.maxTimestamp = Math.max(work.maxTimestamp, entry.maxTimestamp)
     const isInside = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
-    const isInOneBucket = bucketMs === undefined || sameBucket(entry, bucketMs)
-    if (!isAnswerable || !isInside || !isInOneBucket) work.isDecided = false
+    const isTaken = isInside && (tally?.takesEntry(entry) ?? true)
+    if (!predicate.needsOnlyIndex || !isTaken) work.isDecided = false
   }
   return { works: works.values(), entryCount, blockCount, prunedCount }
 }
@@ -145,34 +131,6 @@ function countMatching(predicate: Predicate, entry: IndexEntry): number {
     if (predicate.matchesLevel(level)) count += levelCount
   })
   return count
-}
-
-function groupEntry(groups: Groups, query: PlanQuery, entry: IndexEntry): void {
-  forEachLevel(entry, (level, levelCount) => {
-    if (!query.predicate.matchesLevel(level)) return
-    groups.add(
-      query.by.map(label => indexedValue(label, entry.stream, level)),
-      levelCount,
-    )
-  })
-}
-
-function sameBucket({ minTimestamp, maxTimestamp }: IndexEntry, bucketMs: number): boolean {
-  return Math.floor(minTimestamp / bucketMs) === Math.floor(maxTimestamp / bucketMs)
-}
-
-function addToHistogram(histogram: Histogram, query: PlanQuery, entry: IndexEntry): void {
-  const bucket = histogram.bucketOf(entry.minTimestamp)
-  forEachLevel(entry, (level, levelCount) => {
-    if (query.predicate.matchesLevel(level)) histogram.add(bucket, level, levelCount)
-  })
-}
-
-function forEachLevel(entry: IndexEntry, visit: (level: string, count: number) => void): void {
-  const { levelCounts } = entry
-  for (let i = 0; i < levelCounts.length; i += 2) {
-    visit(levelCounts[i] as string, levelCounts[i + 1] as number)
-  }
 }
 
 /**

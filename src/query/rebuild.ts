@@ -3,13 +3,14 @@ import { limits } from '../limits.ts'
 import type { Sequence } from '../record.ts'
 import { type Candidate, comparePlaces } from './earliest.ts'
 import type { ScanJob, ScanPool } from './scan-pool.ts'
-import type {
-  DamagedBlock,
-  RebuildPart,
-  RebuiltRecord,
-  ScanQuery,
-  ScanSource,
-  ScanStats,
+import {
+  type DamagedBlock,
+  framePlaceOf,
+  type RebuildPart,
+  type RebuiltRecord,
+  type ScanQuery,
+  type ScanSource,
+  type ScanStats,
 } from './scan-task.ts'
 
 /** A record of the answer with its place in the order of arrival. */
@@ -17,8 +18,10 @@ export interface FoundRecord extends RebuiltRecord {
   readonly sequence: Sequence
 }
 
-/** Where it is noted that something could not be read. */
-export interface Lost {
+/** What is known of the answer already, and where it is noted that something could not be read. */
+export interface Known {
+  /** Records that need not be rebuilt. */
+  readonly rebuilt: ReadonlyMap<Candidate, RebuiltRecord>
   readonly stats: ScanStats
   readonly damaged: DamagedBlock[]
 }
@@ -35,7 +38,7 @@ export async function rebuildAnswer(
   sources: readonly ScanSource[],
   pool: ScanPool,
   job: ScanJob,
-  lost: Lost,
+  known: Known,
 ): Promise<{ records: FoundRecord[]; isWhole: boolean }> {
   const records: FoundRecord[] = []
   let length = 0
@@ -43,7 +46,7 @@ export async function rebuildAnswer(
   for (let i = 0; i < candidates.length; ) {
     const step = candidates.slice(i, i + stepRecords)
     i += step.length
-    const found = await rebuildStep(step, sources, pool, job, lost)
+    const found = await rebuildStep(step, sources, pool, job, known)
     found.sort((a, b) => comparePlaces(a, b, query.order))
     for (const record of found) {
       if (records.length > 0 && length > limits.answerLengthMax) return { records, isWhole: false }
@@ -67,9 +70,10 @@ async function rebuildStep(
   sources: readonly ScanSource[],
   pool: ScanPool,
   job: ScanJob,
-  lost: Lost,
+  known: Known,
 ): Promise<FoundRecord[]> {
-  const byPart = Map.groupBy(candidates, ({ source, frameOffset }) => `${source}:${frameOffset}`)
+  const missing = candidates.filter(candidate => !known.rebuilt.has(candidate))
+  const byPart = Map.groupBy(missing, ({ source, frameOffset }) => `${source}:${frameOffset}`)
   const lanes: { parts: RebuildPart[]; places: Candidate[] }[] = Array.from(
     { length: pool.laneCount },
     () => ({ parts: [], places: [] }),
@@ -78,8 +82,7 @@ async function rebuildStep(
     const { source: number, frameOffset, frameBytes } = together[0]!
     const source = sources[number]!
     const lane = lanes[pool.laneOf(source.source)]!
-    const isFrame = source.source.kind === 'journal'
-    const frame = isFrame ? { offset: frameOffset, bytes: frameBytes } : undefined
+    const frame = framePlaceOf(source, frameOffset, frameBytes)
     lane.parts.push({ source, frame, rows: together.map(candidate => candidate.row) })
     lane.places.push(...together)
   }
@@ -87,13 +90,17 @@ async function rebuildStep(
     lanes.map(async ({ parts, places }, lane) => {
       if (parts.length === 0) return []
       const { records, damagedBlocks } = await job.rebuild(lane, parts)
-      lost.damaged.push(...damagedBlocks)
+      known.damaged.push(...damagedBlocks)
       return records.flatMap((record, i) => {
         if (record !== undefined) return { ...record, sequence: places[i]!.sequence }
-        if (damagedBlocks.length === 0) lost.stats.damagedFrames++
+        if (damagedBlocks.length === 0) known.stats.damagedFrames++
         return []
       })
     }),
   )
-  return rebuilt.flat()
+  const atHand = candidates.flatMap(candidate => {
+    const record = known.rebuilt.get(candidate)
+    return record === undefined ? [] : [{ ...record, sequence: candidate.sequence }]
+  })
+  return [...atHand, ...rebuilt.flat()]
 }

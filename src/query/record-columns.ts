@@ -30,6 +30,8 @@ export interface RecordColumns {
   readonly sortedTimes: Numbers | undefined
   timestamp(row: number): Timestamp
   sequence(row: number): Sequence
+  /** Attributes that any record has. */
+  readonly attributeNames: Iterable<string>
   /** The column of an attribute, or undefined when no record has it. */
   attribute(name: string): AttributeColumn | undefined
   /** Rebuilds one record: for the few that are in an answer, never to filter. */

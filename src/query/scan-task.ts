@@ -2,21 +2,21 @@
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import type { Selector } from './ast.ts'
 import type { Candidate, Order, RecordPlace } from './earliest.ts'
-import type { GroupCount } from './groups.ts'
-import type { HistogramCounts } from './histogram.ts'
 import type { SourceRef } from './source.ts'
+import type { TallyRequest } from './tally.ts'
 
 /** A source to read, by its number in the query and the path of its file. */
 export interface ScanSource {
   readonly number: number
   readonly path: string
   readonly source: SourceRef
+  /** Whether the index has counted its matches: only records of it are wanted. */
+  readonly isCounted: boolean
 }
 
 /** What a query asks of every source. */
 export interface ScanQuery {
   readonly selector: Selector
-  readonly by: readonly string[]
   readonly startTime: Timestamp
   readonly endTime: Timestamp
   /** How many records are wanted at most; 0 for none. */
@@ -24,15 +24,15 @@ export interface ScanQuery {
   readonly order: Order
   /** Only records behind this place are candidates for the answer; all are counted. */
   readonly after: RecordPlace | undefined
-  /** Width of the histogram's buckets in ms; undefined for no histogram. */
-  readonly bucketMs: number | undefined
+  /** What is collected of the matching records besides their number. */
+  readonly tally: TallyRequest | undefined
 }
 
 export interface ScanTask {
   readonly query: ScanQuery
-  /** False when the index has already counted these sources and only records are wanted. */
-  readonly wantsCount: boolean
   readonly sources: readonly ScanSource[]
+  /** Whether to rebuild the records that were found in the same turn. */
+  readonly rebuildsRecords: boolean
   /** The last place of interest, when earlier tasks have found `limit` records already. */
   readonly bound: RecordPlace | undefined
   /** One integer in shared memory; not zero: the answer is no longer wanted. */
@@ -58,9 +58,11 @@ export interface ScanStats {
 
 export interface ScanResult {
   readonly count: number
-  readonly groups: GroupCount[]
-  readonly histogram: HistogramCounts
+  /** What the tally has collected; undefined when none was asked for. */
+  readonly tally: unknown
   readonly candidates: Candidate[]
+  /** The candidates' records, when the task was asked to rebuild them. */
+  readonly records: (RebuiltRecord | undefined)[] | undefined
   readonly stats: ScanStats
   /** Blocks that could not be read, and why. */
   readonly damagedBlocks: DamagedBlock[]
@@ -78,6 +80,15 @@ export interface RebuildPart {
   /** Of the frame in its file; undefined for a block. */
   readonly frame: { readonly offset: number; readonly bytes: number } | undefined
   readonly rows: readonly number[]
+}
+
+/** What a part says of the frame of a candidate. */
+export function framePlaceOf(
+  { source }: ScanSource,
+  offset: number,
+  bytes: number,
+): RebuildPart['frame'] {
+  return source.kind === 'journal' ? { offset, bytes } : undefined
 }
 
 export interface RebuiltRecord extends LogRecord {

@@ -1,18 +1,18 @@
 /**
  * What a scan thread does: reads sources (ranges of the journal, blocks of segments), tests their
- * columns, and gives back counts, groups and the places of the few records that may be in the answer.
- * Records are rebuilt by a second task, only those that are.
+ * columns, and gives back counts, tallies and the places of the few records that may be in the answer.
+ * Records are rebuilt by a second task, only those that are; or at once, when they are very few.
  */
 import type { Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import type { Selector } from './ast.ts'
 import { type Candidate, comparePlaces, FirstInOrder } from './earliest.ts'
-import { countOnes, Groups, groupSelected } from './groups.ts'
-import { Histogram } from './histogram.ts'
+import { countOnes } from './groups.ts'
 import { Predicate } from './predicate.ts'
 import type { RecordColumns } from './record-columns.ts'
 import {
   type DamagedBlock,
+  framePlaceOf,
   noStats,
   type RebuildPart,
   type RebuildResult,
@@ -23,7 +23,8 @@ import {
   type ScanStats,
   type ScanTask,
 } from './scan-task.ts'
-import type { SourceReader } from './source-reader.ts'
+import type { FramePlace, SourceReader } from './source-reader.ts'
+import { newTally, type Tally } from './tally.ts'
 
 /** Runs a scan task. A cancelled task returns early with what it has. */
 export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
@@ -32,7 +33,8 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
     if (Atomics.load(task.cancelled, 0) !== 0) break
     scan.take(source)
   }
-  return scan.result()
+  const result = scan.result()
+  return task.rebuildsRecords ? { ...result, ...rebuildFound(task, result, reader) } : result
 }
 
 /** Predicates that a thread keeps: what they have worked out about templates serves the next task. */
@@ -63,8 +65,7 @@ class Scan {
   readonly #reader: SourceReader
   readonly #predicate: Predicate
   readonly #first: FirstInOrder
-  readonly #groups = new Groups()
-  readonly #histogram: Histogram | undefined
+  readonly #tally: Tally | undefined
   readonly #stats: ScanStats = noStats()
   readonly #damagedBlocks: DamagedBlock[] = []
   #count = 0
@@ -75,12 +76,12 @@ class Scan {
     this.#reader = reader
     this.#predicate = predicateOf(query.selector)
     this.#first = new FirstInOrder(query.limit, query.order, task.bound)
-    this.#histogram = query.bucketMs === undefined ? undefined : new Histogram(query.bucketMs)
+    this.#tally = query.tally && newTally(query.tally)
   }
 
   take(source: ScanSource): void {
-    // The merge refuses so many groups; there is no use in holding more.
-    if (this.#groups.isTooLarge) return
+    // The merge refuses so large a tally; there is no use in making it larger.
+    if (this.#tally?.refusal !== undefined) return
     if (source.source.kind === 'journal') this.#takeRange(source)
     else this.#takeBlock(source)
   }
@@ -88,16 +89,16 @@ class Scan {
   result(): ScanResult {
     return {
       count: this.#count,
-      groups: this.#groups.toArray(),
-      histogram: this.#histogram?.toCounts() ?? [],
+      tally: this.#tally?.toPlain(),
       candidates: this.#first.toArray(),
+      records: undefined,
       stats: this.#stats,
       damagedBlocks: this.#damagedBlocks,
     }
   }
 
   #takeRange(source: ScanSource): void {
-    const frames = this.#reader.frames(source, header => this.#isOfInterest(header))
+    const frames = this.#reader.frames(source, header => this.#isOfInterest(source, header))
     for (const frame of frames) {
       if (Atomics.load(this.#task.cancelled, 0) !== 0) return
       if (frame === 'damaged') {
@@ -106,18 +107,14 @@ class Scan {
       }
       this.#stats.frames++
       this.#stats.bytes += frame.place.bytes
-      this.#takeColumns(frame.columns, {
-        source: source.number,
-        frameOffset: frame.place.offset,
-        frameBytes: frame.place.bytes,
-      })
+      this.#takeColumns(frame.columns, source, frame.place)
     }
   }
 
   #takeBlock(source: ScanSource): void {
     try {
       const block = this.#reader.block(source)
-      if (!this.#isOfInterest(block)) return
+      if (!this.#isOfInterest(source, block)) return
       const prunedBy = block.pruneBy(this.#predicate)
       if (prunedBy !== undefined) {
         this.#stats[prunedBy === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++
@@ -125,7 +122,7 @@ class Scan {
       }
       this.#stats.blocks++
       this.#stats.bytes += source.source.bytes
-      this.#takeColumns(block, { source: source.number, frameOffset: 0, frameBytes: 0 })
+      this.#takeColumns(block, source, noFrame)
     } catch (error) {
       if (!(error instanceof SegmentCorrupt)) throw error
       this.#damagedBlocks.push({ source: source.number, reason: error.message })
@@ -133,29 +130,30 @@ class Scan {
   }
 
   /** Whether something with these times can change the result. */
-  #isOfInterest({ minTimestamp, maxTimestamp }: Times): boolean {
+  #isOfInterest({ isCounted }: ScanSource, { minTimestamp, maxTimestamp }: Times): boolean {
     const { startTime, endTime } = this.#task.query
     if (maxTimestamp < startTime || minTimestamp > endTime) return false
-    return this.#task.wantsCount || this.#first.mayKeepWithin(minTimestamp, maxTimestamp)
+    return !isCounted || this.#first.mayKeepWithin(minTimestamp, maxTimestamp)
   }
 
-  #takeColumns(columns: RecordColumns, place: ColumnsPlace): void {
-    const { query, wantsCount } = this.#task
+  #takeColumns(columns: RecordColumns, source: ScanSource, frame: FramePlace): void {
+    const { query } = this.#task
     this.#stats.records += columns.recordCount
     const selected = this.#predicate.select(columns, query.startTime, query.endTime)
     if (selected === undefined) return
-    if (wantsCount) {
-      if (query.by.length > 0) groupSelected(this.#groups, query.by, columns, selected)
-      this.#histogram?.addSelected(columns, selected)
-    }
+    if (!source.isCounted) this.#tally?.add(columns, selected)
     // Last, because a block that turns out damaged on the way must not count by half.
     const isOffered = query.limit > 0
     if (isOffered && this.#first.mayKeepWithin(columns.minTimestamp, columns.maxTimestamp)) {
+      const place = { source: source.number, frameOffset: frame.offset, frameBytes: frame.bytes }
       offerSelected(this.#first, query, columns, selected, place)
     }
-    if (wantsCount) this.#count += countOnes(selected)
+    if (!source.isCounted) this.#count += countOnes(selected)
   }
 }
+
+/** In the place of a frame's, for a block. */
+const noFrame: FramePlace = { offset: 0, bytes: 0 }
 
 type ColumnsPlace = Pick<Candidate, 'source' | 'frameOffset' | 'frameBytes'>
 
@@ -178,6 +176,24 @@ function offerSelected(
     const candidate: Candidate = { timestamp, sequence: columns.sequence(row), row, ...place }
     const isBehind = after === undefined || comparePlaces(candidate, after, order) > 0
     if (isBehind) first.offer(candidate)
+  }
+}
+
+/** The records of the candidates that a task has found, in their order. */
+function rebuildFound(
+  task: ScanTask,
+  { candidates, damagedBlocks }: ScanResult,
+  reader: SourceReader,
+): Pick<ScanResult, 'records' | 'damagedBlocks'> {
+  const byNumber = new Map(task.sources.map(source => [source.number, source]))
+  const parts = candidates.map(({ source: number, frameOffset, frameBytes, row }) => {
+    const source = byNumber.get(number)!
+    return { source, frame: framePlaceOf(source, frameOffset, frameBytes), rows: [row] }
+  })
+  const rebuilt = rebuildRecords(parts, reader)
+  return {
+    records: rebuilt.records,
+    damagedBlocks: [...damagedBlocks, ...rebuilt.damagedBlocks],
   }
 }
 

@@ -14,11 +14,14 @@ import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { type ExecuteResult, execute } from '../query/execute.ts'
+import { Groups } from '../query/groups.ts'
+import { Histogram } from '../query/histogram.ts'
 import { type PlanStats, plan } from '../query/plan.ts'
 import { Predicate } from '../query/predicate.ts'
 import { ScanPool } from '../query/scan-pool.ts'
 import type { ScanQuery } from '../query/scan-task.ts'
 import type { SourceRef } from '../query/source.ts'
+import type { Tally } from '../query/tally.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { syncDirectory } from '../sync-directory.ts'
 import { answerGroups, answerHistogram, answerRecord, partsOf } from './answers.ts'
@@ -41,6 +44,9 @@ import type {
 
 /** Times that a query is begun when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
+
+/** Of a query that only counts. */
+const noRecords = { limit: 0, order: 'asc', after: undefined } as const
 
 /** How often the journal's file is asked whether it is old enough to be closed. */
 const rotationCheckMs = 1_000
@@ -167,15 +173,15 @@ export class LocalStore implements Store {
     const { startTime, endTime, limit, order } = request
     const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
     const { selector, by } = partsOf(request.query)
-    const bucketMs = undefined
-    const query = { selector, by, startTime, endTime, limit, order, after, bucketMs }
-    const { result, stats } = await this.#run(query, signal)
+    const query = { selector, startTime, endTime, limit, order, after }
+    const newTally = () => (by.length > 0 ? new Groups(by) : undefined)
+    const { result, tally, stats } = await this.#run(query, newTally, signal)
     const last = result.records.at(-1)
     return {
       count: result.count,
       records: result.records.map(answerRecord),
       nextCursor: result.hasMore && last ? encodeCursor(last, order) : undefined,
-      groups: by.length > 0 ? answerGroups(by, result.groups) : undefined,
+      groups: tally && answerGroups(by, tally.toPlain()),
       stats,
     }
   }
@@ -183,10 +189,9 @@ export class LocalStore implements Store {
   async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
     const { startTime, endTime, bucketMs } = request
     const { selector } = partsOf(request.query)
-    const nothingElse = { by: [], limit: 0, order: 'asc' as const, after: undefined }
-    const query = { selector, startTime, endTime, bucketMs, ...nothingElse }
-    const { result, stats } = await this.#run(query, signal)
-    return { ...answerHistogram(request, result.histogram), stats }
+    const query = { selector, startTime, endTime, ...noRecords }
+    const { tally, stats } = await this.#run(query, () => new Histogram(bucketMs), signal)
+    return { ...answerHistogram(request, tally.toPlain()), stats }
   }
 
   stats(): StoreStats {
@@ -227,10 +232,12 @@ export class LocalStore implements Store {
     await index.close()
   }
 
-  async #run(
-    query: ScanQuery,
+  /** `newTally` gives an empty tally, or undefined when only count and records are wanted. */
+  async #run<T extends Tally | undefined>(
+    query: Omit<ScanQuery, 'tally'>,
+    newTally: () => T,
     signal: AbortSignal,
-  ): Promise<{ result: ExecuteResult; stats: SelectStats }> {
+  ): Promise<{ result: ExecuteResult; tally: T; stats: SelectStats }> {
     const { queries, metrics } = this.#parts
     const startedAt = performance.now()
     const leave = queries.enter()
@@ -239,8 +246,11 @@ export class LocalStore implements Store {
       const pathOf = (source: SourceRef) => this.#pathOf(source)
       let damagedBlocks = 0
       for (let attempt = 1; ; attempt++) {
-        const planned = plan({ ...query, predicate }, this.#entries(query, predicate))
-        const result = await execute(planned, query, pathOf, this.#parts.pool, signal)
+        const tally = newTally()
+        const entries = this.#entries(query, predicate)
+        const planned = plan({ ...query, predicate, tally }, entries)
+        const scanQuery = { ...query, tally: tally?.request }
+        const result = await execute(planned, scanQuery, tally, pathOf, this.#parts.pool, signal)
         damagedBlocks += result.damaged.length
         // A damaged block goes out of the index, and the answer is made anew without it, so that
         // its count, groups and records agree.
@@ -250,7 +260,7 @@ export class LocalStore implements Store {
         const elapsedMs = performance.now() - startedAt
         const stats = this.#statsOf(planned.stats, result, damagedBlocks, elapsedMs)
         metrics.noteQuery(stats)
-        return { result, stats }
+        return { result, tally, stats }
       }
     } catch (error) {
       metrics.noteFailedQuery()
@@ -261,7 +271,10 @@ export class LocalStore implements Store {
   }
 
   /** What is in sight at this moment; to be used up before the event loop turns. */
-  *#entries({ startTime, endTime }: ScanQuery, predicate: Predicate): Generator<IndexEntry> {
+  *#entries(
+    { startTime, endTime }: Omit<ScanQuery, 'tally'>,
+    predicate: Predicate,
+  ): Generator<IndexEntry> {
     const { segments, ranges } = this.#parts
     const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
     const filter: EntryFilter = { wantsStream, startTime, endTime }

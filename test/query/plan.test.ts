@@ -4,6 +4,8 @@ import t from 'tap'
 import type { IndexEntry } from '../../src/index/entry.ts'
 import type { Selector } from '../../src/query/ast.ts'
 import { comparePlaces, type Order, type RecordPlace } from '../../src/query/earliest.ts'
+import { Groups } from '../../src/query/groups.ts'
+import { Histogram } from '../../src/query/histogram.ts'
 import { type Plan, type PlannedSource, type PlanQuery, plan } from '../../src/query/plan.ts'
 import { Predicate } from '../../src/query/predicate.ts'
 import { type SourceRef, sourceKey } from '../../src/query/source.ts'
@@ -104,6 +106,11 @@ type Asked = typeof arbitraryAsked extends fc.Arbitrary<infer T> ? T : never
 /** A plan, and what it was made from in the plainest form. */
 function makePlan(sources: readonly Source[], asked: Asked) {
   const { startTime, limit, order, by, bucketMs } = asked
+  const groups = by.length === 0 ? undefined : new Groups(by)
+  // One tally at a time, as everywhere.
+  const histogram =
+    bucketMs === undefined || groups !== undefined ? undefined : new Histogram(bucketMs)
+  const tally = groups ?? histogram
   const endTime = startTime + asked.length
   const predicate = new Predicate(asked.selector)
   const matching = (records: readonly Stored[]) =>
@@ -116,13 +123,13 @@ function makePlan(sources: readonly Source[], asked: Asked) {
   const all = sources.flatMap(({ records }) => records)
   const inOrder = matching(all).sort((a, b) => comparePlaces(a, b, order))
   const after = inOrder[asked.afterIndex]
-  const query: PlanQuery = { predicate, by, startTime, endTime, limit, order, after, bucketMs }
+  const query: PlanQuery = { predicate, startTime, endTime, limit, order, after, tally }
   const entries = sources.flatMap(entriesOf)
   const usable = entries.filter(
     ({ stream, minTimestamp, maxTimestamp }) =>
       predicate.matchesStream(stream) && minTimestamp <= endTime && maxTimestamp >= startTime,
   )
-  return { planned: plan(query, usable), query, inOrder, matching }
+  return { planned: plan(query, usable), query, groups, histogram, inOrder, matching }
 }
 
 function recordsIn(sources: readonly Source[], chosen: readonly PlannedSource[]): Stored[] {
@@ -151,24 +158,25 @@ function noteWhatWasSeen({ count, searched, stats }: Plan): void {
 t.test('what the index counts and what is scanned are together all that matches', async t => {
   fc.assert(
     fc.property(arbitrarySources, arbitraryAsked, (sources, asked) => {
-      const { planned, query, inOrder, matching } = makePlan(sources, asked)
+      const made = makePlan(sources, asked)
+      const { planned, inOrder, matching } = made
       noteWhatWasSeen(planned)
       const scanned = matching(recordsIn(sources, planned.scanned))
       assert.equal(planned.count + scanned.length, inOrder.length)
 
-      if (query.by.length > 0) {
+      if (made.groups !== undefined) {
         const groupOf = ({ record, stream }: Stored) =>
-          [query.by.map(label => labelValue(label, record, stream)), 1] as const
-        const groups = sumBy([...planned.groups, ...scanned.map(groupOf)])
+          [asked.by.map(label => labelValue(label, record, stream)), 1] as const
+        const groups = sumBy([...made.groups.toPlain(), ...scanned.map(groupOf)])
         assert.deepEqual(groups, sumBy(inOrder.map(groupOf)))
       }
-      if (query.bucketMs !== undefined) {
-        const width = query.bucketMs
+      if (made.histogram !== undefined) {
+        const width = made.histogram.bucketMs
         const bucketOf = ({ timestamp, record }: Stored) =>
           [[Math.floor(timestamp / width), record.level], 1] as const
-        const known = planned.histogram.map(
-          ([bucket, level, count]) => [[bucket, level], count] as const,
-        )
+        const known = made.histogram
+          .toPlain()
+          .map(([bucket, level, count]) => [[bucket, level], count] as const)
         const buckets = sumBy([...known, ...scanned.map(bucketOf)])
         assert.deepEqual(buckets, sumBy(inOrder.map(bucketOf)))
       }

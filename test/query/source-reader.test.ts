@@ -8,6 +8,7 @@ import type { Order } from '../../src/query/earliest.ts'
 import { rebuildRecords, scanSources } from '../../src/query/scan.ts'
 import type { RebuildPart, ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
+import type { TallyRequest } from '../../src/query/tally.ts'
 import { sealJournal } from '../../src/store/seal.ts'
 import { type StreamRecord, writeJournal } from '../segment/sealed.ts'
 import {
@@ -37,14 +38,14 @@ function makeSources(directory: string): { records: StreamRecord[]; sources: Sca
     if (file === 3) {
       const bytes = fs.statSync(path).size - 20
       const source = { kind: 'journal', file, offset: 20, bytes } as const
-      sources.push({ number: sources.length, path, source })
+      sources.push({ number: sources.length, path, source, isCounted: false })
       continue
     }
     const task = { journal: { path, file }, directory, firstNumber: file, createdAt: 0 }
     for (const { path, footer } of sealJournal(task)) {
       for (const { directory, blockBytes } of footer.blocks) {
         const source = { kind: 'block', segment: file, directory, bytes: blockBytes } as const
-        sources.push({ number: sources.length, path, source })
+        sources.push({ number: sources.length, path, source, isCounted: false })
       }
     }
   }
@@ -53,7 +54,7 @@ function makeSources(directory: string): { records: StreamRecord[]; sources: Sca
 
 function scan(sources: readonly ScanSource[], query: ScanQuery, reader: SourceReader): ScanResult {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
-  const task = { query, wantsCount: true, sources, bound: undefined, cancelled }
+  const task = { query, sources, bound: undefined, rebuildsRecords: true, cancelled }
   const result = scanSources(task, reader)
   reader.trim()
   return result
@@ -82,13 +83,17 @@ t.test('answers are the same, whatever the memory for what was decoded', async t
     order: fc.constantFrom<Order>('asc', 'desc'),
     startTime: fc.integer({ min: -1, max: 50 }),
     endTime: fc.integer({ min: 10, max: 61 }),
-    bucketMs: fc.oneof(fc.constant(undefined), fc.integer({ min: 1, max: 50 })),
+    histogram: fc.record({
+      kind: fc.constant('histogram' as const),
+      bucketMs: fc.integer({ min: 1, max: 50 }),
+    }),
   })
   fc.assert(
-    fc.property(arbitraryQuery, asked, (query, more) => {
+    fc.property(arbitraryQuery, asked, (query, { histogram, ...more }) => {
       const selector = query.kind === 'selector' ? query : query.selector
       const by = query.kind === 'selector' ? [] : query.by
-      const scanQuery: ScanQuery = { ...more, selector, by, after: undefined }
+      const tally: TallyRequest = by.length > 0 ? { kind: 'groups', by } : histogram
+      const scanQuery: ScanQuery = { ...more, selector, after: undefined, tally }
       const plain = scan(sources, scanQuery, without)
       const isMatching = (record: StreamRecord) =>
         record.timestamp >= more.startTime &&
@@ -96,6 +101,7 @@ t.test('answers are the same, whatever the memory for what was decoded', async t
         matchesPlainly(selector, record, record.stream)
       assert.equal(plain.count, records.filter(isMatching).length)
       const rebuilt = rebuild(sources, plain, without)
+      assert.deepEqual(plain.records, rebuilt.records)
       for (const { timestamp, stream, ...record } of rebuilt.records as StreamRecord[]) {
         assert.ok(isMatching({ timestamp, stream, ...record }))
       }
