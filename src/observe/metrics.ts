@@ -2,8 +2,9 @@
  * Figures for operators, in the text format of Prometheus. Names carry their unit; counts end in
  * `_total`.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { SelectStats, Store } from '../store/store.ts'
+import { storeFigures } from './store-figures.ts'
 
 export class Metrics {
   readonly #registry = new Registry()
@@ -38,6 +39,9 @@ export class Metrics {
     registers: [this.#registry],
   })
 
+  /** Brings figures up to date that are only worked out when somebody looks. */
+  #refresh = () => {}
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
   }
@@ -47,6 +51,7 @@ export class Metrics {
   }
 
   text(): Promise<string> {
+    this.#refresh()
     return this.#registry.metrics()
   }
 
@@ -75,57 +80,9 @@ export class Metrics {
     this.#queriesFailed.inc()
   }
 
-  /** Shows the store's figures; they are asked for when the metrics are read. */
+  /** Shows the store's figures as well; they are asked for when the metrics are read. */
   watchStore(store: Pick<Store, 'stats'>): void {
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({
-        name: `logstrata_${name}`,
-        help,
-        registers: [this.#registry],
-        collect() {
-          this.set(read())
-        },
-      })
-    gauge('journal_records', 'Records in the journal.', () => store.stats().journalRecords)
-    gauge('journal_bytes', 'Bytes of the journal.', () => store.stats().journalBytes)
-    gauge('journal_files', 'Files of the journal.', () => store.stats().journalFiles)
-    gauge(
-      'journal_unsealed_files',
-      'Closed journal files that wait to be sealed.',
-      () => store.stats().unsealedFiles,
-    )
-    gauge('segment_records', 'Records in segments.', () => store.stats().segmentRecords)
-    gauge('segment_bytes', 'Bytes of segments.', () => store.stats().segmentBytes)
-    gauge('segment_files', 'Segments.', () => store.stats().segmentFiles)
-    gauge('segment_blocks', 'Blocks of segments.', () => store.stats().segmentBlocks)
-    gauge('sealed_records', 'Records sealed since the start.', () => store.stats().sealedRecords)
-    gauge(
-      'seal_seconds',
-      'Time spent on sealing since the start.',
-      () => store.stats().sealMs / 1000,
-    )
-    gauge('compactions', 'Compactions since the start.', () => store.stats().compactions)
-    gauge(
-      'deleted_segments',
-      'Segments that retention deleted since the start.',
-      () => store.stats().deletedSegments,
-    )
-    gauge(
-      'journal_pending_bytes',
-      'Bytes accepted and not yet on disk.',
-      () => store.stats().pendingBytes,
-    )
-    gauge('journal_commits', 'Group commits since the start.', () => store.stats().commitCount)
-    gauge(
-      'journal_last_commit_seconds',
-      'Duration of the last write with its sync.',
-      () => store.stats().lastCommitMs / 1000,
-    )
-    gauge(
-      'scan_queue_tasks',
-      'Tasks of queries that wait for a thread.',
-      () => store.stats().queuedScans,
-    )
+    this.#refresh = storeFigures(this.#registry, store)
   }
 
   #counter(name: string, help: string): Counter {

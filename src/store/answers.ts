@@ -1,17 +1,10 @@
 /** Answers in the form in which the API gives them. */
-import type { Query, Selector } from '../query/ast.ts'
 import type { GroupCount } from '../query/groups.ts'
 import type { HistogramCounts } from '../query/histogram.ts'
 import type { FoundRecord } from '../query/rebuild.ts'
 import { streamLabels } from '../record.ts'
 import { recordId } from './place-text.ts'
 import type { AnswerGroup, AnswerRecord, HistogramBucket, HistogramRequest } from './store.ts'
-
-export function partsOf(query: Query): { selector: Selector; by: readonly string[] } {
-  return query.kind === 'selector'
-    ? { selector: query, by: [] }
-    : { selector: query.selector, by: query.by }
-}
 
 export function answerRecord(record: FoundRecord): AnswerRecord {
   const attributes: Record<string, string> = Object.create(null)

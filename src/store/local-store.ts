@@ -24,7 +24,7 @@ import type { SourceRef } from '../query/source.ts'
 import type { Tally } from '../query/tally.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { syncDirectory } from '../sync-directory.ts'
-import { answerGroups, answerHistogram, answerRecord, partsOf } from './answers.ts'
+import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
 import { quarantineBlock } from './damaged-blocks.ts'
 import { JournalRanges } from './journal-ranges.ts'
 import { Maintenance } from './maintenance.ts'
@@ -170,9 +170,8 @@ export class LocalStore implements Store {
   }
 
   async select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
-    const { startTime, endTime, limit, order } = request
+    const { selector, by = [], startTime, endTime, limit, order } = request
     const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
-    const { selector, by } = partsOf(request.query)
     const query = { selector, startTime, endTime, limit, order, after }
     const newTally = () => (by.length > 0 ? new Groups(by) : undefined)
     const { result, tally, stats } = await this.#run(query, newTally, signal)
@@ -187,8 +186,7 @@ export class LocalStore implements Store {
   }
 
   async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
-    const { startTime, endTime, bucketMs } = request
-    const { selector } = partsOf(request.query)
+    const { selector, startTime, endTime, bucketMs } = request
     const query = { selector, startTime, endTime, ...noRecords }
     const { tally, stats } = await this.#run(query, () => new Histogram(bucketMs), signal)
     return { ...answerHistogram(request, tally.toPlain()), stats }

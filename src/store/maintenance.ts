@@ -50,6 +50,7 @@ export interface MaintenanceStats {
   readonly sealedRecords: number
   readonly sealMs: number
   readonly compactions: number
+  readonly compactionMs: number
   readonly deletedSegments: number
 }
 
@@ -71,6 +72,7 @@ export class Maintenance {
   #sealedRecords = 0
   #sealMs = 0
   #compactions = 0
+  #compactionMs = 0
   #deletedSegments = 0
 
   constructor(parts: MaintenanceParts) {
@@ -106,6 +108,7 @@ export class Maintenance {
       sealedRecords: this.#sealedRecords,
       sealMs: this.#sealMs,
       compactions: this.#compactions,
+      compactionMs: this.#compactionMs,
       deletedSegments: this.#deletedSegments,
     }
   }
@@ -194,6 +197,7 @@ export class Maintenance {
     const bytesMax = (config.retentionBytes ?? Number.POSITIVE_INFINITY) * mergedShareMax
     const chosen = segmentsToCompact(mergeable, bytesMax)
     if (chosen.length === 0) return false
+    const startedAt = performance.now()
     const task: CompactTask = {
       segments: chosen.map(({ path, number }) => ({ path, number })),
       day: chosen[0]!.day,
@@ -214,6 +218,7 @@ export class Maintenance {
     await this.#replace(chosen, shown)
     for (const segment of shown) this.#settled.add(segment.number)
     this.#compactions++
+    this.#compactionMs += performance.now() - startedAt
     return true
   }
 

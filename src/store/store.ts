@@ -4,7 +4,7 @@
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
 import type { EncodedBatch } from '../journal/batch-writer.ts'
-import type { Query } from '../query/ast.ts'
+import type { Selector } from '../query/ast.ts'
 import type { Order } from '../query/earliest.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 
@@ -25,11 +25,17 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface SelectRequest {
-  readonly query: Query
+/** Which records a request is about. */
+export interface RecordsRequest {
+  readonly selector: Selector
   /** Both inclusive. */
   readonly startTime: Timestamp
   readonly endTime: Timestamp
+}
+
+export interface SelectRequest extends RecordsRequest {
+  /** Labels to group by; absent or empty for no groups. */
+  readonly by?: readonly string[]
   readonly limit: number
   readonly order: Order
   /** `nextCursor` of an earlier answer to the same query. */
@@ -63,11 +69,7 @@ export interface SelectResult {
   readonly stats: SelectStats
 }
 
-export interface HistogramRequest {
-  readonly query: Query
-  /** Both inclusive. */
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
+export interface HistogramRequest extends RecordsRequest {
   /** Width of a bucket in ms; buckets are aligned to the epoch. */
   readonly bucketMs: number
 }
@@ -130,5 +132,6 @@ export interface StoreStats {
   readonly sealedRecords: number
   readonly sealMs: number
   readonly compactions: number
+  readonly compactionMs: number
   readonly deletedSegments: number
 }

@@ -21,9 +21,16 @@ t.test('the service’s figures are read from what it shows', async t => {
     sealedRecords: 13,
     sealMs: 1_500,
     compactions: 15,
+    compactionMs: 14,
     deletedSegments: 16,
   }
-  metrics.watchStore({ stats: () => stats })
+  let looks = 0
+  metrics.watchStore({
+    stats() {
+      looks++
+      return stats
+    },
+  })
   metrics.noteAccepted(17, 18)
   t.same(parseFigures(await metrics.text()), {
     acceptedRecords: 17,
@@ -37,6 +44,8 @@ t.test('the service’s figures are read from what it shows', async t => {
     segmentBlocks: 7,
     segmentBytes: 6e21,
   })
+  t.equal(looks, 1, 'one look at the store gives all figures')
+  t.match(await metrics.text(), /^logstrata_compaction_seconds_total 0.014$/m)
 })
 
 t.test('a figure that is missing is named', async t => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Query } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/query/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { neverAborted, openStoreIn } from '../store/store-in.ts'
 
@@ -31,16 +31,16 @@ function segmentsIn(dataDir: string): string[] {
     .map(name => join(directory, name))
 }
 
-const everything: Query = { kind: 'selector', matchers: [], filters: [] }
+const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
 /** Matches all, and cannot be answered from the index. */
-const everyMessage: Query = {
+const everyMessage: Selector = {
   kind: 'selector',
   matchers: [{ label: 'trace_id', operator: '=~', value: '[0-9a-f]+' }],
   filters: [{ operator: '|=', text: 'event' }],
 }
 
-async function messagesOf(store: LocalStore, query: Query): Promise<string[]> {
-  const request = { query, startTime: 0, endTime: 99_999, limit: 1_000, cursor: undefined }
+async function messagesOf(store: LocalStore, selector: Selector): Promise<string[]> {
+  const request = { selector, startTime: 0, endTime: 99_999, limit: 1_000, cursor: undefined }
   const { records, count } = await store.select({ ...request, order: 'asc' }, neverAborted)
   const wrong = records.filter(({ message, attributes, timestamp }) => {
     const n = Number(attributes.n)
@@ -62,7 +62,7 @@ async function findsAfterDamage(
     const second = (await messagesOf(store, everyMessage)).length
     const request = { startTime: 0, endTime: 99_999, limit: 1, order: 'asc' as const }
     const answer = await store.select(
-      { ...request, query: everything, cursor: undefined },
+      { ...request, selector: everything, cursor: undefined },
       neverAborted,
     )
     return { first, second, byIndex: answer.count, log: JSON.stringify(log) }
@@ -166,7 +166,7 @@ t.test('a journal file that comes back after it was sealed changes nothing', asy
     const again = await openStoreIn(dataDir)
     const request = { startTime: 0, endTime: 99, limit: 99, order: 'asc' as const }
     const answer = await again.select(
-      { ...request, query: everything, cursor: undefined },
+      { ...request, selector: everything, cursor: undefined },
       neverAborted,
     )
     t.equal(answer.count, 50)

@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check'
-import type { Aggregate, LineFilter, Matcher, Query, Selector } from '../../src/query/ast.ts'
+import type { LineFilter, Matcher, Selector } from '../../src/query/ast.ts'
 import { compilePattern } from '../../src/query/pattern.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 
@@ -197,14 +197,19 @@ export const arbitrarySelector: fc.Arbitrary<Selector> = object({
   filters: fc.array(arbitraryFilter, { maxLength: 2 }),
 })
 
-const arbitraryAggregate: fc.Arbitrary<Aggregate> = object({
-  kind: fc.constant('aggregate' as const),
-  operation: fc.constant('count' as const),
-  by: fc.uniqueArray(
-    some(['service.name', 'environment', 'log_level', 'message', 'absent', ...attributeNames]),
-    { maxLength: 3 },
-  ),
-  selector: arbitrarySelector,
-})
+/** Records, and the labels to group them by. */
+export interface Grouping {
+  readonly selector: Selector
+  readonly by: readonly string[]
+}
 
-export const arbitraryQuery: fc.Arbitrary<Query> = fc.oneof(arbitrarySelector, arbitraryAggregate)
+export const arbitraryGrouping: fc.Arbitrary<Grouping> = object({
+  selector: arbitrarySelector,
+  by: fc.oneof(
+    fc.constant([]),
+    fc.uniqueArray(
+      some(['service.name', 'environment', 'log_level', 'message', 'absent', ...attributeNames]),
+      { maxLength: 3 },
+    ),
+  ),
+})

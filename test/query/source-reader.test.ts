@@ -12,7 +12,7 @@ import type { TallyRequest } from '../../src/query/tally.ts'
 import { sealJournal } from '../../src/store/seal.ts'
 import { type StreamRecord, writeJournal } from '../segment/sealed.ts'
 import {
-  arbitraryQuery,
+  arbitraryGrouping,
   arbitraryRecord,
   arbitraryStream,
   matchesPlainly,
@@ -89,9 +89,7 @@ t.test('answers are the same, whatever the memory for what was decoded', async t
     }),
   })
   fc.assert(
-    fc.property(arbitraryQuery, asked, (query, { histogram, ...more }) => {
-      const selector = query.kind === 'selector' ? query : query.selector
-      const by = query.kind === 'selector' ? [] : query.by
+    fc.property(arbitraryGrouping, asked, ({ selector, by }, { histogram, ...more }) => {
       const tally: TallyRequest = by.length > 0 ? { kind: 'groups', by } : histogram
       const scanQuery: ScanQuery = { ...more, selector, after: undefined, tally }
       const plain = scan(sources, scanQuery, without)

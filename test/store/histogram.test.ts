@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import type { Query } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/query/ast.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { HistogramBucket, HistogramRequest, Store } from '../../src/store/store.ts'
-import { arbitraryQuery, arbitraryRecord, arbitraryStream, matchesPlainly } from '../query/plain.ts'
+import {
+  arbitraryGrouping,
+  arbitraryRecord,
+  arbitraryStream,
+  matchesPlainly,
+} from '../query/plain.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 
 interface Stored {
@@ -37,9 +42,8 @@ async function appendTogether(store: Store, rows: readonly Stored[]): Promise<vo
 /** What the histogram must be, worked out in the plainest way. */
 function bucketsPlainly(
   rows: readonly Stored[],
-  { query, startTime, endTime, bucketMs }: HistogramRequest,
+  { selector, startTime, endTime, bucketMs }: HistogramRequest,
 ): HistogramBucket[] {
-  const selector = query.kind === 'selector' ? query : query.selector
   const matching = rows.filter(
     ({ record, stream }) =>
       record.timestamp >= startTime &&
@@ -75,11 +79,11 @@ t.test('every histogram is what a plain count over all records gives', async t =
   let fromIndex = 0
   await fc.assert(
     fc.asyncProperty(
-      arbitraryQuery,
+      arbitraryGrouping,
       arbitraryRange,
       fc.integer({ min: 1, max: 1_000 }),
-      async (query, range, bucketMs) => {
-        const request = { query, ...range, bucketMs }
+      async ({ selector }, range, bucketMs) => {
+        const request = { selector, ...range, bucketMs }
         const answer = await store.histogram(request, neverAborted)
         assert.equal(answer.bucketMs, bucketMs)
         const expected = bucketsPlainly(rows!, request)
@@ -99,7 +103,7 @@ function withoutZeroSigns({ start, count, levels }: HistogramBucket): HistogramB
   return { start: start + 0, count, levels }
 }
 
-const all: Query = { kind: 'selector', matchers: [], filters: [] }
+const all: Selector = { kind: 'selector', matchers: [], filters: [] }
 const stream = { service: 'a', environment: 'b' }
 const append = (store: Store, timestamp: number, level: string) =>
   store.append({ timestamp, level, message: 'm', attributes: [] }, stream)
@@ -110,7 +114,7 @@ t.test('sealed records that share a bucket are counted from the index alone', as
   for (let i = 0; i < 20; i++) await append(store, 1_000 + i, i % 4 ? 'info' : 'error')
   await store.settle()
   const ask = (startTime: number, endTime: number, bucketMs: number) =>
-    store.histogram({ query: all, startTime, endTime, bucketMs }, neverAborted)
+    store.histogram({ selector: all, startTime, endTime, bucketMs }, neverAborted)
 
   const inOne = await ask(900, 1_099, 100)
   t.same(inOne.buckets, [
@@ -138,7 +142,7 @@ t.test('the earliest and the latest time that there is have their buckets', asyn
   const bucketMs = 2 * 86_400_000 * 50_000
   const range = { startTime: -last, endTime: last }
   for (const state of ['in the journal', 'in segments']) {
-    const { buckets } = await store.histogram({ query: all, ...range, bucketMs }, neverAborted)
+    const { buckets } = await store.histogram({ selector: all, ...range, bucketMs }, neverAborted)
     t.same(
       buckets.filter(({ count }) => count > 0).map(({ start }) => start),
       [-last, -bucketMs, 0, last],
@@ -152,7 +156,7 @@ t.test('an aborted histogram throws the reason', async t => {
   const store = await openStoreIn(t.testdir())
   t.teardown(() => store.close())
   await append(store, 1, 'info')
-  const request = { query: all, startTime: 0, endTime: 9, bucketMs: 1 }
+  const request = { selector: all, startTime: 0, endTime: 9, bucketMs: 1 }
   const reason = new Error('the client went away')
   await t.rejects(store.histogram(request, AbortSignal.abort(reason)), reason)
 })

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { BlockIndex } from '../../src/index/block-index.ts'
-import type { Query } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/query/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { filesIn } from './sealed-records.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 
-const everything: Query = { kind: 'selector', matchers: [], filters: [] }
+const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
 
 async function countIn(store: LocalStore): Promise<number> {
-  const request = { query: everything, startTime: 0, endTime: 9_999, limit: 1 }
+  const request = { selector: everything, startTime: 0, endTime: 9_999, limit: 1 }
   const answer = await store.select({ ...request, order: 'asc', cursor: undefined }, neverAborted)
   return answer.count
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Query } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/query/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 
@@ -22,12 +22,17 @@ async function fill(dataDir: string, from: number, to: number): Promise<void> {
   await store.close()
 }
 
-const everything: Query = { kind: 'selector', matchers: [], filters: [] }
-const queries: Query[] = [
-  everything,
-  { ...everything, filters: [{ operator: '|=', text: '7' }] },
-  { ...everything, matchers: [{ label: 'log_level', operator: '=', value: 'error' }] },
-  { kind: 'aggregate', operation: 'count', by: ['service.name'], selector: everything },
+const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
+const queries: { selector: Selector; by?: string[] }[] = [
+  { selector: everything },
+  { selector: { ...everything, filters: [{ operator: '|=', text: '7' }] } },
+  {
+    selector: {
+      ...everything,
+      matchers: [{ label: 'log_level', operator: '=', value: 'error' }],
+    },
+  },
+  { selector: everything, by: ['service.name'] },
 ]
 
 async function answersOf(store: LocalStore): Promise<unknown[]> {
@@ -35,7 +40,7 @@ async function answersOf(store: LocalStore): Promise<unknown[]> {
   for (const query of queries) {
     for (const order of ['asc', 'desc'] as const) {
       const range = { startTime: 5, endTime: 2 * 86_400_000 + 50, limit: 20 }
-      const request = { query, ...range, order, cursor: undefined }
+      const request = { ...query, ...range, order, cursor: undefined }
       const { stats: _, groups, ...answer } = await store.select(request, neverAborted)
       // The order of groups that count the same is not promised.
       const sorted = groups?.map(group => JSON.stringify(group)).sort()

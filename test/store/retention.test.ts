@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Query } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/query/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { segmentsToDelete } from '../../src/store/retention.ts'
 import type { LiveSegment } from '../../src/store/segments.ts'
@@ -45,10 +45,10 @@ t.test('segments go when their youngest record is too old, or when all are too l
 const stream = { service: 'a', environment: 'b' }
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-const all: Query = { kind: 'selector', matchers: [], filters: [] }
+const all: Selector = { kind: 'selector', matchers: [], filters: [] }
 
-function ask(store: LocalStore, query: Query, endTime: number): Promise<SelectResult> {
-  const request = { query, startTime: 0, endTime, limit: 100, order: 'asc' as const }
+function ask(store: LocalStore, selector: Selector, endTime: number): Promise<SelectResult> {
+  const request = { selector, startTime: 0, endTime, limit: 100, order: 'asc' as const }
   return store.select({ ...request, cursor: undefined }, neverAborted)
 }
 
@@ -136,7 +136,7 @@ t.test('a query under way reads to its end what it saw at its beginning', async 
   t.teardown(() => store.close())
   const segments = join(dataDir, 'segments')
   // Takes milliseconds a message, because it never knows early that it does not match.
-  const slow: Query = {
+  const slow: Selector = {
     kind: 'selector',
     matchers: [],
     filters: [{ operator: '|~', text: '[a-z][a-y]{300}[0-9]' }],

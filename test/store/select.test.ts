@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import type { Query } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/query/ast.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { AnswerRecord, SelectResult, Store } from '../../src/store/store.ts'
 import {
-  arbitraryQuery,
+  arbitraryGrouping,
   arbitraryRecord,
   arbitraryStream,
+  type Grouping,
   labelValue,
   matchesPlainly,
 } from '../query/plain.ts'
@@ -42,8 +43,12 @@ async function fill(store: Store, rows: readonly Stored[]): Promise<void> {
 }
 
 /** What the answer must be, worked out in the plainest way. */
-function answerPlainly(rows: readonly Stored[], query: Query, range: Range, order: 'asc' | 'desc') {
-  const selector = query.kind === 'selector' ? query : query.selector
+function answerPlainly(
+  rows: readonly Stored[],
+  { selector, by }: Grouping,
+  range: Range,
+  order: 'asc' | 'desc',
+) {
   const matching = rows.filter(
     ({ record, stream }) =>
       record.timestamp >= range.startTime &&
@@ -53,9 +58,9 @@ function answerPlainly(rows: readonly Stored[], query: Query, range: Range, orde
   const ascending = matching.toSorted((a, b) => a.record.timestamp - b.record.timestamp)
   const records = order === 'asc' ? ascending : ascending.reverse()
   const groups = new Map<string, number>()
-  if (query.kind === 'aggregate' && query.by.length > 0) {
+  if (by.length > 0) {
     for (const { record, stream } of matching) {
-      const key = JSON.stringify(query.by.map(label => labelValue(label, record, stream)))
+      const key = JSON.stringify(by.map(label => labelValue(label, record, stream)))
       groups.set(key, (groups.get(key) ?? 0) + 1)
     }
   }
@@ -98,12 +103,15 @@ function sameRecords(actual: readonly AnswerRecord[], expected: readonly Stored[
   )
 }
 
-function sameGroups(query: Query, result: SelectResult, expected: Map<string, number>): void {
-  if (query.kind === 'selector' || query.by.length === 0) {
+function sameGroups(
+  by: readonly string[],
+  result: SelectResult,
+  expected: Map<string, number>,
+): void {
+  if (by.length === 0) {
     assert.equal(result.groups, undefined)
     return
   }
-  const by = query.by
   const actual = result.groups!.map(
     ({ labels, count }) => [JSON.stringify(by.map(label => labels[label])), count] as const,
   )
@@ -132,16 +140,16 @@ t.test('every answer is what a plain look at every record gives', async t => {
   let matched = 0
   await fc.assert(
     fc.asyncProperty(
-      arbitraryQuery,
+      arbitraryGrouping,
       arbitraryRange,
       fc.integer({ min: 1, max: 40 }),
       fc.constantFrom('asc' as const, 'desc' as const),
-      async (query, range, limit, order) => {
-        const expected = answerPlainly(rows!, query, range, order)
-        const request = { query, ...range, limit, order, cursor: undefined }
+      async (asked, range, limit, order) => {
+        const expected = answerPlainly(rows!, asked, range, order)
+        const request = { ...asked, ...range, limit, order, cursor: undefined }
         const first = await store.select(request, neverAborted)
         assert.equal(first.count, expected.records.length)
-        sameGroups(query, first, expected.groups)
+        sameGroups(asked.by, first, expected.groups)
         sameRecords(first.records, expected.records.slice(0, limit))
         assert.equal(first.nextCursor !== undefined, expected.records.length > limit)
         matched += first.count > 0 ? 1 : 0
@@ -163,8 +171,8 @@ t.test('pages through everything give each record once, while more arrive', asyn
   const append = (message: string, timestamp: number) =>
     store.append({ timestamp, level: 'info', message, attributes: [] }, stream)
   for (let i = 0; i < 100; i++) await append(`early ${i}`, 5)
-  const query: Query = { kind: 'selector', matchers: [], filters: [] }
-  const request = { query, startTime: 0, endTime: 9, limit: 7, order: 'asc' as const }
+  const selector: Selector = { kind: 'selector', matchers: [], filters: [] }
+  const request = { selector, startTime: 0, endTime: 9, limit: 7, order: 'asc' as const }
   const seen: string[] = []
   let cursor: string | undefined
   do {
@@ -191,17 +199,20 @@ t.test('counts by stream and level come from the index, without reading a block'
     }
   }
   await store.settle()
-  const query: Query = {
-    kind: 'aggregate',
-    operation: 'count',
-    by: ['service.name', 'log_level'],
-    selector: {
-      kind: 'selector',
-      matchers: [{ label: 'log_level', operator: '=', value: 'error' }],
-      filters: [],
-    },
+  const selector: Selector = {
+    kind: 'selector',
+    matchers: [{ label: 'log_level', operator: '=', value: 'error' }],
+    filters: [],
   }
-  const request = { query, startTime: 0, endTime: 5_000, order: 'asc' as const, cursor: undefined }
+  const by = ['service.name', 'log_level']
+  const request = {
+    selector,
+    by,
+    startTime: 0,
+    endTime: 5_000,
+    order: 'asc' as const,
+    cursor: undefined,
+  }
   const result = await store.select({ ...request, limit: 1 }, neverAborted)
   t.equal(result.count, 50)
   t.same(result.groups, [
@@ -228,10 +239,10 @@ t.test(
       }
       await store.settle()
     }
-    const query: Query = { kind: 'selector', matchers: [], filters: [] }
+    const selector: Selector = { kind: 'selector', matchers: [], filters: [] }
     for (const order of ['asc', 'desc'] as const) {
       for (const limit of [1, 9, 10, 11, 20, 29]) {
-        const request = { query, startTime: 0, endTime: 9_999, limit, order }
+        const request = { selector, startTime: 0, endTime: 9_999, limit, order }
         const { count, records, nextCursor } = await store.select(
           { ...request, cursor: undefined },
           neverAborted,
@@ -248,9 +259,13 @@ t.test('an aborted query throws the reason and leaves the store working', async 
   t.teardown(() => store.close())
   const stream = { service: 'a', environment: 'b' }
   await store.append({ timestamp: 1, level: 'info', message: 'x', attributes: [] }, stream)
-  const query: Query = { kind: 'selector', matchers: [], filters: [{ operator: '|=', text: 'x' }] }
+  const selector: Selector = {
+    kind: 'selector',
+    matchers: [],
+    filters: [{ operator: '|=', text: 'x' }],
+  }
   const request = {
-    query,
+    selector,
     startTime: 0,
     endTime: 9,
     limit: 9,
@@ -267,8 +282,8 @@ t.test('an aborted query throws the reason and leaves the store working', async 
 t.test('a cursor that no answer gave is refused', async t => {
   const store = await openStoreIn(t.testdir())
   t.teardown(() => store.close())
-  const query: Query = { kind: 'selector', matchers: [], filters: [] }
-  const request = { query, startTime: 0, endTime: 9, limit: 9, order: 'asc' as const }
+  const selector: Selector = { kind: 'selector', matchers: [], filters: [] }
+  const request = { selector, startTime: 0, endTime: 9, limit: 9, order: 'asc' as const }
   const refuses = (cursor: string) =>
     t.rejects(store.select({ ...request, cursor }, neverAborted), { code: 'cursor_invalid' })
   await refuses('')

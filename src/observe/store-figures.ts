@@ -1,0 +1,75 @@
+/** The store's figures, as `/metrics` shows them: each name once, with its help and what it is. */
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Store, StoreStats } from '../store/store.ts'
+
+interface Figure {
+  readonly name: string
+  readonly help: string
+  readonly read: (stats: StoreStats) => number
+}
+
+const gauges: readonly Figure[] = [
+  { name: 'journal_records', help: 'Records in the journal.', read: s => s.journalRecords },
+  { name: 'journal_bytes', help: 'Bytes of the journal.', read: s => s.journalBytes },
+  { name: 'journal_files', help: 'Files of the journal.', read: s => s.journalFiles },
+  {
+    name: 'journal_unsealed_files',
+    help: 'Closed journal files that wait to be sealed.',
+    read: s => s.unsealedFiles,
+  },
+  {
+    name: 'journal_pending_bytes',
+    help: 'Bytes accepted and not yet on disk.',
+    read: s => s.pendingBytes,
+  },
+  {
+    name: 'journal_last_commit_seconds',
+    help: 'Duration of the last write with its sync.',
+    read: s => s.lastCommitMs / 1000,
+  },
+  { name: 'segment_records', help: 'Records in segments.', read: s => s.segmentRecords },
+  { name: 'segment_bytes', help: 'Bytes of segments.', read: s => s.segmentBytes },
+  { name: 'segment_files', help: 'Segments.', read: s => s.segmentFiles },
+  { name: 'segment_blocks', help: 'Blocks of segments.', read: s => s.segmentBlocks },
+  {
+    name: 'scan_queue_tasks',
+    help: 'Tasks of queries that wait for a thread.',
+    read: s => s.queuedScans,
+  },
+]
+
+const counters: readonly Figure[] = [
+  { name: 'journal_commits_total', help: 'Group commits.', read: s => s.commitCount },
+  { name: 'sealed_records_total', help: 'Records sealed.', read: s => s.sealedRecords },
+  { name: 'seal_seconds_total', help: 'Time spent on sealing.', read: s => s.sealMs / 1000 },
+  { name: 'compactions_total', help: 'Compactions.', read: s => s.compactions },
+  {
+    name: 'compaction_seconds_total',
+    help: 'Time spent on compaction.',
+    read: s => s.compactionMs / 1000,
+  },
+  {
+    name: 'deleted_segments_total',
+    help: 'Segments that retention deleted.',
+    read: s => s.deletedSegments,
+  },
+]
+
+/** Registers the store's figures. The result brings them up to date, with one look at the store. */
+export function storeFigures(registry: Registry, store: Pick<Store, 'stats'>): () => void {
+  const options = ({ name, help }: Figure) => ({
+    name: `logstrata_${name}`,
+    help,
+    registers: [registry],
+  })
+  const shown = gauges.map(figure => ({ figure, metric: new Gauge(options(figure)) }))
+  const counted = counters.map(figure => ({ figure, metric: new Counter(options(figure)) }))
+  return () => {
+    const stats = store.stats()
+    for (const { figure, metric } of shown) metric.set(figure.read(stats))
+    for (const { figure, metric } of counted) {
+      metric.reset()
+      metric.inc(figure.read(stats))
+    }
+  }
+}
