@@ -83,6 +83,10 @@ export class BlockColumns implements RecordColumns {
     return this.#byName.keys()
   }
 
+  attributeValueCount(name: string): number {
+    return this.#byName.get(name)?.valueCount ?? 0
+  }
+
   timestamp(row: number): Timestamp {
     const { base, distances } = this.sortedTimes
     return base + distances[row]!

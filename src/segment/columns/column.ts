@@ -6,6 +6,7 @@
  * writer compresses and checksums the chunks, the reader hands them back on demand. A column that is
  * asked little reads little.
  */
+import type { Integers } from '../../journal/integers.ts'
 import type { Condition, Test } from '../../query/condition.ts'
 
 /** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
@@ -27,6 +28,15 @@ export interface EncodedColumn {
 /** Gives chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */
 export type ChunkSource = (index: number) => Buffer
 
+/** Values by number: value i is `textOf(codes[i])`. */
+export interface ValueCodes {
+  /** Not to be changed. */
+  readonly codes: Integers
+  /** All codes are below it; not all of them need occur. */
+  readonly codeCount: number
+  textOf(code: number): string
+}
+
 /** A column as a query sees it. Values are numbered from 0 in the order in which they were encoded. */
 export interface SearchableColumn {
   readonly valueCount: number
@@ -45,6 +55,14 @@ export interface SearchableColumn {
    * it does not.
    */
   countValues?(selected: Uint8Array, visit: (text: string, count: number) => void): void
+  /**
+   * A small number for each value, the same for the same text, where the encoding has such numbers
+   * (dictionary, constant, integers close together). Undefined or absent where it does not.
+   */
+  codes?(): ValueCodes | undefined
+  /** The number that each value writes (see `decimal.ts`), NaN where it writes none. Absent: to be
+   *  parsed from `toTextColumn`. */
+  numbers?(): Float64Array
   /** All values in their exact bytes, also those that are not UTF-8: for compaction. May share memory. */
   toTextColumn(): TextColumn
   /** Bytes of memory that the column holds on to, for the cache's budget. */

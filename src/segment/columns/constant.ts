@@ -2,7 +2,14 @@
  * One value in all records: it stands in the column's description, and there are no chunks.
  */
 import type { Condition } from '../../query/condition.ts'
-import type { ChunkSource, EncodedColumn, SearchableColumn, TextColumn } from './column.ts'
+import type {
+  ChunkSource,
+  EncodedColumn,
+  SearchableColumn,
+  TextColumn,
+  ValueCodes,
+} from './column.ts'
+import { decimalOf } from './decimal.ts'
 import { offsetsFrom, PlainColumn } from './plain.ts'
 import { checkCount, checkShape } from './shape.ts'
 
@@ -68,6 +75,14 @@ class ConstantColumn implements SearchableColumn {
     let count = 0
     for (let i = 0; i < selected.length; i++) count += selected[i]!
     if (count > 0) visit(this.#text, count)
+  }
+
+  codes(): ValueCodes {
+    return { codes: new Uint8Array(this.valueCount), codeCount: 1, textOf: () => this.#text }
+  }
+
+  numbers(): Float64Array {
+    return new Float64Array(this.valueCount).fill(decimalOf(this.#text))
   }
 
   toTextColumn(): TextColumn {

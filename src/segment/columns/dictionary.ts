@@ -8,7 +8,14 @@
 import { packIntegers, unpackIntegers } from '../../journal/integers.ts'
 import type { Condition } from '../../query/condition.ts'
 import { type Codes, countCodes, largestOf, markEqual, markVerdicts } from './codes.ts'
-import type { ChunkSource, EncodedColumn, SearchableColumn, TextColumn } from './column.ts'
+import type {
+  ChunkSource,
+  EncodedColumn,
+  SearchableColumn,
+  TextColumn,
+  ValueCodes,
+} from './column.ts'
+import { parseDecimals } from './decimal.ts'
 import { distinctMax, findDistinct } from './distinct.ts'
 import { offsetsFrom, PlainColumn } from './plain.ts'
 import { joinPlanes, splitPlanes } from './planes.ts'
@@ -84,6 +91,20 @@ class DictionaryColumn implements SearchableColumn {
     for (let code = 0; code < counts.length; code++) {
       if (counts[code]! > 0) visit(this.#entries.textAt(code), counts[code]!)
     }
+  }
+
+  codes(): ValueCodes {
+    const entries = this.#entries
+    const textOf = (code: number) => entries.textAt(code)
+    return { codes: this.#codes, codeCount: this.#entryCount, textOf }
+  }
+
+  numbers(): Float64Array {
+    const entryNumbers = parseDecimals(this.#entries.texts)
+    const codes = this.#codes
+    const numbers = new Float64Array(codes.length)
+    for (let i = 0; i < codes.length; i++) numbers[i] = entryNumbers[codes[i]!]!
+    return numbers
   }
 
   toTextColumn(): TextColumn {

@@ -5,7 +5,13 @@
  */
 import { type Condition, passes } from '../../query/condition.ts'
 import { markEqual } from './codes.ts'
-import type { ChunkSource, EncodedColumn, SearchableColumn, TextColumn } from './column.ts'
+import type {
+  ChunkSource,
+  EncodedColumn,
+  SearchableColumn,
+  TextColumn,
+  ValueCodes,
+} from './column.ts'
 import { containsDigits, digitCount, minus, parseInteger } from './digits.ts'
 import { type NumberRange, type Numbers, packNumbers, rangeOf, unpackNumbers } from './numbers.ts'
 import { offsetsFrom } from './plain.ts'
@@ -75,6 +81,20 @@ class IntegerColumn implements SearchableColumn {
     if (test.kind === 'equals') this.#markEqual(test.bytes, hits)
     else if (test.kind === 'contains') this.#markContaining(test.bytes, hits, isWanted)
     else this.#markWhere(value => passes(test, String(value)), hits, isWanted)
+  }
+
+  codes(): ValueCodes | undefined {
+    if (this.#rangeSize > tableSizeMax) return undefined
+    const { base, distances } = this.#numbers
+    const textOf = (code: number) => String(base + code)
+    return { codes: distances, codeCount: this.#rangeSize, textOf }
+  }
+
+  numbers(): Float64Array {
+    const { base, distances } = this.#numbers
+    const numbers = new Float64Array(distances.length)
+    for (let i = 0; i < distances.length; i++) numbers[i] = base + distances[i]!
+    return numbers
   }
 
   toTextColumn(): TextColumn {

@@ -49,6 +49,11 @@ export class Needle {
     }
   }
 
+  /** Its words, in order. The first and the last may be parts of words of a text. */
+  get words(): Iterable<Word> {
+    return this.#words.values()
+  }
+
   /** All alignments with a template; a single one without conditions when there is one such. */
   alignmentsWith(template: string): readonly Alignment[] {
     let alignments = this.#remembered.get(template)

@@ -43,6 +43,8 @@ export function mayPass(column: TemplateColumn, test: Test): boolean {
 }
 
 function fitsAny(column: TemplateColumn, needle: Needle): boolean {
+  // Most needles that are nowhere end here, without a look at each template.
+  for (const word of needle.words) if (!column.mayHoldWord(word)) return false
   return column.templates.some(({ text, firstSlot }) =>
     needle
       .alignmentsWith(text)

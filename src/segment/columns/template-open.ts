@@ -51,6 +51,7 @@ export class TemplateColumn implements SearchableColumn {
   #heldBytes = 0
   /** Of these, what `shed` frees. */
   #variablesBytes = 0
+  /** Of the directory and of chunks of variables. */
   readonly #trigrams = new Map<number, Trigrams>()
   /** Which chunks hold the bytes of a word; words live as long as their query. */
   readonly #chunksHolding = new WeakMap<Word, Map<number, boolean>>()
@@ -136,6 +137,19 @@ export class TemplateColumn implements SearchableColumn {
       this.#hold(objectBytes + variables.heldBytes)
     }
     return variables
+  }
+
+  /**
+   * Whether a word may be a part of a word of any text: a few looks at 4 KiB each. Static parts and
+   * constants lie in the directory's chunk as they are. Words of hexadecimal digits may stand in
+   * packed variables and are not told.
+   */
+  mayHoldWord(word: Word): boolean {
+    if (word.isHex) return true
+    for (const chunk of this.#openDirectory().chunkBytes.keys()) {
+      if (this.#trigramsOf(chunk).mayHold(word.bytes)) return true
+    }
+    return false
   }
 
   /** Whether a variable of the slot may hold the word, told without opening the slot. */
