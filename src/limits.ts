@@ -22,17 +22,32 @@ export const limits = {
 
   /** Characters of a query. The parser takes time in proportion, on the main thread. */
   queryLengthMax: 16 * kib,
-  /** Matchers and line filters of one selector. Each one is tried on every record scanned. */
+  /** Parentheses, and arguments of `topk`, inside each other. The parser recurses. */
+  queryNestingMax: 64,
+  /** Operators of a query, signs too. Printing and evaluating recurse into the tree they make. */
+  queryOperatorsMax: 256,
+  /** Aggregates of a query. Each may scan all records of the range. */
+  queryAggregatesMax: 16,
+  /** The `k` of `topk` and `bottomk`. */
+  queryRankMax: 1_000,
+  /** Ms of one `offset`, 100 years: no record is older, and times stay exact. */
+  queryOffsetMsMax: 100 * 365 * 86_400_000,
+  /** Series of all aggregates of a query together, and points of these and of all that is made from
+   *  them on the way to the answer. At this many, evaluating takes 0.1 s of the main thread, in
+   *  slices, or 1.5 s when `topk` is nested with the greatest `k`; a point is up to 24 bytes. */
+  querySeriesMax: 10_000,
+  queryPointsMax: 5_000_000,
+  /** Matchers and line filters of one query. Each one is tried on every record scanned. */
   queryTermsMax: 1_000,
   /** Labels in one `by (…)`. */
   queryGroupLabelsMax: 16,
-  /** Regular expressions in one selector. Each may keep states, below, in each scan thread. */
+  /** Regular expressions in one query. Each may keep states, below, in each scan thread. */
   queryPatternsMax: 100,
   /** Bytes of states that one expression may keep, and how many more per instruction. With fewer an
    *  expression starts over so often that matching slows down; with more, 100 fill the memory. */
   patternStateBytes: 256 * kib,
   patternStateBytesPerInstruction: 400,
-  /** Instructions of all regular expressions of one selector. At this size a message of 1 KiB takes
+  /** Instructions of all regular expressions of one query. At this size a message of 1 KiB takes
    *  0.15 s at worst, and each scan thread keeps 8 MiB of states. Alternatives between words
    *  (`a=~"first|second|…"`) stay below it however many a query has room for. */
   queryPatternCostMax: 20_000,
@@ -40,11 +55,48 @@ export const limits = {
   queryGroupsMax: 10_000,
   /** Characters of all label values of one answer's groups; held by each thread that scans. */
   groupsLengthMax: 4 * mib,
+  /** Fields of one request for facets. Each may hold values up to the bounds below. */
+  facetFieldsMax: 20,
+  /** Distinct values of one field that are counted, and their characters. Held by each thread that
+   *  scans; a field with more is said to have too many. */
+  fieldValuesMax: 10_000,
+  fieldValuesLengthMax: 1 * mib,
+  /** Values shown of one field. */
+  topValuesMax: 1_000,
+  topValuesDefault: 10,
+  /** Distinct names of fields in one answer, and their characters. Held by each thread that scans. */
+  fieldNamesMax: 10_000,
+  fieldNamesLengthMax: 1 * mib,
+  /** Records before, and after, one record. */
+  contextRecordsMax: 500,
+  contextRecordsDefault: 10,
+  /** Distinct numbers that one `quantile` holds, in all cells of its series: 12 bytes each. */
+  quantileValuesMax: 4_000_000,
+  /** Distinct texts that one `count_distinct` holds, in all cells of its series, and the characters
+   *  of these texts, in the main thread and in each that scans. */
+  distinctValuesMax: 250_000,
+  distinctLengthMax: 16 * mib,
   /** Queries that wait, per query that may run at once. Each holds a connection and its request. */
   queriesWaitingPerTurnMax: 4,
   /** Buckets of one histogram: empty ones are in the answer too. */
   histogramBucketsMax: 10_000,
   queryLimitMax: 1_000,
+  /** Clients that tail at once. Each may have a full queue, below, in memory. */
+  tailsMax: 200,
+  /** Records with which a tail may begin, and without being told how many it begins. */
+  tailLastMax: 1_000,
+  tailLastDefault: 10,
+  /** What waits for one tailing client, also after it has resumed; the oldest beyond it are dropped.
+   *  At 5,000 records per second these are almost two seconds. */
+  tailQueueRecordsMax: 10_000,
+  tailQueueBytesMax: 4 * mib,
+  /** Bytes of the journal that tails may be behind: they keep its files from being deleted. From the
+   *  first bound on records are only counted, beyond the second all tails end, and may resume. */
+  tailBehindBytes: 16 * mib,
+  tailBehindBytesMax: 256 * mib,
+  /** Time after which a tail on which nothing happens says that it lives, ms. Proxies close quiet
+   *  connections after a minute or half of one. */
+  tailHeartbeatMs: 15_000,
   /** Characters of all records of one answer; a page ends early beyond it, with a cursor. A string of
    *  JavaScript ends at 512 Mi characters, and a megabyte of JSON takes milliseconds to make. */
   answerLengthMax: 32 * mib,
@@ -52,6 +104,13 @@ export const limits = {
 
   /** Bytes of a JSON body on all operations but ingest. */
   requestBodyBytesMax: 1 * mib,
+  /** Bytes of a form: the parameters of Prometheus' operations. Each becomes an object. */
+  formBodyBytesMax: 256 * kib,
+  /** Exports at once. Each keeps all scan threads busy as long as its client reads fast enough. */
+  exportsMax: 4,
+  /** Time without progress, ms, after which the reader of a streamed answer is cut off. An export
+   *  keeps its files from being deleted as long as it lives. */
+  streamStallMs: 30_000,
   /** Bytes of an unread body that are read and thrown away so that its sender gets to read why it was
    *  refused; beyond it we stop reading, and senders that do not listen meanwhile see a reset. */
   refusedBodyBytesMax: 64 * mib,
@@ -64,6 +123,8 @@ export const limits = {
   dashboardDepthMax: 64,
   /** Characters of a name that people give: service, environment, API key. */
   nameLengthMax: 200,
+  /** Sessions of the page that one API key may have at a time; the oldest end. Each is in memory. */
+  sessionsPerKeyMax: 100,
   /** Characters of an admin key that the operator chooses. A shorter one could be guessed. */
   adminKeyLengthMin: 16,
 } as const

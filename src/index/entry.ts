@@ -3,7 +3,7 @@
  * memory) and of the segments' blocks (kept in LMDB).
  */
 import type { SourceRef } from '../query/source.ts'
-import type { Stream, Timestamp } from '../record.ts'
+import type { Sequence, Stream, Timestamp } from '../record.ts'
 
 export interface IndexEntry {
   readonly stream: Stream
@@ -16,11 +16,14 @@ export interface IndexEntry {
   readonly source: SourceRef
 }
 
-/** Which entries a query can use: those whose stream is wanted and whose time overlaps. */
+/** Which entries a query can use: those whose stream is wanted and whose time overlaps; of files and
+ *  ranges in which something arrived late enough. */
 export interface EntryFilter {
   readonly wantsStream: (stream: Stream) => boolean
   readonly startTime: Timestamp
   readonly endTime: Timestamp
+  /** Sources in which nothing arrived after this are of no use; absent: all may be. */
+  readonly arrivedAfter?: Sequence
 }
 
 /** Calls `visit` with each level of an entry and its records. */

@@ -98,6 +98,10 @@ export class Batch implements RecordColumns {
     return this.#attributes.keys()
   }
 
+  attributeValueCount(name: string): number {
+    return this.#attributes.get(name)?.valueCount ?? 0
+  }
+
   get message(): PlainColumn {
     this.#message ??= new PlainColumn({
       offsets: offsetsFrom(unpackIntegers(this.#messageLengths, this.recordCount)),

@@ -2,6 +2,8 @@
  * A run of consecutive frames of one journal file, with what each stream has in it. The unit in which
  * the journal is planned and scanned: frames would be too many, whole files too coarse.
  */
+
+import type { Sequence } from '../record.ts'
 import type { StreamSummary } from './batch-writer.ts'
 import type { CommittedFrame } from './journal.ts'
 
@@ -14,6 +16,8 @@ export class RangeBuilder {
   readonly offset: number
   bytes = 0
   recordCount = 0
+  /** Of the last record. */
+  maxSequence: Sequence = -1
   readonly #streams = new Map<string, StreamSummary>()
 
   constructor(file: number, offset: number) {
@@ -25,8 +29,9 @@ export class RangeBuilder {
     return this.#streams.values()
   }
 
-  add(frame: Pick<CommittedFrame, 'bytes' | 'streams'>): void {
+  add(frame: Pick<CommittedFrame, 'bytes' | 'header' | 'streams'>): void {
     this.bytes += frame.bytes
+    this.maxSequence = frame.header.firstSequence + frame.header.recordCount - 1
     for (const summary of frame.streams) {
       this.recordCount += summary.recordCount
       const key = `${summary.service}\0${summary.environment}`

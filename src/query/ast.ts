@@ -27,12 +27,77 @@ export interface Selector {
   readonly filters: readonly LineFilter[]
 }
 
+/** A number as written: 0 or more, `Infinity` or `NaN`. A negative one is a Negation of it. */
+export interface NumberLiteral {
+  readonly kind: 'number'
+  readonly value: number
+}
+
+/** Figures over the records themselves; records per second. */
+export type CountOperation = 'count' | 'rate'
+/** Figures over the values of one attribute. */
+export type UnwrapOperation = 'sum' | 'avg' | 'min' | 'max' | 'quantile' | 'count_distinct'
+
+/** Records become figures: one per group and bucket. */
 export interface Aggregate {
   readonly kind: 'aggregate'
-  readonly operation: 'count'
+  readonly operation: CountOperation | UnwrapOperation
   /** The labels to group by; empty for one figure over everything. No label stands twice. */
   readonly by: readonly string[]
   readonly selector: Selector
+  /** The attribute whose values are taken; undefined exactly for `count` and `rate`. */
+  readonly unwrap: string | undefined
+  /** 0…1, exactly for `quantile`. */
+  readonly quantile: number | undefined
+  /** How much earlier the records are taken, in ms; 0 mostly. */
+  readonly offsetMs: number
 }
 
-export type Query = Aggregate | Selector
+/** The `k` largest or smallest series of each group at each point. */
+export interface Ranking {
+  readonly kind: 'ranking'
+  readonly operation: 'topk' | 'bottomk'
+  /** A whole number, 1 or more. */
+  readonly k: number
+  readonly by: readonly string[]
+  /** Not a scalar (see `isScalar`). */
+  readonly operand: Expression
+}
+
+export interface Negation {
+  readonly kind: 'negation'
+  readonly operand: Expression
+}
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '^'
+export type ComparisonOperator = '==' | '!=' | '>' | '<' | '>=' | '<='
+
+/** Arithmetic, or a comparison: which filters its left side, or under `bool` gives 0 or 1. */
+export interface Binary {
+  readonly kind: 'binary'
+  readonly operator: ArithmeticOperator | ComparisonOperator
+  /** Only for comparisons; always for comparisons of two scalars. */
+  readonly isBool: boolean
+  readonly left: Expression
+  readonly right: Expression
+}
+
+/** What has figures for its answer. */
+export type Expression = NumberLiteral | Aggregate | Ranking | Negation | Binary
+
+export type Query = Expression | Selector
+
+/** Whether the answer is one number per point and not a list of series: no records are in it. */
+export function isScalar(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'number':
+      return true
+    case 'negation':
+      return isScalar(expression.operand)
+    case 'binary':
+      return isScalar(expression.left) && isScalar(expression.right)
+    case 'aggregate':
+    case 'ranking':
+      return false
+  }
+}

@@ -7,6 +7,9 @@ import type { Sequence, Timestamp } from '../record.ts'
 
 export type Order = 'asc' | 'desc'
 
+/** `latest`: by arrival alone, the last to come first, whatever times the records have. */
+export type PlaceOrder = Order | 'latest'
+
 /** A place in the order of records: no two records have the same. */
 export interface RecordPlace {
   readonly timestamp: Timestamp
@@ -24,20 +27,21 @@ export interface Candidate extends RecordPlace {
 }
 
 /** Negative when `a` stands before `b` in the order. */
-export function comparePlaces(a: RecordPlace, b: RecordPlace, order: Order): number {
+export function comparePlaces(a: RecordPlace, b: RecordPlace, order: PlaceOrder): number {
+  if (order === 'latest') return b.sequence - a.sequence
   const ascending = a.timestamp - b.timestamp || a.sequence - b.sequence
   return order === 'asc' ? ascending : -ascending
 }
 
 export class FirstInOrder {
   readonly #limit: number
-  readonly #order: Order
+  readonly #order: PlaceOrder
   #kept: Candidate[] = []
   /** The last place of those kept, once they are `limit`: what stands behind it is of no interest. */
   #worst: RecordPlace | undefined
 
   /** `bound`: a place from which on nothing is of interest, known from elsewhere. */
-  constructor(limit: number, order: Order, bound?: RecordPlace) {
+  constructor(limit: number, order: PlaceOrder, bound?: RecordPlace) {
     this.#limit = limit
     this.#order = order
     this.#worst = bound
@@ -56,7 +60,7 @@ export class FirstInOrder {
 
   /** Whether any record within these times could still be among the first. */
   mayKeepWithin(minTimestamp: Timestamp, maxTimestamp: Timestamp): boolean {
-    if (this.#worst === undefined) return true
+    if (this.#worst === undefined || this.#order === 'latest') return true
     return this.#order === 'asc'
       ? minTimestamp <= this.#worst.timestamp
       : maxTimestamp >= this.#worst.timestamp

@@ -38,3 +38,10 @@ export class QueryFault extends Error {
     })
   }
 }
+
+const foundLengthMax = 40
+
+/** What a client wrote, cut when it is long. */
+export function shortened(text: string): string {
+  return text.length <= foundLengthMax ? text : `${text.slice(0, foundLengthMax)}…`
+}

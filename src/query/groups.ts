@@ -83,7 +83,7 @@ export function isIndexedLabel(label: string): boolean {
 }
 
 /** The value of an indexed label. */
-function indexedValue(label: string, stream: Stream, level: string): string {
+export function indexedValue(label: string, stream: Stream, level: string): string {
   if (label === streamLabels.service) return stream.service
   return label === streamLabels.environment ? stream.environment : level
 }

@@ -17,7 +17,8 @@ export interface HistogramRequest {
 /** As it travels between threads: bucket number, level and count, for those that occur. */
 export type HistogramCounts = [bucket: number, level: string, count: number][]
 
-function timesOf(columns: RecordColumns): Numbers {
+/** The times of records that are in no order of time. */
+export function timesOf(columns: RecordColumns): Numbers {
   const distances = new Float64Array(columns.recordCount)
   for (let row = 0; row < distances.length; row++) distances[row] = columns.timestamp(row)
   return { base: 0, distances }

@@ -8,8 +8,9 @@
  */
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import type { Timestamp } from '../record.ts'
-import type { Order, RecordPlace } from './earliest.ts'
+import type { PlaceOrder, RecordPlace } from './earliest.ts'
 import type { Predicate } from './predicate.ts'
+import type { Arrived } from './scan-task.ts'
 import { type SourceRef, sourceKey } from './source.ts'
 import type { Tally } from './tally.ts'
 
@@ -19,7 +20,9 @@ export interface PlanQuery {
   readonly endTime: Timestamp
   /** How many records the answer takes at most. */
   readonly limit: number
-  readonly order: Order
+  readonly order: PlaceOrder
+  /** The index does not know what of a source arrived when: it decides nothing then. */
+  readonly arrived?: Arrived
   readonly after: RecordPlace | undefined
   /** Takes what the index knows; undefined when only the count is wanted. */
   readonly tally: Tally | undefined
@@ -117,7 +120,8 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     work.matches.push({ entry, count })
     work.minTimestamp = Math.min(work.minTimestamp, entry.minTimestamp)
     work.maxTimestamp = Math.max(work.maxTimestamp, entry.maxTimestamp)
-    const isInside = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
+    const isWithinTime = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
+    const isInside = isWithinTime && query.arrived === undefined
     const isTaken = isInside && (tally?.takesEntry(entry) ?? true)
     if (!predicate.needsOnlyIndex || !isTaken) work.isDecided = false
   }
@@ -193,7 +197,7 @@ function bare({ source, minTimestamp, maxTimestamp }: SourceWork): PlannedSource
   return { source, minTimestamp, maxTimestamp }
 }
 
-function sortForOrder(sources: PlannedSource[], order: Order): void {
+function sortForOrder(sources: PlannedSource[], order: PlaceOrder): void {
   if (order === 'asc') sources.sort((a, b) => a.minTimestamp - b.minTimestamp)
   else sources.sort((a, b) => b.maxTimestamp - a.maxTimestamp)
 }

@@ -1,17 +1,74 @@
 /**
  * From the tree back to text, in the one canonical way: `parseQuery(printQuery(query))` is `query`
- * again. Strings that would need doubled backslashes are put in backticks, for a person to read.
+ * again, when no variables are given. Parentheses stand only where the tree needs them. Strings
+ * that would need doubled backslashes are put in backticks, for a person to read.
  */
 
-import type { Query, Selector } from './ast.ts'
+import type { Aggregate, Binary, Expression, Query, Ranking, Selector } from './ast.ts'
+import { printDuration } from './duration.ts'
+import { printNumber } from './number-text.ts'
+import { powerPrecedence, precedenceOf, primaryPrecedence, signPrecedence } from './precedence.ts'
 
 /** The canonical text of `query`. Any text may be a label or a value; it is quoted as needed. */
 export function printQuery(query: Query): string {
-  if (query.kind === 'selector') {
-    return printSelector(query)
+  return query.kind === 'selector' ? printSelector(query) : printExpression(query)
+}
+
+function printExpression(expression: Expression): string {
+  switch (expression.kind) {
+    case 'number':
+      return printNumber(expression.value)
+    case 'aggregate':
+      return printAggregate(expression)
+    case 'ranking':
+      return printRanking(expression)
+    case 'negation':
+      return `-${printOperand(expression.operand, signPrecedence)}`
+    case 'binary':
+      return printBinary(expression)
   }
-  const grouping = query.by.length === 0 ? '' : ` by (${query.by.map(printLabel).join(', ')}) `
-  return `${query.operation}${grouping}(${printSelector(query.selector)})`
+}
+
+/** In parentheses when it binds less tightly than `minimum`. */
+function printOperand(operand: Expression, minimum: number): string {
+  const text = printExpression(operand)
+  return precedence(operand) < minimum ? `(${text})` : text
+}
+
+function precedence(expression: Expression): number {
+  switch (expression.kind) {
+    case 'binary':
+      return precedenceOf(expression.operator)
+    case 'negation':
+      return signPrecedence
+    default:
+      return primaryPrecedence
+  }
+}
+
+function printBinary({ operator, isBool, left, right }: Binary): string {
+  const own = precedenceOf(operator)
+  const [leftMinimum, rightMinimum] =
+    own === powerPrecedence ? [primaryPrecedence, signPrecedence] : [own, own + 1]
+  const infix = isBool ? `${operator} bool` : operator
+  return `${printOperand(left, leftMinimum)} ${infix} ${printOperand(right, rightMinimum)}`
+}
+
+function printAggregate(aggregate: Aggregate): string {
+  const { operation, by, selector, unwrap, quantile, offsetMs } = aggregate
+  const parameter = quantile === undefined ? '' : `${printNumber(quantile)}, `
+  const unwrapping = unwrap === undefined ? '' : ` | unwrap ${printLabel(unwrap)}`
+  const offset = offsetMs === 0 ? '' : ` offset ${printDuration(offsetMs)}`
+  const argument = `${parameter}${printSelector(selector)}${unwrapping}${offset}`
+  return `${operation}${printGrouping(by)}(${argument})`
+}
+
+function printRanking({ operation, k, by, operand }: Ranking): string {
+  return `${operation}${printGrouping(by)}(${k}, ${printExpression(operand)})`
+}
+
+function printGrouping(by: readonly string[]): string {
+  return by.length === 0 ? '' : ` by (${by.map(printLabel).join(', ')}) `
 }
 
 function printSelector({ matchers, filters }: Selector): string {
@@ -25,7 +82,7 @@ function printSelector({ matchers, filters }: Selector): string {
   ].join(' ')
 }
 
-/** The parser takes letters of any script in a bare label; here only those that no font confuses. */
+/** The parser takes letters of any script in a bare label; here those that no font confuses. */
 const bareLabel = /^[A-Za-z0-9_.:/-]+$/
 
 function printLabel(label: string): string {

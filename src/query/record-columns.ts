@@ -32,6 +32,8 @@ export interface RecordColumns {
   sequence(row: number): Sequence
   /** Attributes that any record has. */
   readonly attributeNames: Iterable<string>
+  /** How many records have an attribute, told without opening its column. */
+  attributeValueCount(name: string): number
   /** The column of an attribute, or undefined when no record has it. */
   attribute(name: string): AttributeColumn | undefined
   /** Rebuilds one record: for the few that are in an answer, never to filter. */

@@ -13,6 +13,7 @@
 import { Piscina } from 'piscina'
 import { smallHeap } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
+import type { ExportRows, ExportTask } from './export-task.ts'
 import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
 import type { SourceRef } from './source.ts'
 
@@ -23,6 +24,7 @@ export interface ScanJob {
   readonly cancelled: Int32Array
   scan(lane: number, task: ScanTask): Promise<ScanResult>
   rebuild(lane: number, parts: readonly RebuildPart[]): Promise<RebuildResult>
+  exportWindow(lane: number, task: ExportTask): Promise<ExportRows>
 }
 
 export interface ScanPoolOptions {
@@ -88,6 +90,8 @@ export class ScanPool {
         scan: (lane, task) => this.#lanes[lane]!.run(task, { name: 'scan', signal: kill.signal }),
         rebuild: (lane, parts) =>
           this.#lanes[lane]!.run(parts, { name: 'rebuild', signal: kill.signal }),
+        exportWindow: (lane, task) =>
+          this.#lanes[lane]!.run(task, { name: 'exportWindow', signal: kill.signal }),
       })
     } finally {
       clearTimeout(grace)

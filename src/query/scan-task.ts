@@ -1,7 +1,7 @@
 /** What travels to the scan threads and back: plain data, cloned on the way. */
-import type { LogRecord, Stream, Timestamp } from '../record.ts'
+import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { Selector } from './ast.ts'
-import type { Candidate, Order, RecordPlace } from './earliest.ts'
+import type { Candidate, PlaceOrder, RecordPlace } from './earliest.ts'
 import type { SourceRef } from './source.ts'
 import type { TallyRequest } from './tally.ts'
 
@@ -14,6 +14,12 @@ export interface ScanSource {
   readonly isCounted: boolean
 }
 
+/** A part of the order of arrival; neither end is in it. */
+export interface Arrived {
+  readonly after: Sequence
+  readonly before: Sequence
+}
+
 /** What a query asks of every source. */
 export interface ScanQuery {
   readonly selector: Selector
@@ -21,7 +27,9 @@ export interface ScanQuery {
   readonly endTime: Timestamp
   /** How many records are wanted at most; 0 for none. */
   readonly limit: number
-  readonly order: Order
+  readonly order: PlaceOrder
+  /** Only records that arrived between these are counted and candidates; absent for all. */
+  readonly arrived?: Arrived
   /** Only records behind this place are candidates for the answer; all are counted. */
   readonly after: RecordPlace | undefined
   /** What is collected of the matching records besides their number. */

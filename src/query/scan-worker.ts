@@ -1,5 +1,7 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
 import { workerData } from 'piscina'
+import { exportRows } from './export-scan.ts'
+import type { ExportRows, ExportTask } from './export-task.ts'
 import { rebuildRecords, scanSources } from './scan.ts'
 import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
@@ -16,4 +18,10 @@ export function rebuild(parts: readonly RebuildPart[]): RebuildResult {
   const result = rebuildRecords(parts, reader)
   reader.trim()
   return result
+}
+
+export function exportWindow(task: ExportTask): ExportRows {
+  const rows = exportRows(task, reader)
+  reader.trim()
+  return rows
 }

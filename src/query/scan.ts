@@ -3,14 +3,15 @@
  * columns, and gives back counts, tallies and the places of the few records that may be in the answer.
  * Records are rebuilt by a second task, only those that are; or at once, when they are very few.
  */
-import type { Timestamp } from '../record.ts'
+import type { Sequence, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
-import type { Selector } from './ast.ts'
 import { type Candidate, comparePlaces, FirstInOrder } from './earliest.ts'
 import { countOnes } from './groups.ts'
-import { Predicate } from './predicate.ts'
+import type { Predicate } from './predicate.ts'
+import { predicateOf } from './predicates.ts'
 import type { RecordColumns } from './record-columns.ts'
 import {
+  type Arrived,
   type DamagedBlock,
   framePlaceOf,
   noStats,
@@ -35,22 +36,6 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
   }
   const result = scan.result()
   return task.rebuildsRecords ? { ...result, ...rebuildFound(task, result, reader) } : result
-}
-
-/** Predicates that a thread keeps: what they have worked out about templates serves the next task. */
-const predicatesMax = 8
-const predicates = new Map<string, Predicate>()
-
-function predicateOf(selector: Selector): Predicate {
-  const key = JSON.stringify(selector)
-  const predicate = predicates.get(key) ?? new Predicate(selector)
-  predicates.delete(key)
-  predicates.set(key, predicate) // The last one is the one used last.
-  for (const oldest of predicates.keys()) {
-    if (predicates.size <= predicatesMax) break
-    predicates.delete(oldest)
-  }
-  return predicate
 }
 
 /** Times between which something lies. */
@@ -98,7 +83,11 @@ class Scan {
   }
 
   #takeRange(source: ScanSource): void {
-    const frames = this.#reader.frames(source, header => this.#isOfInterest(source, header))
+    const frames = this.#reader.frames(source, header => {
+      const { firstSequence, recordCount } = header
+      const hasArrived = this.#hasArrived(firstSequence, firstSequence + recordCount - 1)
+      return hasArrived && this.#isOfInterest(source, header)
+    })
     for (const frame of frames) {
       if (Atomics.load(this.#task.cancelled, 0) !== 0) return
       if (frame === 'damaged') {
@@ -114,6 +103,8 @@ class Scan {
   #takeBlock(source: ScanSource): void {
     try {
       const block = this.#reader.block(source)
+      const { minSequence, maxSequence } = block.directory
+      if (!this.#hasArrived(minSequence, maxSequence)) return
       if (!this.#isOfInterest(source, block)) return
       const prunedBy = block.pruneBy(this.#predicate)
       if (prunedBy !== undefined) {
@@ -136,11 +127,21 @@ class Scan {
     return !isCounted || this.#first.mayKeepWithin(minTimestamp, maxTimestamp)
   }
 
+  /** Whether any of these records arrived when the query wants it. */
+  #hasArrived(minSequence: Sequence, maxSequence: Sequence): boolean {
+    const { arrived } = this.#task.query
+    return arrived === undefined || (maxSequence > arrived.after && minSequence < arrived.before)
+  }
+
   #takeColumns(columns: RecordColumns, source: ScanSource, frame: FramePlace): void {
     const { query } = this.#task
     this.#stats.records += columns.recordCount
     const selected = this.#predicate.select(columns, query.startTime, query.endTime)
     if (selected === undefined) return
+    if (query.arrived !== undefined) {
+      keepArrived(selected, columns, query.arrived)
+      if (!selected.includes(1)) return
+    }
     if (!source.isCounted) this.#tally?.add(columns, selected)
     // Last, because a block that turns out damaged on the way must not count by half.
     const isOffered = query.limit > 0
@@ -149,6 +150,17 @@ class Scan {
       offerSelected(this.#first, query, columns, selected, place)
     }
     if (!source.isCounted) this.#count += countOnes(selected)
+  }
+}
+
+function keepArrived(
+  selected: Uint8Array,
+  columns: RecordColumns,
+  { after, before }: Arrived,
+): void {
+  for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
+    const sequence = columns.sequence(row)
+    if (sequence <= after || sequence >= before) selected[row] = 0
   }
 }
 

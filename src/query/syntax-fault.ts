@@ -3,15 +3,16 @@
  * that helps: what could stand there, what does, and for the usual mistakes what to write instead.
  */
 
-import { QueryFault } from './fault.ts'
-
-const endOfQuery = 'end of query'
+import { QueryFault, shortened } from './fault.ts'
+import { endOfQuery, remedyFor } from './usual-mistakes.ts'
 
 /** Most likely first: what goes on with the query before what opens something new. */
 const byUsefulness: readonly string[] = [
   'a label',
   'a string',
-  '"("',
+  'a duration',
+  'a whole number',
+  'a number from 0 to 1',
   '")"',
   '"{"',
   '"}"',
@@ -23,8 +24,16 @@ const byUsefulness: readonly string[] = [
   '"|~"',
   '"!~"',
   '"logs"',
-  '"count"',
+  '"|"',
+  '"unwrap"',
+  '"offset"',
+  'an operation',
+  'a number',
+  '"("',
+  '"-"',
+  '"bool"',
   '"by"',
+  'an operator',
   endOfQuery,
 ]
 
@@ -55,62 +64,10 @@ function inWords(expected: readonly string[]): string {
 
 const quote = (token: string) => (token.includes('"') ? token : `"${token}"`)
 
-const tokenLengthMax = 40
 const tokenForms = /[\p{L}\p{M}\p{N}_.:/$-]+|(["'`])(?:\\.|(?!\1).){0,40}\1?|[=!~|<>&]+|./suy
 
 /** The token at `offset` as the client wrote it, cut when it is long. */
 function tokenAt(query: string, offset: number): string {
   tokenForms.lastIndex = offset
-  const token = tokenForms.exec(query)?.[0] ?? endOfQuery
-  return token.length <= tokenLengthMax ? token : `${token.slice(0, tokenLengthMax)}…`
-}
-
-/** Where a parse stopped: the text on both sides, and what could have stood there. */
-interface Stop {
-  readonly before: string
-  readonly rest: string
-  readonly expected: readonly string[]
-}
-
-interface Mistake {
-  /** Mistakes are told apart by what was expected and how the rest begins. */
-  readonly expected: string
-  readonly rest: RegExp
-  readonly remedy: string
-}
-
-const writeSelector = 'a selector begins with the word logs: logs{label="value"}'
-const oneExpression = 'a query is one selector or one aggregate'
-
-/** The first that applies is told. */
-const mistakes: readonly Mistake[] = [
-  { expected: '"logs"', rest: /^[{]/, remedy: writeSelector },
-  { expected: '"logs"', rest: /^count\b/, remedy: 'count takes a selector: count(logs)' },
-  { expected: '"logs"', rest: /^(logs|count)\b/i, remedy: 'write logs and count in lower case' },
-  { expected: '"count"', rest: /^\w+\s*(\(|by\b)/, remedy: 'known operations: count' },
-  { expected: '"count"', rest: /^$/, remedy: 'the shortest query is: logs' },
-  { expected: '"count"', rest: /^/, remedy: 'to search for a text: logs |= "text"' },
-  { expected: '"logs"', rest: /^/, remedy: writeSelector },
-  { expected: '"="', rest: /^==/, remedy: 'equal is a single =' },
-  { expected: '"="', rest: /^~/, remedy: 'to match a regular expression: =~' },
-  { expected: '"="', rest: /^!/, remedy: 'unequal is != and not matching is !~' },
-  { expected: '"="', rest: /^/, remedy: 'a matcher is label="value"' },
-  { expected: 'a string', rest: /^[“”„‘’«»]/, remedy: 'use straight quotes: "value"' },
-  { expected: 'a string', rest: /^[\p{L}\p{N}_$-]/u, remedy: 'put the value in quotes: "value"' },
-  { expected: '","', rest: /^(and|&&|&)/i, remedy: 'matchers are joined by a comma' },
-  { expected: '","', rest: /^(or\b|\|)/i, remedy: 'for alternatives use label=~"first|second"' },
-  { expected: '","', rest: /^[\p{L}"'`]/u, remedy: 'matchers are joined by a comma' },
-  { expected: '"|="', rest: /^["'`]/, remedy: 'to search for a text: |= "text"' },
-  { expected: '"|="', rest: /^\|/, remedy: 'the line filters are |= != |~ and !~' },
-  { expected: '"|="', rest: /^=/, remedy: 'conditions on labels stand in braces: logs{a="b"}' },
-  { expected: endOfQuery, rest: /^by\b/, remedy: 'by (…) goes with count, and only once' },
-  { expected: endOfQuery, rest: /^[-+*/%^<>=]|^(and|or|unless)\b/i, remedy: oneExpression },
-]
-
-function remedyFor({ before, rest, expected }: Stop): string | undefined {
-  const mistake = mistakes.find(one => expected.includes(one.expected) && one.rest.test(rest))
-  if (mistake?.expected === '"="' && /:\s*$/.test(before)) {
-    return 'a matcher is label="value", with = and not a colon'
-  }
-  return mistake?.remedy
+  return shortened(tokenForms.exec(query)?.[0] ?? endOfQuery)
 }

@@ -4,9 +4,12 @@
  * and these are added up as plain data.
  */
 import type { IndexEntry } from '../index/entry.ts'
+import { Facets, type FacetsRequest } from './facets.ts'
+import { Fields, type FieldsRequest } from './fields.ts'
 import { Groups, type GroupsRequest } from './groups.ts'
 import { Histogram, type HistogramRequest } from './histogram.ts'
 import type { RecordColumns } from './record-columns.ts'
+import { SeriesTally, type SeriesTallyRequest } from './series.ts'
 
 export interface Tally<Plain = unknown> {
   /** What `newTally` makes an empty tally of this kind from, in whatever thread. */
@@ -26,7 +29,12 @@ export interface Tally<Plain = unknown> {
 }
 
 /** Plain data that travels to the scan threads. */
-export type TallyRequest = GroupsRequest | HistogramRequest
+export type TallyRequest =
+  | GroupsRequest
+  | HistogramRequest
+  | FacetsRequest
+  | FieldsRequest
+  | SeriesTallyRequest
 
 export function newTally(request: TallyRequest): Tally {
   switch (request.kind) {
@@ -34,5 +42,11 @@ export function newTally(request: TallyRequest): Tally {
       return new Groups(request.by)
     case 'histogram':
       return new Histogram(request.bucketMs)
+    case 'facets':
+      return new Facets(request.fields, request.wanted)
+    case 'fields':
+      return new Fields(request.tooMany)
+    case 'series':
+      return new SeriesTally(request)
   }
 }

@@ -21,6 +21,11 @@ const contexts = [
   'count by (',
   'logs |~ `',
   'logs{a=~`',
+  'sum(logs | unwrap ',
+  'count(logs offset ',
+  'topk(1,',
+  '1 ^ ',
+  'logs |= "$a',
 ]
 const units = [
   '(',
@@ -57,6 +62,20 @@ const units = [
   '[[:',
   '\\p{',
   'a{2}',
+  '-',
+  '1',
+  '.',
+  '0x',
+  '1+',
+  '1^',
+  '- 1 ==bool ',
+  'topk(1,',
+  'count(logs)+',
+  '1h',
+  '$',
+  '$a',
+  `\${`,
+  `\${a}`,
 ]
 
 t.test('no text of the greatest length brings the parser down', async t => {

@@ -105,6 +105,9 @@ t.test('count takes a selector, and groups before or after it', async t => {
         operation: 'count',
         by,
         selector: { kind: 'selector', matchers: [], filters: [] },
+        unwrap: undefined,
+        quantile: undefined,
+        offsetMs: 0,
       } satisfies Query,
       `parses ${text}`,
     )

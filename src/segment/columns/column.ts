@@ -41,12 +41,19 @@ export interface ValueCodes {
 export interface SearchableColumn {
   readonly valueCount: number
   textAt(index: number): string
+  /** The same as a string of JSON, where that is quicker than to turn the text into one. */
+  jsonAt?(index: number): string
   /**
    * Marks with 1, in `hits` (one byte a value), each value that passes the condition's test; the
    * negation is the caller's. Only values that `isWanted` marks with 1 matter (undefined: all); the
    * others may be marked or not.
    */
   markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void
+  /**
+   * Marks with 1, in `hits`, each value that begins with a well-formed text of one character or more.
+   * Absent where nothing is faster than marking what contains it.
+   */
+  markBeginning?(prefix: string, hits: Uint8Array): void
   /** False when no value can pass the test, told without looking at values. Absent: cannot tell. */
   mayPass?(test: Test): boolean
   /**

@@ -99,6 +99,24 @@ class HexColumn implements SearchableColumn {
     }
   }
 
+  markBeginning(prefix: string, hits: Uint8Array): void {
+    const needle = Buffer.from(prefix)
+    if (needle.length > this.#textLength) return
+    if (startsOf(needle, this.#form, this.#width)[0] !== 1) return
+    const digits = needle.toString('latin1').replaceAll('-', '')
+    const wanted = Buffer.from(digits.padEnd(Math.ceil(digits.length / 2) * 2, '0'), 'hex')
+    const last = wanted.length - 1
+    // Of an odd number of digits, half of the last byte counts.
+    const lastMask = digits.length % 2 === 0 ? 0xff : 0xf0
+    const bytes = this.#bytes
+    const width = this.#width
+    for (let value = 0, at = 0; at < bytes.length; value++, at += width) {
+      let i = 0
+      while (i < last && bytes[at + i] === wanted[i]) i++
+      if (i === last && (bytes[at + last]! & lastMask) === wanted[last]) hits[value] = 1
+    }
+  }
+
   toTextColumn(): TextColumn {
     const length = this.#textLength
     const isUuid = this.#form === uuidForm

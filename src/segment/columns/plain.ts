@@ -3,7 +3,8 @@
  * with which every cleverer column is compared.
  */
 import type { Condition } from '../../query/condition.ts'
-import type { SearchableColumn, TextColumn } from './column.ts'
+import type { SearchableColumn, TextColumn, ValueCodes } from './column.ts'
+import { findDistinct } from './distinct.ts'
 
 export class PlainColumn implements SearchableColumn {
   readonly texts: TextColumn
@@ -23,6 +24,13 @@ export class PlainColumn implements SearchableColumn {
   textAt(index: number): string {
     const { offsets, bytes } = this.texts
     return bytes.toString('utf8', offsets[index]!, offsets[index + 1]!)
+  }
+
+  codes(): ValueCodes | undefined {
+    const distinct = findDistinct(this.texts)
+    if (distinct === undefined) return undefined
+    const { codes, firsts } = distinct
+    return { codes, codeCount: firsts.length, textOf: code => this.textAt(firsts[code]!) }
   }
 
   toTextColumn(): TextColumn {

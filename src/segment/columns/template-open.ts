@@ -4,6 +4,7 @@
  */
 import type { Condition, Test } from '../../query/condition.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from './column.ts'
+import { parseDecimals } from './decimal.ts'
 import { markTest, mayPass } from './search.ts'
 import type { Word } from './search-word.ts'
 import {
@@ -44,10 +45,13 @@ export class TemplateColumn implements SearchableColumn {
   readonly #chunks = new Map<number, Buffer>()
   readonly #variables: (Variables | undefined)[] = []
   readonly #statics: (readonly string[] | undefined)[] = []
+  /** The same, as they stand inside a string of JSON. */
+  readonly #jsonStatics: (readonly string[] | undefined)[] = []
   #directory: Directory | undefined
   #ids: Uint16Array | undefined
   /** All texts, those of the first template first. */
   #rows: Rows | undefined
+  #numbers: Float64Array | undefined
   #heldBytes = 0
   /** Of these, what `shed` frees. */
   #variablesBytes = 0
@@ -82,15 +86,40 @@ export class TemplateColumn implements SearchableColumn {
     return rebuildTexts(this)
   }
 
+  /** Kept: numbers with a fraction are templates of two variables, and slow to put together. */
+  numbers(): Float64Array {
+    if (this.#numbers === undefined) {
+      this.#numbers = parseDecimals(rebuildTexts(this))
+      this.#hold(this.#numbers.byteLength)
+    }
+    return this.#numbers
+  }
+
   textAt(index: number): string {
     const id = this.templateIds()[index]!
     return this.templateTextAt(id, indexOfRow(this.rowsOf(id), index))
   }
 
+  /** Variables are letters and digits, so only the static parts can hold what JSON escapes. */
+  jsonAt(index: number): string {
+    const id = this.templateIds()[index]!
+    let statics = this.#jsonStatics[id]
+    if (statics === undefined) {
+      statics = this.staticsOf(id).map(part => JSON.stringify(part).slice(1, -1))
+      this.#jsonStatics[id] = statics
+      this.#heldBytes += statics.reduce((sum, part) => sum + part.length, 32 * statics.length)
+    }
+    return `"${this.#join(id, indexOfRow(this.rowsOf(id), index), statics)}"`
+  }
+
   /** The text with number `index` among those of a template. */
   templateTextAt(template: number, index: number): string {
+    return this.#join(template, index, this.staticsOf(template))
+  }
+
+  /** Puts the variables of a text between its static parts. */
+  #join(template: number, index: number, statics: readonly string[]): string {
     const { firstSlot, slotCount } = this.templates[template]!
-    const statics = this.staticsOf(template)
     let text = statics[0]!
     for (let slot = 0; slot < slotCount; slot++) {
       text += this.variablesOf(firstSlot + slot).textAt(index) + statics[slot + 1]!
@@ -191,6 +220,7 @@ export class TemplateColumn implements SearchableColumn {
 
   /** Forgets the variables; templates, and which text has which, stay. */
   shed(): void {
+    this.#numbers = undefined
     this.#variables.length = 0
     for (const index of this.#chunks.keys()) {
       if (index >= firstVariablesChunk) this.#chunks.delete(index)

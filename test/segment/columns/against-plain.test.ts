@@ -5,6 +5,7 @@ import type { Condition } from '../../../src/query/condition.ts'
 import { encodeColumn } from '../../../src/segment/columns/choose.ts'
 import type { SearchableColumn, TextColumn } from '../../../src/segment/columns/column.ts'
 import { encodeConstant } from '../../../src/segment/columns/constant.ts'
+import { decimalOf, parseDecimals } from '../../../src/segment/columns/decimal.ts'
 import { encodeDictionary } from '../../../src/segment/columns/dictionary.ts'
 import { encodeHex } from '../../../src/segment/columns/hex.ts'
 import { encodeInteger } from '../../../src/segment/columns/integer.ts'
@@ -86,6 +87,50 @@ t.test('counts per value are those of a plain count', async () => {
         const counts = new Map<string, number>()
         column.countValues(selected, (text, count) => add(counts, text, count))
         assert.deepEqual(counts, expected, encoding)
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+t.test('codes stand for the texts, and the same bytes have the same code', async () => {
+  fc.assert(
+    fc.property(values, list => {
+      const texts = columnOf(list)
+      const plain = new PlainColumn(texts)
+      for (const { encoding, column } of [
+        ...reopenAll(texts),
+        { encoding: 'plain', column: plain },
+      ]) {
+        const values = column.codes?.()
+        if (values === undefined) continue
+        const { codes, codeCount, textOf } = values
+        assert.equal(codes.length, list.length, encoding)
+        const seen = new Map<string, number>()
+        codes.forEach((code, i) => {
+          assert.ok(code < codeCount, encoding)
+          assert.equal(textOf(code), plain.textAt(i), encoding)
+          const bytes = bytesOf(texts)[i]!
+          assert.equal(seen.get(bytes) ?? code, code, encoding)
+          seen.set(bytes, code)
+        })
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+t.test('numbers are those that the texts write', async () => {
+  fc.assert(
+    fc.property(values, list => {
+      const texts = columnOf(list)
+      const expected = [...parseDecimals(texts)]
+      list.forEach((_, i) => {
+        assert.equal(expected[i], decimalOf(new PlainColumn(texts).textAt(i)))
+      })
+      for (const { encoding, column } of reopenAll(texts)) {
+        if (column.numbers === undefined) continue
+        assert.deepEqual([...column.numbers()], expected, encoding)
       }
     }),
     { numRuns: 1_000 },

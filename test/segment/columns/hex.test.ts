@@ -61,6 +61,22 @@ t.test('parts are found at odd digits, across groups, and never across values', 
   t.same(findIn(column, matches('[0-]+f')), [1])
 })
 
+t.test('values that begin with a text are found, to the half of a byte', async t => {
+  const finds = (texts: string[], prefix: string) => {
+    const hits = new Uint8Array(texts.length)
+    reopen(encodeHex(columnOf(texts))!, texts.length).markBeginning!(prefix, hits)
+    const expected = texts.map(text => (text.startsWith(prefix) ? 1 : 0))
+    t.same([...hits], expected, `"${prefix}"`)
+  }
+  const digests = ['deadbeef', 'deadbeee', 'dfadbeef', '00000000', 'eadbeef0']
+  for (const text of [...digests, 'deadbeef0', 'D', 'x', 'dé', ' ', '-']) {
+    for (let length = 1; length <= text.length; length++) finds(digests, text.slice(0, length))
+  }
+  for (const text of [...uuids, uuids[0]!.replaceAll('-', ''), '-', `${uuids[0]}0`, '0b5a7c1e--']) {
+    for (let length = 1; length <= text.length; length++) finds(uuids, text.slice(0, length))
+  }
+})
+
 t.test('what cannot be found is not looked for', async t => {
   const asked: number[] = []
   const column = reopen(encodeHex(columnOf(uuids))!, 2, asked)

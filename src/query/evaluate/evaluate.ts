@@ -1,0 +1,126 @@
+/**
+ * From an expression to its value: asks for the series of each aggregate, then applies operators
+ * and rankings to them. Knows nothing of records; semantics are PromQL's, with vectors matched on
+ * equal labels only.
+ */
+
+import assert from 'node:assert/strict'
+import { limits } from '../../limits.ts'
+import { ProblemError } from '../../problems.ts'
+import type { Aggregate, Expression } from '../ast.ts'
+import { printQuery } from '../print.ts'
+import { applyBinary } from './binary.ts'
+import { Pace } from './pace.ts'
+import { rank } from './ranking.ts'
+import { mapPoints, type Series, type Value, type Vector, vectorOf } from './series.ts'
+
+/** The series of an aggregate, no two of the same labels, with `pointCount` points each. */
+export type Leaf = (aggregate: Aggregate) => Promise<readonly Series[]>
+
+/**
+ * The value of `expression` at `pointCount` steps.
+ * @param leaf Is asked once for each different aggregate, one after the other: each scan has all
+ *   threads to itself. What it throws is thrown.
+ * @param signal Ends the evaluation between two aggregates or operators; its reason is thrown.
+ * @throws ProblemError `query_too_large` for more series or points than `limits.ts` allows.
+ */
+export async function evaluate(
+  expression: Expression,
+  leaf: Leaf,
+  pointCount: number,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const size = new Size(pointCount)
+  const vectors = new Map<string, Vector>()
+  for (const [key, aggregate] of distinctAggregates(expression)) {
+    signal?.throwIfAborted()
+    const vector = vectorOf(await leaf(aggregate))
+    size.takeSeries(vector.series.length)
+    vectors.set(key, size.made(vector))
+  }
+
+  const pace = new Pace(signal)
+  const calculate = async (part: Expression): Promise<Value> => {
+    await pace.step()
+    switch (part.kind) {
+      case 'number':
+        return { kind: 'scalar', value: part.value }
+      case 'aggregate':
+        return vectors.get(printQuery(part))!
+      case 'negation':
+        return size.made(negate(await calculate(part.operand)))
+      case 'binary': {
+        const [left, right] = [await calculate(part.left), await calculate(part.right)]
+        return size.made(applyBinary(part, left, right))
+      }
+      case 'ranking': {
+        const operand = await calculate(part.operand)
+        assert(operand.kind === 'vector') // The parser refuses to rank numbers.
+        return size.made(await rank(part, operand, pace))
+      }
+    }
+  }
+  return await calculate(expression)
+}
+
+function distinctAggregates(expression: Expression): Map<string, Aggregate> {
+  const found = new Map<string, Aggregate>()
+  const visit = (part: Expression): void => {
+    switch (part.kind) {
+      case 'number':
+        return
+      case 'aggregate':
+        found.set(printQuery(part), part)
+        return
+      case 'ranking':
+      case 'negation':
+        visit(part.operand)
+        return
+      case 'binary':
+        visit(part.left)
+        visit(part.right)
+    }
+  }
+  visit(expression)
+  return found
+}
+
+function negate(value: Value): Value {
+  return value.kind === 'scalar'
+    ? { kind: 'scalar', value: -value.value }
+    : mapPoints(value, point => -point)
+}
+
+/** Counts what one evaluation makes, and refuses when it is too much. */
+class Size {
+  readonly #pointCount: number
+  #seriesCount = 0
+  #pointsMade = 0
+
+  constructor(pointCount: number) {
+    this.#pointCount = pointCount
+  }
+
+  takeSeries(count: number): void {
+    this.#seriesCount += count
+    if (this.#seriesCount > limits.querySeriesMax) {
+      throw tooLarge(`more than ${limits.querySeriesMax} series: group by fewer labels`)
+    }
+  }
+
+  made<V extends Value>(value: V): V {
+    if (value.kind === 'vector') {
+      assert(value.series.every(({ points }) => points.length === this.#pointCount))
+      this.#pointsMade += value.series.length * this.#pointCount
+    }
+    if (this.#pointsMade > limits.queryPointsMax) {
+      const what = `more than ${limits.queryPointsMax} points in all`
+      throw tooLarge(`${what}: take a longer step, a shorter range or fewer labels`)
+    }
+    return value
+  }
+}
+
+function tooLarge(what: string): ProblemError {
+  return new ProblemError('query_too_large', `the query makes ${what}`, { field: 'query' })
+}

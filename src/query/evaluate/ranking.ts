@@ -1,0 +1,90 @@
+/**
+ * `topk` and `bottomk`: at each step, the `k` largest or smallest points of each group. A series is
+ * in the answer with the steps at which it was among them, so a range may show more than `k`
+ * series. NaN ranks last both ways. Equal points are told apart by labels, so that the answer is
+ * always the same.
+ */
+
+import type { Ranking } from '../ast.ts'
+import type { Pace } from './pace.ts'
+import { type Labels, labelsKey, type Series, type Vector } from './series.ts'
+
+type Asked = Pick<Ranking, 'operation' | 'k' | 'by'>
+
+/** Whether `a` ranks before `b`. */
+type IsBefore = (a: number, b: number) => boolean
+
+const isBefore: Readonly<Record<Ranking['operation'], IsBefore>> = {
+  topk: (a, b) => a > b || (Number.isNaN(b) && !Number.isNaN(a)),
+  bottomk: (a, b) => a < b || (Number.isNaN(b) && !Number.isNaN(a)),
+}
+
+/** The best of `vector`, in the order in which they were first found: at one step, best first. */
+export async function rank(
+  { operation, k, by }: Asked,
+  vector: Vector,
+  pace: Pace,
+): Promise<Vector> {
+  const groups = groupBy(by, inOrderOfLabels(vector.series))
+  const stepCount = vector.series[0]?.points.length ?? 0
+  const chosen = new Map<Series, (number | undefined)[]>()
+  for (let step = 0; step < stepCount; step++) {
+    await pace.step()
+    for (const group of groups) {
+      for (const series of bestAt(step, group, k, isBefore[operation])) {
+        let points = chosen.get(series)
+        if (points === undefined) {
+          points = new Array<undefined>(stepCount).fill(undefined)
+          chosen.set(series, points)
+        }
+        points[step] = series.points[step]
+      }
+    }
+  }
+  const series = [...chosen].map(([{ labels }, points]) => ({ labels, points }))
+  return { kind: 'vector', series }
+}
+
+function inOrderOfLabels(series: readonly Series[]): Series[] {
+  const keyed = series.map(one => ({ key: labelsKey(one.labels), one }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one)
+}
+
+function groupBy(by: readonly string[], series: readonly Series[]): (readonly Series[])[] {
+  const keyOf = (labels: Labels) => JSON.stringify(by.map(label => labels[label] ?? ''))
+  return [...Map.groupBy(series, ({ labels }) => keyOf(labels)).values()]
+}
+
+/** At most `k` of `group`, best first, of equal ones those that stand first. */
+function bestAt(step: number, group: readonly Series[], k: number, isBefore: IsBefore): Series[] {
+  const best: Series[] = []
+  const values: number[] = []
+  for (const series of group) {
+    const value = series.points[step]
+    if (value === undefined) continue
+    if (values.length === k && !isBefore(value, values[k - 1]!)) continue
+    const place = placeOf(value, values, isBefore)
+    values.splice(place, 0, value)
+    best.splice(place, 0, series)
+    if (values.length > k) {
+      values.pop()
+      best.pop()
+    }
+  }
+  return best
+}
+
+/** Where `value` belongs in `values`, which are best first: behind all that it is not before. */
+function placeOf(value: number, values: readonly number[], isBefore: IsBefore): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(value, values[middle]!)) {
+      high = middle
+    } else {
+      low = middle + 1
+    }
+  }
+  return low
+}

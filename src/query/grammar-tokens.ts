@@ -1,0 +1,79 @@
+/** The words of the query language: what stands between two white spaces, or may. */
+
+import P from 'parsimmon'
+import { limits } from '../limits.ts'
+import { QueryFault } from './fault.ts'
+import { unsignedNumber } from './number-text.ts'
+import type { Leaf, Meaning } from './reading.ts'
+import { quoted } from './strings.ts'
+import { variableForm } from './variables.ts'
+
+/** Takes the white space behind it, so that errors point at the next token. */
+export const token = <T>(parser: P.Parser<T>): P.Parser<T> => parser.skip(P.optWhitespace)
+
+export const symbol = (text: string) => token(P.string(text)).desc(`"${text}"`)
+
+export const keyword = <T extends string>(word: T): P.Parser<T> =>
+  token(P.regexp(new RegExp(`${word}(?![\\p{L}\\p{M}\\p{N}_])`, 'u')))
+    .desc(`"${word}"`)
+    .result(word)
+
+/** Not the beginning of a longer operator: `==` is reported as such, not as a stray `=`. */
+export const operator = <T extends string>(text: T): P.Parser<T> =>
+  token(P.regexp(new RegExp(`${text.replace('|', '\\|')}(?![=~])`)))
+    .desc(`"${text}"`)
+    .result(text)
+
+/** Where the next token begins. Not `P.index`, which would look for the line and the column too. */
+export const here: P.Parser<number> = P((_, offset) => P.makeSuccess(offset, offset))
+
+const leaf = (form: Leaf['form'], parser: P.Parser<string>): P.Parser<Leaf> =>
+  P.seqMap(here, parser, (offset, value) => ({ form, value, offset }))
+
+const variable = leaf(
+  'variable',
+  P.regexp(new RegExp(`(?:${variableForm.source})`, 'u')).map(written =>
+    written.replace(/^\$\{?|\}$/g, ''),
+  ),
+)
+
+const stringLeaf: P.Parser<Leaf> = quoted.map(({ value, offset }) => ({
+  form: 'string',
+  value,
+  offset,
+}))
+
+export const string = token(P.alt(stringLeaf, variable)).desc('a string')
+
+const bareLabel = leaf('word', P.regexp(/[\p{L}\p{M}\p{N}_.:/-]+/u))
+
+export const label = token(P.alt(bareLabel, stringLeaf, variable)).desc('a label')
+
+/** A number without a sign. */
+export const number = token(P.alt(leaf('word', P.regexp(unsignedNumber)), variable)).desc(
+  'a number',
+)
+
+/** Any word that begins as a duration does; `Reading` says what is wrong with it. */
+export const duration = token(
+  P.alt(leaf('word', P.regexp(/[0-9][\p{L}\p{M}\p{N}_.]*/u)), variable),
+).desc('a duration')
+
+/** One item or more, with commas between them, and one more at the end if you like. */
+export const listOf = <T>(item: P.Parser<T>): P.Parser<T[]> =>
+  item.sepBy1(symbol(',')).skip(symbol(',').atMost(1))
+
+export const inParentheses = <T>(inner: P.Parser<T>): P.Parser<T> =>
+  inner.wrap(symbol('('), symbol(')'))
+
+export const grouping: P.Parser<Meaning<readonly string[]>> = keyword('by')
+  .then(inParentheses(listOf(label)))
+  .map(labels => {
+    const superfluous = labels[limits.queryGroupLabelsMax]
+    if (superfluous !== undefined) {
+      const what = `more than ${limits.queryGroupLabelsMax} labels to group by`
+      throw new QueryFault('query_too_large', superfluous.offset, what)
+    }
+    // A label that stands twice groups no further.
+    return reading => [...new Set(labels.map(label => reading.text(label)))]
+  })

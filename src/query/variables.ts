@@ -1,0 +1,38 @@
+/**
+ * Variables of a dashboard, `$name` and `${name}`, inside the strings of a query. A value is text
+ * and nothing else: what is in it is not looked at again, so it can neither end the string nor name
+ * a further variable.
+ */
+
+/** Values by name. */
+export type Variables = Readonly<Record<string, string>>
+
+/** `$name` outside of strings. The name is in the first group or the second. */
+export const variableForm = /\$(?:\{([\p{L}\p{M}\p{N}_.:/-]+)\}|([\p{L}\p{M}\p{N}_]+))/u
+
+const inStrings = new RegExp(`\\$?${variableForm.source}`, 'gu')
+
+/** The value of a variable that is given; undefined for others, whatever their name. */
+export function givenValue(name: string, variables: Variables): string | undefined {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined
+}
+
+/**
+ * `text` with the values of the variables that are given. Other names stay as they stand:
+ * expressions end in `$`, and messages hold `$5`. For a given name, `$$name` stands for `$name`.
+ * @param take Is told of each value before it is put in, and may refuse it by throwing.
+ */
+export function expandVariables(
+  text: string,
+  variables: Variables,
+  take: (name: string, value: string) => void,
+): string {
+  return text.replace(inStrings, (written: string, inBraces?: string, bare?: string) => {
+    const name = inBraces ?? bare!
+    const value = givenValue(name, variables)
+    if (value === undefined) return written
+    if (written.startsWith('$$')) return written.slice(1)
+    take(name, value)
+    return value
+  })
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Aggregate, Expression, NumberLiteral } from '../../../src/query/ast.ts'
+import { evaluate } from '../../../src/query/evaluate/evaluate.ts'
+import { printQuery } from '../../../src/query/print.ts'
+import { object } from '../plain.ts'
+import { operatorsOver } from '../queries.ts'
+import { atSteps, evaluatePlainly, inAnyOrder } from './oracle.ts'
+import { pointCount, someAggregate, someData } from './series-data.ts'
+
+const someNumber: fc.Arbitrary<NumberLiteral> = object({
+  kind: fc.constant('number' as const),
+  value: fc.constantFrom(0, 1, 2, 3, 0.5, Number.NaN, Number.POSITIVE_INFINITY),
+})
+
+const labels = fc.subarray(['a', 'b', '__proto__', 'absent'], { maxLength: 2 })
+const someExpression: fc.Arbitrary<Expression> = operatorsOver(
+  fc.oneof({ arbitrary: someAggregate, weight: 3 }, { arbitrary: someNumber, weight: 1 }),
+  { k: fc.integer({ min: 1, max: 3 }), by: labels },
+)
+
+t.test('an expression has the value that the plainest evaluation gives it', async () => {
+  await fc.assert(
+    fc.asyncProperty(someExpression, someData, async (expression, data) => {
+      const seriesOf = (aggregate: Aggregate) => data.get(printQuery(aggregate))!
+      const value = await evaluate(expression, async one => seriesOf(one), pointCount)
+      const expected = evaluatePlainly(expression, seriesOf, pointCount)
+      assert.deepEqual(atSteps(value, pointCount).map(inAnyOrder), expected.map(inAnyOrder))
+      if (value.kind === 'vector') {
+        assert.ok(value.series.every(({ points }) => points.some(point => point !== undefined)))
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+t.test('the order in which series come changes no answer of a ranking', async () => {
+  const someRanking = someExpression.filter(({ kind }) => kind === 'ranking')
+  await fc.assert(
+    fc.asyncProperty(someRanking, someData, async (ranking, data) => {
+      const answer = (isReversed: boolean) =>
+        evaluate(
+          ranking,
+          async one => {
+            const series = data.get(printQuery(one))!
+            return isReversed ? series.toReversed() : series
+          },
+          pointCount,
+        )
+      assert.deepEqual(await answer(true), await answer(false))
+    }),
+  )
+})
