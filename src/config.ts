@@ -7,7 +7,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { describeSettings, paragraph, printSettings, twoColumns } from './cli/help.ts'
-import { address, bytes, choice, duration, integer, text } from './cli/setting-kinds.ts'
+import { address, bytes, choice, duration, integer, onOff, text } from './cli/setting-kinds.ts'
 import type { Environment, ReadSettings, Settings } from './cli/settings.ts'
 import { ConfigError, hasSwitch, readSettings, variablesOf } from './cli/settings.ts'
 import { version } from './cli/version.ts'
@@ -48,6 +48,10 @@ export interface Config {
   readonly sealThreads: number
   /** Who may read /metrics. */
   readonly metricsAccess: 'open' | 'viewer'
+  /** Whether the service ingests its own log and figures. */
+  readonly selfLog: boolean
+  /** Whether the service sends itself the traffic of a made-up shop; its own log as well. */
+  readonly demo: boolean
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
 
@@ -191,6 +195,20 @@ export const serviceSettings: Settings<Config> = {
     fallback: 'open',
     help: 'Who may read /metrics: everybody, or holders of an API key',
   },
+  selfLog: {
+    flag: 'self-log',
+    variable: 'LOGSTRATA_SELF_LOG',
+    kind: onOff(),
+    fallback: false,
+    help: 'Ingest the service’s own log and figures, as service logstrata in environment self: what the dashboard “This service” shows',
+  },
+  demo: {
+    flag: 'demo',
+    variable: 'LOGSTRATA_DEMO',
+    kind: onOff(),
+    fallback: false,
+    help: 'For a first look: the service sends itself events of a made-up shop, the last 4 hours at once and then live; includes --self-log',
+  },
   logLevel: {
     flag: 'log-level',
     variable: 'LOGSTRATA_LOG_LEVEL',
@@ -225,10 +243,30 @@ export const clientSettings: Settings<ClientConfig> = {
   },
 }
 
+/** What the commands need that query a running service, or change its settings. */
+export interface ApiConfig {
+  /** Without a final slash. */
+  readonly url: string
+  readonly key: string | undefined
+}
+
+export const apiSettings: Settings<ApiConfig> = {
+  url: clientSettings.url,
+  key: {
+    flag: 'key',
+    variable: 'LOGSTRATA_KEY',
+    kind: credential(1),
+    fallback: undefined,
+    isSecret: true,
+    help: 'API key. Flags show in the list of processes: prefer the variable or the file',
+  },
+}
+
 /** Every variable that any command knows: one environment may serve all of them. */
 export const variables: readonly string[] = variablesOf([
   ...Object.values(serviceSettings),
   ...Object.values(clientSettings),
+  ...Object.values(apiSettings),
 ])
 
 /** The service's settings. Throws ConfigError, which whoever starts the service answers with exit 2. */
@@ -276,6 +314,7 @@ ${twoColumns('--help, -h', ['Print this text, and exit.'])}
 
 Examples:
   npm start
+  npm start -- --demo --data-dir ./demo-data
   npm start -- --port 8080 --data-dir /var/lib/logstrata
   LOGSTRATA_HOST=0.0.0.0 LOGSTRATA_ADMIN_KEY_FILE=/run/secrets/admin-key npm start
   npm start -- --durability written --print-config

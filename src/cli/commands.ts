@@ -5,19 +5,28 @@
  * service's packages and `--help` none at all.
  */
 import { helpText } from '../config.ts'
+import { CommandError } from './command-error.ts'
+import { exportHelp } from './export-options.ts'
 import { paragraph, twoColumns } from './help.ts'
 import { importHelp } from './import-options.ts'
 import { inspectHelp } from './inspect-options.ts'
 import { nearMiss } from './near-miss.ts'
+import { printableLines } from './printable.ts'
+import { queryHelp } from './query-options.ts'
 import { ConfigError, hasSwitch } from './settings.ts'
+import { statusHelp } from './status-options.ts'
+import { tailHelp } from './tail-options.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
 export interface Command {
   readonly name: string
   readonly summary: string
-  help(): string
-  /** Resolves with the exit code: 0 done, 1 failed, 130 interrupted. ConfigError makes it 2. */
+  help(): string | Promise<string>
+  /**
+   * Resolves with the exit code: 0 done, 1 failed, 130 interrupted. A CommandError makes it 1 or 2, a
+   * ConfigError 2; both are printed.
+   */
   run(argv: readonly string[], terminal: Terminal): Promise<number>
 }
 
@@ -38,6 +47,69 @@ export const commands: readonly Command[] = [
     run: async (argv, terminal) => {
       const { runImport } = await import('./import.ts')
       return runImport(argv, terminal)
+    },
+  },
+  {
+    name: 'query',
+    summary: 'Print the records that match a query, or the figures that it computes.',
+    help: queryHelp,
+    run: async (argv, terminal) => {
+      const { runQuery } = await import('./query.ts')
+      return runQuery(argv, terminal)
+    },
+  },
+  {
+    name: 'tail',
+    summary: 'Print records as they come in.',
+    help: tailHelp,
+    run: async (argv, terminal) => {
+      const { runTail } = await import('./tail.ts')
+      return runTail(argv, terminal)
+    },
+  },
+  {
+    name: 'export',
+    summary: 'Write all records that match a query to a file.',
+    help: exportHelp,
+    run: async (argv, terminal) => {
+      const { runExport } = await import('./export.ts')
+      return runExport(argv, terminal)
+    },
+  },
+  {
+    name: 'tokens',
+    summary: 'List, make, show and delete ingestion tokens.',
+    help: async () => (await import('./tokens.ts')).tokensHelp(),
+    run: async (argv, terminal) => {
+      const { runTokens } = await import('./tokens.ts')
+      return runTokens(argv, terminal)
+    },
+  },
+  {
+    name: 'api-keys',
+    summary: 'List, make and delete API keys.',
+    help: async () => (await import('./api-keys.ts')).apiKeysHelp(),
+    run: async (argv, terminal) => {
+      const { runApiKeys } = await import('./api-keys.ts')
+      return runApiKeys(argv, terminal)
+    },
+  },
+  {
+    name: 'dashboards',
+    summary: 'List, print, store and delete dashboards.',
+    help: async () => (await import('./dashboards.ts')).dashboardsHelp(),
+    run: async (argv, terminal) => {
+      const { runDashboards } = await import('./dashboards.ts')
+      return runDashboards(argv, terminal)
+    },
+  },
+  {
+    name: 'status',
+    summary: 'Say whether a service runs and how it does.',
+    help: statusHelp,
+    run: async (argv, terminal) => {
+      const { runStatus } = await import('./status.ts')
+      return runStatus(argv, terminal)
     },
   },
   {
@@ -74,14 +146,19 @@ export async function runCommand(
     return 2
   }
   if (hasSwitch(argv, '--help', '-h')) {
-    terminal.stdout.write(`${command.help()}\n`)
+    terminal.stdout.write(`${await command.help()}\n`)
     return 0
   }
   try {
     return await command.run(isNamed ? argv.slice(1) : argv, terminal)
   } catch (error) {
+    // Both may quote what somebody else wrote.
+    if (error instanceof CommandError) {
+      terminal.stderr.write(`logstrata: ${printableLines(error.message)}\n`)
+      return error.exitCode
+    }
     if (error instanceof ConfigError) {
-      terminal.stderr.write(`logstrata: ${error.message}\n`)
+      terminal.stderr.write(`logstrata: ${printableLines(error.message)}\n`)
       terminal.stderr.write(`See: logstrata ${command.name} --help\n`)
       return 2
     }

@@ -6,7 +6,8 @@ import type { Terminal } from './terminal.ts'
 
 export interface Progress {
   readonly elapsedMs: number
-  readonly recordCount: number
+  /** Undefined when nobody counts. */
+  readonly recordCount: number | undefined
   readonly sentBytes: number
   /** How far the files have been read, from 0 to 1; undefined when their end is not known. */
   readonly share: number | undefined
@@ -37,9 +38,8 @@ export function startProgress({ stderr }: Terminal, progress: () => Progress): (
 /** ` 45% █████████···········  1,234,567 records  152,300/s  38.1 MB/s  0:42 left` */
 export function progressLine({ elapsedMs, recordCount, sentBytes, share }: Progress): string {
   const seconds = Math.max(elapsedMs, 1) / 1000
-  const rate = Math.round(recordCount / seconds).toLocaleString('en-US')
   const megabytes = (sentBytes / seconds / 1e6).toFixed(1)
-  const counts = `${recordCount.toLocaleString('en-US')} records  ${rate}/s  ${megabytes} MB/s`
+  const counts = `${countText(recordCount, sentBytes, seconds)}  ${megabytes} MB/s`
   if (share === undefined) {
     return counts
   }
@@ -48,6 +48,12 @@ export function progressLine({ elapsedMs, recordCount, sentBytes, share }: Progr
   const bar = '█'.repeat(filled) + '·'.repeat(barColumns - filled)
   const left = done === 0 ? '' : `  ${clock(seconds / done - seconds)} left`
   return `${String(Math.floor(done * 100)).padStart(3)}% ${bar}  ${counts}${left}`
+}
+
+function countText(count: number | undefined, bytes: number, seconds: number): string {
+  if (count === undefined) return `${(bytes / 1e6).toFixed(1)} MB`
+  const rate = Math.round(count / seconds).toLocaleString('en-US')
+  return `${count.toLocaleString('en-US')} records  ${rate}/s`
 }
 
 /** Minutes and seconds, with hours when there are any. */

@@ -2,6 +2,7 @@
 import type { Fault } from './inspect-file.ts'
 import type { JournalDescription } from './inspect-journal.ts'
 import type { SegmentDescription } from './inspect-segment.ts'
+import { alignTable } from './table.ts'
 
 /** Streams named for one frame; a frame may have thousands. */
 const streamsShown = 3
@@ -83,19 +84,6 @@ function printFaults(faults: readonly Fault[]): string[] {
   return faults.length === 0
     ? []
     : ['', ...faults.map(({ offset, what }) => `FAULT at ${offset}: ${what}`)]
-}
-
-/** Columns as wide as their widest cell; texts, whose titles end in a colon, stand left. */
-export function alignTable(titles: readonly string[], rows: readonly string[][]): string[] {
-  const isText = titles.map(title => title.endsWith(':'))
-  const all = [titles.map(title => title.replace(':', '')), ...rows]
-  const widths = titles.map((_, i) => Math.max(...all.map(row => row[i]!.length)))
-  return all.map(row =>
-    row
-      .map((cell, i) => (isText[i] ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 /** A name that anybody may have chosen: in quotes unless it is plainly a word. */

@@ -2,9 +2,7 @@
  * `logstrata inspect`: prints segments and journal files, or checks them. Reads only; needs neither a
  * running service nor its settings, so that it also works on a file that somebody sent.
  */
-import { once } from 'node:events'
 import fs from 'node:fs'
-import type { Writable } from 'node:stream'
 import { SegmentCorrupt, SegmentVersionUnknown } from '../segment/segment-error.ts'
 import { type Fault, type FileKind, filesBelow, kindOf } from './inspect-file.ts'
 import { describeJournal, faultsOfJournal } from './inspect-journal.ts'
@@ -12,25 +10,24 @@ import { type InspectOptions, readInspectOptions } from './inspect-options.ts'
 import { printJournal, printSegment } from './inspect-print.ts'
 import { recordLines } from './inspect-records.ts'
 import { describeSegment, faultsOfSegment } from './inspect-segment.ts'
+import { Output } from './output.ts'
 import { ConfigError } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Resolves with 0 when all is whole, 1 when something is wrong. Throws ConfigError. */
 export async function runInspect(argv: readonly string[], terminal: Terminal): Promise<number> {
   const options = readInspectOptions(argv, terminal.environment)
-  const { stdout } = terminal
-  // A reader that has seen enough, such as `head`, is no failure.
-  stdout.on('error', () => {})
+  const output = new Output(terminal.stdout)
   let isWhole = true
   for (const path of options.paths) {
     const isFile = statusOf(path).isFile()
     const files = isFile ? [path] : filesBelow(path)
     const wants = isFile ? options : { ...options, verify: !options.records }
     for (const file of files) {
-      const faults = await inspectFile(file, wants, terminal)
+      const faults = await inspectFile(file, wants, output, terminal)
       if (faults.length > 0) isWhole = false
     }
-    if (files.length === 0) await print(stdout, `${path}: no segments and no journal files\n`)
+    if (files.length === 0) await output.write(`${path}: no segments and no journal files\n`)
   }
   return isWhole ? 0 : 1
 }
@@ -48,26 +45,26 @@ function statusOf(path: string): fs.Stats {
 async function inspectFile(
   path: string,
   options: Omit<InspectOptions, 'paths'>,
-  terminal: Terminal,
+  output: Output,
+  { stderr }: Pick<Terminal, 'stderr'>,
 ): Promise<readonly Fault[]> {
   try {
     const kind = kindOf(path)
     if (kind === undefined) throw new NotOurs('neither a segment nor a file of the journal')
-    if (options.records) return await showRecords(path, kind, terminal)
-    const { stdout } = terminal
+    if (options.records) return await showRecords(path, kind, output, stderr)
     if (options.verify) {
       const faults = kind === 'segment' ? faultsOfSegment(path) : faultsOfJournal(path)
-      await print(stdout, options.json ? jsonLine({ path, kind, faults }) : verdict(path, faults))
+      await output.write(options.json ? jsonLine({ path, kind, faults }) : verdict(path, faults))
       return faults
     }
     const found = kind === 'segment' ? describeSegment(path) : describeJournal(path)
     const text = found.kind === 'segment' ? printSegment(found) : printJournal(found)
-    await print(stdout, options.json ? jsonLine(found) : text)
+    await output.write(options.json ? jsonLine(found) : text)
     return found.faults
   } catch (error) {
     const faults = [faultOf(error)]
-    if (options.json) await print(terminal.stdout, jsonLine({ path, faults }))
-    else terminal.stderr.write(verdict(path, faults))
+    if (options.json) await output.write(jsonLine({ path, faults }))
+    else stderr.write(verdict(path, faults))
     return faults
   }
 }
@@ -75,12 +72,13 @@ async function inspectFile(
 async function showRecords(
   path: string,
   kind: FileKind,
-  { stdout, stderr }: Terminal,
+  output: Output,
+  stderr: Terminal['stderr'],
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = []
   for (const line of recordLines(path, kind, faults)) {
-    if (!stdout.writable) return []
-    await print(stdout, `${line}\n`)
+    if (output.closed.aborted) return []
+    await output.write(`${line}\n`)
   }
   if (faults.length > 0) stderr.write(verdict(path, faults))
   return faults
@@ -106,13 +104,4 @@ function verdict(path: string, faults: readonly Fault[]): string {
 
 function jsonLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`
-}
-
-/** Writes as fast as the reader reads; nothing more once it has gone. */
-async function print(stdout: Writable, text: string): Promise<void> {
-  if (!stdout.writable || stdout.write(text)) return
-  const waiting = new AbortController()
-  const next = (event: string) => once(stdout, event, { signal: waiting.signal })
-  await Promise.race([next('drain'), next('close')]).catch(() => {})
-  waiting.abort()
 }

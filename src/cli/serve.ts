@@ -3,7 +3,7 @@
  */
 import { answerInsteadOfStarting, readConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
-import { firstSteps } from './first-steps.ts'
+import { demoNotice, firstSteps } from './first-steps.ts'
 
 /** Runs until a signal or a failing disk ends it. Resolves with the exit code. */
 export async function runService(argv: readonly string[]): Promise<number> {
@@ -32,6 +32,7 @@ export async function runService(argv: readonly string[]): Promise<number> {
   }
   process.stdout.write(`listening on ${service.url}\n`)
   process.stdout.write(firstSteps(service.url, service.newAdminKey))
+  if (config.demo) process.stdout.write(demoNotice(service.url))
   const ending = await Promise.race([asked, service.failed])
   if (ending instanceof Error) {
     process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)

@@ -130,12 +130,17 @@ export function address(): Kind<string> {
   }
 }
 
-/** On when the flag is given. Takes no value. */
+const switchWords = new Map([
+  ...['on', 'true', 'yes', '1'].map(word => [word, true] as const),
+  ...['off', 'false', 'no', '0'].map(word => [word, false] as const),
+])
+
+/** On when the flag is given, which takes no value; a variable says which. */
 export function onOff(): Kind<boolean> {
   return {
     placeholder: '',
-    expected: 'no value',
-    read: () => undefined,
+    expected: 'on or off',
+    read: text => switchWords.get(text.toLowerCase()),
     print: value => (value ? 'on' : 'off'),
   }
 }

@@ -191,6 +191,7 @@ function findGiven(
     throw new ConfigError(`--${flag}`, `give one of --${flag} and --${flag}-file, not both`)
   }
   if (ofFlag !== undefined) {
+    // A switch that is given is `true`, which its kind reads as on.
     return { source: `--${flag}`, text: String(ofFlag) }
   }
   if (ofFlagFile !== undefined) {
@@ -216,9 +217,6 @@ function readSecretFile(source: string, path: string): Given {
 }
 
 function readGiven(setting: Setting<unknown>, { source, text }: Given): unknown {
-  if (setting.kind.placeholder === '') {
-    return true
-  }
   const value = setting.kind.read(text)
   if (value === undefined) {
     const shown = setting.isSecret ? '' : ` ${quote(text)}`

@@ -9,7 +9,7 @@ import type { Environment } from './settings.ts'
 export interface Terminal {
   readonly environment: Environment
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Writable
+  readonly stdout: Writable & { readonly isTTY?: boolean }
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   /** Resolves after that many milliseconds; rejects as soon as the signal is aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>

@@ -66,7 +66,7 @@ t.test('a wrong setting makes exit code 2 and points to the help', async t => {
 
 t.test('every command has a help that fits a page', async t => {
   for (const { name, help } of commands) {
-    const text = help()
+    const text = await help()
     t.match(text, /^Usage: logstrata/, name)
     t.match(text, /Exit codes:/, name)
     t.same(

@@ -1,0 +1,138 @@
+/** `logstrata api-keys`: the API keys of a running service. */
+import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
+import { requestJson, strangeAnswer } from './api.ts'
+import { deletion, yesSetting } from './deletion.ts'
+import { type Column, listText, readList } from './listing.ts'
+import { readTime } from './moments.ts'
+import { jsonLine, printable } from './printable.ts'
+import { choice, duration, type Kind, onOff, text } from './setting-kinds.ts'
+import type { Terminal } from './terminal.ts'
+
+interface KeyFlags {
+  readonly name: string | undefined
+  readonly role: 'viewer' | 'editor' | 'admin' | undefined
+  readonly expires: Expiry | undefined
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+/** Milliseconds since 1970, or milliseconds from now. */
+type Expiry = { readonly atMs: number } | { readonly inMs: number }
+
+const path = '/api/v1/settings/api-keys'
+
+const columns: readonly Column[] = [
+  { title: 'id', field: 'id' },
+  { title: 'name', field: 'name' },
+  { title: 'role', field: 'role' },
+  { title: 'created', field: 'createdAt', kind: 'time' },
+  { title: 'expires', field: 'expiresAt', kind: 'time', absent: 'never' },
+]
+
+const list: Action<KeyFlags> = {
+  name: 'list',
+  summary: 'Print all keys, without their texts, which nobody has any more',
+  async run({ api, flags, output }) {
+    await output.write(listText(await readList(api, { path }, 'keys'), columns, flags.json))
+    return 0
+  },
+}
+
+const create: Action<KeyFlags> = {
+  name: 'create',
+  summary: 'Make a key; it is printed this once, alone on standard output, ready for a variable',
+  flags: ['name', 'role', 'expires'],
+  required: ['name', 'role'],
+  async run({ api, flags, terminal, output }) {
+    const { name, role, expires } = flags
+    const body = { name, role, expiresAt: expires && expiryTime(expires) }
+    const made = await requestJson(api, { method: 'POST', path, body })
+    if (typeof made.key !== 'string') throw strangeAnswer(api.url)
+    if (flags.json) {
+      await output.write(jsonLine(made))
+    } else {
+      const about = printable(`${made.id}, ${made.name}, ${made.role}`)
+      terminal.stderr.write(`made API key ${about}. It is shown only now:\n`)
+      await output.write(`${printable(made.key)}\n`)
+    }
+    return 0
+  },
+}
+
+const remove = deletion(
+  'the API key',
+  'Delete a key for good: whoever holds it is refused from the next request on',
+  id => `${path}/${encodeURIComponent(id)}`,
+)
+
+const span = duration(1, 36_500 * 86_400_000)
+
+/** `30d` is from now; a time is RFC 3339 or Unix time. */
+function expiry(): Kind<Expiry> {
+  return {
+    placeholder: 'WHEN',
+    expected: 'a duration from now such as 30d, or a time such as 2027-01-01T00:00:00Z',
+    read: text => {
+      const inMs = span.read(text)
+      if (inMs !== undefined) return { inMs }
+      const atMs = readTime(text)
+      return atMs === undefined ? undefined : { atMs }
+    },
+    print: value => ('inMs' in value ? span.print(value.inMs) : new Date(value.atMs).toISOString()),
+  }
+}
+
+function expiryTime(expires: Expiry): number {
+  return 'atMs' in expires ? expires.atMs : Date.now() + expires.inMs
+}
+
+export const apiKeysCommand: ActionCommand<KeyFlags> = {
+  name: 'api-keys',
+  about:
+    'Lists, makes and deletes API keys. A viewer may query, an editor may also change dashboards, an admin everything. Needs an admin key.',
+  settings: {
+    name: {
+      flag: 'name',
+      variable: undefined,
+      kind: text('NAME', 'what the key is for'),
+      fallback: undefined,
+      help: 'What a new key is for',
+    },
+    role: {
+      flag: 'role',
+      variable: undefined,
+      kind: choice(['viewer', 'editor', 'admin']),
+      fallback: undefined,
+      help: 'What whoever holds a new key may do',
+    },
+    expires: {
+      flag: 'expires',
+      variable: undefined,
+      kind: expiry(),
+      fallback: undefined,
+      fallbackText: 'default: never',
+      help: 'When a new key ends: 30d from now, or a time (RFC 3339, Unix time)',
+    },
+    yes: yesSetting,
+    json: {
+      flag: 'json',
+      variable: undefined,
+      kind: onOff(),
+      fallback: false,
+      help: 'Print one line of JSON for each key',
+    },
+  },
+  common: ['json'],
+  actions: [list, create, remove],
+  examples: [
+    'logstrata api-keys list',
+    'logstrata api-keys create --name grafana --role viewer',
+    'logstrata api-keys create --name deploy --role editor --expires 30d --json | jq -r .key',
+    'logstrata api-keys delete ID',
+  ],
+}
+
+export const apiKeysHelp = () => actionHelp(apiKeysCommand)
+
+export const runApiKeys = (argv: readonly string[], terminal: Terminal) =>
+  runAction(apiKeysCommand, argv, terminal)

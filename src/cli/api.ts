@@ -1,0 +1,130 @@
+/**
+ * Requests to a running service, for all commands that query it or change its settings. What comes
+ * back is an answer of the service; everything else (nobody there, a refusal, another program on the
+ * port) is a CommandError that says what to do. The key is sent and never printed.
+ */
+import { type ApiConfig, apiSettings, variables } from '../config.ts'
+import { readProblem } from './api-problem.ts'
+import { CommandError } from './command-error.ts'
+import {
+  ConfigError,
+  type Environment,
+  type ReadSettings,
+  readSettings,
+  type Settings,
+} from './settings.ts'
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  /** With its query string, if it has one. */
+  readonly path: string
+  /** Sent as JSON; a string is JSON already. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** The service could not be reached, or stopped answering: to try again may help. */
+export class Unreachable extends CommandError {}
+
+/** Reads a command line to which `--url` and `--key` belong. Throws ConfigError. */
+export function readApiCommand<Values extends object>(
+  table: Settings<Values>,
+  argv: readonly string[],
+  environment: Environment,
+): ReadSettings<Values & ApiConfig> {
+  const whole = { ...table, ...apiSettings } as Settings<Values & ApiConfig>
+  return readSettings(whole, argv, environment, {
+    switches: ['help', 'version'],
+    takesPositionals: true,
+    variables,
+  })
+}
+
+/** Throws ConfigError when there is no key, and says where one comes from. */
+export function requireKey({ url, key }: ApiConfig): ApiConfig {
+  if (key !== undefined) return { url, key }
+  throw new ConfigError(
+    '--key',
+    '--key or LOGSTRATA_KEY needs an API key. The first start of the service printed one; ' +
+      'an admin makes more with: logstrata api-keys create',
+  )
+}
+
+/** Resolves with a 2xx answer. Throws ProblemAnswer for a refusal, Unreachable, or an AbortError. */
+export async function request(api: ApiConfig, asked: ApiRequest): Promise<Response> {
+  const { method = 'GET', path, body, headers, signal } = asked
+  let response: Response
+  try {
+    response = await fetch(api.url + path, {
+      method,
+      headers: {
+        ...(api.key === undefined ? {} : { authorization: `Bearer ${api.key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+      redirect: 'manual',
+    })
+  } catch (error) {
+    throw lost(error, api)
+  }
+  if (!response.ok) {
+    throw readProblem(response.status, await textOf(response, api), api.url)
+  }
+  return response
+}
+
+/** Resolves with the object that the service answers; empty for an answer without a body. */
+export async function requestJson(
+  api: ApiConfig,
+  asked: ApiRequest,
+): Promise<Readonly<Record<string, unknown>>> {
+  const text = await requestText(api, asked)
+  return text === '' ? {} : parseObject(text, api)
+}
+
+export async function requestText(api: ApiConfig, asked: ApiRequest): Promise<string> {
+  return textOf(await request(api, asked), api)
+}
+
+/** For a body that broke off, too. Gives the error of an abort back as it is. */
+export function lost(error: unknown, { url }: ApiConfig): unknown {
+  if (error instanceof Error && error.name === 'AbortError') return error
+  // `fetch` says only "fetch failed"; the reason is in the cause.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  const wasThere = ['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT', 'EPIPE'].includes(code)
+  return new Unreachable(
+    wasThere
+      ? `the connection to ${url} broke off (${code}): was the service stopped?`
+      : `no service answers at ${url} (${code}): is it running? npm start starts it, --url says where it is`,
+    { cause: error },
+  )
+}
+
+/** Throws CommandError for what no service of ours says. */
+export function parseObject(text: string, { url }: ApiConfig): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch {
+    // Told below, as any other strange answer.
+  }
+  throw strangeAnswer(url)
+}
+
+export function strangeAnswer(url: string): CommandError {
+  return new CommandError(`what answers at ${url} is not this service; is the address right?`)
+}
+
+async function textOf(response: Response, api: ApiConfig): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    throw lost(error, api)
+  }
+}

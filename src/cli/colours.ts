@@ -1,0 +1,37 @@
+/** Colours, for people at a terminal who have not asked for none (https://no-color.org). */
+import { styleText } from 'node:util'
+import type { Terminal } from './terminal.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Gives the text in a style, or as it is where there are no colours. The text must be printable. */
+export type Paint = (style: Style, text: string) => string
+
+/** For what goes to `stream`. */
+export function paintFor({ environment }: Terminal, stream: { readonly isTTY?: boolean }): Paint {
+  const { NO_COLOR, TERM } = environment
+  const isColoured = stream.isTTY === true && !NO_COLOR && TERM !== 'dumb'
+  // Whether to colour is decided here, once, and not by what Node finds in its own environment.
+  return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
+}
+
+const levelStyles = new Map<string, Style>([
+  ['trace', 'gray'],
+  ['debug', 'blue'],
+  ['info', 'green'],
+  ['notice', 'green'],
+  ['warn', 'yellow'],
+  ['warning', 'yellow'],
+  ['error', 'red'],
+  ['err', 'red'],
+  ['critical', ['red', 'bold']],
+  ['fatal', ['red', 'bold']],
+  ['alert', ['red', 'bold']],
+  ['emergency', ['red', 'bold']],
+  ['panic', ['red', 'bold']],
+])
+
+/** How a level stands out; levels that nobody knows do not. */
+export function levelStyle(level: string): Style {
+  return levelStyles.get(level) ?? 'reset'
+}

@@ -1,0 +1,111 @@
+/** `logstrata dashboards`: the dashboards of a running service, as JSON that can be kept in files. */
+import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { text as readAll } from 'node:stream/consumers'
+import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
+import { requestJson, requestText, strangeAnswer } from './api.ts'
+import { CommandError } from './command-error.ts'
+import { deletion, yesSetting } from './deletion.ts'
+import { type Column, listText, readList } from './listing.ts'
+import { jsonLine, printable, printableJson } from './printable.ts'
+import { onOff } from './setting-kinds.ts'
+import type { Terminal } from './terminal.ts'
+
+interface DashboardFlags {
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+const path = '/api/v1/dashboards'
+const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
+
+const columns: readonly Column[] = [
+  { title: 'id', field: 'id' },
+  { title: 'title', field: 'title' },
+  { title: 'folder', field: 'folderPath' },
+  { title: 'created', field: 'createdAt', kind: 'time' },
+  { title: 'updated', field: 'updatedAt', kind: 'time' },
+]
+
+const list: Action<DashboardFlags> = {
+  name: 'list',
+  summary: 'Print all dashboards, by folder and title',
+  async run({ api, flags, output }) {
+    await output.write(listText(await readList(api, { path }, 'dashboards'), columns, flags.json))
+    return 0
+  },
+}
+
+const get: Action<DashboardFlags> = {
+  name: 'get',
+  argument: 'ID',
+  summary: 'Print a dashboard as JSON, in the form that put takes',
+  async run({ api, argument, output }) {
+    // As it came, not parsed and printed again: large numbers keep all their digits.
+    const text = await requestText(api, { path: pathOf(argument) })
+    await output.write(`${printableJson(text.trimEnd())}\n`)
+    return 0
+  },
+}
+
+const put: Action<DashboardFlags> = {
+  name: 'put',
+  argument: 'FILE',
+  summary:
+    'Create or replace a dashboard from a file, or from standard input (-); its id is printed',
+  async run({ api, flags, argument, terminal, output }) {
+    const body = await readDashboard(argument, terminal.stdin)
+    const answer = await requestJson(api, { method: 'POST', path: `${path}/update`, body })
+    if (typeof answer.id !== 'string') throw strangeAnswer(api.url)
+    await output.write(flags.json ? jsonLine(answer) : `${printable(answer.id)}\n`)
+    return 0
+  },
+}
+
+const remove = deletion('the dashboard', 'Delete a dashboard for good', pathOf)
+
+/** The body to send: the text as it is, also when it is the dashboard alone. Throws CommandError. */
+async function readDashboard(file: string, stdin: Readable): Promise<string> {
+  const name = file === '-' ? 'standard input' : JSON.stringify(file)
+  const text = await (file === '-' ? readAll(stdin) : readFile(file, 'utf8')).catch(error => {
+    throw new CommandError(`cannot read ${name} (${error.code ?? error})`, { cause: error })
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new CommandError(`${name} is not JSON: ${(error as Error).message}`, { cause: error })
+  }
+  const isWrapped = typeof value === 'object' && value !== null && 'dashboard' in value
+  return isWrapped ? text : `{"dashboard":${text}}`
+}
+
+export const dashboardsCommand: ActionCommand<DashboardFlags> = {
+  name: 'dashboards',
+  about:
+    'Lists, prints, stores and deletes dashboards. What get prints, put takes: a dashboard without metadata.id becomes a new one, with it the one of that id is replaced as a whole. To change them, an editor’s key is needed.',
+  settings: {
+    yes: yesSetting,
+    json: {
+      flag: 'json',
+      variable: undefined,
+      kind: onOff(),
+      fallback: false,
+      help: 'Print one line of JSON for each dashboard',
+    },
+  },
+  common: ['json'],
+  actions: [list, get, put, remove],
+  examples: [
+    'logstrata dashboards list',
+    'logstrata dashboards get checkout > checkout.json',
+    'logstrata dashboards put checkout.json',
+    'jq \'.dashboard.metadata.id = "copy"\' checkout.json | logstrata dashboards put -',
+    'logstrata dashboards delete copy --yes',
+  ],
+}
+
+export const dashboardsHelp = () => actionHelp(dashboardsCommand)
+
+export const runDashboards = (argv: readonly string[], terminal: Terminal) =>
+  runAction(dashboardsCommand, argv, terminal)

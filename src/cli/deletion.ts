@@ -1,0 +1,66 @@
+/** Deletions, which ask first, because none can be undone. */
+import { createInterface } from 'node:readline'
+import type { Action } from './actions.ts'
+import { requestJson } from './api.ts'
+import { jsonLine, printable } from './printable.ts'
+import { onOff } from './setting-kinds.ts'
+import { ConfigError, type Setting } from './settings.ts'
+import type { Terminal } from './terminal.ts'
+
+export const yesSetting: Setting<boolean> = {
+  flag: 'yes',
+  variable: undefined,
+  kind: onOff(),
+  fallback: false,
+  help: 'Delete without asking; required where nobody can be asked',
+}
+
+interface DeletionFlags {
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+/** The action `delete ID`. `kind` is what is deleted, such as "the dashboard". */
+export function deletion(
+  kind: string,
+  summary: string,
+  pathOf: (id: string) => string,
+): Action<DeletionFlags> {
+  return {
+    name: 'delete',
+    argument: 'ID',
+    summary,
+    flags: ['yes'],
+    async run({ api, flags, argument, output, terminal }) {
+      const what = `${kind} ${printable(argument)}`
+      if (!(await isConfirmed(what, flags.yes, terminal))) return 1
+      await requestJson(api, { method: 'DELETE', path: pathOf(argument) })
+      if (flags.json) await output.write(jsonLine({ id: argument, deleted: true }))
+      else terminal.stderr.write(`deleted ${what}\n`)
+      return 0
+    },
+  }
+}
+
+/**
+ * Resolves with whether to go on: `--yes` was given, or somebody at a terminal typed it. Throws
+ * ConfigError where nobody can be asked.
+ */
+async function isConfirmed(
+  what: string,
+  isAgreed: boolean,
+  { stdin, stderr }: Terminal,
+): Promise<boolean> {
+  if (isAgreed) return true
+  if (stdin.isTTY !== true) {
+    throw new ConfigError('--yes', 'a deletion needs --yes where nobody can be asked')
+  }
+  stderr.write(`Delete ${what} for good? [y/N] `)
+  for await (const line of createInterface({ input: stdin, terminal: false })) {
+    const isYes = /^\s*y(es)?\s*$/i.test(line)
+    if (!isYes) stderr.write('logstrata: nothing was deleted\n')
+    return isYes
+  }
+  stderr.write('\nlogstrata: nothing was deleted\n')
+  return false
+}

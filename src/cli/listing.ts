@@ -1,0 +1,54 @@
+/** Lists of things that the service keeps, as tables for people and as lines of JSON for scripts. */
+
+import type { ApiConfig } from '../config.ts'
+import { type ApiRequest, requestJson, strangeAnswer } from './api.ts'
+import { jsonLine, printable } from './printable.ts'
+import { alignTable, figure } from './table.ts'
+
+export type Listed = Readonly<Record<string, unknown>>
+
+/** The objects of the array that the answer holds under `member`. */
+export async function readList(
+  api: ApiConfig,
+  asked: ApiRequest,
+  member: string,
+): Promise<readonly Listed[]> {
+  const { [member]: list } = await requestJson(api, asked)
+  if (!Array.isArray(list)) throw strangeAnswer(api.url)
+  return list.map(one => ({ ...Object(one) }))
+}
+
+export interface Column {
+  readonly title: string
+  readonly field: string
+  /** Texts as they are when absent. */
+  readonly kind?: 'time' | 'figure'
+  /** What stands for null. */
+  readonly absent?: string
+}
+
+export function listText(
+  list: readonly Listed[],
+  columns: readonly Column[],
+  json: boolean,
+): string {
+  if (json) return list.map(jsonLine).join('')
+  if (list.length === 0) return 'none\n'
+  const titles = columns.map(({ title, kind }) => (kind === 'figure' ? title : `${title}:`))
+  const rows = list.map(one => columns.map(column => cell(one[column.field], column)))
+  return `${alignTable(titles, rows).join('\n')}\n`
+}
+
+function cell(value: unknown, { kind, absent = '-' }: Column): string {
+  if (value === null || value === undefined || value === '') return absent
+  if (typeof value === 'number') {
+    return kind === 'time' ? timeText(value) : figure(value)
+  }
+  return printable(String(value))
+}
+
+/** To the second: these are for people. */
+export function timeText(ms: number): string {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? '?' : `${date.toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,63 @@
+/** The command line of `logstrata status`: its flags, its help, and how they are read. */
+import { type ApiConfig, apiSettings } from '../config.ts'
+import { readApiCommand } from './api.ts'
+import { describeSettings, paragraph, twoColumns } from './help.ts'
+import { duration, onOff } from './setting-kinds.ts'
+import { ConfigError, type Environment, type Settings } from './settings.ts'
+
+export interface StatusOptions {
+  /** The key may be missing: most of what is asked is open. */
+  readonly api: ApiConfig
+  readonly intervalMs: number
+  readonly json: boolean
+}
+
+export const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>> = {
+  intervalMs: {
+    flag: 'interval',
+    variable: undefined,
+    kind: duration(100, 3_600_000),
+    fallback: 1_000,
+    help: 'Time over which the rates are measured',
+  },
+  json: {
+    flag: 'json',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print one line of JSON',
+  },
+}
+
+/** Throws ConfigError. */
+export function readStatusOptions(
+  argv: readonly string[],
+  environment: Environment,
+): StatusOptions {
+  const { values, positionals } = readApiCommand(statusSettings, argv, environment)
+  if (positionals.length > 0) {
+    throw new ConfigError('', `unexpected argument ${JSON.stringify(positionals[0])}`)
+  }
+  const { url, key, intervalMs, json } = values
+  return { api: { url, key }, intervalMs, json }
+}
+
+export function statusHelp(): string {
+  return `Usage: logstrata status [OPTION]…
+
+${paragraph(
+  'Says whether a service answers, whether it is ready, which version it is, how many records it holds, how much it takes in and how much it is asked. A key is needed only where the service does not show its figures to everybody (--metrics-access).',
+)}
+
+Options:
+${describeSettings(statusSettings)}
+${describeSettings(apiSettings)}
+${twoColumns('--help, -h', ['Print this text, and exit.'])}
+
+Examples:
+  logstrata status
+  logstrata status --url http://logs.internal:7007 --interval 10s
+  logstrata status --json | jq .events.perSecond
+
+Exit codes: 0 the service is ready, 1 it is not or cannot be reached, 2 wrong usage.`
+}

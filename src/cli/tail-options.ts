@@ -1,0 +1,64 @@
+/** The command line of `logstrata tail`: its flags, its help, and how they are read. */
+import { type ApiConfig, apiSettings } from '../config.ts'
+import { readApiCommand, requireKey } from './api.ts'
+import { describeSettings, paragraph, twoColumns } from './help.ts'
+import { onlyQuery } from './query-options.ts'
+import { integer, onOff } from './setting-kinds.ts'
+import type { Environment, Settings } from './settings.ts'
+
+export interface TailOptions {
+  readonly api: ApiConfig
+  readonly query: string
+  /** Records to begin with that are there already. */
+  readonly last: number
+  readonly json: boolean
+}
+
+export const tailSettings: Settings<Pick<TailOptions, 'last' | 'json'>> = {
+  last: {
+    flag: 'last',
+    variable: undefined,
+    kind: integer(0, 1000),
+    fallback: 10,
+    help: 'Begin with this many of the latest records that are there already',
+  },
+  json: {
+    flag: 'json',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print one line of JSON for each record',
+  },
+}
+
+/** Throws ConfigError. Without a query, all records are followed. */
+export function readTailOptions(argv: readonly string[], environment: Environment): TailOptions {
+  const { values, positionals } = readApiCommand(tailSettings, argv, environment)
+  const query = positionals.length === 0 ? 'logs' : onlyQuery(positionals)
+  return { api: requireKey(values), query, last: values.last, json: values.json }
+}
+
+export function tailHelp(): string {
+  return `Usage: logstrata tail [OPTION]… [QUERY]
+
+${paragraph(
+  'Prints records that match a query as they come in, until it is interrupted (ctrl-C). Without QUERY it prints all. The query is a selector, in single quotes: logs{log_level="error"} |= "timed out".',
+)}
+
+Options:
+${describeSettings(tailSettings)}
+${describeSettings(apiSettings)}
+${twoColumns('--help, -h', ['Print this text, and exit.'])}
+
+${paragraph(
+  'When the connection is lost it is made again, and goes on after the last record that was printed. Records that come in faster than they are taken are dropped by the service; how many is said on standard error. Control characters in messages are shown as escapes.',
+)}
+
+Examples:
+  export LOGSTRATA_KEY=…
+  logstrata tail
+  logstrata tail 'logs{service.name="checkout", log_level=~"error|fatal"}' --last 100
+  logstrata tail 'logs |= "order"' --json | jq .attributes.order
+
+Exit codes: 0 interrupted, or whoever read the output has gone, 1 failed, 2 wrong usage.`
+}

@@ -1,0 +1,119 @@
+/** `logstrata tokens`: the ingestion tokens of a running service. */
+import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
+import { requestJson, strangeAnswer } from './api.ts'
+import { deletion, yesSetting } from './deletion.ts'
+import { type Column, listText, readList } from './listing.ts'
+import { jsonLine, printable } from './printable.ts'
+import { onOff, text } from './setting-kinds.ts'
+import type { Terminal } from './terminal.ts'
+
+interface TokenFlags {
+  readonly service: string | undefined
+  readonly environment: string | undefined
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+const path = '/api/v1/settings/ingestion-tokens'
+const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
+
+const columns: readonly Column[] = [
+  { title: 'id', field: 'id' },
+  { title: 'service', field: 'serviceName' },
+  { title: 'environment', field: 'environment' },
+  { title: 'created', field: 'createdAt', kind: 'time' },
+  { title: 'last used', field: 'lastUsedAt', kind: 'time', absent: 'never' },
+  { title: 'events', field: 'eventCount', kind: 'figure' },
+  { title: 'ends in', field: 'hint' },
+]
+
+const list: Action<TokenFlags> = {
+  name: 'list',
+  summary: 'Print all tokens, without their secrets',
+  async run({ api, flags, output }) {
+    await output.write(listText(await readList(api, { path }, 'tokens'), columns, flags.json))
+    return 0
+  },
+}
+
+const create: Action<TokenFlags> = {
+  name: 'create',
+  summary: 'Make a token; its secret is printed alone on standard output, ready for a variable',
+  flags: ['service', 'environment'],
+  required: ['service', 'environment'],
+  async run({ api, flags, terminal, output }) {
+    const body = { serviceName: flags.service, environment: flags.environment }
+    const made = await requestJson(api, { method: 'POST', path, body })
+    const { id, token, serviceName, environment } = made
+    if (typeof token !== 'string') throw strangeAnswer(api.url)
+    if (flags.json) {
+      await output.write(jsonLine(made))
+    } else {
+      const names = printable(`${serviceName}, ${environment}`)
+      terminal.stderr.write(`made ingestion token ${printable(String(id))} of ${names}:\n`)
+      await output.write(`${printable(token)}\n`)
+    }
+    return 0
+  },
+}
+
+const show: Action<TokenFlags> = {
+  name: 'show',
+  argument: 'ID',
+  summary: 'Print the secret of a token again',
+  async run({ api, flags, argument, output }) {
+    const answer = await requestJson(api, { path: `${pathOf(argument)}/secret` })
+    if (typeof answer.token !== 'string') throw strangeAnswer(api.url)
+    await output.write(flags.json ? jsonLine(answer) : `${printable(answer.token)}\n`)
+    return 0
+  },
+}
+
+const remove = deletion(
+  'the ingestion token',
+  'Delete a token for good: its senders are refused from the next request on',
+  pathOf,
+)
+
+export const tokensCommand: ActionCommand<TokenFlags> = {
+  name: 'tokens',
+  about:
+    'Lists, makes, shows and deletes ingestion tokens. Whoever holds one may send events, which get the service name and the environment of the token. Needs an admin key.',
+  settings: {
+    service: {
+      flag: 'service',
+      variable: undefined,
+      kind: text('NAME', 'the name of the service that sends'),
+      fallback: undefined,
+      help: 'Name of the service that sends with a new token',
+    },
+    environment: {
+      flag: 'environment',
+      variable: undefined,
+      kind: text('NAME', 'the name of the environment that it runs in'),
+      fallback: undefined,
+      help: 'Environment that it runs in, such as production',
+    },
+    yes: yesSetting,
+    json: {
+      flag: 'json',
+      variable: undefined,
+      kind: onOff(),
+      fallback: false,
+      help: 'Print one line of JSON for each token',
+    },
+  },
+  common: ['json'],
+  actions: [list, create, show, remove],
+  examples: [
+    'logstrata tokens list',
+    'TOKEN=$(logstrata tokens create --service checkout --environment production)',
+    'logstrata tokens show ID',
+    'logstrata tokens delete ID --yes',
+  ],
+}
+
+export const tokensHelp = () => actionHelp(tokensCommand)
+
+export const runTokens = (argv: readonly string[], terminal: Terminal) =>
+  runAction(tokensCommand, argv, terminal)
