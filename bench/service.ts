@@ -18,6 +18,16 @@ export interface BenchService extends ServerChild {
   /** Answers the query over all times. */
   query(query: string, options?: QueryOptions): Promise<QueryAnswer>
   histogram(query: string, options: HistogramOptions): Promise<HistogramAnswer>
+  /** Asks Prometheus' API for a range; times and step in seconds. */
+  range(query: string, range: { start: number; end: number; step: number }): Promise<RangeSeries[]>
+  /** Asks another operation of `/api/v1/query/logs/`. */
+  ask<T>(operation: string, body: object): Promise<T>
+}
+
+/** A series as Prometheus' API gives it: times in seconds, values as text. */
+export interface RangeSeries {
+  readonly metric: Readonly<Record<string, string>>
+  readonly values: readonly (readonly [seconds: number, value: string])[]
 }
 
 export interface QueryOptions {
@@ -53,7 +63,7 @@ export interface HistogramAnswer {
 const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Data directories of benchmarks; git ignores it. */
 export const benchDataDir = fileURLToPath(new URL('./.data/', import.meta.url))
-const adminKey = 'bench-admin-key-0123456789abcdefghijklmnop'
+export const adminKey = 'bench-admin-key-0123456789abcdefghijklmnop'
 export const allTimes = { startTime: 0, endTime: Date.UTC(2100, 0) }
 
 /** Starts on the data that lies in `bench/.data/NAME`; `fresh` first removes it. */
@@ -107,6 +117,14 @@ export async function startService(options: {
         ...asked,
         query,
       }),
+    range: async (query, range) => {
+      const asked = new URLSearchParams({ query })
+      for (const [name, value] of Object.entries(range)) asked.append(name, String(value))
+      const type = 'application/x-www-form-urlencoded'
+      const answer = await client.post('/api/v1/query_range', adminKey, type, String(asked))
+      return (JSON.parse(answer) as { data: { result: RangeSeries[] } }).data.result
+    },
+    ask: (operation, body) => client.postJson(`/api/v1/query/logs/${operation}`, adminKey, body),
   }
 }
 

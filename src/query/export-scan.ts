@@ -35,7 +35,18 @@ export function exportRows(task: ExportTask, reader: SourceReader): ExportRows {
     if (Atomics.load(task.cancelled, 0) !== 0) break
     scan.find(source)
   }
-  return scan.write()
+  const rows = scan.write()
+  if (!rows.isCut) shedWhatEnds(task, reader)
+  return rows
+}
+
+/** Otherwise an export would fill the cache with what it never looks at again. */
+function shedWhatEnds({ query, window, sources }: ExportTask, reader: SourceReader): void {
+  for (const source of sources) {
+    const isLast =
+      query.order === 'asc' ? source.maxTimestamp <= window.to : source.minTimestamp >= window.from
+    if (isLast) reader.shed(source)
+  }
 }
 
 class ExportScan {

@@ -23,10 +23,17 @@ export interface ExportWindow {
   readonly after: RecordPlace | undefined
 }
 
+export interface ExportSource extends ScanSource {
+  /** Of the records in it that may match. */
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  readonly recordCount: number
+}
+
 export interface ExportTask {
   readonly query: ExportQuery
   readonly window: ExportWindow
-  readonly sources: readonly ScanSource[]
+  readonly sources: readonly ExportSource[]
   /** Shared memory for the text, the task's own until its result was used. */
   readonly target: Uint8Array
   /** One integer in shared memory; not zero: the answer is no longer wanted. */

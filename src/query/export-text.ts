@@ -20,6 +20,7 @@ import { PlainColumn } from '../segment/columns/plain.ts'
 import { base36 } from './base36.ts'
 import type { ExportFormat } from './export-task.ts'
 import type { AttributeColumn, RecordColumns } from './record-columns.ts'
+import { utcText } from './utc-text.ts'
 
 /** The `id` of a record as in every answer, see `store/place-text.ts`. */
 function idMaker(): (timestamp: Timestamp, sequence: Sequence) => string {
@@ -29,6 +30,7 @@ function idMaker(): (timestamp: Timestamp, sequence: Sequence) => string {
 }
 
 const idText = idMaker()
+const timeText = utcText()
 
 /** Gives the text of a row, with its line end. Rows are asked for in ascending order. */
 export type RowText = (row: number) => string
@@ -53,7 +55,7 @@ function ndjsonOf(columns: RecordColumns): RowText {
     messages.jsonAt === undefined
       ? valueText(messages, text => JSON.stringify(text))
       : (row: number) => messages.jsonAt!(row)
-  const cells = cellsOf(columns)
+  const cells = cellsOf(columns, text => JSON.stringify(text))
   return row => {
     const timestamp = columns.timestamp(row)
     const id = idText(timestamp, columns.sequence(row))
@@ -72,15 +74,14 @@ function csvOf(columns: RecordColumns): RowText {
     ({ service, environment }) => `${csvField(service)},${csvField(environment)},`,
   )
   const message = valueText(columns.message, csvField)
-  const cells = cellsOf(columns)
+  const cells = cellsOf(columns, text => doubled(JSON.stringify(text)))
   return row => {
     const timestamp = columns.timestamp(row)
     const id = idText(timestamp, columns.sequence(row))
-    const time = new Date(timestamp).toISOString()
     let attributes = ''
     for (const cell of cells) attributes += cell(row)
-    const start = `${id},${time}${levelTexts[levelCodes[row]!]}${streamText(row)}`
-    return `${start}${message(row)},${csvField(`{${attributes.slice(1)}}`)}\r\n`
+    const start = `${id},${timeText(timestamp)}${levelTexts[levelCodes[row]!]}${streamText(row)}`
+    return `${start}${message(row)},"{${attributes.slice(1)}}"\r\n`
   }
 }
 
@@ -94,20 +95,26 @@ function streamTextOf(columns: RecordColumns, show: (stream: Stream) => string):
 
 /** In quotes where it has to be. */
 function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",\r\n]/.test(text) ? `"${doubled(text)}"` : text
+}
+
+/** As it stands inside of quotes. */
+function doubled(text: string): string {
+  return text.replaceAll('"', '""')
 }
 
 /** The attributes in JSON, each with a comma before it; nothing for a row without it. */
-function cellsOf(columns: RecordColumns): RowText[] {
+function cellsOf(columns: RecordColumns, quoted: (text: string) => string): RowText[] {
   return Array.from(columns.attributeNames, name => {
     const attribute = columns.attribute(name)
-    return attribute === undefined ? () => '' : cellOf(name, attribute)
+    if (attribute === undefined) return () => ''
+    const key = `,${quoted(name)}:`
+    return cellOf(attribute, text => key + quoted(text))
   })
 }
 
-function cellOf(name: string, { column, rows }: AttributeColumn): RowText {
-  const key = `,${JSON.stringify(name)}:`
-  const value = valueText(column, text => key + JSON.stringify(text))
+function cellOf({ column, rows }: AttributeColumn, show: (text: string) => string): RowText {
+  const value = valueText(column, show)
   if (rows === undefined) return value
   const { length } = rows
   let at = -1

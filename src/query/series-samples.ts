@@ -7,7 +7,7 @@ import { labelNumbers } from './label-numbers.ts'
 import type { RecordColumns } from './record-columns.ts'
 import { type BlockCells, noCell } from './series-cells.ts'
 import type { Figures } from './series-figures.ts'
-import { sortInGroups } from './sort-numbers.ts'
+import { sortNumbers } from './sort-numbers.ts'
 
 /** Distinct numbers, ascending, and how often each occurs. */
 interface Run {
@@ -128,11 +128,13 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
     const cellCount = this.#cellCount
     const cells = this.#gatheredCells.subarray(0, this.#gatheredCount)
     const gathered = this.#gatheredValues.subarray(0, this.#gatheredCount)
-    const { values, starts } = sortInGroups(cells, gathered, cellCount)
+    const { values, starts } = gatherByCell(cells, gathered, cellCount)
     this.#gatheredCount = 0
     for (let cell = 1; cell < cellCount; cell++) {
       const own = values.subarray(starts[cell]!, starts[cell + 1]!)
-      if (own.length > 0) this.#addRun(cell, runOf(own))
+      if (own.length === 0) continue
+      sortNumbers(own)
+      this.#addRun(cell, runOf(own))
     }
     if (this.#heldCount > limits.quantileValuesMax) this.#mergeAll()
   }
@@ -155,12 +157,27 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   }
 
   #mergeLast(runs: Run[]): void {
-    const last = runs.pop()!
-    const merged = mergeRuns(runs.pop()!, last)
-    const heldBefore = last.values.length
+    const second = runs.pop()!
+    const first = runs.pop()!
+    const merged = mergeRuns(first, second)
     runs.push(merged)
-    this.#heldCount += merged.values.length - heldBefore
+    this.#heldCount += merged.values.length - first.values.length - second.values.length
   }
+}
+
+/** Numbers, those of each cell together: of cell i from `starts[i]` up to the next start. */
+function gatherByCell(
+  cells: Uint32Array,
+  values: Float64Array,
+  cellCount: number,
+): { values: Float64Array; starts: Uint32Array } {
+  const starts = new Uint32Array(cellCount + 1)
+  for (let i = 0; i < cells.length; i++) starts[cells[i]! + 1]!++
+  for (let cell = 0; cell < cellCount; cell++) starts[cell + 1]! += starts[cell]!
+  const next = starts.slice()
+  const gathered = new Float64Array(cells.length)
+  for (let i = 0; i < cells.length; i++) gathered[next[cells[i]!]!++] = values[i]!
+  return { values: gathered, starts }
 }
 
 /** The run of ascending numbers, one at least. May share memory with them. */

@@ -1,114 +1,122 @@
 /**
- * Sorts many numbers in several groups at once: by the digits of their bits, lowest first, and at
- * last by group (a radix sort). Four times as fast as sorting each group for itself.
+ * Sorts numbers: by the upper half of their bits, in three passes over the digits of it (a radix
+ * sort), then by what is left. Numbers of one kind seldom differ in the lower half only, so that
+ * little is left. Of 2,000 numbers it takes two thirds, of 20,000 less than half of the time of
+ * `TypedArray.prototype.sort`, which sorts fewer than a thousand as fast.
  */
 
 /** Bits of a digit: a table of so many counts stays in the fastest memory. */
 const digitBits = 11
 const digitCount = 2 ** digitBits
-/** Six digits make up the 64 bits: three of the lower half and three of the upper. */
+/** The three digits of 32 bits. */
 const shifts = [0, digitBits, 2 * digitBits]
 
 const signBit = 0x8000_0000
 
-export interface SortedGroups {
-  /** Of group i: ascending from `starts[i]` up to, not including, `starts[i + 1]`. */
-  readonly values: Float64Array
-  readonly starts: Uint32Array
-}
+/** Numbers below which the passes over the tables take longer than they gain. */
+const radixCountMin = 1_000
 
-/** Sorts numbers, none of them NaN or -0, whose groups are below `groupCount`. */
-export function sortInGroups(
-  groups: Uint32Array,
-  values: Float64Array,
-  groupCount: number,
-): SortedGroups {
-  let from: Keys = { groups, ...keysOf(values) }
-  let to = emptyKeys(values.length)
-  for (const half of ['low', 'high'] as const) {
-    for (const shift of shifts) {
-      const next = nextPlaces(from[half], shift)
-      if (next === undefined) continue // All have the same digit.
-      move(from, to, from[half], shift, next)
-      // The groups that were handed in stay as they are.
-      ;[from, to] = [to, from.groups === groups ? emptyKeys(values.length) : from]
-    }
-  }
-  return gatherGroups(from, groupCount)
-}
+/** Moves per number beyond which what is left is too much for moving one by one. */
+const movesPerNumberMax = 8
 
-/** Numbers as two halves of 32 bits, whose order as unsigned integers is that of the numbers. */
+/**
+ * The upper halves of numbers, as integers in the order of the numbers; and the places of the
+ * numbers. Memory that is used again: fresh memory costs more than the sorting.
+ */
 interface Keys {
-  readonly groups: Uint32Array
-  readonly low: Uint32Array
-  readonly high: Uint32Array
+  readonly uppers: Uint32Array
+  readonly places: Uint32Array
 }
 
-function emptyKeys(count: number): Keys {
-  return {
-    groups: new Uint32Array(count),
-    low: new Uint32Array(count),
-    high: new Uint32Array(count),
+class KeyMemory {
+  #uppers = new Uint32Array(0)
+  #places = new Uint32Array(0)
+
+  keys(count: number): Keys {
+    if (this.#uppers.length < count) {
+      this.#uppers = new Uint32Array(2 * count)
+      this.#places = new Uint32Array(2 * count)
+    }
+    return { uppers: this.#uppers.subarray(0, count), places: this.#places.subarray(0, count) }
   }
+}
+
+const memory = [new KeyMemory(), new KeyMemory()] as const
+const table = new Uint32Array(digitCount)
+
+/** Sorts numbers, none of them NaN or -0, in their place. */
+export function sortNumbers(values: Float64Array): void {
+  if (values.length < radixCountMin) {
+    values.sort()
+    return
+  }
+  let from = memory[0].keys(values.length)
+  let to = memory[1].keys(values.length)
+  fillKeys(values, from)
+  for (const shift of shifts) {
+    if (!findPlaces(from.uppers, shift, table)) continue
+    move(from, to, shift, table)
+    ;[from, to] = [to, from]
+  }
+  const { places } = from
+  const unsorted = values.slice()
+  for (let i = 0; i < places.length; i++) values[i] = unsorted[places[i]!]!
+  finish(values)
 }
 
 /** Every platform that our prebuilt packages run on is little-endian. */
-function keysOf(values: Float64Array): Pick<Keys, 'low' | 'high'> {
+function fillKeys(values: Float64Array, { uppers, places }: Keys): void {
   const halves = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
-  const low = new Uint32Array(values.length)
-  const high = new Uint32Array(values.length)
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < uppers.length; i++) {
     const upper = halves[2 * i + 1]!
-    const isNegative = upper >= signBit
     // The larger a negative number's bits, the smaller it is.
-    low[i] = isNegative ? ~halves[2 * i]! : halves[2 * i]!
-    high[i] = isNegative ? ~upper : upper ^ signBit
+    uppers[i] = upper >= signBit ? ~upper : upper ^ signBit
+    places[i] = i
   }
-  return { low, high }
 }
 
-/** Where the first of each digit goes; undefined when there is one digit only. */
-function nextPlaces(half: Uint32Array, shift: number): Uint32Array | undefined {
-  const counts = new Uint32Array(digitCount)
-  for (let i = 0; i < half.length; i++) counts[(half[i]! >>> shift) & (digitCount - 1)]!++
+/** Finds where the first of each digit goes; false when there is one digit only. */
+function findPlaces(uppers: Uint32Array, shift: number, next: Uint32Array): boolean {
+  next.fill(0)
+  for (let i = 0; i < uppers.length; i++) next[(uppers[i]! >>> shift) & (digitCount - 1)]!++
   let place = 0
   for (let digit = 0; digit < digitCount; digit++) {
-    const count = counts[digit]!
-    if (count === half.length) return undefined
-    counts[digit] = place
+    const count = next[digit]!
+    if (count === uppers.length) return false
+    next[digit] = place
     place += count
   }
-  return counts
+  return true
 }
 
-function move(from: Keys, to: Keys, half: Uint32Array, shift: number, next: Uint32Array): void {
-  const { groups, low, high } = from
-  for (let i = 0; i < half.length; i++) {
-    const digit = (half[i]! >>> shift) & (digitCount - 1)
+/** Moves each key to the next place of its digit. */
+function move({ uppers, places }: Keys, to: Keys, shift: number, next: Uint32Array): void {
+  const { uppers: toUppers, places: toPlaces } = to
+  for (let i = 0; i < uppers.length; i++) {
+    const upper = uppers[i]!
+    const digit = (upper >>> shift) & (digitCount - 1)
     const place = next[digit]!
     next[digit] = place + 1
-    to.groups[place] = groups[i]!
-    to.low[place] = low[i]!
-    to.high[place] = high[i]!
+    toUppers[place] = upper
+    toPlaces[place] = places[i]!
   }
 }
 
-/** The last pass, and back to numbers. */
-function gatherGroups({ groups, low, high }: Keys, groupCount: number): SortedGroups {
-  const starts = new Uint32Array(groupCount + 1)
-  for (let i = 0; i < groups.length; i++) starts[groups[i]! + 1]!++
-  for (let group = 0; group < groupCount; group++) starts[group + 1]! += starts[group]!
-  const next = starts.slice()
-  const values = new Float64Array(groups.length)
-  const halves = new Uint32Array(values.buffer)
-  for (let i = 0; i < groups.length; i++) {
-    const group = groups[i]!
-    const place = next[group]!
-    next[group] = place + 1
-    const upper = high[i]!
-    const isNegative = upper < signBit
-    halves[2 * place] = isNegative ? ~low[i]! : low[i]!
-    halves[2 * place + 1] = isNegative ? ~upper : upper ^ signBit
+/** Puts in order what is nearly so: each number moves past the few before it that are larger. */
+function finish(values: Float64Array): void {
+  let movesLeft = movesPerNumberMax * values.length
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i]!
+    let at = i
+    while (at > 0 && values[at - 1]! > value) {
+      values[at] = values[at - 1]!
+      at--
+    }
+    values[at] = value
+    movesLeft -= i - at
+    if (movesLeft < 0) {
+      values.sort()
+      return
+    }
   }
-  return { values, starts }
 }

@@ -91,6 +91,11 @@ export class SourceReader {
     return block
   }
 
+  /** Lets go of what is large in a block that whoever reads in order will not need again. */
+  shed({ source }: ScanSource): void {
+    this.#blocks.get(sourceKey(source))?.shed()
+  }
+
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
   trim(): void {
     for (const file of this.#files.values()) file.close()

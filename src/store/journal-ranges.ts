@@ -44,9 +44,11 @@ export class JournalRanges {
     this.#files.delete(file)
   }
 
-  *entries({ wantsStream, startTime, endTime }: EntryFilter): Generator<IndexEntry> {
+  *entries(filter: EntryFilter): Generator<IndexEntry> {
+    const { wantsStream, startTime, endTime, arrivedAfter = -1 } = filter
     for (const [file, ranges] of this.#files) {
-      for (const { offset, bytes, streams } of ranges) {
+      for (const { offset, bytes, streams, maxSequence } of ranges) {
+        if (maxSequence <= arrivedAfter) continue
         for (const stream of streams) {
           const { minTimestamp, maxTimestamp, recordCount } = stream
           const overlaps = minTimestamp <= endTime && maxTimestamp >= startTime

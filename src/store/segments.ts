@@ -24,6 +24,8 @@ export interface LiveSegment extends SegmentPlace {
   readonly blockCount: number
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
+  /** Of the record that arrived last. */
+  readonly maxSequence: Sequence
 }
 
 export interface SegmentPaths {
@@ -60,7 +62,11 @@ export class Segments {
   }
 
   entries(filter: EntryFilter): Generator<IndexEntry> {
-    return this.#index.entries(filter, number => this.#live.has(number))
+    const { arrivedAfter = -1 } = filter
+    return this.#index.entries(filter, number => {
+      const segment = this.#live.get(number)
+      return segment !== undefined && segment.maxSequence > arrivedAfter
+    })
   }
 }
 
@@ -76,6 +82,7 @@ export function liveSegment(place: SegmentPlace, footer: SegmentFooter): LiveSeg
     blockCount: blocks.length,
     minTimestamp: blocks.reduce((min, block) => Math.min(min, block.minTimestamp), Infinity),
     maxTimestamp: blocks.reduce((max, block) => Math.max(max, block.maxTimestamp), -Infinity),
+    maxSequence: blocks.reduce((max, block) => Math.max(max, block.maxSequence), -1),
   }
 }
 

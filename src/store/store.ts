@@ -4,8 +4,11 @@
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
 import type { EncodedBatch } from '../journal/batch-writer.ts'
-import type { Selector } from '../query/ast.ts'
+import type { Aggregate, Selector } from '../query/ast.ts'
 import type { Order } from '../query/earliest.ts'
+import type { Series } from '../query/evaluate/series.ts'
+import type { ExportFormat } from '../query/export-task.ts'
+import type { ValueCount } from '../query/value-counts.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 
 export interface Store {
@@ -20,6 +23,35 @@ export interface Store {
   select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult>
   /** Counts per bucket of time and level. Throws as `select` does. */
   histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult>
+  /**
+   * One aggregate's figures over time. Throws as `select` does, and `query_too_large` for too many
+   * series, points or distinct values.
+   */
+  series(request: SeriesRequest, signal: AbortSignal): Promise<SeriesResult>
+  /** Top values of several fields, with counts. Throws as `select` does. */
+  facets(request: FacetsRequest, signal: AbortSignal): Promise<FacetsResult>
+  /** The names of all fields, with counts. Throws as `select` does. */
+  fields(request: RecordsRequest, signal: AbortSignal): Promise<FieldsResult>
+  /** Top values of a field that begin with a text. Throws as `select` does. */
+  values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult>
+  /**
+   * The records around one. Throws the signal's reason, or ProblemError `field_invalid` for what is
+   * no id, `record_unknown`.
+   */
+  context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult>
+  /**
+   * Follows the records that match, in the order in which they arrive: first those that are there
+   * already, as `start` says, then each new one soon after it was acknowledged; none twice and none
+   * left out without a word. Resolves when the first of them are found; `signal` ends only that.
+   * Throws as `select` does, or ProblemError `tails_too_many`, `field_invalid` (`Last-Event-ID`).
+   */
+  tail(request: TailRequest, signal: AbortSignal): Promise<Tail>
+  /**
+   * Every record that matches, in order, as text in UTF-8: the view is that of the first `next()`,
+   * and memory does not grow with the answer. Throws as `select` does, ProblemError `data_damaged`
+   * when a part cannot be read, the signal's reason; `return()` ends the work.
+   */
+  exportText(request: ExportRequest, signal: AbortSignal): AsyncIterable<Uint8Array>
   stats(): StoreStats
   /** Refuses further appends, makes everything durable and lets go of the directory. */
   close(): Promise<void>
@@ -88,6 +120,116 @@ export interface HistogramResult {
   readonly stats: SelectStats
 }
 
+/** The times of the points: bucket i holds records from `origin + i * stepMs` up to the next one's. */
+export interface SeriesRequest {
+  readonly aggregate: Aggregate
+  /** Before the aggregate's offset is taken off. */
+  readonly origin: Timestamp
+  /** At least 1. */
+  readonly stepMs: number
+  /** At least 1. */
+  readonly pointCount: number
+}
+
+export interface SeriesResult {
+  /** In order of their labels' values; none without a point. */
+  readonly series: readonly Series[]
+  /** Matching records whose value was no number, where an operation asks for numbers. */
+  readonly skipped: number
+  readonly stats: SelectStats
+}
+
+export interface FacetsRequest extends RecordsRequest {
+  /** None twice; undefined for the most useful ones. */
+  readonly fields: readonly string[] | undefined
+  /** Values shown of each. */
+  readonly limit: number
+}
+
+export interface Facet {
+  readonly field: string
+  /** The most frequent values, ties by value. */
+  readonly values: readonly ValueCount[]
+  /** Matching records that have another value, and those that do not have the field. */
+  readonly others: number
+  readonly missing: number
+  /** The field has more values than are counted: none is shown, and all are `others`. */
+  readonly tooManyValues?: true
+}
+
+export interface FacetsResult {
+  readonly facets: readonly Facet[]
+  readonly stats: SelectStats
+}
+
+export interface FieldsResult {
+  /** By count, ties by name. */
+  readonly fields: readonly { readonly name: string; readonly count: number }[]
+  readonly stats: SelectStats
+}
+
+export interface ValuesRequest extends RecordsRequest {
+  readonly field: string
+  /** In the case in which the values stand; empty for all values. Well-formed. */
+  readonly prefix: string
+  readonly limit: number
+}
+
+export interface ValuesResult {
+  /** The most frequent values, ties by value. */
+  readonly values: readonly ValueCount[]
+  /** More values than are counted begin so: none is shown. */
+  readonly tooManyValues?: true
+  readonly stats: SelectStats
+}
+
+export interface ContextRequest {
+  /** Of a record in an earlier answer. */
+  readonly id: string
+  /** How many records of the same stream are wanted on either side. */
+  readonly before: number
+  readonly after: number
+}
+
+export interface ContextResult {
+  /** In order of time, the nearest last. Fewer than asked where there are no more, or where more
+   *  would make the answer larger than one may be. */
+  readonly before: readonly AnswerRecord[]
+  readonly record: AnswerRecord
+  /** In order of time, the nearest first; fewer as above. */
+  readonly after: readonly AnswerRecord[]
+  readonly stats: SelectStats
+}
+
+export interface ExportRequest extends RecordsRequest {
+  readonly order: Order
+  readonly format: ExportFormat
+}
+
+export interface TailRequest {
+  readonly selector: Selector
+  /** Behind the record or the position of this id, or with the last few records that match. */
+  readonly start: { readonly after: string } | { readonly last: number }
+}
+
+/** What a tailing client gets next. */
+export type TailEvent =
+  /** One or more records as text of an event stream. */
+  | { readonly kind: 'records'; readonly text: Uint8Array }
+  /** So many matching records are missing here: the client reads too slowly, or was away too long. */
+  | { readonly kind: 'dropped'; readonly count: number }
+  /** Nothing follows; whoever resumes loses nothing. `reason`: for people. */
+  | { readonly kind: 'ended'; readonly reason: string }
+
+export interface Tail {
+  /** The next event; undefined when there was none for `waitMs`. Not to be called twice at once. */
+  next(waitMs: number): Promise<TailEvent | undefined>
+  /** When `next` had nothing to give: an id behind everything that has arrived so far. */
+  readonly position: string
+  /** To be called when nobody reads any more. May be called again. */
+  close(): void
+}
+
 /** What an answer cost. (A type, not an interface: it is also handed on as a record of numbers.) */
 export type SelectStats = {
   /** All segments and blocks there are. */
@@ -134,4 +276,7 @@ export interface StoreStats {
   readonly compactions: number
   readonly compactionMs: number
   readonly deletedSegments: number
+  readonly tailingClients: number
+  /** Records that tailing clients were not given since the start. */
+  readonly tailDroppedRecords: number
 }

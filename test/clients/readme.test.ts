@@ -37,7 +37,7 @@ t.test('the commands of the README do what it says, as they stand there', async 
     maxBuffer: 1 << 24,
   })
   const answers = stdout
-    .replaceAll('}{', '}\n{')
+    .replaceAll(/}(?=[{0-9a-z])/g, '}\n')
     .split('\n')
     .filter(line => line.startsWith('{'))
     .map(line => JSON.parse(line))
@@ -50,6 +50,8 @@ t.test('the commands of the README do what it says, as they stand there', async 
   t.ok(found.count > 0, `${found.count} lines about installed packages`)
   t.ok(found.logs.length <= 3)
   t.match(stdout + stderr, /accepted/i, 'the import tells what it did')
+  t.match(stdout, /checkout +error +1/, 'the groups of a query as a table')
+  t.match(stdout, /,error,checkout,dev,payment timed out,/, 'a record of an export as CSV')
 })
 
 t.test('the README names every setting', async t => {

@@ -173,3 +173,32 @@ t.test('many labels of many values are told apart', async t => {
   t.equal(expected.series.length, 300)
   t.same(seriesOf(tally), comparable(expected.series))
 })
+
+t.test('what would take too much memory is refused', async t => {
+  const buckets = { origin: 0, stepMs: 1, pointCount: 1 }
+  const cells = { groups: [[]], groupOf: Uint32Array.of(0, 0), bucketOf: Uint32Array.of(0, 0) }
+  const skippedCount = 0
+
+  const isRefused = (ask: Asked, figures: (count: number) => object, max: number) => {
+    const tally = newTally(ask, buckets)
+    tally.addPlain({ cells, figures: figures(max) })
+    t.equal(tally.refusal, undefined, `${ask.operation} holds ${max}`)
+    tally.addPlain({ cells, figures: figures(max) })
+    t.equal(tally.refusal, undefined, 'the same again takes no more')
+    tally.addPlain({ cells, figures: figures(max + 1) })
+    t.type(tally.refusal, 'string', `${ask.operation} does not hold ${max + 1}`)
+  }
+  const numbers = (count: number) => ({
+    values: Float64Array.from({ length: count }, (_, i) => i),
+    counts: new Uint32Array(count).fill(1),
+    starts: Uint32Array.of(0, 0, count),
+    skippedCount,
+  })
+  const texts = (count: number) => ({
+    texts: Array.from({ length: count }, (_, i) => `${i}`),
+    numbers: Uint32Array.from({ length: count }, (_, i) => i),
+    starts: Uint32Array.of(0, 0, count),
+  })
+  isRefused(asked({ operation: 'quantile', unwrap: 'a', quantile: 1 }), numbers, 4_000_000)
+  isRefused(asked({ operation: 'count_distinct', unwrap: 'a' }), texts, 250_000)
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { decimalOf } from '../../../src/segment/columns/decimal.ts'
 import { PlainColumn } from '../../../src/segment/columns/plain.ts'
 import { encodeTemplate } from '../../../src/segment/columns/template-encode.ts'
 import { bytesOf } from './arbitraries.ts'
@@ -78,4 +79,17 @@ t.test('columns that templates gain nothing for are left to others', async t => 
     many(4, () => '1 '.repeat(300_000)),
     'more slots than a directory should list',
   )
+})
+
+t.test('decimal numbers are read from their templates, and their memory can be freed', async t => {
+  const list = Array.from({ length: 3_000 }, (_, i) => `${i % 40}.${(i * 7) % 100}`)
+  list.push('', '12', '-3.5', '1e3', 'none', '1.2.3', '007', '1.05')
+  const column = reopenTemplate(encodeAnyway(columnOfBytes(list)), list.length)
+  const expected = list.map(decimalOf)
+  t.same([...column.numbers()], expected)
+  const heldBytes = column.heldBytes
+  t.ok(heldBytes >= 8 * list.length, 'they are kept, and counted')
+  column.shed()
+  t.ok(column.heldBytes < heldBytes - 8 * list.length)
+  t.same([...column.numbers()], expected)
 })

@@ -1,0 +1,173 @@
+/**
+ * How fast are facets, fields, values and contexts? `node bench/explore.ts [--count 2000000]
+ * [--seed 1] [--runs 7] [--fresh] [--quick]`, over the data of `query.ts`, all in segments.
+ *
+ * Times are whole HTTP requests on loopback, warm, one at a time. Answers about the fields that
+ * `field-counts.ts` knows are compared with it; a wrong one ends the benchmark. The baseline counts
+ * the same fields of all records in a Map, with everything as strings in memory, on one core.
+ */
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { describeStore } from './disk-size.ts'
+import { type CountedField, countedFields, FieldCounts, type ValueCount } from './field-counts.ts'
+import { warmUpRuns } from './measure.ts'
+import { needles } from './needles.ts'
+import { integerOption } from './options.ts'
+import { dataRange, openData } from './query-data.ts'
+import { makeRecords } from './records.ts'
+import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+
+interface Ask {
+  readonly work: string
+  readonly operation: 'facets' | 'fields' | 'values' | 'context'
+  readonly body: object
+  readonly toReachMs: number
+  /** Fields that the baseline counts. */
+  readonly fields: readonly CountedField[]
+  /** Throws when the answer is wrong. */
+  readonly check: (answer: never) => void
+}
+
+interface FacetsAnswer {
+  readonly facets: readonly {
+    readonly field: string
+    readonly values: readonly ValueCount[]
+    readonly tooManyValues?: true
+  }[]
+}
+
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '7' },
+    fresh: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const isQuick = options.quick
+const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
+const seed = integerOption('seed', options.seed)
+const runs = integerOption('runs', options.runs)
+
+// Before the service starts: it hangs up on a client that says nothing for ten seconds.
+process.stderr.write('counting the fields of all records\n')
+const truth = new FieldCounts(makeRecords({ seed, count }))
+const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: false, isQuick })
+const { service, figures, origin } = data
+const storeLine = describeStore(figures, service.dataDir)
+const middle = await service.query('logs', { startTime: dataRange.startTime + 43_200_000 })
+const middleId = (middle.logs[0] as unknown as { readonly id: string }).id
+
+const limit = 10
+const query = 'logs'
+const isSame = (seen: unknown, expected: unknown, what: string) => {
+  if (!isDeepStrictEqual(seen, expected)) throw new Error(`wrong answer: ${what}`)
+}
+
+function facets(work: string, more: object, level?: string): Ask {
+  const expected = new Map(
+    countedFields.map(field => [field, truth.top(field, level).slice(0, limit)]),
+  )
+  const check = ({ facets }: FacetsAnswer) => {
+    for (const { field, values, tooManyValues } of facets) {
+      const known = expected.get(field as CountedField)
+      if (tooManyValues !== true) isSame(values, known, `${work}, ${field}`)
+    }
+  }
+  const body = { ...dataRange, query, limit, ...more }
+  return { work, operation: 'facets', body, toReachMs: 150, fields: countedFields, check }
+}
+
+function values(field: CountedField, prefix: string): Ask {
+  const all = truth.top(field).filter(({ value }) => value.startsWith(prefix))
+  return {
+    work: `values of ${field}${prefix && ` from ${prefix}`}`,
+    operation: 'values',
+    body: { ...dataRange, query, field, prefix, limit },
+    toReachMs: 20,
+    fields: [field],
+    check: ({ values }: { values: unknown }) => isSame(values, all.slice(0, limit), field),
+  }
+}
+
+const fields = { operation: 'fields', toReachMs: 20, fields: [] } as const
+const hasAll = ({ fields }: { fields: readonly { name: string; count: number }[] }) =>
+  isSame(
+    countedFields.map(field => fields.find(({ name }) => name === field)?.count),
+    countedFields.map(() => count),
+    'fields',
+  )
+const asks: readonly Ask[] = [
+  facets('facets of 8 fields', { fields: countedFields }),
+  facets('facets, chosen by the service', {}),
+  facets(
+    'facets of 8 fields, one level',
+    { fields: countedFields, query: 'logs{log_level="error"}' },
+    'error',
+  ),
+  facets('facets of 8 fields and of ids', {
+    fields: [...countedFields, 'trace_id', 'duration_ms'],
+  }),
+  { ...fields, work: 'fields', body: { ...dataRange, query }, check: hasAll },
+  {
+    ...fields,
+    work: 'fields of one level',
+    body: { ...dataRange, query: 'logs{log_level="error"}' },
+    check: () => {},
+  },
+  values('service.name', ''),
+  values('host', ''),
+  values('host', 'node-1'),
+  values('http.status', ''),
+  values('logger', ''),
+  {
+    ...values('host', ''),
+    work: 'values of trace_id (too many)',
+    body: { ...dataRange, query, field: 'trace_id' },
+    fields: [],
+    check: ({ tooManyValues }: { tooManyValues: unknown }) => isSame(tooManyValues, true, 'ids'),
+  },
+  {
+    ...values('host', ''),
+    work: 'values of trace_id from 8 digits',
+    body: { ...dataRange, query, field: 'trace_id', prefix: needles.traceId.slice(0, 8) },
+    fields: [],
+    check: ({ values }: { values: readonly ValueCount[] }) =>
+      isSame(values[0], { value: needles.traceId, count: 1 }, 'a trace id'),
+  },
+  {
+    work: 'context, 10 before and after',
+    operation: 'context',
+    body: { id: middleId },
+    toReachMs: 20,
+    fields: [],
+    check: ({ before, after }: { before: unknown[]; after: unknown[] }) =>
+      isSame([before.length, after.length], [10, 10], 'context'),
+  },
+]
+
+const rows: string[][] = []
+for (const { work, operation, body, toReachMs, fields, check } of asks) {
+  process.stderr.write(`${work}\n`)
+  const times: number[] = []
+  for (let run = 0; run < warmUpRuns + runs; run++) {
+    const startedAt = performance.now()
+    const answer = await service.ask<never>(operation, body)
+    const elapsedMs = performance.now() - startedAt
+    check(answer)
+    if (run >= warmUpRuns) times.push(elapsedMs)
+  }
+  const plain = fields.length === 0 ? undefined : median(plainTimes(fields))
+  rows.push([work, millis(median(times)), String(toReachMs), plain ? millis(plain) : ''])
+}
+await service.stop()
+
+const warm = `warm: median of ${runs} runs after ${warmUpRuns} that do not count`
+console.log(`${machineLine()}; ${whole(count)} records; ${warm}\n`)
+const columns = [left('Work'), right('Warm ms'), right('To reach ms'), right('Map count ms')]
+console.log(formatTable(columns, rows))
+console.log(`\n${storeLine}; ${origin}`)
+
+function plainTimes(fields: readonly CountedField[]): number[] {
+  return Array.from({ length: 3 }, () => truth.timePlainCount(fields))
+}
