@@ -132,6 +132,13 @@ export class ApiKeys {
     return live !== undefined && this.#isLive(live) ? live.apiKey : undefined
   }
 
+  /** The live key with this id; undefined when deleted or expired. */
+  get(id: string): ApiKey | undefined {
+    const live = this.#byId.get(id)
+    const isKnown = live !== undefined && this.#byDigest.has(live.digest)
+    return isKnown && this.#isLive(live) ? live.apiKey : undefined
+  }
+
   /**
    * Called once at every start: sees to it that an admin key exists.
    *

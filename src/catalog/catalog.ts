@@ -1,5 +1,6 @@
 /**
- * The source of truth for what people set up: ingestion tokens, API keys, dashboards.
+ * The source of truth for what people set up: ingestion tokens, API keys, sessions of the page,
+ * dashboards.
  *
  * All of it lies in `<dataDir>/catalog.lmdb`; nothing here can be rebuilt from the log records, so
  * every change is on disk before its promise resolves. Secrets are at rest only as digests and as
@@ -12,11 +13,16 @@ import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase } from './database.ts'
 import { IngestionTokens } from './ingestion-tokens.ts'
 import { openSecretKey } from './secret-key.ts'
+import { Sessions } from './sessions.ts'
+import { ensureStarterDashboards } from './starter-dashboards.ts'
 
 export interface Catalog {
   readonly ingestionTokens: IngestionTokens
   readonly apiKeys: ApiKeys
+  readonly sessions: Sessions
   readonly dashboards: Dashboards
+  /** Makes the dashboards that a new directory begins with; does nothing later on. */
+  ensureStarterDashboards(): Promise<void>
   /** Saves usage figures and waits for writes under way. Nothing may be called afterwards. */
   close(): Promise<void>
 }
@@ -36,11 +42,14 @@ export async function openCatalog({ dataDir, now }: CatalogOptions): Promise<Cat
     const secretKey = await openSecretKey(dataDir, { isNeeded })
     const ingestionTokens = new IngestionTokens(database, secretKey, now)
     const apiKeys = new ApiKeys(database, now)
+    const sessions = new Sessions(database, apiKeys, now)
     const dashboards = new Dashboards(database, now)
     return {
       ingestionTokens,
       apiKeys,
+      sessions,
       dashboards,
+      ensureStarterDashboards: () => ensureStarterDashboards(database, dashboards),
       async close() {
         try {
           await ingestionTokens.close()

@@ -4,22 +4,26 @@
  * web page's.
  */
 
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { limits } from '../limits.ts'
 
-const variableSchema = Type.Object({
+/** Whatever else stands in it stays. */
+const openObject = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: true })
+
+const variableSchema = openObject({
   name: Type.Optional(Type.String()),
   defaultValue: Type.Optional(Type.String()),
   overridable: Type.Optional(Type.Boolean()),
   selectorSettings: Type.Optional(
-    Type.Object({
+    openObject({
       metricName: Type.Optional(Type.String()),
       attribute: Type.Optional(Type.String()),
     }),
   ),
 })
 
-const settingsSchema = Type.Object({
+const settingsSchema = openObject({
   hideGlobalEnvironmentSelector: Type.Optional(Type.Boolean()),
   defaultTimeRange: Type.Optional(
     Type.String({
@@ -30,7 +34,7 @@ const settingsSchema = Type.Object({
   ),
 })
 
-const metadataSchema = Type.Object({
+const metadataSchema = openObject({
   id: Type.Optional(
     Type.String({
       maxLength: limits.dashboardIdLengthMax,
@@ -47,13 +51,13 @@ const metadataSchema = Type.Object({
   ),
 })
 
-const contentSchema = Type.Object({
+const contentSchema = openObject({
   variables: Type.Optional(Type.Array(variableSchema)),
   title: Type.Optional(Type.String()),
   widgets: Type.Optional(Type.Array(Type.Unknown())),
 })
 
-export const dashboardSchema = Type.Object({
+export const dashboardSchema = openObject({
   settings: Type.Optional(settingsSchema),
   metadata: Type.Optional(metadataSchema),
   content: Type.Optional(contentSchema),

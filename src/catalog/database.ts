@@ -36,7 +36,7 @@ export class CatalogDatabase {
       noSubdir: true,
       overlappingSync: false,
       eventTurnBatching: false,
-      maxDbs: 16, // Five are used.
+      maxDbs: 16, // Seven are used.
       permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
     }
     const root = openRoot(options)

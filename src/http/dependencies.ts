@@ -6,24 +6,40 @@
 import type { ApiKeys } from '../catalog/api-keys.ts'
 import type { Dashboards } from '../catalog/dashboards.ts'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
+import type { Sessions } from '../catalog/sessions.ts'
 import type { Config } from '../config.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Store } from '../store/store.ts'
+import type { Pages } from './pages.ts'
 
 export interface CatalogDoor {
   readonly ingestionTokens: Pick<IngestionTokens, 'find' | 'create' | 'list' | 'secret' | 'delete'>
   readonly apiKeys: Pick<ApiKeys, 'find' | 'create' | 'list' | 'delete'>
+  readonly sessions: Pick<Sessions, 'create' | 'find' | 'end'>
   readonly dashboards: Pick<Dashboards, 'put' | 'getText' | 'list' | 'delete'>
 }
 
 /** Bodies are decoded, within their size limit, and the callee's to keep. */
 export type IngestDoor = Pick<Ingest, 'one' | 'many'>
 
-/** `select` rejects soon after its signal aborts. */
-export type StoreDoor = Pick<Store, 'select' | 'histogram'>
+/** All reject soon after their signal aborts. */
+export type StoreDoor = Pick<
+  Store,
+  | 'select'
+  | 'series'
+  | 'histogram'
+  | 'facets'
+  | 'fields'
+  | 'values'
+  | 'context'
+  | 'tail'
+  | 'exportText'
+>
 
 export type MetricsDoor = Pick<Metrics, 'contentType' | 'text'>
+
+export type PagesDoor = Pick<Pages, 'html' | 'asset'>
 
 export interface LoggerDoor {
   error(fields: object, text: string): void
@@ -43,6 +59,7 @@ export interface HttpDependencies {
   readonly ingest: IngestDoor
   readonly store: StoreDoor
   readonly metrics: MetricsDoor
+  readonly pages: PagesDoor
   readonly logger: LoggerDoor
   /** Whether events are taken and queries answered: recovery is over and writing works. */
   isReady(): boolean

@@ -10,9 +10,9 @@
  */
 
 import { parseEvent } from '../ingest/json.ts'
-import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import { grantIngestion, grantRole } from './access.ts'
+import { grantIngestion, grantRole, isGranted } from './access.ts'
+import { type From, readAsked, readBrowserHeaders } from './asked-request.ts'
 import {
   bodyTooLarge,
   collectBody,
@@ -30,9 +30,22 @@ import {
 } from './content-encoding.ts'
 import { requireContentType } from './content-type.ts'
 import type { HttpDependencies } from './dependencies.ts'
+import { type ExpectedBody, forms, jsonBodies, noForms } from './expected-body.ts'
+import { readParameters } from './form.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
-import { type Connection, internalProblem, problemReply, type Reply, writeReply } from './reply.ts'
-import { allowedMethods, type Route } from './routes.ts'
+import { allowedMethods, routesAt } from './paths.ts'
+import { prometheusReply } from './prometheus-problem.ts'
+import {
+  type Connection,
+  internalProblem,
+  problemReply,
+  type Reply,
+  type ReplyStream,
+  writeHead,
+  writeReply,
+} from './reply.ts'
+import type { Route } from './routes.ts'
+import { type StreamEnd, StreamReply } from './stream-reply.ts'
 import { clientGoneStatus, type Operation, type Traffic } from './traffic.ts'
 
 export interface ExchangeContext {
@@ -40,25 +53,26 @@ export interface ExchangeContext {
   readonly logger: HttpDependencies['logger']
   readonly traffic: Traffic
   readonly bodyMemory: BodyMemory
+  /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
+  readonly streamStallMs: number
 }
 
 export interface ExchangeOptions {
   /** What the request counts as. */
   readonly operation: Operation
+  /** The names of what stands for `{name}` in the path, in order. */
+  readonly parameterNames: readonly string[]
   /** HEAD is answered as GET, without the body. */
   readonly isHead: boolean
 }
-
-const jsonBodies = {
-  contentTypes: ['application/json'],
-  bodyBytesMax: limits.requestBodyBytesMax,
-} as const
 
 export class Exchange {
   readonly #response: NativeResponse
   readonly #options: ExchangeOptions
   readonly #context: ExchangeContext
   #stage: 'receiving' | 'handling' | 'answering' = 'receiving'
+  #errorForm: Route['errors']
+  #streamed: StreamReply | undefined
   #isAborted = false
   /** What may still come of the body when the answer is written. */
   #unread: Unread = 'nothing'
@@ -75,46 +89,75 @@ export class Exchange {
   /** Takes a request through all steps. All that is needed of `request` is read at once. */
   carryOut(route: Route, request: NativeRequest): void {
     const { catalog } = this.#context
+    this.#errorForm = route.errors
     try {
       this.#refuseWhenStopping()
       const credential = request.getHeader('authorization')
       if (route.body === 'ingest') {
         const token = grantIngestion(credential, catalog.ingestionTokens)
-        const query = request.getQuery()
+        const query = request.getQuery() ?? ''
         this.#receive(request, route, body => route.handle({ token, body, query }))
         return
       }
-      grantRole(route.access, credential, catalog)
-      if (route.body === 'json') {
-        const signal = () => this.#signal()
-        this.#receive(request, jsonBodies, body => route.handle({ body: parseEvent(body), signal }))
-        return
-      }
-      const id = route.path.includes('{id}') ? decodeId(request) : ''
-      this.#response.onAborted(() => this.#abort())
-      this.#handle(() => route.handle({ id }))
+      const browser = readBrowserHeaders(request)
+      const proof = { credential, browser }
+      const caller = grantRole(route, proof, catalog)
+      const isStillGranted = () => isGranted(route, proof, catalog)
+      this.#carryOutAsked(route, request, { caller, browser, isStillGranted })
     } catch (error) {
       this.#unread = unreadBodyOf(request)
       this.#fail(error)
     }
   }
 
+  #carryOutAsked(
+    route: Exclude<Route, { body: 'ingest' }>,
+    request: NativeRequest,
+    from: Omit<From, 'signal'>,
+  ): void {
+    const asked = readAsked(request, this.#options.parameterNames, {
+      ...from,
+      signal: () => this.#signal(),
+    })
+    if (route.body === 'json') {
+      this.#receive(request, jsonBodies, body => route.handle({ ...asked, body: parseEvent(body) }))
+      return
+    }
+    const query = request.getQuery() ?? ''
+    if (route.body === 'form' && route.method === 'POST') {
+      const expected = unreadBodyOf(request) === 'nothing' ? noForms : forms
+      this.#receive(request, expected, form =>
+        route.handle({ ...asked, parameters: readParameters(query, form) }),
+      )
+      return
+    }
+    const parameters = readParameters(query, undefined)
+    this.#response.onAborted(() => this.#abort())
+    this.#handle(() =>
+      route.body === 'form'
+        ? route.handle({ ...asked, parameters })
+        : route.handle({ ...asked, query: parameters }),
+    )
+  }
+
   /** Answers a request that no route takes: 404, or 405 and what the path takes instead. */
   turnAway(routes: readonly Route[], request: NativeRequest): void {
     this.#unread = unreadBodyOf(request)
     try {
+      const atPath = routesAt(routes, request.getUrl())
+      this.#errorForm = atPath[0]?.errors
       this.#refuseWhenStopping()
-      const allowed = allowedMethods(routes, request.getUrl())
-      if (allowed === undefined) {
+      if (atPath.length === 0) {
         throw new ProblemError('path_unknown', 'no operation of this service has this path')
       }
+      const allowed = allowedMethods(atPath)
       const headers = [['Allow', allowed]] as const
       if (request.getMethod() === 'options') {
         this.#answer({ status: 204, headers })
         return
       }
       const problem = new ProblemError('method_unknown', `expected one of ${allowed}`)
-      this.#answer(problemReply(problem, headers))
+      this.#answer(this.#problemReply(problem, headers))
     } catch (error) {
       this.#fail(error)
     }
@@ -130,10 +173,12 @@ export class Exchange {
   /** Throws what the headers alone tell; everything later is answered from inside. */
   #receive(
     request: NativeRequest,
-    { contentTypes, bodyBytesMax }: { contentTypes: readonly string[]; bodyBytesMax: number },
+    { contentTypes, bodyBytesMax }: ExpectedBody,
     handle: (body: Buffer) => Reply | Promise<Reply>,
   ): void {
-    requireContentType(request.getHeader('content-type'), contentTypes)
+    if (contentTypes !== undefined) {
+      requireContentType(request.getHeader('content-type'), contentTypes)
+    }
     const encoding = readContentEncoding(request.getHeader('content-encoding'))
     const announced = readContentLength(request.getHeader('content-length'))
     const bytesMax = encodedBytesMax(encoding, bodyBytesMax)
@@ -183,17 +228,31 @@ export class Exchange {
   #fail(error: unknown): void {
     if (error instanceof ProblemError) {
       const isEncoding = error.code === 'content_encoding'
-      this.#answer(problemReply(error, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []))
+      this.#answer(
+        this.#problemReply(error, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []),
+      )
       return
     }
     const isOurAbort = this.#isAborted && error === this.#abortController?.signal.reason
     if (!isOurAbort) {
       this.#context.logger.error({ err: error, ...this.#options.operation }, 'request failed')
     }
-    this.#answer(problemReply(internalProblem))
+    this.#answer(this.#problemReply(internalProblem))
+  }
+
+  #problemReply(error: ProblemError, headers?: Reply['headers']): Reply {
+    return this.#errorForm === 'prometheus'
+      ? prometheusReply(error, headers)
+      : problemReply(error, headers)
   }
 
   #answer(reply: Reply): void {
+    const { stream } = reply
+    if (stream !== undefined && !this.#isAborted && !this.#options.isHead) {
+      this.#stream(reply, stream)
+      return
+    }
+    if (stream !== undefined) this.#discard(stream)
     if (this.#isAborted) {
       this.#end(clientGoneStatus)
       return
@@ -212,6 +271,49 @@ export class Exchange {
       this.#context.logger.error({ err: error, ...this.#options.operation }, 'BUG: answer failed')
       this.#end(reply.status)
     }
+  }
+
+  /** A stream that is not begun still lets go of what it holds. */
+  #discard(stream: ReplyStream): void {
+    const returned = (async () => stream[Symbol.asyncIterator]().return?.())()
+    returned.catch(error => this.#logFailure(error))
+  }
+
+  #logFailure(error: unknown): void {
+    this.#context.logger.error({ err: error, ...this.#options.operation }, 'stream failed')
+  }
+
+  /** The exchange goes on until the stream's iterator has ended too. */
+  #stream(reply: Reply, stream: ReplyStream): void {
+    const { traffic, streamStallMs } = this.#context
+    const streamed = new StreamReply(this.#response, stream, {
+      writeHead: () => writeHead(this.#response, reply, this.#connectionAfter(reply)),
+      stallMs: streamStallMs,
+      onError: error => this.#logFailure(error),
+    })
+    this.#streamed = streamed
+    const forgetStop = traffic.onStop(() => {
+      if (reply.isLive === true) {
+        streamed.stop()
+        this.#abortController?.abort()
+      }
+    })
+    const statuses: Record<StreamEnd, number> = {
+      whole: reply.status,
+      broken: internalProblem.status,
+      gone: clientGoneStatus,
+    }
+    streamed.run().then(
+      end => {
+        forgetStop()
+        this.#end(statuses[end])
+      },
+      error => {
+        forgetStop()
+        this.#streamed = undefined
+        this.#fail(error)
+      },
+    )
   }
 
   /**
@@ -238,6 +340,7 @@ export class Exchange {
 
   #abort(): void {
     this.#isAborted = true
+    this.#streamed?.abort()
     this.#abortController?.abort()
     if (this.#stage !== 'handling') {
       this.#end(clientGoneStatus)
@@ -254,13 +357,5 @@ export class Exchange {
       this.#context.bodyMemory.giveBack(this.#reservedBytes)
     }
     this.#context.traffic.end(this.#options.operation, status)
-  }
-}
-
-function decodeId(request: NativeRequest): string {
-  try {
-    return decodeURIComponent(request.getParameter(0) ?? '')
-  } catch {
-    throw new ProblemError('path_unknown', 'the last part of the path is not percent-encoded UTF-8')
   }
 }

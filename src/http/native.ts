@@ -17,8 +17,8 @@ export interface NativeRequest {
   getHeader(lowerCaseName: string): string
   /** The part of the path that stands for the `index`th parameter, still percent-encoded. */
   getParameter(index: number): string | undefined
-  /** What follows the `?`, still encoded; empty when absent. */
-  getQuery(): string
+  /** What follows the `?`, still encoded; undefined when there is none. */
+  getQuery(): string | undefined
   /** The path, without the query. */
   getUrl(): string
   /** In lower case. */
@@ -34,8 +34,18 @@ export interface NativeResponse {
    * closes the connection on the next request; given undefined, it announces 2^63 bytes.
    */
   endWithoutBody(): unknown
+  /**
+   * Writes one chunk of a body of unknown length; never an empty one. Gives whether the socket took
+   * it; what it did not take is kept, and the connection cut 10 s later unless a write comes before
+   * or the socket becomes writable. Truthful only while something is kept, or for chunks that do
+   * not fit into the 16 KiB that `cork` gathers.
+   */
+  write(chunk: Uint8Array): boolean
+  /** Resets the connection. Calls the abort handler before it returns. */
+  close(): unknown
   /** Writes what the socket takes. Gives whether that was all of it, and whether all is done. */
   tryEnd(rest: Buffer, totalLength: number): [isWritten: boolean, isDone: boolean]
+  /** Whoever attaches a handler has to move on by himself what `write` kept: by `cork`. */
   onWritable(handler: (offset: number) => boolean): unknown
   onAborted(handler: () => void): unknown
   /** Without a body the handler is called once, with an empty last chunk. */

@@ -23,9 +23,9 @@ export class QueryRunner {
   readonly #waiting = new Set<() => void>()
   #runningCount = 0
 
-  constructor(runningMax: number) {
+  constructor(runningMax: number, waitingMax = runningMax * limits.queriesWaitingPerTurnMax) {
     this.#runningMax = runningMax
-    this.#waitingMax = runningMax * limits.queriesWaitingPerTurnMax
+    this.#waitingMax = waitingMax
   }
 
   /**

@@ -9,11 +9,25 @@ import { STATUS_CODES } from 'node:http'
 import { type ProblemCode, ProblemError, problems } from '../problems.ts'
 import type { NativeResponse } from './native.ts'
 
+/**
+ * A body that is made while it is sent. What it throws before the first chunk is answered as any
+ * error of a handler; what it throws later breaks the connection off. Its `return()` is called once
+ * when the client goes, or when the service stops: a pending `next()` should then settle soon (the
+ * request's `signal()` aborts at the same time).
+ */
+export type ReplyStream = AsyncIterable<string | Uint8Array>
+
 export interface Reply {
   readonly status: number
   /** Absent exactly when there is no body. */
   readonly contentType?: string
+  /** `no-store` when absent. */
+  readonly cacheControl?: string
   readonly body?: string | Buffer
+  /** Instead of `body`. Status and headers leave with the first chunk. */
+  readonly stream?: ReplyStream
+  /** Whether the stream has no end of its own: it is ended cleanly as soon as the service stops. */
+  readonly isLive?: boolean
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 
@@ -34,7 +48,7 @@ const challenges: Partial<Record<ProblemCode, string>> = {
 
 /** The answer to a failed request. `headers` come after those that the problem itself asks for. */
 export function problemReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
-  const { field, position, retryAfterSeconds, members } = error.extras
+  const { field, position, members } = error.extras
   const { status, title } = problems[error.code]
   const document = {
     ...members,
@@ -46,19 +60,24 @@ export function problemReply(error: ProblemError, headers: Reply['headers'] = []
     field,
     position,
   }
-  const challenge = challenges[error.code]
   return {
     status,
     contentType: 'application/problem+json',
     body: JSON.stringify(document),
-    headers: [
-      ...(challenge === undefined ? [] : [['WWW-Authenticate', challenge] as const]),
-      ...(retryAfterSeconds === undefined
-        ? []
-        : [['Retry-After', String(Math.ceil(retryAfterSeconds))] as const]),
-      ...headers,
-    ],
+    headers: [...problemHeaders(error), ...headers],
   }
+}
+
+/** The headers that a problem asks for, whatever the form of its body. */
+export function problemHeaders({ code, extras }: ProblemError): NonNullable<Reply['headers']> {
+  const { retryAfterSeconds } = extras
+  const challenge = challenges[code]
+  return [
+    ...(challenge === undefined ? [] : [['WWW-Authenticate', challenge] as const]),
+    ...(retryAfterSeconds === undefined
+      ? []
+      : [['Retry-After', String(Math.ceil(retryAfterSeconds))] as const]),
+  ]
 }
 
 /** For an error that no client should meet: what it says is for our log only. */
@@ -147,21 +166,23 @@ function announced(connection: Connection): Connection {
 /**
  * Two headers that every answer has, written behind the Content-Type in one call: each call into
  * uWebSockets costs about 0.2 µs. A body may be anybody's text, so no browser is to guess its type;
- * and nothing here is the same when asked again.
+ * and nothing here is the same when asked again, but for the page's own files.
  */
-const commonHeaders = '\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store'
+const commonHeaders = '\r\nX-Content-Type-Options: nosniff\r\nCache-Control: '
 const contentTypeLines = new Map<string, string>()
 
-function writeHead(response: NativeResponse, reply: Reply, connection: Connection): void {
-  const { status, contentType, headers } = reply
+/** Status and headers. Inside `cork`. */
+export function writeHead(response: NativeResponse, reply: Reply, connection: Connection): void {
+  const { status, contentType, cacheControl = 'no-store', headers } = reply
   if (status !== 200) {
     response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   }
   if (contentType !== undefined) {
-    let line = contentTypeLines.get(contentType)
+    const known = contentType + cacheControl
+    let line = contentTypeLines.get(known)
     if (line === undefined) {
-      line = contentType + commonHeaders
-      contentTypeLines.set(contentType, line)
+      line = contentType + commonHeaders + cacheControl
+      contentTypeLines.set(known, line)
     }
     response.writeHeader('Content-Type', line)
   }

@@ -10,10 +10,12 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { limits } from '../limits.ts'
 import { BodyMemory } from './body-memory.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
+import { nativePattern, parameterNames } from './paths.ts'
 import { createRoutes, type Route } from './routes.ts'
 import { type AnswerCount, Traffic } from './traffic.ts'
 
@@ -21,6 +23,10 @@ export interface HttpServerOptions extends HttpDependencies {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
+  /** Instead of the operations of the service. */
+  readonly routes?: readonly Route[]
+  /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
+  readonly streamStallMs?: number
 }
 
 export interface HttpServer {
@@ -34,8 +40,8 @@ export interface HttpServer {
   /** What was answered since the start, by operation and status; 499 when the client had gone. */
   answers(): Iterable<AnswerCount>
   /**
-   * Listens no more, answers new requests on open connections 503, waits until those under way
-   * are answered, at most `limitMs`, and closes all connections. Resolves with whether all were
+   * Listens no more, answers new requests on open connections 503, ends live streams, waits until
+   * the requests under way are answered, at most `limitMs`, and closes all connections. Resolves with whether all were
    * answered. May be called again.
    */
   stop(limitMs: number): Promise<boolean>
@@ -45,10 +51,10 @@ export interface HttpServer {
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, catalog, logger, config } = options
   const traffic = new Traffic()
-  const routes = createRoutes(options)
+  const { routes = createRoutes(options), streamStallMs = limits.streamStallMs } = options
   const app = App()
   const bodyMemory = new BodyMemory(config.pendingBytesMax)
-  register(app, routes, { catalog, logger, traffic, bodyMemory })
+  register(app, routes, { catalog, logger, traffic, bodyMemory, streamStallMs })
   const listenSocket = await listen(app, host, port)
   let stopped: Promise<boolean> | undefined
 
@@ -69,7 +75,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   }
 
   async function stop(limitMs: number): Promise<boolean> {
-    traffic.isStopping = true
+    traffic.beginStop()
     us_listen_socket_close(listenSocket)
     const isIdle = await traffic.idle(limitMs)
     await nextTurn() // Not from inside one of uWebSockets' callbacks.
@@ -85,11 +91,12 @@ function register(app: TemplatedApp, routes: readonly Route[], context: Exchange
     const { method, path } = route
     const carryOut = (options: ExchangeOptions) => (res: NativeResponse, req: NativeRequest) =>
       new Exchange(res, options, context).carryOut(route, req)
-    const answer = carryOut({ operation: { method, path }, isHead: false })
-    const pattern = path.replace('{id}', ':id')
+    const names = { parameterNames: parameterNames(path) }
+    const answer = carryOut({ operation: { method, path }, isHead: false, ...names })
+    const pattern = nativePattern(path)
     if (method === 'GET') {
       app.get(pattern, answer)
-      app.head(pattern, carryOut({ operation: { method: 'HEAD', path }, isHead: true }))
+      app.head(pattern, carryOut({ operation: { method: 'HEAD', path }, isHead: true, ...names }))
     } else if (method === 'POST') {
       app.post(pattern, answer)
     } else {
@@ -98,7 +105,8 @@ function register(app: TemplatedApp, routes: readonly Route[], context: Exchange
   }
   app.any('/*', (res, req) => {
     const isHead = req.getMethod() === 'head'
-    new Exchange(res, { operation: anything, isHead }, context).turnAway(routes, req)
+    const options = { operation: anything, isHead, parameterNames: [] }
+    new Exchange(res, options, context).turnAway(routes, req)
   })
 }
 

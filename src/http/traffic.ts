@@ -23,7 +23,8 @@ export interface Operation {
 export const clientGoneStatus = 499
 
 export class Traffic {
-  isStopping = false
+  #isStopping = false
+  readonly #stopListeners = new Set<() => void>()
   #underWayCount = 0
   readonly #counts = new Map<Operation, Map<number, number>>()
   #onIdle: (() => void) | undefined
@@ -31,6 +32,30 @@ export class Traffic {
   /** Requests whose headers came and that are neither answered nor given up. */
   get underWayCount(): number {
     return this.#underWayCount
+  }
+
+  /** Whether new requests are turned away. */
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  /** From now on new requests are turned away, and what would never end by itself is told to. */
+  beginStop(): void {
+    this.#isStopping = true
+    for (const listener of this.#stopListeners) {
+      listener()
+    }
+    this.#stopListeners.clear()
+  }
+
+  /** Calls `listener` once when stopping begins, or now. Gives what takes that back. */
+  onStop(listener: () => void): () => void {
+    if (this.#isStopping) {
+      listener()
+    } else {
+      this.#stopListeners.add(listener)
+    }
+    return () => this.#stopListeners.delete(listener)
   }
 
   begin(): void {

@@ -42,7 +42,15 @@ async function ask(url: string, route: Route, authorization: string | undefined)
   })
   const text = await response.text()
   const problem = response.status >= 400 ? JSON.parse(text) : undefined
-  return { status: response.status, code: problem?.code, headers: response.headers, text }
+  const code = route.errors === 'prometheus' ? codeOf(response) : problem?.code
+  return { status: response.status, code, headers: response.headers, text }
+}
+
+/** Errors in Prometheus' form have no code; the challenge says the same. */
+function codeOf({ headers }: Response): string {
+  const challenge = headers.get('www-authenticate') ?? ''
+  if (challenge.includes('insufficient_scope')) return 'role_insufficient'
+  return challenge.includes('invalid_token') ? 'credential_invalid' : 'credential_missing'
 }
 
 t.test('every route but the open ones refuses every bad credential with 401', async t => {

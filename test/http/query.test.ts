@@ -22,7 +22,7 @@ t.test('what is asked reaches the store, defaults filled in', async t => {
   }
 
   await selects({}, { startTime: 1, endTime: 2, limit: 100, order: 'asc', cursor: undefined })
-  await selects({}, { query: { kind: 'selector', matchers: [], filters: [] } })
+  await selects({}, { selector: { kind: 'selector', matchers: [], filters: [] }, by: [] })
   await selects({ limit: 1 }, { limit: 1 })
   await selects({ limit: 1000 }, { limit: 1000 })
   await selects({ endTime: 1 }, { startTime: 1, endTime: 1 })
@@ -30,8 +30,8 @@ t.test('what is asked reaches the store, defaults filled in', async t => {
   await selects({ order: 'desc', cursor: 'abc' }, { order: 'desc', cursor: 'abc' })
   await selects({ unknown: 1, timeoutMs: config.queryTimeoutMs }, { limit: 100 })
   const selector = { kind: 'selector', matchers: [], filters: [] } as const
-  const query = { kind: 'aggregate', operation: 'count', by: ['a'], selector } as const
-  await selects({ query: 'count by (a) (logs)' }, { query })
+  await selects({ query: 'count by (a) (logs)' }, { selector, by: ['a'] })
+  await selects({ query: 'count(logs offset 1s)', endTime: 5 }, { startTime: -999, endTime: -995 })
 })
 
 t.test('each mistake is 400 and names its field', async t => {

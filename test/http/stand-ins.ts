@@ -8,6 +8,7 @@ import type { CatalogDoor, HttpDependencies } from '../../src/http/dependencies.
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { SelectRequest, SelectResult } from '../../src/store/store.ts'
+import { conforms } from './conforms.ts'
 
 export const ingestionSecret = 'ing_live'
 export const ingestionToken: IngestionToken = {
@@ -44,6 +45,11 @@ export const catalog: CatalogDoor = {
     create: async () => ({ ...apiKeys.get(keyOf.viewer)!, key: 'key_new' }),
     list: () => [...apiKeys.values()],
     delete: async id => known(id, 'api_key_unknown', undefined),
+  },
+  sessions: {
+    create: async () => ({ secret: 'session', apiKey: apiKeys.get(keyOf.viewer)!, expiresAt: 2 }),
+    find: () => undefined,
+    end: async () => {},
   },
   dashboards: {
     put: async () => 'made',
@@ -102,6 +108,8 @@ export interface Started extends HttpServer {
   /** Events and bodies that reached `ingest`. */
   readonly ingested: Buffer[]
   readonly selections: SelectRequest[]
+  /** What facets, fields, values and context were asked for. */
+  readonly explored: object[]
   readonly logged: object[]
 }
 
@@ -109,6 +117,7 @@ export interface Started extends HttpServer {
 export function standIns() {
   const ingested: Buffer[] = []
   const selections: SelectRequest[] = []
+  const explored: object[] = []
   const logged: object[] = []
   const dependencies: HttpDependencies = {
     config,
@@ -130,12 +139,47 @@ export function standIns() {
       async histogram({ bucketMs }) {
         return { bucketMs, buckets: [], stats: nothingSelected.stats }
       },
+      async series() {
+        return { series: [], skipped: 0, stats: nothingSelected.stats }
+      },
+      async facets(request) {
+        explored.push(request)
+        return { facets: [], stats: nothingSelected.stats }
+      },
+      async fields(request) {
+        explored.push(request)
+        return { fields: [], stats: nothingSelected.stats }
+      },
+      async values(request) {
+        explored.push(request)
+        return { values: [], stats: nothingSelected.stats }
+      },
+      async context(request) {
+        explored.push(request)
+        const attributes = {}
+        const record = { id: request.id, timestamp: 1, log_level: 'info', message: '', attributes }
+        return { before: [], record, after: [], stats: nothingSelected.stats }
+      },
+      async tail() {
+        return {
+          next: async () => ({ kind: 'ended', reason: 'a stand-in has no records' }),
+          position: '~0',
+          close() {},
+        }
+      },
+      async *exportText() {
+        yield Buffer.from('')
+      },
     },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'up 1\n' },
+    pages: {
+      html: () => ({ status: 200, contentType: 'text/html', body: '<p>' }),
+      asset: async () => ({ status: 200, contentType: 'text/css', body: 'p {}' }),
+    },
     logger: { error: fields => logged.push(fields) },
     isReady: () => true,
   }
-  return { dependencies, ingested, selections, logged }
+  return { dependencies, ingested, selections, explored, logged }
 }
 
 /** What a test puts in the place of a stand-in; of the store, single operations. */
@@ -154,5 +198,7 @@ export async function startServer(t: Test, replaced: Replaced = {}): Promise<Sta
     store: { ...dependencies.store, ...replaced.store },
   })
   t.teardown(() => server.stop(0))
-  return Object.assign(server, { url: `http://127.0.0.1:${server.port}`, ...kept })
+  const url = `http://127.0.0.1:${server.port}`
+  conforms(url, server.routes)
+  return Object.assign(server, { url, ...kept })
 }

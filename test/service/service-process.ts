@@ -6,6 +6,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { createRoutes } from '../../src/http/routes.ts'
+import { conforms } from '../http/conforms.ts'
+import { standIns } from '../http/stand-ins.ts'
 
 export const adminKey = 'admin-key-of-the-tests'
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -55,6 +58,7 @@ export async function startService(
   const child = spawnService(['--data-dir', dataDir, ...(options.flags ?? [])], options)
   const output = gatherOutput(child)
   const url = await listeningUrl(child, output)
+  conforms(url, describedRoutes())
   const exit = once(child, 'exit').then(([code, endedBy]) => code ?? endedBy)
 
   const call: ServiceProcess['call'] = async (method, path, { token, body, headers } = {}) => {
@@ -94,6 +98,13 @@ export async function startService(
       return exit
     },
   }
+}
+
+/** The routes that the service has, wherever `/metrics` is closed or not. */
+function describedRoutes() {
+  const { dependencies } = standIns()
+  const config = { ...dependencies.config, metricsAccess: 'viewer' } as const
+  return createRoutes({ ...dependencies, config })
 }
 
 /** Starts the service's program with any arguments; standard input is closed. */

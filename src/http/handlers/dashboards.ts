@@ -22,13 +22,13 @@ export function dashboardHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>
     },
 
     /** In the form in which it is sent to `update`, and in the very text that was stored. */
-    show({ id }: PlainRequest): Reply {
-      const body = `{"dashboard":${dashboards.getText(id)}}`
+    show({ pathParameter }: PlainRequest): Reply {
+      const body = `{"dashboard":${dashboards.getText(pathParameter('id'))}}`
       return { status: 200, contentType: 'application/json', body }
     },
 
-    async remove({ id }: PlainRequest): Promise<Reply> {
-      await dashboards.delete(id)
+    async remove({ pathParameter }: PlainRequest): Promise<Reply> {
+      await dashboards.delete(pathParameter('id'))
       return noContent
     },
   }

@@ -4,30 +4,16 @@ import { Type } from 'typebox'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import { roundBucketMs } from '../../query/bucket-width.ts'
-import { parseQuery } from '../../query/grammar.ts'
 import { checkBody } from '../../schema-check.ts'
 import type { HttpDependencies } from '../dependencies.ts'
-import { QueryRunner } from '../query-runner.ts'
+import type { QueryRunner } from '../query-runner.ts'
+import { readRecords, readTimeout, recordsFields, timeMax } from '../records-request.ts'
 import { jsonReply, type Reply } from '../reply.ts'
 import type { JsonRequest } from '../routes.ts'
-
-/** The range of a JavaScript Date. */
-const timeMax = 8.64e15
-
-const time = Type.Integer({
-  minimum: -timeMax,
-  maximum: timeMax,
-  description: 'a time in whole milliseconds since 1970',
-})
-
-const timeoutMs = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'a positive integer of milliseconds' }),
-)
+import { valueOver } from './query-value.ts'
 
 export const histogramSchema = Type.Object({
-  query: Type.String(),
-  startTime: time,
-  endTime: time,
+  ...recordsFields,
   bucketMs: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -35,13 +21,10 @@ export const histogramSchema = Type.Object({
       description: 'an integer of milliseconds, 0 for a round width',
     }),
   ),
-  timeoutMs,
 })
 
 export const selectSchema = Type.Object({
-  query: Type.String(),
-  startTime: time,
-  endTime: time,
+  ...recordsFields,
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -51,69 +34,56 @@ export const selectSchema = Type.Object({
   ),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
   cursor: Type.Optional(Type.String()),
-  timeoutMs,
 })
 
-export function queryHandlers({ store, config }: Pick<HttpDependencies, 'store' | 'config'>): {
+/** What the handlers of all query operations need; they share one runner, and so its bounds. */
+export interface QueryDependencies extends Pick<HttpDependencies, 'store' | 'config'> {
+  readonly runner: QueryRunner
+}
+
+export function queryHandlers({ store, config, runner }: QueryDependencies): {
   select(request: JsonRequest): Promise<Reply>
   histogram(request: JsonRequest): Promise<Reply>
 } {
-  const { concurrentQueriesMax, queryTimeoutMs } = config
-  const runner = new QueryRunner(concurrentQueriesMax)
-
   return {
     async histogram({ body, signal }) {
       const asked = checkBody(histogramSchema, body)
-      checkRange(asked)
-      const bounds = {
-        timeoutMs: readTimeout(asked.timeoutMs, queryTimeoutMs),
+      const { selector, startTime, endTime } = readRecords(asked)
+      const timeoutMs = readTimeout(asked.timeoutMs, config.queryTimeoutMs)
+      const bucketMs = readBucketWidth(asked.bucketMs, startTime, endTime)
+      const request = { selector, startTime, endTime, bucketMs }
+      const result = await runner.run(stop => store.histogram(request, stop), {
+        timeoutMs,
         clientSignal: signal(),
-      }
-      const { startTime, endTime } = asked
-      const request = {
-        query: parseQuery(asked.query),
-        startTime,
-        endTime,
-        bucketMs: readBucketWidth(asked.bucketMs, startTime, endTime),
-      }
-      return jsonReply(await runner.run(stop => store.histogram(request, stop), bounds))
+      })
+      return jsonReply(result)
     },
 
     async select({ body, signal }) {
       const asked = checkBody(selectSchema, body)
-      checkRange(asked)
-      const timeoutMs = readTimeout(asked.timeoutMs, queryTimeoutMs)
+      const { query, ...records } = readRecords(asked)
+      const timeoutMs = readTimeout(asked.timeoutMs, config.queryTimeoutMs)
+      const by = query.kind === 'aggregate' ? query.by : []
       const selection = {
-        query: parseQuery(asked.query),
-        startTime: asked.startTime,
-        endTime: asked.endTime,
+        ...records,
+        by,
         limit: asked.limit ?? limits.queryLimitDefault,
         order: asked.order ?? 'asc',
         cursor: asked.cursor,
       }
-      const selected = await runner.run(stop => store.select(selection, stop), {
-        timeoutMs,
-        clientSignal: signal(),
-      })
-      const { count, records, nextCursor, groups, stats } = selected
-      return jsonReply({ count, logs: records, nextCursor, groups, stats })
+      const isCount = query.kind === 'aggregate' && query.operation === 'count'
+      const answer = await runner.run(
+        async stop => {
+          const { count, records: logs, ...rest } = await store.select(selection, stop)
+          const found = { count, logs, ...rest }
+          if (query.kind === 'selector' || isCount) return found
+          return { ...found, ...(await valueOver(store, query, asked, stop)) }
+        },
+        { timeoutMs, clientSignal: signal() },
+      )
+      return jsonReply(answer)
     },
   }
-}
-
-function checkRange({ startTime, endTime }: { startTime: number; endTime: number }): void {
-  if (startTime > endTime) {
-    const detail = `"startTime" must not be after "endTime" ${endTime}, was ${startTime}`
-    throw new ProblemError('field_invalid', detail, { field: 'startTime' })
-  }
-}
-
-function readTimeout(asked: number | undefined, maximum: number): number {
-  if (asked !== undefined && asked > maximum) {
-    const detail = `"timeoutMs" must be at most ${maximum}, was ${asked}`
-    throw new ProblemError('field_invalid', detail, { field: 'timeoutMs' })
-  }
-  return asked ?? maximum
 }
 
 /** The width that was asked for, within bounds, or a round one that makes about 60 buckets. */

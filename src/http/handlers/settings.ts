@@ -15,12 +15,12 @@ export function settingsHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>)
       return jsonReply({ tokens: ingestionTokens.list() })
     },
 
-    showSecret({ id }: PlainRequest): Reply {
-      return jsonReply({ token: ingestionTokens.secret(id) })
+    showSecret({ pathParameter }: PlainRequest): Reply {
+      return jsonReply({ token: ingestionTokens.secret(pathParameter('id')) })
     },
 
-    async removeToken({ id }: PlainRequest): Promise<Reply> {
-      await ingestionTokens.delete(id)
+    async removeToken({ pathParameter }: PlainRequest): Promise<Reply> {
+      await ingestionTokens.delete(pathParameter('id'))
       return noContent
     },
 
@@ -32,8 +32,8 @@ export function settingsHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>)
       return jsonReply({ keys: apiKeys.list() })
     },
 
-    async removeKey({ id }: PlainRequest): Promise<Reply> {
-      await apiKeys.delete(id)
+    async removeKey({ pathParameter }: PlainRequest): Promise<Reply> {
+      await apiKeys.delete(pathParameter('id'))
       return noContent
     },
   }

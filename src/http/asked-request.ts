@@ -1,0 +1,44 @@
+/** What a handler gets to know of a request besides its body: read while the request is valid. */
+
+import assert from 'node:assert/strict'
+import type { NativeRequest } from './native.ts'
+import { readPathParameters } from './paths.ts'
+import type { AskingRequest } from './routes.ts'
+import type { BrowserHeaders } from './session.ts'
+
+/** Who asks, and how to learn what becomes of him. */
+export type From = Pick<AskingRequest, 'caller' | 'browser' | 'isStillGranted' | 'signal'>
+
+/** `parameterNames`: of the path, in order. Throws `path_unknown` if it cannot be decoded. */
+export function readAsked(
+  request: NativeRequest,
+  parameterNames: readonly string[],
+  from: From,
+): AskingRequest {
+  const pathParameters = readPathParameters(parameterNames, request)
+  return {
+    ...from,
+    pathParameter: name => {
+      const value = pathParameters.get(name)
+      assert(value !== undefined, `BUG: the path has no {${name}}`)
+      return value
+    },
+    headers: {
+      accept: request.getHeader('accept'),
+      acceptEncoding: request.getHeader('accept-encoding'),
+      lastEventId: request.getHeader('last-event-id'),
+      ifNoneMatch: request.getHeader('if-none-match'),
+    },
+  }
+}
+
+export function readBrowserHeaders(request: NativeRequest): BrowserHeaders {
+  return {
+    host: request.getHeader('host'),
+    origin: request.getHeader('origin'),
+    secFetchSite: request.getHeader('sec-fetch-site'),
+    cookie: request.getHeader('cookie'),
+    contentType: request.getHeader('content-type'),
+    forwardedProto: request.getHeader('x-forwarded-proto'),
+  }
+}

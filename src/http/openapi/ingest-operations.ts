@@ -1,0 +1,121 @@
+/** The document's words on sending events. */
+
+import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
+import { limits } from '../../limits.ts'
+import { acceptedManyAnswer, acceptedOneAnswer } from '../schemas/ingest.ts'
+import { described, jsonAnswer, type Operation } from './operation.ts'
+
+const parameters = described(
+  Type.Object({
+    timestamp_field: Type.Optional(
+      Type.String({ minLength: 1, description: 'the name of one field' }),
+    ),
+  }),
+  {
+    timestamp_field:
+      'Which field of an event holds its time: RFC 3339, or epoch seconds, ms, µs or ns, told apart by size. Absent: the time of receipt.',
+  },
+)
+
+const event = {
+  level: 'error',
+  message: 'payment timed out',
+  order: 81723,
+  customer: { plan: 'pro' },
+}
+
+const recordProblems = [
+  'timestamp_unreadable',
+  'attributes_too_many',
+  'attribute_too_large',
+  'ingest_overloaded',
+  'storage_full',
+  'storage_failed',
+  'not_ready',
+] as const
+
+const becomes = `An event becomes a record so:
+
+- **timestamp**: the time of receipt, or what \`timestamp_field\` says.
+- **log_level**: the first of \`level\`, \`severity\` that is a known level word (or a number of pino's);
+  otherwise inferred: \`error\`, \`err\`, \`exception\` or \`stack\` there → error, then \`warning\`, \`info\`,
+  \`debug\`; otherwise info.
+- **message**: \`message\`, else \`msg\`, else the whole event as JSON.
+- **attributes**: every other field as text; nested names are joined by dots (\`customer.plan\`), arrays
+  stay JSON, numbers keep all their digits. At most ${limits.eventAttributesMax}, each of at most
+  ${limits.attributeValueBytesMax / 1024} KiB.
+- \`service.name\` and \`environment\` come from the token and always win; a field of the same name is
+  kept under \`payload.service.name\` or \`payload.environment\`.`
+
+export function ingestOperations(config: Pick<Config, 'eventBytesMax' | 'batchBytesMax'>): {
+  one: Operation
+  many: Operation
+} {
+  return {
+    one: {
+      id: 'sendEvent',
+      tag: 'Events',
+      summary: 'Send one event',
+      description: `Any JSON. The 200 is sent when the record is on disk; the very next query finds it.
+At most ${bytes(config.eventBytesMax)}, decoded.
+
+${becomes}`,
+      parameters,
+      body: {
+        contents: {
+          'application/json': {
+            schema: Type.Unknown({
+              description: `Any JSON of at most ${limits.eventDepthMax} levels; mostly an object.`,
+            }),
+            example: event,
+          },
+        },
+      },
+      answers: { 200: jsonAnswer('The event is stored.', acceptedOneAnswer, { accepted: 1 }) },
+      problems: recordProblems,
+      sample: { body: event },
+    },
+    many: {
+      id: 'sendEvents',
+      tag: 'Events',
+      summary: 'Send many events',
+      description: `A JSON array, JSON by the line, or JSON texts one after the other: told apart by the first
+bytes, whatever the content type says. At most ${bytes(config.batchBytesMax)} and ${limits.batchEventsMax}
+events. One bad event never loses the others: it is counted, and the first ${limits.ingestErrorsListedMax}
+are named in the answer. 400 only when nothing could be read at all.`,
+      parameters,
+      body: {
+        contents: {
+          'application/json': {
+            schema: Type.Unknown({ description: 'An array of events, or any of the other forms.' }),
+            example: [event],
+          },
+          'application/x-ndjson': {
+            schema: Type.String({ description: 'One event a line.' }),
+            example: '{"message":"one"}\n{"message":"two"}\n',
+          },
+          'application/stream+json': {
+            schema: Type.String({ description: 'Events one after the other.' }),
+          },
+        },
+      },
+      answers: {
+        200: jsonAnswer('What could be read is stored.', acceptedManyAnswer, {
+          accepted: 2,
+          rejected: 0,
+          errors: [],
+        }),
+      },
+      problems: [...recordProblems, 'events_unreadable'],
+      sample: {
+        contentType: 'application/x-ndjson',
+        body: '{"message":"cart opened","user":7}\n{"message":"cart paid","user":7,"ms":182}',
+      },
+    },
+  }
+}
+
+function bytes(count: number): string {
+  return count % 1024 ** 2 === 0 ? `${count / 1024 ** 2} MiB` : `${count} bytes`
+}

@@ -1,0 +1,85 @@
+/** The document's words on signing in, and on the page itself. */
+
+import { type PageName, pagePaths } from '../../web/paths.ts'
+import { sessionSchema } from '../schemas/settings.ts'
+import { signInSchema } from '../session.ts'
+import { described, jsonAnswer, noContentAnswer, type Operation, textAnswer } from './operation.ts'
+import { changeProblems } from './route-problems.ts'
+
+const cookie = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`.' }
+
+export const sessionOperations = {
+  signIn: {
+    id: 'signIn',
+    tag: 'Session',
+    summary: 'Sign in',
+    description: 'The session ends after a month, or as soon as its key does.',
+    body: described(signInSchema, { key: 'An API key.' }),
+    answers: { 200: { ...jsonAnswer('Who signed in.', sessionSchema), headers: cookie } },
+    problems: ['credential_invalid', 'cross_site', ...changeProblems],
+    sample: { body: { key: '$KEY' } },
+  },
+
+  show: {
+    id: 'showSession',
+    tag: 'Session',
+    summary: 'Who asks: the session, or the API key',
+    answers: { 200: jsonAnswer('Whose credential it is.', sessionSchema) },
+    sample: {},
+  },
+
+  signOut: {
+    id: 'signOut',
+    tag: 'Session',
+    summary: 'Sign out',
+    description: 'Takes the cookie away, also of a session that has ended already.',
+    answers: { 204: { ...noContentAnswer('Signed out.'), headers: { 'Set-Cookie': 'Its end.' } } },
+    problems: ['cross_site', ...changeProblems],
+    sample: {},
+  },
+} as const satisfies Record<string, Operation>
+
+const summaries: Readonly<Record<PageName, string>> = {
+  home: 'The beginning',
+  signIn: 'Signing in',
+  logs: 'Records',
+  dashboards: 'All dashboards',
+  dashboard: 'One dashboard',
+  settings: 'Settings',
+  settingsSection: 'One section of the settings',
+}
+
+/** One of the paths of the page. */
+export function pageOperation(name: PageName): Operation {
+  return {
+    id: `page${name[0]!.toUpperCase()}${name.slice(1)}`,
+    tag: 'Page',
+    summary: summaries[name],
+    ...(pagePaths[name].includes('{id}') ? { pathParameters: { id: 'What it shows.' } } : {}),
+    answers: {
+      200: textAnswer('The page.', 'text/html'),
+      503: textAnswer('The page is not built; it says what to do.', 'text/html'),
+    },
+  }
+}
+
+const asset = { schema: { type: 'string' } }
+
+export const assetOperation: Operation = {
+  id: 'asset',
+  tag: 'Page',
+  summary: 'A part of the page',
+  pathParameters: { name: 'A name that the HTML mentions. It has the hash of its content in it.' },
+  answers: {
+    200: {
+      description: 'The part; to be kept for good.',
+      contents: {
+        'text/javascript': asset,
+        'text/css': asset,
+        'image/svg+xml': asset,
+        'application/json': { schema: {} },
+      },
+    },
+    304: noContentAnswer('It is the one that `If-None-Match` names.'),
+  },
+}

@@ -1,0 +1,16 @@
+/** The groups of operations, in the order in which the page shows them. */
+
+export const tags = {
+  Events: 'Send events; each becomes one log record.',
+  Queries: 'Ask for records, their number, and figures over them.',
+  Exploring: 'What people and completion look around with: fields, values, neighbours.',
+  Streams: 'Follow records as they arrive, or take a whole result away.',
+  Prometheus: "Prometheus' HTTP API over logs, so that Grafana and its like can draw them.",
+  Dashboards: 'What the page draws: stored, listed and given back as it was sent.',
+  Settings: 'Ingestion tokens and API keys. For admins.',
+  Session: 'Signing in to the page: an API key is exchanged for a cookie.',
+  Service: 'For whoever watches over the service, and this description of it.',
+  Page: 'The page for people. Its paths all give the same HTML.',
+} as const
+
+export type Tag = keyof typeof tags

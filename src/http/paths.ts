@@ -1,0 +1,52 @@
+/**
+ * The paths of the table of routes: literal parts, and `{name}` for a part that is a parameter.
+ */
+
+import { ProblemError } from '../problems.ts'
+import type { NativeRequest } from './native.ts'
+import type { Route } from './routes.ts'
+
+/** `path` as uWebSockets writes it. */
+export function nativePattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** The names of the parameters of `path`, in order. */
+export function parameterNames(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+}
+
+/** What stands for the parameters `names`, decoded. Throws `path_unknown` if that cannot be. */
+export function readPathParameters(
+  names: readonly string[],
+  request: Pick<NativeRequest, 'getParameter'>,
+): ReadonlyMap<string, string> {
+  try {
+    return new Map(
+      names.map((name, index) => [name, decodeURIComponent(request.getParameter(index) ?? '')]),
+    )
+  } catch {
+    throw new ProblemError('path_unknown', 'a part of the path is not percent-encoded UTF-8')
+  }
+}
+
+/** All routes that have `path`, whatever their method. */
+export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
+  const parts = path.split('/')
+  return routes.filter(route => isAt(route.path.split('/'), parts))
+}
+
+/** What `Allow` says of a path that has these routes. */
+export function allowedMethods(routes: readonly Route[]): string {
+  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...methods, 'OPTIONS'].join(', ')
+}
+
+function isAt(pattern: readonly string[], parts: readonly string[]): boolean {
+  return (
+    pattern.length === parts.length &&
+    pattern.every((part, index) =>
+      part.startsWith('{') ? parts[index] !== '' : part === parts[index],
+    )
+  )
+}

@@ -1,0 +1,64 @@
+/** The two forms of an error: a problem document (RFC 9457), and Prometheus'. */
+
+import { Type } from 'typebox'
+import { type Position, type ProblemCode, problems } from '../../problems.ts'
+import { schemaOf } from './schema-of.ts'
+
+export const positionSchema = schemaOf<Position>()(
+  Type.Object(
+    {
+      line: Type.Integer({ minimum: 1 }),
+      column: Type.Integer({ minimum: 1 }),
+      offset: Type.Integer({ minimum: 0 }),
+    },
+    { description: 'A place in the text that was sent: line and column from 1, offset from 0.' },
+  ),
+)
+
+export const problemCodes = Object.keys(problems) as ProblemCode[]
+
+export const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: '`/problems/` and the code.' }),
+    title: Type.String({ description: 'The same for every problem of this code.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What was expected and what came, for people.' }),
+    code: Type.Enum(problemCodes, {
+      description: 'Stable: decide by this. See the [error codes](#error-codes).',
+    }),
+    field: Type.Optional(
+      Type.String({ description: 'The field, header or parameter at fault, as it was sent.' }),
+    ),
+    position: Type.Optional(positionSchema),
+    expected: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a syntax error: what could have stood there, most likely first.',
+      }),
+    ),
+    rejected: Type.Optional(
+      Type.Integer({ description: 'Of `events_unreadable`: how many events were refused.' }),
+    ),
+    firstCode: Type.Optional(
+      Type.Enum(problemCodes, { description: 'Of `events_unreadable`: why the first one was.' }),
+    ),
+    found: Type.Optional(Type.String({ description: 'Of a syntax error: what did.' })),
+  },
+  { description: 'Why a request failed (RFC 9457).' },
+)
+
+/** As `prometheus-problem.ts` writes it. */
+export const prometheusErrorSchema = Type.Object(
+  {
+    status: Type.Literal('error'),
+    errorType: Type.Enum([
+      'bad_data',
+      'execution',
+      'timeout',
+      'not_found',
+      'unavailable',
+      'internal',
+    ]),
+    error: Type.String({ description: 'What was expected and what came, for people.' }),
+  },
+  { description: "Why a request failed, in Prometheus' form." },
+)

@@ -1,0 +1,87 @@
+/** Answers that hold records, and what an answer cost. */
+
+import { Type } from 'typebox'
+import type {
+  AnswerRecord,
+  ContextResult,
+  HistogramBucket,
+  HistogramResult,
+  SelectStats,
+} from '../../store/store.ts'
+import { schemaOf } from './schema-of.ts'
+
+export const timestamp = Type.Integer({ description: 'Milliseconds since 1970, UTC.' })
+
+const figure = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const recordSchema = schemaOf<AnswerRecord>()(
+  Type.Object(
+    {
+      id: Type.String({ description: 'Opaque; the same for the same record in every answer.' }),
+      timestamp: Type.Integer({
+        description: 'Milliseconds since 1970, UTC: when the event was received, or what it says.',
+      }),
+      log_level: Type.String({
+        description: 'A level word in lower case, as the event has it or as was inferred.',
+      }),
+      message: Type.String(),
+      attributes: Type.Record(Type.String(), Type.String(), {
+        description:
+          'All other fields of the event, nested names joined by dots, values as text; with `service.name` and `environment` of its ingestion token.',
+      }),
+    },
+    { description: 'One log record.' },
+  ),
+)
+
+export const statsSchema = schemaOf<SelectStats>()(
+  Type.Object(
+    {
+      segments: figure('Sealed files there are.'),
+      blocks: figure('Blocks in them.'),
+      blocksPrunedByTime: figure('Blocks outside of the time, or of other streams: not looked at.'),
+      entries: figure('Index entries looked at.'),
+      entriesPruned: figure('Of these, entries whose levels cannot match.'),
+      sourcesFromIndex: figure('Blocks and ranges of the journal answered by the index alone.'),
+      framesScanned: figure('Frames of the journal that were read.'),
+      blocksScanned: figure('Blocks that were read.'),
+      blocksPrunedByFilter: figure('Blocks ruled out by a missing word or attribute.'),
+      blocksPrunedByTemplate: figure('Blocks ruled out by the templates of their messages.'),
+      recordsScanned: figure('Records whose columns were tried.'),
+      bytesScanned: figure('Bytes read for it.'),
+      damagedFrames: figure('If not 0, part of the data is damaged and the answer lacks it.'),
+      damagedBlocks: figure('As `damagedFrames`, of sealed data.'),
+      elapsedMs: Type.Number({ minimum: 0, description: 'Milliseconds that it took.' }),
+    },
+    { description: 'What the answer cost.' },
+  ),
+)
+
+const bucketSchema = schemaOf<HistogramBucket>()(
+  Type.Object({
+    start: timestamp,
+    count: Type.Integer(),
+    levels: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Counts by `log_level`; only levels that occur.',
+    }),
+  }),
+)
+
+export const histogramAnswer = schemaOf<HistogramResult>()(
+  Type.Object({
+    bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
+    buckets: Type.Array(bucketSchema, {
+      description: 'All buckets of the range in order, empty ones included, aligned to 1970.',
+    }),
+    stats: statsSchema,
+  }),
+)
+
+export const contextAnswer = schemaOf<ContextResult>()(
+  Type.Object({
+    before: Type.Array(recordSchema, { description: 'In order of time, the nearest last.' }),
+    record: recordSchema,
+    after: Type.Array(recordSchema, { description: 'In order of time, the nearest first.' }),
+    stats: statsSchema,
+  }),
+)

@@ -1,0 +1,134 @@
+import t from 'tap'
+import type { Sample } from '../../src/http/openapi/operation.ts'
+import type { JsonObject } from '../../src/http/openapi/schema-json.ts'
+import { createRoutes, type DescribedRoute } from '../../src/http/routes.ts'
+import { checkRead } from '../http/conforms.ts'
+import { standIns } from '../http/stand-ins.ts'
+import { adminKey, type ServiceProcess, startService } from './service-process.ts'
+
+const routes = createRoutes(standIns().dependencies)
+
+/** What the samples keep in variables of the shell. */
+type Variables = Readonly<Record<string, string>>
+
+async function startWithData(dataDir: string): Promise<[ServiceProcess, Variables]> {
+  const service = await startService(dataDir, { flags: ['--max-batch-bytes', '2MiB'] })
+  const { call } = service
+  const tokens = '/api/v1/settings/ingestion-tokens'
+  const body = { serviceName: 'checkout', environment: 'test' }
+  const { token } = (await call('POST', tokens, { body })).body
+  const event = { level: 'error', message: 'payment timed out', ms: 5 }
+  await call('POST', '/api/v1/webhook/event/log', { token, body: event })
+  const { logs } = (await service.query('logs')).body
+  const { id: TOKEN_ID } = (await call('POST', tokens, { body })).body
+  const key = { name: 'k', role: 'viewer' }
+  const { id: KEY_ID } = (await call('POST', '/api/v1/settings/api-keys', { body: key })).body
+  return [service, { TOKEN: token, TOKEN_ID, KEY_ID, RECORD_ID: logs[0].id, KEY: adminKey }]
+}
+
+function filledIn(text: string, variables: Variables): string {
+  return text.replaceAll(/\$([A-Z_]+)/g, (whole, name) => variables[name] ?? whole)
+}
+
+/** Sends the sample of a route, otherwise or by another where `change` says so. */
+async function send(
+  { url }: ServiceProcess,
+  route: DescribedRoute,
+  variables: Variables,
+  change: Partial<Sample> & { readonly authorization?: string } = {},
+): Promise<Response> {
+  const { authorization, ...sample } = { ...route.about.sample, ...change }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(filledIn(sample.path?.[name] ?? 'x', variables)),
+  )
+  const parameters = new URLSearchParams(sample.parameters)
+  const isForm = route.body === 'form' && route.method === 'POST'
+  const isRaw = typeof sample.body === 'string'
+  const json = isRaw ? (sample.body as string) : JSON.stringify(sample.body)
+  const body = isForm ? parameters : sample.body === undefined ? undefined : json
+  const secret = route.access === 'ingestion-token' ? variables.TOKEN : adminKey
+  return fetch(`${url}${path}${isForm || parameters.size === 0 ? '' : `?${parameters}`}`, {
+    method: route.method,
+    headers: {
+      ...(route.access === 'open' ? {} : { Authorization: authorization ?? `Bearer ${secret}` }),
+      ...(isForm || body === undefined
+        ? {}
+        : { 'Content-Type': sample.contentType ?? 'application/json' }),
+      ...sample.headers,
+    },
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' ? filledIn(body, variables) : body }),
+  })
+}
+
+/** Reads a stream that has no end until it has given an event. */
+async function readEvent(response: Response): Promise<string> {
+  let text = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (/^event: \w+\n(?:.+\n)*\n/m.test(text)) break
+  }
+  return text
+}
+
+t.test('every route answers as the document says', async t => {
+  const [service, variables] = await startWithData(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  for (const route of routes) {
+    const where = `${route.method} ${route.path}`
+    const response = await send(service, route, variables)
+    if (response.headers.get('content-type') === 'text/event-stream') {
+      const text = await readEvent(response)
+      checkRead(response, text)
+      t.match(text, 'event: record', where)
+      continue
+    }
+    await response.text()
+    if (route.about.sample !== undefined) t.equal(Math.floor(response.status / 100), 2, where)
+  }
+})
+
+t.test('every route refuses as the document says', async t => {
+  const [service, variables] = await startWithData(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const refuses = async (
+    route: DescribedRoute,
+    change: Parameters<typeof send>[3],
+    ...statuses: number[]
+  ) => {
+    const response = await send(service, route, variables, change)
+    await response.text()
+    t.ok(statuses.includes(response.status), `${route.method} ${route.path}: ${response.status}`)
+  }
+  for (const route of routes) {
+    if (route.access !== 'open') {
+      await refuses(route, { authorization: '' }, 401)
+      await refuses(route, { authorization: 'Bearer nobody' }, 401)
+      const isIngest = route.access === 'ingestion-token'
+      await refuses(route, { authorization: `Bearer ${variables.TOKEN}` }, isIngest ? 200 : 403)
+    }
+    if (route.body === 'json' || route.body === 'ingest') {
+      await refuses(route, { body: '{"a":' }, 400)
+      await refuses(route, { body: '' }, 400)
+      await refuses(route, { body: '{}', contentType: 'text/plain' }, 415)
+      await refuses(route, { body: '{}', headers: { 'Content-Encoding': 'none' } }, 415)
+      await refuses(route, { body: 'x'.repeat(3 << 20) }, 413)
+    }
+    if (route.body === 'json') await refuses(route, { body: {} }, 400)
+    if (route.about.parameters?.schema.properties.query !== undefined) {
+      await refuses(route, { parameters: {} }, 400)
+      await refuses(route, { parameters: { ...route.about.sample!.parameters, query: 'l{' } }, 400)
+    }
+  }
+})
+
+t.test('the running service serves the document of these routes', async t => {
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const { body } = await service.call('GET', '/openapi.json')
+  const served = Object.entries(body.paths as Record<string, JsonObject>).flatMap(
+    ([path, atPath]) => Object.keys(atPath).map(method => `${method.toUpperCase()} ${path}`),
+  )
+  t.same(served.sort(), routes.map(({ method, path }) => `${method} ${path}`).sort())
+})
