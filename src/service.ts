@@ -4,11 +4,17 @@
  */
 import fs from 'node:fs'
 import { type Catalog, openCatalog } from './catalog/catalog.ts'
+import { version } from './cli/version.ts'
 import type { Config } from './config.ts'
+import { startDemo } from './demo/demo.ts'
+import { Pages } from './http/pages.ts'
 import { createHttpServer } from './http/server.ts'
+import type { AnswerCount } from './http/traffic.ts'
 import { Ingest } from './ingest/ingest.ts'
 import { createLogger } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
+import { ownAddress } from './observe/own-sender.ts'
+import { SelfLog } from './observe/self-log.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { lockDataDir } from './store/lock.ts'
 
@@ -28,7 +34,8 @@ const stopLimitMs = 10_000
 
 /** Starts the service. Throws with a message for people when it cannot; nothing is left open then. */
 export async function startService(config: Config): Promise<Service> {
-  const logger = createLogger(config.logLevel)
+  const selfLog = config.selfLog || config.demo ? new SelfLog() : undefined
+  const logger = createLogger(config.logLevel, selfLog && (line => selfLog.take(line)))
   const metrics = new Metrics()
   const now = Date.now
   const failed = Promise.withResolvers<Error>()
@@ -42,6 +49,12 @@ export async function startService(config: Config): Promise<Service> {
     const catalog: Catalog = await openCatalog({ dataDir: config.dataDir, now })
     opened.push(() => catalog.close())
     const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
+    await catalog.ensureStarterDashboards().catch(error => {
+      logger.warn(
+        { err: error },
+        'the first dashboards could not be made; the next start tries again',
+      )
+    })
     const onFatal = failed.resolve
     const store = await openLocalStore({ config, logger, metrics, now, onFatal })
     opened.push(() => store.close())
@@ -58,6 +71,7 @@ export async function startService(config: Config): Promise<Service> {
       ingest,
       store,
       metrics,
+      pages: new Pages(),
       logger,
       isReady: () => isReady,
     })
@@ -66,8 +80,22 @@ export async function startService(config: Config): Promise<Service> {
       const isIdle = await server.stop(stopLimitMs)
       if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
     })
+    const url = urlOf(config.host, server.port)
+    const own = { url: ownAddress(url), tokens, logger, now }
+    if (selfLog !== undefined) {
+      const sample = async () => {
+        const totals = await metrics.totals()
+        return { totals, store: store.stats(), ...countAnswers(server.answers()) }
+      }
+      await selfLog.start({ ...own, version: version(), sample })
+      opened.push(() => selfLog.stop())
+    }
+    if (config.demo) {
+      const demo = await startDemo({ ...own, store })
+      opened.push(() => demo.stop())
+    }
     return {
-      url: urlOf(config.host, server.port),
+      url,
       newAdminKey: config.adminKey === undefined && adminKey?.isNew ? adminKey.key : undefined,
       failed: failed.promise,
       stop,
@@ -76,6 +104,16 @@ export async function startService(config: Config): Promise<Service> {
     await stop()
     throw error
   }
+}
+
+function countAnswers(counts: Iterable<AnswerCount>) {
+  let answers = 0
+  let serverErrors = 0
+  for (const { status, count } of counts) {
+    answers += count
+    if (status >= 500) serverErrors += count
+  }
+  return { answers, serverErrors }
 }
 
 function urlOf(host: string, port: number): string {

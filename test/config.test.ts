@@ -28,6 +28,8 @@ t.test('a service without settings gets the defaults of the contract', async t =
     concurrentQueriesMax: 16,
     sealThreads: 1,
     metricsAccess: 'open',
+    selfLog: false,
+    demo: false,
     logLevel: 'info',
   })
   t.ok(config.scanThreads >= 1 && config.scanThreads <= 8)
@@ -61,6 +63,21 @@ t.test('a flag wins over its variable, the variable over the default', async t =
   reads(['--port', '9090'], '8080', 9090)
   reads(['--port=0'], '8080', 0)
   reads(['--port', '1', '--port', '2'], undefined, 2)
+})
+
+t.test('a switch is on by its flag, and by a variable that says so', async t => {
+  const reads = (argv: string[], variable: string | undefined, expected: boolean) =>
+    t.equal(readConfig(argv, { LOGSTRATA_DEMO: variable }).demo, expected, `${argv} ${variable}`)
+
+  reads([], undefined, false)
+  reads([], '', false)
+  reads(['--demo'], undefined, true)
+  reads(['--demo'], 'off', true)
+  reads([], 'on', true)
+  reads([], 'TRUE', true)
+  reads([], '1', true)
+  reads([], 'off', false)
+  reads([], '0', false)
 })
 
 t.test('values are read with their units', async t => {
@@ -109,6 +126,8 @@ t.test('a wrong setting is refused, with its source, its value and what is expec
   refuses(['-port', '80'], {}, '-port', /did you mean --port\?/)
   refuses(['--max-event', '80'], {}, '--max-event', /did you mean --max-event-bytes\?/)
   refuses([], { LOGSTRATA_PROT: '80' }, 'LOGSTRATA_PROT', /did you mean LOGSTRATA_PORT\?/)
+  refuses(['--demo=yes'], {}, '--demo', /no value/)
+  refuses([], { LOGSTRATA_DEMO: 'please' }, 'LOGSTRATA_DEMO', /on or off/)
   refuses(['--port'], {}, '--port', /needs a value/)
   refuses(['--port', '--host', 'x'], {}, '--port', /needs a value/)
   refuses(['data'], {}, '', /"data"/)

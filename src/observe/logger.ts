@@ -5,7 +5,14 @@
 import { destination, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 
-export function createLogger(level: Config['logLevel']): Logger {
+/** `onLine`: is given each line too; it must not throw. */
+export function createLogger(level: Config['logLevel'], onLine?: (line: string) => void): Logger {
   // Synchronous: what was said last before a crash is what matters most.
-  return pino({ level, base: null }, destination({ fd: 2, sync: true }))
+  const standardError = destination({ fd: 2, sync: true })
+  if (onLine === undefined) return pino({ level, base: null }, standardError)
+  const write = (line: string) => {
+    standardError.write(line)
+    onLine(line)
+  }
+  return pino({ level, base: null }, { write })
 }

@@ -6,6 +6,16 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { SelectStats, Store } from '../store/store.ts'
 import { storeFigures } from './store-figures.ts'
 
+/** Counts since the start. */
+export interface MetricTotals {
+  readonly eventsAccepted: number
+  readonly eventsRejected: number
+  readonly ingestedBytes: number
+  readonly queriesFailed: number
+  /** Queries answered within so many seconds, the shorter included; the last has no limit. */
+  readonly queryBuckets: readonly { readonly secondsMax: number; readonly count: number }[]
+}
+
 export class Metrics {
   readonly #registry = new Registry()
   readonly #eventsAccepted = this.#counter('events_accepted_total', 'Events stored.')
@@ -53,6 +63,24 @@ export class Metrics {
   text(): Promise<string> {
     this.#refresh()
     return this.#registry.metrics()
+  }
+
+  async totals(): Promise<MetricTotals> {
+    const sumOf = async (counter: Counter) =>
+      (await counter.get()).values.reduce((sum, { value }) => sum + value, 0)
+    const queries = (await this.#querySeconds.get()).values
+    return {
+      eventsAccepted: await sumOf(this.#eventsAccepted),
+      eventsRejected: await sumOf(this.#eventsRejected),
+      ingestedBytes: await sumOf(this.#ingestedBytes),
+      queriesFailed: await sumOf(this.#queriesFailed),
+      queryBuckets: queries
+        .filter(({ metricName }) => metricName?.endsWith('_bucket'))
+        .map(({ labels, value }) => ({
+          secondsMax: labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le),
+          count: value,
+        })),
+    }
   }
 
   noteAccepted(events: number, bytes: number): void {

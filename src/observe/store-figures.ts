@@ -36,6 +36,7 @@ const gauges: readonly Figure[] = [
     help: 'Tasks of queries that wait for a thread.',
     read: s => s.queuedScans,
   },
+  { name: 'tailing_clients', help: 'Clients that tail.', read: s => s.tailingClients },
 ]
 
 const counters: readonly Figure[] = [
@@ -52,6 +53,11 @@ const counters: readonly Figure[] = [
     name: 'deleted_segments_total',
     help: 'Segments that retention deleted.',
     read: s => s.deletedSegments,
+  },
+  {
+    name: 'tail_dropped_total',
+    help: 'Records that tailing clients were not given; each was told how many.',
+    read: s => s.tailDroppedRecords,
   },
 ]
 

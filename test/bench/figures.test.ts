@@ -23,6 +23,8 @@ t.test('the service’s figures are read from what it shows', async t => {
     compactions: 15,
     compactionMs: 14,
     deletedSegments: 16,
+    tailingClients: 19,
+    tailDroppedRecords: 20,
   }
   let looks = 0
   metrics.watchStore({

@@ -1,0 +1,46 @@
+/**
+ * Chance that can be repeated: the same seed gives the same traffic. Good enough to make up logs
+ * (mulberry32, period 2^32); never for secrets.
+ */
+
+export interface Chance {
+  /** From 0 up to, not including, 1. */
+  unit(): number
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number
+  /** Around `middle`, with a long tail upwards, as durations are: half below it, 1 % above eight times. */
+  skewed(middle: number): number
+  /** The time to the next of things that happen `perSecond` times a second, ms. */
+  gapMs(perSecond: number): number
+  /** True with this probability. */
+  happens(probability: number): boolean
+  pick<T>(choices: readonly [T, ...T[]]): T
+  /** So many lower-case hex digits. */
+  hex(length: number): string
+}
+
+export function makeChance(seed: number): Chance {
+  let state = seed | 0
+  const next32 = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+  const unit = () => next32() / 2 ** 32
+  return {
+    unit,
+    between: (low, high) => low + Math.floor(unit() * (high - low + 1)),
+    // The sum of three is nearly normal; its exponential nearly log-normal.
+    skewed: middle =>
+      Math.max(1, Math.round(middle * Math.exp(1.8 * (unit() + unit() + unit() - 1.5)))),
+    gapMs: perSecond => (-Math.log(1 - unit()) * 1_000) / perSecond,
+    happens: probability => unit() < probability,
+    pick: choices => choices[Math.floor(unit() * choices.length)]!,
+    hex: length => {
+      let digits = ''
+      while (digits.length < length) digits += (next32() + 2 ** 32).toString(16).slice(1)
+      return digits.slice(0, length)
+    },
+  }
+}
