@@ -7,7 +7,7 @@ import { type AttributeColumn, indexOfRow, type RecordColumns } from '../query/r
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import { offsetsFrom, PlainColumn } from '../segment/columns/plain.ts'
 import type { StreamSummary } from './batch-writer.ts'
-import type { Frame } from './frame.ts'
+import type { Frame, FrameHeader } from './frame.ts'
 import { type Integers, unpackIntegers } from './integers.ts'
 
 /** An attribute's texts, and the records that have them when not all do. */
@@ -38,6 +38,11 @@ type Payload = [
 
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: false })
 
+/** What a batch needs of its frame. */
+export interface BatchFrame extends Pick<Frame, 'payload'> {
+  readonly header: Pick<FrameHeader, 'firstSequence' | 'minTimestamp' | 'maxTimestamp'>
+}
+
 /** A decoded batch: columns of `recordCount` records in order of arrival. */
 export class Batch implements RecordColumns {
   readonly recordCount: number
@@ -59,7 +64,7 @@ export class Batch implements RecordColumns {
   readonly #attributes = new Map<string, PackedAttribute>()
 
   /** Throws when the payload is not a batch; its checksum is to be checked before. */
-  constructor({ header, payload }: Pick<Frame, 'header' | 'payload'>) {
+  constructor({ header, payload }: BatchFrame) {
     this.minTimestamp = header.minTimestamp
     this.maxTimestamp = header.maxTimestamp
     this.#firstSequence = header.firstSequence

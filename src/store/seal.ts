@@ -9,6 +9,7 @@ import fs from 'node:fs'
 import { Batch } from '../journal/batch-reader.ts'
 import { fileHeaderBytes } from '../journal/files.ts'
 import { findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
+import { joinBatches } from '../journal/join-batches.ts'
 import type { Stream, Timestamp } from '../record.ts'
 import { BlockBuilder, type RowSource } from '../segment/block-builder.ts'
 import { dayOf, segmentPath } from '../segment/files.ts'
@@ -87,7 +88,7 @@ interface DayRows {
 
 function gatherDays(path: string, file: number): DayRows[] {
   const days = new Map<number, DayRows>()
-  for (const batch of batchesOf(path, file)) {
+  for (const batch of joinBatches(batchesOf(path, file))) {
     const source = rowsOfBatch(batch)
     for (const { day, stream, rows } of rowsByDayAndStream(batch)) {
       let dayRows = days.get(day)
