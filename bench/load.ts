@@ -34,12 +34,19 @@ const scriptPath = fileURLToPath(new URL('./load.lua', import.meta.url))
 const ringEvents = 1_000
 
 /** Writes the ring of events to `path`, each under its stream's token where there is one. */
-export async function writeRing(path: string, seed: number, tokens: readonly string[]) {
+export async function writeRing(
+  path: string,
+  seed: number,
+  tokens: readonly string[],
+  /** What is sent in the place of a record's JSON. */
+  change: (json: string) => string = json => json,
+) {
   let lines = ''
   let bytes = 0
   for (const record of makeRecords({ seed, count: ringEvents })) {
-    lines += `${tokens[record.stream] ?? 'none'}\t${record.json}\n`
-    bytes += Buffer.byteLength(record.json)
+    const json = change(record.json)
+    lines += `${tokens[record.stream] ?? 'none'}\t${json}\n`
+    bytes += Buffer.byteLength(json)
   }
   await writeFile(path, lines)
   return { meanEventBytes: bytes / ringEvents }

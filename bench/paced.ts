@@ -8,12 +8,21 @@
  * correcting for coordinated omission). Timers of Node wake each millisecond; an event may therefore
  * leave up to a millisecond late, which is in its time and is also told apart, as its delay.
  *
+ * An event that holds `sentMark` has the time at which it leaves put there.
+ *
  * Prints one line of JSON, a `PacedSummary`. Fails when an answer is not 2xx or a connection ends.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { percentile } from './table.ts'
+
+/** Milliseconds since 1970 with three decimals, as other processes of this machine count them too. */
+export const sentMark = '0000000000000.000'
+
+export function clockMs(): number {
+  return performance.timeOrigin + performance.now()
+}
 
 export interface PacedSummary {
   readonly acknowledged: number
@@ -51,6 +60,7 @@ export async function sendPaced(options: PacedOptions): Promise<PacedSummary> {
   const delays = new Float64Array(eventCount)
   const free = await Promise.all(Array.from({ length: connectionCount }, () => open(baseUrl)))
   const finished = Promise.withResolvers<void>()
+  const marksAt = requests.map(request => request.indexOf(sentMark))
 
   let nextEvent = 0
   let acknowledged = 0
@@ -63,7 +73,10 @@ export async function sendPaced(options: PacedOptions): Promise<PacedSummary> {
       const connection = free.shift()! // All take turns, as all senders of the world do.
       connection.event = nextEvent
       delays[nextEvent] = now - dueAt(nextEvent)
-      connection.socket.write(requests[nextEvent % requests.length]!)
+      const request = requests[nextEvent % requests.length]!
+      const markAt = marksAt[nextEvent % requests.length]!
+      if (markAt !== -1) request.write(clockMs().toFixed(3), markAt, 'latin1')
+      connection.socket.write(request)
       nextEvent++
     }
   }

@@ -5,32 +5,44 @@ import type { ExportRows } from './export-task.ts'
 export type LaneRows = Omit<ExportRows, 'bytes'> & { readonly bytes: Uint8Array }
 
 export interface MergedRows {
+  /** Valid until the next merge of the same `Merger`. */
   readonly bytes: Uint8Array
-  readonly count: number
   /** Where the window goes on; undefined when these are all of its records. */
   readonly after: RecordPlace | undefined
 }
 
-/**
- * A lane that was cut short may have left out records behind its last one: of all lanes, what stands
- * behind the first such place is put off.
- */
-export function mergeRows(lanes: readonly LaneRows[], order: Order): MergedRows {
-  const cuts = lanes.filter(({ isCut }) => isCut).map(lastPlaceOf)
-  const after = cuts.toSorted((a, b) => comparePlaces(a, b, order))[0]
-  const cursors = lanes.map(rows => new Cursor(rows, after, order)).filter(cursor => !cursor.isDone)
-  const bytes = new Uint8Array(cursors.reduce((sum, cursor) => sum + cursor.bytesLeft, 0))
-  const count = cursors.reduce((sum, cursor) => sum + cursor.rowsLeft, 0)
-  let at = 0
-  let open = cursors
-  while (open.length > 0) {
-    const [first, second] = firstTwo(open, order)
-    const run = first.takeRun(second, order)
-    bytes.set(run, at)
-    at += run.length
-    if (first.isDone) open = open.filter(cursor => cursor !== first)
+/** Merges one window after the other, into the same memory: fresh megabytes each time would keep the
+ *  garbage collector busy, and be many before it comes. */
+export class Merger {
+  readonly #order: Order
+  #target = new Uint8Array(0)
+
+  constructor(order: Order) {
+    this.#order = order
   }
-  return { bytes, count, after }
+
+  /**
+   * A lane that was cut short may have left out records behind its last one: of all lanes, what stands
+   * behind the first such place is put off.
+   */
+  merge(lanes: readonly LaneRows[]): MergedRows {
+    const order = this.#order
+    const cuts = lanes.filter(({ isCut }) => isCut).map(lastPlaceOf)
+    const after = cuts.toSorted((a, b) => comparePlaces(a, b, order))[0]
+    const cursors = lanes.map(rows => new Cursor(rows, after, order))
+    const length = cursors.reduce((sum, cursor) => sum + cursor.bytesLeft, 0)
+    if (this.#target.length < length) this.#target = new Uint8Array(length)
+    let open = cursors.filter(cursor => !cursor.isDone)
+    let at = 0
+    while (open.length > 0) {
+      const [first, second] = firstTwo(open, order)
+      const run = first.takeRun(second, order)
+      this.#target.set(run, at)
+      at += run.length
+      if (first.isDone) open = open.filter(cursor => cursor !== first)
+    }
+    return { bytes: this.#target.subarray(0, length), after }
+  }
 }
 
 /** The two cursors that stand first; of few, so by looking at each. */
@@ -75,10 +87,6 @@ class Cursor implements RecordPlace {
 
   get isDone(): boolean {
     return this.#at === this.#end
-  }
-
-  get rowsLeft(): number {
-    return this.#end - this.#at
   }
 
   get bytesLeft(): number {

@@ -25,28 +25,54 @@ import type { Tally } from '../query/tally.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { syncDirectory } from '../sync-directory.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
+import { contextOf } from './context.ts'
 import { quarantineBlock } from './damaged-blocks.ts'
+import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
+import { type Damage, exportText, exportView } from './export.ts'
 import { JournalRanges } from './journal-ranges.ts'
 import { Maintenance } from './maintenance.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import { QueriesUnderWay } from './queries-under-way.ts'
 import { recoverJournal } from './recovery.ts'
 import { openSegments, type Segments } from './segments.ts'
+import { seriesOf } from './series.ts'
 import type {
+  ContextRequest,
+  ContextResult,
+  ExportRequest,
+  FacetsRequest,
+  FacetsResult,
+  FieldsResult,
   HistogramRequest,
   HistogramResult,
+  RecordsRequest,
   SelectRequest,
   SelectResult,
   SelectStats,
+  SeriesRequest,
+  SeriesResult,
   Store,
   StoreStats,
+  Tail,
+  TailRequest,
+  ValuesRequest,
+  ValuesResult,
 } from './store.ts'
+import { Tails } from './tail.ts'
+import type { FindArrived } from './tail-backlog.ts'
+import { TailThread } from './tail-thread.ts'
 
 /** Times that a query is begun when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
 
 /** Of a query that only counts. */
 const noRecords = { limit: 0, order: 'asc', after: undefined } as const
+
+/** Of a query that asks for records by arrival. */
+const allTimes = { startTime: -8.64e15, endTime: 8.64e15 } as const
+
+/** A query of a tail that takes one to two times as long, ms, for one frame of the journal is ended. */
+const tailLookMs = 1_000
 
 /** How often the journal's file is asked whether it is old enough to be closed. */
 const rotationCheckMs = 1_000
@@ -84,6 +110,14 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   const { nextNumber } = opened
   const parts = { config, paths, index, segments, ranges, queries, logger, now, nextNumber }
   const maintenance = new Maintenance(parts)
+  const nextSequence = Math.max(recovered.nextSequence, opened.nextSequence)
+  const tails = new Tails({
+    thread: new TailThread({ lookMs: tailLookMs }),
+    pathOf: file => journalPath(paths.journal, file),
+    queries,
+    logger,
+    nextSequence,
+  })
   for (const file of recovered.files) maintenance.journalClosed(file)
   const journal = new Journal({
     directory: paths.journal,
@@ -91,16 +125,17 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
     config,
     now,
     nextFile: Math.max(recovered.nextFile, opened.nextJournal),
-    nextSequence: Math.max(recovered.nextSequence, opened.nextSequence),
+    nextSequence,
     onCommit: frames => {
       noteNewFiles(index, ranges, frames, logger)
       ranges.add(frames)
+      tails.committed(frames)
     },
     onFileClosed: file => maintenance.journalClosed(file),
     onFatal,
   })
   const pool = new ScanPool({ threads: config.scanThreads, cacheBytes: config.scanCacheBytes })
-  return new LocalStore({ ...parts, maintenance, journal, pool, metrics })
+  return new LocalStore({ ...parts, maintenance, journal, pool, tails, metrics })
 }
 
 /** Says which journal files are gone that no segment has replaced: their records are lost. */
@@ -147,6 +182,7 @@ interface Parts {
   readonly maintenance: Maintenance
   readonly journal: Journal
   readonly pool: ScanPool
+  readonly tails: Tails
   readonly metrics: StoreOptions['metrics']
   readonly logger: Logger
 }
@@ -192,8 +228,54 @@ export class LocalStore implements Store {
     return { ...answerHistogram(request, tally.toPlain()), stats }
   }
 
+  series(request: SeriesRequest, signal: AbortSignal): Promise<SeriesResult> {
+    return seriesOf(request, this.#runUntil(signal))
+  }
+
+  facets(request: FacetsRequest, signal: AbortSignal): Promise<FacetsResult> {
+    return facetsOf(request, this.#runUntil(signal))
+  }
+
+  fields(request: RecordsRequest, signal: AbortSignal): Promise<FieldsResult> {
+    return fieldsOf(request, this.#runUntil(signal))
+  }
+
+  values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult> {
+    return valuesOf(request, this.#runUntil(signal))
+  }
+
+  context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {
+    return contextOf(request, this.#runUntil(signal))
+  }
+
+  async tail({ selector, start }: TailRequest, signal: AbortSignal): Promise<Tail> {
+    const find: FindArrived = async (arrived, limit) => {
+      const query = { selector, ...allTimes, limit, order: 'latest', after: undefined } as const
+      const { result } = await this.#run({ ...query, arrived }, () => undefined, signal)
+      return result
+    }
+    return this.#parts.tails.open({ selector, start }, find)
+  }
+
+  async *exportText(
+    request: ExportRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { queries, pool } = this.#parts
+    const leave = queries.enter()
+    try {
+      const predicate = new Predicate(request.selector)
+      const entries = this.#entries(request, predicate)
+      const sources = exportView(entries, predicate, source => this.#pathOf(source))
+      const takeDamageOut = (damage: Damage) => this.#takeDamageOut(damage)
+      yield* exportText(request, sources, { pool, takeDamageOut }, signal)
+    } finally {
+      leave()
+    }
+  }
+
   stats(): StoreStats {
-    const { journal, ranges, segments, maintenance, pool, paths } = this.#parts
+    const { journal, ranges, segments, maintenance, pool, tails, paths } = this.#parts
     const { pendingBytes, commitCount, lastCommitMs } = journal.stats()
     const all = [...segments.all]
     const sum = (figure: (segment: (typeof all)[number]) => number) =>
@@ -211,6 +293,8 @@ export class LocalStore implements Store {
       commitCount,
       lastCommitMs,
       queuedScans: pool.queueSize,
+      tailingClients: tails.clientCount,
+      tailDroppedRecords: tails.droppedCount,
       ...maintenance.stats(),
     }
   }
@@ -222,12 +306,17 @@ export class LocalStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { journal, maintenance, pool, index } = this.#parts
+    const { journal, maintenance, pool, tails, index } = this.#parts
     clearInterval(this.#rotation)
     await journal.close()
+    await tails.close()
     await maintenance.close()
     await pool.close()
     await index.close()
+  }
+
+  #runUntil(signal: AbortSignal): RunQuery {
+    return (query, newTally) => this.#run(query, newTally, signal)
   }
 
   /** `newTally` gives an empty tally, or undefined when only count and records are wanted. */
@@ -270,12 +359,13 @@ export class LocalStore implements Store {
 
   /** What is in sight at this moment; to be used up before the event loop turns. */
   *#entries(
-    { startTime, endTime }: Omit<ScanQuery, 'tally'>,
+    { startTime, endTime, arrived }: Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>,
     predicate: Predicate,
   ): Generator<IndexEntry> {
     const { segments, ranges } = this.#parts
     const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
-    const filter: EntryFilter = { wantsStream, startTime, endTime }
+    const arrivedAfter = arrived?.after ?? -1
+    const filter: EntryFilter = { wantsStream, startTime, endTime, arrivedAfter }
     yield* segments.entries(filter)
     yield* ranges.entries(filter)
   }
@@ -287,7 +377,7 @@ export class LocalStore implements Store {
       : segments.pathOf(source.segment)
   }
 
-  async #takeDamageOut({ damaged, stats }: ExecuteResult): Promise<void> {
+  async #takeDamageOut({ damaged, stats }: Damage): Promise<void> {
     const { logger, metrics, maintenance, segments, index, paths } = this.#parts
     if (stats.damagedFrames > 0) {
       logger.error({ damagedFrames: stats.damagedFrames }, 'a query met damaged frames')

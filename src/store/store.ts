@@ -48,8 +48,9 @@ export interface Store {
   tail(request: TailRequest, signal: AbortSignal): Promise<Tail>
   /**
    * Every record that matches, in order, as text in UTF-8: the view is that of the first `next()`,
-   * and memory does not grow with the answer. Throws as `select` does, ProblemError `data_damaged`
-   * when a part cannot be read, the signal's reason; `return()` ends the work.
+   * and memory does not grow with the answer. A chunk is valid until the next is asked for. Throws
+   * as `select` does, ProblemError `data_damaged` when a part cannot be read, the signal's reason;
+   * `return()` ends the work.
    */
   exportText(request: ExportRequest, signal: AbortSignal): AsyncIterable<Uint8Array>
   stats(): StoreStats

@@ -49,6 +49,7 @@ t.test('no worker of the service loads the type stripper', async t => {
   t.equal(await strips('scan-worker'), false)
   t.equal(await strips('ingest-worker'), false)
   t.equal(await strips('seal-worker'), false)
+  t.equal(await strips('tail-worker'), false)
   const plain = threadOf(t, { filename: tasks.href })
   t.equal(await plain.run(undefined, { name: 'hasStripper' }), true, 'a thread without help does')
 })

@@ -1,0 +1,188 @@
+/** Live tails of the real service, read by a client library for event streams. */
+import type { EventSourceMessage } from 'eventsource-parser'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import t, { type Test } from 'tap'
+import {
+  adminKey,
+  type ServiceProcess,
+  type StartOptions,
+  startService,
+} from './service-process.ts'
+
+const one = '/api/v1/webhook/event/log'
+const many = '/api/v1/webhook/event/logs'
+const keys = '/api/v1/settings/api-keys'
+
+async function start(t: Test, options: StartOptions = {}): Promise<ServiceProcess> {
+  const service = await startService(t.testdir(), options)
+  t.teardown(() => service.end('SIGKILL'))
+  return service
+}
+
+interface Asked {
+  readonly parameters?: Record<string, string>
+  readonly lastEventId?: string
+  readonly key?: string
+}
+
+/** Follows all records, as a client does; ends with the test. */
+async function follow(t: Test, { url }: ServiceProcess, asked: Asked = {}) {
+  const { parameters, lastEventId, key = adminKey } = asked
+  const query = new URLSearchParams({ query: 'logs', ...parameters })
+  const stop = new AbortController()
+  const answer = await fetch(`${url}/api/v1/query/logs/tail?${query}`, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+    signal: stop.signal,
+  })
+  t.equal(answer.status, 200)
+  const events = answer
+    .body!.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
+  t.teardown(() => stop.abort())
+  return {
+    stop: () => stop.abort(),
+    /** Undefined at the end of the stream. */
+    async next(): Promise<EventSourceMessage | undefined> {
+      return (await events.read()).value
+    },
+    /** The messages of the next `count` records. */
+    async messages(count: number): Promise<string[]> {
+      const messages: string[] = []
+      while (messages.length < count) {
+        const event = await this.next()
+        if (event?.event !== 'record') throw new Error(`came ${JSON.stringify(event)}`)
+        messages.push(JSON.parse(event.data).message)
+      }
+      return messages
+    },
+  }
+}
+
+const names = (first: number, count: number) =>
+  Array.from({ length: count }, (_, i) => `m${first + i}`)
+
+async function send(service: ServiceProcess, token: string, messages: readonly string[]) {
+  for (const message of messages) {
+    const { status } = await service.call('POST', one, { token, body: { message } })
+    if (status !== 200) throw new Error(`an event was answered ${status}`)
+  }
+}
+
+t.test('who tails while a sender posts gets each record once, in order', async t => {
+  const service = await start(t, { flags: ['--journal-file-bytes', '64KiB'] })
+  const token = await service.makeToken()
+  const sending = send(service, token, names(0, 300))
+  const readings = [0, 1, 2, 3].map(async () => {
+    const tail = await follow(t, service, { parameters: { last: '1000' } })
+    return tail.messages(300)
+  })
+  await sending
+  for (const messages of await Promise.all(readings)) t.same(messages, names(0, 300))
+})
+
+t.test('a client that comes back goes on behind its last event, across a restart', async t => {
+  const dataDir = t.testdir()
+  const first = await startService(dataDir)
+  const token = await first.makeToken()
+  await send(first, token, names(0, 5))
+  const tail = await follow(t, first, { parameters: { last: '2' } })
+  t.match(await tail.next(), { event: 'record', data: /"message":"m3"/ })
+  const seen = await tail.next()
+  tail.stop()
+  await send(first, token, names(5, 3))
+  await first.end()
+  const second = await startService(dataDir, { flags: ['--journal-file-age', '1s'] })
+  t.teardown(() => second.end('SIGKILL'))
+  await send(second, token, names(8, 3))
+  while (!/logstrata_segment_files [1-9]/.test((await second.call('GET', '/metrics')).body));
+  await send(second, token, names(11, 2))
+  const again = await follow(t, second, { lastEventId: seen!.id! })
+  t.same(await again.messages(8), names(5, 8))
+  await send(second, token, ['last'])
+  t.same(await again.messages(1), ['last'])
+})
+
+t.test('whatever a sender writes stays one event, as a query answers it', async t => {
+  const service = await start(t)
+  const token = await service.makeToken()
+  const tail = await follow(t, service)
+  const texts = [
+    'a\nb\r\n\r\ndata: x',
+    '\rid: 7',
+    '\u2028\u2029',
+    '\0',
+    '\ufeff',
+    'é😀',
+    'x'.repeat(200_000),
+  ]
+  for (const text of texts) {
+    const body = { message: text, [text.slice(0, 50)]: text }
+    t.equal((await service.call('POST', one, { token, body })).status, 200)
+  }
+  const { body } = await service.query('logs', { order: 'asc' })
+  t.equal(body.count, texts.length)
+  for (const record of body.logs) {
+    const event = await tail.next()
+    t.match(event, { event: 'record', id: record.id })
+    t.equal(event!.data, JSON.stringify(record))
+  }
+})
+
+t.test('a client that does not read is told exactly what it has missed', async t => {
+  const service = await start(t)
+  const token = await service.makeToken()
+  const deaf = await follow(t, service)
+  const total = 60_000
+  for (let i = 0; i < total; i += 5_000) {
+    const events = names(i, 5_000).map(message => ({ message, padding: 'x'.repeat(300) }))
+    await service.call('POST', many, { token, body: events })
+  }
+  await send(service, token, [`m${total}`])
+  let next = 0
+  let dropped = 0
+  while (next <= total) {
+    const { event, data } = (await deaf.next())!
+    if (event === 'dropped') {
+      const { count } = JSON.parse(data)
+      next += count
+      dropped += count
+    } else if (JSON.parse(data).message === `m${next}`) {
+      next++
+    } else {
+      return t.fail(`in the place of m${next} came ${data}`)
+    }
+  }
+  t.ok(dropped > 0, `${dropped} of ${total} were dropped`)
+  t.match((await service.call('GET', '/metrics')).body, `logstrata_tail_dropped_total ${dropped}\n`)
+})
+
+t.test('a deleted key ends its tails within seconds, others go on', async t => {
+  const service = await start(t)
+  const token = await service.makeToken()
+  const made = await service.call('POST', keys, { body: { name: 'a', role: 'viewer' } })
+  const other = await follow(t, service)
+  const tail = await follow(t, service, { key: made.body.key })
+  t.match((await service.call('GET', '/metrics')).body, 'logstrata_tailing_clients 2\n')
+  await service.call('DELETE', `${keys}/${made.body.id}`)
+  t.equal(await tail.next(), undefined)
+  await send(service, token, ['a'])
+  t.same(await other.messages(1), ['a'])
+  t.match((await service.call('GET', '/metrics')).body, 'logstrata_tailing_clients 1\n')
+})
+
+t.test('the stop of the service ends tails cleanly and waits for none', async t => {
+  const service = await start(t)
+  const token = await service.makeToken()
+  const tail = await follow(t, service)
+  await follow(t, service) // Reads nothing.
+  await send(service, token, ['a'])
+  t.same(await tail.messages(1), ['a'])
+  const end = service.end()
+  t.equal(await tail.next(), undefined)
+  t.equal(await end, 0)
+  t.notMatch(service.output.stderr, /"level":50/)
+})
