@@ -1,0 +1,142 @@
+/**
+ * How fast is an export, and in how much memory? `node bench/export.ts [--count 2000000] [--seed 1]
+ * [--fresh] [--quick]`, over the data of `query.ts`, all in segments.
+ *
+ * Times are whole HTTP requests on loopback, one at a time; the client reads as fast as it can and
+ * counts line ends, on the same machine. Memory is that of the whole service: before, after queries
+ * that filled its caches, and at most during the export. A wrong number of records ends the benchmark.
+ */
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { parseArgs } from 'node:util'
+import { createGunzip } from 'node:zlib'
+import { readCpuSeconds, readMemory } from './child.ts'
+import { describeStore } from './disk-size.ts'
+import { integerOption } from './options.ts'
+import { openData } from './query-data.ts'
+import { adminKey, allTimes, type BenchService } from './service.ts'
+import { formatTable, left, machineLine, right, whole } from './table.ts'
+
+interface Case {
+  readonly work: string
+  readonly query: string
+  readonly order?: 'asc' | 'desc'
+  readonly accept: 'application/x-ndjson' | 'text/csv'
+  readonly encoding?: 'gzip'
+}
+
+const ndjson = { accept: 'application/x-ndjson', query: 'logs' } as const
+const cases: readonly Case[] = [
+  { ...ndjson, work: 'NDJSON' },
+  { ...ndjson, work: 'NDJSON, latest first', order: 'desc' },
+  { ...ndjson, work: 'NDJSON, gzip', encoding: 'gzip' },
+  { ...ndjson, work: 'CSV', accept: 'text/csv' },
+  { ...ndjson, work: 'NDJSON of the errors', query: 'logs{log_level="error"}' },
+  { ...ndjson, work: 'NDJSON of messages with "timeout"', query: 'logs |= "timeout"' },
+]
+
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    fresh: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const isQuick = options.quick
+const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
+const seed = integerOption('seed', options.seed)
+const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: false, isQuick })
+const { service, figures, origin } = data
+const storeLine = describeStore(figures, service.dataDir)
+
+await fillCaches(service)
+const rows: string[][] = []
+for (const one of cases) {
+  process.stderr.write(`${one.work}\n`)
+  rows.push(await measure(service, one))
+}
+await service.stop()
+console.log(`${machineLine()}\n`)
+console.log(
+  formatTable(
+    [
+      left('Export'),
+      right('Records'),
+      right('MB sent'),
+      right('Seconds'),
+      right('Records/s'),
+      right('CPU µs/record'),
+      right('Memory before'),
+      right('At most'),
+    ],
+    rows,
+  ),
+)
+console.log(`\n${storeLine}; ${origin}`)
+
+/** Queries that open every message and every attribute, as a service in use has seen them. */
+async function fillCaches(on: BenchService): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await on.query('count(logs |~ "nowhere [0-9]x")')
+    await on.query('count by (host) (logs{trace_id!="0", duration_ms!="0", status!="0"})')
+  }
+}
+
+async function measure(on: BenchService, one: Case): Promise<string[]> {
+  const expected = (await on.query(one.query)).count
+  const before = readMemory(on.pid).residentBytes
+  writeFileSync(`/proc/${on.pid}/clear_refs`, '5') // The peak counts from now on.
+  const cpuBefore = readCpuSeconds(on.pid)
+  const startedAt = performance.now()
+  const answer = await ask(on, one)
+  const { sentBytes, lines } = await read(answer, one.encoding === 'gzip')
+  const seconds = (performance.now() - startedAt) / 1000
+  const cpuSeconds = readCpuSeconds(on.pid) - cpuBefore
+  // A message may have line ends of its own, which stand in CSV as they are.
+  const isRight = one.accept === 'text/csv' ? lines > expected : lines === expected
+  if (!isRight) throw new Error(`${one.work}: ${lines} lines, not ${expected}`)
+  const megabytes = (bytes: number) => `${whole(bytes / 1e6)} MB`
+  return [
+    one.work,
+    whole(expected),
+    whole(sentBytes / 1e6),
+    seconds.toFixed(2),
+    whole(expected / seconds),
+    ((cpuSeconds / expected) * 1e6).toFixed(1),
+    megabytes(before),
+    megabytes(readMemory(on.pid).peakBytes),
+  ]
+}
+
+async function ask(on: BenchService, one: Case): Promise<IncomingMessage> {
+  const asked = request(`${on.baseUrl}/api/v1/query/logs/export`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${adminKey}`,
+      'Content-Type': 'application/json',
+      Accept: one.accept,
+      ...(one.encoding === undefined ? {} : { 'Accept-Encoding': one.encoding }),
+    },
+  })
+  asked.end(JSON.stringify({ ...allTimes, query: one.query, order: one.order ?? 'asc' }))
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  if (answer.statusCode !== 200) throw new Error(`${one.work} was answered ${answer.statusCode}`)
+  return answer
+}
+
+/** Throws when the answer is broken off. */
+async function read(answer: IncomingMessage, isGzip: boolean) {
+  let sentBytes = 0
+  let lines = 0
+  answer.on('data', (chunk: Buffer) => {
+    sentBytes += chunk.length
+  })
+  for await (const chunk of isGzip ? answer.pipe(createGunzip()) : answer) {
+    const bytes = chunk as Buffer
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++
+  }
+  if (!answer.complete) throw new Error('the answer was broken off')
+  return { sentBytes, lines }
+}

@@ -1,0 +1,77 @@
+/** Figures over time: Prometheus' operations on our language. Times are in ms here, seconds there. */
+
+import { call } from './client.ts'
+
+export interface SeriesAsked {
+  readonly query: string
+  readonly startTime: number
+  readonly endTime: number
+  /** Width of a bucket in ms. The point at t is about (t - step, t]. */
+  readonly stepMs: number
+}
+
+export interface TimeSeries {
+  readonly labels: Readonly<Record<string, string>>
+  /** In order of time; times at which there is no value are absent. */
+  readonly points: readonly { readonly time: number; readonly value: number }[]
+}
+
+export async function querySeries(asked: SeriesAsked, signal?: AbortSignal): Promise<TimeSeries[]> {
+  const parameters = new URLSearchParams({
+    query: asked.query,
+    start: String(asked.startTime / 1_000),
+    end: String(asked.endTime / 1_000),
+    step: String(asked.stepMs / 1_000),
+  })
+  const data = await prometheus<Matrix>(`/api/v1/query_range?${parameters}`, signal)
+  return data.result.map(({ metric, values }) => ({ labels: metric, points: values.map(point) }))
+}
+
+export interface InstantAsked {
+  readonly query: string
+  /** The figures are about the time up to here, ms. */
+  readonly time: number
+}
+
+export interface InstantValue {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** A scalar is one value without labels. */
+export async function queryInstant(
+  { query, time }: InstantAsked,
+  signal?: AbortSignal,
+): Promise<InstantValue[]> {
+  const parameters = new URLSearchParams({ query, time: String(time / 1_000) })
+  const data = await prometheus<Vector | Scalar>(`/api/v1/query?${parameters}`, signal)
+  if (data.resultType === 'scalar') return [{ labels: {}, value: point(data.result).value }]
+  return data.result.map(({ metric, value }) => ({ labels: metric, value: point(value).value }))
+}
+
+type WirePoint = readonly [seconds: number, value: string]
+
+interface Matrix {
+  readonly resultType: 'matrix'
+  readonly result: readonly { metric: Record<string, string>; values: readonly WirePoint[] }[]
+}
+
+interface Vector {
+  readonly resultType: 'vector'
+  readonly result: readonly { metric: Record<string, string>; value: WirePoint }[]
+}
+
+interface Scalar {
+  readonly resultType: 'scalar'
+  readonly result: WirePoint
+}
+
+function point([seconds, text]: WirePoint): { time: number; value: number } {
+  const value = text === '+Inf' ? Infinity : text === '-Inf' ? -Infinity : Number(text)
+  return { time: Math.round(seconds * 1_000), value }
+}
+
+async function prometheus<T>(path: string, signal: AbortSignal | undefined): Promise<T> {
+  const { data } = await call<{ data: T }>('GET', path, { signal })
+  return data
+}

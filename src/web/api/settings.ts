@@ -1,0 +1,50 @@
+/** Ingestion tokens and API keys, for admins. */
+
+import type { ApiKey, CreatedApiKey } from '../../catalog/api-keys.ts'
+import type {
+  CreatedIngestionToken,
+  IngestionTokenSummary,
+} from '../../catalog/ingestion-tokens.ts'
+import type { Role } from '../../catalog/roles.ts'
+import { call } from './client.ts'
+
+export type { ApiKey, CreatedApiKey, CreatedIngestionToken, IngestionTokenSummary }
+
+const tokens = '/api/v1/settings/ingestion-tokens'
+const keys = '/api/v1/settings/api-keys'
+
+export async function listTokens(signal?: AbortSignal): Promise<readonly IngestionTokenSummary[]> {
+  return (await call<{ tokens: IngestionTokenSummary[] }>('GET', tokens, { signal })).tokens
+}
+
+export function createToken(token: {
+  readonly serviceName: string
+  readonly environment: string
+}): Promise<CreatedIngestionToken> {
+  return call('POST', tokens, { body: token })
+}
+
+/** The token itself, to be copied. */
+export async function tokenSecret(id: string): Promise<string> {
+  return (await call<{ token: string }>('GET', `${tokens}/${encodeURIComponent(id)}/secret`)).token
+}
+
+export function deleteToken(id: string): Promise<void> {
+  return call('DELETE', `${tokens}/${encodeURIComponent(id)}`)
+}
+
+export async function listKeys(signal?: AbortSignal): Promise<readonly ApiKey[]> {
+  return (await call<{ keys: ApiKey[] }>('GET', keys, { signal })).keys
+}
+
+export function createKey(key: {
+  readonly name: string
+  readonly role: Role
+  readonly expiresAt?: number
+}): Promise<CreatedApiKey> {
+  return call('POST', keys, { body: key })
+}
+
+export function deleteKey(id: string): Promise<void> {
+  return call('DELETE', `${keys}/${encodeURIComponent(id)}`)
+}

@@ -1,0 +1,100 @@
+/** What is shown at the address: the sign-in page, or the frame with one of the views in it. */
+
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { LogsPage } from '../pages/logs.tsx'
+import type { PageName } from '../paths.ts'
+import { place } from '../state/location.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import { Header } from './header.tsx'
+import { Overlays } from './overlays.tsx'
+import { isSessionKnown, loadSession, session, sessionFailure } from './session.ts'
+import { SignInPage } from './sign-in.tsx'
+
+/** The log viewer is what most come for and loads with the frame, the others when they are asked for. */
+const views = {
+  home: () => Promise.resolve(LogsPage),
+  logs: () => Promise.resolve(LogsPage),
+  dashboards: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
+  dashboard: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
+  settings: async () => (await import('../pages/settings.tsx')).SettingsPage,
+  settingsSection: async () => (await import('../pages/settings.tsx')).SettingsPage,
+} satisfies Record<Exclude<PageName, 'signIn'>, () => Promise<ComponentType>>
+
+const titles: Readonly<Record<PageName, string>> = {
+  home: 'Logs',
+  logs: 'Logs',
+  dashboards: 'Dashboards',
+  dashboard: 'Dashboard',
+  settings: 'Settings',
+  settingsSection: 'Settings',
+  signIn: 'Sign in',
+}
+
+export function App() {
+  const page = place.value?.page
+  useEffect(() => {
+    document.title = page === undefined ? 'Logstrata' : `${titles[page]} · Logstrata`
+  }, [page])
+  if (page === 'signIn') return <SignInPage />
+  if (sessionFailure.value !== undefined) {
+    return (
+      <main class="view">
+        <ErrorState error={sessionFailure.value} onRetry={() => void loadSession()} />
+      </main>
+    )
+  }
+  if (!isSessionKnown.value || session.value === undefined) return null
+  return (
+    <div class="frame">
+      <a class="skip-link button button-primary" href="#view">
+        Skip to the content
+      </a>
+      <Header />
+      <main class="view" id="view" tabIndex={-1}>
+        {page === undefined ? <NoPage /> : <View key={titles[page]} page={page} />}
+      </main>
+      <Overlays />
+      <Toasts />
+    </div>
+  )
+}
+
+function View({ page }: { readonly page: Exclude<PageName, 'signIn'> }) {
+  const isAtOnce = page === 'home' || page === 'logs'
+  const [Loaded, setLoaded] = useState<ComponentType | undefined>(() =>
+    isAtOnce ? LogsPage : undefined,
+  )
+  const [error, setError] = useState<unknown>(undefined)
+  useEffect(() => {
+    let isWanted = true
+    views[page]().then(
+      view => isWanted && setLoaded(() => view),
+      reason => isWanted && setError(reason),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [page])
+  if (error !== undefined) {
+    return <ErrorState error={error} onRetry={() => window.location.reload()} />
+  }
+  return Loaded === undefined ? null : <Loaded />
+}
+
+function NoPage() {
+  return (
+    <EmptyState
+      title="There is nothing at this address"
+      actions={
+        <a class={buttonClass({ kind: 'outline' })} href="/logs">
+          Go to the logs
+        </a>
+      }
+    >
+      The link may be mistyped, or what it led to is gone.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,115 @@
+/** The line at the top of every page: where one is, where one can go, and as whom. */
+
+import { pagePaths } from '../paths.ts'
+import { path } from '../state/location.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { EnvironmentMenu, keepingEnvironment } from './environment.tsx'
+import { shownKeys } from './key-sequence.ts'
+import { overlay } from './overlay.ts'
+import { session, signOut } from './session.ts'
+import { chooseTheme, shownTheme, themeChoice, toggleTheme } from './theme.ts'
+
+const pages: readonly { text: string; href: string; icon: IconName }[] = [
+  { text: 'Logs', href: pagePaths.logs, icon: 'logs' },
+  { text: 'Dashboards', href: pagePaths.dashboards, icon: 'dashboards' },
+  { text: 'Settings', href: pagePaths.settings, icon: 'settings' },
+]
+
+export function Header() {
+  const isDark = shownTheme.value === 'dark'
+  return (
+    <header class="header">
+      <a class="brand" href={pagePaths.logs} aria-label="Logstrata, to the logs">
+        <svg class="brand-mark" viewBox="0 0 16 16" aria-hidden="true">
+          <rect width="16" height="16" rx="3.5" />
+          <path d="M3.5 4.5h9M3.5 8h6M3.5 11.5h8" />
+        </svg>
+        <span class="brand-name">Logstrata</span>
+      </a>
+      <nav class="pages" aria-label="Pages">
+        {pages.map(({ text, href, icon }) => (
+          <a
+            key={href}
+            class="page-link"
+            href={keepingEnvironment(href)}
+            aria-current={isAt(href) ? 'page' : undefined}
+          >
+            <Icon name={icon} />
+            {text}
+          </a>
+        ))}
+      </nav>
+      <div class="header-end">
+        <EnvironmentMenu />
+        <button
+          type="button"
+          class="button find"
+          title="Find a command"
+          onClick={() => {
+            overlay.value = 'palette'
+          }}
+        >
+          <Icon name="search" />
+          <span class="visually-hidden">Find a command</span>
+          <kbd class="find-keys">{shownKeys('Mod+k')[0]}</kbd>
+        </button>
+        <span class="theme-toggle">
+          <IconButton
+            icon={isDark ? 'sun' : 'moon'}
+            label={isDark ? 'Switch to light' : 'Switch to dark'}
+            onClick={toggleTheme}
+          />
+        </span>
+        <UserMenu />
+      </div>
+    </header>
+  )
+}
+
+function isAt(href: string): boolean {
+  const current = path.value === '/' ? pagePaths.logs : path.value
+  return current === href || current.startsWith(`${href}/`)
+}
+
+function UserMenu() {
+  const user = session.value
+  if (user === undefined) return null
+  const choice = themeChoice.value
+  return (
+    <Menu
+      label={`Signed in as ${user.role}`}
+      className="button user"
+      items={[
+        { heading: `${user.name} · ${user.role}` },
+        {
+          text: 'Theme of the system',
+          isChosen: choice === 'system',
+          run: () => chooseTheme('system'),
+        },
+        { text: 'Light', isChosen: choice === 'light', run: () => chooseTheme('light') },
+        { text: 'Dark', isChosen: choice === 'dark', run: () => chooseTheme('dark') },
+        { heading: 'Help' },
+        {
+          text: 'Find a command',
+          run: () => {
+            overlay.value = 'palette'
+          },
+        },
+        {
+          text: 'Keyboard shortcuts',
+          run: () => {
+            overlay.value = 'shortcuts'
+          },
+        },
+        { text: 'API reference', icon: 'external', run: () => window.open('/docs', '_blank') },
+        { text: 'Sign out', run: () => void signOut() },
+      ]}
+    >
+      <Icon name="user" />
+      <span class="user-role">{user.role}</span>
+      <Icon name="down" />
+    </Menu>
+  )
+}

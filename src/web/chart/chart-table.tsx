@@ -1,0 +1,44 @@
+/** A chart's figures as a table. */
+
+import { figureText } from '../format.ts'
+import { fullText } from '../time/clock.ts'
+import { zone } from '../time/zone.ts'
+import { Table } from '../ui/table.tsx'
+import type { ChartSeries } from './chart.tsx'
+
+interface ChartTableProps {
+  readonly label: string
+  readonly times: readonly number[]
+  readonly series: readonly ChartSeries[]
+  /** Pixels that the chart has; the table scrolls inside them. */
+  readonly height: number
+}
+
+interface Point {
+  readonly time: number
+  readonly index: number
+}
+
+export function ChartTable({ label, times, series, height }: ChartTableProps) {
+  const shownZone = zone.value
+  return (
+    <div class="chart-table" style={{ height: `${height}px` }}>
+      <Table
+        label={label}
+        rows={times.map((time, index) => ({ time, index }))}
+        keyOf={({ index }) => String(index)}
+        columns={[
+          { title: 'Time', cell: ({ time }: Point) => fullText(time, shownZone) },
+          ...series.map(({ name, values }) => ({
+            title: name,
+            isNumber: true,
+            cell: ({ index }: Point) => {
+              const value = values[index]
+              return value === undefined ? '–' : figureText(value)
+            },
+          })),
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+/** How uPlot is told to draw: axes, bars or lines, and the colours of the theme. */
+
+import uPlot from 'uplot'
+import type { Zone } from '../time/clock.ts'
+import { timeMarks } from './axis.ts'
+import type { ChartSeries } from './chart.tsx'
+
+export interface PlotLook {
+  readonly kind: 'bars' | 'lines'
+  readonly series: readonly ChartSeries[]
+  readonly zone: Zone
+  readonly width: number
+  readonly height: number
+  readonly syncKey: string | undefined
+  /** The ends of the axis of time, ms. */
+  timeEnds(): readonly [number, number]
+  valueText(value: number): string
+}
+
+const axisFont = '11px system-ui, sans-serif'
+
+export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Options {
+  const { kind, series, width, height, syncKey, zone } = look
+  const grid = { stroke: () => themeColor('--line'), width: 1 }
+  return {
+    width,
+    height,
+    ms: 1,
+    padding: [6, 18, 0, 0],
+    legend: { show: false },
+    scales: {
+      x: { time: true, range: () => [...look.timeEnds()] as [number, number] },
+      y: { range: (_, min, max) => valueEnds(min, max, kind) },
+    },
+    axes: [
+      {
+        stroke: () => themeColor('--text-faint'),
+        font: axisFont,
+        size: 28,
+        gap: 4,
+        space: 72,
+        grid: { show: false },
+        ticks: { show: false },
+        values: (_, splits, __, ___, step) => [...timeMarks(splits, step, zone)],
+      },
+      {
+        stroke: () => themeColor('--text-faint'),
+        font: axisFont,
+        size: 48,
+        gap: 6,
+        space: 28,
+        grid,
+        ticks: { show: false },
+        values: (_, splits) => splits.map(value => look.valueText(value)),
+      },
+    ],
+    series: [{}, ...drawnSeries(kind, series)],
+    cursor: {
+      y: false,
+      points: { show: kind === 'lines', size: 6 },
+      drag: { x: true, y: false, setScale: false, dist: 4 },
+      ...(syncKey === undefined ? {} : { sync: { key: syncKey, setSeries: false } }),
+    },
+    hooks,
+  }
+}
+
+/** Of a stack the uppermost is drawn first, so that those below lie over it. */
+function drawnSeries(kind: PlotLook['kind'], series: readonly ChartSeries[]): uPlot.Series[] {
+  if (kind === 'bars') {
+    const paths = uPlot.paths.bars!({ align: 1, size: [1, Infinity], gap: 1 })
+    return series.toReversed().map(({ color }) => ({
+      fill: () => themeColor(color),
+      width: 0,
+      paths,
+      points: { show: false },
+    }))
+  }
+  return series.map(({ color }) => ({
+    stroke: () => themeColor(color),
+    width: 1.5,
+    points: { size: 4, fill: () => themeColor(color) },
+    spanGaps: false,
+  }))
+}
+
+/** From zero, unless something is below it. */
+function valueEnds(min: number, max: number, kind: PlotLook['kind']): [number, number] {
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return [0, 1]
+  const lower = Math.min(0, min)
+  const upper = Math.max(0, max)
+  if (lower === upper) return [0, 1]
+  const room = (upper - lower) * (kind === 'bars' ? 0.04 : 0.08)
+  return [lower < 0 ? lower - room : 0, upper + room]
+}
+
+/** The value of a custom property now. */
+export function themeColor(property: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(property).trim()
+}

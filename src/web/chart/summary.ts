@@ -1,0 +1,27 @@
+/** A chart in words, for those who do not see it. */
+
+import { figureText } from '../format.ts'
+import { fullText, type Zone } from '../time/clock.ts'
+import type { ChartSeries } from './chart.tsx'
+
+export function summaryOf(
+  label: string,
+  times: readonly number[],
+  series: readonly ChartSeries[],
+  zone: Zone,
+): string {
+  const first = times[0]
+  const last = times.at(-1)
+  if (first === undefined || last === undefined || series.length === 0) return `${label}: no data.`
+  const parts = series.map(({ name, values }) => {
+    const known = values.filter(value => value !== undefined)
+    if (known.length === 0) return `${name}: no values`
+    const highest = known.reduce((a, b) => Math.max(a, b))
+    const at = times[values.indexOf(highest)]
+    const lowest = known.reduce((a, b) => Math.min(a, b))
+    const when = at === undefined ? '' : ` at ${fullText(at, zone)}`
+    return `${name}: from ${figureText(lowest)} to ${figureText(highest)}${when}`
+  })
+  const span = `${fullText(first, zone)} to ${fullText(last, zone)}`
+  return `${label}, ${span}. ${parts.join('; ')}.`
+}

@@ -1,0 +1,179 @@
+/**
+ * Time ranges as people write them and as addresses carry them: two moments, each relative (`now-1h`) or
+ * absolute (`2026-11-20 14:00`). A relative range stays relative: a shared link to the last hour shows the
+ * last hour.
+ */
+
+import { parseDuration } from '../../query/duration.ts'
+import { dateTimeText, dayText, partsOf, timeOf, type Zone } from './clock.ts'
+
+/** The moments as texts; `momentOf` reads them. */
+export interface TimeRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** Both inclusive, ms since 1970. */
+export interface Times {
+  readonly startTime: number
+  readonly endTime: number
+}
+
+/** What a moment is read against. */
+export interface Reading {
+  readonly now: number
+  readonly zone: Zone
+}
+
+export const presets: readonly string[] = ['5m', '15m', '1h', '6h', '24h', '7d']
+
+export const lastHour: TimeRange = lastRange('1h')
+
+/** From this long ago until now, such as `15m`. */
+export function lastRange(duration: string): TimeRange {
+  return { from: `now-${duration}`, to: 'now' }
+}
+
+/** An absolute range. Its texts mean the same in every zone. */
+export function rangeOf({ startTime, endTime }: Times): TimeRange {
+  return { from: new Date(startTime).toISOString(), to: new Date(endTime).toISOString() }
+}
+
+export function textOf({ from, to }: TimeRange): string {
+  return `${from} – ${to}`
+}
+
+/** Whether the range moves on with time. */
+export function isRelative({ from, to }: TimeRange): boolean {
+  return agoOf(from) !== undefined && agoOf(to) !== undefined
+}
+
+/** How the times of a range can be had: or which of its two moments cannot be read, and why. */
+export type Resolved =
+  | ({ readonly ok: true } & Times)
+  | { readonly ok: false; readonly field: 'from' | 'to'; readonly reason: string }
+
+const forms = 'such as now-2h, 14:30 or 2026-11-20 14:30'
+
+export function resolveRange({ from, to }: TimeRange, reading: Reading): Resolved {
+  const startTime = momentOf(from, reading, 'first')
+  if (startTime === undefined) {
+    return { ok: false, field: 'from', reason: `write a time ${forms}` }
+  }
+  const endTime = momentOf(to, reading, 'last')
+  if (endTime === undefined) return { ok: false, field: 'to', reason: `write a time ${forms}` }
+  if (startTime > endTime) {
+    return { ok: false, field: 'from', reason: 'the beginning lies after the end' }
+  }
+  return { ok: true, startTime, endTime }
+}
+
+const timeMax = 8.64e15
+
+/**
+ * Reads a moment: `now`, `now-2h` or `2h` (which means the same), a date, a date and a time with `T` or a
+ * space, a time of today, Unix time in seconds or ms. A time with `Z` or a distance has its own zone.
+ * Of a date alone `side` tells which end of the day is meant.
+ */
+export function momentOf(
+  text: string,
+  { now, zone }: Reading,
+  side: 'first' | 'last' = 'first',
+): number | undefined {
+  const trimmed = text.trim()
+  const ago = agoOf(trimmed)
+  if (ago !== undefined) return now - ago
+  if (/^\d{9,16}$/.test(trimmed)) return inBounds(epochOf(trimmed))
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/i.test(trimmed)) {
+    return inBounds(Date.parse(trimmed))
+  }
+  return dateOf(trimmed, { now, zone }, side)
+}
+
+const dateForm = /^(\d{4})-(\d\d?)-(\d\d?)$/
+const clockForm = /^(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?$/
+
+function dateOf(text: string, { now, zone }: Reading, side: 'first' | 'last'): number | undefined {
+  const [first = '', second] = text.split(/[T\s]+/)
+  const date = dateForm.exec(first)
+  const clock = second === undefined && !date ? first : second
+  const time = clock === undefined ? undefined : clockForm.exec(clock)
+  if (time === null || (!date && !time) || text.split(/[T\s]+/).length > 2) return undefined
+  const today = partsOf(now, zone)
+  const [year, month, day] = date?.slice(1).map(Number) ?? [today.year, today.month, today.day]
+  const endOfDay = side === 'last' ? [23, 59, 59, 999] : [0, 0, 0, 0]
+  const [hour, minute, seconds, ms] =
+    time === undefined
+      ? endOfDay
+      : [time[1], time[2], time[3] ?? 0, (time[4] ?? '').padEnd(3, '0')].map(Number)
+  return timeOf(
+    {
+      year: year!,
+      month: month!,
+      day: day!,
+      hour: hour!,
+      minute: minute!,
+      second: seconds!,
+      ms: ms!,
+    },
+    zone,
+  )
+}
+
+/** How long ago a relative moment is, ms; undefined for an absolute one. */
+function agoOf(text: string): number | undefined {
+  if (text === 'now') return 0
+  const duration = /^(?:now\s*-\s*)?(.+)$/.exec(text)?.[1]
+  const ms = duration === undefined ? undefined : parseDuration(duration)
+  return ms !== undefined && ms <= timeMax ? ms : undefined
+}
+
+function epochOf(digits: string): number {
+  return digits.length <= 11 ? Number(digits) * 1_000 : Number(digits)
+}
+
+function inBounds(time: number): number | undefined {
+  return Math.abs(time) <= timeMax ? time : undefined
+}
+
+/** The range in few words: `Last 1 h`, `20 Nov 14:00 – 15:00`. */
+export function rangeText(range: TimeRange, reading: Reading): string {
+  const ago = agoOf(range.from)
+  if (ago !== undefined && agoOf(range.to) === 0) return `Last ${durationWords(ago)}`
+  const resolved = resolveRange(range, reading)
+  if (!resolved.ok || isRelative(range)) return textOf(range)
+  const { startTime, endTime } = resolved
+  const start = shortText(startTime, reading)
+  const end = shortText(endTime, reading)
+  const isSameDay = dayText(startTime, reading.zone) === dayText(endTime, reading.zone)
+  return `${start} – ${isSameDay ? end.slice(end.lastIndexOf(' ') + 1) : end}`
+}
+
+/** `20 Nov 14:03:22`, with the year when it is another one. */
+function shortText(time: number, { now, zone }: Reading): string {
+  const { year } = partsOf(time, zone)
+  const clock = dateTimeText(time, zone).slice(11)
+  const date = dayText(time, zone) + (year === partsOf(now, zone).year ? '' : ` ${year}`)
+  return `${date} ${clock}`
+}
+
+/** `1 h 30 m`, in days at most, and a day as 24 h: that is how one says it. */
+export function durationWords(ms: number): string {
+  const parts: string[] = []
+  let rest = ms
+  for (const [unit, unitMs] of units) {
+    const isWhole = unit !== 'd' || ms > dayMs
+    const count = isWhole ? Math.floor(rest / unitMs) : 0
+    if (count > 0) parts.push(`${count} ${unit}`)
+    rest -= count * unitMs
+  }
+  return parts.length === 0 ? `${ms} ms` : parts.join(' ')
+}
+
+const dayMs = 86_400_000
+const units = [
+  ['d', dayMs],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const

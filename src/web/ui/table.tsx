@@ -1,0 +1,49 @@
+/** A plain table for settings and lists: scrolls inside itself when it is wider than its place. */
+
+import type { ComponentChildren } from 'preact'
+
+export interface Column<Row> {
+  readonly title: string
+  /** The heading is for readers of the screen only, such as above buttons. */
+  readonly isTitleHidden?: boolean
+  readonly isNumber?: boolean
+  cell(row: Row): ComponentChildren
+}
+
+interface TableProps<Row> {
+  /** What the table is about; read out. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  keyOf(row: Row): string
+}
+
+export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    <section class="table-frame" aria-label={label} tabIndex={0}>
+      <table class="table">
+        <thead>
+          <tr>
+            {columns.map(({ title, isTitleHidden, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'table-number' : ''}>
+                <span class={isTitleHidden ? 'visually-hidden' : ''}>{title}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, isNumber, cell }) => (
+                <td key={title} class={isNumber ? 'table-number' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

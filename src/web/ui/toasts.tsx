@@ -1,0 +1,75 @@
+/**
+ * Short words about what was just done, with Undo where it can be undone. They stand at the lower left,
+ * where no button is, are read out, and wait while the pointer or the focus is on them.
+ */
+
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { Button, IconButton } from './button.tsx'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly undo: (() => void) | undefined
+}
+
+const shown = signal<readonly Toast[]>([])
+let lastId = 0
+
+/** Time a toast stays, ms; with something to undo longer. */
+const stayMs = { plain: 4_000, undo: 10_000 } as const
+
+/** Says `text`. `undo` takes back what it tells of. */
+export function toast(text: string, undo?: () => void): void {
+  lastId += 1
+  shown.value = [...shown.value.slice(-2), { id: lastId, text, undo }]
+}
+
+function dismiss(id: number): void {
+  shown.value = shown.value.filter(one => one.id !== id)
+}
+
+/** Once, in the frame. */
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.value.map(one => (
+        <ToastView key={one.id} toast={one} />
+      ))}
+    </div>
+  )
+}
+
+function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isHeld) return undefined
+    const timer = setTimeout(() => dismiss(id), undo ? stayMs.undo : stayMs.plain)
+    return () => clearTimeout(timer)
+  }, [isHeld, id, undo])
+  const hold = () => setHeld(true)
+  const release = () => setHeld(false)
+  return (
+    <div
+      class="toast"
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocusIn={hold}
+      onFocusOut={release}
+    >
+      <span>{text}</span>
+      {undo && (
+        <Button
+          isSmall
+          onClick={() => {
+            dismiss(id)
+            undo()
+          }}
+        >
+          Undo
+        </Button>
+      )}
+      <IconButton isSmall icon="close" label="Dismiss" onClick={() => dismiss(id)} />
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const built = join(root, 'build/web')
+const manifestFile = join(built, 'manifest.json')
+
+interface Manifest {
+  readonly html: string
+  readonly files: Readonly<Record<string, readonly string[]>>
+  inputs: Record<string, string>
+}
+
+const build = () =>
+  execFileSync(process.execPath, [join(root, 'src/cli/build-web.js')], { stdio: 'pipe' })
+const readManifest = (): Manifest => JSON.parse(readFileSync(manifestFile, 'utf8'))
+const writtenAt = () => statSync(manifestFile).mtimeMs
+
+/** Bytes of a file as a browser gets it. */
+function weight(name: string): number {
+  const { files } = readManifest()
+  const [ending] = files[name]!
+  return statSync(join(built, ending === undefined ? name : `${name}.${ending}`)).size
+}
+
+t.before(build)
+
+t.test('the page is built anew exactly when something that went into it changed', async t => {
+  const first = writtenAt()
+  build()
+  t.equal(writtenAt(), first, 'nothing changed')
+
+  const manifest = readManifest()
+  for (const input of ['src/web/main.tsx', 'src/web/index.html', 'src/cli/build-web.js']) {
+    t.ok(input in manifest.inputs, input)
+  }
+  t.ok(Object.keys(manifest.inputs).some(path => path.startsWith('node_modules/preact/')))
+  writeFileSync(
+    manifestFile,
+    JSON.stringify({ ...manifest, inputs: { ...manifest.inputs, 'package.json': 'x' } }),
+  )
+  build()
+  t.same(readManifest(), manifest, 'the same sources give the same page')
+
+  writeFileSync(manifestFile, 'damaged')
+  build()
+  t.same(readManifest(), manifest)
+})
+
+t.test('the page names only what was built, and has no script or style inside', async t => {
+  const { html, files } = readManifest()
+  const named = [...html.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(([, name]) => name!)
+  t.equal(named.length, 4)
+  for (const name of named) t.ok(name in files && existsSync(join(built, name)), name)
+  t.notMatch(html, /%|<style|style=|<script>|\son\w+=|https?:/)
+  for (const [name, endings] of Object.entries(files)) {
+    for (const ending of endings) t.ok(existsSync(join(built, `${name}.${ending}`)), name)
+  }
+})
+
+t.test('the page weighs little', async t => {
+  const names = Object.keys(readManifest().files).filter(name => !name.endsWith('.map'))
+  const sum = (all: readonly string[]) => all.reduce((total, name) => total + weight(name), 0)
+  const script = sum(names.filter(name => name.endsWith('.js')))
+  t.ok(script < 150 * 1024, `${script} bytes of script`)
+  t.ok(sum(names) < 200 * 1024)
+})

@@ -1,0 +1,163 @@
+/**
+ * The page in a real browser, against a real service with real records. Needs a Chromium on this machine;
+ * without one the tests that use it say so and are left out.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { t as root, type Test } from 'tap'
+import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { sampleEvents } from './sample-events.ts'
+
+const browserPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const browserPath = [process.env.CHROMIUM_PATH ?? '', ...browserPaths].find(existsSync)
+
+/** Why browser tests cannot run here; undefined when they can. */
+export const leftOut =
+  browserPath === undefined
+    ? 'no Chromium on this machine (CHROMIUM_PATH names one): the browser tests are left out'
+    : undefined
+
+/** A test in the browser; left out, and said so, where there is none. */
+export function browserTest(t: Test, title: string, run: (t: Test) => Promise<void>): void {
+  t.test(title, leftOut === undefined ? {} : { skip: leftOut }, run)
+}
+
+export type TestRole = 'viewer' | 'editor' | 'admin'
+
+export interface ViewOptions {
+  /** Signed in with this role; nobody when undefined. */
+  readonly role?: TestRole | undefined
+  readonly theme?: 'dark' | 'light'
+  readonly size?: 'desktop' | 'phone'
+  readonly path?: string
+}
+
+export interface View {
+  readonly page: Page
+  /** What should never happen: errors in the console (a breach of the CSP is one), requests elsewhere. */
+  readonly complaints: readonly string[]
+}
+
+export interface Site {
+  readonly service: ServiceProcess
+  readonly keys: Readonly<Record<TestRole, string>>
+  /** A page in a browser profile of its own. */
+  open(options?: ViewOptions): Promise<View>
+}
+
+const sizes = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 360, height: 740 },
+} as const
+
+/**
+ * One site for all tests of a file that only look, begun by the first that asks for it: a service and a
+ * browser take seconds to start.
+ */
+export function shareSite(t: Test, options?: SiteOptions): () => Promise<Site> {
+  let site: Promise<Site> | undefined
+  return () => {
+    site ??= startSite(t, options)
+    return site
+  }
+}
+
+interface SiteOptions {
+  /** Without any record. */
+  readonly isEmpty?: boolean
+}
+
+/** A service with a few thousand records of the last hour, for this test alone. It ends with it. */
+export async function startSite(t: Test, options: SiteOptions = {}): Promise<Site> {
+  buildPage()
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end())
+  if (!options.isEmpty) await fill(service)
+  const keys = {
+    admin: adminKey,
+    editor: await makeKey(service, 'editor'),
+    viewer: await makeKey(service, 'viewer'),
+  }
+  const browser = await theBrowser()
+  return { service, keys, open: view => open(browser, service, keys, view) }
+}
+
+function buildPage(): void {
+  const script = fileURLToPath(new URL('../../src/cli/build-web.js', import.meta.url))
+  execFileSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function fill(service: ServiceProcess): Promise<void> {
+  for (const { serviceName, environment, events } of sampleEvents(Date.now())) {
+    const token = await service.makeToken(serviceName, environment)
+    const path = '/api/v1/webhook/event/logs?timestamp_field=time'
+    const { status, body } = await service.call('POST', path, { token, body: events })
+    if (status !== 200 || body.rejected !== 0) throw new Error(JSON.stringify(body))
+  }
+}
+
+async function makeKey(service: ServiceProcess, role: TestRole): Promise<string> {
+  const body = { name: `the ${role} of the tests`, role }
+  return (await service.call('POST', '/api/v1/settings/api-keys', { body })).body.key
+}
+
+let launched: Promise<Browser> | undefined
+
+/** One for the whole file: pages have profiles of their own anyway. */
+function theBrowser(): Promise<Browser> {
+  if (launched === undefined) {
+    launched = launch()
+    root.teardown(async () => (await launched)?.close())
+  }
+  return launched
+}
+
+function launch(): Promise<Browser> {
+  // As root, in containers and in CI, Chromium's own sandbox cannot start.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath: browserPath!, args, timeout: 60_000 })
+}
+
+async function open(
+  browser: Browser,
+  service: ServiceProcess,
+  keys: Site['keys'],
+  { role, theme = 'light', size = 'desktop', path = '/' }: ViewOptions = {},
+): Promise<View> {
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport: sizes[size],
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    hasTouch: size === 'phone',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  if (role !== undefined) {
+    await context.request.post('/api/v1/session', { data: { key: keys[role] } })
+  }
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', error => complaints.push(`error: ${error.message}`))
+  page.on('console', message => {
+    // The browser tells of every 4xx; those that the page expects are no complaint.
+    const isStatus = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isStatus) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('request', request => {
+    const url = new URL(request.url())
+    const isOwn = url.origin === service.url || url.protocol === 'data:'
+    if (!isOwn) complaints.push(`request elsewhere: ${request.url()}`)
+  })
+  await page.goto(path)
+  return { page, complaints }
+}

@@ -1,0 +1,125 @@
+import t from 'tap'
+import { browserTest, shareSite, startSite } from './browser.ts'
+
+const site = shareSite(t)
+
+browserTest(t, 'dragging over the histogram narrows the time range', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  const plot = page.locator('.u-over')
+  await plot.waitFor()
+  const { x, y, width, height } = (await plot.boundingBox())!
+  await page.mouse.move(x + width / 4, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 })
+  await page.mouse.up()
+  await page.waitForURL('**from=*')
+  const { searchParams } = new URL(page.url())
+  const [from, to] = ['from', 'to'].map(name => Date.parse(searchParams.get(name)!))
+  t.ok(Math.abs(to! - from! - 15 * 60_000) < 60_000, 'a quarter of the hour')
+  await page.getByText(/^7\d\d records/).waitFor()
+  t.same(complaints, [])
+})
+
+browserTest(t, 'a chart is read and used by keys, and as a table', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const chart = page.getByRole('region', { name: /Records by time and level/ })
+  await chart.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  const readout = page.locator('.readout')
+  await readout.waitFor()
+  t.match(await readout.innerText(), /info\s+\d+/)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**from=*')
+
+  t.match(
+    await page.locator('figcaption').innerText(),
+    /Records by time and level, 20\d\d-.* error: from/,
+  )
+  await page.getByRole('button', { name: 'Show as table' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('columnheader', { name: 'info' }).waitFor()
+  await page.getByRole('button', { name: 'Show as chart' }).click()
+  await page.locator('.u-over').waitFor()
+})
+
+browserTest(t, 'a chart takes the width of its place and the colours of the theme', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs', theme: 'light' })
+  await page.locator('.u-over').waitFor()
+  const width = () =>
+    page.locator('.uplot').evaluate(one => Math.round(one.getBoundingClientRect().width))
+  /** The colour in the middle of a bar. */
+  const colour = () => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.uplot canvas')!
+    const { width, height } = canvas
+    const image = canvas.getContext('2d')!.getImageData(width >> 1, Math.round(height * 0.4), 1, 1)
+    return image.data.join()
+  }
+  const before = await page.evaluate(colour)
+  t.ok((await width()) > 1_400)
+  await page.getByRole('button', { name: 'Switch to dark' }).click()
+  // The policy of the page forbids waitForFunction to be given a text.
+  let looks = 0
+  while ((await page.evaluate(colour)) === before && looks < 200) looks++
+  t.not(await page.evaluate(colour), before)
+  await page.setViewportSize({ width: 700, height: 900 })
+  await page.waitForFunction(
+    () => document.querySelector('.uplot')!.getBoundingClientRect().width < 700,
+  )
+})
+
+browserTest(t, 'of a long list only what is in sight exists, and it follows scrolling', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const list = page.getByRole('region', { name: /Records/ }).last()
+  await page.locator('.log-row').first().waitFor()
+  const count = await page.locator('.virtual-row').count()
+  t.ok(count < 100, `${count} of 1,000 rows exist`)
+  const shown = () =>
+    page.evaluate(() => {
+      const frame = document.querySelector('.virtual-list')!.getBoundingClientRect()
+      const at = (y: number) => document.elementFromPoint(frame.left + 200, y)?.closest('li')
+      return [at(frame.top + 10), at(frame.bottom - 10)].map(row =>
+        row?.getAttribute('aria-posinset'),
+      )
+    })
+  t.equal((await shown())[0], '1')
+  await list.focus()
+  await page.keyboard.press('End')
+  await page.waitForFunction(() => document.querySelector('li[aria-posinset="1000"]') !== null)
+  t.equal((await shown())[1], '1000')
+  for (const top of [5_000, 12_345, 100]) {
+    await list.evaluate((element, offset) => element.scrollTo(0, offset), top)
+    await page.waitForFunction(
+      ([row]) => document.querySelector(`li[aria-posinset="${row}"]`) !== null,
+      [Math.floor(top / 24) + 1],
+    )
+    t.notOk((await shown()).includes(undefined), `${top}: no hole`)
+  }
+})
+
+browserTest(t, 'a hostile record is only text', async t => {
+  const { open, service } = await startSite(t, { isEmpty: true })
+  const token = await service.makeToken('<b>bold</b>', 'test')
+  const hostile = [
+    '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">',
+    `\u202egnp.exe \u0000\u001b[31mred\u0007 ${'long '.repeat(20_000)}`,
+    'javascript:window.hacked=1',
+  ]
+  for (const message of hostile) {
+    await service.call('POST', '/api/v1/webhook/event/log', {
+      token,
+      body: { message, '<i>': message },
+    })
+  }
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await page.getByText('<script>').waitFor()
+  t.equal(await page.locator('.log-row').count(), 3)
+  t.equal(await page.locator('.log-row script, .log-row img, .log-row b').count(), 0)
+  t.equal(await page.evaluate(() => 'hacked' in window), false)
+  t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 1_440)
+  t.same(complaints, [])
+})

@@ -1,0 +1,147 @@
+import t from 'tap'
+import { browserTest, shareSite } from './browser.ts'
+
+const site = shareSite(t)
+
+browserTest(t, 'the theme follows the system until one is chosen, and then stays', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', theme: 'dark', path: '/dashboards' })
+  const shown = () => page.evaluate(() => document.documentElement.dataset.theme)
+  await page.getByRole('banner').waitFor()
+  t.equal(await shown(), 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'light')
+  await page.getByRole('button', { name: 'Switch to dark' }).click()
+  t.equal(await shown(), 'dark')
+  await page.reload()
+  await page.getByRole('banner').waitFor()
+  t.equal(await shown(), 'dark')
+  await page.getByRole('button', { name: 'Signed in as viewer' }).click()
+  await page.getByRole('menuitemradio', { name: 'Theme of the system' }).click()
+  t.equal(await shown(), 'light')
+  t.same(complaints, [])
+})
+
+browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'admin', path: '/dashboards' })
+  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  const reaches = async (keys: readonly string[], path: string) => {
+    for (const key of keys) await page.keyboard.press(key)
+    await page.waitForURL(`**${path}`)
+    await page.locator('main').waitFor()
+  }
+  await reaches(['g', 's'], '/settings')
+  await reaches(['g', 'l'], '/logs')
+  await reaches(['g', 'd'], '/dashboards')
+
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  for (const text of ['Go to logs', 'Find a command', 'Go to the query']) {
+    await dialog.getByText(text).waitFor()
+  }
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  t.match(page.url(), '/dashboards', 'the page behind a dialog does nothing')
+  for (let i = 0; i < 5; i++) {
+    await page.keyboard.press('Tab')
+    const isOutside = await page.evaluate(() => {
+      const { activeElement } = document
+      return activeElement !== document.body && activeElement?.closest('dialog') === null
+    })
+    t.notOk(isOutside, 'the focus stays in the dialog')
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  t.same(complaints, [])
+})
+
+browserTest(t, 'the palette finds a command by parts of its name', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'admin', path: '/dashboards' })
+  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox', { name: 'Find a command' }).fill('sett go')
+  t.same(await page.getByRole('option').allInnerTexts(), ['Go to settings\ng\ns'])
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/settings')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox', { name: 'Find a command' }).fill('no such thing')
+  await page.getByText('No command is called so').waitFor()
+})
+
+browserTest(t, 'Back goes back through pages, queries and time ranges', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  await page.getByRole('textbox', { name: 'Query' }).fill('logs{log_level="error"}')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/logs?query=*')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Time range/ }).click()
+  await page.getByRole('button', { name: 'Last 15 m' }).click()
+  await page.waitForURL('**from=now-15m*')
+  await page.getByRole('link', { name: 'Dashboards' }).click()
+  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Time range: Last 15 m' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Time range: Last 1 h' }).waitFor()
+  t.equal(
+    await page.getByRole('textbox', { name: 'Query' }).inputValue(),
+    'logs{log_level="error"}',
+  )
+  await page.goBack()
+  await page.waitForURL('**/logs')
+  t.equal(await page.getByRole('textbox', { name: 'Query' }).inputValue(), 'logs')
+  await page.goForward()
+  await page.waitForURL('**/logs?query=*')
+  t.same(complaints, [])
+})
+
+browserTest(t, 'an environment that is chosen goes along from page to page', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  await page.getByRole('button', { name: 'env: all' }).click()
+  await page.getByRole('menuitemradio', { name: 'staging' }).click()
+  await page.waitForURL('**env=staging')
+  await page.getByText(/^6\d\d records|^5\d\d records/).waitFor()
+  await page.getByRole('link', { name: 'Dashboards' }).click()
+  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  t.match(page.url(), '/dashboards?env=staging')
+})
+
+browserTest(t, 'an address that leads nowhere says so', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/dashboards' })
+  await page.evaluate(() => history.pushState(null, '', '/nowhere'))
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+  await page.getByText('There is nothing at this address').waitFor()
+  t.equal(await page.title(), 'Logstrata')
+})
+
+browserTest(t, 'on a phone nothing scrolls sideways', async t => {
+  const { open } = await site()
+  for (const path of ['/logs', '/dashboards', '/settings', '/sign-in']) {
+    const role = path === '/sign-in' ? undefined : 'admin'
+    const { page, complaints } = await open({ role, path, size: 'phone' })
+    await page
+      .locator(path === '/logs' ? '.log-row' : 'h1')
+      .first()
+      .waitFor()
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+    t.equal(widest, 360, path)
+    const clipped = await page.evaluate(() =>
+      [...document.querySelectorAll('header a, header button, main button, main input')]
+        .filter(element => element.checkVisibility())
+        .filter(element => element.getBoundingClientRect().right > innerWidth + 1)
+        .map(element => element.textContent),
+    )
+    t.same(clipped, [], `${path}: all that can be pressed is in sight`)
+    t.same(complaints, [], path)
+    await page.context().close()
+  }
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import {
+  durationWords,
+  isRelative,
+  lastRange,
+  momentOf,
+  rangeOf,
+  rangeText,
+  resolveRange,
+} from '../../../src/web/time/range.ts'
+
+const now = Date.UTC(2026, 10, 20, 14, 3, 22, 118)
+const reading = { now, zone: 'utc' } as const
+
+t.test('a moment is read in every form that people write', async t => {
+  const reads = (text: string, iso: string, side: 'first' | 'last' = 'first') =>
+    t.equal(momentOf(text, reading, side), Date.parse(iso), text)
+
+  reads('now', '2026-11-20T14:03:22.118Z')
+  reads('now-2h', '2026-11-20T12:03:22.118Z')
+  reads('now - 15m', '2026-11-20T13:48:22.118Z')
+  reads('1h30m', '2026-11-20T12:33:22.118Z')
+  reads(' 7d ', '2026-11-13T14:03:22.118Z')
+  reads('14:00', '2026-11-20T14:00:00Z')
+  reads('9:05:07', '2026-11-20T09:05:07Z')
+  reads('09:05:07.1', '2026-11-20T09:05:07.100Z')
+  reads('2026-11-20', '2026-11-20T00:00:00Z')
+  reads('2026-11-20', '2026-11-20T23:59:59.999Z', 'last')
+  reads('2026-1-2 3:04', '2026-01-02T03:04:00Z')
+  reads('2026-11-20T14:30', '2026-11-20T14:30:00Z')
+  reads('2026-11-20T14:30:00+02:00', '2026-11-20T12:30:00Z')
+  reads('2026-11-20T14:30:00.5Z', '2026-11-20T14:30:00.500Z')
+  reads('1795167000', '2026-11-20T09:30:00Z')
+  reads('1795167000000', '2026-11-20T09:30:00Z')
+})
+
+t.test('what is no moment is refused', async t => {
+  for (const text of [
+    ...['', 'soon', 'now+1h', 'now-', '-1h', '2026-02-30', '2026-13-01', '25:00', '12:60'],
+    ...['2026-11-20 14', '14:30 2026-11-20', '12', '2026-11-20T25:00:00Z', '1h30', '99999999y'],
+  ]) {
+    t.equal(momentOf(text, reading), undefined, text)
+  }
+})
+
+t.test('a range says which of its ends is wrong', async t => {
+  const refuses = (from: string, to: string, field: 'from' | 'to') =>
+    t.match(resolveRange({ from, to }, reading), { ok: false, field }, `${from} – ${to}`)
+
+  refuses('soon', 'now', 'from')
+  refuses('now-1h', 'later', 'to')
+  refuses('now', 'now-1h', 'from')
+  t.same(resolveRange(lastRange('1h'), reading), {
+    ok: true,
+    startTime: now - 3_600_000,
+    endTime: now,
+  })
+})
+
+t.test('an absolute range means the same for everybody', async () => {
+  const time = fc.integer({ min: -8.64e15, max: 8.64e15 })
+  fc.assert(
+    fc.property(time, time, fc.constantFrom('utc', 'local'), (a, b, zone) => {
+      const [startTime, endTime] = [Math.min(a, b), Math.max(a, b)]
+      // Years beyond 9999 are written with a sign, which nobody types.
+      fc.pre(Math.abs(startTime) < 2.5e14 && Math.abs(endTime) < 2.5e14 && startTime > -6.2e13)
+      const resolved = resolveRange(rangeOf({ startTime, endTime }), { now, zone })
+      assert.deepEqual(resolved, { ok: true, startTime, endTime })
+    }),
+  )
+})
+
+t.test('a range is told in few words', async t => {
+  const says = (from: string, to: string, expected: string) =>
+    t.equal(rangeText({ from, to }, reading), expected)
+
+  says('now-1h', 'now', 'Last 1 h')
+  says('now-7d', 'now', 'Last 7 d')
+  says('now-24h', 'now', 'Last 24 h')
+  says('now-90m', 'now', 'Last 1 h 30 m')
+  says('now-2h', 'now-1h', 'now-2h – now-1h')
+  says('2026-11-20 13:00', '2026-11-20 14:00', '20 Nov 13:00 – 14:00')
+  says('2026-11-19 13:00', '2026-11-20 14:00', '19 Nov 13:00 – 20 Nov 14:00')
+  says('2025-11-20 13:00', '2025-11-20 14:00:05', '20 Nov 2025 13:00 – 14:00:05')
+  says('2025-11-20 13:00', 'soon', '2025-11-20 13:00 – soon')
+})
+
+t.test('relative ranges are told from absolute ones', async t => {
+  t.ok(isRelative({ from: 'now-1h', to: 'now' }))
+  t.ok(isRelative({ from: '2h', to: 'now-1h' }))
+  t.notOk(isRelative({ from: '2026-11-20', to: 'now' }))
+})
+
+t.test('durations are said as one says them', async t => {
+  t.equal(durationWords(0), '0 ms')
+  t.equal(durationWords(5_000), '5 s')
+  t.equal(durationWords(86_400_000), '24 h')
+  t.equal(durationWords(90_000_000), '1 d 1 h')
+})
