@@ -5,6 +5,7 @@
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import { limits } from '../limits.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
+import { rowGroups } from './label-codes.ts'
 import type { AttributeColumn, RecordColumns } from './record-columns.ts'
 import type { Tally } from './tally.ts'
 
@@ -97,10 +98,12 @@ function groupSelected(
 ): void {
   const [label] = labels
   if (labels.length === 1 && countWholeColumn(groups, label!, columns, selected)) return
-  const readers = labels.map(label => valuesOf(label, columns))
-  for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
-    const values = readers.map(valueAt => valueAt(row))
-    groups.addGroup(values, 1)
+  const { codes, groupCount, valuesOf } = rowGroups(labels, columns, selected)
+  const counts = new Uint32Array(groupCount)
+  if (codes === undefined) counts[0] = countOnes(selected)
+  else for (let row = 0; row < selected.length; row++) counts[codes[row]!]! += selected[row]!
+  for (let group = 0; group < groupCount; group++) {
+    if (counts[group]! > 0) groups.addGroup(valuesOf(group), counts[group]!)
   }
 }
 
@@ -138,22 +141,4 @@ export function countOnes(selected: Uint8Array): number {
   let count = 0
   for (let row = 0; row < selected.length; row++) count += selected[row]!
   return count
-}
-
-/** Reads a label's values; `row` must not decrease from call to call. */
-function valuesOf(label: string, columns: RecordColumns): (row: number) => string {
-  if (isIndexedLabel(label)) {
-    const { streams, streamCodes, levels, levelCodes } = columns
-    return row => indexedValue(label, streams[streamCodes[row]!]!, levels[levelCodes[row]!]!)
-  }
-  if (label === messageLabel) return row => columns.message.textAt(row)
-  const attribute = columns.attribute(label)
-  if (attribute === undefined) return () => ''
-  const { column, rows } = attribute
-  if (rows === undefined) return row => column.textAt(row)
-  let index = 0
-  return row => {
-    while (index < rows.length && rows[index]! < row) index++
-    return rows[index] === row ? column.textAt(index) : ''
-  }
 }
