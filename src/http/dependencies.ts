@@ -35,9 +35,10 @@ export type StoreDoor = Pick<
   | 'context'
   | 'tail'
   | 'exportText'
+  | 'stats'
 >
 
-export type MetricsDoor = Pick<Metrics, 'contentType' | 'text'>
+export type MetricsDoor = Pick<Metrics, 'contentType' | 'text' | 'totals'>
 
 export type PagesDoor = Pick<Pages, 'html' | 'asset'>
 
@@ -54,6 +55,8 @@ export interface HttpDependencies {
     | 'queryTimeoutMs'
     | 'concurrentQueriesMax'
     | 'metricsAccess'
+    | 'retentionAgeMs'
+    | 'retentionBytes'
   >
   readonly catalog: CatalogDoor
   readonly ingest: IngestDoor

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
 
-/** Higher levels take two to four times as long for a tenth less: then compressing would be the brake. */
+/** Higher levels take nearly twice as long for a tenth less: then compressing would be the brake. */
 const level = 2
 const chunkSize = 64 * 1024
 

@@ -339,6 +339,13 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
       handle: settings.removeKey,
       about: settingsOperations.removeKey,
     },
+    {
+      ...get,
+      path: '/api/v1/settings/storage',
+      access: 'viewer',
+      handle: settings.showStorage,
+      about: settingsOperations.showStorage,
+    },
 
     {
       ...json,

@@ -105,8 +105,8 @@ export function sessionHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) 
   }
 }
 
-function shownSession({ name, role }: ApiKey, expiresAt: number | null): Reply {
-  return jsonReply({ name, role, expiresAt })
+function shownSession({ id, name, role }: ApiKey, expiresAt: number | null): Reply {
+  return jsonReply({ keyId: id, name, role, expiresAt })
 }
 
 function withCookie(reply: Reply, cookie: string): Reply {

@@ -22,14 +22,14 @@ import type { DamagedBlock } from '../query/scan-task.ts'
 import { type SourceRef, sourceKey } from '../query/source.ts'
 
 /** Records of a window at first. */
-const firstWanted = 8 * 1024
+const firstWanted = 4 * 1024
 /** Bounds of what a window is planned to have: large records are few, and where few match, more are
  *  looked at in one go. But a thread that is busy with a window keeps queries waiting. */
 const wantedMin = 1_024
 const wantedMax = 256 * 1024
 /** Text of a window, about: below the one the next is planned larger, above the other smaller. */
-const textBytesLow = 1024 * 1024
-const textBytesHigh = 4 * 1024 * 1024
+const textBytesLow = 512 * 1024
+const textBytesHigh = 2 * 1024 * 1024
 
 /** Text that a lane gives at once, unless a single record is longer. */
 const laneTextBytesMax = 4 * 1024 * 1024

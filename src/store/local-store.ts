@@ -7,32 +7,24 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type BlockIndex, openBlockIndex } from '../index/block-index.ts'
-import type { EntryFilter, IndexEntry } from '../index/entry.ts'
 import type { EncodedBatch } from '../journal/batch-writer.ts'
 import { type Disk, realDisk } from '../journal/disk.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import { type ExecuteResult, execute } from '../query/execute.ts'
 import { Groups } from '../query/groups.ts'
 import { Histogram } from '../query/histogram.ts'
-import { type PlanStats, plan } from '../query/plan.ts'
-import { Predicate } from '../query/predicate.ts'
 import { ScanPool } from '../query/scan-pool.ts'
-import type { ScanQuery } from '../query/scan-task.ts'
-import type { SourceRef } from '../query/source.ts'
-import type { Tally } from '../query/tally.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { syncDirectory } from '../sync-directory.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
 import { contextOf } from './context.ts'
-import { quarantineBlock } from './damaged-blocks.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
-import { type Damage, exportText, exportView } from './export.ts'
 import { JournalRanges } from './journal-ranges.ts'
 import { Maintenance } from './maintenance.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import { QueriesUnderWay } from './queries-under-way.ts'
+import { QueryEngine } from './query-engine.ts'
 import { recoverJournal } from './recovery.ts'
 import { openSegments, type Segments } from './segments.ts'
 import { seriesOf } from './series.ts'
@@ -48,7 +40,6 @@ import type {
   RecordsRequest,
   SelectRequest,
   SelectResult,
-  SelectStats,
   SeriesRequest,
   SeriesResult,
   Store,
@@ -61,9 +52,6 @@ import type {
 import { Tails } from './tail.ts'
 import type { FindArrived } from './tail-backlog.ts'
 import { TailThread } from './tail-thread.ts'
-
-/** Times that a query is begun when it meets damaged blocks, each time without those. */
-const attemptsMax = 5
 
 /** Of a query that only counts. */
 const noRecords = { limit: 0, order: 'asc', after: undefined } as const
@@ -189,10 +177,12 @@ interface Parts {
 
 export class LocalStore implements Store {
   readonly #parts: Parts
+  readonly #engine: QueryEngine
   readonly #rotation: NodeJS.Timeout
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#engine = new QueryEngine(parts)
     this.#rotation = setInterval(() => parts.journal.rotateIfOld(), rotationCheckMs)
     this.#rotation.unref()
   }
@@ -210,7 +200,7 @@ export class LocalStore implements Store {
     const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
     const query = { selector, startTime, endTime, limit, order, after }
     const newTally = () => (by.length > 0 ? new Groups(by) : undefined)
-    const { result, tally, stats } = await this.#run(query, newTally, signal)
+    const { result, tally, stats } = await this.#engine.run(query, newTally, signal)
     const last = result.records.at(-1)
     return {
       count: result.count,
@@ -224,7 +214,7 @@ export class LocalStore implements Store {
   async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
     const { selector, startTime, endTime, bucketMs } = request
     const query = { selector, startTime, endTime, ...noRecords }
-    const { tally, stats } = await this.#run(query, () => new Histogram(bucketMs), signal)
+    const { tally, stats } = await this.#engine.run(query, () => new Histogram(bucketMs), signal)
     return { ...answerHistogram(request, tally.toPlain()), stats }
   }
 
@@ -251,27 +241,14 @@ export class LocalStore implements Store {
   async tail({ selector, start }: TailRequest, signal: AbortSignal): Promise<Tail> {
     const find: FindArrived = async (arrived, limit) => {
       const query = { selector, ...allTimes, limit, order: 'latest', after: undefined } as const
-      const { result } = await this.#run({ ...query, arrived }, () => undefined, signal)
+      const { result } = await this.#engine.run({ ...query, arrived }, () => undefined, signal)
       return result
     }
     return this.#parts.tails.open({ selector, start }, find)
   }
 
-  async *exportText(
-    request: ExportRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<Uint8Array, void, undefined> {
-    const { queries, pool } = this.#parts
-    const leave = queries.enter()
-    try {
-      const predicate = new Predicate(request.selector)
-      const entries = this.#entries(request, predicate)
-      const sources = exportView(entries, predicate, source => this.#pathOf(source))
-      const takeDamageOut = (damage: Damage) => this.#takeDamageOut(damage)
-      yield* exportText(request, sources, { pool, takeDamageOut }, signal)
-    } finally {
-      leave()
-    }
+  exportText(request: ExportRequest, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    return this.#engine.exportText(request, signal)
   }
 
   stats(): StoreStats {
@@ -316,106 +293,7 @@ export class LocalStore implements Store {
   }
 
   #runUntil(signal: AbortSignal): RunQuery {
-    return (query, newTally) => this.#run(query, newTally, signal)
-  }
-
-  /** `newTally` gives an empty tally, or undefined when only count and records are wanted. */
-  async #run<T extends Tally | undefined>(
-    query: Omit<ScanQuery, 'tally'>,
-    newTally: () => T,
-    signal: AbortSignal,
-  ): Promise<{ result: ExecuteResult; tally: T; stats: SelectStats }> {
-    const { queries, metrics } = this.#parts
-    const startedAt = performance.now()
-    const leave = queries.enter()
-    try {
-      const predicate = new Predicate(query.selector)
-      const pathOf = (source: SourceRef) => this.#pathOf(source)
-      let damagedBlocks = 0
-      for (let attempt = 1; ; attempt++) {
-        const tally = newTally()
-        const entries = this.#entries(query, predicate)
-        const planned = plan({ ...query, predicate, tally }, entries)
-        const scanQuery = { ...query, tally: tally?.request }
-        const result = await execute(planned, scanQuery, tally, pathOf, this.#parts.pool, signal)
-        damagedBlocks += result.damaged.length
-        // A damaged block goes out of the index, and the answer is made anew without it, so that
-        // its count, groups and records agree.
-        const isFinal = result.damaged.length === 0 || attempt === attemptsMax
-        await this.#takeDamageOut(result)
-        if (!isFinal) continue
-        const elapsedMs = performance.now() - startedAt
-        const stats = this.#statsOf(planned.stats, result, damagedBlocks, elapsedMs)
-        metrics.noteQuery(stats)
-        return { result, tally, stats }
-      }
-    } catch (error) {
-      metrics.noteFailedQuery()
-      throw error
-    } finally {
-      leave()
-    }
-  }
-
-  /** What is in sight at this moment; to be used up before the event loop turns. */
-  *#entries(
-    { startTime, endTime, arrived }: Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>,
-    predicate: Predicate,
-  ): Generator<IndexEntry> {
-    const { segments, ranges } = this.#parts
-    const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
-    const arrivedAfter = arrived?.after ?? -1
-    const filter: EntryFilter = { wantsStream, startTime, endTime, arrivedAfter }
-    yield* segments.entries(filter)
-    yield* ranges.entries(filter)
-  }
-
-  #pathOf(source: SourceRef): string {
-    const { segments, paths } = this.#parts
-    return source.kind === 'journal'
-      ? journalPath(paths.journal, source.file)
-      : segments.pathOf(source.segment)
-  }
-
-  async #takeDamageOut({ damaged, stats }: Damage): Promise<void> {
-    const { logger, metrics, maintenance, segments, index, paths } = this.#parts
-    if (stats.damagedFrames > 0) {
-      logger.error({ damagedFrames: stats.damagedFrames }, 'a query met damaged frames')
-    }
-    metrics.noteDamagedBlocks(damaged.length)
-    for (const { source, reason } of damaged) {
-      if (source.kind !== 'block' || !segments.has(source.segment)) continue
-      maintenance.noteDamaged(source.segment)
-      const path = segments.pathOf(source.segment)
-      const place = { path, quarantine: paths.quarantine, source, reason }
-      await quarantineBlock(index, place, logger)
-    }
-  }
-
-  #statsOf(
-    planned: PlanStats,
-    { stats }: ExecuteResult,
-    damagedBlocks: number,
-    elapsedMs: number,
-  ): SelectStats {
-    const { blockEntries, ...entries } = planned
-    const all = [...this.#parts.segments.all]
-    const blocks = all.reduce((sum, segment) => sum + segment.blockCount, 0)
-    return {
-      segments: all.length,
-      blocks,
-      blocksPrunedByTime: Math.max(0, blocks - blockEntries),
-      ...entries,
-      framesScanned: stats.frames,
-      blocksScanned: stats.blocks,
-      blocksPrunedByFilter: stats.blocksPrunedByFilter,
-      blocksPrunedByTemplate: stats.blocksPrunedByTemplate,
-      recordsScanned: stats.records,
-      bytesScanned: stats.bytes,
-      damagedFrames: stats.damagedFrames,
-      damagedBlocks,
-      elapsedMs: Math.round(elapsedMs * 1000) / 1000,
-    }
+    return (query, newTally) => this.#engine.run(query, newTally, signal)
   }
 }
 

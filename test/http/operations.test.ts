@@ -1,5 +1,6 @@
 import t from 'tap'
-import { catalog, ingestionSecret, keyOf, startServer } from './stand-ins.ts'
+import type { StorageFigures } from '../../src/http/storage-figures.ts'
+import { catalog, config, ingestionSecret, keyOf, startServer } from './stand-ins.ts'
 
 /** One call by an admin: its status and its body, parsed unless it is empty. */
 async function call(url: string, operation: string, body?: unknown) {
@@ -112,4 +113,36 @@ t.test('health, readiness and metrics say how it is', async t => {
   const metrics = await fetch(`${url}/metrics`)
   t.equal(metrics.headers.get('content-type'), 'text/plain; version=0.0.4')
   t.equal(await metrics.text(), 'up 1\n')
+})
+
+t.test('storage is shown to every API key, figure by figure', async t => {
+  const { url } = await startServer(t)
+  const before = Date.now()
+  const response = await fetch(`${url}/api/v1/settings/storage`, {
+    headers: { Authorization: `Bearer ${keyOf.viewer}` },
+  })
+  const { time, ...figures } = (await response.json()) as StorageFigures
+  t.ok(before <= time && time <= Date.now())
+  t.same(figures, {
+    journal: {
+      records: 1,
+      bytes: 3,
+      files: 2,
+      unsealedFiles: 12,
+      pendingBytes: 8,
+      lastCommitMs: 10.5,
+    },
+    segments: { records: 4, bytes: 6, files: 5 },
+    retention: { ageMs: config.retentionAgeMs, bytes: null, deletedSegments: 17 },
+    events: { accepted: 20, rejected: 21, bytes: 22 },
+    isReady: true,
+    queuedScans: 11,
+  })
+})
+
+t.test('storage is shown to nobody without an API key', async t => {
+  const { url } = await startServer(t)
+  t.equal((await fetch(`${url}/api/v1/settings/storage`)).status, 401)
+  const headers = { Authorization: `Bearer ${ingestionSecret}` }
+  t.equal((await fetch(`${url}/api/v1/settings/storage`, { headers })).status, 403)
 })

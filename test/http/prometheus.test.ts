@@ -55,6 +55,21 @@ t.test('values are text, times are seconds', async t => {
   t.same(body.data, { resultType: 'scalar', result: [1_700_000_060.5, '1'] })
 })
 
+t.test('variables of a query are parameters of their own', async t => {
+  const query = 'count(logs{service.name=~"$service"}) * $factor'
+  const counted = async (service: string) => {
+    const variables = { 'var.service': service, 'var.factor': '2' }
+    return (await instant(query, variables)).data.result[0].value[1]
+  }
+  t.equal(await counted('.*'), '132')
+  t.equal(await counted('checkout'), '120')
+  t.equal(await counted('checkout", a="b'), '0', 'a value is text and nothing else')
+  const range = { start: String(end), end: String(end), step: '300', 'var.service': 'search' }
+  const { data } = (await ask('query_range', { ...range, query, 'var.factor': '1' })).body
+  t.equal(data.result[0].values[0][1], '6')
+  t.equal((await ask('query', { query })).status, 400, 'a variable without a value')
+})
+
 t.test('an instant query looks back five minutes, or as far as it is told', async t => {
   const counted = async (time: number, more: Record<string, string> = {}) => {
     const { body } = await ask('query', { query: 'count(logs)', time: String(time), ...more })

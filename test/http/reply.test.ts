@@ -1,7 +1,7 @@
 import t from 'tap'
 import { problemReply } from '../../src/http/reply.ts'
 import { type ProblemCode, ProblemError, problems } from '../../src/problems.ts'
-import { keyOf, startServer } from './stand-ins.ts'
+import { keyOf, standIns, startServer } from './stand-ins.ts'
 
 t.test('a problem becomes a problem document with all that is known', async t => {
   const position = { line: 1, column: 4, offset: 3 }
@@ -46,7 +46,7 @@ t.test('every code has its status, and each 401 a challenge', async t => {
 
 t.test('a large answer arrives whole, also when its client reads slowly', async t => {
   const text = 'µ'.repeat(12_000_000)
-  const metrics = { contentType: 'text/plain', text: async () => text }
+  const metrics = { ...standIns().dependencies.metrics, text: async () => text }
   const server = await startServer(t, { metrics })
   const response = await fetch(`${server.url}/metrics`)
   await new Promise(resolve => setImmediate(resolve))
@@ -58,7 +58,8 @@ t.test('a large answer arrives whole, also when its client reads slowly', async 
 })
 
 t.test('a client that leaves in the middle of a large answer leaves nothing behind', async t => {
-  const metrics = { contentType: 'text/plain', text: async () => 'x'.repeat(20_000_000) }
+  const text = async () => 'x'.repeat(20_000_000)
+  const metrics = { ...standIns().dependencies.metrics, text }
   const server = await startServer(t, { metrics })
   const leaving = new AbortController()
   await fetch(`${server.url}/metrics`, { signal: leaving.signal })

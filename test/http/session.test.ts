@@ -37,7 +37,7 @@ t.test('an API key is exchanged for a cookie that no script reads', async t => {
   const { signIn, ask, keys, port } = await startSignedIn(t)
   const { status, body, cookie } = await signIn(keys.viewer.key)
   t.equal(status, 200)
-  t.match(body, { name: 'a viewer', role: 'viewer', expiresAt: Number })
+  t.match(body, { keyId: String, name: 'a viewer', role: 'viewer', expiresAt: Number })
   t.match(cookie, new RegExp(`^logstrata_session_${port}=[\\w-]{32}; Path=/; Max-Age=2592000; `))
   t.match(cookie, 'HttpOnly; SameSite=Strict')
   t.notMatch(cookie, 'Secure')

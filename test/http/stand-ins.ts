@@ -7,7 +7,7 @@ import { type Role, roles } from '../../src/catalog/roles.ts'
 import type { CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { ProblemError } from '../../src/problems.ts'
-import type { SelectRequest, SelectResult } from '../../src/store/store.ts'
+import type { SelectRequest, SelectResult, StoreStats } from '../../src/store/store.ts'
 import { conforms } from './conforms.ts'
 
 export const ingestionSecret = 'ing_live'
@@ -94,6 +94,29 @@ export const nothingSelected: SelectResult = {
   },
 }
 
+/** Every figure another, so that none can stand for another. */
+export const storeStats: StoreStats = {
+  journalRecords: 1,
+  journalFiles: 2,
+  journalBytes: 3,
+  segmentRecords: 4,
+  segmentFiles: 5,
+  segmentBytes: 6,
+  segmentBlocks: 7,
+  pendingBytes: 8,
+  commitCount: 9,
+  lastCommitMs: 10.5,
+  queuedScans: 11,
+  unsealedFiles: 12,
+  sealedRecords: 13,
+  sealMs: 14,
+  compactions: 15,
+  compactionMs: 16,
+  deletedSegments: 17,
+  tailingClients: 18,
+  tailDroppedRecords: 19,
+}
+
 export const config = {
   eventBytesMax: 1_000,
   batchBytesMax: 4 * 1024 * 1024,
@@ -101,6 +124,8 @@ export const config = {
   queryTimeoutMs: 20_000,
   concurrentQueriesMax: 2,
   metricsAccess: 'open',
+  retentionAgeMs: 86_400_000,
+  retentionBytes: undefined,
 } as const
 
 export interface Started extends HttpServer {
@@ -170,8 +195,19 @@ export function standIns() {
       async *exportText() {
         yield Buffer.from('')
       },
+      stats: () => storeStats,
     },
-    metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'up 1\n' },
+    metrics: {
+      contentType: 'text/plain; version=0.0.4',
+      text: async () => 'up 1\n',
+      totals: async () => ({
+        eventsAccepted: 20,
+        eventsRejected: 21,
+        ingestedBytes: 22,
+        queriesFailed: 23,
+        queryBuckets: [],
+      }),
+    },
     pages: {
       html: () => ({ status: 200, contentType: 'text/html', body: '<p>' }),
       asset: async () => ({ status: 200, contentType: 'text/css', body: 'p {}' }),

@@ -38,6 +38,7 @@ import {
   readQuery,
   seriesLabels,
 } from '../prometheus/selectors.ts'
+import { readVariables } from '../query-variables.ts'
 import { timeMax } from '../records-request.ts'
 import type { Reply } from '../reply.ts'
 import type { FormRequest } from '../routes.ts'
@@ -83,7 +84,8 @@ export function prometheusHandlers(
 
   const evaluateOver = (request: FormRequest, buckets: SeriesBuckets): Promise<QueryResult> => {
     const { parameters } = request
-    const { expression, hasName } = readQuery(requiredParameter(parameters, 'query'))
+    const text = requiredParameter(parameters, 'query')
+    const { expression, hasName } = readQuery(text, readVariables(parameters))
     const limit = readLimit(parameters)
     let skippedCount = 0
     let cost: SelectStats | undefined

@@ -1,10 +1,17 @@
-/** Behind the settings page: ingestion tokens and API keys, for admins only. */
+/** Behind the settings page: ingestion tokens and API keys, for admins only, and how storage stands. */
 
 import type { HttpDependencies } from '../dependencies.ts'
 import { jsonReply, noContent, type Reply } from '../reply.ts'
 import type { JsonRequest, PlainRequest } from '../routes.ts'
+import { storageFigures } from '../storage-figures.ts'
 
-export function settingsHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) {
+export function settingsHandlers({
+  catalog,
+  config,
+  store,
+  metrics,
+  isReady,
+}: Pick<HttpDependencies, 'catalog' | 'config' | 'store' | 'metrics' | 'isReady'>) {
   const { ingestionTokens, apiKeys } = catalog
   return {
     async createToken({ body }: JsonRequest): Promise<Reply> {
@@ -35,6 +42,12 @@ export function settingsHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>)
     async removeKey({ pathParameter }: PlainRequest): Promise<Reply> {
       await apiKeys.delete(pathParameter('id'))
       return noContent
+    },
+
+    async showStorage(): Promise<Reply> {
+      const totals = await metrics.totals()
+      const now = { time: Date.now(), store: store.stats(), isReady: isReady() }
+      return jsonReply(storageFigures({ ...now, totals, config }))
     },
   }
 }

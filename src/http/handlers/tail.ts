@@ -7,6 +7,7 @@ import type { TailRequest } from '../../store/store.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { EventStream } from '../event-stream.ts'
 import { QueryRunner } from '../query-runner.ts'
+import { readVariables } from '../query-variables.ts'
 import type { Reply } from '../reply.ts'
 import type { PlainRequest } from '../routes.ts'
 
@@ -31,9 +32,6 @@ const backlogsAtOnceMax = 2
 
 /** How soon a deleted or expired key ends its tails, ms. */
 const grantLookMs = 2_000
-
-/** Variables of the query: `var.NAME=VALUE`. */
-const variablePrefix = 'var.'
 
 export function tailHandlers({ store, config }: Pick<HttpDependencies, 'store' | 'config'>): {
   follow(request: PlainRequest): Promise<Reply>
@@ -65,11 +63,7 @@ export function tailHandlers({ store, config }: Pick<HttpDependencies, 'store' |
 
 function readRequest(parameters: URLSearchParams, lastEventIdHeader: string): TailRequest {
   const asked = checkBody(tailSchema, plainOf(parameters))
-  const variables: Record<string, string> = Object.create(null)
-  for (const [name, value] of parameters) {
-    if (name.startsWith(variablePrefix)) variables[name.slice(variablePrefix.length)] = value
-  }
-  const selector = parseSelector(asked.query, variables)
+  const selector = parseSelector(asked.query, readVariables(parameters))
   const after = lastEventIdHeader || asked.lastEventId
   // A client that comes back asks as it did before, with `last`: it goes on where it was.
   const start = after ? { after } : { last: asked.last ?? limits.tailLastDefault }

@@ -29,7 +29,8 @@ function parameters<P extends TProperties>(
 
 const time = 'seconds since 1970, or RFC 3339'
 const duration = 'seconds, or such as `5m`'
-const query = 'A query; see the language above. A bare selector counts its records by series.'
+const query = `A query; see the language above. A bare selector counts its records by series. Its variables
+are parameters of their own: \`var.NAME=VALUE\`.`
 
 const bounds = { timeout: optional, limit: optional }
 const boundMeanings = {

@@ -1,4 +1,4 @@
-/** The document's words on ingestion tokens, API keys and signing in. */
+/** The document's words on ingestion tokens, API keys and storage. */
 
 import { Type } from 'typebox'
 import { createApiKeySchema } from '../../catalog/api-keys.ts'
@@ -9,6 +9,7 @@ import {
   createdTokenSchema,
   tokenSchema,
 } from '../schemas/settings.ts'
+import { storageSchema } from '../schemas/storage.ts'
 import { bodyLike, described, jsonAnswer, noContentAnswer, type Operation } from './operation.ts'
 import { changeProblems } from './route-problems.ts'
 import { capture } from './samples.ts'
@@ -114,5 +115,14 @@ only deleted.`,
       before: [capture('KEY_ID', { from: keys, body: newKey, behind: '"id":' })],
       path: { id: '$KEY_ID' },
     },
+  },
+
+  showStorage: {
+    id: 'showStorage',
+    tag: 'Settings',
+    summary: 'How storage stands',
+    description: 'Size, retention, what has come in and what is waiting. For viewers too.',
+    answers: { 200: jsonAnswer('The figures of this moment.', storageSchema) },
+    sample: {},
   },
 } as const satisfies Record<string, Operation>

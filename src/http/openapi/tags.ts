@@ -7,7 +7,7 @@ export const tags = {
   Streams: 'Follow records as they arrive, or take a whole result away.',
   Prometheus: "Prometheus' HTTP API over logs, so that Grafana and its like can draw them.",
   Dashboards: 'What the page draws: stored, listed and given back as it was sent.',
-  Settings: 'Ingestion tokens and API keys. For admins.',
+  Settings: 'Ingestion tokens and API keys, for admins; how storage stands.',
   Session: 'Signing in to the page: an API key is exchanged for a cookie.',
   Service: 'For whoever watches over the service, and this description of it.',
   Page: 'The page for people. Its paths all give the same HTML.',

@@ -8,6 +8,7 @@ import { ProblemError } from '../../problems.ts'
 import type { Aggregate, Expression, Selector } from '../../query/ast.ts'
 import { conditionOfMatcher, holds } from '../../query/condition.ts'
 import { parseQuery } from '../../query/grammar.ts'
+import type { Variables } from '../../query/variables.ts'
 import { levelLabel, streamLabels } from '../../record.ts'
 import { invalid } from './parameters.ts'
 
@@ -28,8 +29,8 @@ export interface AskedQuery {
 }
 
 /** A query; a bare selector stands for the number of records of each series. */
-export function readQuery(text: string): AskedQuery {
-  const query = parseQuery(text)
+export function readQuery(text: string, variables: Variables = {}): AskedQuery {
+  const query = parseQuery(text, variables)
   if (query.kind !== 'selector') return { expression: query, hasName: false }
   const expression: Aggregate = {
     kind: 'aggregate',

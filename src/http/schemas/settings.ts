@@ -53,8 +53,11 @@ export const createdKeySchema = schemaOf<CreatedApiKey>()(
   Type.Object({ ...keyFields, key: Type.String({ description: 'The key itself, this once.' }) }),
 )
 
-export const sessionSchema = schemaOf<Pick<ApiKey, 'name' | 'role' | 'expiresAt'>>()(
+export const sessionSchema = schemaOf<
+  Pick<ApiKey, 'name' | 'role' | 'expiresAt'> & { readonly keyId: string }
+>()(
   Type.Object({
+    keyId: Type.String({ description: 'The `id` of the API key.' }),
     name: Type.String({ description: 'Of the API key.' }),
     role: Type.Enum([...roles]),
     expiresAt: orNever('Milliseconds since 1970: of the session, or of the key.'),

@@ -44,6 +44,8 @@ t.test('every encoding gives back the exact bytes and texts', async () => {
         assert.deepEqual(bytesOf(column.toTextColumn()), bytesOf(texts), encoding)
         list.forEach((_, i) => {
           assert.equal(column.textAt(i), plain.textAt(i), encoding)
+          const json = column.jsonAt?.(i)
+          if (json !== undefined) assert.equal(json, JSON.stringify(plain.textAt(i)), encoding)
         })
       }
     }),

@@ -1,0 +1,55 @@
+/** The answer about storage. */
+
+import { Type } from 'typebox'
+import type { StorageFigures } from '../storage-figures.ts'
+import { timestamp } from './records.ts'
+import { schemaOf } from './schema-of.ts'
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const bound = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
+
+export const storageSchema = schemaOf<StorageFigures>()(
+  Type.Object({
+    time: timestamp,
+    journal: Type.Object(
+      {
+        records: count('Records in it.'),
+        bytes: count('Its size.'),
+        files: count('Its files.'),
+        unsealedFiles: count('Closed files that wait to be sealed.'),
+        pendingBytes: count('Bytes accepted and not yet on disk.'),
+        lastCommitMs: Type.Number({
+          minimum: 0,
+          description: 'Duration of the last write with its sync, ms; 0 before the first.',
+        }),
+      },
+      { description: 'What has arrived lately, as it arrived.' },
+    ),
+    segments: Type.Object(
+      {
+        records: count('Records in them.'),
+        bytes: count('Their size.'),
+        files: count('Their number.'),
+      },
+      { description: 'Everything older, sorted and compressed.' },
+    ),
+    retention: Type.Object(
+      {
+        ageMs: bound('Age beyond which records are deleted, ms; null: kept for ever.'),
+        bytes: bound('Bytes of segments beyond which the oldest are deleted; null: no bound.'),
+        deletedSegments: count('Segments deleted since the start.'),
+      },
+      { description: 'What is deleted, in whole segments.' },
+    ),
+    events: Type.Object(
+      {
+        accepted: count('Events stored.'),
+        rejected: count('Events refused.'),
+        bytes: count('Bytes of the bodies stored.'),
+      },
+      { description: 'Counts since the start: the difference of two answers is a rate.' },
+    ),
+    isReady: Type.Boolean({ description: 'Whether events are taken and queries answered.' }),
+    queuedScans: count('Tasks of queries that wait for a thread.'),
+  }),
+)

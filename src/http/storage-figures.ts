@@ -1,0 +1,84 @@
+/**
+ * How storage stands, in the figures that the settings show to people. `/metrics` has more of them, for
+ * machines. Counts since the start make rates when two answers are compared.
+ */
+
+import type { Config } from '../config.ts'
+import type { MetricTotals } from '../observe/metrics.ts'
+import type { StoreStats } from '../store/store.ts'
+
+export interface StorageFigures {
+  /** When the figures were taken, ms since 1970. */
+  readonly time: number
+  readonly journal: {
+    readonly records: number
+    readonly bytes: number
+    readonly files: number
+    /** Closed files that wait to be sealed. */
+    readonly unsealedFiles: number
+    /** Bytes accepted and not yet on disk. */
+    readonly pendingBytes: number
+    /** Duration of the last write with its sync; 0 before the first. */
+    readonly lastCommitMs: number
+  }
+  readonly segments: {
+    readonly records: number
+    readonly bytes: number
+    readonly files: number
+  }
+  readonly retention: {
+    /** Null: no bound. */
+    readonly ageMs: number | null
+    readonly bytes: number | null
+    /** Since the start. */
+    readonly deletedSegments: number
+  }
+  /** Since the start. */
+  readonly events: {
+    readonly accepted: number
+    readonly rejected: number
+    readonly bytes: number
+  }
+  readonly isReady: boolean
+  /** Tasks of queries that wait for a thread. */
+  readonly queuedScans: number
+}
+
+interface Sources {
+  readonly time: number
+  readonly store: StoreStats
+  readonly totals: MetricTotals
+  readonly config: Pick<Config, 'retentionAgeMs' | 'retentionBytes'>
+  readonly isReady: boolean
+}
+
+export function storageFigures({ time, store, totals, config, isReady }: Sources): StorageFigures {
+  return {
+    time,
+    journal: {
+      records: store.journalRecords,
+      bytes: store.journalBytes,
+      files: store.journalFiles,
+      unsealedFiles: store.unsealedFiles,
+      pendingBytes: store.pendingBytes,
+      lastCommitMs: store.lastCommitMs,
+    },
+    segments: {
+      records: store.segmentRecords,
+      bytes: store.segmentBytes,
+      files: store.segmentFiles,
+    },
+    retention: {
+      ageMs: config.retentionAgeMs ?? null,
+      bytes: config.retentionBytes ?? null,
+      deletedSegments: store.deletedSegments,
+    },
+    events: {
+      accepted: totals.eventsAccepted,
+      rejected: totals.eventsRejected,
+      bytes: totals.ingestedBytes,
+    },
+    isReady,
+    queuedScans: store.queuedScans,
+  }
+}
