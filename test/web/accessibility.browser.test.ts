@@ -1,23 +1,9 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserTest, shareSite } from './browser.ts'
+import { violations } from './violations.ts'
 
 const site = shareSite(t)
-
-/** What axe finds wrong with the page as it is, in short. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: put there by the line above.
-    const { axe } = window as any
-    return (await axe.run()).violations
-  })
-  return found.flatMap(
-    ({ id, nodes }: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-  )
-}
 
 for (const theme of ['light', 'dark'] as const) {
   browserTest(t, `${theme}: axe finds nothing wrong in any state of the frame`, async t => {

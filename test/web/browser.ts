@@ -3,7 +3,9 @@
  * without one the tests that use it say so and are left out.
  */
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { t as root, type Test } from 'tap'
@@ -53,6 +55,8 @@ export interface Site {
   readonly keys: Readonly<Record<TestRole, string>>
   /** A page in a browser profile of its own. */
   open(options?: ViewOptions): Promise<View>
+  /** Ends the service and starts it again at the same address; with the option `canRestart` only. */
+  restart(): Promise<void>
 }
 
 const sizes = {
@@ -75,13 +79,22 @@ export function shareSite(t: Test, options?: SiteOptions): () => Promise<Site> {
 interface SiteOptions {
   /** Without any record. */
   readonly isEmpty?: boolean
+  /** At a port chosen beforehand: one that the system chose cannot be taken again at once. */
+  readonly canRestart?: boolean
 }
 
 /** A service with a few thousand records of the last hour, for this test alone. It ends with it. */
 export async function startSite(t: Test, options: SiteOptions = {}): Promise<Site> {
   buildPage()
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end())
+  const dataDir = t.testdir()
+  const start = options.canRestart ? { flags: ['--port', String(await freePort())] } : {}
+  const service = await startService(dataDir, start)
+  let running = service
+  t.teardown(() => running.end())
+  const restart = async () => {
+    await running.end()
+    running = await startService(dataDir, start)
+  }
   if (!options.isEmpty) await fill(service)
   const keys = {
     admin: adminKey,
@@ -89,7 +102,16 @@ export async function startSite(t: Test, options: SiteOptions = {}): Promise<Sit
     viewer: await makeKey(service, 'viewer'),
   }
   const browser = await theBrowser()
-  return { service, keys, open: view => open(browser, service, keys, view) }
+  return { service, keys, open: view => open(browser, service, keys, view), restart }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 function buildPage(): void {

@@ -8,6 +8,7 @@ export interface SeriesAsked {
   readonly endTime: number
   /** Width of a bucket in ms. The point at t is about (t - step, t]. */
   readonly stepMs: number
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface TimeSeries {
@@ -23,6 +24,9 @@ export async function querySeries(asked: SeriesAsked, signal?: AbortSignal): Pro
     end: String(asked.endTime / 1_000),
     step: String(asked.stepMs / 1_000),
   })
+  for (const [name, value] of Object.entries(asked.variables ?? {})) {
+    parameters.set(`var.${name}`, value)
+  }
   const data = await prometheus<Matrix>(`/api/v1/query_range?${parameters}`, signal)
   return data.result.map(({ metric, values }) => ({ labels: metric, points: values.map(point) }))
 }

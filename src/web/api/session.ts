@@ -7,6 +7,8 @@ export type { Role }
 
 export interface SessionInfo {
   /** Of the API key that was signed in with. */
+  readonly keyId: string
+  /** Of the API key that was signed in with. */
   readonly name: string
   readonly role: Role
   /** Ms since 1970; null: never. */

@@ -1,4 +1,4 @@
-/** Ingestion tokens and API keys, for admins. */
+/** Ingestion tokens and API keys, for admins; how storage stands, for everybody. */
 
 import type { ApiKey, CreatedApiKey } from '../../catalog/api-keys.ts'
 import type {
@@ -6,9 +6,10 @@ import type {
   IngestionTokenSummary,
 } from '../../catalog/ingestion-tokens.ts'
 import type { Role } from '../../catalog/roles.ts'
+import type { StorageFigures } from '../../http/storage-figures.ts'
 import { call } from './client.ts'
 
-export type { ApiKey, CreatedApiKey, CreatedIngestionToken, IngestionTokenSummary }
+export type { ApiKey, CreatedApiKey, CreatedIngestionToken, IngestionTokenSummary, StorageFigures }
 
 const tokens = '/api/v1/settings/ingestion-tokens'
 const keys = '/api/v1/settings/api-keys'
@@ -47,4 +48,8 @@ export function createKey(key: {
 
 export function deleteKey(id: string): Promise<void> {
   return call('DELETE', `${keys}/${encodeURIComponent(id)}`)
+}
+
+export function showStorage(signal?: AbortSignal): Promise<StorageFigures> {
+  return call('GET', '/api/v1/settings/storage', { signal })
 }

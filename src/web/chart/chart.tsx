@@ -25,6 +25,14 @@ export interface ChartSeries {
   readonly values: Values
 }
 
+export interface ChartMark {
+  readonly value: number
+  /** Written at the line; may be empty. */
+  readonly label: string
+  /** A custom property. */
+  readonly color: string
+}
+
 export interface ChartProps {
   readonly kind: 'bars' | 'lines'
   /** What it shows; read out. */
@@ -40,6 +48,8 @@ export interface ChartProps {
   /** Pixels. */
   readonly height: number
   readonly syncKey?: string
+  /** Values that are marked across the chart, such as thresholds. */
+  readonly marks?: readonly ChartMark[]
   valueText?(value: number): string
   /** A stretch was dragged over: its ends, ms. */
   onZoom?(startTime: number, endTime: number): void
@@ -79,6 +89,7 @@ export function Chart(props: ChartProps) {
           height,
           syncKey,
           timeEnds: () => timeEnds(latest.current),
+          marks: () => latest.current.marks ?? [],
           valueText: value => (latest.current.valueText ?? compactText)(value),
         },
         {
@@ -109,7 +120,7 @@ export function Chart(props: ChartProps) {
     }
   }, [shape, shownZone, height, isTable])
   useLayoutEffect(() => plot.current?.setData(dataOf(props)), [times, series, props.span])
-  useEffect(() => plot.current?.redraw(), [theme])
+  useEffect(() => plot.current?.redraw(), [theme, props.marks])
 
   const moveTo = (index: number) => {
     const u = plot.current

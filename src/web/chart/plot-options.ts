@@ -3,7 +3,7 @@
 import uPlot from 'uplot'
 import type { Zone } from '../time/clock.ts'
 import { timeMarks } from './axis.ts'
-import type { ChartSeries } from './chart.tsx'
+import type { ChartMark, ChartSeries } from './chart.tsx'
 
 export interface PlotLook {
   readonly kind: 'bars' | 'lines'
@@ -14,6 +14,7 @@ export interface PlotLook {
   readonly syncKey: string | undefined
   /** The ends of the axis of time, ms. */
   timeEnds(): readonly [number, number]
+  marks(): readonly ChartMark[]
   valueText(value: number): string
 }
 
@@ -30,7 +31,12 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
     legend: { show: false },
     scales: {
       x: { time: true, range: () => [...look.timeEnds()] as [number, number] },
-      y: { range: (_, min, max) => valueEnds(min, max, kind) },
+      y: {
+        range: (_, min, max) => {
+          const values = look.marks().map(({ value }) => value)
+          return valueEnds(Math.min(min, ...values), Math.max(max, ...values), kind)
+        },
+      },
     },
     axes: [
       {
@@ -61,8 +67,29 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
       drag: { x: true, y: false, setScale: false, dist: 4 },
       ...(syncKey === undefined ? {} : { sync: { key: syncKey, setSeries: false } }),
     },
-    hooks,
+    hooks: { ...hooks, draw: [...(hooks.draw ?? []), u => drawMarks(u, look.marks())] },
   }
+}
+
+/** Dashed lines across the chart, each with its label at the right. */
+function drawMarks(u: uPlot, marks: readonly ChartMark[]): void {
+  const { ctx, bbox } = u
+  ctx.save()
+  ctx.lineWidth = devicePixelRatio
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`
+  ctx.textAlign = 'right'
+  for (const { value, label, color } of marks) {
+    const y = Math.round(u.valToPos(value, 'y', true)) + 0.5
+    ctx.strokeStyle = themeColor(color)
+    ctx.fillStyle = themeColor(color)
+    ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio])
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.stroke()
+    ctx.fillText(label, bbox.left + bbox.width - 4, y - 4 * devicePixelRatio)
+  }
+  ctx.restore()
 }
 
 /** Of a stack the uppermost is drawn first, so that those below lie over it. */

@@ -34,6 +34,8 @@ export interface VirtualListProps<T> {
   readonly opened?: ReadonlySet<string>
   readonly handle?: RefObject<VirtualListHandle | null>
   readonly className?: string
+  /** What a row is higher than `rowHeight` by, pixels; must cost little, it is asked of every item. */
+  extraOf?(item: T): number
   keyOf(item: T): string
   renderRow(item: T, row: number): ComponentChildren
   /** Below an opened row. */
@@ -50,21 +52,24 @@ const spare = 12
 const step = 4
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, rowHeight, opened, keyOf, renderRow, renderDetail, handle } = props
+  const { label, items, rowHeight, opened, extraOf, keyOf, renderRow, renderDetail, handle } = props
   const frame = useRef<HTMLElement>(null)
   const [sight, setSight] = useState({ first: 0, count: 40 })
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
   const rows = useRef(new Map<string, Kept<T>>())
 
   const layout = useMemo(() => {
-    if (opened === undefined || opened.size === 0) return new RowLayout(rowHeight, items.length)
+    const areAlike = extraOf === undefined && (opened === undefined || opened.size === 0)
+    if (areAlike) return new RowLayout(rowHeight, items.length)
     const extras = new Map<number, number>()
     for (const [row, item] of items.entries()) {
       const key = keyOf(item)
-      if (opened.has(key)) extras.set(row, heights.get(key) ?? 0)
+      const below = opened?.has(key) ? (heights.get(key) ?? 0) : 0
+      const extra = below + (extraOf?.(item) ?? 0)
+      if (extra > 0) extras.set(row, extra)
     }
     return new RowLayout(rowHeight, items.length, extras)
-  }, [items, rowHeight, opened, heights, keyOf])
+  }, [items, rowHeight, opened, heights, extraOf, keyOf])
 
   const look = useRef(() => {})
   look.current = () => {

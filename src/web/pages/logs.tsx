@@ -1,167 +1,201 @@
-/** The log viewer: a query over a range of time, its histogram and its latest records. */
+/**
+ * The log viewer: a query over a range of time; what it found as a histogram, as fields with their values,
+ * and as records. What it is about is in the address; the parts lie in `logs/`.
+ */
 
-import { signal } from '@preact/signals'
-import { useCallback, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
-import { type AnswerRecord, queryHistogram, queryLogs } from '../api/records.ts'
+import { queryHistogram } from '../api/records.ts'
+import { useCommands } from '../app/commands.ts'
 import { environment } from '../app/environment.tsx'
-import { Chart, type ChartSeries } from '../chart/chart.tsx'
-import { levelClass, levelColor, sortLevels } from '../chart/colors.ts'
-import { bytesText, countText, elapsedText } from '../format.ts'
-import { VirtualList } from '../list/virtual-list.tsx'
-import { withMatcher } from '../query/edit.ts'
+import type { VirtualListHandle } from '../list/virtual-list.tsx'
+import { Aggregate, useFigures } from '../logs/aggregate.tsx'
+import { AnswerCost } from '../logs/answer-cost.tsx'
+import { isAggregate } from '../logs/conditions.ts'
+import { ContextDialog } from '../logs/context-dialog.tsx'
+import { NoRecords } from '../logs/empty.tsx'
+import { FieldsPanel } from '../logs/fields-panel.tsx'
+import { FieldsToggle } from '../logs/fields-toggle.tsx'
+import { Histogram, Legend } from '../logs/histogram.tsx'
+import { LiveBar } from '../logs/live-bar.tsx'
+import { Rows } from '../logs/rows.tsx'
+import { RowsEnd } from '../logs/rows-end.tsx'
+import { SavedQueries } from '../logs/saved-queries.tsx'
+import { isNarrow } from '../logs/screen.ts'
+import {
+  isLive,
+  isPanelHidden,
+  linked,
+  narrowed,
+  opened,
+  query,
+  refreshEvery,
+  run,
+  runAgain,
+  runs,
+  timesNow,
+} from '../logs/shown.ts'
+import { Toolbar } from '../logs/toolbar.tsx'
+import { useRows } from '../logs/use-rows.ts'
+import { useTail } from '../logs/use-tail.ts'
 import { QueryBox } from '../query/query-box.tsx'
 import { suggestFromRecords } from '../query/suggest.ts'
-import { setParams } from '../state/location.ts'
-import { textParam } from '../state/param-kinds.ts'
 import { useRequest } from '../state/request.ts'
-import { urlParam } from '../state/url-param.ts'
-import { clockText } from '../time/clock.ts'
-import { rangeOf, resolveRange } from '../time/range.ts'
+import { isRelative, textOf } from '../time/range.ts'
 import { setTimeRange, timeRange } from '../time/range-param.ts'
 import { TimeRangeButton } from '../time/time-range.tsx'
-import { zone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
-import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
+import { ErrorState, Progress } from '../ui/states.tsx'
 
-const query = urlParam('query', textParam('logs'))
-/** Counts up when the same query is run again: a relative range then ends now. */
-const runs = signal(0)
-
-const rowHeight = 24
-const chartHeight = 96
-
-function times() {
-  const range = timeRange.peek()
-  const resolved = resolveRange(range, { now: Date.now(), zone: zone.peek() })
-  const now = Date.now()
-  const hour = { startTime: now - 3_600_000, endTime: now }
-  return { range, ...(resolved.ok ? resolved : hour) }
-}
-
-/** The query with the chosen environment, as it is asked. */
-function narrowed(text: string): string {
-  const name = environment.peek()
-  const matcher = { label: 'environment', operator: '=', value: name } as const
-  return name === '' ? text : withMatcher(text, matcher)
-}
+const refreshMs = { off: undefined, '10s': 10_000, '1m': 60_000 } as const
+const ask = () => ({ query: narrowed(), ...timesNow() })
 
 export function LogsPage() {
   const asked = JSON.stringify([query.value, timeRange.value, environment.value, runs.value])
-  const suggest = useMemo(() => suggestFromRecords(times, () => narrowed('logs')), [])
-  const found = useRequest(asked, signal => {
-    const { startTime, endTime } = times()
-    const body = { query: narrowed(query.peek()), startTime, endTime }
-    return queryLogs({ ...body, limit: 1_000, order: 'desc' }, signal)
-  })
-  const counted = useRequest(asked, signal => {
-    const { startTime, endTime } = times()
-    return queryHistogram({ query: narrowed(query.peek()), startTime, endTime }, signal)
-  })
+  const isFigures = isAggregate(query.value)
+  const isTailing = isLive.value && !isFigures
+  const list = useRef<VirtualListHandle>(null)
+  const isAtTop = useRef(true)
 
-  const run = (text: string) => {
-    runs.value += 1
-    setParams(query.change(text))
+  const found = useRows(isFigures || isTailing ? undefined : asked, ask, () => linked.peek())
+  const counted = useRequest(isFigures ? undefined : asked, signal => queryHistogram(ask(), signal))
+  const figures = useFigures(isFigures ? asked : undefined)
+  const tailing = useTail(isTailing ? narrowed(query.value) : undefined)
+  const main = isFigures ? figures : isTailing ? counted : found
+
+  useRefreshing(() => isAtTop.current && opened.peek().size === 0)
+  useEffect(() => {
+    if (opened.value.size > 0 && isTailing) tailing.pause()
+  }, [opened.value, isTailing])
+  useEffect(() => {
+    opened.value = new Set()
+    if (linked.peek() === '') list.current?.scrollToTop()
+  }, [query.value, textOf(timeRange.value), environment.value, isTailing])
+  const resume = () => {
+    opened.value = new Set()
+    tailing.resume()
+    list.current?.scrollToTop()
   }
-  const problem = found.error instanceof ApiProblem ? found.error : undefined
+  useCommands(
+    isTailing
+      ? [
+          {
+            id: 'logs.pause',
+            group: 'Logs',
+            text: 'Pause or resume the live tail',
+            keys: 'p',
+            run: () => (tailing.isPaused ? resume() : tailing.pause()),
+          },
+        ]
+      : [],
+  )
+
+  const problem = main.error instanceof ApiProblem ? main.error : undefined
   const isQueryWrong = problem?.position !== undefined
-  const logs = found.answer?.logs ?? []
+  const page = found.answer
+  const spanMs = page === undefined ? 0 : page.asked.endTime - page.asked.startTime
+  const isEmpty = !isTailing && page?.answer.count === 0 && !found.isBusy
   return (
     <div class="logs">
       <h1 class="visually-hidden">Logs</h1>
-      <div class="logs-ask">
-        <QueryBox
-          label="Query"
-          value={query.value}
-          suggest={suggest}
-          problem={isQueryWrong ? problem : undefined}
-          placeholder='logs{service.name="…"} |= "text"'
-          onRun={run}
-        />
-        <TimeRangeButton value={timeRange.value} onChange={setTimeRange} />
-        <Button kind="primary" title="Run the query (Enter)" onClick={() => run(query.peek())}>
-          Run
-        </Button>
-      </div>
-      <p class="logs-cost soft" role="status">
-        {found.answer === undefined
-          ? ' '
-          : `${countText(found.answer.count)} records · ${elapsedText(found.answer.stats.elapsedMs)} · ${bytesText(found.answer.stats.bytesScanned)} read`}
-      </p>
-      <Histogram answer={counted.answer} />
-      <div class="logs-rows">
-        <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
-        {found.error !== undefined && !isQueryWrong ? (
-          <ErrorState error={found.error} onRetry={found.refresh} />
-        ) : found.answer !== undefined && logs.length === 0 ? (
-          <EmptyState title="No record matches" icon="search">
-            Ask about a longer time, or with fewer conditions.
-          </EmptyState>
-        ) : (
-          <Rows logs={logs} />
+      <Ask problem={isQueryWrong ? problem : undefined} />
+      <div class="logs-body">
+        {!isPanelHidden.value && !isNarrow.value && (
+          <aside class="logs-fields" aria-label="Fields">
+            <FieldsPanel asked={asked} />
+          </aside>
         )}
+        <div class="logs-found">
+          <div class="logs-bar">
+            <FieldsToggle asked={asked} />
+            <div class="logs-cost">
+              {isTailing ? (
+                <LiveBar tailing={tailing} onResume={resume} />
+              ) : (
+                <AnswerCost
+                  page={isFigures ? undefined : page}
+                  figures={isFigures ? figures.answer : undefined}
+                />
+              )}
+            </div>
+            {!isFigures && <Legend answer={counted.answer} />}
+            <Toolbar canBeLive={!isFigures} />
+          </div>
+          {!isFigures && <Histogram answer={counted.answer} />}
+          <div class="logs-rows">
+            <Progress isBusy={main.isBusy} text="Scanning" onCancel={main.cancel} />
+            {main.error !== undefined && !isQueryWrong ? (
+              <ErrorState error={main.error} onRetry={main.refresh} />
+            ) : isFigures ? (
+              figures.answer && <Aggregate answer={figures.answer} />
+            ) : isEmpty ? (
+              <NoRecords asked={asked} />
+            ) : (
+              <Rows
+                logs={isTailing ? tailing.shown : found.logs}
+                spanMs={isTailing ? 0 : spanMs}
+                list={list}
+                linkedId={linked.value}
+                end={isTailing ? undefined : <RowsEnd found={found} />}
+                onScroll={({ isTop }) => {
+                  isAtTop.current = isTop
+                  if (isTailing && !isTop && !tailing.isPaused) tailing.pause()
+                }}
+                {...(isTailing ? { isFresh: tailing.isFresh } : { onNearEnd: found.loadMore })}
+              />
+            )}
+          </div>
+        </div>
       </div>
+      <ContextDialog />
     </div>
   )
 }
 
-function Histogram({
-  answer,
-}: {
-  readonly answer: Awaited<ReturnType<typeof queryHistogram>> | undefined
-}) {
-  const drawn = useMemo(() => {
-    const buckets = answer?.buckets ?? []
-    const levels = sortLevels(new Set(buckets.flatMap(({ levels }) => Object.keys(levels))))
-    const series: readonly ChartSeries[] = levels.map(name => ({
-      name,
-      color: levelColor(name),
-      values: buckets.map(({ levels }) => levels[name] ?? 0),
-    }))
-    return { times: buckets.map(({ start }) => start), series }
-  }, [answer])
-  const zoom = (startTime: number, endTime: number) => setTimeRange(rangeOf({ startTime, endTime }))
-  const bucketMs = answer?.bucketMs ?? 1
+/** The line that asks: query, saved queries, time, run. */
+function Ask({ problem }: { readonly problem: ApiProblem | undefined }) {
+  const suggest = useMemo(
+    () =>
+      suggestFromRecords(
+        () => ({ range: timeRange.peek(), ...timesNow() }),
+        () => narrowed('logs'),
+      ),
+    [],
+  )
+  const typed = useRef(query.peek())
   return (
-    <div class="logs-chart" style={{ height: `${chartHeight}px` }}>
-      {answer && (
-        <Chart
-          kind="bars"
-          label="Records by time and level"
-          {...drawn}
-          bucketMs={bucketMs}
-          height={chartHeight}
-          onZoom={zoom}
-          onPick={index => zoom(drawn.times[index]!, drawn.times[index]! + bucketMs - 1)}
-        />
-      )}
+    <div class="logs-ask">
+      <QueryBox
+        label="Query"
+        value={query.value}
+        suggest={suggest}
+        problem={problem}
+        placeholder='logs{service.name="…"} |= "text"'
+        onRun={run}
+        onInput={text => {
+          typed.current = text
+        }}
+      />
+      <SavedQueries />
+      <TimeRangeButton value={timeRange.value} onChange={setTimeRange} />
+      <Button kind="primary" title="Run the query (Enter)" onClick={() => run(typed.current)}>
+        Run
+      </Button>
     </div>
   )
 }
 
-function Rows({ logs }: { readonly logs: readonly AnswerRecord[] }) {
-  const shownZone = zone.value
-  const renderRow = useCallback(
-    ({ timestamp, log_level, message, attributes }: AnswerRecord) => (
-      <div class="log-row">
-        <time class="faint">{clockText(timestamp, shownZone)}</time>
-        <span class={levelClass(log_level)}>{log_level}</span>
-        <span class="soft truncate">{attributes['service.name']}</span>
-        <span class="truncate">{message}</span>
-      </div>
-    ),
-    [shownZone],
-  )
-  return (
-    <VirtualList
-      label="Records, the latest first"
-      className="mono"
-      items={logs}
-      rowHeight={rowHeight}
-      keyOf={recordKey}
-      renderRow={renderRow}
-    />
-  )
+/** Asks again from time to time, unless somebody is reading further down. */
+function useRefreshing(mayMove: () => boolean): void {
+  const latest = useRef(mayMove)
+  latest.current = mayMove
+  const everyMs = refreshMs[refreshEvery.value]
+  useEffect(() => {
+    if (everyMs === undefined) return undefined
+    const timer = setInterval(() => {
+      const isWorth = isRelative(timeRange.peek()) && !document.hidden
+      if (isWorth && latest.current()) runAgain()
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
 }
-
-const recordKey = ({ id }: AnswerRecord) => id

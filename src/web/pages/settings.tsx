@@ -1,52 +1,56 @@
-/** Settings: the ingestion tokens there are, for admins. */
+/** Settings: the sections at the side, and the one that the address names. */
 
-import { listTokens } from '../api/settings.ts'
-import { may } from '../app/session.ts'
-import { countText } from '../format.ts'
-import { useRequest } from '../state/request.ts'
-import { fullText } from '../time/clock.ts'
-import { zone } from '../time/zone.ts'
-import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
-import { Table } from '../ui/table.tsx'
+import { ApiKeys } from '../settings/api-keys.tsx'
+import { EventIngestion } from '../settings/event-ingestion.tsx'
+import { sectionHref } from '../settings/section-href.ts'
+import { type SectionId, sectionAt, sections } from '../settings/sections.ts'
+import { Storage } from '../settings/storage.tsx'
+import { place } from '../state/location.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+const views = {
+  'event-ingestion': EventIngestion,
+  'api-keys': ApiKeys,
+  storage: Storage,
+} satisfies Record<SectionId, () => unknown>
 
 export function SettingsPage() {
-  const isAllowed = may('admin')
-  const found = useRequest(isAllowed ? 'tokens' : undefined, listTokens)
+  const section = sectionAt(place.value?.id ?? '')
+  const View = section && views[section.id]
   return (
-    <div class="page">
-      <header class="page-header">
-        <h1>Event ingestion</h1>
-      </header>
-      <Progress isBusy={found.isBusy} text="Reading the tokens" />
-      {!isAllowed && (
-        <EmptyState title="Only administrators see the settings" icon="settings">
-          Sign in with an API key of the role admin, or ask somebody who has one.
-        </EmptyState>
-      )}
-      {found.error !== undefined && <ErrorState error={found.error} onRetry={found.refresh} />}
-      {found.answer?.length === 0 && (
-        <EmptyState title="There is no ingestion token yet" icon="settings">
-          One is made by <code>POST /api/v1/settings/ingestion-tokens</code>.
-        </EmptyState>
-      )}
-      {found.answer !== undefined && found.answer.length > 0 && (
-        <Table
-          label="Ingestion tokens"
-          rows={found.answer}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'Service', cell: ({ serviceName }) => serviceName },
-            { title: 'Environment', cell: ({ environment }) => environment },
-            { title: 'Token', cell: ({ hint }) => <code>…{hint}</code> },
-            { title: 'Events', isNumber: true, cell: token => countText(token.eventCount) },
-            {
-              title: 'Last used',
-              cell: ({ lastUsedAt }) =>
-                lastUsedAt === null ? 'never' : fullText(lastUsedAt, zone.value),
-            },
-          ]}
-        />
-      )}
+    <div class="page settings">
+      <nav class="settings-nav" aria-label="Settings">
+        {sections.map(({ id, title, group }) => (
+          <div key={id}>
+            <div class="settings-group">{group}</div>
+            <a
+              class="settings-link"
+              href={sectionHref(id)}
+              aria-current={id === section?.id ? 'page' : undefined}
+            >
+              {title}
+            </a>
+          </div>
+        ))}
+      </nav>
+      <div class="settings-content">{View === undefined ? <NoSection /> : <View />}</div>
     </div>
+  )
+}
+
+function NoSection() {
+  return (
+    <EmptyState
+      title="There are no such settings"
+      icon="settings"
+      actions={
+        <a class={buttonClass({ kind: 'outline' })} href={sectionHref('event-ingestion')}>
+          To event ingestion
+        </a>
+      }
+    >
+      The link may be mistyped.
+    </EmptyState>
   )
 }

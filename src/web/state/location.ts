@@ -18,12 +18,27 @@ export const place = computed(() => pageAt(path.value))
 /** A copy at each change; change it by `setParams`. */
 export const params = computed(() => new URLSearchParams(address.value.search))
 
-addEventListener('popstate', refresh)
+let mayLeave = (): boolean => true
+
+/** Asks `guard` before another path is gone to, until the returned function is called: false stays here. */
+export function guardLeaving(guard: () => boolean): () => void {
+  mayLeave = guard
+  return () => {
+    if (mayLeave === guard) mayLeave = () => true
+  }
+}
+
+addEventListener('popstate', () => {
+  const isElsewhere = window.location.pathname !== address.peek().pathname
+  if (isElsewhere && !mayLeave()) history.pushState(null, '', address.peek())
+  else refresh()
+})
 
 /** Goes to an address of our own, such as `/logs?query=logs`. */
 export function go(to: string, step: Step = 'push'): void {
   const next = new URL(to, window.location.href)
   if (next.href === window.location.href) return
+  if (next.pathname !== window.location.pathname && !mayLeave()) return
   if (step === 'push') history.pushState(null, '', next)
   else history.replaceState(null, '', next)
   refresh()

@@ -32,6 +32,9 @@ const strokes = {
   upload: 'M8 10.5V3M4.5 6.5L8 3l3.5 3.5M3 13.5h10',
   expand: 'M9.5 2.5h4v4M6.5 13.5h-4v-4M13.5 2.5L9 7M2.5 13.5L7 9',
   chart: 'M3 13V8M8 13V3M13 13V6',
+  move: 'M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6L2 8l2 2M12 6l2 2-2 2',
+  undo: 'M5.5 3L2.5 6l3 3M3 6h6.5a3.500 3.500 0 0 1 0 7H6',
+  redo: 'M10.5 3l3 3-3 3M13 6H6.500a3.500 3.500 0 0 0 0 7H10',
   table: 'M2.5 3.5h11v9h-11zM2.5 7h11M7 7v5.5',
 } as const
 

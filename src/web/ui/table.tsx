@@ -1,4 +1,7 @@
-/** A plain table for settings and lists: scrolls inside itself when it is wider than its place. */
+/**
+ * A plain table for settings and lists: scrolls inside itself when it is wider than its place, or, if
+ * `isStacked`, shows each row as a card on narrow screens.
+ */
 
 import type { ComponentChildren } from 'preact'
 
@@ -15,13 +18,15 @@ interface TableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
+  readonly isStacked?: boolean
   keyOf(row: Row): string
 }
 
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, isStacked, keyOf }: TableProps<Row>) {
+  const frame = isStacked ? 'table-frame table-stacked' : 'table-frame'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-    <section class="table-frame" aria-label={label} tabIndex={0}>
+    <section class={frame} aria-label={label} tabIndex={0}>
       <table class="table">
         <thead>
           <tr>
@@ -35,8 +40,12 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
         <tbody>
           {rows.map(row => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, isNumber, cell }) => (
-                <td key={title} class={isNumber ? 'table-number' : ''}>
+              {columns.map(({ title, isTitleHidden, isNumber, cell }) => (
+                <td
+                  key={title}
+                  class={isNumber ? 'table-number' : ''}
+                  data-title={isTitleHidden ? undefined : title}
+                >
                   {cell(row)}
                 </td>
               ))}

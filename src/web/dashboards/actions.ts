@@ -1,0 +1,91 @@
+/** What can be done with a whole dashboard, on its page and in the list. Each says what happened, with Undo where it can be undone. */
+
+import { deleteDashboard, getDashboardText, saveDashboard } from '../api/dashboards.ts'
+import { keepingEnvironment } from '../app/environment.tsx'
+import { pathTo } from '../paths.ts'
+import { go } from '../state/location.ts'
+import { explain } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { readBoard } from './model/board.ts'
+import { blankDashboard, duplicateOf, importable } from './model/changes.ts'
+import { type Json, printTree, readTree, valueAt, withValue } from './model/json-tree.ts'
+
+export async function loadTree(id: string): Promise<Json> {
+  return valueAt(readTree(await getDashboardText(id)), ['dashboard']) ?? {}
+}
+
+export function openBoard(id: string, isEditing = false): void {
+  const to = new URL(keepingEnvironment(pathTo('dashboard', id)), window.location.href)
+  if (isEditing) to.searchParams.set('edit', '1')
+  go(to.href)
+}
+
+export function createBoard(): Promise<void> {
+  return told(async () => openBoard(await saveDashboard(blankDashboard()), true))
+}
+
+/** Makes a copy and opens it. */
+export function duplicateBoard(tree: Json): Promise<void> {
+  return told(async () => {
+    openBoard(await saveDashboard(duplicateOf(tree)))
+    toast('This is the copy')
+  })
+}
+
+/** Deletes it, and goes to the list; Undo saves it again under its id. */
+export function deleteBoard(id: string, onDone: () => void = () => {}): Promise<void> {
+  return told(async () => {
+    const tree = await loadTree(id)
+    await deleteDashboard(id)
+    const title = readBoard(tree).title || id
+    toast(`Deleted “${title}”`, () => {
+      void told(async () => {
+        await saveDashboard(tree)
+        toast(`“${title}” is back`)
+        onDone()
+      })
+    })
+    go(keepingEnvironment(pathTo('dashboards')))
+    onDone()
+  })
+}
+
+/** Gives the dashboard to the browser as a file. */
+export function exportBoard(tree: Json): void {
+  const { title, id } = readBoard(tree)
+  const name = (title || id || 'dashboard').replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
+  const url = URL.createObjectURL(
+    new Blob([`${printTree(tree, 2)}\n`], { type: 'application/json' }),
+  )
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name}.json`
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** Saves the dashboard in a file and opens it. One whose id is taken comes beside it, never in its place. */
+export function importBoard(file: File, takenIds: readonly string[]): Promise<void> {
+  return told(async () => {
+    const tree = importable(await file.text())
+    const isTaken = takenIds.includes(readBoard(tree).id)
+    const id = await saveDashboard(isTaken ? withValue(tree, ['metadata', 'id'], undefined) : tree)
+    openBoard(id)
+    toast(isTaken ? 'Imported as another dashboard: its id is taken' : 'Imported')
+  })
+}
+
+/** Does it; a failure is told in the service's words. */
+async function told(act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    const isOurs = error instanceof Error && error.constructor === Error
+    const isSyntax = error instanceof SyntaxError
+    if (isOurs || isSyntax) toast(`This file is no dashboard: ${error.message}`)
+    else {
+      const { title, detail } = explain(error)
+      toast(`${title}: ${detail}`)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A dashboard that is open: its tree with what was changed, whether that is saved, and what is selected
+ * and folded. Views read its signals.
+ */
+
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { type Board, readBoard } from './model/board.ts'
+import type { Json, Path } from './model/json-tree.ts'
+import { changed, redone, type UndoStack, undone, undoStack } from './model/undo-stack.ts'
+
+export type Panel = 'settings' | 'variables' | { readonly widget: Path }
+
+export class BoardModel {
+  readonly tree: ReadonlySignal<Json>
+  readonly board: ReadonlySignal<Board>
+  readonly isDirty: ReadonlySignal<boolean>
+  readonly canUndo: ReadonlySignal<boolean>
+  readonly canRedo: ReadonlySignal<boolean>
+  /** What is edited beside the grid. */
+  readonly panel = signal<Panel | undefined>(undefined)
+  /** Why queries of widgets failed, by `queryKey`. */
+  readonly failures = signal<ReadonlyMap<string, unknown>>(new Map())
+  readonly #stack: ReturnType<typeof signal<UndoStack<Json>>>
+  readonly #saved: ReturnType<typeof signal<Json>>
+  readonly #folded = signal<ReadonlySet<string>>(new Set())
+
+  constructor(saved: Json, present: Json = saved) {
+    const stack = signal(changed(undoStack(saved), present))
+    const savedTree = signal(saved)
+    this.#stack = stack
+    this.#saved = savedTree
+    this.tree = computed(() => stack.value.present)
+    this.board = computed(() => readBoard(this.tree.value))
+    this.isDirty = computed(() => stack.value.present !== savedTree.value)
+    this.canUndo = computed(() => stack.value.past.length > 0)
+    this.canRedo = computed(() => stack.value.future.length > 0)
+  }
+
+  get saved(): Json {
+    return this.#saved.peek()!
+  }
+
+  /** @param name Changes of one name that follow each other are one step of undo. */
+  change(next: Json, name?: string): void {
+    this.#stack.value = changed(this.#stack.peek()!, next, name)
+  }
+
+  undo(): void {
+    this.#stack.value = undone(this.#stack.peek()!)
+  }
+
+  redo(): void {
+    this.#stack.value = redone(this.#stack.peek()!)
+  }
+
+  /** `tree` is what the service has now. */
+  markSaved(tree: Json): void {
+    this.#saved.value = tree
+  }
+
+  /** Back to what was saved; that can be undone. */
+  discard(): void {
+    this.panel.value = undefined
+    this.change(this.saved)
+  }
+
+  isClosed(path: Path, isClosedAtFirst: boolean): boolean {
+    return this.#folded.value.has(pathKey(path)) !== isClosedAtFirst
+  }
+
+  toggle(path: Path): void {
+    const key = pathKey(path)
+    const next = new Set(this.#folded.peek())
+    if (!next.delete(key)) next.add(key)
+    this.#folded.value = next
+  }
+
+  report(key: string, error: unknown): void {
+    if (this.failures.peek().get(key) === error) return
+    const next = new Map(this.failures.peek())
+    if (error === undefined) next.delete(key)
+    else next.set(key, error)
+    this.failures.value = next
+  }
+}
+
+export function pathKey(path: Path): string {
+  return path.join('/')
+}
+
+/** The name of a widget's query among `failures`. */
+export function queryKey(widget: Path, index: number): string {
+  return `${pathKey(widget)}#${index}`
+}

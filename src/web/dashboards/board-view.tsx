@@ -1,0 +1,135 @@
+/** An open dashboard: its line of tools, its variables, its widgets, and beside them what is edited. */
+
+import { useId, useMemo, useRef } from 'preact/hooks'
+import { parseDuration } from '../../query/duration.ts'
+import { useCommands } from '../app/commands.ts'
+import { environment } from '../app/environment.tsx'
+import { may } from '../app/session.ts'
+import { params, setParams } from '../state/location.ts'
+import { flagParam } from '../state/param-kinds.ts'
+import { urlParam } from '../state/url-param.ts'
+import { lastHour, lastRange, rangeOf, resolveRange, type TimeRange } from '../time/range.ts'
+import { zone } from '../time/zone.ts'
+import { EmptyState } from '../ui/states.tsx'
+import type { BoardModel } from './board-model.ts'
+import { AddWidgetButton, EditBar } from './edit/edit-bar.tsx'
+import { SidePanel } from './edit/side-panel.tsx'
+import { GridView } from './grid-view.tsx'
+import { readWidgets, rootWidgets } from './model/board.ts'
+import { valuesOf } from './model/queries.ts'
+import { useTurns } from './refresh.tsx'
+import { type Shown, ShownContext } from './shown.ts'
+import { VariableBar } from './variable-bar.tsx'
+import { ViewBar } from './view-bar.tsx'
+
+export const editing = urlParam('edit', flagParam)
+
+export function BoardView({ model }: { readonly model: BoardModel }) {
+  const board = model.board.value
+  const isEditing = editing.value && may('editor')
+  const { turn, again } = useTurns()
+  const frame = useRef<HTMLDivElement>(null)
+  const syncKey = useId()
+  const range = shownRange(board.defaultTimeRange)
+  const { from, to } = range
+  const times = useMemo(() => {
+    const now = Date.now()
+    const resolved = resolveRange(range, { now, zone: zone.peek() })
+    const { startTime, endTime } = resolved.ok
+      ? resolved
+      : { startTime: now - 3_600_000, endTime: now }
+    return { startTime, endTime }
+  }, [from, to, turn])
+  const setRange = (next: TimeRange) => setParams({ from: next.from, to: next.to })
+  const chosenEnvironment = board.hidesEnvironment ? '' : environment.value
+  const values = valuesOf(board.variables, params.value)
+  const shown: Shown = {
+    model,
+    times,
+    values,
+    environment: chosenEnvironment,
+    isEditing,
+    syncKey,
+    onZoom: (startTime, endTime) => setRange(rangeOf({ startTime, endTime })),
+  }
+  useCommands([
+    {
+      id: 'board.refresh',
+      group: 'Dashboard',
+      text: 'Refresh the dashboard',
+      keys: 'r',
+      run: again,
+    },
+    {
+      id: 'board.full',
+      group: 'Dashboard',
+      text: 'Show the dashboard on the full screen',
+      keys: 'f',
+      run: () => toggleFullScreen(frame.current),
+    },
+    ...(may('editor')
+      ? [
+          {
+            id: 'board.edit',
+            group: 'Dashboard',
+            text: isEditing ? 'Stop editing the dashboard' : 'Edit the dashboard',
+            keys: 'e',
+            run: () => editing.set(!isEditing),
+          },
+        ]
+      : []),
+  ])
+  const isEmpty = readWidgets(model.tree.value, rootWidgets).length === 0
+  const isPanelOpen = isEditing && model.panel.value !== undefined
+  return (
+    <ShownContext.Provider value={shown}>
+      <div class={`board${isEditing ? ' board-editing' : ''}`} ref={frame}>
+        <ViewBar
+          model={model}
+          range={range}
+          isEditing={isEditing}
+          onRange={setRange}
+          onRefresh={again}
+          onFullScreen={() => toggleFullScreen(frame.current)}
+        />
+        {isEditing && <EditBar model={model} />}
+        <VariableBar
+          variables={board.variables}
+          values={values}
+          times={times}
+          environment={chosenEnvironment}
+        />
+        <div class={`board-main${isPanelOpen ? ' board-main-panel' : ''}`}>
+          <div class="board-grid">
+            {isEmpty ? (
+              <EmptyState
+                title="This dashboard is empty"
+                icon="dashboards"
+                actions={isEditing ? <AddWidgetButton model={model} /> : undefined}
+              >
+                {isEditing
+                  ? 'Add a chart, a figure, a list of records or a note.'
+                  : 'Whoever may edit it can add widgets.'}
+              </EmptyState>
+            ) : (
+              <GridView path={rootWidgets} />
+            )}
+          </div>
+          {isPanelOpen && <SidePanel model={model} />}
+        </div>
+      </div>
+    </ShownContext.Provider>
+  )
+}
+
+/** What the address says, or else what the dashboard does. */
+function shownRange(defaultTimeRange: string | undefined): TimeRange {
+  const isDuration = defaultTimeRange !== undefined && (parseDuration(defaultTimeRange) ?? 0) > 0
+  const own = isDuration ? lastRange(defaultTimeRange) : lastHour
+  return { from: params.value.get('from') ?? own.from, to: params.value.get('to') ?? own.to }
+}
+
+function toggleFullScreen(element: HTMLElement | null): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen()
+  else void element?.requestFullscreen()
+}

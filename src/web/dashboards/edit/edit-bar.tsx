@@ -1,0 +1,169 @@
+/** The line of editing: add, undo, what else there is to edit, and save. */
+
+import { useState } from 'preact/hooks'
+import { saveDashboard } from '../../api/dashboards.ts'
+import { useCommands } from '../../app/commands.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { explain } from '../../ui/states.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import type { BoardModel, Panel } from '../board-model.ts'
+import { editing } from '../board-view.tsx'
+import { readWidgets, rootWidgets, type WidgetType, widgetTypes } from '../model/board.ts'
+import { faultOf, withNewWidget } from '../model/changes.ts'
+import { type Path, valueAt } from '../model/json-tree.ts'
+import { nameOfType } from '../widget-frame.tsx'
+import { JsonDialog } from './json-dialog.tsx'
+
+export function EditBar({ model }: { readonly model: BoardModel }) {
+  const [isSaving, setSaving] = useState(false)
+  const [error, setError] = useState<unknown>(undefined)
+  const [isJsonOpen, setJsonOpen] = useState(false)
+  const isDirty = model.isDirty.value
+  const save = async () => {
+    const tree = model.tree.peek()
+    setSaving(true)
+    try {
+      const fault = faultOf(tree)
+      if (fault !== undefined) throw new Error(fault)
+      await saveDashboard(tree)
+      model.markSaved(tree)
+      setError(undefined)
+      toast('Saved')
+    } catch (reason) {
+      setError(reason)
+    } finally {
+      setSaving(false)
+    }
+  }
+  useCommands([
+    { id: 'board.undo', group: 'Edit', text: 'Undo', keys: 'Mod+z', run: () => model.undo() },
+    { id: 'board.redo', group: 'Edit', text: 'Redo', keys: 'Mod+Shift+z', run: () => model.redo() },
+    { id: 'board.save', group: 'Edit', text: 'Save', keys: 'Mod+s', run: () => void save() },
+    {
+      id: 'board.close-panel',
+      group: 'Edit',
+      text: 'Close the panel',
+      keys: 'Escape',
+      run: () => {
+        model.panel.value = undefined
+      },
+    },
+  ])
+  const toggle = (panel: Panel) => {
+    model.panel.value = model.panel.peek() === panel ? undefined : panel
+  }
+  return (
+    <div class="edit-bar" role="toolbar" aria-label="Edit the dashboard">
+      <AddWidgetButton model={model} />
+      <IconButton
+        icon="undo"
+        label="Undo"
+        keys="Ctrl Z"
+        disabled={!model.canUndo.value}
+        onClick={() => model.undo()}
+      />
+      <IconButton
+        icon="redo"
+        label="Redo"
+        keys="Ctrl Shift Z"
+        disabled={!model.canRedo.value}
+        onClick={() => model.redo()}
+      />
+      <Button
+        icon="settings"
+        aria-pressed={model.panel.value === 'settings'}
+        onClick={() => toggle('settings')}
+      >
+        Settings
+      </Button>
+      <Button
+        icon="filter"
+        aria-pressed={model.panel.value === 'variables'}
+        onClick={() => toggle('variables')}
+      >
+        Variables
+      </Button>
+      <Button icon="table" onClick={() => setJsonOpen(true)}>
+        JSON
+      </Button>
+      <div class="edit-bar-end">
+        <span class="edit-state soft" role="status">
+          {isDirty ? 'Not saved' : 'All saved'}
+        </span>
+        <Button
+          onClick={() => {
+            if (isDirty) model.discard()
+            else editing.set(false)
+          }}
+        >
+          {isDirty ? 'Discard' : 'Done'}
+        </Button>
+        <Button kind="primary" disabled={!isDirty || isSaving} onClick={() => void save()}>
+          Save
+        </Button>
+      </div>
+      {error !== undefined && <SaveError error={error} />}
+      {isJsonOpen && <JsonDialog model={model} onClose={() => setJsonOpen(false)} />}
+    </div>
+  )
+}
+
+function SaveError({ error }: { readonly error: unknown }) {
+  const isOurs = error instanceof Error && error.constructor === Error
+  const { title, detail, remedy } = isOurs
+    ? { title: 'It was not saved', detail: error.message, remedy: undefined }
+    : explain(error)
+  return (
+    <p class="edit-error" role="alert">
+      <Icon name="warning" />
+      <span>
+        <strong>{title}.</strong> {detail} {remedy}
+      </span>
+    </p>
+  )
+}
+
+const icons: Readonly<Record<WidgetType, IconName>> = {
+  chart: 'chart',
+  stat: 'info',
+  gauge: 'clock',
+  log: 'logs',
+  markdown: 'edit',
+  group: 'layers',
+}
+
+/** Adds to the dashboard, or to one of its groups. */
+export function AddWidgetButton({ model }: { readonly model: BoardModel }) {
+  const groups = readWidgets(model.tree.value, rootWidgets).filter(({ type }) => type === 'group')
+  const panel = model.panel.value
+  const selected = typeof panel === 'object' ? panel.widget : undefined
+  const group = groups.find(({ path }) => path.every((step, at) => selected?.[at] === step))
+  const add = (path: Path, type: WidgetType) => {
+    const next = withNewWidget(model.tree.peek(), path, type)
+    const list = valueAt(next, path) as readonly unknown[]
+    model.change(next)
+    model.panel.value = { widget: [...path, list.length - 1] }
+  }
+  const into = group === undefined ? rootWidgets : [...group.path, 'group', 'widgets']
+  const heading =
+    group === undefined ? 'Add to the dashboard' : `Add to the group “${group.title || 'Group'}”`
+  return (
+    <Menu
+      label="Add a widget"
+      className="button button-outline"
+      items={[
+        { heading },
+        ...widgetTypes.map(type => ({
+          text: nameOfType(type),
+          icon: icons[type],
+          run: () => add(into, type),
+        })),
+      ]}
+    >
+      <Icon name="plus" />
+      Add widget
+    </Menu>
+  )
+}

@@ -1,0 +1,48 @@
+/** A dashboard's title, folder and what it is shown with at first. */
+
+import { parseDuration } from '../../../query/duration.ts'
+import { Field } from '../../ui/field.tsx'
+import type { BoardModel } from '../board-model.ts'
+import { withTitle } from '../model/changes.ts'
+import { folderFault } from '../model/folders.ts'
+import { type Json, type Path, withValue } from '../model/json-tree.ts'
+import { CheckField } from './check-field.tsx'
+
+export function SettingsForm({ model }: { readonly model: BoardModel }) {
+  const { title, folderPath, defaultTimeRange = '', hidesEnvironment } = model.board.value
+  const tree = model.tree.value
+  const set = (path: Path, value: Json | undefined) =>
+    model.change(withValue(tree, path, value), path.join('.'))
+  const isDuration = defaultTimeRange === '' || (parseDuration(defaultTimeRange) ?? 0) > 0
+  const fault = folderFault(folderPath)
+  return (
+    <div class="form">
+      <Field
+        label="Title"
+        value={title}
+        onInput={event => model.change(withTitle(tree, event.currentTarget.value), 'title')}
+      />
+      <Field
+        label="Folder"
+        value={folderPath}
+        hint="Such as /dashboards/team/"
+        error={fault}
+        onInput={event => set(['metadata', 'folderPath'], event.currentTarget.value)}
+      />
+      <Field
+        label="Time range at first"
+        value={defaultTimeRange}
+        hint="A duration such as 15m, 1h or 7d"
+        error={isDuration ? undefined : 'write a duration such as 15m, 1h or 7d'}
+        onInput={event =>
+          set(['settings', 'defaultTimeRange'], event.currentTarget.value || undefined)
+        }
+      />
+      <CheckField
+        label="Hide the choice of the environment"
+        isChecked={hidesEnvironment}
+        onChange={value => set(['settings', 'hideGlobalEnvironmentSelector'], value)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,151 @@
+/** The variables of a dashboard: each a button that opens the values that there are now, or takes one that is typed. */
+
+import { useRef, useState } from 'preact/hooks'
+import { queryValues } from '../api/records.ts'
+import { countText } from '../format.ts'
+import { setParams } from '../state/location.ts'
+import { useRequest } from '../state/request.ts'
+import type { Times } from '../time/range.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Popover } from '../ui/popover.tsx'
+import type { Variable } from './model/board.ts'
+import { type Values, valueText, variableParam } from './model/queries.ts'
+import { narrowed } from './shown.ts'
+import { PanelError, PanelNote } from './widgets/panel-states.tsx'
+
+interface VariableBarProps {
+  readonly variables: readonly Variable[]
+  readonly values: Values
+  readonly times: Times
+  readonly environment: string
+}
+
+export function VariableBar({ variables, ...shown }: VariableBarProps) {
+  if (variables.length === 0) return null
+  return (
+    <fieldset class="variables">
+      <legend class="visually-hidden">Variables</legend>
+      {variables.map(variable => (
+        <VariableButton key={variable.name} variable={variable} {...shown} />
+      ))}
+    </fieldset>
+  )
+}
+
+interface VariableButtonProps extends Omit<VariableBarProps, 'variables'> {
+  readonly variable: Variable
+}
+
+function VariableButton({ variable, ...shown }: VariableButtonProps) {
+  const { name, isOverridable, defaultValue } = variable
+  const value = shown.values[name] ?? ''
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const close = useRef(() => setOpen(false)).current
+  const text = valueText(value)
+  const content = (
+    <>
+      <span class="soft">{name}</span>
+      <span class="variable-value truncate">{text}</span>
+    </>
+  )
+  if (!isOverridable) {
+    return (
+      <span class="variable variable-fixed" title={`${name} is fixed in this dashboard`}>
+        {content}
+      </span>
+    )
+  }
+  const choose = (chosen: string) => {
+    close()
+    button.current?.focus()
+    setParams({ [variableParam(name)]: chosen === defaultValue ? undefined : chosen })
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-outline variable"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={`${name}: ${text}`}
+        ref={button}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {content}
+        <Icon name="down" />
+      </button>
+      {isOpen && (
+        <Popover anchor={button} label={`Values of ${name}`} onClose={close}>
+          <ValueList variable={variable} value={value} onChoose={choose} {...shown} />
+        </Popover>
+      )}
+    </>
+  )
+}
+
+const valuesMax = 200
+
+interface ValueListProps extends VariableButtonProps {
+  readonly value: string
+  onChoose(value: string): void
+}
+
+function ValueList({ variable, values, value, times, environment, onChoose }: ValueListProps) {
+  const [typed, setTyped] = useState('')
+  const { name, attribute, query, defaultValue } = variable
+  // Its own value must not keep the others out; those of the other variables narrow the choice.
+  const others = { ...values, [name]: defaultValue }
+  const asked = { query: narrowed(query, environment), ...times, variables: others }
+  const found = useRequest(attribute === '' ? undefined : JSON.stringify([asked]), signal =>
+    queryValues({ ...asked, field: attribute, limit: valuesMax }, signal),
+  )
+  const known = (found.answer?.values ?? []).filter(one => one.value !== '')
+  const always = [...new Set(['.*', defaultValue, value])].filter(
+    one => one !== '' && !known.some(other => other.value === one),
+  )
+  const all = [...always.map(one => ({ value: one, count: undefined })), ...known]
+  const shown = all.filter(one => valueText(one.value).toLowerCase().includes(typed.toLowerCase()))
+  return (
+    <form
+      class="value-list"
+      onSubmit={event => {
+        event.preventDefault()
+        const only = shown.length === 1 ? shown[0]?.value : undefined
+        if (typed !== '') onChoose(only ?? typed)
+      }}
+    >
+      <input
+        class="input"
+        aria-label={`Find a value of ${name}, or type one`}
+        placeholder="Find, or type a value"
+        autocomplete="off"
+        ref={focusOnce}
+        value={typed}
+        onInput={event => setTyped(event.currentTarget.value)}
+      />
+      {found.error !== undefined && <PanelError error={found.error} onRetry={found.refresh} />}
+      <div class="value-choices">
+        {shown.map(one => (
+          <button
+            key={one.value}
+            type="button"
+            class="menu-item"
+            aria-pressed={one.value === value}
+            onClick={() => onChoose(one.value)}
+          >
+            <span class="truncate">{valueText(one.value)}</span>
+            {one.count !== undefined && <span class="faint">{countText(one.count)}</span>}
+            {one.value === value && <Icon name="check" />}
+          </button>
+        ))}
+        {shown.length === 0 && typed !== '' && <PanelNote>Enter takes “{typed}”</PanelNote>}
+      </div>
+    </form>
+  )
+}
+
+/** A function that stays the same is called when the input comes, and not at every letter. */
+function focusOnce(input: HTMLInputElement | null): void {
+  input?.focus()
+}

@@ -1,0 +1,40 @@
+/** What is in a widget, by its type; types that nobody knows here are shown as such. */
+
+import type { Widget } from './model/board.ts'
+import { frameHeight, headerHeight, rowsHeight } from './sizes.ts'
+import { ChartWidget } from './widgets/chart-widget.tsx'
+import { FigureWidget } from './widgets/figure-widget.tsx'
+import { LogWidget } from './widgets/log-widget.tsx'
+import { MarkdownWidget } from './widgets/markdown-widget.tsx'
+import { PanelNote } from './widgets/panel-states.tsx'
+
+interface WidgetBodyProps {
+  readonly widget: Widget
+  /** Rows of the grid. */
+  readonly rows: number
+  readonly isInSight: boolean
+}
+
+export function WidgetBody({ widget, rows, isInSight }: WidgetBodyProps) {
+  switch (widget.type) {
+    case 'chart': {
+      const height = rowsHeight(rows) - headerHeight - frameHeight
+      return <ChartWidget widget={widget} height={height} isInSight={isInSight} />
+    }
+    case 'stat':
+    case 'gauge':
+      return <FigureWidget widget={widget} isInSight={isInSight} />
+    case 'log':
+      return <LogWidget widget={widget} isInSight={isInSight} />
+    case 'markdown':
+      return <MarkdownWidget content={widget.content} />
+    case 'trace':
+      return <PanelNote>Traces are shown here by other services; this one has logs only.</PanelNote>
+    default:
+      return (
+        <PanelNote>
+          This page cannot draw a widget of the type “{widget.type || 'none'}”. It is kept as it is.
+        </PanelNote>
+      )
+  }
+}

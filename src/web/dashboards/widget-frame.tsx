@@ -1,0 +1,150 @@
+/** A widget's frame: its title, what can be done with it, its query on hover or focus, and its content. */
+
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { QueryText } from '../query/query-text.tsx'
+import { buttonClass, IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { EditTools } from './edit/edit-tools.tsx'
+import type { Placing } from './edit/placing.ts'
+import { GridView } from './grid-view.tsx'
+import { type Widget, widgetsIn } from './model/board.ts'
+import type { Place } from './model/grid.ts'
+import { logsAddress, useShown } from './shown.ts'
+import { WidgetBody } from './widget-body.tsx'
+
+interface WidgetFrameProps {
+  readonly widget: Widget
+  /** In the list of its grid. */
+  readonly index: number
+  readonly place: Place
+  readonly placing: Placing
+}
+
+export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps) {
+  const shown = useShown()
+  const { model, isEditing } = shown
+  const frame = useRef<HTMLElement>(null)
+  const isInSight = useInSight(frame)
+  const titleId = useId()
+  const panel = model.panel.value
+  const isSelected =
+    isEditing && typeof panel === 'object' && panel.widget.join() === widget.path.join()
+  const isGroup = widget.type === 'group'
+  const isClosed = isGroup && model.isClosed(widget.path, widget.isClosed)
+  const name = widget.title || nameOfType(widget.type)
+  const hasHeader = widget.type !== 'markdown' || isEditing
+  return (
+    <section
+      class={`widget widget-${widget.type}${isSelected ? ' widget-selected' : ''}`}
+      aria-labelledby={titleId}
+      ref={frame}
+    >
+      {hasHeader ? (
+        <header
+          class="widget-header"
+          onPointerDown={isEditing ? event => placing.begin(event, index, 'move') : undefined}
+        >
+          {isGroup && (
+            <IconButton
+              isSmall
+              icon={isClosed ? 'right' : 'down'}
+              label={isClosed ? `Open ${name}` : `Close ${name}`}
+              aria-expanded={!isClosed}
+              onClick={() => model.toggle(widget.path)}
+            />
+          )}
+          <h2 class="truncate" id={titleId} title={name}>
+            {name}
+          </h2>
+          {isEditing ? (
+            <EditTools widget={widget} index={index} name={name} placing={placing} />
+          ) : (
+            <QueryTools widget={widget} name={name} />
+          )}
+        </header>
+      ) : (
+        <h2 class="visually-hidden" id={titleId}>
+          {name}
+        </h2>
+      )}
+      {!isClosed && (
+        <div class="widget-body">
+          {isGroup ? (
+            <GridView path={widgetsIn(widget.path)} />
+          ) : (
+            <WidgetBody widget={widget} rows={place.h} isInSight={isInSight} />
+          )}
+        </div>
+      )}
+      {isEditing && !isGroup && (
+        <div
+          class="widget-corner"
+          aria-hidden="true"
+          onPointerDown={event => placing.begin(event, index, 'size')}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The way to the records, and beside it what was asked. */
+function QueryTools({ widget, name }: { readonly widget: Widget; readonly name: string }) {
+  const shown = useShown()
+  const queryId = useId()
+  if (widget.queries.length === 0) return null
+  const to = logsAddress(widget.queries[0]!.query, shown, shown.times) ?? '/logs'
+  return (
+    <div class="widget-tools">
+      <a
+        class={`${buttonClass({ isSmall: true })} button-icon widget-link`}
+        href={to}
+        aria-label={`${name}: open in the log viewer`}
+        aria-describedby={queryId}
+      >
+        <Icon name="external" />
+      </a>
+      <div class="widget-query" id={queryId}>
+        {widget.queries.map(({ query, label }) => (
+          <div key={`${label} ${query}`}>
+            {widget.queries.length > 1 && label !== '' && <span class="soft">{label}</span>}
+            <span class="visually-hidden">{query}</span>
+            <QueryText text={query} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  chart: 'Chart',
+  stat: 'Figure',
+  gauge: 'Gauge',
+  log: 'Records',
+  markdown: 'Note',
+  group: 'Group',
+  trace: 'Traces',
+}
+
+export function nameOfType(type: string): string {
+  return Object.hasOwn(typeNames, type) ? typeNames[type]! : type || 'Widget'
+}
+
+/** Becomes true when the element comes near the window, and stays so: then its queries are asked. */
+function useInSight(frame: { readonly current: HTMLElement | null }): boolean {
+  const [isInSight, setInSight] = useState(false)
+  useEffect(() => {
+    if (frame.current === null) return undefined
+    const observer = new IntersectionObserver(
+      entries => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        setInSight(true)
+        observer.disconnect()
+      },
+      { rootMargin: '300px' },
+    )
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [])
+  return isInSight
+}

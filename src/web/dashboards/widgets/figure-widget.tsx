@@ -1,0 +1,136 @@
+/** One figure: as a number, or on a gauge between its ends. Of a query that groups, one for each group. */
+
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { figureText } from '../../format.ts'
+import { Progress } from '../../ui/states.tsx'
+import type { Widget } from '../model/board.ts'
+import { figureBuckets, seriesName } from '../model/buckets.ts'
+import { reduced, reductionOf } from '../model/reduce.ts'
+import { reached } from '../model/thresholds.ts'
+import { useShown } from '../shown.ts'
+import { PanelError, PanelNote } from './panel-states.tsx'
+import { useSeries } from './use-series.ts'
+
+interface FigureWidgetProps {
+  readonly widget: Widget
+  readonly isInSight: boolean
+}
+
+/** More groups than fit. */
+const shownMax = 12
+
+export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
+  const { times } = useShown()
+  const { startTime, endTime } = times
+  const bucketSeconds = widget.queries[0]?.bucketSeconds ?? 0
+  const buckets = useMemo(
+    () => figureBuckets(bucketSeconds, times),
+    [bucketSeconds, startTime, endTime],
+  )
+  const found = useSeries(widget, buckets, isInSight)
+  const reduction = reductionOf(widget.reduction)
+  const series = found.answer?.answers[0] ?? []
+  const figures = series.flatMap(({ labels, points }) => {
+    const finite = points.map(({ value }) => value).filter(Number.isFinite)
+    const value = reduced(finite, reduction)
+    return value === undefined ? [] : [{ name: seriesName(labels, '', false), value }]
+  })
+  const failure = found.answer?.errors.get(0) ?? found.error
+  const only = figures.length === 1 ? figures[0] : undefined
+  return (
+    <div class="figure-widget">
+      <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
+      {widget.queries.length === 0 && <PanelNote>There is no query yet.</PanelNote>}
+      {failure !== undefined && (
+        <PanelError
+          error={failure}
+          query={widget.queries[0]?.query ?? ''}
+          onRetry={found.refresh}
+        />
+      )}
+      {failure === undefined && found.answer !== undefined && figures.length === 0 && (
+        <PanelNote>No value in this time</PanelNote>
+      )}
+      {only !== undefined && failure === undefined && <Figure widget={widget} value={only.value} />}
+      {figures.length > 1 && (
+        <dl class="figure-list">
+          {figures
+            .toSorted((a, b) => b.value - a.value)
+            .slice(0, shownMax)
+            .map(({ name, value }) => (
+              <div key={name}>
+                <dt class="truncate">{name}</dt>
+                <dd class={toneClass(widget, value)}>{withUnit(value, widget.label)}</dd>
+              </div>
+            ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+function Figure({ widget, value }: { readonly widget: Widget; readonly value: number }) {
+  const threshold = reached(value, widget.thresholds)
+  const name = threshold?.label
+  const shown = (
+    <p class={`figure ${toneClass(widget, value)}`}>
+      {figureText(value)}
+      {widget.label !== '' && <span class="figure-unit"> {widget.label}</span>}
+      {name && <span class="figure-name">{name}</span>}
+    </p>
+  )
+  return widget.type === 'gauge' ? (
+    <Gauge widget={widget} value={value}>
+      {shown}
+    </Gauge>
+  ) : (
+    shown
+  )
+}
+
+/** Half a circle, of radius 40 around (50, 46). */
+const arc = 'M10 46a40 40 0 0 1 80 0'
+const arcLength = Math.PI * 40
+
+function Gauge({
+  widget: { min, max, thresholds },
+  value,
+  children,
+}: {
+  readonly widget: Widget
+  readonly value: number
+  readonly children: ComponentChildren
+}) {
+  const share = Math.max(0, Math.min(1, (value - min) / (max - min)))
+  const tone = reached(value, thresholds)?.tone ?? 'plain'
+  return (
+    <div class="gauge">
+      <div class="gauge-dial">
+        <svg viewBox="0 0 100 52" aria-hidden="true">
+          <path class="gauge-ground" d={arc} />
+          <path
+            class={`gauge-value gauge-${tone}`}
+            d={arc}
+            stroke-dasharray={`${share * arcLength} ${arcLength}`}
+          />
+        </svg>
+        {children}
+        <div class="gauge-ends faint">
+          <span class="visually-hidden">on a gauge from</span>
+          <span>{figureText(min)}</span>
+          <span class="visually-hidden">to</span>
+          <span>{figureText(max)}</span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function toneClass({ thresholds }: Widget, value: number): string {
+  return `tone-${reached(value, thresholds)?.tone ?? 'plain'}`
+}
+
+function withUnit(value: number, unit: string): string {
+  return unit === '' ? figureText(value) : `${figureText(value)} ${unit}`
+}

@@ -1,0 +1,128 @@
+/**
+ * The fields of what matches: the most useful with their top values at once, any other when it is
+ * searched for. A panel at the left; on a narrow screen a sheet.
+ */
+
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { type Facet, queryFacets, queryFields } from '../api/records.ts'
+import { compactText } from '../format.ts'
+import { useRequest } from '../state/request.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { explain, Progress } from '../ui/states.tsx'
+import { FacetValues } from './facet-values.tsx'
+import { columns, narrowed, timesNow, toggleColumn } from './shown.ts'
+import { TopValues } from './top-values.tsx'
+
+/** Facets that are folded; kept while the page is. */
+const folded = signal<ReadonlySet<string>>(new Set())
+
+/** @param asked Changes when the query does; undefined: nothing is asked. */
+export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
+  const [search, setSearch] = useState('')
+  const facets = useRequest(asked, signal =>
+    queryFacets({ query: narrowed(), ...timesNow(), limit: 8 }, signal),
+  )
+  const isSearching = search.trim() !== ''
+  const fields = useRequest(isSearching ? asked : undefined, signal =>
+    queryFields({ query: narrowed(), ...timesNow() }, signal),
+  )
+  const busy = isSearching ? fields : facets
+  return (
+    <div class="fields">
+      <div class="fields-search">
+        <Icon name="search" />
+        <input
+          class="fields-input"
+          type="search"
+          placeholder="Fields"
+          aria-label="Find a field"
+          spellcheck={false}
+          value={search}
+          onInput={event => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      <div class="fields-list">
+        <Progress isBusy={busy.isBusy} text="Counting values" onCancel={busy.cancel} />
+        {busy.error !== undefined && <p class="facet-note soft">{explain(busy.error).detail}</p>}
+        {isSearching ? (
+          <FoundFields search={search.trim()} fields={fields.answer?.fields} />
+        ) : (
+          facets.answer?.facets.map(facet => <FacetView key={facet.field} facet={facet} />)
+        )}
+      </div>
+    </div>
+  )
+}
+
+function FacetView({ facet }: { readonly facet: Facet }) {
+  const { field } = facet
+  const isFolded = folded.value.has(field)
+  return (
+    <section class="facet" aria-label={field}>
+      <FieldHead
+        field={field}
+        isOpen={!isFolded}
+        onToggle={() => {
+          const next = new Set(folded.peek())
+          if (!next.delete(field)) next.add(field)
+          folded.value = next
+        }}
+      />
+      {!isFolded && <FacetValues facet={facet} />}
+    </section>
+  )
+}
+
+function FoundFields(props: {
+  readonly search: string
+  readonly fields: readonly { readonly name: string; readonly count: number }[] | undefined
+}) {
+  const [open, setOpen] = useState('')
+  const word = props.search.toLowerCase()
+  const found = props.fields?.filter(({ name }) => name.toLowerCase().includes(word))
+  if (found?.length === 0) return <p class="facet-note faint">No field is called so</p>
+  return (
+    <>
+      {found?.slice(0, 100).map(({ name, count }) => (
+        <section class="facet" key={name} aria-label={name}>
+          <FieldHead
+            field={name}
+            count={count}
+            isOpen={open === name}
+            onToggle={() => setOpen(open === name ? '' : name)}
+          />
+          {open === name && <TopValues field={name} isPlain />}
+        </section>
+      ))}
+    </>
+  )
+}
+
+interface FieldHeadProps {
+  readonly field: string
+  readonly count?: number
+  readonly isOpen: boolean
+  onToggle(): void
+}
+
+function FieldHead({ field, count, isOpen, onToggle }: FieldHeadProps) {
+  const hasColumn = columns.value.includes(field)
+  return (
+    <h3 class="facet-head">
+      <button type="button" class="facet-name" aria-expanded={isOpen} onClick={onToggle}>
+        <Icon name={isOpen ? 'down' : 'right'} />
+        <span class="truncate">{field}</span>
+        {count !== undefined && <span class="facet-count faint">{compactText(count)}</span>}
+      </button>
+      <IconButton
+        isSmall
+        icon="columns"
+        label={hasColumn ? `Remove the column ${field}` : `Add ${field} as a column`}
+        aria-pressed={hasColumn}
+        onClick={() => toggleColumn(field)}
+      />
+    </h3>
+  )
+}

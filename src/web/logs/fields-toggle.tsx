@@ -1,0 +1,32 @@
+/** Shows and hides the fields: the panel at the left, or on a narrow screen a sheet. */
+
+import { useState } from 'preact/hooks'
+import { IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FieldsPanel } from './fields-panel.tsx'
+import { isNarrow } from './screen.ts'
+import { isPanelHidden } from './shown.ts'
+
+export function FieldsToggle({ asked }: { readonly asked: string }) {
+  const [isSheet, setSheet] = useState(false)
+  const isShown = isNarrow.value ? isSheet : !isPanelHidden.value
+  return (
+    <>
+      <IconButton
+        isSmall
+        icon="filter"
+        label={isShown ? 'Hide the fields' : 'Show the fields'}
+        keys="s"
+        aria-expanded={isShown}
+        onClick={() => (isNarrow.peek() ? setSheet(true) : isPanelHidden.set(isShown))}
+      />
+      {isSheet && (
+        <Dialog title="Fields" width="wide" onClose={() => setSheet(false)}>
+          <div class="fields-sheet">
+            <FieldsPanel asked={asked} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

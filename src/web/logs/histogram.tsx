@@ -1,0 +1,71 @@
+/** Records over time, stacked by level; and the levels, to click. */
+
+import { useMemo } from 'preact/hooks'
+import type { HistogramResult } from '../api/records.ts'
+import { Chart, type ChartSeries } from '../chart/chart.tsx'
+import { levelColor, sortLevels } from '../chart/colors.ts'
+import { compactText, countText } from '../format.ts'
+import { filterBy, kindOfClick, zoomTo } from './shown.ts'
+
+const chartHeight = 96
+
+export function Histogram({ answer }: { readonly answer: HistogramResult | undefined }) {
+  const drawn = useMemo(() => {
+    const buckets = answer?.buckets ?? []
+    const series: readonly ChartSeries[] = levelsOf(answer).map(name => ({
+      name,
+      color: levelColor(name),
+      values: buckets.map(({ levels }) => levels[name] ?? 0),
+    }))
+    return { times: buckets.map(({ start }) => start), series }
+  }, [answer])
+  const zoom = (startTime: number, endTime: number) => zoomTo({ startTime, endTime })
+  const bucketMs = answer?.bucketMs ?? 1
+  return (
+    <div class="logs-chart" style={{ height: `${chartHeight}px` }}>
+      {answer && (
+        <Chart
+          kind="bars"
+          label="Records by time and level"
+          {...drawn}
+          bucketMs={bucketMs}
+          height={chartHeight}
+          onZoom={zoom}
+          onPick={index => zoom(drawn.times[index]!, drawn.times[index]! + bucketMs - 1)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Levels with their counts, what matters most first. A click filters, with Alt or Shift it excludes. */
+export function Legend({ answer }: { readonly answer: HistogramResult | undefined }) {
+  const totals = useMemo(() => {
+    return levelsOf(answer).map(name => ({
+      name,
+      count: answer!.buckets.reduce((sum, { levels }) => sum + (levels[name] ?? 0), 0),
+    }))
+  }, [answer])
+  return (
+    <ul class="legend" aria-label="Levels">
+      {totals.map(({ name, count }) => (
+        <li key={name}>
+          <button
+            type="button"
+            class="legend-level"
+            aria-label={`${name}, ${countText(count)} records`}
+            title={`${countText(count)} ${name}\nClick: filter for it. Alt- or Shift-click: filter it out.`}
+            onClick={event => filterBy('log_level', name, kindOfClick(event))}
+          >
+            <span class="swatch" style={{ background: `var(${levelColor(name)})` }} />
+            {name} <span class="faint">{compactText(count)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function levelsOf(answer: HistogramResult | undefined): readonly string[] {
+  return sortLevels(new Set(answer?.buckets.flatMap(({ levels }) => Object.keys(levels))))
+}

@@ -1,0 +1,267 @@
+/**
+ * The list of records: the mouse opens rows, the keys move a mark through them. What rows look like follows
+ * from the signals of `shown.ts`; which rows there are is given.
+ */
+
+import type { ComponentChildren, RefObject } from 'preact'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { AnswerRecord } from '../api/records.ts'
+import { useCommands } from '../app/commands.ts'
+import { VirtualList, type VirtualListHandle } from '../list/virtual-list.tsx'
+import { zone } from '../time/zone.ts'
+import { IconButton } from '../ui/button.tsx'
+import { RecordDetail } from './detail.tsx'
+import { LogRow, mainText, type RowLook } from './row.tsx'
+import { lineHeight, linesOf } from './row-lines.ts'
+import { isNarrow } from './screen.ts'
+import {
+  columns,
+  form,
+  isWrapped,
+  marked,
+  opened,
+  query,
+  toggleColumn,
+  toggleOpen,
+} from './shown.ts'
+import { soughtIn } from './sought.ts'
+
+interface RowsProps {
+  readonly logs: readonly AnswerRecord[]
+  /** Ms that the rows span at most. */
+  readonly spanMs: number
+  readonly list: RefObject<VirtualListHandle | null>
+  /** Scrolled to and opened once it is there; empty for none. */
+  readonly linkedId?: string
+  /** Below the last row. */
+  readonly end?: ComponentChildren
+  isFresh?(id: string): boolean
+  onNearEnd?(): void
+  onScroll?(at: { readonly isTop: boolean }): void
+}
+
+const dayMs = 86_400_000
+const rowHeight = { wide: 24, narrow: 44 } as const
+
+export function Rows(props: RowsProps) {
+  const { logs, spanMs, list, linkedId = '', isFresh, onNearEnd, onScroll } = props
+  const box = useRef<HTMLDivElement>(null)
+  const hasDay = spanMs > dayMs
+  const isJson = form.value === 'json'
+  const places = usePlaces(box, isWrapped.value, [hasDay, isJson, columns.value.length])
+  const look = useMemo<RowLook>(
+    () => ({
+      zone: zone.value,
+      hasDay,
+      columns: columns.value,
+      isJson,
+      places,
+      sought: soughtIn(query.value),
+      ...(isFresh === undefined ? {} : { isFresh }),
+    }),
+    [zone.value, hasDay, columns.value, isJson, places, query.value, isFresh],
+  )
+  const renderRow = useCallback(
+    (record: AnswerRecord) => <LogRow record={record} look={look} />,
+    [look],
+  )
+  const extraOf = useCallback(
+    (record: AnswerRecord) => (linesOf(mainText(record, look), look.places ?? 1) - 1) * lineHeight,
+    [look],
+  )
+  useLinked(logs, linkedId, list)
+  useOpening(box)
+  useRowCommands(logs, list, box)
+
+  const hasHeader = columns.value.length > 0 && !isJson
+  return (
+    <div
+      class={`log-list mono${hasDay ? ' log-list-days' : ''}`}
+      ref={box}
+      style={{ '--columns': columns.value.map(() => 'minmax(80px, 160px)').join(' ') }}
+    >
+      {hasHeader && <Header />}
+      <VirtualList
+        label="Records, the latest first"
+        items={logs}
+        rowHeight={isNarrow.value ? rowHeight.narrow : rowHeight.wide}
+        keyOf={recordKey}
+        renderRow={renderRow}
+        renderDetail={renderDetail}
+        opened={opened.value}
+        handle={list}
+        {...(places === undefined ? {} : { extraOf })}
+        {...(onNearEnd === undefined ? {} : { onNearEnd })}
+        {...(onScroll === undefined ? {} : { onScroll })}
+      />
+      {props.end}
+    </div>
+  )
+}
+
+const recordKey = ({ id }: AnswerRecord) => id
+const renderDetail = (record: AnswerRecord) => <RecordDetail record={record} />
+
+/** The names of the columns, each with the button that takes it away. */
+function Header() {
+  return (
+    <div class="log-header faint">
+      <span />
+      <span>time</span>
+      <span>level</span>
+      <span class="log-service">service</span>
+      {columns.value.map(field => (
+        <span class="log-cell log-header-cell" key={field}>
+          <span class="truncate">{field}</span>
+          <IconButton
+            isSmall
+            icon="close"
+            label={`Remove the column ${field}`}
+            onClick={() => toggleColumn(field)}
+          />
+        </span>
+      ))}
+      <span class="log-message">message</span>
+    </div>
+  )
+}
+
+/** Characters that fit into a line of the message; undefined when lines are not wrapped. */
+function usePlaces(
+  box: RefObject<HTMLElement | null>,
+  isWanted: boolean,
+  layout: readonly unknown[],
+): number | undefined {
+  const [places, setPlaces] = useState(100)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!isWanted || element === null) return undefined
+    const measure = () => {
+      const message = element.querySelector('.log-row .log-message')
+      if (message === null) return
+      const context = document.createElement('canvas').getContext('2d')!
+      context.font = getComputedStyle(message).font
+      const width = context.measureText('m'.repeat(100)).width / 100
+      setPlaces(Math.max(8, Math.floor(message.clientWidth / width)))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isWanted, ...layout])
+  return isWanted ? places : undefined
+}
+
+/** Scrolls to the record that a link leads to, once, and opens it. */
+function useLinked(
+  logs: readonly AnswerRecord[],
+  id: string,
+  list: RefObject<VirtualListHandle | null>,
+): void {
+  const shown = useRef('')
+  useEffect(() => {
+    if (id === '' || shown.current === id) return
+    const row = logs.findIndex(one => one.id === id)
+    if (row < 0) return
+    shown.current = id
+    opened.value = new Set([id])
+    marked.value = id
+    list.current?.showRow(Math.min(logs.length - 1, row + 8))
+    list.current?.showRow(row)
+  }, [logs, id])
+}
+
+/** A click on a row opens it; one that ends selecting text does not. */
+function useOpening(box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = box.current
+    const onClick = (event: MouseEvent) => {
+      const row = (event.target as Element).closest<HTMLElement>('.log-row[data-id]')
+      if (row === null || (getSelection()?.toString() ?? '') !== '') return
+      toggleOpen(row.dataset.id!)
+    }
+    element?.addEventListener('click', onClick)
+    return () => element?.removeEventListener('click', onClick)
+  }, [])
+}
+
+function useRowCommands(
+  logs: readonly AnswerRecord[],
+  list: RefObject<VirtualListHandle | null>,
+  box: RefObject<HTMLElement | null>,
+): void {
+  const move = (by: number) => {
+    if (moveField(box.current, by)) return
+    const at = logs.findIndex(({ id }) => id === marked.peek())
+    const row = Math.max(0, Math.min(logs.length - 1, at < 0 ? 0 : at + by))
+    marked.value = logs[row]?.id
+    list.current?.showRow(row)
+  }
+  const open = () => {
+    const id = marked.peek() ?? logs[0]?.id
+    if (id !== undefined) toggleOpen(id)
+  }
+  const latest = useRef({ move, open })
+  latest.current = { move, open }
+  useEffect(() => {
+    const element = box.current
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.target as Element).classList.contains('virtual-list')) return
+      if (event.key === 'ArrowDown') latest.current.move(1)
+      else if (event.key === 'ArrowUp') latest.current.move(-1)
+      else if (event.key === 'Enter') latest.current.open()
+      else return
+      event.preventDefault()
+    }
+    element?.addEventListener('keydown', onKey)
+    return () => element?.removeEventListener('keydown', onKey)
+  }, [])
+  const group = 'Records'
+  useCommands([
+    { id: 'rows.next', group, text: 'Next record, or next field', keys: 'j', run: () => move(1) },
+    { id: 'rows.last', group, text: 'Previous record, or field', keys: 'k', run: () => move(-1) },
+    { id: 'rows.open', group, text: 'Open or close the record', keys: 'o', run: open },
+    { ...fieldCommand('filter', 'f', 'Filter for the value of the field') },
+    { ...fieldCommand('exclude', 'x', 'Filter out the value of the field') },
+    { ...fieldCommand('column', 'c', 'Add the field as a column, or remove it') },
+    { ...fieldCommand('top', 'v', 'Top values of the field') },
+  ])
+
+  function fieldCommand(action: string, keys: string, text: string) {
+    return {
+      id: `rows.${action}`,
+      group,
+      text,
+      keys,
+      run: () => {
+        const field = document.activeElement?.closest('[data-field]')
+        if (field?.matches('.log-list [data-field]')) {
+          field.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click()
+          return
+        }
+        enterFields(box.current, open)
+      },
+    }
+  }
+}
+
+/** While the focus is on a field of an opened record, `j` and `k` go through its fields. */
+function moveField(box: HTMLElement | null, by: number): boolean {
+  const field = document.activeElement?.closest('[data-field]')
+  const detail = field?.closest('.virtual-detail')
+  if (!field || !detail || !box?.contains(detail)) return false
+  const all = [...detail.querySelectorAll<HTMLElement>('[data-field]')]
+  const next = all[all.indexOf(field as HTMLElement) + by]
+  next?.querySelector('button')?.focus()
+  return true
+}
+
+/** Opens the marked record where it is not, and goes to its first field. */
+function enterFields(box: HTMLElement | null, open: () => void): void {
+  const id = marked.peek()
+  if (id === undefined || !opened.peek().has(id)) open()
+  requestAnimationFrame(() => {
+    const row = box?.querySelector(`.log-row[data-id="${CSS.escape(marked.peek() ?? '')}"]`)
+    row?.parentElement?.querySelector<HTMLElement>('[data-field] button')?.focus()
+  })
+}

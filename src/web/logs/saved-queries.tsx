@@ -1,0 +1,4 @@
+/** Queries under a name. */
+export function SavedQueries() {
+  return null
+}

@@ -1,0 +1,92 @@
+/**
+ * What the log viewer shows, as signals: what it is about is in the address, how it looks is kept by this
+ * browser. Every click that narrows the records goes through here and writes the query's text.
+ */
+
+import { signal } from '@preact/signals'
+import type { AnswerRecord } from '../api/records.ts'
+import { environment } from '../app/environment.tsx'
+import { withMatcher } from '../query/edit.ts'
+import { kept } from '../state/kept.ts'
+import { setParams } from '../state/location.ts'
+import { choiceParam, flagParam, listParam, textParam } from '../state/param-kinds.ts'
+import { urlParam } from '../state/url-param.ts'
+import { rangeOf, resolveRange, type Times } from '../time/range.ts'
+import { rangeChange, timeRange } from '../time/range-param.ts'
+import { zone } from '../time/zone.ts'
+
+export const query = urlParam('query', textParam('logs'))
+/** Fields that have a column of their own. */
+export const columns = urlParam('columns', listParam)
+export const form = urlParam('view', choiceParam(['rows', 'json']))
+/** Id of the record that a link leads to; empty mostly. */
+export const linked = urlParam('record', textParam())
+export const isLive = urlParam('live', flagParam)
+export const refreshEvery = urlParam('refresh', choiceParam(['off', '10s', '1m']))
+
+export const isWrapped = kept('logs.wrap', flagParam)
+export const isPanelHidden = kept('logs.fields-hidden', flagParam)
+
+/** Counts up when the same query is run again: a relative range then ends now. */
+export const runs = signal(0)
+
+/** The query that was run with the chosen environment, as it is asked. */
+export function narrowed(text = query.peek()): string {
+  const value = environment.peek()
+  return value === '' ? text : withMatcher(text, { label: 'environment', operator: '=', value })
+}
+
+/** The chosen range as it is now; a range that cannot be read is the last hour. */
+export function timesNow(): Times {
+  const now = Date.now()
+  const resolved = resolveRange(timeRange.peek(), { now, zone: zone.peek() })
+  return resolved.ok ? resolved : { startTime: now - 3_600_000, endTime: now }
+}
+
+/** The record whose surroundings are shown. */
+export const surrounded = signal<AnswerRecord | undefined>(undefined)
+
+export function run(text: string): void {
+  runs.value += 1
+  surrounded.value = undefined
+  setParams({ ...query.change(text), ...linked.change('') })
+}
+
+/** Asks the same again. */
+export function runAgain(): void {
+  runs.value += 1
+}
+
+export function zoomTo(times: Times): void {
+  setParams({ ...rangeChange(rangeOf(times)), ...linked.change(''), ...isLive.change(false) })
+}
+
+/** Values longer than this are not written into a query: the address has to carry them. */
+export const filterableMax = 500
+
+/** Keeps, or leaves out, the records with this value. */
+export function filterBy(label: string, value: string, kind: 'only' | 'not'): void {
+  if (value.length > filterableMax) return
+  run(withMatcher(query.peek(), { label, operator: kind === 'only' ? '=' : '!=', value }))
+}
+
+/** A click filters, with Alt or Shift it excludes. */
+export function kindOfClick(event: { altKey: boolean; shiftKey?: boolean }): 'only' | 'not' {
+  return event.altKey || event.shiftKey === true ? 'not' : 'only'
+}
+
+export function toggleColumn(field: string): void {
+  const now = columns.peek()
+  columns.set(now.includes(field) ? now.filter(one => one !== field) : [...now, field], 'replace')
+}
+
+/** The rows in the list: which one the keys act on, and which are opened. */
+export const marked = signal<string | undefined>(undefined)
+export const opened = signal<ReadonlySet<string>>(new Set())
+
+export function toggleOpen(id: string): void {
+  const next = new Set(opened.peek())
+  if (!next.delete(id)) next.add(id)
+  opened.value = next
+  marked.value = id
+}

@@ -1,0 +1,142 @@
+/** Settings > API keys: who may query and change, by role. */
+
+import { useState } from 'preact/hooks'
+import { type ApiKey, listKeys } from '../api/settings.ts'
+import { may, session } from '../app/session.ts'
+import { useRequest } from '../state/request.ts'
+import { dateTimeText, fullText } from '../time/clock.ts'
+import { zone } from '../time/zone.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { ErrorState, Progress } from '../ui/states.tsx'
+import { Table } from '../ui/table.tsx'
+import { agoText } from './ago.ts'
+import { DeleteKeyDialog } from './delete-key.tsx'
+import { Forbidden } from './forbidden.tsx'
+import { isExpired } from './key-rules.ts'
+import { NewKeyDialog } from './new-key.tsx'
+import { NotCurrent } from './not-current.tsx'
+import { shownForm } from './section-href.ts'
+
+export function ApiKeys() {
+  if (!may('admin')) {
+    return (
+      <>
+        <header class="page-header">
+          <h1>API keys</h1>
+        </header>
+        <Forbidden
+          what="API keys"
+          ask="Ask whoever gave you the key, or runs this service, for another one: an editor may change dashboards, an admin everything."
+        />
+      </>
+    )
+  }
+  return <Keys />
+}
+
+function Keys() {
+  const found = useRequest('keys', listKeys)
+  const keys = found.answer
+  return (
+    <>
+      <header class="page-header">
+        <h1>API keys</h1>
+        {keys !== undefined && <NotCurrent error={found.error} />}
+        <Button kind="primary" icon="plus" onClick={() => shownForm.set('new')}>
+          New key
+        </Button>
+      </header>
+      <p class="settings-lead">
+        People sign in with an API key, and scripts query with one. Its role says what it may do. To
+        send events it takes an ingestion token instead.
+      </p>
+      <Progress isBusy={found.isBusy && keys === undefined} text="Reading the keys" />
+      {keys === undefined && found.error !== undefined && (
+        <ErrorState error={found.error} onRetry={found.refresh} />
+      )}
+      {keys !== undefined && <KeyTable keys={keys} onChange={found.refresh} />}
+      {shownForm.value === 'new' && (
+        <NewKeyDialog onCreated={found.refresh} onClose={() => shownForm.set('none', 'replace')} />
+      )}
+    </>
+  )
+}
+
+interface KeyTableProps {
+  readonly keys: readonly ApiKey[]
+  onChange(): void
+}
+
+function KeyTable({ keys, onChange }: KeyTableProps) {
+  const [leaving, setLeaving] = useState<ApiKey | undefined>(undefined)
+  const now = Date.now()
+  return (
+    <>
+      <Table
+        label="API keys"
+        isStacked
+        rows={keys}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name }) => (
+              <span class="settings-named">
+                <span class="settings-name truncate" title={name}>
+                  {name}
+                </span>
+                {id === session.value?.keyId && <span class="settings-badge">this session</span>}
+              </span>
+            ),
+          },
+          { title: 'Role', cell: ({ role }) => role },
+          {
+            title: 'Created',
+            cell: ({ createdAt }) => (
+              <span title={fullText(createdAt, zone.value)}>{agoText(createdAt, now)}</span>
+            ),
+          },
+          { title: 'Expires', cell: key => <Expiry apiKey={key} now={now} /> },
+          {
+            title: 'What can be done',
+            isTitleHidden: true,
+            cell: key => (
+              <span class="settings-actions">
+                <IconButton
+                  icon="trash"
+                  label={`Delete ${key.name}`}
+                  onClick={() => setLeaving(key)}
+                />
+              </span>
+            ),
+          },
+        ]}
+      />
+      {leaving && (
+        <DeleteKeyDialog
+          apiKey={leaving}
+          keys={keys}
+          onClose={() => setLeaving(undefined)}
+          onDeleted={() => {
+            setLeaving(undefined)
+            onChange()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Expiry({ apiKey, now }: { readonly apiKey: ApiKey; readonly now: number }) {
+  const { expiresAt } = apiKey
+  if (expiresAt === null) return <span class="soft">never</span>
+  const title = fullText(expiresAt, zone.value)
+  if (isExpired(apiKey, now)) {
+    return (
+      <span class="settings-in-use" title={title}>
+        expired {agoText(expiresAt, now)}
+      </span>
+    )
+  }
+  return <span title={title}>{dateTimeText(expiresAt, zone.value).slice(0, 16)}</span>
+}

@@ -1,0 +1,65 @@
+/** Asks before an ingestion token is deleted, and names what will stop working. */
+
+import { ApiProblem } from '../api/problem.ts'
+import { deleteToken, type IngestionTokenSummary } from '../api/settings.ts'
+import { countText } from '../format.ts'
+import { toast } from '../ui/toasts.tsx'
+import { ActionDialog } from './action-dialog.tsx'
+import { agoText } from './ago.ts'
+
+interface DeleteTokenDialogProps {
+  readonly token: IngestionTokenSummary
+  onClose(): void
+  onDeleted(): void
+}
+
+/** Used within this time, ms: somebody will miss it. */
+const inUseMs = 86_400_000
+
+export function DeleteTokenDialog({ token, onClose, onDeleted }: DeleteTokenDialogProps) {
+  const { serviceName, environment, lastUsedAt, eventCount, hint } = token
+  const now = Date.now()
+  const isInUse = lastUsedAt !== null && now - lastUsedAt < inUseMs
+  const remove = async () => {
+    try {
+      await deleteToken(token.id)
+      toast(`The token of ${serviceName} in ${environment} is deleted.`)
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.code === 'token_unknown')) throw error
+      toast('Somebody else had deleted the token already.')
+    }
+    onDeleted()
+  }
+  return (
+    <ActionDialog
+      title="Delete this ingestion token?"
+      act="Delete the token"
+      kind="danger"
+      onAct={remove}
+      onClose={onClose}
+    >
+      <p>
+        Whatever sends with it is refused from its next event on, and those events are lost unless
+        the sender keeps them:
+      </p>
+      <dl class="settings-facts">
+        <dt>Service</dt>
+        <dd>{serviceName}</dd>
+        <dt>Environment</dt>
+        <dd>{environment}</dd>
+        <dt>Token</dt>
+        <dd>
+          <code>ing_…{hint}</code>
+        </dd>
+        <dt>Last used</dt>
+        <dd class={isInUse ? 'settings-in-use' : ''}>
+          {lastUsedAt === null ? 'never' : agoText(lastUsedAt, now)}
+          {isInUse && ': it is in use'}
+        </dd>
+        <dt>Events</dt>
+        <dd>{countText(eventCount)}</dd>
+      </dl>
+      <p>The records stay. The deletion is permanent: it cannot be undone.</p>
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,26 @@
+/** Addresses inside the settings; the chosen environment goes along. */
+
+import { keepingEnvironment } from '../app/environment.tsx'
+import { pathTo } from '../paths.ts'
+import { choiceParam, textParam } from '../state/param-kinds.ts'
+import { urlParam } from '../state/url-param.ts'
+import type { SectionId } from './sections.ts'
+
+/** The ingestion token whose page is shown, by id; empty for the list. */
+export const shownToken = urlParam('token', textParam())
+
+/** Which snippet is shown, by id. */
+export const shownSnippet = urlParam('with', textParam('curl'))
+
+/** A dialog that is open: a link to it opens it. */
+export const shownForm = urlParam('form', choiceParam(['none', 'new']))
+
+export function sectionHref(id: SectionId): string {
+  return keepingEnvironment(pathTo('settingsSection', id))
+}
+
+export function tokenHref(id: string): string {
+  const url = new URL(sectionHref('event-ingestion'), window.location.href)
+  url.searchParams.set('token', id)
+  return url.pathname + url.search
+}

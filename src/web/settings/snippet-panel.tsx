@@ -1,0 +1,126 @@
+/** Snippets with the token and the service's address filled in, by what sends. */
+
+import { useId, useState } from 'preact/hooks'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Field } from '../ui/field.tsx'
+import { shownSnippet } from './section-href.ts'
+import type { SnippetBlock } from './snippets/snippet.ts'
+import { originOf, snippetsFor } from './snippets/snippets.ts'
+
+export function SnippetPanel({ token }: { readonly token: string }) {
+  const [address, setAddress] = useState(window.location.origin)
+  const typed = originOf(address)
+  // While an address is being typed, the last one that was one stays in the snippets.
+  const [origin, setOrigin] = useState(window.location.origin)
+  const panelId = useId()
+  const snippets = snippetsFor({ origin, token })
+  const shown = snippets.find(({ id }) => id === shownSnippet.value) ?? snippets[0]!
+  return (
+    <section class="settings-card" aria-labelledby={`${panelId}-title`}>
+      <h2 id={`${panelId}-title`}>Send events</h2>
+      <Field
+        label="Address of this service, as the sender reaches it"
+        value={address}
+        hint={hintOf(origin)}
+        error={typed === undefined ? 'Write it as https://logs.example.com:7007' : undefined}
+        onInput={event => {
+          const text = event.currentTarget.value
+          setAddress(text)
+          setOrigin(originOf(text) ?? origin)
+        }}
+      />
+      <Tabs
+        label="What sends"
+        panelId={panelId}
+        chosen={shown.id}
+        tabs={snippets}
+        onChoose={id => shownSnippet.set(id, 'replace')}
+      />
+      <div class="snippet" id={panelId} role="tabpanel" aria-labelledby={`${panelId}-${shown.id}`}>
+        <p>{shown.intro}</p>
+        {shown.blocks.map(block => (
+          <CodeBlock key={block.title} block={block} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function hintOf(origin: string): string {
+  const { hostname } = new URL(origin)
+  const isLoopback = /^(localhost|127\..*|\[::1\])$/.test(hostname)
+  return isLoopback
+    ? 'Only this machine itself reaches it so. For others, write its name, and start the service with --host 0.0.0.0.'
+    : 'It stands in every snippet below.'
+}
+
+function CodeBlock({ block: { title, text } }: { readonly block: SnippetBlock }) {
+  return (
+    <figure class="code-block">
+      <figcaption>
+        <span>{title}</span>
+        <CopyButton text={text} label="Copy" hasText isSmall />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+      <pre tabIndex={0}>{text}</pre>
+    </figure>
+  )
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly panelId: string
+  readonly chosen: string
+  readonly tabs: readonly { readonly id: string; readonly name: string }[]
+  onChoose(id: string): void
+}
+
+/** Arrows, Home and End go from tab to tab, and choose at once. */
+function Tabs({ label, panelId, chosen, tabs, onChoose }: TabsProps) {
+  const idOf = (id: string) => `${panelId}-${id}`
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex(({ id }) => id === chosen)
+    const next = nextTab(event.key, at, tabs.length)
+    if (next === undefined) return
+    event.preventDefault()
+    const { id } = tabs[next]!
+    onChoose(id)
+    document.getElementById(idOf(id))?.focus()
+  }
+  return (
+    <div class="snippet-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {tabs.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          class="snippet-tab"
+          role="tab"
+          id={idOf(id)}
+          aria-selected={id === chosen}
+          aria-controls={panelId}
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function nextTab(key: string, at: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowDown':
+      return (at + 1) % count
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      return (at - 1 + count) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
+}

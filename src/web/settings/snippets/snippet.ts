@@ -1,0 +1,36 @@
+/** What all snippets are made of and from. */
+
+/** What is filled in. */
+export interface SnippetFacts {
+  /** Where senders reach the service, without a path, such as `http://127.0.0.1:7007`. */
+  readonly origin: string
+  /** The secret. */
+  readonly token: string
+}
+
+export interface SnippetBlock {
+  /** Which file it is, or where it is pasted. */
+  readonly title: string
+  readonly text: string
+}
+
+export interface Snippet {
+  /** Stable: it stands in the address. */
+  readonly id: string
+  readonly name: string
+  /** What it does, and what it needs: sentences. */
+  readonly intro: string
+  readonly blocks: readonly SnippetBlock[]
+}
+
+export const onePath = '/api/v1/webhook/event/log'
+export const manyPath = '/api/v1/webhook/event/logs'
+
+/** The address as senders want it that are given its parts. */
+export function partsOf({ origin }: SnippetFacts) {
+  const { protocol, hostname, port } = new URL(origin)
+  const isSecure = protocol === 'https:'
+  // An IPv6 address stands in brackets in an address only.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return { host, port: Number(port) || (isSecure ? 443 : 80), isSecure }
+}

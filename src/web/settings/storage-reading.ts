@@ -1,0 +1,106 @@
+/** What the figures of storage mean: sizes, rates, and whether something is to be done. */
+
+import type { StorageFigures } from '../api/settings.ts'
+import { bytesText, countText, elapsedText } from '../format.ts'
+
+/** Answers over which a rate is taken: long enough to be calm, short enough to be "now". */
+export const samplesMax = 6
+
+/**
+ * The samples with one more, at most `samplesMax`. A service that was started again in between counts
+ * from 0: what was before does not compare.
+ */
+export function withSample(
+  samples: readonly StorageFigures[],
+  next: StorageFigures,
+): readonly StorageFigures[] {
+  const last = samples.at(-1)
+  if (last?.time === next.time) return samples
+  const isNewRun = last !== undefined && next.events.accepted < last.events.accepted
+  return [...(isNewRun ? [] : samples), next].slice(-samplesMax)
+}
+
+export interface Rate {
+  readonly eventsPerSecond: number
+  readonly bytesPerSecond: number
+}
+
+/** From the first to the last sample; undefined while there is one only. */
+export function rateOf(samples: readonly StorageFigures[]): Rate | undefined {
+  const [first] = samples
+  const last = samples.at(-1)
+  if (first === undefined || last === undefined || last.time <= first.time) return undefined
+  const seconds = (last.time - first.time) / 1_000
+  return {
+    eventsPerSecond: (last.events.accepted - first.events.accepted) / seconds,
+    bytesPerSecond: (last.events.bytes - first.events.bytes) / seconds,
+  }
+}
+
+/** Bytes that one record takes; undefined without records. */
+export function bytesPerRecord(part: {
+  readonly records: number
+  readonly bytes: number
+}): number | undefined {
+  return part.records === 0 ? undefined : part.bytes / part.records
+}
+
+export interface Finding {
+  readonly kind: 'ok' | 'warn' | 'error'
+  readonly title: string
+  /** What it means, and what to do. */
+  readonly text: string
+}
+
+/** A write that takes longer makes every sender wait, ms. */
+const slowCommitMs = 1_000
+/** One file waits as a rule, for the moment until it is sealed. */
+const unsealedFilesUsual = 4
+const pendingBytesUsual = 32 * 1024 ** 2
+const queuedScansUsual = 200
+
+/** What is not as it should be; one finding that all is well when nothing is. */
+export function findingsOf({ isReady, journal, queuedScans }: StorageFigures): Finding[] {
+  const findings: Finding[] = []
+  if (!isReady) {
+    findings.push({
+      kind: 'error',
+      title: 'No events are taken',
+      text: 'The service starts or stops, or the disk has failed: its own log says which.',
+    })
+  }
+  if (journal.lastCommitMs > slowCommitMs) {
+    findings.push({
+      kind: 'warn',
+      title: 'The disk is slow',
+      text: `The last write took ${elapsedText(journal.lastCommitMs)}; every sender waits so long for its answer.`,
+    })
+  }
+  if (journal.pendingBytes > pendingBytesUsual) {
+    findings.push({
+      kind: 'warn',
+      title: 'Events arrive faster than they are written',
+      text: `${bytesText(journal.pendingBytes)} wait for the disk. Beyond the bound of --max-pending-bytes senders are told to wait.`,
+    })
+  }
+  if (journal.unsealedFiles > unsealedFilesUsual) {
+    findings.push({
+      kind: 'warn',
+      title: 'Sealing lags behind',
+      text: `${countText(journal.unsealedFiles)} files of the journal wait. Nothing is lost, but they take more room and queries take longer; --seal-threads gives it more threads.`,
+    })
+  }
+  if (queuedScans > queuedScansUsual) {
+    findings.push({
+      kind: 'warn',
+      title: 'Queries wait for each other',
+      text: `${countText(queuedScans)} tasks of queries wait for a thread; --scan-threads gives them more.`,
+    })
+  }
+  return findings.length > 0 ? findings : [{ kind: 'ok', ...well }]
+}
+
+const well = {
+  title: 'All is well',
+  text: 'Events are taken and on disk, and nothing waits.',
+}

@@ -1,0 +1,207 @@
+/** Settings > Storage: how much there is, how fast it grows, what is deleted when, and how it goes. */
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type StorageFigures, showStorage } from '../api/settings.ts'
+import { bytesText, countText, elapsedText, figureText } from '../format.ts'
+import { useRequest } from '../state/request.ts'
+import { durationWords } from '../time/range.ts'
+import { Icon } from '../ui/icon.tsx'
+import { ErrorState, Progress } from '../ui/states.tsx'
+import { NotCurrent } from './not-current.tsx'
+import {
+  bytesPerRecord,
+  type Finding,
+  findingsOf,
+  type Rate,
+  rateOf,
+  samplesMax,
+  withSample,
+} from './storage-reading.ts'
+import { useEvery } from './use-every.ts'
+
+const pollMs = 2_000
+const sampledText = durationWords(pollMs * (samplesMax - 1))
+
+export function Storage() {
+  const found = useRequest('storage', showStorage)
+  const figures = found.answer
+  const [samples, setSamples] = useState<readonly StorageFigures[]>([])
+  useEvery(pollMs, () => {
+    if (!found.isBusy) found.refresh()
+  })
+  useEffect(() => {
+    if (figures !== undefined) setSamples(before => withSample(before, figures))
+  }, [figures])
+  return (
+    <>
+      <header class="page-header">
+        <h1>Storage</h1>
+        {figures !== undefined && <NotCurrent error={found.error} />}
+      </header>
+      <Progress isBusy={found.isBusy && figures === undefined} text="Reading the figures" />
+      {figures === undefined && found.error !== undefined && (
+        <ErrorState error={found.error} onRetry={found.refresh} />
+      )}
+      {figures !== undefined && (
+        <>
+          {findingsOf(figures).map(finding => (
+            <FindingLine key={finding.title} finding={finding} />
+          ))}
+          <Figures figures={figures} rate={rateOf(samples)} />
+        </>
+      )}
+    </>
+  )
+}
+
+const findingIcons = { ok: 'check', warn: 'warning', error: 'warning' } as const
+
+function FindingLine({ finding: { kind, title, text } }: { readonly finding: Finding }) {
+  return (
+    <p class={`storage-finding storage-finding-${kind}`}>
+      <Icon name={findingIcons[kind]} />
+      <span>
+        <strong>{title}.</strong> <span class="soft">{text}</span>
+      </span>
+    </p>
+  )
+}
+
+interface FiguresProps {
+  readonly figures: StorageFigures
+  readonly rate: Rate | undefined
+}
+
+function Figures({ figures, rate }: FiguresProps) {
+  const { journal, segments, retention, events, queuedScans } = figures
+  return (
+    <>
+      <Group title="Size">
+        <Figure title="Records" value={countText(journal.records + segments.records)}>
+          {countText(segments.records)} in segments, {countText(journal.records)} in the journal
+        </Figure>
+        <Figure title="On disk" value={bytesText(journal.bytes + segments.bytes)}>
+          {bytesText(segments.bytes)} in {plural(segments.files, 'segment')},{' '}
+          {bytesText(journal.bytes)} in {plural(journal.files, 'file')} of the journal
+        </Figure>
+        <Compression figures={figures} />
+      </Group>
+      <Group title="Events now">
+        <Figure
+          title="Rate"
+          value={rate === undefined ? 'measuring…' : `${rateText(rate.eventsPerSecond)} events/s`}
+        >
+          {rate === undefined
+            ? 'two looks are needed'
+            : `${bytesText(Math.round(rate.bytesPerSecond))} of JSON a second, over the last ${sampledText}`}
+        </Figure>
+        <Figure title="Taken since the start" value={countText(events.accepted)}>
+          {bytesText(events.bytes)} of JSON
+        </Figure>
+        <Figure title="Refused since the start" value={countText(events.rejected)}>
+          {events.rejected === 0
+            ? 'every event was taken'
+            : 'each sender was told why in its answer'}
+        </Figure>
+      </Group>
+      <Group title="Retention">
+        <Figure
+          title="By age"
+          value={retention.ageMs === null ? 'kept for ever' : durationWords(retention.ageMs)}
+        >
+          set by <code>--retention-age</code> or <code>LOGSTRATA_RETENTION_AGE</code> when the
+          service starts
+        </Figure>
+        <Figure
+          title="By size"
+          value={retention.bytes === null ? 'no bound' : bytesText(retention.bytes)}
+        >
+          set by <code>--retention-bytes</code> or <code>LOGSTRATA_RETENTION_BYTES</code>; the
+          oldest go first
+        </Figure>
+        <Figure
+          title="Deleted since the start"
+          value={plural(retention.deletedSegments, 'segment')}
+        >
+          whole segments, once all of their records are too old or too many
+        </Figure>
+      </Group>
+      <Group title="Backlog">
+        <Figure title="Waiting for the disk" value={bytesText(journal.pendingBytes)}>
+          the last write took{' '}
+          {journal.lastCommitMs === 0 ? 'no time yet' : elapsedText(journal.lastCommitMs)}
+        </Figure>
+        <Figure title="Waiting to be sealed" value={plural(journal.unsealedFiles, 'file')}>
+          closed files of the journal
+        </Figure>
+        <Figure title="Waiting to be scanned" value={plural(queuedScans, 'task')}>
+          parts of queries that wait for a thread
+        </Figure>
+      </Group>
+    </>
+  )
+}
+
+/** Segments show what it comes to; before the first one, the journal is all there is. */
+function Compression({ figures: { journal, segments } }: Pick<FiguresProps, 'figures'>) {
+  const sealed = perRecord(segments)
+  const arrived = perRecord(journal)
+  if (sealed === undefined) {
+    return (
+      <Figure title="Compression" value={arrived ?? 'no records yet'}>
+        in the journal; segments, which are made of it, take less
+      </Figure>
+    )
+  }
+  return (
+    <Figure title="Compression" value={sealed}>
+      in segments{arrived && `; ${arrived} in the journal, before it is sealed`}
+    </Figure>
+  )
+}
+
+function Group({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ComponentChildren
+}) {
+  return (
+    <section class="settings-card">
+      <h2>{title}</h2>
+      <dl class="storage-figures">{children}</dl>
+    </section>
+  )
+}
+
+interface FigureProps {
+  readonly title: string
+  readonly value: string
+  readonly children: ComponentChildren
+}
+
+function Figure({ title, value, children }: FigureProps) {
+  return (
+    <div class="storage-figure">
+      <dt>{title}</dt>
+      <dd class="storage-figure-value">{value}</dd>
+      <dd class="storage-figure-note">{children}</dd>
+    </div>
+  )
+}
+
+function perRecord(part: { readonly records: number; readonly bytes: number }): string | undefined {
+  const bytes = bytesPerRecord(part)
+  return bytes === undefined ? undefined : `${bytesText(Math.round(bytes))} a record`
+}
+
+function plural(count: number, word: string): string {
+  return `${countText(count)} ${word}${count === 1 ? '' : 's'}`
+}
+
+/** A tenth of an event is worth showing only where there are few. */
+function rateText(perSecond: number): string {
+  return figureText(perSecond < 10 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond))
+}

@@ -1,0 +1,115 @@
+/** One ingestion token: whether events arrive, its secret, and snippets to paste into what sends. */
+
+import { useState } from 'preact/hooks'
+import { ApiProblem } from '../api/problem.ts'
+import { type IngestionTokenSummary, tokenSecret } from '../api/settings.ts'
+import { go } from '../state/location.ts'
+import { useRequest } from '../state/request.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
+import { Arrival } from './arrival.tsx'
+import { DeleteTokenDialog } from './delete-token.tsx'
+import { NotCurrent } from './not-current.tsx'
+import { sectionHref } from './section-href.ts'
+import { SnippetPanel } from './snippet-panel.tsx'
+
+interface TokenPageProps {
+  /** Undefined when there is none of this id (any more). */
+  readonly token: IngestionTokenSummary | undefined
+  /** Why the figures are not of now. */
+  readonly refreshError: unknown
+  onDeleted(): void
+}
+
+export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
+  const [isLeaving, setLeaving] = useState(false)
+  const id = token?.id
+  const secret = useRequest(id, () => tokenSecret(id!))
+  const isGone = secret.error instanceof ApiProblem && secret.error.code === 'token_unknown'
+  if (token === undefined || isGone) return <Gone />
+  const { serviceName, environment } = token
+  return (
+    <>
+      <header class="page-header">
+        <div class="settings-crumbs">
+          <a href={sectionHref('event-ingestion')}>Event ingestion</a>
+          <h1>
+            {serviceName} <span class="soft">in</span> {environment}
+          </h1>
+        </div>
+        <NotCurrent error={refreshError} />
+        <Button kind="outline" icon="trash" onClick={() => setLeaving(true)}>
+          Delete the token
+        </Button>
+      </header>
+      <Arrival token={token} />
+      <Progress isBusy={secret.isBusy} text="Reading the token" />
+      {secret.error !== undefined && <Unreadable error={secret.error} onRetry={secret.refresh} />}
+      {secret.answer !== undefined && (
+        <>
+          <section class="settings-card" aria-labelledby="token-title">
+            <h2 id="token-title">The token</h2>
+            <div class="secret">
+              <code>{secret.answer}</code>
+              <CopyButton text={secret.answer} label="Copy the token" hasText />
+            </div>
+            <p class="soft">
+              It is a secret: whoever has it can send records as {serviceName}. Was it seen by
+              somebody else, delete it and make another. Administrators find it here again.
+            </p>
+          </section>
+          <SnippetPanel token={secret.answer} />
+        </>
+      )}
+      {isLeaving && (
+        <DeleteTokenDialog
+          token={token}
+          onClose={() => setLeaving(false)}
+          onDeleted={() => {
+            onDeleted()
+            go(sectionHref('event-ingestion'), 'replace')
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Gone() {
+  return (
+    <>
+      <header class="page-header">
+        <h1>Event ingestion</h1>
+      </header>
+      <EmptyState
+        title="This token is deleted"
+        icon="trash"
+        actions={
+          <a class={buttonClass({ kind: 'outline' })} href={sectionHref('event-ingestion')}>
+            To the tokens
+          </a>
+        }
+      >
+        Events sent with it are refused. Records that it brought are still there. If something
+        should go on sending, make a new token for it.
+      </EmptyState>
+    </>
+  )
+}
+
+/** The token works, but the file that its secret is kept under is another one, or the service is away. */
+function Unreadable({ error, onRetry }: { readonly error: unknown; onRetry(): void }) {
+  if (!(error instanceof ApiProblem && error.status === 500)) {
+    return <ErrorState error={error} onRetry={onRetry} />
+  }
+  return (
+    <EmptyState title="The token cannot be shown" icon="warning">
+      <p>
+        It works, but its secret was kept under another <code>secret.key</code> than the one that
+        lies in the data directory now.
+      </p>
+      <p>Put the old file back, or make a new token and delete this one.</p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,28 @@
+/** The way from an ingestion token to the records that were sent with it. */
+
+import type { IngestionTokenSummary } from '../api/settings.ts'
+import { pagePaths } from '../paths.ts'
+import { matcherText } from '../query/edit.ts'
+
+type Sender = Pick<IngestionTokenSummary, 'serviceName' | 'environment' | 'lastUsedAt'>
+
+/** Ranges as the log viewer offers them, the last for everything older. */
+const ranges = [
+  ['15m', 15 * 60_000],
+  ['1h', 3_600_000],
+  ['24h', 86_400_000],
+  ['7d', 7 * 86_400_000],
+  ['365d', Number.POSITIVE_INFINITY],
+] as const
+
+/** The log viewer, narrowed to what has the token's names, over a range in which it was last used. */
+export function recordsHref({ serviceName, environment, lastUsedAt }: Sender, now: number): string {
+  const matchers = [
+    matcherText({ label: 'service.name', operator: '=', value: serviceName }),
+    matcherText({ label: 'environment', operator: '=', value: environment }),
+  ]
+  const ago = now - (lastUsedAt ?? now)
+  const [duration] = ranges.find(([, ms]) => ago < ms)!
+  const query = `logs{${matchers.join(', ')}}`
+  return `${pagePaths.logs}?${new URLSearchParams({ query, from: `now-${duration}`, to: 'now' })}`
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserTest, shareSite } from './browser.ts'
+
+const site = shareSite(t)
+
+const at = (query: string) => `/logs?query=${encodeURIComponent(query)}`
+
+async function asks(page: Page, query: string): Promise<void> {
+  await page.waitForURL(url => (url.searchParams.get('query') ?? 'logs') === query)
+}
+
+browserTest(
+  t,
+  'a click on a level in the legend filters, with Alt or Shift it excludes',
+  async t => {
+    const { open } = await site()
+    const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+    const level = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}, \\d`) })
+    await level('warn').click()
+    await asks(page, 'logs{log_level="warn"}')
+    await level('info').waitFor({ state: 'detached' })
+    await page.goBack()
+    await level('info').click({ modifiers: ['Shift'] })
+    await asks(page, 'logs{log_level!="info"}')
+    await level('info').waitFor({ state: 'detached' })
+    await level('debug').click({ modifiers: ['Alt'] })
+    await asks(page, 'logs{log_level!="info", log_level!="debug"}')
+    t.same(complaints, [])
+  },
+)
+
+browserTest(t, 'the fields show their top values; a click filters, Alt-click excludes', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  const fields = page.getByRole('complementary', { name: 'Fields' })
+  const value = (field: string, text: string) =>
+    fields.getByRole('region', { name: field, exact: true }).getByRole('button', { name: text })
+  await value('service.name', 'payments').click()
+  await asks(page, 'logs{service.name="payments"}')
+  t.equal(await value('service.name', 'payments').getAttribute('aria-pressed'), 'true')
+  await value('service.name', 'payments').click()
+  await asks(page, 'logs')
+  await value('environment', 'staging').click({ modifiers: ['Alt'] })
+  await asks(page, 'logs{environment!="staging"}')
+
+  await fields.getByRole('searchbox', { name: 'Find a field' }).fill('TRACE')
+  await fields.getByRole('button', { name: /^trace_id/ }).click()
+  await fields.locator('.facet-note, .facet-value').first().waitFor()
+  await fields.getByRole('button', { name: 'Add trace_id as a column' }).click()
+  await page.waitForURL('**columns=trace_id*')
+  await fields.getByRole('searchbox').fill('no such field')
+  await fields.getByText('No field is called so').waitFor()
+
+  await page.getByRole('button', { name: 'Hide the fields' }).click()
+  await fields.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.locator('.log-row').first().waitFor()
+  t.equal(await fields.count(), 0, 'the choice is kept')
+  t.same(complaints, [])
+})
+
+browserTest(t, 'on a phone the fields are a sheet', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs', size: 'phone' })
+  await page.locator('.log-row').first().waitFor()
+  await page.getByRole('button', { name: 'Show the fields' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Fields' })
+  await sheet.getByRole('button', { name: /^warn/ }).click()
+  await asks(page, 'logs{log_level="warn"}')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await page.locator('.log-row', { hasText: 'retrying payment' }).first().waitFor()
+  t.same(complaints, [])
+})
+
+browserTest(t, 'an answer says what it cost; a wrong query keeps the old one', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  t.match(await page.locator('.logs-cost').innerText(), /^[23],\d{3} records · .* ms · .* read$/)
+  const before = await page.locator('.log-row').first().innerText()
+  await page.getByRole('textbox', { name: 'Query' }).fill('logs{log_level=}')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  t.equal(await page.locator('.log-row').first().innerText(), before)
+  await page.locator('.syntax-fault').first().waitFor()
+})
+
+browserTest(t, 'a slow query tells so, and can be cancelled', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/api/v1/query/logs', async route => {
+    await held
+    await route.continue().catch(() => {}) // It was cancelled meanwhile.
+  })
+  await page.keyboard.press('r')
+  await page.getByText('Scanning').waitFor()
+  await page.locator('.logs-rows').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Scanning').waitFor({ state: 'detached' })
+  t.ok((await page.locator('.log-row').count()) > 10, 'the old result stays')
+  release()
+})
+
+browserTest(t, 'a query that gives figures shows a chart and a table of groups', async t => {
+  const { open } = await site()
+  const path = at('count by (service.name) (logs)')
+  const { page, complaints } = await open({ role: 'viewer', path })
+  await page.getByRole('region', { name: /^Figures over time/ }).waitFor()
+  const table = page.getByRole('table')
+  const first = await table.getByRole('row').nth(1).innerText()
+  t.match(first, /^checkout\s+1,\d{3}$/)
+  t.equal(await page.locator('.log-row').count(), 0)
+  await page.goto(at('sum(logs | unwrap duration_ms) / count(logs)'))
+  await page.getByText('1 group').waitFor()
+  t.match(await table.getByRole('row').nth(1).innerText(), /^[\d.]+$/)
+  t.same(complaints, [])
+})
+
+browserTest(t, 'the whole result can be exported as NDJSON and CSV', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: at('logs{log_level="warn"}') })
+  await page.locator('.log-row').first().waitFor()
+  const count = Number(await page.locator('.logs-cost strong').innerText())
+  const download = async (name: string) => {
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    const file = await coming
+    return {
+      name: file.suggestedFilename(),
+      lines: (await readFile(await file.path(), 'utf8')).trim().split('\n'),
+    }
+  }
+  const ndjson = await download('NDJSON')
+  t.match(ndjson.name, /^logs-20.*\.ndjson$/)
+  t.ok(Math.abs(ndjson.lines.length - count) <= 5, `${ndjson.lines.length} of ${count}`)
+  t.equal(JSON.parse(ndjson.lines[0]!).log_level, 'warn')
+  const csv = await download('CSV')
+  t.match(csv.name, /\.csv$/)
+  t.match(csv.lines[0], 'timestamp')
+  t.same(complaints, [])
+})

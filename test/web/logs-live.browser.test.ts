@@ -1,0 +1,77 @@
+import t from 'tap'
+import { browserTest, startSite } from './browser.ts'
+
+browserTest(t, 'a live tail shows what arrives, pauses when one scrolls, and goes on', async t => {
+  const { open, service } = await startSite(t)
+  const token = await service.makeToken('checkout', 'prod')
+  const send = (message: string) =>
+    service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  await page.keyboard.press('l')
+  await page.waitForURL('**live=1*')
+  await page.getByText('100 shown').waitFor()
+  const first = page.locator('li[aria-posinset="1"] .log-message')
+  await page.waitForTimeout(600) // What was there before is no news; the page takes half a second to be sure.
+  await send('first news')
+  await page.locator('.log-row-fresh', { hasText: 'first news' }).waitFor()
+  t.match(await first.innerText(), 'first news')
+  await page.getByText('101 shown').waitFor()
+
+  await page.getByRole('region', { name: /^Records, / }).evaluate(one => one.scrollTo(0, 400))
+  await page.getByText('Paused').waitFor()
+  await send('second news')
+  await page.getByText('1 new').waitFor()
+  t.equal(await page.getByText('second news').count(), 0)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.locator('.log-row', { hasText: 'second news' }).waitFor()
+  t.match(await first.innerText(), 'second news')
+
+  await first.click()
+  await page.locator('.detail').waitFor()
+  await page.getByText('Paused').waitFor()
+  await page.keyboard.press('p')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByText('0 shown').waitFor()
+  await page.keyboard.press('l')
+  await page.getByText(/\d records/).waitFor()
+  t.notMatch(page.url(), 'live')
+  t.same(complaints, [])
+})
+
+browserTest(t, 'a tail goes on after the service was restarted', async t => {
+  const { open, service, restart } = await startSite(t, { isEmpty: true, canRestart: true })
+  const token = await service.makeToken('checkout', 'prod')
+  const send = (message: string) =>
+    service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  await send('before')
+  const { page } = await open({ role: 'viewer', path: '/logs?live=1' })
+  await page.locator('.log-row', { hasText: 'before' }).waitFor()
+  await restart()
+  await send('after')
+  await page.locator('.log-row', { hasText: 'after' }).waitFor()
+  t.equal(await page.locator('.log-row').count(), 2, 'none twice')
+})
+
+browserTest(t, 'auto-refresh asks again, but not while somebody reads', async t => {
+  const { open, service } = await startSite(t, { isEmpty: true })
+  const token = await service.makeToken('checkout', 'prod')
+  const send = (message: string) =>
+    service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  await send('one')
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').waitFor()
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Refresh: off' }).click()
+  await page.getByRole('menuitemradio', { name: 'Every 10 s' }).click()
+  await page.waitForURL('**refresh=10s*')
+  await send('two')
+  await page.clock.runFor(10_100)
+  await page.locator('.log-row', { hasText: 'two' }).waitFor()
+  await page.locator('.log-row .log-message').first().click()
+  await page.locator('.detail').waitFor()
+  await send('three')
+  await page.clock.runFor(20_500)
+  t.equal(await page.locator('.log-row').count(), 2)
+  t.same(complaints, [])
+})

@@ -1,0 +1,228 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserTest, shareSite, startSite } from './browser.ts'
+
+const site = shareSite(t)
+
+const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
+
+/** The text of the query in the address. */
+function queryOf(page: Page): string {
+  return new URL(page.url()).searchParams.get('query') ?? 'logs'
+}
+
+/** Opens the first row that has the text. */
+async function openRow(page: Page, text: string): Promise<void> {
+  await page.locator('.log-row', { hasText: text }).first().locator('.log-message').click()
+  await page.locator('.detail').first().waitFor()
+}
+
+browserTest(t, 'an opened record shows its fields, and each writes the query', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await openRow(page, 'upstream timeout')
+  const field = (name: string) => page.locator(`.detail [data-field="${name}"]`)
+  await field('error.code').hover()
+  await field('error.code').getByRole('button', { name: 'Filter for this error.code' }).click()
+  await page.waitForURL(url => url.searchParams.get('query') === 'logs{error.code="ETIMEDOUT"}')
+  t.equal(
+    await page.getByRole('textbox', { name: 'Query' }).inputValue(),
+    'logs{error.code="ETIMEDOUT"}',
+  )
+
+  await openRow(page, 'upstream timeout')
+  const service = await field('service.name').locator('.field-value').innerText()
+  await field('service.name')
+    .locator('.field-value')
+    .click({ modifiers: ['Alt'] })
+  const expected = `logs{error.code="ETIMEDOUT", service.name!="${service}"}`
+  await page.waitForURL(url => url.searchParams.get('query') === expected)
+  await page.locator('.log-service', { hasText: service }).first().waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.locator('.log-service', { hasText: service }).first().waitFor()
+  t.equal(queryOf(page), 'logs{error.code="ETIMEDOUT"}')
+
+  await openRow(page, 'upstream timeout')
+  await field('host').hover()
+  await field('host').getByRole('button', { name: 'Add host as a column' }).click()
+  await page.waitForURL('**columns=host*')
+  t.match(await page.locator('.log-row .log-cell').first().innerText(), /^node-\d+$/)
+  await page.getByRole('button', { name: 'Remove the column host' }).first().click()
+  await page.locator('.log-cell').first().waitFor({ state: 'detached' })
+
+  await field('host').hover()
+  await field('host').getByRole('button', { name: 'Top values of host' }).click()
+  const top = page.getByRole('dialog', { name: 'Top values of host' })
+  t.match(await top.getByRole('button').first().innerText(), /^node-\d+\s+\d+$/)
+  await page.keyboard.press('Escape')
+  await field('host').hover()
+  await field('host').getByRole('button', { name: 'Copy host' }).click()
+  t.match(await page.evaluate(() => navigator.clipboard.readText()), /^node-\d+$/)
+  t.same(complaints, [])
+})
+
+browserTest(t, 'a copied link leads to the record, however far down it is', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  const list = page.getByRole('region', { name: /^Records, / })
+  await list.evaluate(one => one.scrollTo(0, one.scrollHeight))
+  await page.waitForFunction(
+    () => document.querySelector('.virtual-list')!.scrollHeight >= 2_000 * 24,
+  )
+  await list.evaluate(one => one.scrollTo(0, 1_495 * 24))
+  const message = page.locator('li[aria-posinset="1500"] .log-message')
+  const text = await message.innerText()
+  await message.click()
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('Copied').waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  t.match(link, /from=20\d\d-.*to=20\d\d-.*record=/)
+
+  const there = await open({ role: 'viewer', path: link })
+  await there.page.locator('.detail').waitFor()
+  const row = there.page.locator('.log-row-marked .log-message')
+  t.equal(await row.innerText(), text)
+  t.ok(await row.isVisible())
+  await there.page.getByText('Records up to').waitFor()
+  await there.page.getByRole('button', { name: 'Show the newest' }).click()
+  await there.page.getByText('Records up to').waitFor({ state: 'detached' })
+  t.notMatch(there.page.url(), 'record=')
+  t.same([...complaints, ...there.complaints], [])
+})
+
+browserTest(t, 'scrolling to the end loads more, until all are there', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  const count = Number((await page.locator('.logs-cost strong').innerText()).replace(',', ''))
+  const list = page.getByRole('region', { name: /^Records, / })
+  for (const rows of [1_000, 2_000, count]) {
+    await list.evaluate(one => one.scrollTo(0, one.scrollHeight))
+    await page.waitForFunction(
+      wanted => document.querySelector(`li[aria-posinset="${wanted}"]`) !== null,
+      rows,
+    )
+  }
+  t.ok((await page.locator('.virtual-row').count()) < 100)
+})
+
+browserTest(
+  t,
+  'records can be wrapped, shown as JSON, in UTC, and with matches marked',
+  async t => {
+    const { open } = await site()
+    const { page, complaints } = await open({ role: 'viewer', path: at('logs |= "timeout"') })
+    await page.locator('.log-row').first().waitFor()
+    t.equal(await page.locator('.log-row mark').first().innerText(), 'timeout')
+    const view = async (item: string) => {
+      await page.getByRole('button', { name: 'How records are shown' }).click()
+      await page.getByRole('menuitemradio', { name: item }).click()
+    }
+    await view('As JSON')
+    await page.waitForURL('**view=json*')
+    await page.locator('.log-row-json').first().waitFor()
+    const shown = await page.locator('.log-row .log-message').first().innerText()
+    t.match(shown, '{"timestamp":')
+    await page.keyboard.press('w')
+    await page.locator('.log-message-wrapped').first().waitFor()
+    const ends = await page.evaluate(() =>
+      [...document.querySelectorAll('.virtual-row')].slice(0, 10).map(row => {
+        const { top, height } = row.getBoundingClientRect()
+        return [top, top + height] as const
+      }),
+    )
+    for (const [index, [top]] of ends.entries()) {
+      if (index > 0)
+        t.ok(Math.abs(top - ends[index - 1]![1]) <= 1, `row ${index}: no gap, no overlap`)
+    }
+    await view('As rows')
+    const before = await page.locator('.log-row time').first().innerText()
+    t.match(before, /^\d\d:\d\d:\d\d\.\d{3}$/)
+    await view('UTC')
+    await page.keyboard.press('w')
+    t.same(complaints, [])
+  },
+)
+
+browserTest(t, 'the surroundings of a record are shown without losing the search', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: at('logs{log_level="error"}') })
+  await page.locator('.log-row').first().waitFor()
+  await page.locator('.log-row .log-message').nth(5).click()
+  await page.getByRole('button', { name: 'Surrounding records' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Surrounding records' })
+  await dialog.locator('.context-center .log-row').waitFor()
+  t.ok((await dialog.locator('.log-row').count()) > 26, 'also records that do not match')
+  const before = await dialog.locator('.log-row').count()
+  await dialog.getByRole('button', { name: 'Earlier records' }).click()
+  await page.waitForFunction(
+    count => document.querySelectorAll('dialog .log-row').length > count,
+    before,
+  )
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  t.equal(queryOf(page), 'logs{log_level="error"}')
+  t.same(complaints, [])
+})
+
+browserTest(t, 'records are gone through, opened and filtered by keys alone', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').first().waitFor()
+  const marked = () => page.locator('li:has(.log-row-marked)').getAttribute('aria-posinset')
+  for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)
+  t.equal(await marked(), '2')
+  await page.getByRole('region', { name: /^Records, / }).focus()
+  await page.keyboard.press('ArrowDown')
+  t.equal(await marked(), '3')
+  await page.keyboard.press('Enter')
+  await page.locator('.detail').waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.detail').waitFor({ state: 'detached' })
+
+  await page.keyboard.press('x')
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest('[data-field]')?.getAttribute('data-field'))
+  await page.waitForFunction(
+    () => document.activeElement?.closest('[data-field]')?.getAttribute('data-field') === 'message',
+  )
+  await page.keyboard.press('j')
+  t.equal(await focused(), 'log_level')
+  await page.keyboard.press('x')
+  await page.waitForURL(url => /log_level!=/.test(url.searchParams.get('query') ?? ''))
+  t.same(complaints, [])
+})
+
+browserTest(
+  t,
+  'a hostile record is shown as text, visibly, and long ones when asked for',
+  async t => {
+    const { open, service } = await startSite(t, { isEmpty: true })
+    const token = await service.makeToken('evil', 'test')
+    const message = `\u202eexe.txt\u0000\u001b[31mred\u001b[0m <script>window.hacked = 1</script> ${'long '.repeat(40_000)}END`
+    await service.call('POST', '/api/v1/webhook/event/log', {
+      token,
+      body: { message, '<img src=x onerror=hacked=1>': '<b>\u2066</b>' },
+    })
+    for (const size of ['desktop', 'phone'] as const) {
+      const { page, complaints } = await open({ role: 'viewer', path: '/logs', size })
+      const row = page.locator('.log-row')
+      await row.waitFor()
+      t.match(await row.innerText(), '<U+202E>exe.txt␀red <script>')
+      t.equal(await row.locator('.ansi-red').innerText(), 'red')
+      await row.locator('.log-message').click()
+      const detail = page.locator('.detail')
+      await detail.waitFor()
+      t.notMatch(await detail.innerText(), 'END')
+      await detail.getByRole('button', { name: /^Show all \(195 KiB\)/ }).click()
+      t.match(await detail.innerText(), 'END')
+      t.match(await detail.innerText(), '<b><U+2066></b>')
+      t.equal(await page.locator('.logs script, .logs img, .logs b').count(), 0)
+      t.equal(await page.evaluate(() => 'hacked' in window), false)
+      t.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
+      t.same(complaints, [])
+      await page.context().close()
+    }
+  },
+)

@@ -1,0 +1,78 @@
+import t from 'tap'
+import type { AnswerRecord, SelectStats } from '../../../src/web/api/records.ts'
+import { costText, isPartial } from '../../../src/web/logs/cost.ts'
+import { byValue, chartedSeries, labelsText } from '../../../src/web/logs/figures.ts'
+import { fieldOf, fieldsOf, glanceOf, jsonOf } from '../../../src/web/logs/record-fields.ts'
+import { linesMax, linesOf } from '../../../src/web/logs/row-lines.ts'
+
+t.test('a wrapped text takes as many lines as its characters need', async t => {
+  const f = (text: string, places: number, expected: number) =>
+    t.equal(linesOf(text, places), expected, JSON.stringify(text))
+  f('', 10, 1)
+  f('0123456789', 10, 1)
+  f('0123456789a', 10, 2)
+  f('a\nb', 10, 2)
+  f('a\n', 10, 2)
+  f('0123456789a\nb', 10, 3)
+  f('日本語日本語', 10, 2)
+  f('x'.repeat(1_000_000), 10, linesMax)
+  f('\n'.repeat(1_000_000), 10, linesMax)
+})
+
+const record: AnswerRecord = {
+  id: 'r1',
+  timestamp: 1,
+  log_level: 'error',
+  message: 'it broke',
+  attributes: JSON.parse(
+    '{"service.name":"s","environment":"e","host":"h","__proto__":"p","long":"x"}',
+  ),
+}
+
+t.test('the fields of a record are read by their names in queries', async t => {
+  const f = (field: string, expected: string) => t.equal(fieldOf(record, field), expected, field)
+  f('log_level', 'error')
+  f('message', 'it broke')
+  f('host', 'h')
+  f('__proto__', 'p')
+  f('toString', '')
+  f('absent', '')
+  t.same(
+    fieldsOf(record).map(({ name }) => name),
+    ['message', 'log_level', '__proto__', 'environment', 'host', 'long', 'service.name'],
+  )
+  t.same(Object.keys(JSON.parse(jsonOf(record))), [
+    ...['timestamp', 'log_level', 'message', 'attributes'],
+  ])
+})
+
+t.test('behind the message stand short attributes that have no column', async t => {
+  t.same(
+    glanceOf(record, ['host']).map(([name]) => name),
+    ['__proto__', 'long'],
+  )
+  const long = { ...record, attributes: { a: 'x'.repeat(41), b: 'y' } }
+  t.same(glanceOf(long, []), [['b', 'y']])
+})
+
+t.test('an answer says what it cost', async t => {
+  const stats = { elapsedMs: 38, blocks: 61, blocksScanned: 2, bytesScanned: 2_048 } as SelectStats
+  t.equal(costText(stats), '38 ms · 2 of 61 blocks read')
+  t.equal(costText({ ...stats, blocks: 0 }), '38 ms · 2 KiB read')
+  t.equal(isPartial({ ...stats, damagedBlocks: 0, damagedFrames: 0 }), false)
+  t.equal(isPartial({ ...stats, damagedBlocks: 0, damagedFrames: 1 }), true)
+})
+
+t.test('series are put on the times of the buckets', async t => {
+  const found = [{ labels: { a: 'x' }, points: [{ time: 20, value: 5 }] }]
+  t.same(chartedSeries(found, { startTime: 10, endTime: 30, stepMs: 10 }), {
+    times: [10, 20, 30],
+    series: [{ name: 'x', values: [undefined, 5, undefined] }],
+  })
+  t.equal(labelsText({}), 'all')
+  t.equal(labelsText({ a: 'x', b: '' }), 'x, ""')
+  t.same(
+    byValue([1, Number.NaN, 3].map(value => ({ value }))).map(({ value }) => value),
+    [3, 1, Number.NaN],
+  )
+})

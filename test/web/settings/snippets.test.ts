@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { createRoutes } from '../../../src/http/routes.ts'
+import { manyPath, onePath, type Snippet } from '../../../src/web/settings/snippets/snippet.ts'
+import { originOf, snippetsFor } from '../../../src/web/settings/snippets/snippets.ts'
+import { standIns } from '../../http/stand-ins.ts'
+import { type ServiceProcess, startService } from '../../service/service-process.ts'
+
+const run = promisify(execFile)
+const facts = { origin: 'http://logs.example.com:7007', token: 'ing_0123456789abcdef' }
+
+function textOf({ blocks }: Snippet): string {
+  return blocks.map(({ text }) => text).join('\n')
+}
+
+function snippetOf(id: string, given = facts): Snippet {
+  return snippetsFor(given).find(one => one.id === id)!
+}
+
+/** How each is run as it was pasted: command and arguments. `file` holds its text. */
+const commands: Readonly<Record<string, (file: string) => [string, string[]]>> = {
+  curl: file => ['sh', ['-e', file]],
+  pino: file => [process.execPath, [file]],
+  winston: file => [process.execPath, [file]],
+  python: file => ['python3', [file]],
+}
+
+/** The event that arrives, once it is there. */
+async function arrived(service: ServiceProcess, serviceName: string) {
+  for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; ) {
+    const { body } = await service.query(`logs{service.name="${serviceName}"}`)
+    if (body.count > 0) return body.logs
+  }
+  throw new Error('nothing arrived')
+}
+
+t.test('what is pasted sends an event that is found', async t => {
+  const directory = t.testdir({ data: {} })
+  const service = await startService(`${directory}/data`)
+  t.teardown(() => service.end('SIGKILL'))
+  // Pasted into a project that has the packages: ours. Test directories lie inside of it.
+  for (const [id, command] of Object.entries(commands)) {
+    const token = await service.makeToken(`with-${id}`, 'prod')
+    const { blocks } = snippetOf(id, { origin: service.url, token })
+    t.equal(blocks.length, 1, id)
+    const file = `${directory}/${id}.mjs`
+    writeFileSync(file, blocks[0]!.text)
+    const [program, args] = command(file)
+    const { stderr } = await run(program, args, { timeout: 20_000 })
+    t.notMatch(stderr, /logs? w|Traceback/, `${id} has nothing to complain of`)
+    const logs = await arrived(service, `with-${id}`)
+    t.equal(logs.length, 1, id)
+    t.match(logs[0], { log_level: 'info', message: /^hello from / }, id)
+    t.match(logs[0].attributes, { order: '81723', environment: 'prod' }, id)
+  }
+})
+
+t.test('a webhook as it is described is taken', async t => {
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const token = await service.makeToken('hook')
+  const [url, headers, body] = snippetOf('webhook', { origin: service.url, token }).blocks
+  const sent = headers!.text
+    .trim()
+    .split('\n')
+    .map(line => line.split(': ') as [string, string])
+  const answer = await fetch(url!.text.trim(), {
+    method: 'POST',
+    headers: Object.fromEntries(sent),
+    body: body!.text,
+  })
+  t.equal(answer.status, 200)
+  const [record] = await arrived(service, 'hook')
+  t.match(record, { message: 'hello from a webhook', attributes: { 'source.name': 'shop' } })
+})
+
+t.test('what the collectors send by these configurations is taken', async t => {
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const takes = async (id: string, event: object, expected: object) => {
+    const token = await service.makeToken(id)
+    const text = textOf(snippetOf(id, { origin: service.url, token }))
+    const path = /\/api\/v1\/webhook\/\S+/.exec(text)![0]
+    const body = JSON.stringify([event])
+    t.match(await service.call('POST', path, { token, body }), { status: 200 }, id)
+    t.match((await arrived(service, id))[0], expected, id)
+  }
+  const timestamp = Date.parse('2026-11-20T14:03:22.118Z')
+  const iso = '2026-11-20T14:03:22.118000Z'
+  await takes('vector', { message: 'a', timestamp: iso, host: 'h' }, { message: 'a', timestamp })
+  await takes('otel-sdk', { message: 'a', severity: 'WARN', timestamp: iso }, { log_level: 'warn' })
+  await takes('fluent-bit', { date: iso, message: 'a' }, { message: 'a', timestamp })
+})
+
+t.test('every snippet has the address, the token and a path that there is', async t => {
+  const paths = createRoutes(standIns().dependencies).map(({ path }) => path)
+  t.ok(paths.includes(onePath) && paths.includes(manyPath))
+  for (const snippet of snippetsFor(facts)) {
+    const text = textOf(snippet)
+    t.match(text, /logs\.example\.com/, snippet.id)
+    t.match(text, facts.token, snippet.id)
+    for (const [, path] of text.matchAll(/(\/api\/v1\/[\w/]+)/g)) {
+      t.ok(path === onePath || path === manyPath, `${snippet.id}: ${path}`)
+    }
+    for (const block of snippet.blocks) t.match(block.text, /[^\n]\n$/, `${snippet.id} ends a line`)
+  }
+  const ids = snippetsFor(facts).map(({ id }) => id)
+  t.equal(new Set(ids).size, ids.length)
+})
+
+t.test(
+  'an address over TLS, or without a port, is said so to those that take it in parts',
+  async t => {
+    const over = (origin: string, id: string) => textOf(snippetOf(id, { ...facts, origin }))
+    t.match(over('https://logs.example.com', 'winston'), /port: 443,\n {2}ssl: true,/)
+    t.match(over('http://logs.example.com', 'winston'), /port: 80,\n {2}path/)
+    t.match(over('https://logs.example.com', 'fluent-bit'), /Port +443\n +Tls +On/)
+    t.match(over('http://[::1]:7007', 'fluent-bit'), /Host +::1\n/)
+  },
+)
+
+t.test('an address that somebody types is one of a host, or none', async t => {
+  t.equal(originOf(' http://logs:7007/ '), 'http://logs:7007')
+  t.equal(originOf('HTTPS://Logs.example.com'), 'https://logs.example.com')
+  for (const text of [
+    '',
+    'logs:7007',
+    'ftp://a',
+    'http://',
+    'http://a b',
+    'http://a/path',
+    'http://me@a',
+    'http://a?b',
+    "http://a'b",
+    'http://$(x)',
+  ]) {
+    t.equal(originOf(text), undefined, text)
+  }
+})

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { serviceSettings } from '../../../src/config.ts'
+import type { StorageFigures } from '../../../src/http/storage-figures.ts'
+import {
+  bytesPerRecord,
+  findingsOf,
+  rateOf,
+  samplesMax,
+  withSample,
+} from '../../../src/web/settings/storage-reading.ts'
+
+function figures(time: number, accepted = 0, bytes = 0): StorageFigures {
+  return {
+    time,
+    journal: {
+      records: 0,
+      bytes: 0,
+      files: 1,
+      unsealedFiles: 0,
+      pendingBytes: 0,
+      lastCommitMs: 0,
+    },
+    segments: { records: 0, bytes: 0, files: 0 },
+    retention: { ageMs: null, bytes: null, deletedSegments: 0 },
+    events: { accepted, rejected: 0, bytes },
+    isReady: true,
+    queuedScans: 0,
+  }
+}
+
+t.test('a rate is between the first and the last sample', async t => {
+  t.equal(rateOf([]), undefined)
+  t.equal(rateOf([figures(0)]), undefined)
+  const samples = [figures(0), figures(2_000, 10, 100), figures(4_000, 40, 800)]
+  t.same(rateOf(samples), { eventsPerSecond: 10, bytesPerSecond: 200 })
+})
+
+t.test('samples are few, each counts once, and a new start begins anew', async t => {
+  let samples: readonly StorageFigures[] = []
+  for (let i = 0; i < 20; i++) samples = withSample(samples, figures(i, i))
+  t.equal(samples.length, samplesMax)
+  t.equal(samples.at(-1)?.time, 19)
+  t.equal(withSample(samples, samples.at(-1)!), samples)
+  t.equal(withSample(samples, figures(20, 3)).length, 1)
+})
+
+t.test('bytes of a record are not told without any', async t => {
+  t.equal(bytesPerRecord({ records: 0, bytes: 5 }), undefined)
+  t.equal(bytesPerRecord({ records: 4, bytes: 100 }), 25)
+})
+
+t.test('all is well until something is not, and then all of it is told', async t => {
+  const fine = figures(0)
+  t.same(
+    findingsOf(fine).map(({ kind }) => kind),
+    ['ok'],
+  )
+  t.match(findingsOf({ ...fine, isReady: false }), [{ kind: 'error' }])
+  const { journal } = fine
+  const slow = { ...fine, journal: { ...journal, lastCommitMs: 2_000 } }
+  t.match(findingsOf(slow), [{ kind: 'warn', text: /2 s/ }])
+  const behind = { ...journal, pendingBytes: 1e9, unsealedFiles: 9 }
+  t.equal(findingsOf({ ...fine, journal: behind, queuedScans: 1_000 }).length, 3)
+})
+
+t.test('settings that the page names are settings of the service', async t => {
+  const known = Object.values(serviceSettings).flatMap(({ flag, variable }) => [flag, variable])
+  for (const file of ['storage.tsx', 'storage-reading.ts', 'snippet-panel.tsx']) {
+    const path = new URL(`../../../src/web/settings/${file}`, import.meta.url)
+    const text = readFileSync(path, 'utf8')
+    const named = [...text.matchAll(/--([a-z]+(?:-[a-z]+)*)|(LOGSTRATA_[A-Z_]+)/g)]
+    t.ok(named.length > 0, file)
+    for (const [, flag, variable] of named)
+      t.ok(known.includes(flag ?? variable!), flag ?? variable!)
+  }
+})
