@@ -1,0 +1,168 @@
+/**
+ * How fast is the page? `node bench/page.ts [--count 2000000] [--seed 1] [--runs 7] [--quick]`, over the
+ * data of `query.ts`, in Chromium without a window.
+ *
+ * First view: from the start of the navigation to rows on the screen, in a browser profile that has
+ * nothing cached (cold) and one that has (warm), median of the runs. Weight: bytes of the page and its
+ * assets as they came over the wire. Scrolling: the list is pushed down by 600 pixels a frame, more rows
+ * being loaded at its end, until 100,000 were loaded; then up and down over all of them; what counts is
+ * the time between frames.
+ */
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { integerOption } from './options.ts'
+import { dataRange, openData } from './query-data.ts'
+import { adminKey } from './service.ts'
+import {
+  formatTable,
+  left,
+  machineLine,
+  median,
+  millis,
+  percentile,
+  right,
+  whole,
+} from './table.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '7' },
+    fresh: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const isQuick = options.quick
+const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
+const seed = integerOption('seed', options.seed)
+const runs = integerOption('runs', options.runs)
+const rowsWanted = isQuick ? 20_000 : 100_000
+
+const executablePath = [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium'].find(existsSync)
+if (executablePath === undefined) throw new Error('no Chromium; CHROMIUM_PATH may name one')
+
+const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: false, isQuick })
+const { service } = data
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+const browser = await chromium.launch({ executablePath, args })
+const range = new URLSearchParams({
+  from: new Date(dataRange.startTime).toISOString(),
+  to: new Date(dataRange.endTime).toISOString(),
+})
+const path = `/logs?${range}`
+
+/** A profile of its own, signed in. */
+async function profile(): Promise<BrowserContext> {
+  const viewport = { width: 1440, height: 900 }
+  const context = await browser.newContext({ baseURL: service.baseUrl, viewport })
+  const answer = await context.request.post('/api/v1/session', { data: { key: adminKey } })
+  if (!answer.ok()) throw new Error(`signing in was answered ${answer.status()}`)
+  return context
+}
+
+interface FirstView {
+  readonly rowsMs: number
+  readonly bytes: number
+}
+
+async function firstView(context: BrowserContext): Promise<FirstView> {
+  const page = await context.newPage()
+  const wire = await context.newCDPSession(page)
+  await wire.send('Network.enable')
+  const isOurs = new Set<string>()
+  let bytes = 0
+  wire.on('Network.responseReceived', ({ requestId, response }) => {
+    if (!response.url.includes('/api/')) isOurs.add(requestId)
+  })
+  wire.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (isOurs.has(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.waitForSelector('.log-row')
+  // In the page's own clock, whose zero is the start of the navigation.
+  const rowsMs = await page.evaluate(
+    () => new Promise<number>(done => requestAnimationFrame(() => done(performance.now()))),
+  )
+  await page.close()
+  return { rowsMs, bytes }
+}
+
+/** Pushes the list by so many pixels a frame for some frames; gives the times between frames, ms. */
+function scroll(page: Page, pixels: number, frames: number): Promise<number[]> {
+  return page.evaluate(
+    ([pixels, frames]) =>
+      new Promise<number[]>(done => {
+        const list = document.querySelector('.virtual-list')!
+        const times: number[] = []
+        let last: number | undefined
+        const push = (now: number) => {
+          if (last !== undefined) times.push(now - last)
+          last = now
+          list.scrollTop += pixels!
+          if (times.length < frames!) requestAnimationFrame(push)
+          else done(times)
+        }
+        requestAnimationFrame(push)
+      }),
+    [pixels, frames],
+  )
+}
+
+const rowsLoaded = (page: Page) =>
+  page.evaluate(() => Math.round(document.querySelector('.virtual-list')!.scrollHeight / 24))
+
+const cold: FirstView[] = []
+const warm: FirstView[] = []
+for (let run = 0; run < runs; run++) {
+  const context = await profile()
+  cold.push(await firstView(context))
+  warm.push(await firstView(context))
+  await context.close()
+}
+
+const context = await profile()
+const page = await context.newPage()
+await page.goto(path)
+await page.waitForSelector('.log-row')
+const whileLoading: number[] = []
+while ((await rowsLoaded(page)) < rowsWanted) {
+  whileLoading.push(...(await scroll(page, 600, 30)))
+  if (process.stderr.isTTY) process.stderr.write(`\r${whole(await rowsLoaded(page))} rows loaded`)
+}
+const loaded = await rowsLoaded(page)
+const overAll = [...(await scroll(page, -1_200, 600)), ...(await scroll(page, 900, 600))]
+
+await browser.close()
+await service.stop()
+
+console.log(`${machineLine()}; ${whole(count)} records; Chromium ${browser.version()}\n`)
+const times = (views: readonly FirstView[]) => views.map(({ rowsMs }) => rowsMs)
+const views = (name: string, list: readonly FirstView[]) => [
+  name,
+  millis(median(times(list))),
+  millis(Math.max(...times(list))),
+  whole(median(list.map(({ bytes }) => bytes)) / 1024),
+]
+console.log(
+  formatTable(
+    [left('First view'), right('Rows after ms'), right('Slowest ms'), right('KiB of page')],
+    [views('nothing cached', cold), views('page cached', warm)],
+  ),
+)
+const frames = (name: string, list: readonly number[]) => [
+  name,
+  whole(list.length),
+  millis(percentile(list, 50)),
+  millis(percentile(list, 95)),
+  millis(percentile(list, 99)),
+]
+console.log('')
+console.log(
+  formatTable(
+    [left('Scrolling'), right('Frames'), right('p50 ms'), right('p95 ms'), right('p99 ms')],
+    [frames('while rows are loaded', whileLoading), frames(`over ${whole(loaded)} rows`, overAll)],
+  ),
+)
+console.log('\nto reach: rows after 1,000 ms, 200 KiB, 60 frames a second (16.7 ms)')
