@@ -7,9 +7,19 @@
  */
 import { availableParallelism } from 'node:os'
 import { describeSettings, paragraph, printSettings, twoColumns } from './cli/help.ts'
-import { address, bytes, choice, duration, integer, onOff, text } from './cli/setting-kinds.ts'
+import {
+  address,
+  bytes,
+  choice,
+  duration,
+  integer,
+  networks,
+  onOff,
+  text,
+} from './cli/setting-kinds.ts'
 import type { Environment, ReadSettings, Settings } from './cli/settings.ts'
 import { ConfigError, hasSwitch, readSettings, variablesOf } from './cli/settings.ts'
+import { refuseUnusableTls } from './cli/tls-files.ts'
 import { version } from './cli/version.ts'
 import { limits } from './limits.ts'
 
@@ -25,6 +35,11 @@ const dayMs = 1_440 * minuteMs
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Files in PEM; both or neither. With them the service speaks TLS only. */
+  readonly tlsCert: string | undefined
+  readonly tlsKey: string | undefined
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; undefined: nobody's. */
+  readonly trustedProxies: readonly string[] | undefined
   readonly dataDir: string
   /** The admin key's text when the operator chose it; otherwise the first start makes one. */
   readonly adminKey: string | undefined
@@ -76,6 +91,30 @@ export const serviceSettings: Settings<Config> = {
     kind: integer(0, 65_535),
     fallback: 7007,
     help: 'Port to listen on; 0 picks a free one, printed as "listening on …"',
+  },
+  tlsCert: {
+    flag: 'tls-cert',
+    variable: 'LOGSTRATA_TLS_CERT',
+    kind: text('PATH', 'the path of a file'),
+    fallback: undefined,
+    fallbackText: 'default: none, plain HTTP',
+    help: 'Certificate in PEM, with those of its issuers behind it; the service then speaks HTTPS only. Read at the start',
+  },
+  tlsKey: {
+    flag: 'tls-key',
+    variable: 'LOGSTRATA_TLS_KEY',
+    kind: text('PATH', 'the path of a file'),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Private key of the certificate, in PEM, without a passphrase',
+  },
+  trustedProxies: {
+    flag: 'trusted-proxy',
+    variable: 'LOGSTRATA_TRUSTED_PROXY',
+    kind: networks(),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Proxies whose X-Forwarded-For says where a request comes from, when wrong credentials are counted by address',
   },
   dataDir: {
     flag: 'data-dir',
@@ -328,6 +367,7 @@ function readService(argv: readonly string[], environment: Environment): ReadSet
     variables,
   })
   refuseContradictions(read)
+  refuseHalfTls(read)
   return read
 }
 
@@ -345,4 +385,19 @@ function refuseContradictions({ values, sources }: ReadSettings<Config>): void {
       throw new ConfigError(source, `${describe(smaller)} must not exceed ${describe(larger)}`)
     }
   }
+}
+
+/** Certificate and key stand together, and must be usable. */
+function refuseHalfTls({ values: { tlsCert, tlsKey }, sources }: ReadSettings<Config>): void {
+  if (tlsCert === undefined && tlsKey === undefined) return
+  if (tlsCert === undefined || tlsKey === undefined) {
+    const [given, missing] = tlsKey === undefined ? ['tlsCert', 'tlsKey'] : ['tlsKey', 'tlsCert']
+    const source = sources[given as keyof Config]
+    const { flag, variable } = serviceSettings[missing as 'tlsCert']
+    throw new ConfigError(source, `${source} needs --${flag} or ${variable} as well`)
+  }
+  refuseUnusableTls(
+    { path: tlsCert, source: sources.tlsCert },
+    { path: tlsKey, source: sources.tlsKey },
+  )
 }

@@ -76,6 +76,8 @@ export const limits = {
    *  of these texts, in the main thread and in each that scans. */
   distinctValuesMax: 250_000,
   distinctLengthMax: 16 * mib,
+  /** Selectors in `match[]` of one request. All are parsed at once, and each is a query of its own. */
+  matchSelectorsMax: 100,
   /** Queries that wait, per query that may run at once. Each holds a connection and its request. */
   queriesWaitingPerTurnMax: 4,
   /** Buckets of one histogram: empty ones are in the answer too. */
@@ -121,10 +123,19 @@ export const limits = {
   dashboardIdLengthMax: 128,
   /** Nesting of a dashboard's JSON; a group of widgets takes three. JSON.stringify recurses. */
   dashboardDepthMax: 64,
+  /** Queries under a name: each list gives them all, and is read by people. */
+  savedQueriesMax: 200,
+  savedQueryColumnsMax: 50,
   /** Characters of a name that people give: service, environment, API key. */
   nameLengthMax: 200,
   /** Sessions of the page that one API key may have at a time; the oldest end. Each is in memory. */
   sessionsPerKeyMax: 100,
+  /** Wrong credentials of one address (of IPv6: of its /64) in a window, ms, that are answered 401. A
+   *  deleted token makes its sender fail often; a guess has no chance at any rate. */
+  authFailuresMax: 30,
+  authFailureWindowMs: 60_000,
+  /** Addresses whose failures are counted: 150 bytes each. Beyond them the oldest count is lost. */
+  authFailureAddressesMax: 10_000,
   /** Characters of an admin key that the operator chooses. A shorter one could be guessed. */
   adminKeyLengthMin: 16,
 } as const

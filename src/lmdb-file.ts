@@ -65,15 +65,48 @@ export function lmdbFileAt(path: string): 'nothing' | 'lmdb' | 'cut' | 'foreign'
 }
 
 /**
+ * Whether every page that the youngest transaction reaches is in the file and is the one that it should
+ * be; what stands in values is not looked at. Reads all of these pages. For what `lmdbFileAt` calls `lmdb`.
+ */
+export function lmdbIsWhole(path: string): boolean {
+  const fd = fs.openSync(path, 'r')
+  try {
+    const meta = youngestMeta(fd)
+    if (meta === undefined) return false
+    const pageCount = Math.floor(fs.fstatSync(fd).size / meta.pageBytes)
+    return holdsTrees(fd, { pageBytes: meta.pageBytes, pageCount }, meta.roots)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** The youngest transaction of a file; undefined for what is not LMDB's. */
+export function lmdbTransaction(path: string): bigint | undefined {
+  const fd = fs.openSync(path, 'r')
+  try {
+    return youngestMeta(fd)?.transaction
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function youngestMeta(fd: number): Meta | undefined {
+  const first = readMeta(fd, 0)
+  const second = first && readMeta(fd, first.pageBytes)
+  if (first === undefined || second === undefined) return undefined
+  return first.transaction > second.transaction ? first : second
+}
+
+/**
  * A file that holds its last page is whole. One that does not may be whole too: the page may never
  * have been written, because the transaction that took it gave it back (a large value put and removed at
  * once). Then it is in none of the trees.
  */
 function isWhole(fd: number, fileBytes: number, first: Meta): boolean {
   const { pageBytes } = first
-  const second = readMeta(fd, pageBytes)
-  if (second === undefined) return false
-  const { lastPage, roots } = first.transaction > second.transaction ? first : second
+  const youngest = youngestMeta(fd)
+  if (youngest === undefined) return false
+  const { lastPage, roots } = youngest
   const wholePages = Math.floor(fileBytes / pageBytes)
   return lastPage < wholePages || holdsTrees(fd, { pageBytes, pageCount: wholePages }, roots)
 }

@@ -17,6 +17,8 @@ import { ownAddress } from './observe/own-sender.ts'
 import { SelfLog } from './observe/self-log.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { lockDataDir } from './store/lock.ts'
+import { noticeRestored } from './store/restored.ts'
+import { Snapshots } from './store/snapshots.ts'
 
 export interface Service {
   /** Where it listens, such as `http://127.0.0.1:7007`. */
@@ -46,6 +48,7 @@ export async function startService(config: Config): Promise<Service> {
   try {
     fs.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
     opened.push(lockDataDir(config.dataDir))
+    noticeRestored(config.dataDir, logger)
     const catalog: Catalog = await openCatalog({ dataDir: config.dataDir, now })
     opened.push(() => catalog.close())
     const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
@@ -59,6 +62,7 @@ export async function startService(config: Config): Promise<Service> {
     const store = await openLocalStore({ config, logger, metrics, now, onFatal })
     opened.push(() => store.close())
     metrics.watchStore(store)
+    const snapshots = new Snapshots({ dataDir: config.dataDir, store, catalog })
     const tokens = catalog.ingestionTokens
     const ingest = new Ingest({ config, store, tokens, metrics, now })
     opened.push(() => ingest.close())
@@ -70,6 +74,7 @@ export async function startService(config: Config): Promise<Service> {
       catalog,
       ingest,
       store,
+      snapshots,
       metrics,
       pages: new Pages(),
       logger,
@@ -80,8 +85,10 @@ export async function startService(config: Config): Promise<Service> {
       const isIdle = await server.stop(stopLimitMs)
       if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
     })
-    const url = urlOf(config.host, server.port)
-    const own = { url: ownAddress(url), tokens, logger, now }
+    const url = urlOf(config, server.port)
+    const { tlsCert } = config
+    const certificate = tlsCert === undefined ? undefined : fs.readFileSync(tlsCert, 'utf8')
+    const own = { url: ownAddress(url), certificate, tokens, logger, now }
     if (selfLog !== undefined) {
       const sample = async () => {
         const totals = await metrics.totals()
@@ -116,6 +123,7 @@ function countAnswers(counts: Iterable<AnswerCount>) {
   return { answers, serverErrors }
 }
 
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+function urlOf({ host, tlsCert }: Config, port: number): string {
+  const scheme = tlsCert === undefined ? 'http' : 'https'
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

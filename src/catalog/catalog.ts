@@ -1,6 +1,6 @@
 /**
  * The source of truth for what people set up: ingestion tokens, API keys, sessions of the page,
- * dashboards.
+ * dashboards, saved queries.
  *
  * All of it lies in `<dataDir>/catalog.lmdb`; nothing here can be rebuilt from the log records, so
  * every change is on disk before its promise resolves. Secrets are at rest only as digests and as
@@ -8,11 +8,13 @@
  */
 
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ApiKeys } from './api-keys.ts'
 import { Dashboards } from './dashboards.ts'
-import { CatalogDatabase } from './database.ts'
+import { CatalogDatabase, catalogFileName } from './database.ts'
 import { IngestionTokens } from './ingestion-tokens.ts'
-import { openSecretKey } from './secret-key.ts'
+import { SavedQueries } from './saved-queries.ts'
+import { copySecretKey, openSecretKey } from './secret-key.ts'
 import { Sessions } from './sessions.ts'
 import { ensureStarterDashboards } from './starter-dashboards.ts'
 
@@ -21,8 +23,11 @@ export interface Catalog {
   readonly apiKeys: ApiKeys
   readonly sessions: Sessions
   readonly dashboards: Dashboards
+  readonly savedQueries: SavedQueries
   /** Makes the dashboards that a new directory begins with; does nothing later on. */
   ensureStarterDashboards(): Promise<void>
+  /** Puts a copy into a directory, as `openCatalog` finds it; not synced. Rejects on a full disk. */
+  copyInto(directory: string): Promise<void>
   /** Saves usage figures and waits for writes under way. Nothing may be called afterwards. */
   close(): Promise<void>
 }
@@ -44,12 +49,19 @@ export async function openCatalog({ dataDir, now }: CatalogOptions): Promise<Cat
     const apiKeys = new ApiKeys(database, now)
     const sessions = new Sessions(database, apiKeys, now)
     const dashboards = new Dashboards(database, now)
+    const savedQueries = new SavedQueries(database, now)
     return {
       ingestionTokens,
       apiKeys,
       sessions,
       dashboards,
+      savedQueries,
       ensureStarterDashboards: () => ensureStarterDashboards(database, dashboards),
+      async copyInto(directory) {
+        // The key first: it is never replaced, so it fits whatever the catalog holds a moment later.
+        await copySecretKey(dataDir, directory)
+        await database.copyTo(join(directory, catalogFileName))
+      },
       async close() {
         try {
           await ingestionTokens.close()

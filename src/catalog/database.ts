@@ -10,6 +10,7 @@
  *   and a commit that fails (disk full) ends the process by an unhandled rejection.
  */
 
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
@@ -18,6 +19,9 @@ import { syncDirectory } from '../sync-directory.ts'
 
 /** How values of a collection are stored: objects of ours as msgpack, or text as it is. */
 export type ValueEncoding = 'msgpack' | 'string'
+
+/** In the data directory. */
+export const catalogFileName = 'catalog.lmdb'
 
 export class CatalogDatabase {
   readonly #root: RootDatabase
@@ -32,11 +36,11 @@ export class CatalogDatabase {
    */
   static async open(dataDir: string): Promise<CatalogDatabase> {
     const options = {
-      path: join(dataDir, 'catalog.lmdb'),
+      path: join(dataDir, catalogFileName),
       noSubdir: true,
       overlappingSync: false,
       eventTurnBatching: false,
-      maxDbs: 16, // Seven are used.
+      maxDbs: 16, // Eight are used.
       permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
     }
     const root = openRoot(options)
@@ -61,6 +65,16 @@ export class CatalogDatabase {
     }
   }
 
+  /** Writes all that is committed to a new file, without free pages, while changes go on. */
+  async copyTo(path: string): Promise<void> {
+    try {
+      await this.#root.backup(path, true)
+    } catch (error) {
+      throw copyFailed(error as Error)
+    }
+    await chmod(path, 0o600)
+  }
+
   /** Waits for writes under way. */
   async close(): Promise<void> {
     await this.#root.close()
@@ -83,4 +97,11 @@ function openRoot(options: RootDatabaseOptionsWithPath & { path: string }): Root
       cause,
     })
   }
+}
+
+/** LMDB says only in words that the disk is full. */
+function copyFailed(cause: Error): Error {
+  const isFull = /no space left|quota/i.test(cause.message)
+  const error = new Error(`copy the catalog: ${cause.message}`, { cause })
+  return isFull ? Object.assign(error, { code: 'ENOSPC' }) : error
 }

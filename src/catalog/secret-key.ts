@@ -7,10 +7,11 @@
  */
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDirectory } from '../sync-directory.ts'
 
+const fileName = 'secret.key'
 const keyBytes = 32
 const fileMode = 0o600
 
@@ -22,7 +23,7 @@ export async function openSecretKey(
   dataDir: string,
   { isNeeded }: { isNeeded: boolean },
 ): Promise<KeyObject> {
-  const path = join(dataDir, 'secret.key')
+  const path = join(dataDir, fileName)
   const stored = await readIfThere(path)
   if (stored === undefined && isNeeded) {
     throw new Error(
@@ -41,6 +42,12 @@ export async function openSecretKey(
   }
   await restrictMode(path)
   return createSecretKey(stored)
+}
+
+/** Copies the key of `dataDir` into another directory, which has none. */
+export async function copySecretKey(dataDir: string, directory: string): Promise<void> {
+  const key = await readFile(join(dataDir, fileName))
+  await writeFile(join(directory, fileName), key, { flag: 'wx', mode: fileMode })
 }
 
 function remedy(path: string): string {

@@ -5,6 +5,7 @@
  * service's packages and `--help` none at all.
  */
 import { helpText } from '../config.ts'
+import { backupHelp } from './backup-options.ts'
 import { CommandError } from './command-error.ts'
 import { exportHelp } from './export-options.ts'
 import { paragraph, twoColumns } from './help.ts'
@@ -113,8 +114,17 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    name: 'backup',
+    summary: 'Copy the data directory, of a running service too.',
+    help: backupHelp,
+    run: async (argv, terminal) => {
+      const { runBackup } = await import('./backup.ts')
+      return runBackup(argv, terminal)
+    },
+  },
+  {
     name: 'inspect',
-    summary: 'Print segments and journal files, or check them.',
+    summary: 'Print segments and journal files, or check all that is stored.',
     help: inspectHelp,
     run: async (argv, terminal) => {
       const { runInspect } = await import('./inspect.ts')

@@ -9,7 +9,7 @@ export interface Fault {
   readonly what: string
 }
 
-export type FileKind = 'segment' | 'journal'
+export type FileKind = 'segment' | 'journal' | 'catalog' | 'index'
 
 const journalMagic = Buffer.from('LSJOURNL', 'latin1')
 
@@ -28,11 +28,13 @@ export function kindOf(path: string): FileKind | undefined {
 }
 
 function kindByName(name: string): FileKind | undefined {
+  if (name === 'catalog.lmdb') return 'catalog'
+  if (name === 'index.lmdb') return 'index'
   if (/^\d{8,}\.seg$/.test(name)) return 'segment'
   return /^\d{8,}\.log$/.test(name) ? 'journal' : undefined
 }
 
-/** All segments and journal files below a directory, in order of their paths. */
+/** All files below a directory that we know, in order of their paths. */
 export function filesBelow(directory: string): string[] {
   return fs
     .readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -59,7 +59,7 @@ export function inspectHelp(): string {
   return `Usage: logstrata inspect [OPTION]… FILE…
 
 ${paragraph(
-  'Prints what is in a segment (.seg) or in a file of the journal (.log): header, blocks or frames with their times and counts, columns with their encodings and sizes, footer. Of a damaged file it prints what is left, and says what is wrong. A directory stands for all segments and journal files below it, and is always verified.',
+  'Prints what is in a segment (.seg) or in a file of the journal (.log): header, blocks or frames with their times and counts, columns with their encodings and sizes, footer. Of a damaged file it prints what is left, and says what is wrong. A directory stands for all files below it, the catalog and the index as well, and is always verified; so are these two.',
 )}
 
 Options:

@@ -2,12 +2,16 @@
 import type { RecordColumns } from '../query/record-columns.ts'
 import { streamLabels } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
-import type { Fault, FileKind } from './inspect-file.ts'
+import type { Fault } from './inspect-file.ts'
 import { batchesOfJournal } from './inspect-journal.ts'
 import { blocksOfSegment } from './inspect-segment.ts'
 
 /** The records of all parts of a file that can be read, in its own order; `faults` takes the rest. */
-export function* recordLines(path: string, kind: FileKind, faults: Fault[]): Generator<string> {
+export function* recordLines(
+  path: string,
+  kind: 'segment' | 'journal',
+  faults: Fault[],
+): Generator<string> {
   const parts: Generator<RecordColumns> =
     kind === 'segment' ? blocksOfSegment(path, faults) : batchesOfJournal(path, faults)
   for (const columns of parts) {

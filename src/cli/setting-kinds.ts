@@ -5,6 +5,7 @@
  * Sizes are bytes and durations milliseconds once read. `print` gives a text that `read` reads back
  * to the same value, so that what `--print-config` shows can be pasted into a command line.
  */
+import { isNetwork } from '../networks.ts'
 
 export interface Kind<Value> {
   /** What stands for the value in `--help`; empty for a switch, which takes none. */
@@ -127,6 +128,19 @@ export function address(): Kind<string> {
       return isUsable ? url.href.replace(/\/+$/, '') : undefined
     },
     print: value => value,
+  }
+}
+
+/** Addresses and networks, with commas between them. */
+export function networks(): Kind<readonly string[]> {
+  return {
+    placeholder: 'NETWORK,…',
+    expected: 'addresses or networks such as 127.0.0.1,10.0.0.0/8,fd00::/8',
+    read: text => {
+      const all = text.split(',').map(one => one.trim())
+      return all.every(isNetwork) ? all : undefined
+    },
+    print: value => value.join(','),
   }
 }
 

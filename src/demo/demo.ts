@@ -16,6 +16,7 @@ import { Traffic } from './traffic.ts'
 export interface DemoOptions {
   /** Where the service reaches itself. */
   readonly url: string
+  readonly certificate?: string | undefined
   readonly tokens: Pick<IngestionTokens, 'list' | 'create' | 'secret'>
   readonly store: Pick<Store, 'select'>
   readonly logger: Logger
@@ -69,7 +70,7 @@ export async function demoTokens(tokens: DemoOptions['tokens']): Promise<DemoTok
 }
 
 async function run(
-  { url, store, logger, now }: DemoOptions,
+  { url, certificate, store, logger, now }: DemoOptions,
   tokens: DemoTokens,
   signal: AbortSignal,
 ): Promise<void> {
@@ -110,7 +111,7 @@ async function run(
     const token = tokens.get(key)
     if (token === undefined) return
     try {
-      await sendOwnEvents({ url, token, timeField }, lines, signal)
+      await sendOwnEvents({ url, certificate, token, timeField }, lines, signal)
     } catch (error) {
       if (!(error instanceof OwnEventsRefused)) throw error
       tokens.delete(key)

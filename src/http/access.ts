@@ -70,7 +70,7 @@ export function grantRole(
   requireOwnPage(method, browser)
   const session = catalog.sessions.find(cookie)
   if (session === undefined) {
-    throw invalid('the session has ended; sign in again')
+    throw invalid('the session has ended; sign in again', 'Cookie')
   }
   requireRole(session.apiKey, access)
   return { apiKey: session.apiKey, sessionExpiresAt: session.expiresAt }
@@ -138,6 +138,6 @@ function missing(expected: string, header: string): ProblemError {
   return new ProblemError('credential_missing', detail, { field: 'Authorization' })
 }
 
-function invalid(detail: string): ProblemError {
-  return new ProblemError('credential_invalid', detail, { field: 'Authorization' })
+function invalid(detail: string, field = 'Authorization'): ProblemError {
+  return new ProblemError('credential_invalid', detail, { field })
 }

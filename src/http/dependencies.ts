@@ -6,10 +6,12 @@
 import type { ApiKeys } from '../catalog/api-keys.ts'
 import type { Dashboards } from '../catalog/dashboards.ts'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
+import type { SavedQueries } from '../catalog/saved-queries.ts'
 import type { Sessions } from '../catalog/sessions.ts'
 import type { Config } from '../config.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { Snapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import type { Pages } from './pages.ts'
 
@@ -18,6 +20,7 @@ export interface CatalogDoor {
   readonly apiKeys: Pick<ApiKeys, 'find' | 'create' | 'list' | 'delete'>
   readonly sessions: Pick<Sessions, 'create' | 'find' | 'end'>
   readonly dashboards: Pick<Dashboards, 'put' | 'getText' | 'list' | 'delete'>
+  readonly savedQueries: Pick<SavedQueries, 'save' | 'list' | 'delete'>
 }
 
 /** Bodies are decoded, within their size limit, and the callee's to keep. */
@@ -38,12 +41,13 @@ export type StoreDoor = Pick<
   | 'stats'
 >
 
-export type MetricsDoor = Pick<Metrics, 'contentType' | 'text' | 'totals'>
+export type MetricsDoor = Pick<Metrics, 'contentType' | 'text' | 'totals' | 'noteWrongCredential'>
 
 export type PagesDoor = Pick<Pages, 'html' | 'asset'>
 
 export interface LoggerDoor {
   error(fields: object, text: string): void
+  warn(fields: object, text: string): void
 }
 
 export interface HttpDependencies {
@@ -57,10 +61,14 @@ export interface HttpDependencies {
     | 'metricsAccess'
     | 'retentionAgeMs'
     | 'retentionBytes'
+    | 'trustedProxies'
+    | 'tlsCert'
+    | 'tlsKey'
   >
   readonly catalog: CatalogDoor
   readonly ingest: IngestDoor
   readonly store: StoreDoor
+  readonly snapshots: Pick<Snapshots, 'take'>
   readonly metrics: MetricsDoor
   readonly pages: PagesDoor
   readonly logger: LoggerDoor

@@ -22,6 +22,7 @@ import {
   unreadBodyOf,
 } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
+import type { CommonHeaders } from './common-headers.ts'
 import {
   acceptEncoding,
   decodeBody,
@@ -31,6 +32,7 @@ import {
 import { requireContentType } from './content-type.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { type ExpectedBody, forms, jsonBodies, noForms } from './expected-body.ts'
+import type { FailureGuard } from './failure-guard.ts'
 import { readParameters } from './form.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
 import { allowedMethods, routesAt } from './paths.ts'
@@ -53,6 +55,8 @@ export interface ExchangeContext {
   readonly logger: HttpDependencies['logger']
   readonly traffic: Traffic
   readonly bodyMemory: BodyMemory
+  readonly failureGuard: FailureGuard
+  readonly common: CommonHeaders
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
   readonly streamStallMs: number
 }
@@ -72,6 +76,7 @@ export class Exchange {
   readonly #context: ExchangeContext
   #stage: 'receiving' | 'handling' | 'answering' = 'receiving'
   #errorForm: Route['errors']
+  #forwardedFor = ''
   #streamed: StreamReply | undefined
   #isAborted = false
   /** What may still come of the body when the answer is written. */
@@ -106,6 +111,7 @@ export class Exchange {
       this.#carryOutAsked(route, request, { caller, browser, isStillGranted })
     } catch (error) {
       this.#unread = unreadBodyOf(request)
+      this.#forwardedFor = this.#context.failureGuard.forwardedFor(request)
       this.#fail(error)
     }
   }
@@ -120,6 +126,10 @@ export class Exchange {
       signal: () => this.#signal(),
     })
     if (route.body === 'json') {
+      // Whether the key of somebody who signs in is wrong turns out when the request is gone.
+      if (route.access === 'open') {
+        this.#forwardedFor = this.#context.failureGuard.forwardedFor(request)
+      }
       this.#receive(request, jsonBodies, body => route.handle({ ...asked, body: parseEvent(body) }))
       return
     }
@@ -228,8 +238,9 @@ export class Exchange {
   #fail(error: unknown): void {
     if (error instanceof ProblemError) {
       const isEncoding = error.code === 'content_encoding'
+      const problem = this.#isAborted ? error : this.#judge(error)
       this.#answer(
-        this.#problemReply(error, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []),
+        this.#problemReply(problem, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []),
       )
       return
     }
@@ -238,6 +249,10 @@ export class Exchange {
       this.#context.logger.error({ err: error, ...this.#options.operation }, 'request failed')
     }
     this.#answer(this.#problemReply(internalProblem))
+  }
+
+  #judge(error: ProblemError): ProblemError {
+    return this.#context.failureGuard.judge(error, this.#response, this.#forwardedFor)
   }
 
   #problemReply(error: ProblemError, headers?: Reply['headers']): Reply {
@@ -265,6 +280,7 @@ export class Exchange {
       writeReply(this.#response, reply, {
         isHead: this.#options.isHead,
         connection: this.#connectionAfter(reply),
+        common: this.#context.common,
         onWritten: () => this.#end(reply.status),
       })
     } catch (error) {
@@ -285,9 +301,10 @@ export class Exchange {
 
   /** The exchange goes on until the stream's iterator has ended too. */
   #stream(reply: Reply, stream: ReplyStream): void {
-    const { traffic, streamStallMs } = this.#context
+    const { traffic, streamStallMs, common } = this.#context
     const streamed = new StreamReply(this.#response, stream, {
-      writeHead: () => writeHead(this.#response, reply, this.#connectionAfter(reply)),
+      writeHead: () =>
+        writeHead(this.#response, reply, { connection: this.#connectionAfter(reply), common }),
       stallMs: streamStallMs,
       onError: error => this.#logFailure(error),
     })

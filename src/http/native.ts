@@ -23,6 +23,8 @@ export interface NativeRequest {
   getUrl(): string
   /** In lower case. */
   getMethod(): string
+  /** Calls `each` for every header, in the order of the request; names in lower case. */
+  forEach(each: (name: string, value: string) => void): void
 }
 
 export interface NativeResponse {
@@ -53,4 +55,6 @@ export interface NativeResponse {
   /** Reads no more from the socket; the idle timeout then closes it. */
   pause(): unknown
   cork(write: () => void): unknown
+  /** 4 or 16 bytes. */
+  getRemoteAddress(): ArrayBuffer
 }

@@ -48,7 +48,7 @@ const encodings: Readonly<Record<string, string>> = { br: 'br', gz: 'gzip' }
  * Nothing from elsewhere, and no script or style in the HTML itself: a record's text that should ever
  * become markup still does nothing.
  */
-const contentSecurityPolicy = [
+const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -61,12 +61,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ')
 
-const pageHeaders = [
-  ['Content-Security-Policy', contentSecurityPolicy],
-  ['Referrer-Policy', 'no-referrer'],
-  ['Cross-Origin-Opener-Policy', 'same-origin'],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-] as const
+const pageHeaders = [['Cross-Origin-Opener-Policy', 'same-origin']] as const
 
 const forGood = 'public, max-age=31536000, immutable'
 
@@ -93,7 +88,8 @@ export class Pages {
     this.#readManifest()
     const status = this.#html === undefined ? 503 : 200
     const body = this.#html ?? notBuilt
-    return { status, contentType: 'text/html; charset=utf-8', body, headers: pageHeaders }
+    const contentType = 'text/html; charset=utf-8'
+    return { status, contentType, policy, body, headers: pageHeaders }
   }
 
   /** An asset by its name, compressed when that is accepted. Throws `path_unknown`. */
@@ -114,10 +110,10 @@ export class Pages {
       ...(ending === undefined ? [] : [['Content-Encoding', encodings[ending]!] as const]),
     ] as const
     if (ifNoneMatch.split(',').some(one => one.trim().replace(/^W\//, '') === etag)) {
-      return { status: 304, headers: [['Cache-Control', forGood], ...headers] }
+      return { status: 304, cacheControl: forGood, policy, headers }
     }
     const body = await this.#content(file)
-    return { status: 200, contentType, cacheControl: forGood, body, headers }
+    return { status: 200, contentType, cacheControl: forGood, policy, body, headers }
   }
 
   #content(file: string): Promise<Buffer> {

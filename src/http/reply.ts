@@ -7,6 +7,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import { type ProblemCode, ProblemError, problems } from '../problems.ts'
+import type { CommonHeaders } from './common-headers.ts'
 import type { NativeResponse } from './native.ts'
 
 /**
@@ -23,6 +24,8 @@ export interface Reply {
   readonly contentType?: string
   /** `no-store` when absent. */
   readonly cacheControl?: string
+  /** The `Content-Security-Policy` of a page; one that allows nothing when absent. */
+  readonly policy?: string
   readonly body?: string | Buffer
   /** Instead of `body`. Status and headers leave with the first chunk. */
   readonly stream?: ReplyStream
@@ -95,10 +98,14 @@ export type Connection =
   /** It is closed after the last byte of the answer. Loses the answer if a body is still coming. */
   | 'close'
 
-export interface WriteOptions {
+export interface HeadOptions {
+  readonly connection: Connection
+  readonly common: CommonHeaders
+}
+
+export interface WriteOptions extends HeadOptions {
   /** Whether the request was HEAD: same headers, no body. */
   readonly isHead: boolean
-  readonly connection: Connection
   /** Called when the last byte was handed over, at once or later. Never after an abort. */
   onWritten(): void
 }
@@ -115,9 +122,10 @@ const pacedBodyBytesMin = 64 * 1024
  */
 export function writeReply(response: NativeResponse, reply: Reply, options: WriteOptions): void {
   const { body } = reply
+  const { common } = options
   if (body === undefined || options.isHead) {
     response.cork(() => {
-      writeHead(response, reply, announced(options.connection))
+      writeHead(response, reply, { common, connection: announced(options.connection) })
       if (body !== undefined) {
         response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
       }
@@ -125,7 +133,7 @@ export function writeReply(response: NativeResponse, reply: Reply, options: Writ
     })
   } else if (body.length < pacedBodyBytesMin) {
     response.cork(() => {
-      writeHead(response, reply, options.connection)
+      writeHead(response, reply, options)
       response.end(body, options.connection === 'close')
     })
   } else {
@@ -139,10 +147,10 @@ function writePaced(
   response: NativeResponse,
   reply: Reply,
   body: Buffer,
-  { connection, onWritten }: WriteOptions,
+  { connection, common, onWritten }: WriteOptions,
 ): void {
   response.cork(() => {
-    writeHead(response, reply, announced(connection))
+    writeHead(response, reply, { common, connection: announced(connection) })
     const [isWritten, isDone] = response.tryEnd(body, body.length)
     if (isDone) {
       onWritten()
@@ -163,29 +171,18 @@ function announced(connection: Connection): Connection {
   return connection === 'close' ? 'announce-close' : connection
 }
 
-/**
- * Two headers that every answer has, written behind the Content-Type in one call: each call into
- * uWebSockets costs about 0.2 µs. A body may be anybody's text, so no browser is to guess its type;
- * and nothing here is the same when asked again, but for the page's own files.
- */
-const commonHeaders = '\r\nX-Content-Type-Options: nosniff\r\nCache-Control: '
-const contentTypeLines = new Map<string, string>()
-
 /** Status and headers. Inside `cork`. */
-export function writeHead(response: NativeResponse, reply: Reply, connection: Connection): void {
-  const { status, contentType, cacheControl = 'no-store', headers } = reply
+export function writeHead(
+  response: NativeResponse,
+  reply: Reply,
+  { connection, common }: HeadOptions,
+): void {
+  const { status, headers } = reply
   if (status !== 200) {
     response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   }
-  if (contentType !== undefined) {
-    const known = contentType + cacheControl
-    let line = contentTypeLines.get(known)
-    if (line === undefined) {
-      line = contentType + commonHeaders + cacheControl
-      contentTypeLines.set(known, line)
-    }
-    response.writeHeader('Content-Type', line)
-  }
+  const [first, lines] = common.lines(reply)
+  response.writeHeader(first, lines)
   if (headers !== undefined) {
     for (const [name, value] of headers) {
       response.writeHeader(name, value)

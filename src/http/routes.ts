@@ -8,6 +8,7 @@ import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
 import type { Role } from '../catalog/roles.ts'
 import type { Caller } from './access.ts'
 import type { HttpDependencies } from './dependencies.ts'
+import { backupHandlers } from './handlers/backup.ts'
 import { dashboardHandlers } from './handlers/dashboards.ts'
 import { withDocumentation } from './handlers/documentation.ts'
 import { exploreHandlers } from './handlers/explore.ts'
@@ -16,13 +17,16 @@ import { healthHandlers } from './handlers/health.ts'
 import { ingestHandlers } from './handlers/ingest.ts'
 import { prometheusHandlers } from './handlers/prometheus.ts'
 import { queryHandlers } from './handlers/query.ts'
+import { savedQueryHandlers } from './handlers/saved-queries.ts'
 import { settingsHandlers } from './handlers/settings.ts'
 import { tailHandlers } from './handlers/tail.ts'
+import { backupOperations } from './openapi/backup-operations.ts'
 import { dashboardOperations } from './openapi/dashboard-operations.ts'
 import { ingestOperations } from './openapi/ingest-operations.ts'
 import type { Operation } from './openapi/operation.ts'
 import { prometheusOperations } from './openapi/prometheus-operations.ts'
 import { queryOperations } from './openapi/query-operations.ts'
+import { savedQueryOperations } from './openapi/saved-query-operations.ts'
 import { serviceOperations } from './openapi/service-operations.ts'
 import { sessionOperations } from './openapi/session-operations.ts'
 import { settingsOperations } from './openapi/settings-operations.ts'
@@ -135,7 +139,9 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
   const exported = exportHandlers(dependencies)
   const prometheus = prometheusHandlers({ ...dependencies, runner })
   const dashboards = dashboardHandlers(dependencies)
+  const savedQueries = savedQueryHandlers(dependencies)
   const settings = settingsHandlers(dependencies)
+  const backup = backupHandlers(dependencies)
   const health = healthHandlers(dependencies)
   const session = sessionHandlers(dependencies)
   const plain = { body: 'none' } as const
@@ -263,6 +269,28 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
 
     {
       ...json,
+      path: '/api/v1/saved-queries',
+      access: 'editor',
+      handle: savedQueries.save,
+      about: savedQueryOperations.save,
+    },
+    {
+      ...get,
+      path: '/api/v1/saved-queries',
+      access: 'viewer',
+      handle: savedQueries.list,
+      about: savedQueryOperations.list,
+    },
+    {
+      ...remove,
+      path: '/api/v1/saved-queries/{id}',
+      access: 'editor',
+      handle: savedQueries.remove,
+      about: savedQueryOperations.remove,
+    },
+
+    {
+      ...json,
       path: '/api/v1/dashboards/update',
       access: 'editor',
       handle: dashboards.update,
@@ -345,6 +373,13 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
       access: 'viewer',
       handle: settings.showStorage,
       about: settingsOperations.showStorage,
+    },
+    {
+      ...json,
+      path: '/api/v1/settings/backup',
+      access: 'admin',
+      handle: backup.hold,
+      about: backupOperations.hold,
     },
 
     {

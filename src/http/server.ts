@@ -5,15 +5,20 @@
 
 import {
   App,
+  SSLApp,
   type TemplatedApp,
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../limits.ts'
+import { networkList } from '../networks.ts'
+import { AuthFailures } from './auth-failures.ts'
 import { BodyMemory } from './body-memory.ts'
+import { CommonHeaders } from './common-headers.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts'
+import { FailureGuard } from './failure-guard.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
 import { nativePattern, parameterNames } from './paths.ts'
 import { createRoutes, type Route } from './routes.ts'
@@ -27,6 +32,8 @@ export interface HttpServerOptions extends HttpDependencies {
   readonly routes?: readonly Route[]
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
   readonly streamStallMs?: number
+  /** Counts of wrong credentials, with bounds of their own. */
+  readonly authFailures?: AuthFailures
 }
 
 export interface HttpServer {
@@ -52,9 +59,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const { host, port, catalog, logger, config } = options
   const traffic = new Traffic()
   const { routes = createRoutes(options), streamStallMs = limits.streamStallMs } = options
-  const app = App()
+  const { tlsCert, tlsKey } = config
+  const isTls = tlsCert !== undefined && tlsKey !== undefined
+  const app = isTls ? SSLApp({ cert_file_name: tlsCert, key_file_name: tlsKey }) : App()
   const bodyMemory = new BodyMemory(config.pendingBytesMax)
-  register(app, routes, { catalog, logger, traffic, bodyMemory, streamStallMs })
+  const failureGuard = guardOf(options)
+  const common = new CommonHeaders({ isTls })
+  const shared = { catalog, logger, traffic, bodyMemory, failureGuard, common, streamStallMs }
+  register(app, routes, shared)
   const listenSocket = await listen(app, host, port)
   let stopped: Promise<boolean> | undefined
 
@@ -82,6 +94,20 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     app.close()
     return isIdle
   }
+}
+
+function guardOf({ authFailures, config, metrics, logger }: HttpServerOptions): FailureGuard {
+  const failures =
+    authFailures ??
+    new AuthFailures({
+      failuresMax: limits.authFailuresMax,
+      windowMs: limits.authFailureWindowMs,
+      addressesMax: limits.authFailureAddressesMax,
+      now: () => performance.now(),
+    })
+  const { trustedProxies } = config
+  const trusted = trustedProxies && networkList(trustedProxies)
+  return new FailureGuard({ failures, trustedProxies: trusted, metrics, logger })
 }
 
 const anything = { method: '*', path: '*' } as const

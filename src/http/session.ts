@@ -75,8 +75,9 @@ function requireOwnOrigin({ secFetchSite, origin, host }: BrowserHeaders): void 
   }
 }
 
-export function sessionHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) {
+export function sessionHandlers({ catalog, config }: Pick<HttpDependencies, 'catalog' | 'config'>) {
   const { sessions } = catalog
+  const isTls = config.tlsCert !== undefined
   return {
     async signIn({ body, browser }: JsonRequest): Promise<Reply> {
       // Nobody is to be signed in as somebody else by a page of theirs. A script sends neither header.
@@ -85,7 +86,7 @@ export function sessionHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) 
       const { secret, apiKey, expiresAt } = await sessions.create(key.trim())
       const earlier = sessionSecret(browser)
       if (earlier !== undefined) await sessions.end(earlier)
-      return withCookie(shownSession(apiKey, expiresAt), cookieText(secret, browser))
+      return withCookie(shownSession(apiKey, expiresAt), cookieText(secret, browser, isTls))
     },
 
     show({ caller: { apiKey, sessionExpiresAt } }: PlainRequest): Reply {
@@ -100,7 +101,7 @@ export function sessionHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) 
         requireOwnPage('DELETE', browser)
         await sessions.end(secret)
       }
-      return withCookie({ status: 204 }, cookieText('', browser))
+      return withCookie({ status: 204 }, cookieText('', browser, isTls))
     },
   }
 }
@@ -114,8 +115,12 @@ function withCookie(reply: Reply, cookie: string): Reply {
 }
 
 /** The cookie with this secret, or, without one, its end. */
-function cookieText(secret: string, { host, forwardedProto }: BrowserHeaders): string {
-  const isSecure = forwardedProto.split(',', 1)[0]!.trim().toLowerCase() === 'https'
+function cookieText(
+  secret: string,
+  { host, forwardedProto }: BrowserHeaders,
+  isTls: boolean,
+): string {
+  const isSecure = isTls || forwardedProto.split(',', 1)[0]!.trim().toLowerCase() === 'https'
   const maxAge = secret === '' ? 0 : sessionLifeMs / 1_000
   const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`
   return `${cookieName(host)}=${secret}; ${attributes}${isSecure ? '; Secure' : ''}`

@@ -84,13 +84,16 @@ export class Journal {
   readonly #options: JournalOptions
   #active: ActiveFile | undefined
   #nextFile: number
+  /** Every file of a lower number is closed and on disk. */
+  #closedBelow: number
   #nextSequence: Sequence
   #group = newGroup()
   /** Bytes of the group that is being committed. */
   #committingBytes = 0
   #running: Promise<void> | undefined
   #refusal: ProblemError | undefined
-  #isRotationAsked = false
+  /** Somebody waits for the file to be closed. */
+  #rotation: PromiseWithResolvers<void> | undefined
   #commitCount = 0
   #writtenBytes = 0
   #lastCommitMs = 0
@@ -98,6 +101,7 @@ export class Journal {
   constructor(options: JournalOptions) {
     this.#options = options
     this.#nextFile = options.nextFile
+    this.#closedBelow = options.nextFile
     this.#nextSequence = options.nextSequence
   }
 
@@ -127,14 +131,20 @@ export class Journal {
 
   /** Closes the file if it is old enough, also when nothing is appended; to be asked now and then. */
   rotateIfOld(): void {
-    if (this.#active !== undefined && this.#isOld(this.#active)) void this.rotate()
+    // A failure is told by `onFatal`.
+    if (this.#active !== undefined && this.#isOld(this.#active)) this.rotate().catch(() => {})
   }
 
-  /** Closes the file; the next append begins a new one. */
-  async rotate(): Promise<void> {
-    this.#isRotationAsked = true
+  /**
+   * Closes the file, also while appends go on; the next one begins a new file. Resolves when it is
+   * closed and on disk, with a number: every file below it is closed. Rejects when the disk failed.
+   */
+  async rotate(): Promise<number> {
+    this.#rotation ??= Promise.withResolvers<void>()
+    const { promise } = this.#rotation
     this.#wake()
-    await this.#running
+    await promise
+    return this.#closedBelow
   }
 
   stats(): JournalStats {
@@ -175,23 +185,28 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    while (this.#group.bytes > 0 || this.#group.writer.recordCount > 0) {
+    while (this.#rotation !== undefined || !isEmpty(this.#group)) {
+      // First: under load there may be no end of groups.
+      await this.#rotateIfAsked()
+      if (isEmpty(this.#group)) continue
       const group = this.#group
       this.#group = newGroup()
       this.#committingBytes = group.bytes
       await this.#commit(group)
       this.#committingBytes = 0
     }
-    if (this.#isRotationAsked) await this.#rotate()
-    this.#running = undefined
+    this.#running = undefined // At once: what comes while we wait for anything would not wake us.
   }
 
-  async #rotate(): Promise<void> {
-    this.#isRotationAsked = false
+  async #rotateIfAsked(): Promise<void> {
+    const rotation = this.#rotation
+    if (rotation === undefined) return
+    this.#rotation = undefined
     try {
       await this.#closeActive()
+      rotation.resolve()
     } catch (error) {
-      this.#refuse(error)
+      rotation.reject(this.#refuse(error))
     }
   }
 
@@ -278,6 +293,7 @@ export class Journal {
     // In `written` mode too: a closed file is the base of everything that is built on it.
     await active.handle.datasync()
     await active.handle.close()
+    this.#closedBelow = active.number + 1
     this.#options.onFileClosed(active.number, active.bytes)
   }
 
@@ -306,6 +322,10 @@ function newGroup(): Group {
   // more (its clients went away) must not count as an unhandled rejection.
   committed.promise.catch(() => {})
   return { writer: new BatchWriter(), batches: [], bytes: 0, committed }
+}
+
+function isEmpty({ bytes, writer }: Group): boolean {
+  return bytes === 0 && writer.recordCount === 0
 }
 
 function closeWriter(group: Group): void {

@@ -48,6 +48,12 @@ export class Metrics {
     labelNames: ['what'],
     registers: [this.#registry],
   })
+  readonly #wrongCredentials = new Counter({
+    name: 'logstrata_wrong_credentials_total',
+    help: 'Requests with a credential that is none, by the status of their answer.',
+    labelNames: ['status'],
+    registers: [this.#registry],
+  })
 
   /** Brings figures up to date that are only worked out when somebody looks. */
   #refresh = () => {}
@@ -98,6 +104,11 @@ export class Metrics {
     for (const [what, count] of Object.entries(stats)) {
       if (what !== 'elapsedMs' && count > 0) this.#lookedAt.inc({ what }, count)
     }
+  }
+
+  /** `isRefused`: too many came from the same address before. */
+  noteWrongCredential(isRefused: boolean): void {
+    this.#wrongCredentials.inc({ status: isRefused ? 429 : 401 })
   }
 
   noteDamagedBlocks(count: number): void {

@@ -2,6 +2,9 @@
  * How the service sends events to itself: as any sender does, with an ingestion token and over HTTP,
  * so that nothing on the path of an event knows of it. Used by the demo and by the service's own log.
  */
+import http from 'node:http'
+import https from 'node:https'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
 
@@ -9,6 +12,8 @@ import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
 export interface OwnSender {
   /** The service's own address, as `ownAddress` gives it. */
   readonly url: string
+  /** The service's own certificate, in PEM, when it speaks TLS: the only one that is accepted. */
+  readonly certificate?: string | undefined
   /** An ingestion token's text. */
   readonly token: string
   /** The field of each event that holds its time. */
@@ -60,7 +65,7 @@ export async function ownToken(
  * connection). Throws the signal's reason, or OwnEventsRefused.
  */
 export async function sendOwnEvents(
-  { url, token, timeField }: OwnSender,
+  { url, certificate, token, timeField }: OwnSender,
   lines: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -69,8 +74,8 @@ export async function sendOwnEvents(
   const body = lines.join('\n')
   for (;;) {
     signal.throwIfAborted()
-    const answer = await post(address, { method: 'POST', headers, body, signal })
-    if (answer?.ok) return
+    const answer = await post(address, { headers, body, certificate, signal })
+    if (answer?.status === 200) return
     if (answer !== undefined && answer.status !== 429 && answer.status < 500) {
       throw new OwnEventsRefused(answer.status, answer.text)
     }
@@ -79,24 +84,50 @@ export async function sendOwnEvents(
 }
 
 interface Answer {
-  readonly ok: boolean
   readonly status: number
   readonly text: string
   readonly retryAfterMs: number | undefined
 }
 
+interface OwnPost {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly certificate: string | undefined
+  readonly signal: AbortSignal
+}
+
 /** Undefined when there was no answer. Throws the signal's reason only. */
-async function post(address: string, request: RequestInit): Promise<Answer | undefined> {
+async function post(address: string, asked: OwnPost): Promise<Answer | undefined> {
   try {
-    const response = await fetch(address, request)
-    const text = await response.text() // Also when nobody reads it: the connection is free again.
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const response = await send(address, asked)
+    const text = await textOf(response) // Also when nobody reads it: the connection is free again.
+    const seconds = Number(response.headers['retry-after'] ?? Number.NaN)
     const retryAfterMs = Number.isFinite(seconds)
       ? Math.min(Math.max(seconds, 0) * 1_000, waitMsMax)
       : undefined
-    return { ok: response.ok, status: response.status, text, retryAfterMs }
+    return { status: response.statusCode ?? 0, text, retryAfterMs }
   } catch {
-    request.signal?.throwIfAborted()
+    asked.signal.throwIfAborted()
     return undefined
   }
+}
+
+/** Not `fetch`, which cannot be told which certificate to expect. */
+function send(
+  address: string,
+  { headers, body, certificate, signal }: OwnPost,
+): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers, signal }
+    const request =
+      certificate === undefined
+        ? http.request(address, options, resolve)
+        : https.request(address, { ...options, ...pinned(certificate) }, resolve)
+    request.on('error', reject).end(body)
+  })
+}
+
+/** It is ours, whoever issued it; and that it was issued for another name than 127.0.0.1 is usual. */
+function pinned(certificate: string): https.RequestOptions {
+  return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
 }

@@ -19,6 +19,7 @@ export const selfStream: OwnStream = { serviceName: 'logstrata', environment: 's
 export interface SelfLogOptions {
   /** Where the service reaches itself. */
   readonly url: string
+  readonly certificate?: string | undefined
   readonly tokens: Pick<IngestionTokens, 'list' | 'create' | 'secret'>
   readonly logger: Logger
   readonly version: string
@@ -74,7 +75,10 @@ export class SelfLog {
     await this.#sent
   }
 
-  async #run({ url, version, now, sample }: SelfLogOptions, token: string): Promise<void> {
+  async #run(
+    { url, certificate, version, now, sample }: SelfLogOptions,
+    token: string,
+  ): Promise<void> {
     const { signal } = this.#stopping
     const delays = monitorEventLoopDelay({ resolution: 10 })
     delays.enable()
@@ -93,7 +97,8 @@ export class SelfLog {
         }
         const lines = this.#lines
         this.#lines = []
-        if (lines.length > 0) await sendOwnEvents({ url, token, timeField }, lines, signal)
+        if (lines.length > 0)
+          await sendOwnEvents({ url, certificate, token, timeField }, lines, signal)
         await sleep(tickMs, undefined, { signal })
       }
     } finally {

@@ -15,6 +15,11 @@ export class JournalRanges {
     return this.#recordCount
   }
 
+  /** Numbers of the files that are in sight. */
+  get files(): Iterable<number> {
+    return this.#files.keys()
+  }
+
   hasFile(file: number): boolean {
     return this.#files.has(file)
   }

@@ -21,6 +21,7 @@ import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
 import { contextOf } from './context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
 import { JournalRanges } from './journal-ranges.ts'
+import { linkRecords } from './link-records.ts'
 import { Maintenance } from './maintenance.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import { QueriesUnderWay } from './queries-under-way.ts'
@@ -274,6 +275,10 @@ export class LocalStore implements Store {
       tailDroppedRecords: tails.droppedCount,
       ...maintenance.stats(),
     }
+  }
+
+  linkInto(directory: string): Promise<void> {
+    return linkRecords(this.#parts, directory)
   }
 
   /** Closes the journal's file and waits until everything is sealed and compacted: for tests. */

@@ -54,6 +54,12 @@ export interface Store {
    */
   exportText(request: ExportRequest, signal: AbortSignal): AsyncIterable<Uint8Array>
   stats(): StoreStats
+  /**
+   * Puts everything acknowledged before the call into a directory, so that a store that opens on it
+   * has just that (and perhaps some of what came meanwhile), each record once. For a snapshot: the files
+   * may be the store's own, under another name. Rejects when the disk is full or failed.
+   */
+  linkInto(directory: string): Promise<void>
   /** Refuses further appends, makes everything durable and lets go of the directory. */
   close(): Promise<void>
 }

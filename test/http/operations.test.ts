@@ -14,6 +14,15 @@ async function call(url: string, operation: string, body?: unknown) {
   return [response.status, text === '' ? undefined : JSON.parse(text)] as const
 }
 
+t.test('queries are saved, listed and deleted', async t => {
+  const { url } = await startServer(t)
+  const saved = { id: 'made', name: 'n', query: 'logs', columns: [], savedAt: 1 }
+  const body = { name: 'n', query: 'logs' }
+  t.same(await call(url, 'POST /api/v1/saved-queries', body), [200, saved])
+  t.same(await call(url, 'GET /api/v1/saved-queries'), [200, { savedQueries: [] }])
+  t.same(await call(url, 'DELETE /api/v1/saved-queries/known'), [204, undefined])
+})
+
 t.test('dashboards are updated, listed, shown and deleted', async t => {
   const put: unknown[] = []
   const dashboards = {
@@ -76,6 +85,7 @@ t.test('what is not there is 404 by its own code', async t => {
 
   await isMissing('GET /api/v1/dashboards/other', 'dashboard_unknown')
   await isMissing('DELETE /api/v1/dashboards/other', 'dashboard_unknown')
+  await isMissing('DELETE /api/v1/saved-queries/other', 'saved_query_unknown')
   await isMissing('GET /api/v1/settings/ingestion-tokens/other/secret', 'token_unknown')
   await isMissing('DELETE /api/v1/settings/ingestion-tokens/other', 'token_unknown')
   await isMissing('DELETE /api/v1/settings/api-keys/other', 'api_key_unknown')

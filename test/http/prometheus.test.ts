@@ -79,6 +79,7 @@ t.test('an instant query looks back five minutes, or as far as it is told', asyn
   t.equal(await counted(startSeconds + 300), '64', 'the time five minutes before it is not')
   t.equal(await counted(end, { lookback_delta: '10s' }), '9')
   t.equal(await counted(end, { lookback_delta: '10.001' }), '11')
+  t.equal(await counted(end, { lookback_delta: '8640000000000' }), '66', 'the longest is exact')
 })
 
 t.test('a range has points at its start and every step', async t => {
@@ -196,7 +197,7 @@ t.test('what there is none of is empty', async t => {
 t.test('errors have the form of Prometheus', async t => {
   const refuses = async (
     path: string,
-    asked: Record<string, string>,
+    asked: Record<string, string | readonly string[]>,
     status: number,
     errorType: string,
     error: RegExp,
@@ -218,6 +219,7 @@ t.test('errors have the form of Prometheus', async t => {
   await bad('query', { query: '1', time: '1e20' }, /"time"/)
   await bad('query', { query: '1', timeout: 'soon' }, /"timeout"/)
   await bad('query', { query: '1', lookback_delta: '0' }, /"lookback_delta"/)
+  await bad('query', { query: '1', lookback_delta: '17280000000000' }, /"lookback_delta"/)
   await bad('query', { query: '1', limit: '-1' }, /"limit"/)
   await bad('query_range', { ...range, start: '' }, /"start"/)
   await bad('query_range', { ...range, step: '' }, /"step"/)
@@ -229,8 +231,12 @@ t.test('errors have the form of Prometheus', async t => {
   await bad('query_range', { ...range, end: '11001' }, /"step".*11000 points/)
   await bad('series', {}, /"match\[\]"/)
   await bad('series', { 'match[]': 'count(logs)' }, /"match\[\]"/)
-  await bad('series', { 'match[]': '{a="b"' }, /^1:7: /)
+  await bad('series', { 'match[]': '{a="b"' }, /^1:7: .* at line 1, column 7/)
   await bad('labels', { start: '2', end: '1' }, /"end"/)
+  const many = { 'match[]': new Array<string>(101).fill('logs') }
+  for (const path of ['series', 'labels']) {
+    await refuses(path, many, 400, 'bad_data', /"match\[\]" must stand at most 100 times/)
+  }
   const denied = await service.call('GET', '/api/v1/query?query=1', { token: null })
   t.equal(denied.status, 401)
   t.match(denied.body, { status: 'error', errorType: 'bad_data' })

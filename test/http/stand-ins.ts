@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import type { ApiKey } from '../../src/catalog/api-keys.ts'
 import type { IngestionToken } from '../../src/catalog/ingestion-tokens.ts'
 import { type Role, roles } from '../../src/catalog/roles.ts'
+import { AuthFailures } from '../../src/http/auth-failures.ts'
 import type { CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { ProblemError } from '../../src/problems.ts'
@@ -57,11 +58,16 @@ export const catalog: CatalogDoor = {
     list: () => [],
     delete: async id => known(id, 'dashboard_unknown', undefined),
   },
+  savedQueries: {
+    save: async () => ({ id: 'made', name: 'n', query: 'logs', columns: [], savedAt: 1 }),
+    list: () => [],
+    delete: async id => known(id, 'saved_query_unknown', undefined),
+  },
 }
 
 function known<T>(
   id: string,
-  code: 'token_unknown' | 'api_key_unknown' | 'dashboard_unknown',
+  code: 'token_unknown' | 'api_key_unknown' | 'dashboard_unknown' | 'saved_query_unknown',
   value: T,
 ): T {
   if (id !== 'known') {
@@ -126,6 +132,9 @@ export const config = {
   metricsAccess: 'open',
   retentionAgeMs: 86_400_000,
   retentionBytes: undefined,
+  trustedProxies: undefined,
+  tlsCert: undefined,
+  tlsKey: undefined,
 } as const
 
 export interface Started extends HttpServer {
@@ -197,6 +206,9 @@ export function standIns() {
       },
       stats: () => storeStats,
     },
+    snapshots: {
+      take: async () => ({ name: 'abc', fileCount: 1, bytes: 2, release: async () => {} }),
+    },
     metrics: {
       contentType: 'text/plain; version=0.0.4',
       text: async () => 'up 1\n',
@@ -207,12 +219,13 @@ export function standIns() {
         queriesFailed: 23,
         queryBuckets: [],
       }),
+      noteWrongCredential: () => {},
     },
     pages: {
       html: () => ({ status: 200, contentType: 'text/html', body: '<p>' }),
       asset: async () => ({ status: 200, contentType: 'text/css', body: 'p {}' }),
     },
-    logger: { error: fields => logged.push(fields) },
+    logger: { error: fields => logged.push(fields), warn: fields => logged.push(fields) },
     isReady: () => true,
   }
   return { dependencies, ingested, selections, explored, logged }
@@ -221,7 +234,12 @@ export function standIns() {
 /** What a test puts in the place of a stand-in; of the store, single operations. */
 type Replaced = Partial<Omit<HttpDependencies, 'store'>> & {
   readonly store?: Partial<HttpDependencies['store']>
+  readonly authFailures?: AuthFailures
 }
+
+/** For tests that try more wrong credentials than anybody may. */
+const neverTooMany = () =>
+  new AuthFailures({ failuresMax: Infinity, windowMs: 1, addressesMax: 1, now: () => 0 })
 
 /** A server on a free port, closed when the test ends. `replaced` stands in for the stand-ins. */
 export async function startServer(t: Test, replaced: Replaced = {}): Promise<Started> {
@@ -229,6 +247,7 @@ export async function startServer(t: Test, replaced: Replaced = {}): Promise<Sta
   const server = await createHttpServer({
     host: '127.0.0.1',
     port: 0,
+    authFailures: neverTooMany(),
     ...dependencies,
     ...replaced,
     store: { ...dependencies.store, ...replaced.store },

@@ -59,6 +59,9 @@ function messagesIn(directory: string): string[] {
   return messages
 }
 
+const recordsIn = (frames: readonly CommittedFrame[]) =>
+  frames.reduce((sum, { header }) => sum + header.recordCount, 0)
+
 t.test('an append resolves only after its bytes are written and synced', async t => {
   const { journal, disk, directory } = open(t)
   const held = Promise.withResolvers<void>()
@@ -217,4 +220,53 @@ t.test('closing commits what is under way and refuses the rest', async t => {
   await appended
   await closed
   t.same(messagesIn(directory), ['last'])
+})
+
+t.test('a file is closed when somebody asks, also while appends never end', async t => {
+  const { journal, visible } = open(t)
+  let isLoaded = true
+  let sent = 0
+  const load = async () => {
+    while (isLoaded) {
+      sent++
+      await journal.append(plainRecord('a'), checkout)
+    }
+  }
+  const senders = [load(), load(), load()]
+  while (sent < 100) await new Promise(setImmediate)
+  const closedBelow = await journal.rotate()
+  t.equal(closedBelow, 2)
+  const records = recordsIn(visible.filter(frame => frame.file < closedBelow))
+  t.ok(records >= 97, 'what was acknowledged before is in the closed file')
+  t.equal(await journal.rotate(), 3)
+  isLoaded = false
+  await Promise.all(senders)
+  await journal.close()
+  t.equal(recordsIn(visible), sent)
+})
+
+t.test('an append that comes while a file is closed needs nobody else to be written', async t => {
+  const { journal, disk, directory } = open(t)
+  await journal.append(plainRecord('a'), checkout)
+  const held = Promise.withResolvers<void>()
+  disk.held = held.promise
+  const syncs = disk.syncCount
+  const rotated = journal.rotate()
+  while (disk.syncCount === syncs) await new Promise(setImmediate)
+  const appended = journal.append(plainRecord('b'), checkout)
+  held.resolve()
+  t.equal(await rotated, 2)
+  await appended
+  t.same(messagesIn(directory), ['a', 'b'])
+  t.equal(await journal.rotate(), 3)
+  t.equal(await journal.rotate(), 3, 'with no file there is nothing to close')
+  await journal.close()
+})
+
+t.test('whoever waits for a file to be closed hears that the disk failed', async t => {
+  const { journal, disk, fatal } = open(t)
+  await journal.append(plainRecord('a'), checkout)
+  disk.syncError = new Error('EIO')
+  await t.rejects(journal.rotate(), { code: 'storage_failed' })
+  t.equal(fatal.length, 1)
 })

@@ -23,7 +23,10 @@ async function startWithData(dataDir: string): Promise<[ServiceProcess, Variable
   const { id: TOKEN_ID } = (await call('POST', tokens, { body })).body
   const key = { name: 'k', role: 'viewer' }
   const { id: KEY_ID } = (await call('POST', '/api/v1/settings/api-keys', { body: key })).body
-  return [service, { TOKEN: token, TOKEN_ID, KEY_ID, RECORD_ID: logs[0].id, KEY: adminKey }]
+  const saved = { name: 'q', query: 'logs' }
+  const { id: QUERY_ID } = (await call('POST', '/api/v1/saved-queries', { body: saved })).body
+  const ids = { TOKEN_ID, KEY_ID, QUERY_ID, RECORD_ID: logs[0].id }
+  return [service, { TOKEN: token, KEY: adminKey, ...ids }]
 }
 
 function filledIn(text: string, variables: Variables): string {

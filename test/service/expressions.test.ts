@@ -68,6 +68,20 @@ t.test('groups of an expression have a value each, largest first', async t => {
   ])
 })
 
+t.test(
+  'whether an expression has groups is known from the query, not from the records',
+  async t => {
+    const gives = async (query: string, groups: unknown[]) => {
+      const { body } = await ask(query)
+      t.same(body.groups, groups, query)
+      t.equal(body.value, undefined)
+    }
+    await gives('avg by (service.name) (logs | unwrap absent)', [])
+    await gives('count by (service.name) (logs) > 100', [])
+    await gives('sum by (absent) (logs | unwrap ms)', [{ labels: { absent: '' }, value: 63 }])
+  },
+)
+
 t.test('a count by labels has counts, as ever', async t => {
   const { body } = await ask('count by (service.name) (logs)')
   t.same(body.groups, [

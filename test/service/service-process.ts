@@ -140,7 +140,7 @@ async function listeningUrl(
 ): Promise<string> {
   const lines = createInterface({ input: child.stdout! })
   for await (const line of lines) {
-    const match = /^listening on (http:\/\/\S+)$/.exec(line)
+    const match = /^listening on (https?:\/\/\S+)$/.exec(line)
     if (match) {
       lines.close()
       child.stdout!.resume()

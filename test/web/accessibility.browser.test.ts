@@ -20,14 +20,32 @@ for (const theme of ['light', 'dark'] as const) {
           '/logs?query=logs%7Ba%3D"b"%7D',
           page => page.getByText('No record').waitFor(),
         ],
+        ['opened record', '/logs?columns=host', openRecord],
+        ['top values', '/logs', topValues],
+        ['surroundings', '/logs', surroundings],
+        ['JSON', '/logs?view=json', page => page.locator('.log-row').first().waitFor()],
+        ['live', '/logs?live=1', page => page.getByText('100 shown').waitFor()],
+        [
+          'figures',
+          '/logs?query=count%20by%20(host)%20(logs)',
+          page => page.getByRole('table').first().waitFor(),
+        ],
+        [
+          'fields',
+          '/logs',
+          page =>
+            size === 'phone'
+              ? page.getByRole('button', { name: 'Show the fields' }).click()
+              : focusField(page),
+        ],
         ['wrong query', '/logs?query=logs%7B', page => page.getByRole('alert').waitFor()],
         ['completion', '/logs', complete],
         ['time range', '/logs', page => press(page, 't', '.range-form')],
         ['user', '/logs', page => page.getByRole('button', { name: 'Signed in' }).click()],
         ['shortcuts', '/dashboards', page => press(page, '?', 'dialog')],
         ['palette', '/dashboards', page => press(page, 'ControlOrMeta+k', 'dialog')],
-        ['dashboards', '/dashboards', page => page.getByRole('table').waitFor()],
-        ['settings', '/settings', page => page.getByRole('table').waitFor()],
+        ['dashboards', '/dashboards', page => page.getByRole('table').first().waitFor()],
+        ['settings', '/settings', page => page.getByRole('table').first().waitFor()],
       ]
       for (const [name, path, reach] of states) {
         const role = name === 'sign-in' ? undefined : 'admin'
@@ -47,6 +65,29 @@ async function complete(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Query' }).fill('')
   await page.getByRole('textbox', { name: 'Query' }).pressSequentially('logs{serv')
   await page.getByRole('option').first().waitFor()
+}
+
+async function openRecord(page: Page): Promise<void> {
+  await page.locator('.log-row .log-message').nth(2).click()
+  await page.locator('.detail').waitFor()
+}
+
+async function focusField(page: Page): Promise<void> {
+  await page.locator('.log-row').first().waitFor()
+  await press(page, 'v', '.detail')
+}
+
+async function topValues(page: Page): Promise<void> {
+  await openRecord(page)
+  await page.locator('[data-field="service.name"]').first().hover()
+  await page.getByRole('button', { name: 'Top values of service.name' }).click()
+  await page.locator('.top-values .facet-value').first().waitFor()
+}
+
+async function surroundings(page: Page): Promise<void> {
+  await openRecord(page)
+  await page.getByRole('button', { name: 'Surrounding records' }).click()
+  await page.locator('.context-center').waitFor()
 }
 
 async function press(page: Page, key: string, shown: string): Promise<void> {

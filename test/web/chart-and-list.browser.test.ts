@@ -59,7 +59,7 @@ browserTest(t, 'a chart takes the width of its place and the colours of the them
     return image.data.join()
   }
   const before = await page.evaluate(colour)
-  t.ok((await width()) > 1_400)
+  t.ok((await width()) > 1_100)
   await page.getByRole('button', { name: 'Switch to dark' }).click()
   // The policy of the page forbids waitForFunction to be given a text.
   let looks = 0

@@ -116,7 +116,7 @@ browserTest(
     await page.locator('.log-row').first().waitFor()
     t.equal(await page.locator('.log-row mark').first().innerText(), 'timeout')
     const view = async (item: string) => {
-      await page.getByRole('button', { name: 'How records are shown' }).click()
+      await page.getByRole('button', { name: 'View', exact: true }).click()
       await page.getByRole('menuitemradio', { name: item }).click()
     }
     await view('As JSON')

@@ -12,10 +12,7 @@ import type { DescribedRoute } from '../routes.ts'
 const stylePath = '/docs/style.css'
 const styleFile = new URL('../openapi/docs.css', import.meta.url)
 
-const pageHeaders = [
-  ['Content-Security-Policy', docsPolicy],
-  ['Referrer-Policy', 'no-referrer'],
-] as const
+const pageHeaders = [['Cross-Origin-Opener-Policy', 'same-origin']] as const
 
 /** `operations`, and the routes that describe them and themselves. */
 export function withDocumentation(
@@ -39,6 +36,7 @@ export function withDocumentation(
         status: 200,
         contentType: 'text/html; charset=utf-8',
         body: docsHtml(described(), { stylePath }),
+        policy: docsPolicy,
         headers: pageHeaders,
       })),
       about: serviceOperations.docs,

@@ -4,7 +4,6 @@
  */
 import type { Expression } from '../../query/ast.ts'
 import { evaluate } from '../../query/evaluate/evaluate.ts'
-import { labelsKey } from '../../query/evaluate/series.ts'
 import type { Timestamp } from '../../record.ts'
 import type { StoreDoor } from '../dependencies.ts'
 
@@ -17,7 +16,7 @@ export interface ShownGroup {
 }
 
 export interface ShownValue {
-  /** Of an expression without groups; absent when there is none, as of an average of nothing. */
+  /** Of an expression that groups by nothing; absent when there is none, as of an average of nothing. */
   readonly value?: ShownNumber
   /** Best first under `topk` and `bottomk`, else largest first. */
   readonly groups?: readonly ShownGroup[]
@@ -47,14 +46,28 @@ export async function valueOver(
   )
   if (value.kind === 'scalar') return { value: shown(value.value), valuesSkipped }
   const points = value.series.map(({ labels, points }) => ({ labels, point: points[0]! }))
-  const isUngrouped = points.every(({ labels }) => labelsKey(labels) === '[]')
-  if (isUngrouped) {
+  if (!isGrouped(expression)) {
     const [only] = points
     return { ...(only && { value: shown(only.point) }), valuesSkipped }
   }
   if (expression.kind !== 'ranking') points.sort((a, b) => descending(a.point, b.point))
   const groups = points.map(({ labels, point }) => ({ labels, value: shown(point) }))
   return { groups, valuesSkipped }
+}
+
+/** Whether the answer has groups: known from the query alone, whatever records there are. */
+function isGrouped(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'number':
+      return false
+    case 'aggregate':
+      return expression.by.length > 0
+    case 'ranking':
+    case 'negation':
+      return isGrouped(expression.operand)
+    case 'binary':
+      return isGrouped(expression.left) || isGrouped(expression.right)
+  }
 }
 
 /** NaN stands last. */

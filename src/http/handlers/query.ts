@@ -63,7 +63,8 @@ export function queryHandlers({ store, config, runner }: QueryDependencies): {
       const asked = checkBody(selectSchema, body)
       const { query, ...records } = readRecords(asked)
       const timeoutMs = readTimeout(asked.timeoutMs, config.queryTimeoutMs)
-      const by = query.kind === 'aggregate' ? query.by : []
+      const isCount = query.kind === 'aggregate' && query.operation === 'count'
+      const by = isCount ? query.by : []
       const selection = {
         ...records,
         by,
@@ -71,7 +72,6 @@ export function queryHandlers({ store, config, runner }: QueryDependencies): {
         order: asked.order ?? 'asc',
         cursor: asked.cursor,
       }
-      const isCount = query.kind === 'aggregate' && query.operation === 'count'
       const answer = await runner.run(
         async stop => {
           const { count, records: logs, ...rest } = await store.select(selection, stop)

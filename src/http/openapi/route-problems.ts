@@ -53,7 +53,11 @@ export function problemsOf(route: DescribedRoute): readonly ProblemCode[] {
 
 function accessProblems({ access }: DescribedRoute): readonly ProblemCode[] {
   if (access === 'open') return []
-  const unknown = ['credential_missing', 'credential_invalid'] as const
+  const unknown = [
+    'credential_missing',
+    'credential_invalid',
+    'credential_failures_too_many',
+  ] as const
   return access === 'ingestion-token' ? unknown : [...unknown, 'role_insufficient', 'cross_site']
 }
 

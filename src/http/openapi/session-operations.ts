@@ -16,7 +16,12 @@ export const sessionOperations = {
     description: 'The session ends after a month, or as soon as its key does.',
     body: described(signInSchema, { key: 'An API key.' }),
     answers: { 200: { ...jsonAnswer('Who signed in.', sessionSchema), headers: cookie } },
-    problems: ['credential_invalid', 'cross_site', ...changeProblems],
+    problems: [
+      'credential_invalid',
+      'credential_failures_too_many',
+      'cross_site',
+      ...changeProblems,
+    ],
     sample: { body: { key: '$KEY' } },
   },
 

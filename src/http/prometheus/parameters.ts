@@ -40,6 +40,9 @@ export function requiredTime(parameters: URLSearchParams, name: string): Timesta
   return readTime(parameters, name, 0)
 }
 
+/** Longer ones make times before or behind a range that numbers do not hold to the millisecond. */
+const durationMsMax = timeMax
+
 /** A duration of 1 ms or more, from seconds or such as `5m`; `absent` if there is none. */
 export function readDurationMs<T>(
   parameters: URLSearchParams,
@@ -50,8 +53,9 @@ export function readDurationMs<T>(
   if (text === null || text === '') return absent
   const seconds = decimalOf(text)
   const durationMs = Number.isNaN(seconds) ? parseDuration(text) : Math.round(seconds * 1000)
-  if (durationMs === undefined || durationMs < 1 || durationMs > 2 * timeMax) {
-    throw invalid(name, `"${name}" must be more than zero, in seconds or such as "5m"`, text)
+  if (durationMs === undefined || durationMs < 1 || durationMs > durationMsMax) {
+    const expected = `must be more than zero and at most ${durationMsMax / 1000}, in seconds or such as "5m"`
+    throw invalid(name, `"${name}" ${expected}`, text)
   }
   return durationMs
 }

@@ -4,10 +4,12 @@
  * for metrics, both be left out.
  */
 
+import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import type { Aggregate, Expression, Selector } from '../../query/ast.ts'
 import { conditionOfMatcher, holds } from '../../query/condition.ts'
 import { parseQuery } from '../../query/grammar.ts'
+import { placeInWords } from '../../query/position.ts'
 import type { Variables } from '../../query/variables.ts'
 import { levelLabel, streamLabels } from '../../record.ts'
 import { invalid } from './parameters.ts'
@@ -48,6 +50,10 @@ export function readQuery(text: string, variables: Variables = {}): AskedQuery {
 export function readMatches(parameters: URLSearchParams): Selector[] {
   const texts = parameters.getAll('match[]')
   if (texts.length === 0) return [{ kind: 'selector', matchers: [], filters: [] }]
+  const { matchSelectorsMax } = limits
+  if (texts.length > matchSelectorsMax) {
+    throw invalid('match[]', `"match[]" must stand at most ${matchSelectorsMax} times`)
+  }
   return texts.map(readMatch).filter(selector => selector !== undefined)
 }
 
@@ -76,7 +82,9 @@ function parseNameless(text: string) {
       column: line === 1 ? column - shift : column,
       offset: offset - shift,
     }
-    throw new ProblemError(error.code, error.message, { ...error.extras, position })
+    const place = placeInWords(error.extras.position)
+    const detail = error.message.replace(place, placeInWords(position))
+    throw new ProblemError(error.code, detail, { ...error.extras, position })
   }
 }
 

@@ -25,7 +25,7 @@ const arithmetic: Readonly<Record<ArithmeticOperator, (left: number, right: numb
   '*': (left, right) => left * right,
   '/': (left, right) => left / right,
   '%': (left, right) => left % right, // With the sign of the left side, as Go's math.Mod.
-  '^': (left, right) => left ** right,
+  '^': power,
 }
 
 const comparisons: Readonly<Record<ComparisonOperator, (left: number, right: number) => boolean>> =
@@ -37,6 +37,12 @@ const comparisons: Readonly<Record<ComparisonOperator, (left: number, right: num
     '>': (left, right) => left > right,
     '>=': (left, right) => left >= right,
   }
+
+/** As Go's math.Pow, which unlike JavaScript's says 1 where the base alone decides it. */
+function power(base: number, exponent: number): number {
+  const isUnit = base === 1 || (base === -1 && Math.abs(exponent) === Number.POSITIVE_INFINITY)
+  return isUnit ? 1 : base ** exponent
+}
 
 /** The value of `left operator right`. */
 export function applyBinary(operation: Operation, left: Value, right: Value): Value {

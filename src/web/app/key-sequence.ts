@@ -8,18 +8,20 @@ export interface Pressed {
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly altKey: boolean
+  readonly shiftKey?: boolean
 }
 
 const sequencePauseMs = 1_000
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** One key with its modifiers; Shift is in the key itself, as in `?`. */
+/** One key with its modifiers; Shift is in the key itself, as in `?`, but named beside `Mod`: `Mod+Shift+z`. */
 export function keyText(pressed: Pressed, onMac = isMac): string {
-  const { key, ctrlKey, metaKey, altKey } = pressed
+  const { key, ctrlKey, metaKey, altKey, shiftKey = false } = pressed
   const isMod = onMac ? metaKey : ctrlKey
   const name = isMod ? key.toLowerCase() : key
-  return `${isMod ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${name}`
+  const isShifted = isMod && shiftKey && /^[a-z]$/.test(name)
+  return `${isMod ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${isShifted ? 'Shift+' : ''}${name}`
 }
 
 /** How a shortcut is shown to people. */

@@ -45,8 +45,7 @@ function VariableButton({ variable, ...shown }: VariableButtonProps) {
   const text = valueText(value)
   const content = (
     <>
-      <span class="soft">{name}</span>
-      <span class="variable-value truncate">{text}</span>
+      <span class="soft">{name}:</span> <span class="variable-value truncate">{text}</span>
     </>
   )
   if (!isOverridable) {
@@ -68,7 +67,6 @@ function VariableButton({ variable, ...shown }: VariableButtonProps) {
         class="button button-outline variable"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-label={`${name}: ${text}`}
         ref={button}
         onClick={() => setOpen(!isOpen)}
       >

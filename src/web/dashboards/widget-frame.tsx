@@ -141,7 +141,8 @@ function useInSight(frame: { readonly current: HTMLElement | null }): boolean {
         setInSight(true)
         observer.disconnect()
       },
-      { rootMargin: '300px' },
+      // The margin counts only around what scrolls.
+      { root: frame.current.closest('.board:fullscreen, .view'), rootMargin: '300px' },
     )
     observer.observe(frame.current)
     return () => observer.disconnect()

@@ -110,7 +110,7 @@ interface FieldHeadProps {
 function FieldHead({ field, count, isOpen, onToggle }: FieldHeadProps) {
   const hasColumn = columns.value.includes(field)
   return (
-    <h3 class="facet-head">
+    <h2 class="facet-head">
       <button type="button" class="facet-name" aria-expanded={isOpen} onClick={onToggle}>
         <Icon name={isOpen ? 'down' : 'right'} />
         <span class="truncate">{field}</span>
@@ -123,6 +123,6 @@ function FieldHead({ field, count, isOpen, onToggle }: FieldHeadProps) {
         aria-pressed={hasColumn}
         onClick={() => toggleColumn(field)}
       />
-    </h3>
+    </h2>
   )
 }

@@ -53,7 +53,6 @@ export function Legend({ answer }: { readonly answer: HistogramResult | undefine
           <button
             type="button"
             class="legend-level"
-            aria-label={`${name}, ${countText(count)} records`}
             title={`${countText(count)} ${name}\nClick: filter for it. Alt- or Shift-click: filter it out.`}
             onClick={event => filterBy('log_level', name, kindOfClick(event))}
           >

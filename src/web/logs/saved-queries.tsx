@@ -1,4 +1,139 @@
-/** Queries under a name. */
+/** Queries under a name: to run, and for editors to save and delete. Deleting can be undone. */
+
+import { useRef, useState } from 'preact/hooks'
+import {
+  deleteSavedQuery,
+  listSavedQueries,
+  type SavedQuery,
+  saveQuery,
+} from '../api/saved-queries.ts'
+import { useCommands } from '../app/commands.ts'
+import { may } from '../app/session.ts'
+import { QueryText } from '../query/query-text.tsx'
+import { setParams } from '../state/location.ts'
+import { useRequest } from '../state/request.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { explain, Progress } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { columns, query, run } from './shown.ts'
+
 export function SavedQueries() {
-  return null
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const close = useRef(() => setOpen(false)).current
+  useCommands([
+    {
+      id: 'logs.saved',
+      group: 'Logs',
+      text: 'Saved queries',
+      keys: 'q',
+      run: () => setOpen(true),
+    },
+  ])
+  return (
+    <>
+      <IconButton
+        kind="outline"
+        icon="star"
+        label="Saved queries"
+        keys="q"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        buttonRef={button}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Popover anchor={button} label="Saved queries" onClose={close}>
+          <SavedList onClose={close} />
+        </Popover>
+      )}
+    </>
+  )
+}
+
+function SavedList({ onClose }: { onClose(): void }) {
+  const found = useRequest('saved', listSavedQueries)
+  const isEditor = may('editor')
+  const take = (saved: SavedQuery) => {
+    run(saved.query)
+    setParams(columns.change(saved.columns), 'replace')
+    onClose()
+  }
+  const remove = (saved: SavedQuery) =>
+    attempt(async () => {
+      await deleteSavedQuery(saved.id)
+      found.refresh()
+      toast(`“${saved.name}” is deleted`, () => void attempt(() => saveQuery(saved)))
+    })
+  return (
+    <div class="saved">
+      <Progress isBusy={found.isBusy} text="Reading" />
+      {found.error !== undefined && <p class="soft">{explain(found.error).detail}</p>}
+      {found.answer?.length === 0 && (
+        <p class="saved-none soft">
+          {isEditor ? 'None yet. The query in the box can be saved here.' : 'None yet.'}
+        </p>
+      )}
+      <ul class="saved-list">
+        {found.answer?.map(saved => (
+          <li class="saved-item" key={saved.id}>
+            <button type="button" class="saved-take" onClick={() => take(saved)}>
+              <bdi class="truncate">{saved.name}</bdi>
+              <QueryText text={saved.query} />
+            </button>
+            {isEditor && (
+              <IconButton
+                isSmall
+                icon="trash"
+                label={`Delete ${saved.name}`}
+                onClick={() => void remove(saved)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {isEditor && <SaveForm names={found.answer ?? []} onSaved={found.refresh} />}
+    </div>
+  )
+}
+
+function SaveForm({ names, onSaved }: { names: readonly SavedQuery[]; onSaved(): void }) {
+  const [name, setName] = useState('')
+  const isTaken = names.some(one => one.name === name.trim())
+  const save = () =>
+    attempt(async () => {
+      await saveQuery({ name, query: query.peek(), columns: columns.peek() })
+      setName('')
+      onSaved()
+    })
+  return (
+    <form
+      class="saved-form"
+      onSubmit={event => {
+        event.preventDefault()
+        if (name.trim() !== '') void save()
+      }}
+    >
+      <Field
+        label="Save this query as"
+        value={name}
+        maxLength={200}
+        hint={isTaken ? 'There is one of this name; it will be replaced.' : 'Everybody sees it.'}
+        onInput={event => setName(event.currentTarget.value)}
+      />
+      <Button kind="outline" type="submit" disabled={name.trim() === ''}>
+        {isTaken ? 'Replace' : 'Save'}
+      </Button>
+    </form>
+  )
+}
+
+async function attempt(change: () => Promise<unknown>): Promise<void> {
+  try {
+    await change()
+  } catch (error) {
+    toast(explain(error).detail)
+  }
 }

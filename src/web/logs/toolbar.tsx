@@ -67,7 +67,7 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
         <Icon name="down" />
       </Menu>
       <Menu
-        label="How records are shown"
+        label="View"
         className="button button-plain button-small"
         items={[
           { heading: 'Records' },

@@ -23,7 +23,7 @@ export function TopValues({ field, isPlain = false }: TopValuesProps) {
   const facet = found.answer?.facets[0]
   return (
     <div class={isPlain ? 'top-values-plain' : 'top-values'}>
-      {!isPlain && <h3 class="truncate">{field}</h3>}
+      {!isPlain && <h2 class="truncate">{field}</h2>}
       <Progress isBusy={found.isBusy} text="Counting" onCancel={found.cancel} />
       {found.error !== undefined && <p class="soft">{explain(found.error).detail}</p>}
       {facet !== undefined && (

@@ -36,6 +36,7 @@ const strokes = {
   undo: 'M5.5 3L2.5 6l3 3M3 6h6.5a3.500 3.500 0 0 1 0 7H6',
   redo: 'M10.5 3l3 3-3 3M13 6H6.500a3.500 3.500 0 0 0 0 7H10',
   table: 'M2.5 3.5h11v9h-11zM2.5 7h11M7 7v5.5',
+  star: 'M8 2.25l1.75 3.6 4 .55-2.900 2.800.7 3.950L8 11.250l-3.550 1.900.7-3.950-2.900-2.800 4-.55z',
 } as const
 
 export type IconName = keyof typeof strokes

@@ -121,7 +121,8 @@ function figure(operator: Binary['operator'], a: number, b: number): number {
     case '%':
       return a % b
     case '^':
-      return a ** b
+      // PromQL's is Go's math.Pow.
+      return a === 1 || (a === -1 && Math.abs(b) === Number.POSITIVE_INFINITY) ? 1 : a ** b
     case '==':
       return Number(a === b)
     case '!=':

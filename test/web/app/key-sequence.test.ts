@@ -29,6 +29,9 @@ t.test('keys are named the same on every system', async t => {
   const plain = { ctrlKey: false, metaKey: false, altKey: false }
   t.equal(keyText({ ...plain, key: '?' }, false), '?')
   t.equal(keyText({ ...plain, key: 'K', ctrlKey: true }, false), 'Mod+k')
+  const shifted = { ...plain, shiftKey: true }
+  t.equal(keyText({ ...shifted, key: 'Z', ctrlKey: true }, false), 'Mod+Shift+z')
+  t.equal(keyText({ ...shifted, key: '?' }, false), '?')
   t.equal(keyText({ ...plain, key: 'k', metaKey: true }, true), 'Mod+k')
   t.equal(keyText({ ...plain, key: 'k', ctrlKey: true }, true), 'k')
   t.same(shownKeys('g l', false), ['g', 'l'])

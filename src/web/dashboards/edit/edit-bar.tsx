@@ -151,7 +151,7 @@ export function AddWidgetButton({ model }: { readonly model: BoardModel }) {
     group === undefined ? 'Add to the dashboard' : `Add to the group “${group.title || 'Group'}”`
   return (
     <Menu
-      label="Add a widget"
+      label="Add widget"
       className="button button-outline"
       items={[
         { heading },

@@ -83,10 +83,8 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
   const name = widget.queries.length > 1 ? `Query ${index + 1}` : 'Query'
   return (
     <div class="form form-part query-part">
-      <div class="field" onFocusOut={() => take(written)}>
-        <span class="field-label" aria-hidden="true">
-          {name}
-        </span>
+      <fieldset class="field" onFocusOut={() => take(written)} onKeyDown={keepUndo}>
+        <legend class="field-label">{name}</legend>
         <QueryBox
           label={name}
           value={query.query}
@@ -99,7 +97,7 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
         />
         <span class="field-hint">Enter draws it</span>
         {failure !== undefined && !isPlaced && <PanelError error={failure} query={query.query} />}
-      </div>
+      </fieldset>
       {widget.type === 'chart' && (
         <Field
           label="Name in the legend"
@@ -126,4 +124,10 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
       )}
     </div>
   )
+}
+
+/** In the box Undo is about what is typed there, as in any other; the dashboard's is not meant. */
+function keepUndo(event: KeyboardEvent): void {
+  const isMod = event.ctrlKey || event.metaKey
+  if (isMod && event.key.toLowerCase() === 'z') event.stopPropagation()
 }

@@ -82,7 +82,7 @@ export function ChartWidget({ widget, height, isInSight }: ChartWidgetProps) {
             onZoom={shown.onZoom}
             onPick={pick}
           />
-          <Legend series={plot.series} hiddenCount={plot.hiddenCount} />
+          <Legend title={widget.title} series={plot.series} hiddenCount={plot.hiddenCount} />
         </>
       )}
     </div>
@@ -90,15 +90,17 @@ export function ChartWidget({ widget, height, isInSight }: ChartWidgetProps) {
 }
 
 function Legend({
+  title,
   series,
   hiddenCount,
 }: {
+  readonly title: string
   readonly series: readonly ChartSeries[]
   readonly hiddenCount: number
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-    <section class="chart-legend" aria-label="Legend" tabIndex={0}>
+    <section class="chart-legend" aria-label={`Legend of ${title}`} tabIndex={0}>
       <ul>
         {series.map(({ name, color }) => (
           <li key={name}>

@@ -1,0 +1,104 @@
+/**
+ * A query that would take far too long, in each operation that scans: it ends at its deadline, it ends
+ * when its client goes, and the service answers the others as before.
+ */
+import t from 'tap'
+import { adminKey, startService } from './service-process.ts'
+
+const service = await startService(t.testdir())
+t.teardown(() => service.end('SIGKILL'))
+
+const recordCount = 40_000
+const token = await service.makeToken()
+const events = Array.from({ length: recordCount }, (_, i) =>
+  JSON.stringify({ time: 1_700_000_000_000 + i, message: `${'ab 01 '.repeat(40)}${i}`, ms: i }),
+)
+const path = '/api/v1/webhook/event/logs?timestamp_field=time'
+const posted = await service.call('POST', path, { token, body: events.join('\n') })
+t.equal(posted.body.accepted, recordCount)
+
+const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' }
+const timeoutMs = 50
+let salt = 0
+
+/** Each time another expression, which nothing has compiled or tried before. */
+function slowSelector(): string {
+  salt++
+  return `logs !~ "(?:[ab0-9 ].{1,8}[ab0-9 ]){7}[q-z]{1,${salt}}x?"`
+}
+
+interface Ask {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+}
+
+const records = (operation: string, query: string, more: object = {}): Ask => ({
+  method: 'POST',
+  path: `/api/v1/query/logs${operation}`,
+  body: { query, startTime: 0, endTime: 4e12, ...more },
+})
+
+const prometheus = (operation: string, asked: Record<string, string>): Ask => ({
+  method: 'GET',
+  path: `/api/v1/${operation}?${new URLSearchParams(asked)}`,
+})
+
+const instant = { time: '1700000100', lookback_delta: '1d' }
+const range = { start: '1700000000', end: '1700000060', step: '1' }
+
+/** Asks that scan all records; with a deadline, or without any of their own. */
+const asks = (deadline: boolean): Ask[] => {
+  const more = deadline ? { timeoutMs } : {}
+  const own = deadline ? { timeout: `${timeoutMs}ms` } : {}
+  const slow = slowSelector
+  return [
+    records('', slow(), more),
+    records('', `quantile by (ms) (0.5, ${slow()} | unwrap ms)`, more),
+    records('/histogram', slow(), more),
+    records('/facets', slow(), more),
+    records('/fields', slow(), more),
+    records('/values', slow(), { field: 'ms', ...more }),
+    prometheus('query', { query: `count by (ms) (${slow()})`, ...instant, ...own }),
+    prometheus('query_range', { query: `sum(${slow()} | unwrap ms)`, ...range, ...own }),
+    prometheus('labels', { 'match[]': slow(), ...own }),
+    prometheus('label/ms/values', { 'match[]': slow(), ...own }),
+    prometheus('series', { 'match[]': slow(), ...own }),
+  ]
+}
+
+async function failedCount(): Promise<number> {
+  const { body } = await service.call('GET', '/metrics')
+  return Number(/^logstrata_queries_failed_total (\d+)/m.exec(body)![1])
+}
+
+/** Resolves when so many queries have given up. Rejects long before the service's own deadline. */
+async function untilFailed(count: number): Promise<void> {
+  const startedAt = performance.now()
+  while ((await failedCount()) < count) {
+    if (performance.now() - startedAt > 15_000) throw new Error('the query goes on')
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+t.test('each operation ends at its deadline, and the next query is answered', async t => {
+  for (const { method, path, body } of asks(true)) {
+    const answer = await service.call(method, path, { body })
+    t.equal(answer.status, 503, path)
+    t.match(answer.body, body ? { code: 'query_timeout' } : { errorType: 'timeout' })
+  }
+  t.equal((await service.query('count(logs)', { limit: 1 })).body.count, recordCount)
+})
+
+t.test('each operation ends when its client goes', async t => {
+  for (const { method, path, body } of asks(false)) {
+    const before = await failedCount()
+    const gone = new AbortController()
+    const init = { method, headers, signal: gone.signal, body: JSON.stringify(body) ?? null }
+    const answer = fetch(service.url + path, init)
+    setTimeout(() => gone.abort(), timeoutMs)
+    await t.rejects(answer, { name: 'AbortError' }, path)
+    await untilFailed(before + 1)
+  }
+  t.equal((await service.query('count(logs)', { limit: 1 })).body.count, recordCount)
+})

@@ -1,0 +1,162 @@
+import t from 'tap'
+import { browserTest, shareSite } from './browser.ts'
+import { at, put, stat, stored, widget } from './dashboards/board-pages.ts'
+
+const site = shareSite(t)
+
+browserTest(
+  t,
+  'what is edited and saved is there after loading again, and all else is as it was',
+  async t => {
+    const all = await site()
+    const id = '90071992547409931234'
+    const own = stat('Old', 'count(logs)', at(0, 0, 3, 2))
+    const path = await put(all, 'edited', { widgets: [{ ...own, unknown: { a: [1] } }] })
+    const text = JSON.stringify({ dashboard: await stored(all, 'edited') }).replace(
+      '"unknown":{',
+      `"unknown":{"id":${id},`,
+    )
+    await all.service.call('POST', '/api/v1/dashboards/update', { body: text })
+
+    const { page, complaints } = await all.open({ role: 'editor', path })
+    await widget(page, 'Old').waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Edit Old' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('New')
+    const box = page.getByRole('textbox', { name: 'Query' })
+    await box.fill('count(logs{log_level=})')
+    await page.keyboard.press('Escape')
+    await box.press('Enter')
+    await page.locator('.side-panel [role=alert]').getByText('expected a string').waitFor()
+    await box.fill('count_distinct(logs | unwrap service.name)')
+    await page.keyboard.press('Escape')
+    await box.press('Enter')
+    await page.getByRole('combobox', { name: 'One figure' }).selectOption('Largest')
+    await widget(page, 'New').getByText('3', { exact: true }).waitFor()
+    await page.getByText('Not saved').waitFor()
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByText('All saved').waitFor()
+    await page.reload()
+    await widget(page, 'New').getByText('3', { exact: true }).waitFor()
+
+    const answer = await fetch(`${all.service.url}/api/v1/dashboards/edited`, {
+      headers: { authorization: `Bearer ${all.keys.viewer}` },
+    })
+    const saved = await answer.text()
+    t.match(saved, `"unknown":{"id":${id},"a":[1]}`, 'unknown members keep every digit')
+    const [only] = JSON.parse(saved).dashboard.content.widgets
+    t.equal(only.stat.expression.metoroQLQuery.query, 'count_distinct(logs | unwrap service.name)')
+    t.equal(only.stat.expression.reduceAggregation, 'max')
+    t.same(complaints, [])
+  },
+)
+
+browserTest(
+  t,
+  'by keys alone a widget is added, moved, sized and saved, and steps are undone',
+  async t => {
+    const all = await site()
+    const path = await put(all, 'keys', { widgets: [stat('First', 'count(logs)', at(0, 0, 3, 2))] })
+    const { page, complaints } = await all.open({ role: 'editor', path: `${path}?edit=1` })
+    const places = async () => {
+      await page.keyboard.press('ControlOrMeta+s')
+      await page.getByText('All saved').waitFor()
+      const { content } = await stored(all, 'keys')
+      return content.widgets.map(({ position: { absolute } }: { position: { absolute: object } }) =>
+        Object.values(absolute).join(),
+      )
+    }
+    await page.getByRole('button', { name: 'Add widget' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.role === 'menuitem')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await widget(page, 'Records').waitFor()
+    t.same(await places(), ['0,0,3,2', '3,0,3,2'])
+
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Move First/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowLeft')
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    t.match(await focused(), 'Move First', 'the focus goes along')
+    await page.getByText('column 3, row 1, 2 wide, 3 high').waitFor({ state: 'attached' })
+    t.same(await places(), ['2,0,2,3', '3,3,3,2'], 'the other one made room')
+
+    await page.keyboard.press('ControlOrMeta+z')
+    t.same(await places(), ['0,0,3,2', '3,0,3,2'], 'moves that follow each other are one step')
+    await page.keyboard.press('ControlOrMeta+Shift+z')
+    t.same(await places(), ['2,0,2,3', '3,3,3,2'])
+    t.same(complaints, [])
+  },
+)
+
+browserTest(t, 'a widget that is dragged snaps to the grid, and Escape gives up', async t => {
+  const all = await site()
+  const path = await put(all, 'dragged', {
+    widgets: [stat('First', 'count(logs)', at(0, 0, 3, 2))],
+  })
+  const { page, complaints } = await all.open({ role: 'editor', path: `${path}?edit=1` })
+  const header = page.locator('.widget-header')
+  const drag = async (fromX: number, fromY: number, dx: number, dy: number) => {
+    await page.mouse.move(fromX, fromY)
+    await page.mouse.down()
+    await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 })
+  }
+  const box = (await header.boundingBox())!
+  const column = (page.viewportSize()!.width - 32 + 8) / 12
+  await drag(box.x + 20, box.y + 10, column * 3.2, 70)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  t.equal((await header.boundingBox())!.x, box.x)
+  await drag(box.x + 20, box.y + 10, column * 3.2, 70)
+  await page.mouse.up()
+  const corner = (await page.locator('.widget-corner').boundingBox())!
+  await drag(corner.x + 8, corner.y + 8, column * 20, 140)
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('All saved').waitFor()
+  const { content } = await stored(all, 'dragged')
+  t.same(content.widgets[0].position.absolute, { x: 3, y: 1, w: 9, h: 4 })
+  t.same(complaints, [])
+})
+
+browserTest(t, 'who leaves with changes is asked', async t => {
+  const all = await site()
+  const path = await put(all, 'leaving', { widgets: [] })
+  const { page } = await all.open({ role: 'editor', path: `${path}?edit=1` })
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Changed')
+  const asked: string[] = []
+  const answers = [false, true]
+  page.on('dialog', dialog => {
+    asked.push(dialog.message())
+    void (answers.shift() ? dialog.accept() : dialog.dismiss())
+  })
+  await page.getByRole('link', { name: 'Logs', exact: true }).click()
+  t.match(page.url(), path, 'who says no stays')
+  t.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Changed')
+  await page.getByRole('link', { name: 'Logs', exact: true }).click()
+  await page.waitForURL('**/logs**')
+  t.equal(asked.length, 2)
+})
+
+browserTest(t, 'the JSON can be changed, and what is no dashboard is not applied', async t => {
+  const all = await site()
+  const path = await put(all, 'as-json', { widgets: [stat('One', 'count(logs)', at(0, 0, 3, 2))] })
+  const { page } = await all.open({ role: 'editor', path: `${path}?edit=1` })
+  await page.getByRole('button', { name: 'JSON', exact: true }).click()
+  const area = page.getByRole('textbox', { name: 'JSON' })
+  const text = await area.inputValue()
+  const apply = page.getByRole('button', { name: 'Apply' })
+  await area.fill('{"content": {"widgets": 1}}')
+  t.ok(await apply.isDisabled())
+  await page.getByText('"content.widgets" must be a list').waitFor()
+  await area.fill(text.replace('"One"', '"Two"'))
+  await apply.click()
+  await widget(page, 'Two').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await widget(page, 'One').waitFor()
+})

@@ -1,0 +1,71 @@
+import t from 'tap'
+import { browserTest, shareSite } from './browser.ts'
+import { starterLogs, stored, widget } from './dashboards/board-pages.ts'
+
+const site = shareSite(t)
+
+browserTest(
+  t,
+  'a dashboard is made, found, copied, exported, deleted and brought back',
+  async t => {
+    const all = await site()
+    const { page, complaints } = await all.open({ role: 'editor', path: '/dashboards' })
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.waitForURL('**edit=1')
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Night watch')
+    await page.getByRole('textbox', { name: 'Folder' }).fill('/dashboards/night')
+    await page.getByText('begin and end it with a slash').waitFor()
+    await page.getByRole('textbox', { name: 'Folder' }).fill('/dashboards/night/')
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByText('All saved').waitFor()
+
+    await page.getByRole('link', { name: 'dashboards › night' }).click()
+    await page.getByRole('link', { name: 'Night watch' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('watch night')
+    t.same(await page.locator('main').getByRole('table').getByRole('link').allInnerTexts(), [
+      'Night watch',
+    ])
+    const menu = page.getByRole('button', { name: 'More about Night watch' })
+    await menu.click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export JSON' }).click()
+    t.equal((await download).suggestedFilename(), 'Night-watch.json')
+    const file = await (await download).path()
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Deleted “Night watch”').waitFor()
+    t.equal(await stored(all, id), undefined)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('“Night watch” is back').waitFor()
+    t.equal((await stored(all, id)).metadata.folderPath, '/dashboards/night/')
+
+    await page.getByLabel('A dashboard as JSON').setInputFiles(file)
+    await page.getByText('its id is taken').waitFor()
+    await page.getByRole('heading', { name: 'Night watch' }).waitFor()
+    t.not(new URL(page.url()).pathname.split('/').at(-1), id)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page.getByRole('heading', { name: 'Night watch (copy)' }).waitFor()
+    t.same(complaints, [])
+  },
+)
+
+browserTest(t, 'a viewer sees nothing to edit, whatever the address says', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: `${starterLogs}?edit=1` })
+  await widget(page, 'Services').locator('.figure').waitFor()
+  t.equal(await page.getByRole('toolbar').count(), 0)
+  t.equal(await page.getByRole('button', { name: /^(Edit|Move|Save|Remove)/ }).count(), 0)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  t.same(await page.getByRole('menuitem').allInnerTexts(), [
+    'Full screen',
+    'Show as JSON',
+    'Export JSON',
+  ])
+  await page.goto('/dashboards')
+  await page.getByRole('table').first().waitFor()
+  t.equal(await page.getByRole('button', { name: /^(New|Import)/ }).count(), 0)
+  t.same(complaints, [])
+})

@@ -1,0 +1,98 @@
+import t from 'tap'
+import { browserTest, shareSite } from './browser.ts'
+import { at, put, starterLogs, stat, widget } from './dashboards/board-pages.ts'
+
+const site = shareSite(t)
+
+browserTest(t, 'a starter dashboard shows figures, charts and records of what came in', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: starterLogs })
+  await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
+  t.match(await widget(page, 'Records').locator('.figure').innerText(), /^(3,000|2,9\d\d)$/)
+  const chart = widget(page, 'Records per minute by level')
+  await chart.locator('.uplot').waitFor()
+  t.same(
+    await chart
+      .getByRole('region', { name: 'Legend of Records' })
+      .getByRole('listitem')
+      .allInnerTexts(),
+    ['error', 'warn', 'info', 'debug'],
+  )
+  t.equal(await page.title(), 'Ingested logs · Logstrata')
+  t.equal(await page.getByRole('button', { name: /^env:/ }).count(), 0, 'it hides the environment')
+  await widget(page, 'Latest errors').scrollIntoViewIfNeeded()
+  await widget(page, 'Latest errors').getByText('upstream timeout').first().waitFor()
+  t.same(complaints, [])
+})
+
+browserTest(t, 'a variable narrows every widget, and stands in the address', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: starterLogs })
+  await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'service: all' }).click()
+  await page.getByRole('button', { name: /^payments/ }).click()
+  await page.waitForURL('**var.service=payments')
+  await widget(page, 'Services').getByText('1', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'service: payments' }).click()
+  await page.getByRole('textbox', { name: 'Find a value of service' }).fill('checkout|search')
+  await page.keyboard.press('Enter')
+  await widget(page, 'Services').getByText('2', { exact: true }).waitFor()
+  await page.goBack()
+  await widget(page, 'Services').getByText('1', { exact: true }).waitFor()
+  t.same(complaints, [])
+})
+
+browserTest(t, 'a click on a bar leads to its records in the log viewer', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({
+    role: 'viewer',
+    path: `${starterLogs}?var.service=checkout`,
+  })
+  const over = widget(page, 'Records per minute by level').locator('.u-over')
+  await over.waitFor()
+  await over.click({ position: { x: 300, y: 150 } })
+  await page.waitForURL('**/logs?query=*')
+  const asked = new URL(page.url()).searchParams
+  t.equal(asked.get('query'), 'logs{service.name=~"checkout", environment=~".*"}')
+  t.equal(Date.parse(asked.get('to')!) - Date.parse(asked.get('from')!), 59_999)
+  await page.locator('.log-row').first().waitFor()
+  t.same(complaints, [])
+})
+
+browserTest(t, 'the environment, the first range and every kind of widget are obeyed', async t => {
+  const all = await site()
+  const path = await put(all, 'kinds', {
+    widgets: [
+      {
+        type: 'group',
+        position: at(0, 0, 12, 3),
+        group: { title: 'Inside', widgets: [stat('Counted', 'count(logs)', at(0, 0, 4, 2))] },
+      },
+      { type: 'trace', position: at(0, 3, 4, 2), trace: { title: 'Spans' } },
+      { type: 'pie', position: at(4, 3, 4, 2) },
+      {
+        type: 'markdown',
+        position: at(8, 3, 4, 2),
+        markdown: { content: '# Hi\n<img src=x> **b**' },
+      },
+      stat('Wrong', 'count(logs{a=})', at(0, 5, 6, 2)),
+    ],
+  })
+  const { page, complaints } = await all.open({ role: 'viewer', path: `${path}?env=staging` })
+  await widget(page, 'Counted')
+    .getByText(/^(600|5\d\d)$/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Close Inside' }).click()
+  await widget(page, 'Counted').waitFor({ state: 'detached' })
+  await page.getByText('this one has logs only').waitFor()
+  await page.getByText('cannot draw a widget of the type “pie”').waitFor()
+  await page.getByRole('heading', { name: 'Hi' }).waitFor()
+  t.equal(await page.locator('.markdown img').count(), 0)
+  t.match(await page.locator('.markdown').innerText(), '<img src=x> b')
+  await widget(page, 'Wrong')
+    .getByText(/expected a string/i)
+    .waitFor()
+  t.equal(await widget(page, 'Wrong').locator('.syntax-fault').innerText(), '}')
+  t.same(complaints, [])
+})
