@@ -7,7 +7,7 @@ import { type ApiConfig, apiSettings } from '../config.ts'
 import { readApiCommand, requireKey } from './api.ts'
 import { describeSettings, paragraph, twoColumns } from './help.ts'
 import { nearMiss } from './near-miss.ts'
-import { Output } from './output.ts'
+import { type Output, printTo } from './output.ts'
 import { ConfigError, type Settings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -77,8 +77,9 @@ export async function runAction<Flags extends object>(
     }
   }
   const api = requireKey(values)
-  const output = new Output(terminal.stdout)
-  return action.run({ api, flags: values, argument: argument ?? '', output, terminal })
+  return printTo(terminal.stdout, output =>
+    action.run({ api, flags: values, argument: argument ?? '', output, terminal }),
+  )
 }
 
 export function actionHelp<Flags extends object>(command: ActionCommand<Flags>): string {

@@ -16,6 +16,7 @@ import { counter, exportProgress, exportSummary, type Passed } from './export-re
 import { requestExport } from './export-request.ts'
 import { terminalFilter } from './export-terminal.ts'
 import { startProgress } from './import-progress.ts'
+import { cannotPrint } from './output.ts'
 import { explainFault } from './query-fault.ts'
 import { ConfigError } from './settings.ts'
 import { byteText } from './table.ts'
@@ -93,6 +94,7 @@ function explain(
   left: string,
 ): unknown {
   if (file !== undefined && isOfFile(error)) return cannotWrite(file.path, error)
+  if (isOfFile(error)) return cannotPrint(error)
   const reason = lost(error, api)
   const text = reason instanceof Error ? reason.message : String(reason)
   return new CommandError(`the export broke off after ${byteText(bytes)}: ${text}${left}`, {

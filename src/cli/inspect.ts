@@ -10,7 +10,7 @@ import { printJournal, printSegment } from './inspect-print.ts'
 import { recordLines } from './inspect-records.ts'
 import { describeSegment } from './inspect-segment.ts'
 import { faultOf, faultsOf, NotOurs, verdictText, verifyDirectory } from './inspect-verify.ts'
-import { Output } from './output.ts'
+import { type Output, printTo } from './output.ts'
 import { ConfigError } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -19,16 +19,17 @@ type Wanted = Omit<InspectOptions, 'paths'>
 /** Resolves with 0 when all is whole, 1 when something is wrong. Throws ConfigError. */
 export async function runInspect(argv: readonly string[], terminal: Terminal): Promise<number> {
   const options = readInspectOptions(argv, terminal.environment)
-  const output = new Output(terminal.stdout)
-  let isWhole = true
-  for (const path of options.paths) {
-    const isFile = statusOf(path).isFile()
-    const faultCount = isFile
-      ? (await inspectFile(path, options, output, terminal)).length
-      : await inspectDirectory(path, options, output, terminal)
-    if (faultCount > 0) isWhole = false
-  }
-  return isWhole ? 0 : 1
+  return printTo(terminal.stdout, async output => {
+    let isWhole = true
+    for (const path of options.paths) {
+      const isFile = statusOf(path).isFile()
+      const faultCount = isFile
+        ? (await inspectFile(path, options, output, terminal)).length
+        : await inspectDirectory(path, options, output, terminal)
+      if (faultCount > 0) isWhole = false
+    }
+    return isWhole ? 0 : 1
+  })
 }
 
 function statusOf(path: string): fs.Stats {

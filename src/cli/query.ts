@@ -5,11 +5,11 @@
  * /query/logs; what has several selectors, or is asked for in steps of time, from the series operations
  * in Prometheus' form.
  */
-import { Output } from './output.ts'
+import { type Output, printTo } from './output.ts'
 import { explainFault } from './query-fault.ts'
 import { printHistogram } from './query-histogram.ts'
 import { queryKind } from './query-kind.ts'
-import { readQueryOptions } from './query-options.ts'
+import { type QueryOptions, readQueryOptions } from './query-options.ts'
 import { printRecords } from './query-records.ts'
 import { printSeries } from './query-series.ts'
 import type { Terminal } from './terminal.ts'
@@ -17,19 +17,27 @@ import type { Terminal } from './terminal.ts'
 /** Resolves with 0 when the answer was printed. Throws ConfigError and CommandError. */
 export async function runQuery(argv: readonly string[], terminal: Terminal): Promise<number> {
   const options = readQueryOptions(argv, terminal.environment, Date.now())
-  const output = new Output(terminal.stdout)
-  try {
-    if (options.histogram) {
-      await printHistogram(options, output, terminal)
-    } else if (options.stepMs !== undefined || queryKind(options.query) === 'expression') {
-      await printSeries(options, output, terminal)
-    } else {
-      await printRecords(options, output, terminal)
+  await printTo(terminal.stdout, async output => {
+    try {
+      await printAnswer(options, output, terminal)
+    } catch (error) {
+      // Whoever read has gone, and the request under way went with him.
+      if (!output.closed.aborted) throw explainFault(error, options.query)
     }
-  } catch (error) {
-    // Whoever read has gone, and the request under way went with him.
-    if (output.closed.aborted) return 0
-    throw explainFault(error, options.query)
-  }
+  })
   return 0
+}
+
+async function printAnswer(
+  options: QueryOptions,
+  output: Output,
+  terminal: Terminal,
+): Promise<void> {
+  if (options.histogram) {
+    await printHistogram(options, output, terminal)
+  } else if (options.stepMs !== undefined || queryKind(options.query) === 'expression') {
+    await printSeries(options, output, terminal)
+  } else {
+    await printRecords(options, output, terminal)
+  }
 }

@@ -3,7 +3,7 @@ import type { ApiConfig } from '../config.ts'
 import { request, requestJson, requestText, Unreachable } from './api.ts'
 import { ProblemAnswer } from './api-problem.ts'
 import { type Paint, paintFor } from './colours.ts'
-import { Output } from './output.ts'
+import { printTo } from './output.ts'
 import { jsonLine, printable } from './printable.ts'
 import { readMetrics, type Sample, type StatusFigures, statusFigures } from './status-figures.ts'
 import { readStatusOptions } from './status-options.ts'
@@ -23,18 +23,16 @@ interface Status {
 /** Resolves with 0 when the service is ready, 1 when not. Throws ConfigError and CommandError. */
 export async function runStatus(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { api, intervalMs, json } = readStatusOptions(argv, terminal.environment)
-  const output = new Output(terminal.stdout)
   const pause = () => terminal.pause(intervalMs, new AbortController().signal)
   const status = await readStatus(api, pause).catch((error): Status => {
     if (!json || !(error instanceof Unreachable)) throw error
     return { url: api.url, reachable: false, ready: false, problem: error.message }
   })
   const { figures, ...rest } = status
-  await output.write(
-    json
-      ? jsonLine({ ...rest, ...figures })
-      : statusText(status, paintFor(terminal, terminal.stdout)),
-  )
+  const text = json
+    ? jsonLine({ ...rest, ...figures })
+    : statusText(status, paintFor(terminal, terminal.stdout))
+  await printTo(terminal.stdout, output => output.write(text))
   return status.ready ? 0 : 1
 }
 

@@ -1,7 +1,9 @@
 /** Readers that go and interrupts that come, with the program as a process of its own. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { startClient } from './client-process.ts'
 import { type Asked, fakeApi } from './fake-api.ts'
@@ -52,6 +54,27 @@ t.test('when head has seen enough, every command ends quietly', async t => {
     child.stdout!.destroy()
     t.equal(await end, 0, argv.join(' '))
     t.equal(output.stderr, '')
+  }
+})
+
+const alwaysFull = '/dev/full'
+const skip = !existsSync(alwaysFull) && 'only Linux has a device that is always full'
+
+t.test('what cannot be printed is a failure that says so', { skip }, async t => {
+  const { url } = await fakeApi(t, (asked, response) =>
+    asked.path.endsWith('/export')
+      ? void response.end(`${JSON.stringify(record)}\n`)
+      : { count: 1, logs: [record] },
+  )
+  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const env = { PATH: process.env.PATH, LOGSTRATA_URL: url, LOGSTRATA_KEY: 'a-key' }
+  for (const command of ['query logs', 'query logs --json', 'export logs --since 1h']) {
+    const line = `exec "${process.execPath}" "${main}" ${command} > ${alwaysFull}`
+    const child = spawn('bash', ['-c', line], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const complained = text(child.stderr)
+    const [code] = await once(child, 'close')
+    t.equal(code, 1, command)
+    t.match(await complained, /standard output cannot be written \(ENOSPC\)/)
   }
 })
 
