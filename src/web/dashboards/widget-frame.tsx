@@ -29,6 +29,9 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
   const panel = model.panel.value
   const isSelected =
     isEditing && typeof panel === 'object' && panel.widget.join() === widget.path.join()
+  useEffect(() => {
+    if (isSelected) frame.current?.scrollIntoView({ block: 'nearest' })
+  }, [isSelected])
   const isGroup = widget.type === 'group'
   const isClosed = isGroup && model.isClosed(widget.path, widget.isClosed)
   const name = widget.title || nameOfType(widget.type)

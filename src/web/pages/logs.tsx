@@ -63,7 +63,9 @@ export function LogsPage() {
   const tailing = useTail(isTailing ? narrowed(query.value) : undefined)
   const main = isFigures ? figures : isTailing ? counted : found
 
-  useRefreshing(() => isAtTop.current && opened.peek().size === 0)
+  const everyMs = isTailing ? refreshMs['10s'] : refreshMs[refreshEvery.value]
+  // Under a tail only the histogram and the fields are asked for again.
+  useRefreshing(everyMs, () => isTailing || (isAtTop.current && opened.peek().size === 0))
   useEffect(() => {
     if (opened.value.size > 0 && isTailing) tailing.pause()
   }, [opened.value, isTailing])
@@ -186,10 +188,9 @@ function Ask({ problem }: { readonly problem: ApiProblem | undefined }) {
 }
 
 /** Asks again from time to time, unless somebody is reading further down. */
-function useRefreshing(mayMove: () => boolean): void {
+function useRefreshing(everyMs: number | undefined, mayMove: () => boolean): void {
   const latest = useRef(mayMove)
   latest.current = mayMove
-  const everyMs = refreshMs[refreshEvery.value]
   useEffect(() => {
     if (everyMs === undefined) return undefined
     const timer = setInterval(() => {
