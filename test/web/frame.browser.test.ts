@@ -25,7 +25,7 @@ browserTest(t, 'the theme follows the system until one is chosen, and then stays
 browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t => {
   const { open } = await site()
   const { page, complaints } = await open({ role: 'admin', path: '/dashboards' })
-  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   const reaches = async (keys: readonly string[], path: string) => {
     for (const key of keys) await page.keyboard.press(key)
     await page.waitForURL(`**${path}`)
@@ -60,7 +60,7 @@ browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t =>
 browserTest(t, 'the palette finds a command by parts of its name', async t => {
   const { open } = await site()
   const { page } = await open({ role: 'admin', path: '/dashboards' })
-  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox', { name: 'Find a command' }).fill('sett go')
   t.same(await page.getByRole('option').allInnerTexts(), ['Go to settings\ng\ns'])
@@ -83,7 +83,7 @@ browserTest(t, 'Back goes back through pages, queries and time ranges', async t 
   await page.getByRole('button', { name: 'Last 15 m' }).click()
   await page.waitForURL('**from=now-15m*')
   await page.getByRole('link', { name: 'Dashboards' }).click()
-  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
 
   await page.goBack()
   await page.getByRole('button', { name: 'Time range: Last 15 m' }).waitFor()
@@ -110,7 +110,7 @@ browserTest(t, 'an environment that is chosen goes along from page to page', asy
   await page.waitForURL('**env=staging')
   await page.getByText(/^6\d\d records|^5\d\d records/).waitFor()
   await page.getByRole('link', { name: 'Dashboards' }).click()
-  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   t.match(page.url(), '/dashboards?env=staging')
 })
 

@@ -11,12 +11,12 @@ browserTest(t, 'one signs in with an API key, and is led back to where one was',
 
   await page.getByLabel('API key').fill(`  ${keys.viewer} `)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   t.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/dashboards?env=prod')
   t.equal(await page.evaluate(() => document.cookie), '', 'no script reads the cookie')
 
   await page.reload()
-  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   t.same(complaints, [])
 })
 
@@ -63,7 +63,7 @@ browserTest(t, 'after signing in one stays on this host, whatever the link says'
 browserTest(t, 'a page whose key was deleted asks for another one', async t => {
   const { open, service } = await startSite(t, { isEmpty: true })
   const { page } = await open({ role: 'viewer', path: '/dashboards' })
-  await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   const { body } = await service.call('GET', '/api/v1/settings/api-keys')
   const key = body.keys.find(({ role }: { role: string }) => role === 'viewer')
   await service.call('DELETE', `/api/v1/settings/api-keys/${key.id}`)
