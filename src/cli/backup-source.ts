@@ -25,9 +25,7 @@ export interface BackupSource {
 
 /** Throws CommandError and ConfigError, which say what to do. */
 export async function openSource({ api, dataDir }: BackupOptions): Promise<BackupSource> {
-  if (!fs.existsSync(join(dataDir, 'catalog.lmdb'))) {
-    throw new ConfigError('--data-dir', `there is no data directory at ${quoted(dataDir)}`)
-  }
+  refuseUnreadable(dataDir)
   if (api.key !== undefined) {
     try {
       return await heldByService(api, dataDir)
@@ -36,6 +34,20 @@ export async function openSource({ api, dataDir }: BackupOptions): Promise<Backu
     }
   }
   return lockedByUs(api, dataDir)
+}
+
+function refuseUnreadable(dataDir: string): void {
+  try {
+    fs.statSync(join(dataDir, 'catalog.lmdb'))
+    fs.accessSync(dataDir, fs.constants.R_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new ConfigError('--data-dir', `there is no data directory at ${quoted(dataDir)}`)
+    }
+    const remedy = 'run this as the user of the service'
+    throw new CommandError(`cannot read ${quoted(dataDir)} (${code}); ${remedy}`)
+  }
 }
 
 async function heldByService(api: ApiConfig, dataDir: string): Promise<BackupSource> {

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { missingParts } from '../../src/store/backup-manifest.ts'
 import { runClient } from '../cli/client-process.ts'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
-import { EventsOracle, metric, metricBecomes } from './events-oracle.ts'
+import { EventsOracle, metricBecomes } from './events-oracle.ts'
 
-/** Sealing, compaction and retention have something to do all the time. */
-const busy = ['--journal-file-bytes', '32KiB', '--retention-age', '1d']
+/** Sealing and retention have something to do all the time; compaction is in `link-records.test.ts`. */
+const busy = ['--journal-file-bytes', '8KiB', '--retention-age', '1d']
 
 function backUp(service: ServiceProcess, dataDir: string, target: string, ...flags: string[]) {
   const argv = ['backup', '--data-dir', dataDir, ...flags, target]
@@ -44,11 +45,11 @@ t.test('a backup under load has all that was acknowledged before it, once', asyn
   const token = await service.makeToken()
   const oracle = new EventsOracle()
   const stop = startLoad(service, token, oracle)
-  await metricBecomes(service, 'compactions_total', count => count > 0)
+  await metricBecomes(service, 'sealed_records_total', count => count > 0)
   await metricBecomes(service, 'deleted_segments_total', count => count > 0)
 
   const backups: { readonly target: string; readonly expected: EventsOracle }[] = []
-  for (const name of ['first', 'second', 'third']) {
+  for (const name of ['first', 'second']) {
     const target = join(directory, name)
     const expected = new EventsOracle()
     for (const id of oracle.acknowledged) expected.acknowledged.add(id)
@@ -59,14 +60,18 @@ t.test('a backup under load has all that was acknowledged before it, once', asyn
     backups.push({ target, expected })
   }
   await stop()
-  t.ok((await metric(service, 'compactions_total')) > 1, 'there was something to get in the way')
   t.same(fs.readdirSync(join(dataDir, 'snapshots')), [], 'no snapshot is left')
-  t.same((await oracle.violations(service)).slice(0, 5), [], 'the service itself lost nothing')
   t.equal(await service.end(), 0)
+  // Without retention, which would go on between two pages of the answer.
+  const original = await startService(dataDir)
+  t.teardown(() => original.end('SIGKILL'))
+  t.same((await oracle.violations(original)).slice(0, 5), [], 'the service itself lost nothing')
+  t.equal(await original.end(), 0)
 
   for (const { target, expected } of backups) {
     t.ok(expected.acknowledged.size > 100, `${expected.acknowledged.size} events`)
     t.notOk(fs.existsSync(`${target}.unfinished`))
+    t.same(missingParts(target), [], 'nothing of it has changed since')
     const restored = await startService(target, { flags: ['--journal-file-bytes', '32KiB'] })
     t.teardown(() => restored.end('SIGKILL'))
     t.same((await expected.violations(restored)).slice(0, 5), [], target)

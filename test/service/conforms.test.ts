@@ -65,12 +65,17 @@ async function send(
   })
 }
 
-/** Reads a stream that has no end until it has given an event. */
-async function readEvent(response: Response): Promise<string> {
+/** Where an answer that has no end of its own has given enough: a whole event, or a whole line. */
+const enoughOf: Readonly<Record<string, RegExp>> = {
+  '/api/v1/query/logs/tail': /^event: record\n(?:.+\n)*\n/m,
+  '/api/v1/settings/backup': /\n$/,
+}
+
+async function readUntil(response: Response, enough: RegExp): Promise<string> {
   let text = ''
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk
-    if (/^event: \w+\n(?:.+\n)*\n/m.test(text)) break
+    if (enough.test(text)) break
   }
   return text
 }
@@ -81,10 +86,11 @@ t.test('every route answers as the document says', async t => {
   for (const route of routes) {
     const where = `${route.method} ${route.path}`
     const response = await send(service, route, variables)
-    if (response.headers.get('content-type') === 'text/event-stream') {
-      const text = await readEvent(response)
+    const enough = enoughOf[route.path]
+    if (enough !== undefined) {
+      const text = await readUntil(response, enough)
       checkRead(response, text)
-      t.match(text, 'event: record', where)
+      t.match(text, enough, where)
       continue
     }
     await response.text()
@@ -107,7 +113,8 @@ t.test('every route refuses as the document says', async t => {
   for (const route of routes) {
     if (route.access !== 'open') {
       await refuses(route, { authorization: '' }, 401)
-      await refuses(route, { authorization: 'Bearer nobody' }, 401)
+      // From some number of guesses on they are refused unread.
+      await refuses(route, { authorization: 'Bearer nobody' }, 401, 429)
       const isIngest = route.access === 'ingestion-token'
       await refuses(route, { authorization: `Bearer ${variables.TOKEN}` }, isIngest ? 200 : 403)
     }
@@ -118,7 +125,8 @@ t.test('every route refuses as the document says', async t => {
       await refuses(route, { body: '{}', headers: { 'Content-Encoding': 'none' } }, 415)
       await refuses(route, { body: 'x'.repeat(3 << 20) }, 413)
     }
-    if (route.body === 'json') await refuses(route, { body: {} }, 400)
+    const needsFields = route.body === 'json' && enoughOf[route.path] === undefined
+    if (needsFields) await refuses(route, { body: {} }, 400)
     if (route.about.parameters?.schema.properties.query !== undefined) {
       await refuses(route, { parameters: {} }, 400)
       await refuses(route, { parameters: { ...route.about.sample!.parameters, query: 'l{' } }, 400)
