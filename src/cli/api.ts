@@ -97,6 +97,12 @@ export function lost(error: unknown, { url }: ApiConfig): unknown {
   // `fetch` says only "fetch failed"; the reason is in the cause.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) {
+    const remedy = 'name the file of its issuer in NODE_EXTRA_CA_CERTS'
+    return new CommandError(`the certificate of ${url} is not trusted (${code}); ${remedy}`, {
+      cause: error,
+    })
+  }
   const wasThere = ['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT', 'EPIPE'].includes(code)
   return new Unreachable(
     wasThere

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiConfig } from '../config.ts'
 import { DataDirLocked, lockDataDir } from '../store/lock.ts'
 import { snapshotsDirectory } from '../store/snapshots.ts'
@@ -14,6 +15,10 @@ import { parseObject, request, strangeAnswer, Unreachable } from './api.ts'
 import type { BackupOptions } from './backup-options.ts'
 import { CommandError } from './command-error.ts'
 import { ConfigError } from './settings.ts'
+
+/** Time that a service may take to remove a snapshot, and how often we look, ms. */
+const releaseMsMax = 10_000
+const releaseLookMs = 10
 
 export interface BackupSource {
   /** Laid out as a data directory. */
@@ -69,22 +74,30 @@ async function heldByService(api: ApiConfig, dataDir: string): Promise<BackupSou
       done()
     })
   })
+  let directory: string | undefined
   const release = async () => {
     stop.abort()
     await ended
+    if (directory !== undefined) await becomesFree(directory)
   }
   const { snapshot } = parseObject(await first.promise, api)
   if (typeof snapshot !== 'string' || !/^\w+$/.test(snapshot)) {
     await release()
     throw strangeAnswer(api.url)
   }
-  const directory = join(dataDir, snapshotsDirectory, snapshot)
+  directory = join(dataDir, snapshotsDirectory, snapshot)
   if (!fs.existsSync(directory)) {
     await release()
     const where = `${quoted(dataDir)} is not the data directory of the service at ${api.url}`
     throw new CommandError(`${where}; give its own with --data-dir`, { exitCode: 2 })
   }
   return { directory, lost: lost.signal, release }
+}
+
+/** The service notices soon that we have gone; only then it takes the next snapshot. */
+async function becomesFree(directory: string): Promise<void> {
+  const giveUpAtMs = performance.now() + releaseMsMax
+  while (fs.existsSync(directory) && performance.now() < giveUpAtMs) await sleep(releaseLookMs)
 }
 
 function lockedByUs({ url, key }: ApiConfig, dataDir: string): BackupSource {

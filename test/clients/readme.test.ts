@@ -27,6 +27,8 @@ t.test('the commands of the README do what it says, as they stand there', async 
     .join('\n')
     .replace('key_…', adminKey)
     .replaceAll('http://127.0.0.1:7007', service.url)
+    .replace('--data-dir ./data', `--data-dir ${t.testdirName}`)
+    .replaceAll(' ./backup', ` ${t.testdirName}/backup`)
   t.match(script, /npm run import -- \/var\/log\/dpkg\.log/)
   const hasLog = fs.existsSync('/var/log/dpkg.log')
   const runnable = hasLog
@@ -52,6 +54,7 @@ t.test('the commands of the README do what it says, as they stand there', async 
   t.match(stdout + stderr, /accepted/i, 'the import tells what it did')
   t.match(stdout, /checkout +error +1/, 'the groups of a query as a table')
   t.match(stdout, /,error,checkout,dev,payment timed out,/, 'a record of an export as CSV')
+  t.match(stdout, /backup\/catalog.lmdb: whole\n/, 'a backup, checked')
 })
 
 t.test('the README names every setting', async t => {

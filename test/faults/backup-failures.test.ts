@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runCommand } from '../../src/cli/commands.ts'
 import { fakeTerminal } from '../cli/fake-terminal.ts'
+import { checkRead } from '../http/conforms.ts'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { EventsOracle } from './events-oracle.ts'
 
@@ -38,7 +39,9 @@ async function hold(service: ServiceProcess) {
     signal: stop.signal,
   })
   const { value } = await response.body!.getReader().read()
-  return { stop: () => stop.abort(), held: JSON.parse(String(Buffer.from(value!))) }
+  const line = String(Buffer.from(value!))
+  checkRead(response, line)
+  return { stop: () => stop.abort(), held: JSON.parse(line) }
 }
 
 async function becomesEmpty(directory: string): Promise<void> {

@@ -207,7 +207,10 @@ export function standIns() {
       stats: () => storeStats,
     },
     snapshots: {
-      take: async () => ({ name: 'abc', fileCount: 1, bytes: 2, release: async () => {} }),
+      // Whoever got one would be told so until he goes.
+      async take() {
+        throw new ProblemError('backup_under_way', 'a stand-in has no snapshots')
+      },
     },
     metrics: {
       contentType: 'text/plain; version=0.0.4',

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { readConfig } from '../../src/config.ts'
+import { runClient } from '../cli/client-process.ts'
 import { makeCertificate, noOpenssl } from './certificate.ts'
 import { adminKey, gatherOutput, spawnService, startService } from './service-process.ts'
 
@@ -69,6 +70,9 @@ t.test('over TLS everything works as without, and only so', { skip: noOpenssl },
   const asked = { query: 'logs', startTime: 0, endTime: 8.64e15 }
   const exported = await post('/api/v1/query/logs/export', asked)
   t.equal(exported.body.trimEnd().split('\n').length, 50_001, 'an export of 10 MB comes whole')
+
+  const distrustful = await runClient(service.url, adminKey, ['status'])
+  t.match(distrustful, { code: 1, stderr: /not trusted \(\w+\).*NODE_EXTRA_CA_CERTS/ })
 
   const plain = connect(Number(new URL(service.url).port), '127.0.0.1')
   plain.end(`GET /health HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey}\r\n\r\n`)
