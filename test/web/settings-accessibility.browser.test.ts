@@ -17,7 +17,7 @@ interface State {
 function states(used: string, unused: string): readonly State[] {
   const table = (page: Page) => page.getByRole('table').waitFor()
   const dialog = (page: Page) => page.getByRole('dialog').waitFor()
-  const text = (words: string) => (page: Page) => page.getByText(words).waitFor()
+  const text = (words: string) => (page: Page) => page.getByText(words).first().waitFor()
   return [
     { name: 'tokens', path: section, reach: table },
     {
