@@ -6,12 +6,12 @@
  * `field-counts.ts` knows are compared with it; a wrong one ends the benchmark. The baseline counts
  * the same fields of all records in a Map, with everything as strings in memory, on one core.
  */
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
+import { readDataOptions } from './data-options.ts'
 import { describeStore } from './disk-size.ts'
 import { type CountedField, countedFields, FieldCounts, type ValueCount } from './field-counts.ts'
 import { warmUpRuns } from './measure.ts'
 import { needles } from './needles.ts'
-import { integerOption } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
@@ -35,24 +35,12 @@ interface FacetsAnswer {
   }[]
 }
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    runs: { type: 'string', default: '7' },
-    fresh: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-  },
-})
-const isQuick = options.quick
-const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
-const seed = integerOption('seed', options.seed)
-const runs = integerOption('runs', options.runs)
+const { count, seed, runs, isFresh, isQuick } = readDataOptions()
 
 // Before the service starts: it hangs up on a client that says nothing for ten seconds.
 process.stderr.write('counting the fields of all records\n')
 const truth = new FieldCounts(makeRecords({ seed, count }))
-const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: false, isQuick })
+const data = await openData({ seed, count, isFresh, keepsMessages: false, isQuick })
 const { service, figures, origin } = data
 const storeLine = describeStore(figures, service.dataDir)
 const middle = await service.query('logs', { startTime: dataRange.startTime + 43_200_000 })

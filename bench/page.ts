@@ -9,9 +9,8 @@
  * the time between frames.
  */
 import { existsSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { integerOption } from './options.ts'
+import { readDataOptions } from './data-options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { adminKey } from './service.ts'
 import {
@@ -25,25 +24,13 @@ import {
   whole,
 } from './table.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    runs: { type: 'string', default: '7' },
-    fresh: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-  },
-})
-const isQuick = options.quick
-const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
-const seed = integerOption('seed', options.seed)
-const runs = integerOption('runs', options.runs)
+const { count, seed, runs, isFresh, isQuick } = readDataOptions()
 const rowsWanted = isQuick ? 20_000 : 100_000
 
 const executablePath = [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium'].find(existsSync)
 if (executablePath === undefined) throw new Error('no Chromium; CHROMIUM_PATH may name one')
 
-const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: false, isQuick })
+const data = await openData({ seed, count, isFresh, keepsMessages: false, isQuick })
 const { service } = data
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const browser = await chromium.launch({ executablePath, args })

@@ -3,8 +3,10 @@
  * Node. Only integer arithmetic, multiplication and `toFixed` are used, because `Math.log` and its
  * kin may differ in the last bit between engines.
  *
- * Good enough to make test data (mulberry32, period 2^32); never for secrets.
+ * Good enough to make test data; never for secrets.
  */
+
+import { mulberry32 } from '../src/demo/mulberry32.ts'
 
 export interface Random {
   /** From 0 up to, not including, 1. */
@@ -24,14 +26,7 @@ const hexQuads: readonly string[] = Array.from({ length: 65_536 }, (_, value) =>
 )
 
 export function makeRandom(seed: number): Random {
-  let state = seed | 0
-
-  const next32 = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return (mixed ^ (mixed >>> 14)) >>> 0
-  }
+  const next32 = mulberry32(seed)
   const unit = (): number => next32() / 4_294_967_296
   const below = (bound: number): number => Math.floor(unit() * bound)
 

@@ -6,10 +6,10 @@
  * Times are whole HTTP requests on loopback, warm, one at a time. Answers are compared with what the
  * records say, point by point; a wrong one ends the benchmark.
  */
-import { parseArgs } from 'node:util'
+
+import { readDataOptions } from './data-options.ts'
 import { describeStore } from './disk-size.ts'
 import { warmUpRuns } from './measure.ts'
-import { integerOption } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { SeriesTruth } from './series-truth.ts'
@@ -24,19 +24,7 @@ interface Ask {
   readonly expect: (metric: RangeSeries['metric'], bucket: number) => number | undefined
 }
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    runs: { type: 'string', default: '7' },
-    fresh: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-  },
-})
-const isQuick = options.quick
-const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
-const seed = integerOption('seed', options.seed)
-const runs = integerOption('runs', options.runs)
+const { count, seed, runs, isFresh, isQuick } = readDataOptions()
 
 const pointCount = 60
 const stepMs = (dataRange.endTime + 1 - dataRange.startTime) / pointCount
@@ -52,7 +40,7 @@ const range = {
 // First, because the service closes a connection that is quiet for so long.
 process.stderr.write('taking the figures of all records\n')
 const truth = new SeriesTruth(makeRecords({ seed, count }), bucketOf)
-const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: false, isQuick })
+const data = await openData({ seed, count, isFresh, keepsMessages: false, isQuick })
 const { service, figures, origin } = data
 const storeLine = describeStore(figures, service.dataDir)
 

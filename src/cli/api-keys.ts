@@ -2,7 +2,7 @@
 import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
 import { requestJson, strangeAnswer } from './api.ts'
 import { deletion, yesSetting } from './deletion.ts'
-import { type Column, listText, readList } from './listing.ts'
+import { type Column, listing } from './listing.ts'
 import { readTime } from './moments.ts'
 import { jsonLine, printable } from './printable.ts'
 import { choice, duration, type Kind, onOff, text } from './setting-kinds.ts'
@@ -29,14 +29,11 @@ const columns: readonly Column[] = [
   { title: 'expires', field: 'expiresAt', kind: 'time', absent: 'never' },
 ]
 
-const list: Action<KeyFlags> = {
-  name: 'list',
-  summary: 'Print all keys, without their texts, which nobody has any more',
-  async run({ api, flags, output }) {
-    await output.write(listText(await readList(api, { path }, 'keys'), columns, flags.json))
-    return 0
-  },
-}
+const list = listing('Print all keys, without their texts, which nobody has any more', {
+  path,
+  member: 'keys',
+  columns,
+})
 
 const create: Action<KeyFlags> = {
   name: 'create',

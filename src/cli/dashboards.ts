@@ -6,7 +6,7 @@ import { type Action, type ActionCommand, actionHelp, runAction } from './action
 import { requestJson, requestText, strangeAnswer } from './api.ts'
 import { CommandError } from './command-error.ts'
 import { deletion, yesSetting } from './deletion.ts'
-import { type Column, listText, readList } from './listing.ts'
+import { type Column, listing } from './listing.ts'
 import { jsonLine, printable, printableJson } from './printable.ts'
 import { onOff } from './setting-kinds.ts'
 import type { Terminal } from './terminal.ts'
@@ -27,14 +27,11 @@ const columns: readonly Column[] = [
   { title: 'updated', field: 'updatedAt', kind: 'time' },
 ]
 
-const list: Action<DashboardFlags> = {
-  name: 'list',
-  summary: 'Print all dashboards, by folder and title',
-  async run({ api, flags, output }) {
-    await output.write(listText(await readList(api, { path }, 'dashboards'), columns, flags.json))
-    return 0
-  },
-}
+const list = listing('Print all dashboards, by folder and title', {
+  path,
+  member: 'dashboards',
+  columns,
+})
 
 const get: Action<DashboardFlags> = {
   name: 'get',

@@ -1,6 +1,7 @@
 /** Lists of things that the service keeps, as tables for people and as lines of JSON for scripts. */
 
 import type { ApiConfig } from '../config.ts'
+import type { Action } from './actions.ts'
 import { type ApiRequest, requestJson, strangeAnswer } from './api.ts'
 import { jsonLine, printable } from './printable.ts'
 import { alignTable, figure } from './table.ts'
@@ -25,6 +26,21 @@ export interface Column {
   readonly kind?: 'time' | 'figure'
   /** What stands for null. */
   readonly absent?: string
+}
+
+/** The action `list` of what the answer of `path` holds under `member`. */
+export function listing(
+  summary: string,
+  { path, member, columns }: { path: string; member: string; columns: readonly Column[] },
+): Action<{ readonly json: boolean }> {
+  return {
+    name: 'list',
+    summary,
+    async run({ api, flags, output }) {
+      await output.write(listText(await readList(api, { path }, member), columns, flags.json))
+      return 0
+    },
+  }
 }
 
 export function listText(

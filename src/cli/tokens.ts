@@ -2,7 +2,7 @@
 import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
 import { requestJson, strangeAnswer } from './api.ts'
 import { deletion, yesSetting } from './deletion.ts'
-import { type Column, listText, readList } from './listing.ts'
+import { type Column, listing } from './listing.ts'
 import { jsonLine, printable } from './printable.ts'
 import { onOff, text } from './setting-kinds.ts'
 import type { Terminal } from './terminal.ts'
@@ -27,14 +27,7 @@ const columns: readonly Column[] = [
   { title: 'ends in', field: 'hint' },
 ]
 
-const list: Action<TokenFlags> = {
-  name: 'list',
-  summary: 'Print all tokens, without their secrets',
-  async run({ api, flags, output }) {
-    await output.write(listText(await readList(api, { path }, 'tokens'), columns, flags.json))
-    return 0
-  },
-}
+const list = listing('Print all tokens, without their secrets', { path, member: 'tokens', columns })
 
 const create: Action<TokenFlags> = {
   name: 'create',

@@ -1,7 +1,9 @@
 /**
  * Chance that can be repeated: the same seed gives the same traffic. Good enough to make up logs
- * (mulberry32, period 2^32); never for secrets.
+ * (see `mulberry32.ts`); never for secrets.
  */
+
+import { mulberry32 } from './mulberry32.ts'
 
 export interface Chance {
   /** From 0 up to, not including, 1. */
@@ -20,13 +22,7 @@ export interface Chance {
 }
 
 export function makeChance(seed: number): Chance {
-  let state = seed | 0
-  const next32 = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return (mixed ^ (mixed >>> 14)) >>> 0
-  }
+  const next32 = mulberry32(seed)
   const unit = () => next32() / 2 ** 32
   return {
     unit,

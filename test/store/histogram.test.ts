@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import type { Selector } from '../../src/query/ast.ts'
-import type { LogRecord, Stream } from '../../src/record.ts'
 import type { HistogramBucket, HistogramRequest, Store } from '../../src/store/store.ts'
-import {
-  arbitraryGrouping,
-  arbitraryRecord,
-  arbitraryStream,
-  matchesPlainly,
-} from '../query/plain.ts'
+import { arbitraryGrouping } from '../query/plain.ts'
+import { matchingRows, openRandomStore, type Stored } from './random-store.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
-
-interface Stored {
-  readonly record: LogRecord
-  readonly stream: Stream
-}
 
 /** Around 1970, in clusters, so that some blocks lie in one bucket and some in many. */
 const timestamp = fc.oneof(
@@ -25,33 +14,17 @@ const timestamp = fc.oneof(
   fc.integer({ min: 2_000, max: 2_005 }),
 )
 
-const arbitraryStored: fc.Arbitrary<Stored> = fc
-  .tuple(arbitraryRecord, arbitraryStream, timestamp)
-  .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
-
 const arbitraryRange = fc
   .tuple(fc.integer({ min: -3_100, max: 3_000 }), fc.integer({ min: 0, max: 6_000 }))
   .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
 
-async function appendTogether(store: Store, rows: readonly Stored[]): Promise<void> {
-  const writer = new BatchWriter()
-  for (const { record, stream } of rows) writer.add(record, stream)
-  await store.appendBatches([writer.encode()])
-}
-
 /** What the histogram must be, worked out in the plainest way. */
-function bucketsPlainly(
-  rows: readonly Stored[],
-  { selector, startTime, endTime, bucketMs }: HistogramRequest,
-): HistogramBucket[] {
-  const matching = rows.filter(
-    ({ record, stream }) =>
-      record.timestamp >= startTime &&
-      record.timestamp <= endTime &&
-      matchesPlainly(selector, record, stream),
-  )
+function bucketsPlainly(rows: readonly Stored[], request: HistogramRequest): HistogramBucket[] {
+  const { startTime, endTime, bucketMs } = request
   const startOf = (time: number) => time - (((time % bucketMs) + bucketMs) % bucketMs)
-  const byStart = Map.groupBy(matching, ({ record }) => startOf(record.timestamp))
+  const byStart = Map.groupBy(matchingRows(rows, request), ({ record }) =>
+    startOf(record.timestamp),
+  )
   const buckets: HistogramBucket[] = []
   for (let start = startOf(startTime); start <= endTime; start += bucketMs) {
     const within = byStart.get(start) ?? []
@@ -63,18 +36,7 @@ function bucketsPlainly(
 }
 
 t.test('every histogram is what a plain count over all records gives', async t => {
-  const [rows] = fc.sample(fc.array(arbitraryStored, { minLength: 600, maxLength: 600 }), {
-    numRuns: 1,
-    seed: 42,
-  })
-  const store = await openStoreIn(t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
-  t.teardown(() => store.close())
-  for (let i = 0; i < 400; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
-  await store.settle()
-  for (let i = 400; i < 600; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
-  const { journalRecords, segmentRecords } = store.stats()
-  t.ok(journalRecords > 0 && segmentRecords >= 400, 'some in the journal, some in segments')
-
+  const { store, rows } = await openRandomStore(t, timestamp)
   let matched = 0
   let fromIndex = 0
   await fc.assert(
@@ -86,7 +48,7 @@ t.test('every histogram is what a plain count over all records gives', async t =
         const request = { selector, ...range, bucketMs }
         const answer = await store.histogram(request, neverAborted)
         assert.equal(answer.bucketMs, bucketMs)
-        const expected = bucketsPlainly(rows!, request)
+        const expected = bucketsPlainly(rows, request)
         assert.deepEqual(answer.buckets.map(withoutZeroSigns), expected.map(withoutZeroSigns))
         matched += expected.some(({ count }) => count > 0) ? 1 : 0
         fromIndex += answer.stats.sourcesFromIndex > 0 ? 1 : 0

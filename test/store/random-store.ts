@@ -19,10 +19,13 @@ export interface RandomStore {
   readonly rows: readonly Stored[]
 }
 
-/** 400 records in segments and 200 in the journal, of times from 0 to `latest`. */
-export async function openRandomStore(t: Test, latest: number): Promise<RandomStore> {
+/** 400 records in segments and 200 in the journal, of such times. */
+export async function openRandomStore(
+  t: Test,
+  timestamps: fc.Arbitrary<number>,
+): Promise<RandomStore> {
   const arbitraryStored: fc.Arbitrary<Stored> = fc
-    .tuple(arbitraryRecord, arbitraryStream, fc.integer({ min: 0, max: latest }))
+    .tuple(arbitraryRecord, arbitraryStream, timestamps)
     .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
   const lists = fc.array(arbitraryStored, { minLength: 600, maxLength: 600 })
   const [rows] = fc.sample(lists, { numRuns: 1, seed: 42 })
