@@ -10,11 +10,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { readDataOptions } from './data-options.ts'
 import { describeStore } from './disk-size.ts'
 import { type CountedField, countedFields, FieldCounts, type ValueCount } from './field-counts.ts'
-import { warmUpRuns } from './measure.ts'
 import { needles } from './needles.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { describeWarm, measureWarm } from './warm.ts'
 
 interface Ask {
   readonly work: string
@@ -137,21 +137,24 @@ const asks: readonly Ask[] = [
 const rows: string[][] = []
 for (const { work, operation, body, toReachMs, fields, check } of asks) {
   process.stderr.write(`${work}\n`)
-  const times: number[] = []
-  for (let run = 0; run < warmUpRuns + runs; run++) {
+  const timeAsk = async () => {
     const startedAt = performance.now()
     const answer = await service.ask<never>(operation, body)
     const elapsedMs = performance.now() - startedAt
     check(answer)
-    if (run >= warmUpRuns) times.push(elapsedMs)
+    return elapsedMs
   }
   const plain = fields.length === 0 ? undefined : median(plainTimes(fields))
-  rows.push([work, millis(median(times)), String(toReachMs), plain ? millis(plain) : ''])
+  rows.push([
+    work,
+    millis(await measureWarm(timeAsk, runs)),
+    String(toReachMs),
+    plain ? millis(plain) : '',
+  ])
 }
 await service.stop()
 
-const warm = `warm: median of ${runs} runs after ${warmUpRuns} that do not count`
-console.log(`${machineLine()}; ${whole(count)} records; ${warm}\n`)
+console.log(`${machineLine()}; ${whole(count)} records; ${describeWarm(runs)}\n`)
 const columns = [left('Work'), right('Warm ms'), right('To reach ms'), right('Map count ms')]
 console.log(formatTable(columns, rows))
 console.log(`\n${storeLine}; ${origin}`)

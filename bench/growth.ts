@@ -10,7 +10,7 @@ import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { diskBytes } from './disk-size.ts'
-import { measureWarm, prepare, warmUpRuns } from './measure.ts'
+import { prepare, timeQuery } from './measure.ts'
 import { integerOption, integersOption } from './options.ts'
 import { Oracle } from './oracle.ts'
 import { loadAndSettle } from './query-data.ts'
@@ -19,6 +19,7 @@ import { defaultStartTime, makeRecords } from './records.ts'
 import { benchDataDir, startService } from './service.ts'
 import { settlingFlags } from './settle.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { describeWarm, measureWarm } from './warm.ts'
 
 const { values } = parseArgs({
   options: {
@@ -80,7 +81,7 @@ for (const [step, count] of counts.entries()) {
   for (const [row, query] of queries.entries()) {
     process.stderr.write(`${whole(count)} records: ${query.work}\n`)
     const prepared = prepare(query, oracle, range)
-    times[row]!.push(await measureWarm(service, prepared, runs))
+    times[row]!.push(await measureWarm(() => timeQuery(service, prepared), runs))
   }
   states.blocks.push(whole(figures.segmentBlocks))
   states.segments.push(whole(figures.segmentFiles))
@@ -90,9 +91,7 @@ for (const [step, count] of counts.entries()) {
 await service.stop()
 
 const grown = counts.at(-1)! / counts[0]!
-console.log(
-  `${machineLine()}; warm: median of ${runs} runs after ${warmUpRuns} that do not count\n`,
-)
+console.log(`${machineLine()}; ${describeWarm(runs)}\n`)
 console.log(
   formatTable(
     [

@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Oracle, TimeRange } from './oracle.ts'
 import type { BenchQuery, Expected } from './query-list.ts'
 import type { BenchService, HistogramAnswer, QueryAnswer } from './service.ts'
-import { median } from './table.ts'
 
 /** A query with the time that it asks for and its right answer. */
 export interface PreparedQuery extends BenchQuery {
@@ -20,9 +19,6 @@ interface Seen {
   readonly groups: ReadonlyMap<string, number>
   readonly timestamps: readonly number[]
 }
-
-/** Runs that do not count: by then the service's hot functions are compiled. */
-export const warmUpRuns = 10
 
 /** Asks for the query's own time, or else for all of `dataRange`, in which all records lie. */
 export function prepare(query: BenchQuery, oracle: Oracle, dataRange: TimeRange): PreparedQuery {
@@ -51,20 +47,6 @@ export async function timeGrowing(
 ): Promise<{ count: number; elapsedMs: number }> {
   const { seen, elapsedMs } = await ask(on, query)
   return { count: seen.count, elapsedMs }
-}
-
-/** The median of `runs` times, in milliseconds, after the runs that do not count. */
-export async function measureWarm(
-  on: BenchService,
-  query: PreparedQuery,
-  runs: number,
-): Promise<number> {
-  const times: number[] = []
-  for (let run = 0; run < warmUpRuns + runs; run++) {
-    const elapsedMs = await timeQuery(on, query)
-    if (run >= warmUpRuns) times.push(elapsedMs)
-  }
-  return median(times)
 }
 
 async function ask(

@@ -6,7 +6,7 @@
  * a query is not known, but it may never fall. In the end all acknowledged events are counted.
  */
 import { runLoad, writeRing } from './load.ts'
-import { type PreparedQuery, prepareOver, timeGrowing, timeQuery, warmUpRuns } from './measure.ts'
+import { type PreparedQuery, prepareOver, timeGrowing, timeQuery } from './measure.ts'
 import { Oracle } from './oracle.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { loadAndSettle } from './query-data.ts'
@@ -15,6 +15,7 @@ import { defaultStartTime, makeRecords } from './records.ts'
 import { type Sample, startSampler } from './sampler.ts'
 import { type BenchService, benchDataDir, startService } from './service.ts'
 import { settle } from './settle.ts'
+import { warmUpRuns } from './warm.ts'
 
 export interface MixedOptions {
   readonly seed: number

@@ -11,7 +11,7 @@
 import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { describeStore } from './disk-size.ts'
-import { measureWarm, type PreparedQuery, prepare, timeQuery, warmUpRuns } from './measure.ts'
+import { type PreparedQuery, prepare, timeQuery } from './measure.ts'
 import { needles } from './needles.ts'
 import { integerOption } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
@@ -20,6 +20,7 @@ import { dataRange, openData, restart } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import type { BenchService } from './service.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { describeWarm, measureWarm } from './warm.ts'
 
 interface Measured {
   readonly query: PreparedQuery
@@ -54,7 +55,7 @@ const measured: Measured[] = []
 for (const benchQuery of benchQueries) {
   process.stderr.write(`warm: ${benchQuery.work}\n`)
   const query = prepare(benchQuery, oracle, dataRange)
-  const warmMs = await measureWarm(service, query, runs)
+  const warmMs = await measureWarm(() => timeQuery(service, query), runs)
   measured.push({ query, warmMs, scanMs: measureScan(needles[query.scanFor]) })
 }
 const emptyRoundTripMs = await measureEmptyRoundTrip(service)
@@ -91,8 +92,7 @@ function printResults(): void {
   const cold = !isColdWanted
     ? 'no cold runs'
     : `cold: one run after a restart${isCacheDropped ? ' and with the page cache dropped' : ', page cache not dropped (needs root)'}`
-  const warm = `warm: median of ${runs} runs after ${warmUpRuns} that do not count`
-  console.log(`${machineLine()}; ${warm}; ${cold}\n`)
+  console.log(`${machineLine()}; ${describeWarm(runs)}; ${cold}\n`)
   console.log(
     formatTable(
       [

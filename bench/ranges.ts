@@ -7,13 +7,14 @@
  */
 import { parseArgs } from 'node:util'
 import { describeStore } from './disk-size.ts'
-import { measureWarm, prepareOver, warmUpRuns } from './measure.ts'
+import { prepareOver, timeQuery } from './measure.ts'
 import { integerOption } from './options.ts'
 import type { TimeRange } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { plantedShare } from './records.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { describeWarm, measureWarm } from './warm.ts'
 
 const { values } = parseArgs({
   options: {
@@ -42,15 +43,13 @@ for (const query of benchQueries.filter(({ range }) => range === undefined)) {
   for (const share of shares) {
     const prepared = prepareOver(query, oracle, rangeOf(share))
     counts.push(whole(prepared.expected.count))
-    times.push(await measureWarm(service, prepared, runs))
+    times.push(await measureWarm(() => timeQuery(service, prepared), runs))
   }
   rows.push([query.work, ...counts, ...times.map(millis), (times[2]! / times[0]!).toFixed(1)])
 }
 await service.stop()
 
-console.log(
-  `${machineLine()}; warm: median of ${runs} runs after ${warmUpRuns} that do not count\n`,
-)
+console.log(`${machineLine()}; ${describeWarm(runs)}\n`)
 console.log(
   formatTable(
     [

@@ -9,12 +9,12 @@
 
 import { readDataOptions } from './data-options.ts'
 import { describeStore } from './disk-size.ts'
-import { warmUpRuns } from './measure.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { SeriesTruth } from './series-truth.ts'
 import type { RangeSeries } from './service.ts'
-import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { describeWarm, measureWarm } from './warm.ts'
 
 interface Ask {
   readonly work: string
@@ -118,22 +118,23 @@ const asks: readonly Ask[] = [
 const rows: string[][] = []
 for (const ask of asks) {
   process.stderr.write(`${ask.work}\n`)
-  const times: number[] = []
   let seriesCount = 0
-  for (let run = 0; run < warmUpRuns + runs; run++) {
+  const timeAsk = async () => {
     const startedAt = performance.now()
     const series = await service.range(ask.query, range)
     const elapsedMs = performance.now() - startedAt
     check(ask, series)
     seriesCount = series.length
-    if (run >= warmUpRuns) times.push(elapsedMs)
+    return elapsedMs
   }
-  rows.push([ask.work, whole(seriesCount), millis(median(times)), String(ask.toReachMs)])
+  const warmMs = await measureWarm(timeAsk, runs)
+  rows.push([ask.work, whole(seriesCount), millis(warmMs), String(ask.toReachMs)])
 }
 await service.stop()
 
-const warm = `warm: median of ${runs} runs after ${warmUpRuns} that do not count`
-console.log(`${machineLine()}; ${whole(count)} records, ${pointCount} points; ${warm}\n`)
+console.log(
+  `${machineLine()}; ${whole(count)} records, ${pointCount} points; ${describeWarm(runs)}\n`,
+)
 const columns = [left('Work'), right('Series'), right('Warm ms'), right('To reach ms')]
 console.log(formatTable(columns, rows))
 console.log(`\n${storeLine}; ${origin}`)

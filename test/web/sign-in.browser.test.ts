@@ -30,11 +30,11 @@ browserTest(
     const input = page.getByLabel('API key')
     const says = async (key: string, expected: RegExp) => {
       await input.fill(key)
-      await page.keyboard.press('Enter')
+      await input.press('Enter')
       await page.getByText(expected).waitFor()
       t.equal(await input.getAttribute('aria-invalid'), 'true', String(expected))
     }
-    await page.keyboard.press('Enter')
+    await input.press('Enter')
     await page.getByText('Paste an API key').waitFor()
     await says('key_wrong', /not a live API key/)
     await says(token, /ingestion token/)

@@ -1,0 +1,26 @@
+/** What is asked again and again: the time of an answer from a service that has done this before. */
+import { median } from './table.ts'
+
+/**
+ * Runs that do not count: at least so many, and for so long. An answer of one millisecond has run its
+ * functions too few times in ten runs for the engine to have compiled them, as a service in use has.
+ */
+export const warmUpRuns = 10
+const warmUpMs = 1_500
+
+/** The median of `runs` times, in milliseconds, after the runs that do not count. */
+export async function measureWarm(ask: () => Promise<number>, runs: number): Promise<number> {
+  const startedAt = performance.now()
+  for (let run = 0; run < warmUpRuns || performance.now() - startedAt < warmUpMs; run++) {
+    await ask()
+  }
+  const times: number[] = []
+  for (let run = 0; run < runs; run++) times.push(await ask())
+  return median(times)
+}
+
+/** How the warm times of a table were taken. */
+export function describeWarm(runs: number): string {
+  const warmUp = `${warmUpRuns} runs and ${warmUpMs / 1000} s`
+  return `warm: median of ${runs} runs after ${warmUp} that do not count`
+}
