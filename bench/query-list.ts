@@ -48,9 +48,13 @@ const isError: Matches = ({ level }) => level === 'error'
 const isGatewayInfo: Matches = ({ service, level }) => service === 'gateway' && level === 'info'
 const isCheckoutError: Matches = ({ service, level }) => service === 'checkout' && level === 'error'
 
+/** Asks for a count, and so for the fewest records that an answer may have: one. */
 function counting(work: string, query: string, toReachMs: number, matches: Matches): BenchQuery {
-  const expect = (truth: Truth) => ({ count: truth.count(matches) })
-  return { work, query, toReachMs, scanFor: 'nowhere', expect }
+  const expect = (truth: Truth) => ({
+    count: truth.count(matches),
+    timestamps: truth.earliest(1, matches),
+  })
+  return { work, query, toReachMs, limit: 1, scanFor: 'nowhere', expect }
 }
 
 function grouping(
@@ -59,10 +63,11 @@ function grouping(
   groupBy: readonly string[],
   keyOf: (labels: Labels) => string,
 ): BenchQuery {
+  const counted = counting(work, `count by (${groupBy.join(', ')}) (logs)`, toReachMs, all)
   return {
-    ...counting(work, `count by (${groupBy.join(', ')}) (logs)`, toReachMs, all),
+    ...counted,
     groupBy,
-    expect: truth => ({ count: truth.count(all), groups: truth.countBy(keyOf) }),
+    expect: truth => ({ ...counted.expect(truth), groups: truth.countBy(keyOf) }),
   }
 }
 

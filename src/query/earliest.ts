@@ -33,6 +33,12 @@ export function comparePlaces(a: RecordPlace, b: RecordPlace, order: PlaceOrder)
   return order === 'asc' ? ascending : -ascending
 }
 
+/** Times from `startTime` to `endTime`, both of them in it. */
+export interface TimeRange {
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+}
+
 export class FirstInOrder {
   readonly #limit: number
   readonly #order: PlaceOrder
@@ -64,6 +70,15 @@ export class FirstInOrder {
     return this.#order === 'asc'
       ? minTimestamp <= this.#worst.timestamp
       : maxTimestamp >= this.#worst.timestamp
+  }
+
+  /** The part of a time range in which a record could still be among the first. */
+  within({ startTime, endTime }: TimeRange): TimeRange {
+    if (this.#worst === undefined || this.#order === 'latest') return { startTime, endTime }
+    const { timestamp } = this.#worst
+    return this.#order === 'asc'
+      ? { startTime, endTime: Math.min(endTime, timestamp) }
+      : { startTime: Math.max(startTime, timestamp), endTime }
   }
 
   offer(candidate: Candidate): void {

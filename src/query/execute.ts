@@ -36,12 +36,6 @@ export interface ExecuteResult {
 }
 
 /**
- * An answer of so few records is rebuilt by the scan itself: each thread then rebuilds more than are
- * needed, but a second turn would take longer (0.3 ms of this thread alone).
- */
-const rebuiltAtOnceMax = 10
-
-/**
  * `tally` has what the index knew, and gets the rest. `pathOf` names the file of a source. Throws the
  * signal's reason when it is aborted.
  */
@@ -138,7 +132,8 @@ async function scanLanes(
   const outcomes = await Promise.allSettled(
     lanes.map(async (own, lane) => {
       const tasks = cutIntoTasks(own)
-      const rebuildsRecords = tasks.length === 1 && merged.query.limit <= rebuiltAtOnceMax
+      // Of several tasks the last ones may find records that stand before all others.
+      const rebuildsRecords = tasks.length === 1
       for (const sources of tasks) {
         if (job.cancelled[0] !== 0) return
         const { query, bound } = merged

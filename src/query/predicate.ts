@@ -7,7 +7,12 @@ import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } f
 import type { SearchableColumn } from '../segment/columns/column.ts'
 import type { Selector } from './ast.ts'
 import { type Condition, conditionOfFilter, conditionOfMatcher, holds } from './condition.ts'
-import type { AttributeColumn, RecordColumns } from './record-columns.ts'
+import {
+  type AttributeColumn,
+  type RecordColumns,
+  type RowRange,
+  rowsWithin,
+} from './record-columns.ts'
 
 /** A condition on an attribute. */
 export interface AttributeCondition {
@@ -95,9 +100,12 @@ export class Predicate {
    */
   select(columns: RecordColumns, startTime: Timestamp, endTime: Timestamp): Uint8Array | undefined {
     const selected = marks.selected(columns.recordCount)
-    keepStreams(selected, columns, stream => this.matchesStream(stream))
-    if (this.#level.length > 0) keepLevels(selected, columns, level => this.matchesLevel(level))
-    keepTimes(selected, columns, startTime, endTime)
+    const rows = keepTimes(selected, columns, startTime, endTime)
+    if (rows.from >= rows.to) return undefined
+    keepStreams(selected, rows, columns, stream => this.matchesStream(stream))
+    if (this.#level.length > 0) {
+      keepLevels(selected, rows, columns, level => this.matchesLevel(level))
+    }
     for (const { name, condition, passesAbsent } of this.#attributes) {
       if (!selected.includes(1)) return undefined
       keepAttribute(selected, columns.attribute(name), condition, passesAbsent)
@@ -112,41 +120,56 @@ export class Predicate {
 
 function keepStreams(
   selected: Uint8Array,
+  rows: RowRange,
   columns: RecordColumns,
   passes: (stream: Stream) => boolean,
 ): void {
   const verdicts = columns.streams.map(passes)
   if (verdicts.every(verdict => verdict)) return
-  keepCodes(selected, columns.streamCodes, verdicts)
+  keepCodes(selected, rows, columns.streamCodes, verdicts)
 }
 
 function keepLevels(
   selected: Uint8Array,
+  rows: RowRange,
   columns: RecordColumns,
   passes: (level: string) => boolean,
 ): void {
   const verdicts = columns.levels.map(passes)
   if (verdicts.every(verdict => verdict)) return
-  keepCodes(selected, columns.levelCodes, verdicts)
+  keepCodes(selected, rows, columns.levelCodes, verdicts)
 }
 
 /** Keeps the rows whose dictionary entry passes; each entry has been tested once. */
-function keepCodes(selected: Uint8Array, codes: Integers, verdicts: readonly boolean[]): void {
+function keepCodes(
+  selected: Uint8Array,
+  { from, to }: RowRange,
+  codes: Integers,
+  verdicts: readonly boolean[],
+): void {
   const passing = Uint8Array.from(verdicts, verdict => (verdict ? 1 : 0))
-  for (let row = 0; row < selected.length; row++) selected[row]! &= passing[codes[row]!]!
+  for (let row = from; row < to; row++) selected[row]! &= passing[codes[row]!]!
 }
 
+/** Keeps the rows of the time range. Gives a range of rows outside of which none is kept. */
 function keepTimes(
   selected: Uint8Array,
   columns: RecordColumns,
   startTime: Timestamp,
   endTime: Timestamp,
-): void {
-  if (startTime <= columns.minTimestamp && columns.maxTimestamp <= endTime) return
+): RowRange {
+  const all = { from: 0, to: selected.length }
+  if (startTime <= columns.minTimestamp && columns.maxTimestamp <= endTime) return all
+  if (columns.sortedTimes !== undefined) {
+    const rows = rowsWithin(columns.sortedTimes, startTime, endTime)
+    selected.fill(0, 0, rows.from).fill(0, rows.to)
+    return rows
+  }
   for (let row = 0; row < selected.length; row++) {
     const timestamp = columns.timestamp(row)
     if (timestamp < startTime || timestamp > endTime) selected[row] = 0
   }
+  return all
 }
 
 function keepTexts(selected: Uint8Array, column: SearchableColumn, condition: Condition): void {

@@ -11,6 +11,7 @@ import {
   type ScanQuery,
   type ScanSource,
   type ScanStats,
+  textLength,
 } from './scan-task.ts'
 
 /** A record of the answer with its place in the order of arrival. */
@@ -50,18 +51,13 @@ export async function rebuildAnswer(
     found.sort((a, b) => comparePlaces(a, b, query.order))
     for (const record of found) {
       if (records.length > 0 && length > limits.answerLengthMax) return { records, isWhole: false }
-      length += lengthOf(record)
+      length += textLength(record)
       records.push(record)
     }
     const likely = Math.floor(stepLengthTarget / Math.max(1, length / Math.max(1, records.length)))
     stepRecords = Math.max(1, Math.min(stepRecordsMax, likely))
   }
   return { records, isWhole: true }
-}
-
-/** Characters of a record's texts. */
-function lengthOf(record: FoundRecord): number {
-  return record.attributes.reduce((sum, text) => sum + text.length, record.message.length)
 }
 
 /** Reads each frame or block once, whatever number of records it gives. */

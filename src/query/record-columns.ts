@@ -40,6 +40,36 @@ export interface RecordColumns {
   record(row: number): LogRecord
 }
 
+/** Rows from `from`, before `to`. */
+export interface RowRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The rows whose times, in ascending order, lie in `[startTime, endTime]`. */
+export function rowsWithin(
+  { base, distances }: Numbers,
+  startTime: Timestamp,
+  endTime: Timestamp,
+): RowRange {
+  return {
+    from: countBelow(distances, startTime - base),
+    to: countBelow(distances, endTime - base + 1),
+  }
+}
+
+/** How many of some ascending numbers are below `bound`, by binary search. */
+function countBelow(numbers: ArrayLike<number>, bound: number): number {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers[middle]! < bound) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** The place of `row` in ascending `rows`, by binary search; -1 when it is not there. */
 export function indexOfRow(rows: ArrayLike<number>, row: number): number {
   let low = 0

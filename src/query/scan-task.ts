@@ -39,7 +39,7 @@ export interface ScanQuery {
 export interface ScanTask {
   readonly query: ScanQuery
   readonly sources: readonly ScanSource[]
-  /** Whether to rebuild the records that were found in the same turn. */
+  /** Whether to rebuild what is found in the same turn, when that is little. */
   readonly rebuildsRecords: boolean
   /** The last place of interest, when earlier tasks have found `limit` records already. */
   readonly bound: RecordPlace | undefined
@@ -69,7 +69,7 @@ export interface ScanResult {
   /** What the tally has collected; undefined when none was asked for. */
   readonly tally: unknown
   readonly candidates: Candidate[]
-  /** The candidates' records, when the task was asked to rebuild them. */
+  /** The candidates' records, as far as they are rebuilt already. */
   readonly records: (RebuiltRecord | undefined)[] | undefined
   readonly stats: ScanStats
   /** Blocks that could not be read, and why. */
@@ -101,6 +101,11 @@ export function framePlaceOf(
 
 export interface RebuiltRecord extends LogRecord {
   readonly stream: Stream
+}
+
+/** Characters of a record's texts. */
+export function textLength(record: LogRecord): number {
+  return record.attributes.reduce((sum, text) => sum + text.length, record.message.length)
 }
 
 export interface RebuildResult {

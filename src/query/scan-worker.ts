@@ -2,7 +2,8 @@
 import { workerData } from 'piscina'
 import { exportRows } from './export-scan.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
-import { rebuildRecords, scanSources } from './scan.ts'
+import { rebuildRecords } from './rebuild-rows.ts'
+import { scanSources } from './scan.ts'
 import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
 

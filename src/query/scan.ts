@@ -9,15 +9,12 @@ import { type Candidate, comparePlaces, FirstInOrder } from './earliest.ts'
 import { countOnes } from './groups.ts'
 import type { Predicate } from './predicate.ts'
 import { predicateOf } from './predicates.ts'
+import { rebuildFound } from './rebuild-rows.ts'
 import type { RecordColumns } from './record-columns.ts'
 import {
   type Arrived,
   type DamagedBlock,
-  framePlaceOf,
   noStats,
-  type RebuildPart,
-  type RebuildResult,
-  type RebuiltRecord,
   type ScanQuery,
   type ScanResult,
   type ScanSource,
@@ -136,7 +133,8 @@ class Scan {
   #takeColumns(columns: RecordColumns, source: ScanSource, frame: FramePlace): void {
     const { query } = this.#task
     this.#stats.records += columns.recordCount
-    const selected = this.#predicate.select(columns, query.startTime, query.endTime)
+    const { startTime, endTime } = source.isCounted ? this.#first.within(query) : query
+    const selected = this.#predicate.select(columns, startTime, endTime)
     if (selected === undefined) return
     if (query.arrived !== undefined) {
       keepArrived(selected, columns, query.arrived)
@@ -189,42 +187,4 @@ function offerSelected(
     const isBehind = after === undefined || comparePlaces(candidate, after, order) > 0
     if (isBehind) first.offer(candidate)
   }
-}
-
-/** The records of the candidates that a task has found, in their order. */
-function rebuildFound(
-  task: ScanTask,
-  { candidates, damagedBlocks }: ScanResult,
-  reader: SourceReader,
-): Pick<ScanResult, 'records' | 'damagedBlocks'> {
-  const byNumber = new Map(task.sources.map(source => [source.number, source]))
-  const parts = candidates.map(({ source: number, frameOffset, frameBytes, row }) => {
-    const source = byNumber.get(number)!
-    return { source, frame: framePlaceOf(source, frameOffset, frameBytes), rows: [row] }
-  })
-  const rebuilt = rebuildRecords(parts, reader)
-  return {
-    records: rebuilt.records,
-    damagedBlocks: [...damagedBlocks, ...rebuilt.damagedBlocks],
-  }
-}
-
-/** The records at the given rows. What turns out damaged now was whole, or not looked at, before. */
-export function rebuildRecords(parts: readonly RebuildPart[], reader: SourceReader): RebuildResult {
-  const damagedBlocks: DamagedBlock[] = []
-  const records = parts.flatMap(({ source, frame, rows }) => {
-    try {
-      const columns = frame === undefined ? reader.block(source) : reader.frame(source, frame)
-      return rows.map(row => columns && rebuild(columns, row))
-    } catch (error) {
-      if (!(error instanceof SegmentCorrupt)) throw error
-      damagedBlocks.push({ source: source.number, reason: error.message })
-      return rows.map(() => undefined)
-    }
-  })
-  return { records, damagedBlocks }
-}
-
-function rebuild(columns: RecordColumns, row: number): RebuiltRecord {
-  return { ...columns.record(row), stream: columns.streams[columns.streamCodes[row]!]! }
 }

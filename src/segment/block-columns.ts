@@ -22,6 +22,9 @@ const directoryHeldBytes = 8 * 1024
 /** Columns with more than codes of a dictionary: seldom looked at but for the records of an answer. */
 const largeBytesPerValue = 4
 
+/** The stream codes of all blocks: a block has one stream. */
+let zeros = new Uint8Array(0)
+
 type NumbersRole = 'timestamp' | 'sequence' | 'level'
 
 export class BlockColumns implements RecordColumns {
@@ -61,7 +64,8 @@ export class BlockColumns implements RecordColumns {
   }
 
   get streamCodes(): Integers {
-    return new Uint8Array(this.recordCount)
+    if (zeros.length < this.recordCount) zeros = new Uint8Array(this.recordCount)
+    return zeros.subarray(0, this.recordCount)
   }
 
   get levelCodes(): Integers {

@@ -59,7 +59,11 @@ t.test('a wrong answer is refused', async t => {
   await refuses(first, { count: errors.length, logs: logs.slice(1) }, /earliest/)
   await refuses(first, { count: errors.length, logs: logs.toReversed() }, /earliest/)
   const groups = [{ labels: { host: records[0]!.host }, count: inRange.length }]
-  await refuses('count by host', { count: inRange.length, logs: [], groups }, /groups differ/)
+  await refuses(
+    'count by host',
+    { count: inRange.length, logs: inRange.slice(0, 1), groups },
+    /groups/,
+  )
 })
 
 t.test('a histogram must have all buckets, and in each the right levels', async t => {
