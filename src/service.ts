@@ -19,6 +19,7 @@ import { openLocalStore } from './store/local-store.ts'
 import { lockDataDir } from './store/lock.ts'
 import { noticeRestored } from './store/restored.ts'
 import { Snapshots } from './store/snapshots.ts'
+import { boundGarbage } from './threads/heap.ts'
 
 export interface Service {
   /** Where it listens, such as `http://127.0.0.1:7007`. */
@@ -36,6 +37,7 @@ const stopLimitMs = 10_000
 
 /** Starts the service. Throws with a message for people when it cannot; nothing is left open then. */
 export async function startService(config: Config): Promise<Service> {
+  boundGarbage()
   const selfLog = config.selfLog || config.demo ? new SelfLog() : undefined
   const logger = createLogger(config.logLevel, selfLog && (line => selfLog.take(line)))
   const metrics = new Metrics()
