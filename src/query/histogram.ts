@@ -5,6 +5,7 @@
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import type { Timestamp } from '../record.ts'
 import type { Numbers } from '../segment/columns/numbers.ts'
+import { BucketCounts, type PlainBucketCounts } from './bucket-counts.ts'
 import type { RecordColumns } from './record-columns.ts'
 import type { Tally } from './tally.ts'
 
@@ -14,8 +15,8 @@ export interface HistogramRequest {
   readonly bucketMs: number
 }
 
-/** As it travels between threads: bucket number, level and count, for those that occur. */
-export type HistogramCounts = [bucket: number, level: string, count: number][]
+/** As it travels between threads: of each level that occurs its buckets. */
+export type HistogramCounts = [level: string, buckets: PlainBucketCounts][]
 
 /** The times of records that are in no order of time. */
 export function timesOf(columns: RecordColumns): Numbers {
@@ -26,7 +27,7 @@ export function timesOf(columns: RecordColumns): Numbers {
 
 export class Histogram implements Tally<HistogramCounts> {
   readonly request: HistogramRequest
-  readonly #levels = new Map<string, Map<number, number>>()
+  readonly #levels = new Map<string, BucketCounts>()
   /** Whoever asks has seen to it that the buckets of the range are not too many. */
   readonly refusal = undefined
 
@@ -45,7 +46,7 @@ export class Histogram implements Tally<HistogramCounts> {
   addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
     const bucket = this.#bucketOf(entry.minTimestamp)
     forEachLevel(entry, (level, levelCount) => {
-      if (matchesLevel(level)) this.#addCount(bucket, level, levelCount)
+      if (matchesLevel(level)) this.#bucketsOf(level).add(bucket, levelCount)
     })
   }
 
@@ -53,17 +54,17 @@ export class Histogram implements Tally<HistogramCounts> {
     return Math.floor(timestamp / this.bucketMs)
   }
 
-  #addCount(bucket: number, level: string, count: number): void {
+  #bucketsOf(level: string): BucketCounts {
     let buckets = this.#levels.get(level)
     if (buckets === undefined) {
-      buckets = new Map()
+      buckets = new BucketCounts()
       this.#levels.set(level, buckets)
     }
-    buckets.set(bucket, (buckets.get(bucket) ?? 0) + count)
+    return buckets
   }
 
   addPlain(counts: HistogramCounts): void {
-    for (const [bucket, level, count] of counts) this.#addCount(bucket, level, count)
+    for (const [level, buckets] of counts) this.#bucketsOf(level).addPlain(buckets)
   }
 
   /** Adds the selected records of a batch or block, from its times and levels alone. */
@@ -78,29 +79,25 @@ export class Histogram implements Tally<HistogramCounts> {
     const counts = new Uint32Array(width * levels.length)
     const { base, distances } = columns.sortedTimes ?? timesOf(columns)
     // Neighbours mostly share a bucket: its borders are compared instead of dividing each time.
-    let bucket = 0
-    let start = first * this.bucketMs
-    let end = start + this.bucketMs
-    for (let row = 0; row < selected.length; row++) {
-      const time = base + distances[row]!
-      if (time >= end || time < start) {
-        bucket = Math.floor(time / this.bucketMs) - first
-        start = (first + bucket) * this.bucketMs
-        end = start + this.bucketMs
-      }
-      counts[levelCodes[row]! * width + bucket]! += selected[row]!
+    for (let row = 0; row < selected.length; ) {
+      const bucket = this.#bucketOf(base + distances[row]!) - first
+      const start = (first + bucket) * this.bucketMs - base
+      const end = start + this.bucketMs
+      do {
+        counts[levelCodes[row]! * width + bucket]! += selected[row]!
+        row++
+      } while (row < selected.length && distances[row]! >= start && distances[row]! < end)
     }
-    for (let i = 0; i < counts.length; i++) {
-      if (counts[i] === 0) continue
-      this.#addCount(first + (i % width), levels[Math.floor(i / width)]!, counts[i]!)
-    }
+    levels.forEach((level, code) => {
+      const ofLevel = counts.subarray(code * width, (code + 1) * width)
+      const buckets = this.#bucketsOf(level)
+      for (let i = 0; i < width; i++) buckets.add(first + i, ofLevel[i]!)
+    })
   }
 
   toPlain(): HistogramCounts {
     const counts: HistogramCounts = []
-    for (const [level, buckets] of this.#levels) {
-      for (const [bucket, count] of buckets) counts.push([bucket, level, count])
-    }
+    for (const [level, buckets] of this.#levels) counts.push([level, buckets.toPlain()])
     return counts
   }
 
@@ -108,7 +105,7 @@ export class Histogram implements Tally<HistogramCounts> {
   #addOneByOne(columns: RecordColumns, selected: Uint8Array): void {
     for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
       const level = columns.levels[columns.levelCodes[row]!]!
-      this.#addCount(this.#bucketOf(columns.timestamp(row)), level, 1)
+      this.#bucketsOf(level).add(this.#bucketOf(columns.timestamp(row)), 1)
     }
   }
 }

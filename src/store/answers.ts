@@ -40,10 +40,13 @@ export function answerHistogram(
   for (let bucket = first; bucket * bucketMs <= endTime; bucket++) {
     buckets.push({ start: bucket * bucketMs, count: 0, levels: {} })
   }
-  for (const [bucket, level, count] of counts) {
-    const target = buckets[bucket - first]!
-    target.count += count
-    target.levels[level] = (target.levels[level] ?? 0) + count
+  for (const [level, ofLevel] of counts) {
+    ofLevel.counts.forEach((count, i) => {
+      if (count === 0) return
+      const target = buckets[ofLevel.first + i - first]!
+      target.count += count
+      target.levels[level] = count
+    })
   }
   return { bucketMs, buckets }
 }

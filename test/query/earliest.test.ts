@@ -12,20 +12,22 @@ const orders: readonly PlaceOrder[] = ['asc', 'desc', 'latest']
 const always = { startTime: Number.NEGATIVE_INFINITY, endTime: Number.POSITIVE_INFINITY }
 
 /** Few times, so that many records share one; sequences are all different. */
-const candidates = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 40, maxLength: 120 }).chain(times =>
-  fc.shuffledSubarray([...times.keys()], { minLength: times.length }).map(order =>
-    order.map((sequence): Candidate => {
-      return {
-        timestamp: times[sequence]!,
-        sequence,
-        source: 0,
-        frameOffset: 0,
-        frameBytes: 0,
-        row: 0,
-      }
-    }),
-  ),
-)
+const candidates = fc
+  .array(fc.integer({ min: 0, max: 6 }), { minLength: 40, maxLength: 120 })
+  .chain(times =>
+    fc.shuffledSubarray([...times.keys()], { minLength: times.length }).map(order =>
+      order.map((sequence): Candidate => {
+        return {
+          timestamp: times[sequence]!,
+          sequence,
+          source: 0,
+          frameOffset: 0,
+          frameBytes: 0,
+          row: 0,
+        }
+      }),
+    ),
+  )
 
 t.test('the first of an order are kept, whatever comes when', async () => {
   fc.assert(
