@@ -104,10 +104,16 @@ export const limits = {
   answerLengthMax: 32 * mib,
   queryLimitDefault: 100,
 
+  /** Time of one write with its sync, ms, from which on the service says that it is degraded: it goes on,
+   *  but every sender waits so long for its answer, and what arrives meanwhile fills the memory. */
+  slowCommitMs: 1_000,
   /** Bytes of a JSON body on all operations but ingest. */
   requestBodyBytesMax: 1 * mib,
   /** Bytes of a form: the parameters of Prometheus' operations. Each becomes an object. */
   formBodyBytesMax: 256 * kib,
+  /** Bytes of all large answers that their clients have not read yet, beyond which the oldest of these
+   *  clients is cut off. One that reads nothing at all is cut off after some 10 s anyway. */
+  unreadAnswerBytesMax: 256 * mib,
   /** Exports at once. Each keeps all scan threads busy as long as its client reads fast enough. */
   exportsMax: 4,
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. An export

@@ -6,6 +6,7 @@
 export const problems = {
   body_empty: { status: 400, title: 'The request body is empty' },
   json_invalid: { status: 400, title: 'The body is not valid JSON' },
+  protobuf_invalid: { status: 400, title: 'The body is not valid protobuf' },
   utf8_invalid: { status: 400, title: 'The body is not valid UTF-8' },
   json_too_deep: { status: 400, title: 'The JSON is nested too deeply' },
   encoding_broken: { status: 400, title: 'The body does not decode as its Content-Encoding says' },
@@ -33,6 +34,7 @@ export const problems = {
   saved_queries_too_many: { status: 409, title: 'There are too many saved queries' },
   api_key_last_admin: { status: 409, title: 'The last admin key cannot be deleted' },
   backup_under_way: { status: 409, title: 'Another backup is under way' },
+  dashboard_changed: { status: 412, title: 'The dashboard was changed meanwhile' },
   body_too_large: { status: 413, title: 'The request body is too large' },
   content_type: { status: 415, title: 'The Content-Type is not one that this path takes' },
   content_encoding: { status: 415, title: 'The Content-Encoding is not known' },

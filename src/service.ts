@@ -15,6 +15,7 @@ import { createLogger } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
 import { ownAddress } from './observe/own-sender.ts'
 import { SelfLog } from './observe/self-log.ts'
+import { diskFigures } from './store/disk-figures.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { lockDataDir } from './store/lock.ts'
 import { noticeRestored } from './store/restored.ts'
@@ -76,10 +77,12 @@ export async function startService(config: Config): Promise<Service> {
       catalog,
       ingest,
       store,
+      diskFigures: () => diskFigures(config.dataDir),
       snapshots,
       metrics,
       pages: new Pages(),
       logger,
+      lastCommitMs: () => store.lastCommitMs,
       isReady: () => isReady,
     })
     opened.push(async () => {

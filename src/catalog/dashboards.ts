@@ -9,6 +9,7 @@ import { ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
 import { writeDashboard } from './dashboard-text.ts'
 import type { CatalogDatabase } from './database.ts'
+import { digestOf } from './digest.ts'
 
 export interface DashboardSummary {
   readonly id: string
@@ -19,6 +20,20 @@ export interface DashboardSummary {
   readonly updatedAt: Timestamp
 }
 
+/** What a change made of a dashboard. */
+export interface SavedDashboard {
+  readonly id: string
+  readonly version: string
+}
+
+/** A dashboard as it is stored. */
+export interface StoredDashboard {
+  /** JSON, every digit as it was sent. */
+  readonly text: string
+  /** The same for the same text, and another for any other: letters, digits, `-` and `_`. */
+  readonly version: string
+}
+
 /** A value of the collection `dashboards`, under the dashboard's id. */
 type StoredSummary = Omit<DashboardSummary, 'id'>
 
@@ -27,6 +42,8 @@ export class Dashboards {
   readonly #now: () => number
   readonly #summaries: Database<StoredSummary, string>
   readonly #texts: Database<string, string>
+  /** Settles when the change before has: what a change is compared with is what that one has left. */
+  #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(database: CatalogDatabase, now: () => number) {
     this.#database = database
@@ -38,18 +55,46 @@ export class Dashboards {
   /**
    * Creates the dashboard, or replaces the one with its `metadata.id` as a whole; without an id it
    * gets a new one, and without a `folderPath` the default: both are filled in in what `get` gives.
-   * Returns the id when all is on disk. Throws `field_invalid` with a path such as
+   * Resolves when all is on disk. Throws `field_invalid` with a path such as
    * `dashboard.content.variables[0].name`, `json_too_deep`, or `body_too_large`.
+   * @param isWanted Whether the version that is there now is one to be replaced. When it is not, or
+   *   none is there, nothing is changed: throws `dashboard_changed`. Any when left out.
    */
-  async put(dashboard: unknown): Promise<string> {
+  async put(dashboard: unknown, isWanted?: (version: string) => boolean): Promise<SavedDashboard> {
     const { id, title, folderPath, text } = writeDashboard(dashboard)
-    const updatedAt = this.#now()
-    const createdAt = this.#summaries.get(id)?.createdAt ?? updatedAt
-    await this.#database.write(() => {
-      this.#summaries.put(id, { title, folderPath, createdAt, updatedAt })
-      this.#texts.put(id, text)
+    await this.#inTurn(async () => {
+      if (isWanted !== undefined) this.#requireVersion(id, isWanted)
+      const updatedAt = this.#now()
+      const createdAt = this.#summaries.get(id)?.createdAt ?? updatedAt
+      await this.#database.write(() => {
+        this.#summaries.put(id, { title, folderPath, createdAt, updatedAt })
+        this.#texts.put(id, text)
+      })
     })
-    return id
+    return { id, version: digestOf(text) }
+  }
+
+  #requireVersion(id: string, isWanted: (version: string) => boolean): void {
+    const text = this.#texts.get(id)
+    const version = text === undefined ? undefined : digestOf(text)
+    if (version !== undefined && isWanted(version)) return
+    const detail =
+      version === undefined
+        ? 'it was deleted since, or never stored; without If-Match it is made anew'
+        : 'it is not the version that If-Match names any more; get it again and make the change in that, or leave If-Match out to save over it'
+    throw new ProblemError('dashboard_changed', detail, { field: 'If-Match' })
+  }
+
+  async #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#lastChange.then(change)
+    this.#lastChange = done.catch(() => {}) // Whoever asked for it is told.
+    await done
+  }
+
+  /** The dashboard as it is stored. Throws `dashboard_unknown`. */
+  getStored(id: string): StoredDashboard {
+    const text = this.getText(id)
+    return { text, version: digestOf(text) }
   }
 
   /** The dashboard as JSON text, every digit as it was sent. Throws `dashboard_unknown`. */
@@ -83,10 +128,12 @@ export class Dashboards {
 
   /** Deletes for good; it is on disk when the promise resolves. Throws `dashboard_unknown`. */
   async delete(id: string): Promise<void> {
-    this.getText(id)
-    await this.#database.write(() => {
-      this.#summaries.remove(id)
-      this.#texts.remove(id)
+    await this.#inTurn(async () => {
+      this.getText(id)
+      await this.#database.write(() => {
+        this.#summaries.remove(id)
+        this.#texts.remove(id)
+      })
     })
   }
 }

@@ -28,6 +28,7 @@ export function readAsked(
       acceptEncoding: request.getHeader('accept-encoding'),
       lastEventId: request.getHeader('last-event-id'),
       ifNoneMatch: request.getHeader('if-none-match'),
+      ifMatch: request.getHeader('if-match'),
     },
   }
 }

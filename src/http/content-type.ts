@@ -3,12 +3,13 @@
 import { ProblemError } from '../problems.ts'
 
 /**
- * Throws `content_type` unless `header` names one of `contentTypes` (which are in lower case).
- * Parameters such as `charset=utf-8` are ignored: JSON is UTF-8 whatever they say (RFC 8259, 11).
+ * The content type that `header` names. Throws `content_type` unless it is one of `contentTypes` (which
+ * are in lower case, as is the answer). Parameters such as `charset=utf-8` are ignored: JSON is UTF-8
+ * whatever they say (RFC 8259, 11).
  */
-export function requireContentType(header: string, contentTypes: readonly string[]): void {
+export function requireContentType(header: string, contentTypes: readonly string[]): string {
   if (contentTypes.includes(header)) {
-    return
+    return header
   }
   const contentType = header.split(';', 1)[0]!.trim().toLowerCase()
   if (!contentTypes.includes(contentType)) {
@@ -16,4 +17,5 @@ export function requireContentType(header: string, contentTypes: readonly string
     const detail = `expected ${contentTypes.join(' or ')}, was ${found}`
     throw new ProblemError('content_type', detail, { field: 'Content-Type' })
   }
+  return contentType
 }

@@ -11,6 +11,7 @@ import type { Sessions } from '../catalog/sessions.ts'
 import type { Config } from '../config.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { DiskFigures } from '../store/disk-figures.ts'
 import type { Snapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import type { Pages } from './pages.ts'
@@ -19,7 +20,7 @@ export interface CatalogDoor {
   readonly ingestionTokens: Pick<IngestionTokens, 'find' | 'create' | 'list' | 'secret' | 'delete'>
   readonly apiKeys: Pick<ApiKeys, 'find' | 'create' | 'list' | 'delete'>
   readonly sessions: Pick<Sessions, 'create' | 'find' | 'end'>
-  readonly dashboards: Pick<Dashboards, 'put' | 'getText' | 'list' | 'delete'>
+  readonly dashboards: Pick<Dashboards, 'put' | 'getStored' | 'list' | 'delete'>
   readonly savedQueries: Pick<SavedQueries, 'save' | 'list' | 'delete'>
 }
 
@@ -68,10 +69,14 @@ export interface HttpDependencies {
   readonly catalog: CatalogDoor
   readonly ingest: IngestDoor
   readonly store: StoreDoor
+  /** How the disk stands and what is in quarantine. */
+  diskFigures(): Promise<DiskFigures>
   readonly snapshots: Pick<Snapshots, 'take'>
   readonly metrics: MetricsDoor
   readonly pages: PagesDoor
   readonly logger: LoggerDoor
+  /** Time of the last write of events, or of one that has taken longer already, ms. */
+  lastCommitMs(): number
   /** Whether events are taken and queries answered: recovery is over and writing works. */
   isReady(): boolean
 }

@@ -12,6 +12,7 @@
 import { parseEvent } from '../ingest/json.ts'
 import { ProblemError } from '../problems.ts'
 import { grantIngestion, grantRole, isGranted } from './access.ts'
+import type { AnswerMemory, UnreadAnswer } from './answer-memory.ts'
 import { type From, readAsked, readBrowserHeaders } from './asked-request.ts'
 import {
   bodyTooLarge,
@@ -31,15 +32,16 @@ import {
 } from './content-encoding.ts'
 import { requireContentType } from './content-type.ts'
 import type { HttpDependencies } from './dependencies.ts'
+import { type ErrorReply, errorReplyFor } from './error-reply.ts'
 import { type ExpectedBody, forms, jsonBodies, noForms } from './expected-body.ts'
 import type { FailureGuard } from './failure-guard.ts'
 import { readParameters } from './form.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
 import { allowedMethods, routesAt } from './paths.ts'
-import { prometheusReply } from './prometheus-problem.ts'
 import {
   type Connection,
   internalProblem,
+  pacedBytesOf,
   problemReply,
   type Reply,
   type ReplyStream,
@@ -55,6 +57,7 @@ export interface ExchangeContext {
   readonly logger: HttpDependencies['logger']
   readonly traffic: Traffic
   readonly bodyMemory: BodyMemory
+  readonly answerMemory: AnswerMemory
   readonly failureGuard: FailureGuard
   readonly common: CommonHeaders
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
@@ -75,13 +78,14 @@ export class Exchange {
   readonly #options: ExchangeOptions
   readonly #context: ExchangeContext
   #stage: 'receiving' | 'handling' | 'answering' = 'receiving'
-  #errorForm: Route['errors']
+  #errorReply: ErrorReply = problemReply
   #forwardedFor = ''
   #streamed: StreamReply | undefined
   #isAborted = false
   /** What may still come of the body when the answer is written. */
   #unread: Unread = 'nothing'
   #reservedBytes = 0
+  #unreadAnswer: UnreadAnswer | undefined
   #abortController: AbortController | undefined
 
   constructor(response: NativeResponse, options: ExchangeOptions, context: ExchangeContext) {
@@ -94,14 +98,16 @@ export class Exchange {
   /** Takes a request through all steps. All that is needed of `request` is read at once. */
   carryOut(route: Route, request: NativeRequest): void {
     const { catalog } = this.#context
-    this.#errorForm = route.errors
+    if (route.errors !== undefined) this.#errorReply = errorReplyFor(route.errors, request)
     try {
       this.#refuseWhenStopping()
       const credential = request.getHeader('authorization')
       if (route.body === 'ingest') {
         const token = grantIngestion(credential, catalog.ingestionTokens)
         const query = request.getQuery() ?? ''
-        this.#receive(request, route, body => route.handle({ token, body, query }))
+        this.#receive(request, route, (body, contentType) =>
+          route.handle({ token, body, query, contentType }),
+        )
         return
       }
       const browser = readBrowserHeaders(request)
@@ -155,7 +161,7 @@ export class Exchange {
     this.#unread = unreadBodyOf(request)
     try {
       const atPath = routesAt(routes, request.getUrl())
-      this.#errorForm = atPath[0]?.errors
+      this.#errorReply = errorReplyFor(atPath[0]?.errors, request)
       this.#refuseWhenStopping()
       if (atPath.length === 0) {
         throw new ProblemError('path_unknown', 'no operation of this service has this path')
@@ -167,7 +173,7 @@ export class Exchange {
         return
       }
       const problem = new ProblemError('method_unknown', `expected one of ${allowed}`)
-      this.#answer(this.#problemReply(problem, headers))
+      this.#answer(this.#errorReply(problem, headers))
     } catch (error) {
       this.#fail(error)
     }
@@ -184,11 +190,12 @@ export class Exchange {
   #receive(
     request: NativeRequest,
     { contentTypes, bodyBytesMax }: ExpectedBody,
-    handle: (body: Buffer) => Reply | Promise<Reply>,
+    handle: (body: Buffer, contentType: string) => Reply | Promise<Reply>,
   ): void {
-    if (contentTypes !== undefined) {
-      requireContentType(request.getHeader('content-type'), contentTypes)
-    }
+    const contentType =
+      contentTypes === undefined
+        ? ''
+        : requireContentType(request.getHeader('content-type'), contentTypes)
     const encoding = readContentEncoding(request.getHeader('content-encoding'))
     const announced = readContentLength(request.getHeader('content-length'))
     const bytesMax = encodedBytesMax(encoding, bodyBytesMax)
@@ -203,7 +210,9 @@ export class Exchange {
       onBody: body =>
         this.#handle(() => {
           const decoded = decodeBody(encoding, body, bodyBytesMax)
-          return decoded instanceof Promise ? decoded.then(handleDecoded) : handle(decoded)
+          return decoded instanceof Promise
+            ? decoded.then(handleDecoded)
+            : handle(decoded, contentType)
         }),
       onRefused: error => {
         this.#unread = unreadBody(announced, true)
@@ -212,7 +221,7 @@ export class Exchange {
     })
     const handleDecoded = (body: Buffer) => {
       this.#reserve(body.length)
-      return handle(body)
+      return handle(body, contentType)
     }
   }
 
@@ -240,7 +249,7 @@ export class Exchange {
       const isEncoding = error.code === 'content_encoding'
       const problem = this.#isAborted ? error : this.#judge(error)
       this.#answer(
-        this.#problemReply(problem, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []),
+        this.#errorReply(problem, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []),
       )
       return
     }
@@ -248,17 +257,11 @@ export class Exchange {
     if (!isOurAbort) {
       this.#context.logger.error({ err: error, ...this.#options.operation }, 'request failed')
     }
-    this.#answer(this.#problemReply(internalProblem))
+    this.#answer(this.#errorReply(internalProblem))
   }
 
   #judge(error: ProblemError): ProblemError {
     return this.#context.failureGuard.judge(error, this.#response, this.#forwardedFor)
-  }
-
-  #problemReply(error: ProblemError, headers?: Reply['headers']): Reply {
-    return this.#errorForm === 'prometheus'
-      ? prometheusReply(error, headers)
-      : problemReply(error, headers)
   }
 
   #answer(reply: Reply): void {
@@ -273,6 +276,11 @@ export class Exchange {
       return
     }
     this.#stage = 'answering'
+    const bytes = this.#options.isHead ? 0 : pacedBytesOf(reply)
+    if (bytes > 0) {
+      this.#unreadAnswer = { bytes, cutOff: () => this.#response.close() }
+      this.#context.answerMemory.hold(this.#unreadAnswer)
+    }
     try {
       if (this.#unread === 'much') {
         this.#response.pause()
@@ -373,6 +381,7 @@ export class Exchange {
     if (this.#reservedBytes > 0) {
       this.#context.bodyMemory.giveBack(this.#reservedBytes)
     }
+    if (this.#unreadAnswer !== undefined) this.#context.answerMemory.letGo(this.#unreadAnswer)
     this.#context.traffic.end(this.#options.operation, status)
   }
 }

@@ -116,6 +116,11 @@ export interface WriteOptions extends HeadOptions {
  */
 const pacedBodyBytesMin = 64 * 1024
 
+/** Bytes of an answer that stay in our memory until its client has read them; 0 of a small one. */
+export function pacedBytesOf({ body }: Reply): number {
+  return body === undefined || body.length < pacedBodyBytesMin ? 0 : Buffer.byteLength(body)
+}
+
 /**
  * Writes the whole answer in one go. The caller has seen to it that the response is still alive and
  * that an abort handler is attached. The response must not be touched again.

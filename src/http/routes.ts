@@ -15,6 +15,7 @@ import { exploreHandlers } from './handlers/explore.ts'
 import { exportHandlers } from './handlers/export.ts'
 import { healthHandlers } from './handlers/health.ts'
 import { ingestHandlers } from './handlers/ingest.ts'
+import { otlpHandlers } from './handlers/otlp.ts'
 import { prometheusHandlers } from './handlers/prometheus.ts'
 import { queryHandlers } from './handlers/query.ts'
 import { savedQueryHandlers } from './handlers/saved-queries.ts'
@@ -24,6 +25,7 @@ import { backupOperations } from './openapi/backup-operations.ts'
 import { dashboardOperations } from './openapi/dashboard-operations.ts'
 import { ingestOperations } from './openapi/ingest-operations.ts'
 import type { Operation } from './openapi/operation.ts'
+import { otlpOperations } from './openapi/otlp-operations.ts'
 import { prometheusOperations } from './openapi/prometheus-operations.ts'
 import { queryOperations } from './openapi/query-operations.ts'
 import { savedQueryOperations } from './openapi/saved-query-operations.ts'
@@ -31,6 +33,7 @@ import { serviceOperations } from './openapi/service-operations.ts'
 import { sessionOperations } from './openapi/session-operations.ts'
 import { settingsOperations } from './openapi/settings-operations.ts'
 import { streamOperations } from './openapi/stream-operations.ts'
+import { otlpContentTypes } from './otlp-answers.ts'
 import { pageRoutes } from './pages.ts'
 import { QueryRunner } from './query-runner.ts'
 import type { Reply } from './reply.ts'
@@ -42,7 +45,7 @@ export type Handler<Request> = (request: Request) => Reply | Promise<Reply>
 export interface AskingRequest {
   /** What stands for `{name}` in the path, decoded. */
   pathParameter(name: string): string
-  /** Headers that say in which form the answer is wanted; empty when absent. */
+  /** Headers that say in which form the answer is wanted, and on what condition; empty when absent. */
   readonly headers: RequestHeaders
   /** Who asks; empty on routes that are open. */
   readonly caller: Caller
@@ -59,6 +62,7 @@ export interface RequestHeaders {
   readonly acceptEncoding: string
   readonly lastEventId: string
   readonly ifNoneMatch: string
+  readonly ifMatch: string
 }
 
 export interface PlainRequest extends AskingRequest {
@@ -82,12 +86,14 @@ export interface IngestRequest {
   readonly body: Buffer
   /** What follows the `?`, still encoded. */
   readonly query: string
+  /** The one of the route's that the body has. */
+  readonly contentType: string
 }
 
 interface AnyRoute {
   readonly path: string
   /** The form of its errors, also of those before the handler; a problem document if absent. */
-  readonly errors?: 'prometheus'
+  readonly errors?: 'prometheus' | 'otlp'
 }
 
 interface PlainRoute extends AnyRoute {
@@ -132,6 +138,7 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
   const { config } = dependencies
   const ingest = ingestHandlers(dependencies)
   const describedIngest = ingestOperations(config)
+  const otlp = otlpHandlers(dependencies)
   const runner = new QueryRunner(config.concurrentQueriesMax)
   const query = queryHandlers({ ...dependencies, runner })
   const explore = exploreHandlers({ ...dependencies, runner })
@@ -169,6 +176,15 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
       bodyBytesMax: config.batchBytesMax,
       handle: ingest.many,
       about: describedIngest.many,
+    },
+    {
+      ...events,
+      path: '/api/v1/otlp/v1/logs',
+      errors: 'otlp',
+      contentTypes: Object.values(otlpContentTypes),
+      bodyBytesMax: config.batchBytesMax,
+      handle: otlp.logs,
+      about: otlpOperations(config).logs,
     },
 
     {

@@ -13,6 +13,7 @@ import {
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { networkList } from '../networks.ts'
+import { AnswerMemory } from './answer-memory.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { BodyMemory } from './body-memory.ts'
 import { CommonHeaders } from './common-headers.ts'
@@ -32,6 +33,8 @@ export interface HttpServerOptions extends HttpDependencies {
   readonly routes?: readonly Route[]
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
   readonly streamStallMs?: number
+  /** Bytes of answers not yet read, beyond which the oldest of their clients is cut off. */
+  readonly unreadAnswerBytesMax?: number
   /** Counts of wrong credentials, with bounds of their own. */
   readonly authFailures?: AuthFailures
 }
@@ -58,6 +61,7 @@ export interface HttpServer {
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, catalog, logger, config } = options
   const traffic = new Traffic()
+  const answerMemory = new AnswerMemory(options.unreadAnswerBytesMax ?? limits.unreadAnswerBytesMax)
   const { routes = createRoutes(options), streamStallMs = limits.streamStallMs } = options
   const { tlsCert, tlsKey } = config
   const isTls = tlsCert !== undefined && tlsKey !== undefined
@@ -65,7 +69,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const bodyMemory = new BodyMemory(config.pendingBytesMax)
   const failureGuard = guardOf(options)
   const common = new CommonHeaders({ isTls })
-  const shared = { catalog, logger, traffic, bodyMemory, failureGuard, common, streamStallMs }
+  const memory = { bodyMemory, answerMemory }
+  const shared = { catalog, logger, traffic, ...memory, failureGuard, common, streamStallMs }
   register(app, routes, shared)
   const listenSocket = await listen(app, host, port)
   let stopped: Promise<boolean> | undefined

@@ -5,6 +5,7 @@
 
 import type { Config } from '../config.ts'
 import type { MetricTotals } from '../observe/metrics.ts'
+import type { DiskFigures } from '../store/disk-figures.ts'
 import type { StoreStats } from '../store/store.ts'
 
 export interface StorageFigures {
@@ -25,6 +26,16 @@ export interface StorageFigures {
     readonly records: number
     readonly bytes: number
     readonly files: number
+  }
+  readonly disk: {
+    /** Free for the service, on the disk that has the data. */
+    readonly freeBytes: number
+    readonly totalBytes: number
+  }
+  /** Parts of the journal and of segments that could not be read; kept until a person deletes them. */
+  readonly quarantine: {
+    readonly files: number
+    readonly bytes: number
   }
   readonly retention: {
     /** Null: no bound. */
@@ -47,12 +58,15 @@ export interface StorageFigures {
 interface Sources {
   readonly time: number
   readonly store: StoreStats
+  readonly disk: DiskFigures
   readonly totals: MetricTotals
   readonly config: Pick<Config, 'retentionAgeMs' | 'retentionBytes'>
   readonly isReady: boolean
 }
 
-export function storageFigures({ time, store, totals, config, isReady }: Sources): StorageFigures {
+export function storageFigures(sources: Sources): StorageFigures {
+  const { time, store, disk, totals, config, isReady } = sources
+  const { quarantine, ...space } = disk
   return {
     time,
     journal: {
@@ -68,6 +82,8 @@ export function storageFigures({ time, store, totals, config, isReady }: Sources
       bytes: store.segmentBytes,
       files: store.segmentFiles,
     },
+    disk: space,
+    quarantine,
     retention: {
       ageMs: config.retentionAgeMs ?? null,
       bytes: config.retentionBytes ?? null,

@@ -1,14 +1,10 @@
 /** Large bodies of many events, parsed and encoded in a thread (Piscina calls this by default). */
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type ProblemCode, ProblemError, type ProblemExtras } from '../problems.ts'
-import type { Stream } from '../record.ts'
-import { type EncodedMany, encodeMany } from './many.ts'
-import type { ManyContext } from './read-many.ts'
+import { type EncodedMany, encodeMany, type ManyReading } from './many.ts'
 
-export interface EncodeTask {
+export interface EncodeTask extends ManyReading {
   readonly body: Uint8Array
-  readonly stream: Stream
-  readonly context: ManyContext
 }
 
 /** All payloads lie end to end in one block of memory, which is handed over and not copied. */
@@ -22,9 +18,9 @@ export interface EncodeProblem {
   readonly problem: { code: ProblemCode; detail: string; extras: ProblemExtras }
 }
 
-export default function encode({ body, stream, context }: EncodeTask) {
+export default function encode({ body, ...reading }: EncodeTask) {
   try {
-    const many = encodeMany(Buffer.from(body.buffer, body.byteOffset, body.length), stream, context)
+    const many = encodeMany(Buffer.from(body.buffer, body.byteOffset, body.length), reading)
     return handOver(many)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error

@@ -8,13 +8,19 @@ import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-token
 import type { Config } from '../config.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
-import type { LogRecord, Stream } from '../record.ts'
+import type { LogRecord } from '../record.ts'
 import type { Store } from '../store/store.ts'
 import { smallHeap } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
 import { parseEvent } from './json.ts'
-import { type EncodedMany, encodeMany, type RejectedEvent } from './many.ts'
+import {
+  type EncodedMany,
+  encodeMany,
+  type ManyFormat,
+  type ManyReading,
+  type RejectedEvent,
+} from './many.ts'
 import { normalise } from './normalise.ts'
 import type { ManyContext } from './read-many.ts'
 
@@ -25,6 +31,11 @@ const inlineBytesMax = 64 * 1024
 export interface IngestRequestOptions {
   /** The field that holds the sender's own time; undefined for the time of receipt. */
   readonly timestampField: string | undefined
+}
+
+export interface IngestManyOptions extends IngestRequestOptions {
+  /** OTLP has a field of its own for the time, and takes no other. */
+  readonly format: ManyFormat
 }
 
 export interface ManyResult {
@@ -75,25 +86,19 @@ export class Ingest {
   }
 
   /** Takes many events. One bad event costs only itself; the good ones are stored all or none. */
-  async many(
-    body: Buffer,
-    token: IngestionToken,
-    options: IngestRequestOptions,
-  ): Promise<ManyResult> {
+  async many(body: Buffer, token: IngestionToken, options: IngestManyOptions): Promise<ManyResult> {
     const { store, tokens, metrics, now, config } = this.#options
     const bodyBytes = body.length
     const receivedAt = now()
-    const { timestampField } = options
-    const context: ManyContext = {
-      receivedAt,
-      timestampField,
-      eventBytesMax: config.eventBytesMax,
-    }
+    const { timestampField, format } = options
+    const { eventBytesMax } = config
+    const context: ManyContext = { receivedAt, timestampField, eventBytesMax }
+    const reading: ManyReading = { format, stream: token.stream, context }
     try {
       const encoded =
         bodyBytes <= inlineBytesMax
-          ? encodeMany(body, token.stream, context)
-          : await this.#encodeInPool(body, token.stream, context)
+          ? encodeMany(body, reading)
+          : await this.#encodeInPool(body, reading)
       const { batches, accepted, rejected, errors } = encoded
       if (batches.length > 0) {
         await store.appendBatches(batches)
@@ -117,7 +122,7 @@ export class Ingest {
     await this.#pool.destroy()
   }
 
-  async #encodeInPool(body: Buffer, stream: Stream, context: ManyContext): Promise<EncodedMany> {
+  async #encodeInPool(body: Buffer, reading: ManyReading): Promise<EncodedMany> {
     const { pendingBytesMax } = this.#options.config
     if (this.#encodingBytes > 0 && this.#encodingBytes + body.length > pendingBytesMax) {
       throw new ProblemError(
@@ -131,7 +136,7 @@ export class Ingest {
     try {
       // A body with memory of its own is handed over; a part of a larger piece has to be copied.
       const isWhole = body.byteLength === body.buffer.byteLength
-      const task: EncodeTask = { body: isWhole ? body : new Uint8Array(body), stream, context }
+      const task: EncodeTask = { body: isWhole ? body : new Uint8Array(body), ...reading }
       const transferList = [task.body.buffer as ArrayBuffer]
       const result: EncodeResult | EncodeProblem = await this.#pool.run(task, { transferList })
       if ('problem' in result) {

@@ -43,13 +43,19 @@ export class JsonReader {
   /** The part of the body without byte order mark and surrounding white space. */
   readonly start: number
   readonly end: number
+  readonly #depthMax: number
   readonly #isKnownUtf8: boolean
   #positions: PositionCounter | undefined
 
   /** With many values, all of the body is checked for UTF-8 at once: cheaper than one by one. */
-  constructor(body: Buffer, holds: 'one value' | 'many values') {
+  constructor(
+    body: Buffer,
+    holds: 'one value' | 'many values',
+    depthMax: number = limits.eventDepthMax,
+  ) {
     this.body = body
-    this.scanner = new ValueScanner(body, holds === 'one value' ? 'stop' : 'go on')
+    this.#depthMax = depthMax
+    this.scanner = new ValueScanner(body, holds === 'one value' ? 'stop' : 'go on', depthMax)
     this.#isKnownUtf8 = holds === 'many values' && isUtf8(body)
     this.end = trimSpace(body, 0, body.length)
     this.start = Math.min(skipSpace(body, byteOrderMarkBytes(body), this.end), this.end)
@@ -67,7 +73,7 @@ export class JsonReader {
       throw utf8Problem
     }
     if (scanner.tooDeepOffset >= 0) {
-      const detail = `expected at most ${limits.eventDepthMax} levels of nesting, found more`
+      const detail = `expected at most ${this.#depthMax} levels of nesting, found more`
       throw this.problem('json_too_deep', detail, scanner.tooDeepOffset)
     }
     const text = body.toString(isAscii ? 'latin1' : 'utf8', start, end)

@@ -76,6 +76,11 @@ export function readLevel(event: EventObject): LevelReading {
   )
 }
 
+/** The level that `text` names, in lower case; undefined for a word that is none. */
+export function levelWord(text: string): string | undefined {
+  return find(fromLevel, text)?.level
+}
+
 function find(readings: ReadonlyMap<unknown, LevelReading>, value: unknown) {
   if (value === undefined) {
     return undefined

@@ -7,7 +7,11 @@ import { batchBytesTarget } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { type Position, ProblemError } from '../problems.ts'
 import type { Stream } from '../record.ts'
-import { type ManyContext, readMany } from './read-many.ts'
+import { readOtlp } from './otlp/read-otlp.ts'
+import { type ManyContext, type Outcome, readMany } from './read-many.ts'
+
+/** What a body is: events in JSON, or a request of OpenTelemetry's protocol in one of its encodings. */
+export type ManyFormat = 'events' | 'otlp-json' | 'otlp-protobuf'
 
 /** One event of the body that was not accepted; `index` counts the body's events from 0. */
 export interface RejectedEvent {
@@ -27,14 +31,21 @@ export interface EncodedMany {
   readonly errors: readonly RejectedEvent[]
 }
 
+/** How a body is read, and whose its records are. */
+export interface ManyReading {
+  readonly format: ManyFormat
+  readonly stream: Stream
+  readonly context: ManyContext
+}
+
 /** Throws ProblemError when nothing of the body could be read at all. */
-export function encodeMany(body: Buffer, stream: Stream, context: ManyContext): EncodedMany {
+export function encodeMany(body: Buffer, { format, stream, context }: ManyReading): EncodedMany {
   const batches: EncodedBatch[] = []
   const errors: RejectedEvent[] = []
   let writer = new BatchWriter()
   let accepted = 0
   let rejected = 0
-  for (const outcome of readMany(body, context)) {
+  for (const outcome of outcomesOf(body, format, context)) {
     if (outcome.index >= limits.batchEventsMax) throw tooManyEvents()
     if (outcome.problem !== undefined) {
       rejected++
@@ -52,6 +63,11 @@ export function encodeMany(body: Buffer, stream: Stream, context: ManyContext): 
   }
   if (writer.recordCount > 0) batches.push(writer.encode())
   return { batches, accepted, rejected, errors }
+}
+
+function outcomesOf(body: Buffer, format: ManyFormat, context: ManyContext): Iterable<Outcome> {
+  if (format === 'events') return readMany(body, context)
+  return readOtlp(body, format === 'otlp-json' ? 'json' : 'protobuf', context)
 }
 
 function rejectedEvent(index: number, problem: ProblemError): RejectedEvent {

@@ -35,6 +35,11 @@ export const exactDigitsMax = 15
 /** Below this, doubles thin out and then end: digits are lost long before 5e-324. */
 const exactMagnitudeMin = 1e-300
 
+/** `text` must be a number in JSON. */
+export function rawNumber(text: string): RawNumber {
+  return json.rawJSON(text)
+}
+
 export function isRawNumber(value: unknown): value is RawNumber {
   return json.isRawJSON(value)
 }

@@ -110,7 +110,8 @@ function nextWithoutStack(reading: Reading, index: number): Outcome | undefined 
   }
 }
 
-function unreadableProblem(rejectedCount: number, first: ProblemError): ProblemError {
+/** That every event of a body was refused; `first` is why the first one was. */
+export function unreadableProblem(rejectedCount: number, first: ProblemError): ProblemError {
   const { position, field } = first.extras
   const detail = `none of ${rejectedCount} events could be read, the first because: ${first.message}`
   return new ProblemError('events_unreadable', detail, {

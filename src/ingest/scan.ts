@@ -38,11 +38,17 @@ export class ValueScanner {
 
   readonly #body: Buffer
   readonly #whenTooDeep: 'stop' | 'go on'
+  readonly #depthMax: number
 
   /** Who needs the end of a value that is too deep anyway says `go on`. */
-  constructor(body: Buffer, whenTooDeep: 'stop' | 'go on') {
+  constructor(
+    body: Buffer,
+    whenTooDeep: 'stop' | 'go on',
+    depthMax: number = limits.eventDepthMax,
+  ) {
     this.#body = body
     this.#whenTooDeep = whenTooDeep
+    this.#depthMax = depthMax
   }
 
   /** Scans the value that begins at `start` (no white space there) and goes no further than `end`. */
@@ -89,7 +95,7 @@ export class ValueScanner {
         if (depth < kindsMax) {
           kinds[depth] = current
         }
-        if (depth > limits.eventDepthMax && this.tooDeepOffset < 0) {
+        if (depth > this.#depthMax && this.tooDeepOffset < 0) {
           this.tooDeepOffset = offset
           if (this.#whenTooDeep === 'stop') {
             break

@@ -139,6 +139,11 @@ export class EventSplitter {
       this.#isLineDelimited ||= resumption.showsLines
     }
     this.end = trimSpace(this.#body, start, this.#offset)
+    if (findMistake(this.#body, start, this.end) === undefined) {
+      // Not torn: a value of several lines in a body that otherwise has one line for each.
+      this.#reader.scanner.scan(start, this.end)
+      return
+    }
     this.problem = this.#reader.unreadableProblem(start, this.end)
   }
 

@@ -40,7 +40,7 @@ t.test('any JSON that a dashboard holds comes back as it was sent', async t => {
 t.test('filling in the id and the folder leaves everything else as it was sent', async t => {
   const { dashboards } = await openTestCatalog(t, t.testdir())
   const returns = async (sent: string, expected: (id: string) => string) => {
-    const id = await dashboards.put(JSON.parse(sent))
+    const { id } = await dashboards.put(JSON.parse(sent))
     t.equal(dashboards.getText(id), expected(id))
   }
   const folder = '"folderPath":"/dashboards/default/"'

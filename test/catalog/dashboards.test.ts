@@ -3,8 +3,11 @@ import { openTestCatalog, testTime } from './catalog-in.ts'
 
 t.test('a dashboard without an id is created under a new one', async t => {
   const { dashboards } = await openTestCatalog(t, t.testdir())
-  const first = await dashboards.put({})
-  const second = await dashboards.put({ metadata: { title: 'Orders' }, content: {} })
+  const { id: first } = await dashboards.put({})
+  const { id: second } = await dashboards.put({
+    metadata: { title: 'Orders' },
+    content: {},
+  })
   t.match(first, /^[A-Za-z0-9._-]{1,128}$/)
   t.not(first, second)
 
@@ -22,10 +25,11 @@ t.test('a dashboard is created under the id that it gives, then replaced as a wh
   const catalog = await openTestCatalog(t, t.testdir())
   const { dashboards, clock } = catalog
   const metadata = { id: 'orders', title: 'Orders', folderPath: '/shop/' }
-  t.equal(await dashboards.put({ metadata, content: { title: 'first' }, extra: 1 }), 'orders')
+  const first = await dashboards.put({ metadata, content: { title: 'first' }, extra: 1 })
+  t.equal(first.id, 'orders')
   clock.time += 1_000
   const replacement = { metadata: { ...metadata, title: 'Sales' }, content: {} }
-  t.equal(await dashboards.put(replacement), 'orders')
+  t.equal((await dashboards.put(replacement)).id, 'orders')
   t.strictSame(dashboards.get('orders'), replacement)
 
   const again = await catalog.reopen()
@@ -94,4 +98,47 @@ t.test('an id that no dashboard has is unknown, whatever it looks like', async t
   await refuses('ä'.repeat(128))
   await refuses('x'.repeat(10_000))
   t.equal(dashboards.list().length, 1)
+})
+
+t.test('a version is of the text: the same until another text is stored', async t => {
+  const { dashboards } = await openTestCatalog(t, t.testdir())
+  const board = (title: string) => ({ metadata: { id: 'orders', title } })
+  const first = await dashboards.put(board('a'))
+  t.equal(dashboards.getStored('orders').version, first.version)
+  const second = await dashboards.put(board('b'))
+  t.not(second.version, first.version)
+  t.equal((await dashboards.put(board('a'))).version, first.version)
+  t.match(first.version, /^[\w-]+$/)
+})
+
+t.test('of changes to the same version only the first is made', async t => {
+  const { dashboards } = await openTestCatalog(t, t.testdir())
+  const { version } = await dashboards.put({ metadata: { id: 'orders', title: 'first' } })
+  const change = (title: string) =>
+    dashboards.put({ metadata: { id: 'orders', title } }, one => one === version)
+  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(change))
+  t.match(outcomes, [
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'dashboard_changed' } },
+    { status: 'rejected', reason: { code: 'dashboard_changed' } },
+  ])
+  t.match(dashboards.get('orders'), { metadata: { title: 'a' } })
+  await t.rejects(change('d'), { code: 'dashboard_changed' })
+  await dashboards.put({ metadata: { id: 'orders', title: 'any' } })
+  t.match(dashboards.get('orders'), { metadata: { title: 'any' } }, 'without a condition')
+})
+
+t.test('a change to a version of what is not there is refused', async t => {
+  const { dashboards } = await openTestCatalog(t, t.testdir())
+  const isAny = () => true
+  const refuses = (metadata: object) =>
+    t.rejects(dashboards.put({ metadata }, isAny), { code: 'dashboard_changed' })
+
+  await refuses({})
+  await refuses({ id: 'never' })
+  const { id } = await dashboards.put({ metadata: { id: 'gone' } })
+  await dashboards.put({ metadata: { id } }, isAny)
+  await dashboards.delete(id)
+  await refuses({ id })
+  t.same(dashboards.list(), [])
 })

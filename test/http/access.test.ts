@@ -42,11 +42,11 @@ async function ask(url: string, route: Route, authorization: string | undefined)
   })
   const text = await response.text()
   const problem = response.status >= 400 ? JSON.parse(text) : undefined
-  const code = route.errors === 'prometheus' ? codeOf(response) : problem?.code
+  const code = route.errors === undefined ? problem?.code : codeOf(response)
   return { status: response.status, code, headers: response.headers, text }
 }
 
-/** Errors in Prometheus' form have no code; the challenge says the same. */
+/** Errors in a form that is not ours have no code of ours; the challenge says the same. */
 function codeOf({ headers }: Response): string {
   const challenge = headers.get('www-authenticate') ?? ''
   if (challenge.includes('insufficient_scope')) return 'role_insufficient'

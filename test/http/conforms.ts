@@ -110,8 +110,7 @@ function checkTurnedAway(
   const code: ProblemCode = atPath.length === 0 ? 'path_unknown' : 'method_unknown'
   const isExpected = status === problems[code].status || status === problems.stopping.status
   if (!isExpected) throw new Error(`${where}: the document has no such operation`)
-  const expected =
-    atPath[0]?.errors === 'prometheus' ? 'application/json' : 'application/problem+json'
+  const expected = atPath[0]?.errors === undefined ? 'application/problem+json' : 'application/json'
   if (type !== expected) throw new Error(`${where}: expected ${expected}, was ${type}`)
   return () => undefined
 }

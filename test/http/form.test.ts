@@ -89,6 +89,7 @@ t.test('the headers that say what answer is wanted reach the handler', async t =
     acceptEncoding: 'gzip',
     lastEventId: '7',
     ifNoneMatch: '',
+    ifMatch: '',
   })
 })
 

@@ -1,5 +1,7 @@
 import t from 'tap'
 import type { StorageFigures } from '../../src/http/storage-figures.ts'
+import { limits } from '../../src/limits.ts'
+import { ProblemError } from '../../src/problems.ts'
 import { catalog, config, ingestionSecret, keyOf, startServer } from './stand-ins.ts'
 
 /** One call by an admin: its status and its body, parsed unless it is empty. */
@@ -29,7 +31,7 @@ t.test('dashboards are updated, listed, shown and deleted', async t => {
     ...catalog.dashboards,
     put: async (dashboard: unknown) => {
       put.push(dashboard)
-      return 'made'
+      return { id: 'made', version: 'v2' }
     },
   }
   const { url } = await startServer(t, { catalog: { ...catalog, dashboards } })
@@ -41,6 +43,37 @@ t.test('dashboards are updated, listed, shown and deleted', async t => {
   const headers = { Authorization: keyOf.viewer }
   const shown = await fetch(`${url}/api/v1/dashboards/known`, { headers })
   t.equal(await shown.text(), '{"dashboard":{"n":12345678901234567890}}', 'digit by digit')
+})
+
+t.test('a dashboard has its version in the answer, and is changed if it still has it', async t => {
+  const asked: boolean[] = []
+  const put: typeof catalog.dashboards.put = async (_, isWanted) => {
+    if (isWanted?.('v1') === false) throw new ProblemError('dashboard_changed', 'another')
+    asked.push(isWanted !== undefined)
+    return { id: 'made', version: 'v2' }
+  }
+  const dashboards = { ...catalog.dashboards, put }
+  const { url } = await startServer(t, { catalog: { ...catalog, dashboards } })
+  const headers = { Authorization: keyOf.editor, 'Content-Type': 'application/json' }
+  const shown = await fetch(`${url}/api/v1/dashboards/known`, { headers })
+  t.equal(shown.headers.get('etag'), '"v1"')
+  const update = (ifMatch?: string) =>
+    fetch(`${url}/api/v1/dashboards/update`, {
+      method: 'POST',
+      headers: { ...headers, ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) },
+      body: '{"dashboard":{}}',
+    })
+  for (const tag of [undefined, '"v1"', '"v0", "v1"', '*']) {
+    const answer = await update(tag)
+    t.equal(answer.status, 200, String(tag))
+    t.equal(answer.headers.get('etag'), '"v2"')
+  }
+  t.same(asked, [false, true, true, true])
+  for (const tag of ['"v0"', 'W/"v1"', 'v1', '"v"']) {
+    const answer = await update(tag)
+    t.equal(answer.status, 412, tag)
+    t.match(await answer.json(), { code: 'dashboard_changed' })
+  }
 })
 
 t.test('the body of a dashboard update must hold a dashboard', async t => {
@@ -112,7 +145,8 @@ t.test('a body that is not JSON is refused with its place', async t => {
 
 t.test('health, readiness and metrics say how it is', async t => {
   let isReady = true
-  const { url } = await startServer(t, { isReady: () => isReady })
+  let commitMs = 0
+  const { url } = await startServer(t, { isReady: () => isReady, lastCommitMs: () => commitMs })
   t.same(await call(url, 'GET /health'), [200, { status: 'ok' }])
   t.same(await call(url, 'GET /ready'), [200, { status: 'ready' }])
   isReady = false
@@ -120,6 +154,10 @@ t.test('health, readiness and metrics say how it is', async t => {
   const [status, problem] = await call(url, 'GET /ready')
   t.equal(status, 503)
   t.match(problem, { code: 'not_ready' })
+  commitMs = limits.slowCommitMs - 1
+  t.same(await call(url, 'GET /health'), [200, { status: 'ok' }])
+  commitMs = limits.slowCommitMs
+  t.match(await call(url, 'GET /health'), [200, { status: 'degraded', reasons: [/ 1\.0 s or/] }])
   const metrics = await fetch(`${url}/metrics`)
   t.equal(metrics.headers.get('content-type'), 'text/plain; version=0.0.4')
   t.equal(await metrics.text(), 'up 1\n')
@@ -143,6 +181,8 @@ t.test('storage is shown to every API key, figure by figure', async t => {
       lastCommitMs: 10.5,
     },
     segments: { records: 4, bytes: 6, files: 5 },
+    disk: { freeBytes: 24, totalBytes: 25 },
+    quarantine: { files: 26, bytes: 27 },
     retention: { ageMs: config.retentionAgeMs, bytes: null, deletedSegments: 17 },
     events: { accepted: 20, rejected: 21, bytes: 22 },
     isReady: true,

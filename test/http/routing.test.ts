@@ -72,9 +72,9 @@ t.test('an id in the path is percent-decoded', async t => {
   const shown: string[] = []
   const dashboards = {
     ...catalog.dashboards,
-    getText: (id: string) => {
+    getStored: (id: string) => {
       shown.push(id)
-      return '{}'
+      return { text: '{}', version: 'v1' }
     },
   }
   const { url } = await startServer(t, { catalog: { ...catalog, dashboards } })

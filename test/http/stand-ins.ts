@@ -53,8 +53,9 @@ export const catalog: CatalogDoor = {
     end: async () => {},
   },
   dashboards: {
-    put: async () => 'made',
-    getText: id => known(id, 'dashboard_unknown', '{"n":12345678901234567890}'),
+    put: async () => ({ id: 'made', version: 'v2' }),
+    getStored: id =>
+      known(id, 'dashboard_unknown', { text: '{"n":12345678901234567890}', version: 'v1' }),
     list: () => [],
     delete: async id => known(id, 'dashboard_unknown', undefined),
   },
@@ -206,6 +207,11 @@ export function standIns() {
       },
       stats: () => storeStats,
     },
+    diskFigures: async () => ({
+      freeBytes: 24,
+      totalBytes: 25,
+      quarantine: { files: 26, bytes: 27 },
+    }),
     snapshots: {
       // Whoever got one would be told so until he goes.
       async take() {
@@ -229,6 +235,7 @@ export function standIns() {
       asset: async () => ({ status: 200, contentType: 'text/css', body: 'p {}' }),
     },
     logger: { error: fields => logged.push(fields), warn: fields => logged.push(fields) },
+    lastCommitMs: () => 10.5,
     isReady: () => true,
   }
   return { dependencies, ingested, selections, explored, logged }
@@ -238,6 +245,7 @@ export function standIns() {
 type Replaced = Partial<Omit<HttpDependencies, 'store'>> & {
   readonly store?: Partial<HttpDependencies['store']>
   readonly authFailures?: AuthFailures
+  readonly unreadAnswerBytesMax?: number
 }
 
 /** For tests that try more wrong credentials than anybody may. */

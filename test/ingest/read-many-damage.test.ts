@@ -137,6 +137,14 @@ t.test('a broken indented event costs no other event', async t => {
   t.strictSame(outcomes(`${wrongBracket}\n${b}`), [bad, bad, 'b'])
 })
 
+t.test('a value of several lines is one, also behind a line that was torn', async t => {
+  const gives = (body: string, ...expected: (string | undefined)[]) =>
+    t.strictSame(outcomes(body), expected, body)
+
+  gives(`{"":\n${a}\n{"message":"x","d":{\n},"e":{"f":1}}\n${b}`, bad, 'a', 'x', 'b')
+  gives(`{"":\n${a}\n{"message":"x","d":[{\n}],"e":{"f":{}}}`, bad, 'a', 'x')
+})
+
 t.test('places in problems are places in the body', async t => {
   const place = (body: string, line: number, column: number, offset: number) => {
     const problems = [...readMany(Buffer.from(body), context)].map(({ problem }) => problem)

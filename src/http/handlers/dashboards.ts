@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { checkBody } from '../../schema-check.ts'
 import type { HttpDependencies } from '../dependencies.ts'
+import { entityTag, wantedVersion } from '../entity-tag.ts'
 import { jsonReply, noContent, type Reply } from '../reply.ts'
 import type { JsonRequest, PlainRequest } from '../routes.ts'
 
@@ -12,9 +13,10 @@ export const updateDashboardSchema = Type.Object({ dashboard: Type.Unknown() })
 export function dashboardHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) {
   const { dashboards } = catalog
   return {
-    async update({ body }: JsonRequest): Promise<Reply> {
+    async update({ body, headers }: JsonRequest): Promise<Reply> {
       const { dashboard } = checkBody(updateDashboardSchema, body)
-      return jsonReply({ id: await dashboards.put(dashboard) })
+      const { id, version } = await dashboards.put(dashboard, wantedVersion(headers.ifMatch))
+      return { ...jsonReply({ id }), headers: [['ETag', entityTag(version)]] }
     },
 
     list(): Reply {
@@ -23,8 +25,10 @@ export function dashboardHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>
 
     /** In the form in which it is sent to `update`, and in the very text that was stored. */
     show({ pathParameter }: PlainRequest): Reply {
-      const body = `{"dashboard":${dashboards.getText(pathParameter('id'))}}`
-      return { status: 200, contentType: 'application/json', body }
+      const { text, version } = dashboards.getStored(pathParameter('id'))
+      const headers = [['ETag', entityTag(version)]] as const
+      const body = `{"dashboard":${text}}`
+      return { status: 200, contentType: 'application/json', body, headers }
     },
 
     async remove({ pathParameter }: PlainRequest): Promise<Reply> {

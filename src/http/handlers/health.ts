@@ -1,5 +1,6 @@
 /** For whoever watches over the service: is it up, does it take work, what does it count. */
 
+import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { jsonReply, type Reply } from '../reply.ts'
@@ -10,10 +11,16 @@ const ready = jsonReply({ status: 'ready' })
 export function healthHandlers({
   metrics,
   isReady,
-}: Pick<HttpDependencies, 'metrics' | 'isReady'>) {
+  lastCommitMs,
+}: Pick<HttpDependencies, 'metrics' | 'isReady' | 'lastCommitMs'>) {
   return {
+    /** Always 200: a service that is slow is not helped by being restarted. */
     live(): Reply {
-      return live
+      const commitMs = lastCommitMs()
+      if (commitMs < limits.slowCommitMs) return live
+      const seconds = (commitMs / 1_000).toFixed(1)
+      const reasons = [`the disk is slow: the last write of events took ${seconds} s or more`]
+      return jsonReply({ status: 'degraded', reasons })
     },
 
     ready(): Reply {

@@ -16,7 +16,7 @@ export function ingestHandlers({ ingest }: Pick<HttpDependencies, 'ingest'>) {
     },
 
     async many({ body, token, query }: IngestRequest): Promise<Reply> {
-      const options = { timestampField: readTimestampField(query) }
+      const options = { format: 'events', timestampField: readTimestampField(query) } as const
       const { accepted, rejected, errors } = await ingest.many(body, token, options)
       return jsonReply({ accepted, rejected, errors })
     },

@@ -9,9 +9,10 @@ export function settingsHandlers({
   catalog,
   config,
   store,
+  diskFigures,
   metrics,
   isReady,
-}: Pick<HttpDependencies, 'catalog' | 'config' | 'store' | 'metrics' | 'isReady'>) {
+}: Pick<HttpDependencies, 'catalog' | 'config' | 'store' | 'diskFigures' | 'metrics' | 'isReady'>) {
   const { ingestionTokens, apiKeys } = catalog
   return {
     async createToken({ body }: JsonRequest): Promise<Reply> {
@@ -45,9 +46,9 @@ export function settingsHandlers({
     },
 
     async showStorage(): Promise<Reply> {
-      const totals = await metrics.totals()
+      const [totals, disk] = await Promise.all([metrics.totals(), diskFigures()])
       const now = { time: Date.now(), store: store.stats(), isReady: isReady() }
-      return jsonReply(storageFigures({ ...now, totals, config }))
+      return jsonReply(storageFigures({ ...now, disk, totals, config }))
     },
   }
 }

@@ -30,6 +30,8 @@ const sample = bodyLike(updateSchema, {
   },
 })
 
+const version = { ETag: 'Its version: another for each that is stored, for `If-Match`.' }
+
 const pathParameters = { id: 'The `metadata.id` of the dashboard.' }
 
 export const dashboardOperations = {
@@ -67,10 +69,17 @@ A widget is \`{type, position, …}\` with what it shows under the key named as 
         'dashboard.content': 'What it shows.',
       },
     ),
-    answers: {
-      200: jsonAnswer('It is stored.', Type.Object({ id: Type.String() }), { id: 'shop' }),
+    headers: {
+      'If-Match':
+        'The `ETag` of the version that was changed: it is stored only if nobody has stored another meanwhile. Left out, it replaces any.',
     },
-    problems: changeProblems,
+    answers: {
+      200: {
+        ...jsonAnswer('It is stored.', Type.Object({ id: Type.String() }), { id: 'shop' }),
+        headers: version,
+      },
+    },
+    problems: ['dashboard_changed', ...changeProblems],
     sample: { body: sample },
   },
 
@@ -94,7 +103,7 @@ A widget is \`{type, position, …}\` with what it shows under the key named as 
     description:
       'In the form in which it is sent, and in the very text: numbers keep all their digits.',
     pathParameters,
-    answers: { 200: jsonAnswer('The dashboard.', dashboardAnswer) },
+    answers: { 200: { ...jsonAnswer('The dashboard.', dashboardAnswer), headers: version } },
     problems: ['dashboard_unknown'],
     sample: { path: { id: 'shop' } },
   },

@@ -9,6 +9,7 @@ import { formContentType } from '../form.ts'
 import { parameterNames } from '../paths.ts'
 import { prometheusReply } from '../prometheus-problem.ts'
 import type { DescribedRoute } from '../routes.ts'
+import { otlpStatusSchema } from '../schemas/otlp.ts'
 import { problemSchema, prometheusErrorSchema } from '../schemas/problem.ts'
 import { introduction } from './introduction.ts'
 import type { Answer, BodyDescription, Content } from './operation.ts'
@@ -163,14 +164,13 @@ function contentsJson(contents: Readonly<Record<string, Content>>): Json {
 
 /** What is described, and one answer for each status of the problems; where both meet, both. */
 function answersJson(route: DescribedRoute): Json {
-  const isPrometheus = route.errors === 'prometheus'
   const answers: Record<string, JsonObject> = {}
   for (const [status, answer] of Object.entries(route.about.answers)) {
     answers[status] = answerJson(answer)
   }
-  const byStatus = Map.groupBy(problemsOf(route), code => statusOf(code, isPrometheus))
+  const byStatus = Map.groupBy(problemsOf(route), code => statusOf(code, route.errors))
   for (const [status, codes] of byStatus) {
-    const problem = problemAnswer(status, codes, isPrometheus)
+    const problem = problemAnswer(status, codes, route.errors)
     const described = answers[status]
     answers[status] = described === undefined ? problem : bothOf(described, problem)
   }
@@ -186,29 +186,41 @@ function bothOf(one: JsonObject, other: JsonObject): JsonObject {
 function problemAnswer(
   status: number,
   codes: readonly ProblemCode[],
-  isPrometheus: boolean,
+  errors: DescribedRoute['errors'],
 ): JsonObject {
   const listed = codes.map(code => `- \`${code}\`: ${problems[code].title}.`).join('\n')
   const headers = {
     ...(status === 401 || status === 403 ? { 'WWW-Authenticate': 'What is asked for.' } : {}),
     ...(status === 429 || status === 503 ? { 'Retry-After': 'Seconds; not always there.' } : {}),
   }
-  const schema = isPrometheus
-    ? schemaJson(prometheusErrorSchema)
-    : {
-        allOf: [schemaJson(problemSchema), { properties: { code: { enum: codes } } }],
-      }
   return {
     description: listed,
     ...(Object.keys(headers).length === 0 ? {} : { headers: headersJson(headers) }),
-    content: { [isPrometheus ? 'application/json' : 'application/problem+json']: { schema } },
+    content: errorContents(codes, errors),
   }
 }
 
+function errorContents(
+  codes: readonly ProblemCode[],
+  errors: DescribedRoute['errors'],
+): JsonObject {
+  if (errors === 'prometheus') {
+    return { 'application/json': { schema: schemaJson(prometheusErrorSchema) } }
+  }
+  if (errors === 'otlp') {
+    return {
+      'application/json': { schema: schemaJson(otlpStatusSchema) },
+      'application/x-protobuf': { schema: { type: 'string' } },
+    }
+  }
+  const schema = { allOf: [schemaJson(problemSchema), { properties: { code: { enum: codes } } }] }
+  return { 'application/problem+json': { schema } }
+}
+
 /** Prometheus' form has statuses of its own. */
-function statusOf(code: ProblemCode, isPrometheus: boolean): number {
+function statusOf(code: ProblemCode, errors: DescribedRoute['errors']): number {
   const error = new ProblemError(code, '')
-  return isPrometheus ? prometheusReply(error).status : error.status
+  return errors === 'prometheus' ? prometheusReply(error).status : error.status
 }
 
 function samplesJson(route: DescribedRoute): JsonObject {

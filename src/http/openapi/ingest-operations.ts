@@ -25,7 +25,8 @@ const event = {
   customer: { plan: 'pro' },
 }
 
-const recordProblems = [
+/** Why an event may be refused, in whichever form it comes. */
+export const recordProblems = [
   'timestamp_unreadable',
   'attributes_too_many',
   'attribute_too_large',
@@ -116,6 +117,7 @@ are named in the answer. 400 only when nothing could be read at all.`,
   }
 }
 
-function bytes(count: number): string {
+/** A limit, in words. */
+export function bytes(count: number): string {
   return count % 1024 ** 2 === 0 ? `${count / 1024 ** 2} MiB` : `${count} bytes`
 }

@@ -5,6 +5,7 @@
 
 import type { TSchema } from 'typebox'
 import { valueCountSchema } from '../schemas/explore.ts'
+import { otlpStatusSchema } from '../schemas/otlp.ts'
 import { positionSchema, problemSchema, prometheusErrorSchema } from '../schemas/problem.ts'
 import { recordSchema, statsSchema } from '../schemas/records.ts'
 import { countGroupSchema, selectAnswer, valueGroupSchema } from '../schemas/select.ts'
@@ -22,6 +23,7 @@ const named: Readonly<Record<string, TSchema>> = {
   CountGroup: countGroupSchema,
   DashboardSummary: dashboardSummarySchema,
   IngestionToken: tokenSchema,
+  OtlpStatus: otlpStatusSchema,
   Position: positionSchema,
   Problem: problemSchema,
   PrometheusError: prometheusErrorSchema,

@@ -5,12 +5,19 @@ import { jsonAnswer, type Operation, textAnswer } from './operation.ts'
 
 const statusOf = <S extends string>(status: S) => Type.Object({ status: Type.Literal(status) })
 
+const health = Type.Object({
+  status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
+  reasons: Type.Optional(Type.Array(Type.String())),
+})
+
 export const serviceOperations = {
   live: {
     id: 'health',
     tag: 'Service',
     summary: 'Whether the process answers',
-    answers: { 200: jsonAnswer('It does.', statusOf('ok'), { status: 'ok' }) },
+    description:
+      'It is `degraded`, and says why, when the last write of events took a second or more.',
+    answers: { 200: jsonAnswer('It does.', health, { status: 'ok' }) },
     sample: {},
   },
 

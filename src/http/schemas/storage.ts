@@ -33,6 +33,23 @@ export const storageSchema = schemaOf<StorageFigures>()(
       },
       { description: 'Everything older, sorted and compressed.' },
     ),
+    disk: Type.Object(
+      {
+        freeBytes: count('Free for the service.'),
+        totalBytes: count('Its size.'),
+      },
+      { description: 'The disk that has the data.' },
+    ),
+    quarantine: Type.Object(
+      {
+        files: count('Their number, since the directory was made.'),
+        bytes: count('Their size.'),
+      },
+      {
+        description:
+          'Parts of the journal and of segments that could not be read. They are kept in `quarantine/` of the data directory until a person deletes them.',
+      },
+    ),
     retention: Type.Object(
       {
         ageMs: bound('Age beyond which records are deleted, ms; null: kept for ever.'),

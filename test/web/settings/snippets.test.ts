@@ -1,9 +1,15 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { createRoutes } from '../../../src/http/routes.ts'
-import { manyPath, onePath, type Snippet } from '../../../src/web/settings/snippets/snippet.ts'
+import {
+  manyPath,
+  onePath,
+  otlpPath,
+  type Snippet,
+} from '../../../src/web/settings/snippets/snippet.ts'
 import { originOf, snippetsFor } from '../../../src/web/settings/snippets/snippets.ts'
 import { standIns } from '../../http/stand-ins.ts'
 import { type ServiceProcess, startService } from '../../service/service-process.ts'
@@ -25,6 +31,14 @@ const commands: Readonly<Record<string, (file: string) => [string, string[]]>> =
   pino: file => [process.execPath, [file]],
   winston: file => [process.execPath, [file]],
   python: file => ['python3', [file]],
+  'otel-sdk': file => [process.execPath, [file]],
+}
+
+/** What a file of lines `NAME=value` sets. */
+function variablesOf(lines: string): Record<string, string> {
+  return Object.fromEntries(
+    [...lines.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+  )
 }
 
 /** The event that arrives, once it is there. */
@@ -44,12 +58,13 @@ t.test('what is pasted sends an event that is found', async t => {
   for (const [id, command] of Object.entries(commands)) {
     const token = await service.makeToken(`with-${id}`, 'prod')
     const { blocks } = snippetOf(id, { origin: service.url, token })
-    t.equal(blocks.length, 1, id)
+    const [environment, code] = blocks.length === 1 ? ['', blocks[0]] : [blocks[0]!.text, blocks[1]]
     const file = `${directory}/${id}.mjs`
-    writeFileSync(file, blocks[0]!.text)
+    writeFileSync(file, code!.text)
     const [program, args] = command(file)
-    const { stderr } = await run(program, args, { timeout: 20_000 })
-    t.notMatch(stderr, /logs? w|Traceback/, `${id} has nothing to complain of`)
+    const env = { ...process.env, ...variablesOf(environment) }
+    const { stderr } = await run(program, args, { timeout: 20_000, env })
+    t.notMatch(stderr, /logs? w|Traceback|Error/, `${id} has nothing to complain of`)
     const logs = await arrived(service, `with-${id}`)
     t.equal(logs.length, 1, id)
     t.match(logs[0], { log_level: 'info', message: /^hello from / }, id)
@@ -90,19 +105,42 @@ t.test('what the collectors send by these configurations is taken', async t => {
   const timestamp = Date.parse('2026-11-20T14:03:22.118Z')
   const iso = '2026-11-20T14:03:22.118000Z'
   await takes('vector', { message: 'a', timestamp: iso, host: 'h' }, { message: 'a', timestamp })
-  await takes('otel-sdk', { message: 'a', severity: 'WARN', timestamp: iso }, { log_level: 'warn' })
   await takes('fluent-bit', { date: iso, message: 'a' }, { message: 'a', timestamp })
+})
+
+t.test('what the Collector sends by its configuration is taken', async t => {
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const token = await service.makeToken('collector')
+  const text = textOf(snippetOf('otel-collector', { origin: service.url, token }))
+  const endpoint = /endpoint: (\S+)/.exec(text)![1]!
+  const [, name, value] = /headers:\n +(\S+): (.+)\n/.exec(text)!
+  const headers = {
+    [name!]: value!,
+    'Content-Type': 'application/x-protobuf',
+    'Content-Encoding': 'gzip',
+  }
+  // An ExportLogsServiceRequest of one record whose body is "hello!!", as protobuf has it.
+  const body = gzipSync(Buffer.from('0a0f120d120b2a090a0768656c6c6f2121', 'hex'))
+  const answer = await fetch(`${endpoint}/v1/logs`, { method: 'POST', headers, body })
+  t.equal(answer.status, 200)
+  t.match((await arrived(service, 'collector'))[0], { message: 'hello!!' })
 })
 
 t.test('every snippet has the address, the token and a path that there is', async t => {
   const paths = createRoutes(standIns().dependencies).map(({ path }) => path)
-  t.ok(paths.includes(onePath) && paths.includes(manyPath))
+  const known = [onePath, manyPath, otlpPath, `${otlpPath}/v1/logs`]
+  t.same(
+    known.filter(path => !paths.includes(path)),
+    [otlpPath],
+    'to which /v1/logs is added',
+  )
   for (const snippet of snippetsFor(facts)) {
     const text = textOf(snippet)
     t.match(text, /logs\.example\.com/, snippet.id)
     t.match(text, facts.token, snippet.id)
     for (const [, path] of text.matchAll(/(\/api\/v1\/[\w/]+)/g)) {
-      t.ok(path === onePath || path === manyPath, `${snippet.id}: ${path}`)
+      t.ok(known.includes(path!), `${snippet.id}: ${path}`)
     }
     for (const block of snippet.blocks) t.match(block.text, /[^\n]\n$/, `${snippet.id} ends a line`)
   }

@@ -22,6 +22,8 @@ function figures(time: number, accepted = 0, bytes = 0): StorageFigures {
       lastCommitMs: 0,
     },
     segments: { records: 0, bytes: 0, files: 0 },
+    disk: { freeBytes: 500e9, totalBytes: 1e12 },
+    quarantine: { files: 0, bytes: 0 },
     retention: { ageMs: null, bytes: null, deletedSegments: 0 },
     events: { accepted, rejected: 0, bytes },
     isReady: true,
@@ -62,6 +64,21 @@ t.test('all is well until something is not, and then all of it is told', async t
   t.match(findingsOf(slow), [{ kind: 'warn', text: /2 s/ }])
   const behind = { ...journal, pendingBytes: 1e9, unsealedFiles: 9 }
   t.equal(findingsOf({ ...fine, journal: behind, queuedScans: 1_000 }).length, 3)
+})
+
+t.test('little room on the disk is told, by the size of the disk', async t => {
+  const says = (freeBytes: number, totalBytes: number, kind: 'ok' | 'warn') =>
+    t.match(findingsOf({ ...figures(0), disk: { freeBytes, totalBytes } }), [{ kind }])
+
+  says(19e9, 10e12, 'warn')
+  says(22e9, 10e12, 'ok')
+  says(0.9e9, 10e9, 'warn')
+  says(1.1e9, 10e9, 'ok')
+})
+
+t.test('what lies in quarantine is told', async t => {
+  const damaged = { ...figures(0), quarantine: { files: 1, bytes: 2_048 } }
+  t.match(findingsOf(damaged), [{ kind: 'warn', text: /1 part of files, 2 KiB.*quarantine\// }])
 })
 
 t.test('settings that the page names are settings of the service', async t => {

@@ -1,9 +1,9 @@
 /**
- * Snippets for log collectors. The service takes JSON over HTTP and does not speak OTLP or Docker's
- * protocols itself; where a sender speaks only those, Vector or Fluent Bit translates, and the words say so.
+ * Snippets for log collectors that send JSON over HTTP. Docker has no log driver for that; Fluent
+ * Bit, which one of its drivers sends to, has.
  */
 
-import { manyPath, partsOf, type Snippet, type SnippetBlock, type SnippetFacts } from './snippet.ts'
+import { manyPath, partsOf, type Snippet, type SnippetFacts } from './snippet.ts'
 
 export function vector(facts: SnippetFacts): Snippet {
   return {
@@ -19,7 +19,7 @@ export function vector(facts: SnippetFacts): Snippet {
     type: file
     include: [/var/log/*.log]
 
-${vectorSink(facts, 'files', 'timestamp')}`,
+${vectorSink(facts)}`,
       },
     ],
   }
@@ -79,78 +79,12 @@ ${fluentBitOutput(facts)}`,
   }
 }
 
-export function otelSdk(facts: SnippetFacts): Snippet {
-  return {
-    id: 'otel-sdk',
-    name: 'OpenTelemetry SDK',
-    intro:
-      'The service does not take OTLP itself. Vector does, and sends it on as JSON: run it beside the program, and point the SDK to it. The token’s names become service.name and environment; those of the SDK stay among the resources.',
-    blocks: [
-      vectorForOtel(facts),
-      {
-        title: 'Environment of the program',
-        text: `OTEL_LOGS_EXPORTER=otlp
-OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
-OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=http://127.0.0.1:4318/v1/logs
-`,
-      },
-    ],
-  }
-}
-
-export function otelCollector(facts: SnippetFacts): Snippet {
-  return {
-    id: 'otel-collector',
-    name: 'OpenTelemetry Collector',
-    intro:
-      'The service does not take OTLP itself. Vector does, and sends it on as JSON: run it beside the Collector, and let the Collector export to it.',
-    blocks: [
-      vectorForOtel(facts),
-      {
-        title: 'Collector: add to its configuration',
-        text: `exporters:
-  otlphttp/logstrata:
-    logs_endpoint: http://127.0.0.1:4318/v1/logs
-
-service:
-  pipelines:
-    logs:
-      receivers: [otlp] # What your logs come from.
-      exporters: [otlphttp/logstrata]
-`,
-      },
-    ],
-  }
-}
-
-function vectorForOtel(facts: SnippetFacts): SnippetBlock {
-  return {
-    title: 'vector.yaml',
-    text: `sources:
-  otel:
-    type: opentelemetry
-    grpc:
-      address: 127.0.0.1:4317
-    http:
-      address: 127.0.0.1:4318
-
-transforms:
-  otel_levels:
-    type: remap
-    inputs: [otel.logs]
-    source: |
-      if exists(.severity_text) { .severity = del(.severity_text) }
-
-${vectorSink(facts, 'otel_levels', 'timestamp')}`,
-  }
-}
-
-function vectorSink({ origin, token }: SnippetFacts, input: string, timeField: string): string {
+function vectorSink({ origin, token }: SnippetFacts): string {
   return `sinks:
   logstrata:
     type: http
-    inputs: [${input}]
-    uri: ${origin}${manyPath}?timestamp_field=${timeField}
+    inputs: [files]
+    uri: ${origin}${manyPath}?timestamp_field=timestamp
     method: post
     compression: gzip
     encoding:

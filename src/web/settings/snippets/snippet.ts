@@ -25,6 +25,8 @@ export interface Snippet {
 
 export const onePath = '/api/v1/webhook/event/log'
 export const manyPath = '/api/v1/webhook/event/logs'
+/** Senders of OTLP add `/v1/logs`. */
+export const otlpPath = '/api/v1/otlp'
 
 /** The address as senders want it that are given its parts. */
 export function partsOf({ origin }: SnippetFacts) {

@@ -1,6 +1,7 @@
 /** All snippets, in the order in which they are offered. */
 
-import { docker, fluentBit, otelCollector, otelSdk, vector } from './collectors.ts'
+import { docker, fluentBit, vector } from './collectors.ts'
+import { otelCollector, otelSdk } from './otel.ts'
 import { curl, pino, python, webhook, winston } from './programs.ts'
 import type { Snippet, SnippetFacts } from './snippet.ts'
 

@@ -1,0 +1,130 @@
+/**
+ * Walks through a JSON body without reading it as a whole: into the objects and arrays that the
+ * caller knows, and past or through everything else, value by value. So a large body costs no
+ * more memory than its largest record.
+ *
+ * A null stands for what is absent, as everywhere in protobuf's JSON.
+ */
+
+import { ProblemError } from '../../problems.ts'
+import { byte, isDigit, isOpener, skipSpace } from '../bytes.ts'
+import { emptyProblem, JsonReader } from '../json.ts'
+import { findMistake } from '../locate.ts'
+import { tokenEnd } from '../scan.ts'
+
+export class JsonCursor {
+  /** Where the next value begins, or white space before it. */
+  offset: number
+  readonly #reader: JsonReader
+  readonly #body: Buffer
+  readonly #end: number
+
+  /** Throws `body_empty`. */
+  constructor(body: Buffer, depthMax: number) {
+    this.#reader = new JsonReader(body, 'many values', depthMax)
+    this.#body = body
+    this.#end = this.#reader.end
+    this.offset = this.#reader.start
+    if (this.offset >= this.#end) throw emptyProblem()
+  }
+
+  /**
+   * The names of the members of the object that begins here; none for null. The caller passes each
+   * value (all methods do) before it takes the next name. `field` names the object in problems.
+   */
+  *members(field: string): Generator<string, void> {
+    if (!this.#open(byte.braceOpen, 'an object', field)) return
+    for (let isFirst = true; !this.#closes(byte.braceClose, isFirst); isFirst = false) {
+      const name = this.value()
+      if (typeof name !== 'string') throw this.#syntaxProblem(field)
+      this.#expect(byte.colon, field)
+      yield name
+    }
+  }
+
+  /** As `members`, for the elements of an array. */
+  *elements(field: string): Generator<void, void> {
+    if (!this.#open(byte.bracketOpen, 'an array', field)) return
+    for (let isFirst = true; !this.#closes(byte.bracketClose, isFirst); isFirst = false) yield
+  }
+
+  /** Passes the value that begins here, and tells where it stands; it may be taken by `read`. */
+  pass(): { readonly start: number; readonly end: number } {
+    const { scanner } = this.#reader
+    const start = this.#skipSpace()
+    const first = this.#body[start]
+    const isScanned =
+      isOpener(first) || first === byte.quote || first === byte.minus || isDigit(first)
+    // The scanner goes past what is no value up to its end; so words are told where theirs is.
+    const end = isScanned ? this.#end : Math.min(tokenEnd(this.#body, start, this.#end), this.#end)
+    scanner.scan(start, end)
+    if (isScanned && !scanner.isClosed) throw this.#syntaxProblem('body')
+    this.offset = scanner.end
+    return { start, end: this.offset }
+  }
+
+  /** The value that was passed last. Throws a ProblemError with its place. */
+  read({ start, end }: { readonly start: number; readonly end: number }): unknown {
+    return this.#reader.read(start, end)
+  }
+
+  /** Passes and reads the value that begins here. */
+  value(): unknown {
+    return this.read(this.pass())
+  }
+
+  /**
+   * Passes the value that begins here. Inside of brackets it may be no JSON: that it ends is
+   * enough.
+   */
+  skip(): void {
+    const { start, end } = this.pass()
+    if (!isOpener(this.#body[start])) this.read({ start, end })
+  }
+
+  /** Throws `json_invalid` unless only white space is left. */
+  requireEnd(): void {
+    if (this.#skipSpace() < this.#end) throw this.#syntaxProblem('body')
+  }
+
+  /** Whether there is one: false for null. */
+  #open(opener: number, expected: string, field: string): boolean {
+    const start = this.#skipSpace()
+    if (this.#body[start] === opener) {
+      this.offset = start + 1
+      return true
+    }
+    if (this.value() === null) return false
+    throw this.#syntaxProblem(field, expected)
+  }
+
+  /** Passes the bracket at the end, or else the comma before the next. */
+  #closes(closer: number, isFirst: boolean): boolean {
+    const offset = this.#skipSpace()
+    if (this.#body[offset] === closer && offset < this.#end) {
+      this.offset = offset + 1
+      return true
+    }
+    if (!isFirst) this.#expect(byte.comma, 'body')
+    return false
+  }
+
+  #expect(character: number, field: string): void {
+    const offset = this.#skipSpace()
+    if (this.#body[offset] !== character || offset >= this.#end) throw this.#syntaxProblem(field)
+    this.offset = offset + 1
+  }
+
+  #skipSpace(): number {
+    return skipSpace(this.#body, this.offset, this.#end)
+  }
+
+  /** Why the body is not JSON; or, when it is, that `field` is not what was expected. */
+  #syntaxProblem(field: string, expected = 'JSON'): ProblemError {
+    const { start } = this.#reader
+    if (findMistake(this.#body, start, this.#end) !== undefined) {
+      return this.#reader.unreadableProblem(start, this.#end)
+    }
+    return new ProblemError('field_invalid', `"${field}" must be ${expected}`, { field })
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * An OTLP request (ExportLogsServiceRequest) to log records, one by one.
+ *
+ * A record that cannot be read, or is over a limit, is refused alone. A body that is torn or is
+ * not of the encoding outside of its records is refused as a whole: nobody knows what the rest
+ * would have been.
+ */
+
+import { ProblemError } from '../../problems.ts'
+import { type ManyContext, type Outcome, unreadableProblem } from '../read-many.ts'
+import { JsonDecoder } from './json.ts'
+import {
+  type Origin,
+  type OtlpLogRecord,
+  recordOf,
+  type SharedAttributes,
+  shareAttributes,
+} from './log-record.ts'
+import { ProtobufDecoder } from './protobuf.ts'
+
+export type OtlpEncoding = 'json' | 'protobuf'
+
+/** Where a record stands in the body. */
+export interface FoundRecord {
+  /** The same object for all records of a scope, which come one after the other. */
+  readonly origin: Origin
+  readonly start: number
+  readonly end: number
+}
+
+export interface OtlpDecoder {
+  /** Throws a ProblemError for a mistake outside of the records. */
+  records(): Generator<FoundRecord, void>
+  /** Reads the record that `records` gave last. Throws a ProblemError. */
+  read(found: FoundRecord): OtlpLogRecord
+}
+
+type OtlpContext = Pick<ManyContext, 'receivedAt' | 'eventBytesMax'>
+
+const decoders = { json: JsonDecoder, protobuf: ProtobufDecoder } as const
+
+/**
+ * Reads `body`, which must not change until the last outcome is taken.
+ *
+ * Throws as `records` does, and `events_unreadable` after the last outcome when there were
+ * problems only.
+ */
+export function* readOtlp(
+  body: Buffer,
+  encoding: OtlpEncoding,
+  context: OtlpContext,
+): Generator<Outcome, void> {
+  const decoder = new decoders[encoding](body)
+  let origin: Origin | undefined
+  let shared: SharedAttributes | ProblemError | undefined
+  let firstProblem: ProblemError | undefined
+  let problemCount = 0
+  let index = 0
+  for (const found of decoder.records()) {
+    if (found.origin !== origin) {
+      origin = found.origin
+      shared = orProblem(() => shareAttributes(found.origin))
+    }
+    const record = orProblem(() => {
+      if (shared instanceof ProblemError) throw shared
+      requireSize(found, context)
+      return recordOf(decoder.read(found), shared!, context.receivedAt)
+    })
+    if (record instanceof ProblemError) {
+      firstProblem ??= record
+      problemCount += 1
+      yield { index, problem: record }
+    } else {
+      yield { index, record }
+    }
+    index += 1
+  }
+  if (firstProblem !== undefined && problemCount === index) {
+    throw unreadableProblem(problemCount, firstProblem)
+  }
+}
+
+function orProblem<T>(read: () => T): T | ProblemError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ProblemError) return error
+    throw error
+  }
+}
+
+function requireSize({ start, end }: FoundRecord, { eventBytesMax }: OtlpContext): void {
+  if (end - start > eventBytesMax) {
+    const detail = `expected a log record of at most ${eventBytesMax} bytes, was ${end - start}`
+    throw new ProblemError('body_too_large', detail)
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Snippets for OpenTelemetry, whose protocol (OTLP over HTTP) the service takes. Only logs are
+ * sent here: what is set is for logs alone, so that traces and metrics go where they went before.
+ */
+
+import { otlpPath, type Snippet, type SnippetFacts } from './snippet.ts'
+
+const names =
+  'The token’s names become service.name and environment; the sender’s own service.name is kept as payload.service.name.'
+
+export function otelSdk({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'otel-sdk',
+    name: 'OpenTelemetry SDK',
+    intro: `The service takes OTLP over HTTP, in protobuf and in JSON. The variables are enough for a program that is set up for OpenTelemetry, in any language; the rest is one from scratch. ${names}`,
+    blocks: [
+      {
+        title: 'Environment of the program',
+        text: `OTEL_LOGS_EXPORTER=otlp
+OTEL_EXPORTER_OTLP_LOGS_PROTOCOL=http/protobuf
+OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=${origin}${otlpPath}/v1/logs
+OTEL_EXPORTER_OTLP_LOGS_HEADERS=Authorization=Bearer%20${token}
+`,
+      },
+      {
+        title:
+          'logger.mjs, after npm install @opentelemetry/api @opentelemetry/sdk-logs @opentelemetry/exporter-logs-otlp-proto',
+        text: `import { SeverityNumber } from '@opentelemetry/api'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+
+// Where to and with which token stands in the environment.
+const exporter = new OTLPLogExporter()
+const provider = new LoggerProvider({
+  processors: [new BatchLogRecordProcessor({ exporter })],
+})
+process.once('beforeExit', () => provider.shutdown())
+
+export const logger = provider.getLogger('my-program')
+logger.emit({
+  severityNumber: SeverityNumber.INFO,
+  body: 'hello from OpenTelemetry',
+  attributes: { order: 81723 },
+})
+`,
+      },
+    ],
+  }
+}
+
+export function otelCollector({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'otel-collector',
+    name: 'OpenTelemetry Collector',
+    intro: `The Collector sends by OTLP over HTTP, in batches, compressed, and again when the service is busy. Before version 0.144 the exporter is called otlphttp. ${names}`,
+    blocks: [
+      {
+        title: 'Collector: add to its configuration',
+        text: `exporters:
+  otlp_http/logstrata:
+    endpoint: ${origin}${otlpPath}
+    headers:
+      Authorization: Bearer ${token}
+
+service:
+  pipelines:
+    logs:
+      receivers: [otlp] # What your logs come from.
+      exporters: [otlp_http/logstrata]
+`,
+      },
+    ],
+  }
+}
