@@ -42,6 +42,8 @@ export interface ViewOptions {
   readonly theme?: 'dark' | 'light'
   readonly size?: 'desktop' | 'phone'
   readonly path?: string
+  /** Where the browser is, such as `America/New_York`; where this machine is when left out. */
+  readonly timezone?: string
 }
 
 export interface View {
@@ -83,6 +85,9 @@ interface SiteOptions {
   readonly canRestart?: boolean
 }
 
+/** A machine under load may take so long to show something, ms. */
+const patienceMs = 60_000
+
 /** A service with a few thousand records of the last hour, for this test alone. It ends with it. */
 export async function startSite(t: Test, options: SiteOptions = {}): Promise<Site> {
   buildPage()
@@ -95,13 +100,13 @@ export async function startSite(t: Test, options: SiteOptions = {}): Promise<Sit
     await running.end()
     running = await startService(dataDir, start)
   }
-  if (!options.isEmpty) await fill(service)
-  const keys = {
-    admin: adminKey,
-    editor: await makeKey(service, 'editor'),
-    viewer: await makeKey(service, 'viewer'),
-  }
-  const browser = await theBrowser()
+  const [browser, editor, viewer] = await Promise.all([
+    theBrowser(),
+    makeKey(service, 'editor'),
+    makeKey(service, 'viewer'),
+    options.isEmpty ? undefined : fill(service),
+  ])
+  const keys = { admin: adminKey, editor, viewer }
   return { service, keys, open: view => open(browser, service, keys, view), restart }
 }
 
@@ -114,18 +119,24 @@ async function freePort(): Promise<number> {
   return port
 }
 
+let isBuilt = false
+
+/** Once for the whole file. */
 function buildPage(): void {
+  if (isBuilt) return
+  isBuilt = true
   const script = fileURLToPath(new URL('../../src/cli/build-web.js', import.meta.url))
   execFileSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 async function fill(service: ServiceProcess): Promise<void> {
-  for (const { serviceName, environment, events } of sampleEvents(Date.now())) {
+  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
+  const sent = sampleEvents(Date.now()).map(async ({ serviceName, environment, events }) => {
     const token = await service.makeToken(serviceName, environment)
-    const path = '/api/v1/webhook/event/logs?timestamp_field=time'
     const { status, body } = await service.call('POST', path, { token, body: events })
     if (status !== 200 || body.rejected !== 0) throw new Error(JSON.stringify(body))
-  }
+  })
+  await Promise.all(sent)
 }
 
 async function makeKey(service: ServiceProcess, role: TestRole): Promise<string> {
@@ -147,14 +158,14 @@ function theBrowser(): Promise<Browser> {
 function launch(): Promise<Browser> {
   // As root, in containers and in CI, Chromium's own sandbox cannot start.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath: browserPath!, args, timeout: 60_000 })
+  return chromium.launch({ executablePath: browserPath!, args, timeout: patienceMs })
 }
 
 async function open(
   browser: Browser,
   service: ServiceProcess,
   keys: Site['keys'],
-  { role, theme = 'light', size = 'desktop', path = '/' }: ViewOptions = {},
+  { role, theme = 'light', size = 'desktop', path = '/', timezone }: ViewOptions = {},
 ): Promise<View> {
   const context = await browser.newContext({
     baseURL: service.url,
@@ -163,7 +174,9 @@ async function open(
     reducedMotion: 'reduce',
     hasTouch: size === 'phone',
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...(timezone === undefined ? {} : { timezoneId: timezone }),
   })
+  context.setDefaultTimeout(patienceMs)
   if (role !== undefined) {
     await context.request.post('/api/v1/session', { data: { key: keys[role] } })
   }
@@ -182,4 +195,15 @@ async function open(
   })
   await page.goto(path)
   return { page, complaints }
+}
+
+/** Presses keys that follow one another at once, however slow this machine is: `g` and then `l`. */
+export async function pressSequence(page: Page, ...keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map(key => page.keyboard.press(key)))
+}
+
+/** Waits until the log viewer has its rows, and its histogram has their levels. */
+export async function logsAreShown(page: Page): Promise<void> {
+  await page.locator('.log-row').first().waitFor()
+  await page.getByRole('list', { name: 'Levels' }).getByRole('button').first().waitFor()
 }

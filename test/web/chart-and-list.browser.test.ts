@@ -1,13 +1,13 @@
 import t from 'tap'
-import { browserTest, shareSite, startSite } from './browser.ts'
+import { browserTest, logsAreShown, shareSite } from './browser.ts'
 
 const site = shareSite(t)
 
 browserTest(t, 'dragging over the histogram narrows the time range', async t => {
   const { open } = await site()
   const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await logsAreShown(page)
   const plot = page.locator('.u-over')
-  await plot.waitFor()
   const { x, y, width, height } = (await plot.boundingBox())!
   await page.mouse.move(x + width / 4, y + height / 2)
   await page.mouse.down()
@@ -24,6 +24,7 @@ browserTest(t, 'dragging over the histogram narrows the time range', async t => 
 browserTest(t, 'a chart is read and used by keys, and as a table', async t => {
   const { open } = await site()
   const { page } = await open({ role: 'viewer', path: '/logs' })
+  await logsAreShown(page)
   const chart = page.getByRole('region', { name: /Records by time and level/ })
   await chart.focus()
   await page.keyboard.press('ArrowLeft')
@@ -48,23 +49,23 @@ browserTest(t, 'a chart is read and used by keys, and as a table', async t => {
 browserTest(t, 'a chart takes the width of its place and the colours of the theme', async t => {
   const { open } = await site()
   const { page } = await open({ role: 'viewer', path: '/logs', theme: 'light' })
-  await page.locator('.u-over').waitFor()
+  await logsAreShown(page)
   const width = () =>
     page.locator('.uplot').evaluate(one => Math.round(one.getBoundingClientRect().width))
-  /** The colour in the middle of a bar. */
-  const colour = () => {
-    const canvas = document.querySelector<HTMLCanvasElement>('.uplot canvas')!
-    const { width, height } = canvas
-    const image = canvas.getContext('2d')!.getImageData(width >> 1, Math.round(height * 0.4), 1, 1)
-    return image.data.join()
-  }
-  const before = await page.evaluate(colour)
   t.ok((await width()) > 1_100)
+  /** Waits until the middle of a bar is drawn, in another colour than `before`, and tells it. */
+  const colourAfter = async (before: string) => {
+    const found = await page.waitForFunction(unwanted => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.uplot canvas')!
+      const [x, y] = [canvas.width >> 1, Math.round(canvas.height * 0.4)]
+      const { data } = canvas.getContext('2d')!.getImageData(x, y, 1, 1)
+      return data[3] === 255 && data.join() !== unwanted && data.join()
+    }, before)
+    return String(await found.jsonValue())
+  }
+  const light = await colourAfter('')
   await page.getByRole('button', { name: 'Switch to dark' }).click()
-  // The policy of the page forbids waitForFunction to be given a text.
-  let looks = 0
-  while ((await page.evaluate(colour)) === before && looks < 200) looks++
-  t.not(await page.evaluate(colour), before)
+  t.not(await colourAfter(light), light)
   await page.setViewportSize({ width: 700, height: 900 })
   await page.waitForFunction(
     () => document.querySelector('.uplot')!.getBoundingClientRect().width < 700,
@@ -102,7 +103,7 @@ browserTest(t, 'of a long list only what is in sight exists, and it follows scro
 })
 
 browserTest(t, 'a hostile record is only text', async t => {
-  const { open, service } = await startSite(t, { isEmpty: true })
+  const { open, service } = await site()
   const token = await service.makeToken('<b>bold</b>', 'test')
   const hostile = [
     '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">',
@@ -115,8 +116,9 @@ browserTest(t, 'a hostile record is only text', async t => {
       body: { message, '<i>': message },
     })
   }
-  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
-  await page.getByText('<script>').waitFor()
+  const path = `/logs?query=${encodeURIComponent('logs{service.name="<b>bold</b>"}')}`
+  const { page, complaints } = await open({ role: 'viewer', path })
+  await page.locator('.log-row', { hasText: '<script>' }).waitFor()
   t.equal(await page.locator('.log-row').count(), 3)
   t.equal(await page.locator('.log-row script, .log-row img, .log-row b').count(), 0)
   t.equal(await page.evaluate(() => 'hacked' in window), false)

@@ -160,3 +160,29 @@ browserTest(t, 'the JSON can be changed, and what is no dashboard is not applied
   await page.getByRole('button', { name: 'Undo' }).click()
   await widget(page, 'One').waitFor()
 })
+
+browserTest(t, 'a variable that is added offers its values, and is saved', async t => {
+  const all = await site()
+  const query = 'count(logs{log_level=~"$level"})'
+  const path = await put(all, 'variables', { widgets: [stat('Count', query, at(0, 0, 3, 2))] })
+  const { page, complaints } = await all.open({ role: 'editor', path: `${path}?edit=1` })
+  await page.getByRole('button', { name: 'Variables', exact: true }).click()
+  await page.getByRole('button', { name: 'Add a variable' }).click()
+  const field = (name: string) => page.getByRole('textbox', { name })
+  await field('Name').fill('not a name')
+  await page.locator('.field-error', { hasText: 'letters, digits' }).waitFor()
+  await field('Name').fill('level')
+  await field('Offers the values of').fill('log_level')
+  await page.getByRole('button', { name: 'level: all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^warn/ }).click()
+  await page.waitForURL('**var.level=warn')
+  await widget(page, 'Count')
+    .getByText(/^2\d\d$/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('All saved').waitFor()
+  t.match((await stored(all, 'variables')).content.variables, [
+    { name: 'level', selectorSettings: { attribute: 'log_level' } },
+  ])
+  t.same(complaints, [])
+})

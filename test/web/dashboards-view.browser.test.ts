@@ -1,6 +1,6 @@
 import t from 'tap'
 import { browserTest, shareSite } from './browser.ts'
-import { at, put, starterLogs, stat, widget } from './dashboards/board-pages.ts'
+import { at, chart, put, starterLogs, stat, widget } from './dashboards/board-pages.ts'
 
 const site = shareSite(t)
 
@@ -8,7 +8,7 @@ browserTest(t, 'a starter dashboard shows figures, charts and records of what ca
   const { open } = await site()
   const { page, complaints } = await open({ role: 'viewer', path: starterLogs })
   await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
-  t.match(await widget(page, 'Records').locator('.figure').innerText(), /^(3,000|2,9\d\d)$/)
+  t.match(await widget(page, 'Records').locator('.figure').innerText(), /^(3,000|2,[6-9]\d\d)$/)
   const chart = widget(page, 'Records per minute by level')
   await chart.locator('.uplot').waitFor()
   t.same(
@@ -94,5 +94,28 @@ browserTest(t, 'the environment, the first range and every kind of widget are ob
     .getByText(/expected a string/i)
     .waitFor()
   t.equal(await widget(page, 'Wrong').locator('.syntax-fault').innerText(), '}')
+  t.same(complaints, [])
+})
+
+browserTest(t, 'charts share one crosshair, and a widget shows its query on hover', async t => {
+  const all = await site()
+  const path = await put(all, 'crosshair', {
+    widgets: [
+      chart('Upper', 'count(logs)', at(0, 0, 12, 3)),
+      chart('Lower', 'count by (log_level) (logs)', at(0, 3, 12, 3)),
+    ],
+  })
+  const { page, complaints } = await all.open({ role: 'viewer', path })
+  const [upper, lower] = [widget(page, 'Upper'), widget(page, 'Lower')]
+  for (const one of [upper, lower]) await one.locator('.u-over').waitFor()
+  await upper.locator('.u-over').hover({ position: { x: 400, y: 40 } })
+  await page.waitForFunction(() => {
+    const lines = [...document.querySelectorAll<HTMLElement>('.u-cursor-x')]
+    const places = lines.map(line => line.getBoundingClientRect().left)
+    const isShown = lines.every(line => !line.classList.contains('u-off'))
+    return places.length === 2 && isShown && Math.abs(places[0]! - places[1]!) < 2
+  })
+  await lower.getByRole('heading', { name: 'Lower' }).hover()
+  await lower.locator('.widget-query').getByText('count by').last().waitFor()
   t.same(complaints, [])
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, shareSite } from './browser.ts'
+import { browserTest, logsAreShown, pressSequence, shareSite } from './browser.ts'
 
 const site = shareSite(t)
 
@@ -27,7 +27,7 @@ browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t =>
   const { page, complaints } = await open({ role: 'admin', path: '/dashboards' })
   await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   const reaches = async (keys: readonly string[], path: string) => {
-    for (const key of keys) await page.keyboard.press(key)
+    await pressSequence(page, ...keys)
     await page.waitForURL(`**${path}`)
     await page.locator('main').waitFor()
   }
@@ -41,8 +41,7 @@ browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t =>
   for (const text of ['Go to logs', 'Find a command', 'Go to the query']) {
     await dialog.getByText(text).waitFor()
   }
-  await page.keyboard.press('g')
-  await page.keyboard.press('l')
+  await pressSequence(page, 'g', 'l')
   t.match(page.url(), '/dashboards', 'the page behind a dialog does nothing')
   for (let i = 0; i < 5; i++) {
     await page.keyboard.press('Tab')
@@ -54,6 +53,45 @@ browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t =>
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  t.same(complaints, [])
+})
+
+browserTest(t, 'what is pressed right after a menu or a dialog opened is for it', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/dashboards' })
+  const button = page.getByRole('button', { name: 'Signed in as viewer' })
+  await button.waitFor()
+  /** What has the focus when the browser has done what one key press asked for, and nothing more. */
+  const focusedAfter = (key: string) =>
+    page.evaluate(async pressed => {
+      const at = document.activeElement!
+      if (pressed === 'Enter') (at as HTMLElement).click()
+      else at.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }))
+      await Promise.resolve().then(() => {})
+      await new Promise(resolve => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = resolve
+        port2.postMessage(undefined)
+      })
+      return document.activeElement?.textContent
+    }, key)
+  await button.focus()
+  const first = await focusedAfter('Enter')
+  t.equal(first, await page.locator('[role^=menuitem]').first().innerText())
+  t.equal(
+    await focusedAfter('ArrowDown'),
+    await page.locator('[role^=menuitem]').nth(1).innerText(),
+  )
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  t.ok(await button.evaluate(one => one === document.activeElement), 'Escape gives the focus back')
+
+  const isInDialog = await page.evaluate(async () => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))
+    await Promise.resolve().then(() => {})
+    return document.querySelector('dialog')?.matches(':modal')
+  })
+  t.ok(isInDialog)
   t.same(complaints, [])
 })
 
@@ -98,6 +136,43 @@ browserTest(t, 'Back goes back through pages, queries and time ranges', async t 
   t.equal(await page.getByRole('textbox', { name: 'Query' }).inputValue(), 'logs')
   await page.goForward()
   await page.waitForURL('**/logs?query=*')
+  t.same(complaints, [])
+})
+
+browserTest(t, 'a time range is typed, refused at its field, and gone through by keys', async t => {
+  const { open } = await site()
+  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  await logsAreShown(page)
+  const type = async (from: string, to: string) => {
+    await page.keyboard.press('t')
+    await page.getByRole('textbox', { name: 'From' }).fill(from)
+    await page.getByRole('textbox', { name: 'To' }).fill(to)
+    await page.keyboard.press('Enter')
+  }
+  await type('now-10m', 'soon')
+  const field = page.getByRole('textbox', { name: 'To' })
+  await page.locator('.field-error', { hasText: 'write a time' }).waitFor()
+  t.equal(await field.getAttribute('aria-invalid'), 'true')
+  await field.fill('now')
+  await field.press('Enter')
+  await page.waitForURL('**from=now-10m*')
+  await page.getByRole('button', { name: 'Time range: Last 10 m' }).waitFor()
+  await page.getByText(/^[345]\d\d records/).waitFor()
+
+  const range = () => {
+    const { searchParams } = new URL(page.url())
+    return ['from', 'to'].map(name => Date.parse(searchParams.get(name) ?? ''))
+  }
+  await page.keyboard.press('[')
+  await page.waitForURL('**from=20*')
+  const [from, to] = range()
+  t.equal(to! - from!, 600_000)
+  await page.getByText(/^[345]\d\d records/).waitFor()
+  await page.keyboard.press(']')
+  await page.waitForURL(url => Date.parse(url.searchParams.get('from')!) === to! + 1)
+  await type('2020-01-01', '2020-01-02')
+  await page.getByRole('button', { name: /^Time range: 1 Jan 2020/ }).waitFor()
+  await page.getByText('No record').first().waitFor()
   t.same(complaints, [])
 })
 

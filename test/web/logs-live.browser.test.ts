@@ -1,8 +1,10 @@
 import t from 'tap'
-import { browserTest, startSite } from './browser.ts'
+import { browserTest, shareSite, startSite } from './browser.ts'
+
+const site = shareSite(t)
 
 browserTest(t, 'a live tail shows what arrives, pauses when one scrolls, and goes on', async t => {
-  const { open, service } = await startSite(t)
+  const { open, service } = await site()
   const token = await service.makeToken('checkout', 'prod')
   const send = (message: string) =>
     service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
@@ -12,7 +14,9 @@ browserTest(t, 'a live tail shows what arrives, pauses when one scrolls, and goe
   await page.waitForURL('**live=1*')
   await page.getByText('100 shown').waitFor()
   const first = page.locator('li[aria-posinset="1"] .log-message')
-  await page.waitForTimeout(600) // What was there before is no news; the page takes half a second to be sure.
+  // What was there before is no news; the page takes half a second to be sure.
+  await page.clock.install()
+  await page.clock.fastForward(1_000)
   await send('first news')
   await page.locator('.log-row-fresh', { hasText: 'first news' }).waitFor()
   t.match(await first.innerText(), 'first news')
@@ -54,12 +58,13 @@ browserTest(t, 'a tail goes on after the service was restarted', async t => {
 })
 
 browserTest(t, 'auto-refresh asks again, but not while somebody reads', async t => {
-  const { open, service } = await startSite(t, { isEmpty: true })
-  const token = await service.makeToken('checkout', 'prod')
+  const { open, service } = await site()
+  const token = await service.makeToken('refreshed', 'prod')
   const send = (message: string) =>
     service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
   await send('one')
-  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+  const path = `/logs?query=${encodeURIComponent('logs{service.name="refreshed"}')}`
+  const { page, complaints } = await open({ role: 'viewer', path })
   await page.locator('.log-row').waitFor()
   await page.clock.install()
   await page.getByRole('button', { name: 'Refresh: off' }).click()
@@ -71,7 +76,10 @@ browserTest(t, 'auto-refresh asks again, but not while somebody reads', async t 
   await page.locator('.log-row .log-message').first().click()
   await page.locator('.detail').waitFor()
   await send('three')
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
   await page.clock.runFor(20_500)
+  t.same(asked, [])
   t.equal(await page.locator('.log-row').count(), 2)
   t.same(complaints, [])
 })

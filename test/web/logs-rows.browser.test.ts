@@ -112,7 +112,11 @@ browserTest(
   'records can be wrapped, shown as JSON, in UTC, and with matches marked',
   async t => {
     const { open } = await site()
-    const { page, complaints } = await open({ role: 'viewer', path: at('logs |= "timeout"') })
+    const { page, complaints } = await open({
+      role: 'viewer',
+      path: at('logs |= "timeout"'),
+      timezone: 'Asia/Kolkata', // Half an hour off, so that it is told from UTC at any hour.
+    })
     await page.locator('.log-row').first().waitFor()
     t.equal(await page.locator('.log-row mark').first().innerText(), 'timeout')
     const view = async (item: string) => {
@@ -140,10 +144,40 @@ browserTest(
     const before = await page.locator('.log-row time').first().innerText()
     t.match(before, /^\d\d:\d\d:\d\d\.\d{3}$/)
     await view('UTC')
+    await page.waitForFunction(
+      shown => document.querySelector('.log-row time')!.textContent !== shown,
+      before,
+    )
+    const after = await page.locator('.log-row time').first().innerText()
+    const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+    t.equal((minutes(before) - minutes(after) + 1_440) % 1_440, 330)
     await page.keyboard.press('w')
     t.same(complaints, [])
   },
 )
+
+browserTest(t, 'on a phone the chosen columns are a line of each row', async t => {
+  const { open } = await site()
+  const path = at('logs{log_level="info"}', '&columns=host,order,none')
+  const { page, complaints } = await open({ role: 'viewer', size: 'phone', path })
+  const rows = page.locator('.log-row')
+  await rows.first().waitFor()
+  const line = rows.first().locator('.log-columns')
+  t.match(await line.innerText(), /^host node-\d+\s*order \d{5}\s*none –$/)
+  const tops = await page.evaluate(() => {
+    const rows = [...document.querySelectorAll('.log-row')].slice(0, 5)
+    return rows.map(row => row.getBoundingClientRect()).map(({ top, height }) => [top, height])
+  })
+  for (const [index, [top, height]] of tops.entries()) {
+    t.equal(height, 64)
+    if (index > 0) t.equal(top! - tops[index - 1]![0]!, 64, 'no gap, no overlap')
+  }
+  t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
+  await page.goto(at('logs{log_level="info"}'))
+  await rows.first().waitFor()
+  t.equal((await rows.first().boundingBox())!.height, 44, 'without columns two lines do')
+  t.same(complaints, [])
+})
 
 browserTest(t, 'the surroundings of a record are shown without losing the search', async t => {
   const { open } = await site()
@@ -200,7 +234,7 @@ browserTest(
   async t => {
     const { open, service } = await startSite(t, { isEmpty: true })
     const token = await service.makeToken('evil', 'test')
-    const message = `\u202eexe.txt\u0000\u001b[31mred\u001b[0m <script>window.hacked = 1</script> ${'long '.repeat(40_000)}END`
+    const message = `\u202eexe.txt\u0000\u001b[31mred\u001b[0m <script>window.hacked = 1</script> ${'long '.repeat(200_000)}END`
     await service.call('POST', '/api/v1/webhook/event/log', {
       token,
       body: { message, '<img src=x onerror=hacked=1>': '<b>\u2066</b>' },
@@ -215,7 +249,7 @@ browserTest(
       const detail = page.locator('.detail')
       await detail.waitFor()
       t.notMatch(await detail.innerText(), 'END')
-      await detail.getByRole('button', { name: /^Show all \(195 KiB\)/ }).click()
+      await detail.getByRole('button', { name: /^Show all \(977 KiB\)/ }).click()
       t.match(await detail.innerText(), 'END')
       t.match(await detail.innerText(), '<b><U+2066></b>')
       t.equal(await page.locator('.logs script, .logs img, .logs b').count(), 0)

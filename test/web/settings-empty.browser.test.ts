@@ -1,8 +1,10 @@
 import t from 'tap'
-import { browserTest, startSite } from './browser.ts'
+import { browserTest, shareSite } from './browser.ts'
+
+const site = shareSite(t, { isEmpty: true })
 
 browserTest(t, 'without any token one is led to make the first', async t => {
-  const { open } = await startSite(t, { isEmpty: true })
+  const { open } = await site()
   const { page, complaints } = await open({ role: 'admin', path: '/settings' })
   await page.getByText('There is no ingestion token yet').waitFor()
   await page.getByRole('button', { name: 'Make the first token' }).click()
@@ -13,7 +15,7 @@ browserTest(t, 'without any token one is led to make the first', async t => {
 })
 
 browserTest(t, 'while the service is away, what was read stays and is said to be old', async t => {
-  const { open } = await startSite(t, { isEmpty: true })
+  const { open } = await site()
   for (const path of ['/settings/storage', '/settings']) {
     const { page } = await open({ role: 'admin', path })
     await page.getByText(/All is well|There is no ingestion token yet/).waitFor()

@@ -9,6 +9,8 @@ export interface CallOptions {
   /** Sent as JSON. */
   readonly body?: unknown
   readonly accept?: string
+  /** The version that a change is for (RFC 9110, 13.1.1); any when left out. */
+  readonly ifMatch?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -32,13 +34,17 @@ export async function call<T>(method: Method, path: string, options: CallOptions
 export async function callForResponse(
   method: Method,
   path: string,
-  { body, accept, signal }: CallOptions = {},
+  { body, accept, ifMatch, signal }: CallOptions = {},
 ): Promise<Response> {
   const response = await bodyOf(
     fetch(path, {
       method,
       // The service takes a session for a change only with this type: no form can send it.
-      headers: { 'Content-Type': 'application/json', ...(accept ? { Accept: accept } : {}) },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(accept ? { Accept: accept } : {}),
+        ...(ifMatch ? { 'If-Match': ifMatch } : {}),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
       cache: 'no-store',

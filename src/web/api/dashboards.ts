@@ -12,15 +12,37 @@ export async function listDashboards(signal?: AbortSignal): Promise<readonly Das
   return answer.dashboards
 }
 
-/** The dashboard as JSON text, with every digit that was saved. */
-export async function getDashboardText(id: string, signal?: AbortSignal): Promise<string> {
-  return (await callForResponse('GET', at(id), { signal })).text()
+export interface DashboardText {
+  /** The answer as JSON text, with every digit that was saved. */
+  readonly text: string
+  /** For `saveDashboard`; undefined when something on the way took it off. */
+  readonly version: string | undefined
 }
 
-/** Creates, or replaces the one with its `metadata.id`. Gives the id. */
-export async function saveDashboard(dashboard: unknown): Promise<string> {
-  const body = { dashboard }
-  return (await call<{ id: string }>('POST', '/api/v1/dashboards/update', { body })).id
+export async function getDashboardText(id: string, signal?: AbortSignal): Promise<DashboardText> {
+  const response = await callForResponse('GET', at(id), { signal })
+  return { text: await response.text(), version: versionOf(response) }
+}
+
+export interface SavedDashboard extends Pick<DashboardText, 'version'> {
+  readonly id: string
+}
+
+/**
+ * Creates, or replaces the one with its `metadata.id`.
+ * @param version The one that was changed: when another is there by now, or none, nothing is saved and
+ *   the problem is `dashboard_changed`. Replaces any when left out.
+ */
+export async function saveDashboard(dashboard: unknown, version?: string): Promise<SavedDashboard> {
+  const options = { body: { dashboard }, ifMatch: version }
+  const response = await callForResponse('POST', '/api/v1/dashboards/update', options)
+  const { id } = (await response.json()) as { id: string }
+  return { id, version: versionOf(response) }
+}
+
+/** Proxies that compress make a tag weak; ours are none, and asked for as they were. */
+function versionOf({ headers }: Response): string | undefined {
+  return headers.get('ETag')?.replace(/^W\//, '')
 }
 
 export function deleteDashboard(id: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { KeySequence, keyText } from './key-sequence.ts'
 
 export interface Command {
@@ -38,7 +38,7 @@ export function useCommands(current: readonly Command[]): void {
   const latest = useRef(current)
   latest.current = current
   const shape = JSON.stringify(current.map(({ id, text, keys }) => [id, text, keys]))
-  useEffect(
+  useLayoutEffect(
     () =>
       addCommands(
         latest.current.map(command => ({

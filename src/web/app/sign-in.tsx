@@ -1,6 +1,6 @@
 /** Where one gives an API key and gets a session. */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -12,7 +12,7 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string | undefined>(undefined)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => input.current?.focus(), [])
 
   const submit = async (event: Event) => {
     event.preventDefault()

@@ -10,8 +10,19 @@ import { readBoard } from './model/board.ts'
 import { blankDashboard, duplicateOf, importable } from './model/changes.ts'
 import { type Json, printTree, readTree, valueAt, withValue } from './model/json-tree.ts'
 
+/** A dashboard as the service has it. */
+export interface LoadedBoard {
+  readonly tree: Json
+  readonly version: string | undefined
+}
+
+export async function loadBoard(id: string, signal?: AbortSignal): Promise<LoadedBoard> {
+  const { text, version } = await getDashboardText(id, signal)
+  return { tree: valueAt(readTree(text), ['dashboard']) ?? {}, version }
+}
+
 export async function loadTree(id: string): Promise<Json> {
-  return valueAt(readTree(await getDashboardText(id)), ['dashboard']) ?? {}
+  return (await loadBoard(id)).tree
 }
 
 export function openBoard(id: string, isEditing = false): void {
@@ -21,13 +32,13 @@ export function openBoard(id: string, isEditing = false): void {
 }
 
 export function createBoard(): Promise<void> {
-  return told(async () => openBoard(await saveDashboard(blankDashboard()), true))
+  return told(async () => openBoard((await saveDashboard(blankDashboard())).id, true))
 }
 
 /** Makes a copy and opens it. */
 export function duplicateBoard(tree: Json): Promise<void> {
   return told(async () => {
-    openBoard(await saveDashboard(duplicateOf(tree)))
+    openBoard((await saveDashboard(duplicateOf(tree))).id)
     toast('This is the copy')
   })
 }
@@ -69,7 +80,9 @@ export function importBoard(file: File, takenIds: readonly string[]): Promise<vo
   return told(async () => {
     const tree = importable(await file.text())
     const isTaken = takenIds.includes(readBoard(tree).id)
-    const id = await saveDashboard(isTaken ? withValue(tree, ['metadata', 'id'], undefined) : tree)
+    const { id } = await saveDashboard(
+      isTaken ? withValue(tree, ['metadata', 'id'], undefined) : tree,
+    )
     openBoard(id)
     toast(isTaken ? 'Imported as another dashboard: its id is taken' : 'Imported')
   })

@@ -4,8 +4,11 @@
  */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { type Drop, DropAreas } from './edit/dropping.ts'
 import { type Board, readBoard } from './model/board.ts'
-import type { Json, Path } from './model/json-tree.ts'
+import type { Place } from './model/grid.ts'
+import { type Json, type Path, pathKey } from './model/json-tree.ts'
+import { regrouped } from './model/regroup.ts'
 import { changed, redone, type UndoStack, undone, undoStack } from './model/undo-stack.ts'
 
 export type Panel = 'settings' | 'variables' | { readonly widget: Path }
@@ -18,13 +21,19 @@ export class BoardModel {
   readonly canRedo: ReadonlySignal<boolean>
   /** What is edited beside the grid. */
   readonly panel = signal<Panel | undefined>(undefined)
+  /** Where a widget that is dragged would be dropped; undefined over its own list. */
+  readonly drop = signal<Drop | undefined>(undefined)
+  readonly dropAreas = new DropAreas()
   /** Why queries of widgets failed, by `queryKey`. */
   readonly failures = signal<ReadonlyMap<string, unknown>>(new Map())
   readonly #stack: ReturnType<typeof signal<UndoStack<Json>>>
   readonly #saved: ReturnType<typeof signal<Json>>
+  #version: string | undefined
   readonly #folded = signal<ReadonlySet<string>>(new Set())
 
-  constructor(saved: Json, present: Json = saved) {
+  /** `version`: of `saved`. */
+  constructor(saved: Json, version: string | undefined, present: Json = saved) {
+    this.#version = version
     const stack = signal(changed(undoStack(saved), present))
     const savedTree = signal(saved)
     this.#stack = stack
@@ -40,9 +49,22 @@ export class BoardModel {
     return this.#saved.peek()!
   }
 
+  /** Of what the service had when it was last read or written. */
+  get version(): string | undefined {
+    return this.#version
+  }
+
   /** @param name Changes of one name that follow each other are one step of undo. */
   change(next: Json, name?: string): void {
     this.#stack.value = changed(this.#stack.peek()!, next, name)
+  }
+
+  /** Moves a widget to another list; what is edited beside the grid goes along. */
+  moveTo(widget: Path, list: Path, place?: Place): void {
+    const moved = regrouped(this.tree.peek(), widget, list, place)
+    if (moved === undefined) return
+    this.change(moved.tree)
+    if (typeof this.panel.peek() === 'object') this.panel.value = { widget: moved.path }
   }
 
   undo(): void {
@@ -54,8 +76,16 @@ export class BoardModel {
   }
 
   /** `tree` is what the service has now. */
-  markSaved(tree: Json): void {
+  markSaved(tree: Json, version: string | undefined): void {
     this.#saved.value = tree
+    this.#version = version
+  }
+
+  /** Shows what the service has now instead of what was changed here; that can be undone. */
+  take(tree: Json, version: string | undefined): void {
+    this.panel.value = undefined
+    this.markSaved(tree, version)
+    this.change(tree)
   }
 
   /** Back to what was saved; that can be undone. */
@@ -82,10 +112,6 @@ export class BoardModel {
     else next.set(key, error)
     this.failures.value = next
   }
-}
-
-export function pathKey(path: Path): string {
-  return path.join('/')
 }
 
 /** The name of a widget's query among `failures`. */

@@ -8,7 +8,14 @@ import { may } from '../app/session.ts'
 import { params, setParams } from '../state/location.ts'
 import { flagParam } from '../state/param-kinds.ts'
 import { urlParam } from '../state/url-param.ts'
-import { lastHour, lastRange, rangeOf, resolveRange, type TimeRange } from '../time/range.ts'
+import {
+  lastHour,
+  lastRange,
+  rangeOf,
+  resolveRange,
+  type TimeRange,
+  type Times,
+} from '../time/range.ts'
 import { zone } from '../time/zone.ts'
 import { EmptyState } from '../ui/states.tsx'
 import type { BoardModel } from './board-model.ts'
@@ -32,14 +39,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
   const syncKey = useId()
   const range = shownRange(board.defaultTimeRange)
   const { from, to } = range
-  const times = useMemo(() => {
-    const now = Date.now()
-    const resolved = resolveRange(range, { now, zone: zone.peek() })
-    const { startTime, endTime } = resolved.ok
-      ? resolved
-      : { startTime: now - 3_600_000, endTime: now }
-    return { startTime, endTime }
-  }, [from, to, turn])
+  const times = useMemo(() => timesOf(range), [from, to, turn])
   const setRange = (next: TimeRange) => setParams({ from: next.from, to: next.to })
   const chosenEnvironment = board.hidesEnvironment ? '' : environment.value
   const values = valuesOf(board.variables, params.value)
@@ -96,7 +96,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
         <VariableBar
           variables={board.variables}
           values={values}
-          times={times}
+          timesNow={() => timesOf(range)}
           environment={chosenEnvironment}
         />
         <div class={`board-main${isPanelOpen ? ' board-main-panel' : ''}`}>
@@ -120,6 +120,16 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
       </div>
     </ShownContext.Provider>
   )
+}
+
+/** A range as it is now; one that cannot be read is the last hour. */
+function timesOf(range: TimeRange): Times {
+  const now = Date.now()
+  const resolved = resolveRange(range, { now, zone: zone.peek() })
+  const { startTime, endTime } = resolved.ok
+    ? resolved
+    : { startTime: now - 3_600_000, endTime: now }
+  return { startTime, endTime }
 }
 
 /** What the address says, or else what the dashboard does. */

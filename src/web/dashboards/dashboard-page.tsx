@@ -1,7 +1,6 @@
 /** One dashboard: loads it, and keeps changes that are not saved while one is signed out by surprise. */
 
 import { useEffect, useMemo } from 'preact/hooks'
-import { getDashboardText } from '../api/dashboards.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { isEnvironmentHidden, keepingEnvironment } from '../app/environment.tsx'
 import { session } from '../app/session.ts'
@@ -10,23 +9,28 @@ import { guardLeaving } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
+import { loadBoard } from './actions.ts'
 import { BoardModel } from './board-model.ts'
 import { BoardView } from './board-view.tsx'
-import { type Json, readTree, valueAt } from './model/json-tree.ts'
+import type { Json } from './model/json-tree.ts'
 
 /** By the dashboard's id; for as long as the page is open. */
-const drafts = new Map<string, { readonly saved: Json; readonly present: Json }>()
+const drafts = new Map<string, Draft>()
+
+interface Draft {
+  readonly saved: Json
+  readonly version: string | undefined
+  readonly present: Json
+}
 
 const leaveWarning = 'This dashboard has changes that are not saved. Leave without them?'
 
 export function DashboardPage({ id }: { readonly id: string }) {
-  const found = useRequest(id, signal => getDashboardText(id, signal))
+  const found = useRequest(id, signal => loadBoard(id, signal))
   const model = useMemo(() => {
     const draft = drafts.get(id)
-    if (draft !== undefined) return new BoardModel(draft.saved, draft.present)
-    const tree =
-      found.answer === undefined ? undefined : valueAt(readTree(found.answer), ['dashboard'])
-    return tree === undefined ? undefined : new BoardModel(tree)
+    if (draft !== undefined) return new BoardModel(draft.saved, draft.version, draft.present)
+    return found.answer && new BoardModel(found.answer.tree, found.answer.version)
   }, [found.answer, id])
   useKeptDraft(id, model)
 
@@ -88,7 +92,8 @@ function useKeptDraft(id: string, model: BoardModel | undefined): void {
       removeEventListener('beforeunload', onUnload)
       stopGuarding()
       if (model.isDirty.peek() && session.peek() === undefined) {
-        drafts.set(id, { saved: model.saved, present: model.tree.peek() })
+        const { saved, version } = model
+        drafts.set(id, { saved, version, present: model.tree.peek() })
       }
     }
   }, [id, model])

@@ -4,13 +4,13 @@
  * stays on a widget that moves.
  */
 
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { BoardModel } from './board-model.ts'
 import { usePlacing } from './edit/placing.ts'
 import { readWidgets, type Widget, widgetsIn } from './model/board.ts'
 import { placesAt } from './model/changes.ts'
 import { arranged, bottomOf, type Place, readingOrder } from './model/grid.ts'
-import type { Json, Path } from './model/json-tree.ts'
+import { type Json, type Path, pathKey } from './model/json-tree.ts'
 import { useShown } from './shown.ts'
 import { WidgetFrame } from './widget-frame.tsx'
 
@@ -22,24 +22,34 @@ export function GridView({ path }: { readonly path: Path }) {
   const placing = usePlacing(model, path, grid)
   const places = shownPlaces(model, tree, path, placing.places)
   const order = isEditing ? places.map((_, at) => at) : readingOrder(places)
-  if (widgets.length === 0 && path.length > 2) {
-    return <p class="panel-note soft">This group is empty.</p>
-  }
+  const drop = model.drop.value
+  const own = useRef({ shown: places, saved: places })
+  own.current = { shown: places, saved: placesAt(tree, path) }
+  const key = pathKey(path)
+  useEffect(
+    () =>
+      model.dropAreas.add(path, () => {
+        const box = grid.current?.getBoundingClientRect()
+        return box && { list: path, box, ...own.current }
+      }),
+    [model, key],
+  )
   return (
     <div class={`grid${placing.isHeld ? ' grid-held' : ''}`} ref={grid}>
+      {widgets.length === 0 && path.length > 2 && (
+        <p class="grid-note panel-note soft">This group is empty.</p>
+      )}
+      {drop !== undefined && pathKey(drop.list) === key && (
+        <div class="grid-drop" style={onScreen(drop.shown)} />
+      )}
       {order.map(at => {
         const widget = widgets[at]!
         const place = places[at]!
         return (
           <div
             key={widget.path.join('/')}
-            class={`grid-item${widget.type === 'group' ? ' grid-item-group' : ''}`}
-            style={{
-              '--x': String(place.x + 1),
-              '--y': String(place.y + 1),
-              '--w': String(place.w),
-              '--h': String(place.h),
-            }}
+            class={`grid-item${widget.type === 'group' ? ' grid-item-group' : ''}${placing.leaving === at ? ' grid-item-leaving' : ''}`}
+            style={onScreen(place)}
           >
             <WidgetFrame widget={widget} index={at} place={place} placing={placing} />
           </div>
@@ -47,6 +57,11 @@ export function GridView({ path }: { readonly path: Path }) {
       })}
     </div>
   )
+}
+
+/** A place for the style, which counts from 1. */
+function onScreen({ x, y, w, h }: Place) {
+  return { '--x': String(x + 1), '--y': String(y + 1), '--w': String(w), '--h': String(h) }
 }
 
 /** Where the widgets are drawn: groups take the rows that their content needs. */

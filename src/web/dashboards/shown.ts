@@ -3,9 +3,10 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { withMatcher } from '../query/edit.ts'
+import { selectorsOf } from '../query/selectors.ts'
 import { rangeOf, type Times } from '../time/range.ts'
 import type { BoardModel } from './board-model.ts'
-import { expanded, selectorsOf, type Values } from './model/queries.ts'
+import { expanded, type Values } from './model/queries.ts'
 
 export interface Shown {
   readonly model: BoardModel

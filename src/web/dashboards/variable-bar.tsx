@@ -16,7 +16,8 @@ import { PanelError, PanelNote } from './widgets/panel-states.tsx'
 interface VariableBarProps {
   readonly variables: readonly Variable[]
   readonly values: Values
-  readonly times: Times
+  /** The chosen range as it is now. */
+  readonly timesNow: () => Times
   readonly environment: string
 }
 
@@ -89,8 +90,10 @@ interface ValueListProps extends VariableButtonProps {
   onChoose(value: string): void
 }
 
-function ValueList({ variable, values, value, times, environment, onChoose }: ValueListProps) {
+function ValueList({ variable, values, value, timesNow, environment, onChoose }: ValueListProps) {
   const [typed, setTyped] = useState('')
+  // Also what came since the widgets asked last.
+  const [times] = useState(timesNow)
   const { name, attribute, query, defaultValue } = variable
   // Its own value must not keep the others out; those of the other variables narrow the choice.
   const others = { ...values, [name]: defaultValue }

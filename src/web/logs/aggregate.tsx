@@ -6,14 +6,19 @@ import { querySeries } from '../api/series.ts'
 import { Chart } from '../chart/chart.tsx'
 import { seriesColor } from '../chart/colors.ts'
 import { countText, elapsedText, figureText } from '../format.ts'
+import { pathTo } from '../paths.ts'
+import { recordsBehind } from '../query/selectors.ts'
+import { params } from '../state/location.ts'
 import type { Asked } from '../state/request.ts'
 import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
 import { byValue, chartedSeries, labelsText } from './figures.ts'
 import { RecordText } from './record-text.tsx'
-import { narrowed, timesNow, zoomTo } from './shown.ts'
+import { filterableMax, narrowed, query, timesNow, zoomTo } from './shown.ts'
 
 const chartHeight = 220
 /** Lines that can be told apart. */
@@ -28,7 +33,7 @@ export function useFigures(key: string | undefined): Asked<Figures> {
 
 async function ask(signal: AbortSignal) {
   const { startTime, endTime } = timesNow()
-  const query = narrowed()
+  const asked = narrowed()
   const stepMs = roundBucketMs(endTime - startTime)
   // The last point is about the time up to now; the ones before lie in whole steps before it.
   const count = Math.max(1, Math.ceil((endTime - startTime) / stepMs))
@@ -36,8 +41,8 @@ async function ask(signal: AbortSignal) {
   const wholeMs = Math.max(1, endTime - startTime)
   const askedAt = performance.now()
   const [overTime, whole] = await Promise.all([
-    querySeries({ query, ...times }, signal),
-    querySeries({ query, startTime: endTime, endTime, stepMs: wholeMs }, signal),
+    querySeries({ query: asked, ...times }, signal),
+    querySeries({ query: asked, startTime: endTime, endTime, stepMs: wholeMs }, signal),
   ])
   const rows = byValue(
     whole.flatMap(({ labels, points }) =>
@@ -101,6 +106,7 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
               ),
             })),
             { title: 'Value', isNumber: true, cell: ({ value }) => figureText(value) },
+            { title: 'Records', isTitleHidden: true, cell: row => <RecordsLink {...row} /> },
           ]}
         />
       )}
@@ -110,5 +116,25 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** To the records that a row was made of, in the same time. */
+function RecordsLink({ labels }: { readonly labels: Readonly<Record<string, string>> }) {
+  const behind = recordsBehind(query.value, labels)
+  const isTooLong = Object.values(labels).some(value => value.length > filterableMax)
+  if (behind === undefined || isTooLong) return null
+  const asked = new URLSearchParams(params.value)
+  asked.set('query', behind)
+  const name = `Show the records of ${labelsText(labels)}`
+  return (
+    <a
+      class={`${buttonClass({ isSmall: true })} button-icon`}
+      href={`${pathTo('logs')}?${asked}`}
+      aria-label={name}
+      title={name}
+    >
+      <Icon name="logs" />
+    </a>
   )
 }

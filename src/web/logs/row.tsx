@@ -1,4 +1,4 @@
-/** One record in the list: a line, or two on a narrow screen; as columns or as JSON. */
+/** One record in the list: a line, or two or three on a narrow screen; as columns or as JSON. */
 
 import type { AnswerRecord } from '../api/records.ts'
 import { levelClass, levelColor } from '../chart/colors.ts'
@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { fieldOf, glanceOf, jsonOf } from './record-fields.ts'
 import { RecordText } from './record-text.tsx'
 import { lineHeight, linesOf } from './row-lines.ts'
+import { isNarrow } from './screen.ts'
 import { marked, opened } from './shown.ts'
 
 /** How all rows look. A new object makes all rows anew. */
@@ -62,11 +63,12 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
           <span class="log-service soft truncate">
             <RecordText text={fieldOf(record, 'service.name')} isOneLine />
           </span>
-          {columns.map(field => (
-            <span class="log-cell truncate" key={field}>
-              <RecordText text={fieldOf(record, field).slice(0, oneLineMax)} isOneLine />
-            </span>
-          ))}
+          {!isNarrow.value &&
+            columns.map(field => (
+              <span class="log-cell truncate" key={field}>
+                <RecordText text={fieldOf(record, field).slice(0, oneLineMax)} isOneLine />
+              </span>
+            ))}
         </>
       )}
       {places === undefined ? (
@@ -87,7 +89,27 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
           <RecordText text={text.slice(0, places * 22)} sought={sought} />
         </span>
       )}
+      {hasColumnLine(look) && <ColumnLine record={record} columns={columns} />}
     </div>
+  )
+}
+
+/** Narrow rows have no room beside each other: the chosen columns are a line of their own. */
+export function hasColumnLine({ columns, isJson }: Pick<RowLook, 'columns' | 'isJson'>): boolean {
+  return isNarrow.value && !isJson && columns.length > 0
+}
+
+/** With their names, as there is no heading. */
+function ColumnLine({ record, columns }: { record: AnswerRecord; columns: readonly string[] }) {
+  return (
+    <span class="log-columns truncate">
+      {columns.map(field => (
+        <span class="log-cell" key={field}>
+          <span class="faint">{field} </span>
+          <RecordText text={fieldOf(record, field).slice(0, oneLineMax) || '–'} isOneLine />
+        </span>
+      ))}
+    </span>
   )
 }
 

@@ -11,7 +11,7 @@ import { VirtualList, type VirtualListHandle } from '../list/virtual-list.tsx'
 import { zone } from '../time/zone.ts'
 import { IconButton } from '../ui/button.tsx'
 import { RecordDetail } from './detail.tsx'
-import { LogRow, mainText, type RowLook } from './row.tsx'
+import { hasColumnLine, LogRow, mainText, type RowLook } from './row.tsx'
 import { lineHeight, linesOf } from './row-lines.ts'
 import { isNarrow } from './screen.ts'
 import {
@@ -41,7 +41,8 @@ interface RowsProps {
 }
 
 const dayMs = 86_400_000
-const rowHeight = { wide: 24, narrow: 44 } as const
+/** rows.css has the same figures. */
+const rowHeight = { wide: 24, narrow: 44, narrowWithColumns: 64 } as const
 
 export function Rows(props: RowsProps) {
   const { logs, spanMs, list, linkedId = '', isFresh, onNearEnd, onScroll } = props
@@ -73,6 +74,8 @@ export function Rows(props: RowsProps) {
   useOpening(box)
   useRowCommands(logs, list, box)
 
+  const narrow = hasColumnLine(look) ? 'narrowWithColumns' : 'narrow'
+  const shape = isNarrow.value ? narrow : 'wide'
   const hasHeader = columns.value.length > 0 && !isJson
   return (
     <div
@@ -84,7 +87,7 @@ export function Rows(props: RowsProps) {
       <VirtualList
         label="Records, the latest first"
         items={logs}
-        rowHeight={isNarrow.value ? rowHeight.narrow : rowHeight.wide}
+        rowHeight={rowHeight[shape]}
         keyOf={recordKey}
         renderRow={renderRow}
         renderDetail={renderDetail}

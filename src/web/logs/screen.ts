@@ -1,4 +1,4 @@
-/** Whether the window is as narrow as a phone's: rows then have two lines. */
+/** Whether the window is as narrow as a phone's: rows then have two lines, or three. */
 
 import { type ReadonlySignal, signal } from '@preact/signals'
 

@@ -67,12 +67,13 @@ export function LogsPage() {
   // Under a tail only the histogram and the fields are asked for again.
   useRefreshing(everyMs, () => isTailing || (isAtTop.current && opened.peek().size === 0))
   useEffect(() => {
-    if (opened.value.size > 0 && isTailing) tailing.pause()
-  }, [opened.value, isTailing])
-  useEffect(() => {
     opened.value = new Set()
     if (linked.peek() === '') list.current?.scrollToTop()
   }, [query.value, textOf(timeRange.value), environment.value, isTailing])
+  // After the above: what was open before the tail began does not pause it.
+  useEffect(() => {
+    if (opened.value.size > 0 && isTailing) tailing.pause()
+  }, [opened.value, isTailing])
   const resume = () => {
     opened.value = new Set()
     tailing.resume()

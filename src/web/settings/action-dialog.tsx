@@ -5,7 +5,7 @@
  */
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { explain } from '../ui/states.tsx'
@@ -27,7 +27,7 @@ export function ActionDialog({ title, act, kind, children, onAct, onClose }: Act
   const form = useRef<HTMLFormElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const formId = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const input = form.current?.querySelector<HTMLElement>('input, select')
     ;(input ?? cancel.current)?.focus()
   }, [])

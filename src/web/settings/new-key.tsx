@@ -1,6 +1,6 @@
 /** Making an API key, and showing it this once. */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
 import type { Role } from '../api/session.ts'
 import { type CreatedApiKey, createKey } from '../api/settings.ts'
@@ -99,7 +99,7 @@ function CreatedKey({
   onClose(): void
 }) {
   const content = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // What one came for; the dialog itself would begin at its cross.
     const buttons = content.current?.closest('dialog')?.querySelectorAll('footer button')
     if (buttons?.[1] instanceof HTMLElement) buttons[1].focus()

@@ -59,14 +59,33 @@ const unsealedFilesUsual = 4
 const pendingBytesUsual = 32 * 1024 ** 2
 const queuedScansUsual = 200
 
+/** Less room than this is little on any disk, bytes; on small ones a tenth of the disk is. */
+const freeBytesFew = 20 * 1024 ** 3
+
 /** What is not as it should be; one finding that all is well when nothing is. */
-export function findingsOf({ isReady, journal, queuedScans }: StorageFigures): Finding[] {
+export function findingsOf(figures: StorageFigures): Finding[] {
+  const { isReady, journal, disk, quarantine, queuedScans } = figures
   const findings: Finding[] = []
   if (!isReady) {
     findings.push({
       kind: 'error',
       title: 'No events are taken',
       text: 'The service starts or stops, or the disk has failed: its own log says which.',
+    })
+  }
+  if (disk.freeBytes < Math.min(freeBytesFew, disk.totalBytes / 10)) {
+    findings.push({
+      kind: 'warn',
+      title: 'The disk is nearly full',
+      text: `${bytesText(disk.freeBytes)} are free. On a full disk senders are refused, and told so; --retention-bytes and --retention-age delete the oldest records in time.`,
+    })
+  }
+  if (quarantine.files > 0) {
+    const count = quarantine.files === 1 ? '1 part' : `${countText(quarantine.files)} parts`
+    findings.push({
+      kind: 'warn',
+      title: 'Some of the data could not be read',
+      text: `${count} of files, ${bytesText(quarantine.bytes)}, were damaged, or cut off when the service ended abruptly while it wrote. They lie in quarantine/ of the data directory, and all else is served; the log of the service says which and why. Once looked at they may be deleted.`,
     })
   }
   if (journal.lastCommitMs > slowCommitMs) {

@@ -74,7 +74,7 @@ interface FiguresProps {
 }
 
 function Figures({ figures, rate }: FiguresProps) {
-  const { journal, segments, retention, events, queuedScans } = figures
+  const { journal, segments, disk, quarantine, retention, events, queuedScans } = figures
   return (
     <>
       <Group title="Size">
@@ -127,10 +127,28 @@ function Figures({ figures, rate }: FiguresProps) {
           whole segments, once all of their records are too old or too many
         </Figure>
       </Group>
+      <Group title="Disk">
+        <Figure title="Free" value={bytesText(disk.freeBytes)}>
+          of {bytesText(disk.totalBytes)} on the disk that has the data
+        </Figure>
+        <Figure
+          title="Last write"
+          value={journal.lastCommitMs === 0 ? 'none yet' : elapsedText(journal.lastCommitMs)}
+        >
+          with its sync; senders wait so long for their answers
+        </Figure>
+        <Figure
+          title="Damaged"
+          value={quarantine.files === 0 ? 'nothing' : plural(quarantine.files, 'part')}
+        >
+          {quarantine.files === 0
+            ? 'every byte that was read was as it was written'
+            : `${bytesText(quarantine.bytes)} in quarantine/ of the data directory`}
+        </Figure>
+      </Group>
       <Group title="Backlog">
         <Figure title="Waiting for the disk" value={bytesText(journal.pendingBytes)}>
-          the last write took{' '}
-          {journal.lastCommitMs === 0 ? 'no time yet' : elapsedText(journal.lastCommitMs)}
+          events that came a moment ago
         </Figure>
         <Figure title="Waiting to be sealed" value={plural(journal.unsealedFiles, 'file')}>
           closed files of the journal

@@ -39,6 +39,25 @@ export function rangeOf({ startTime, endTime }: Times): TimeRange {
   return { from: new Date(startTime).toISOString(), to: new Date(endTime).toISOString() }
 }
 
+/**
+ * The stretch of the same length right before (-1) or behind (1) the range, so that one can go through time
+ * page by page. Undefined for a range that cannot be read, and behind one that reaches until now.
+ */
+export function shiftedRange(
+  range: TimeRange,
+  direction: -1 | 1,
+  reading: Reading,
+): TimeRange | undefined {
+  const resolved = resolveRange(range, reading)
+  if (!resolved.ok || (direction === 1 && resolved.endTime >= reading.now)) return undefined
+  const step = direction * (resolved.endTime - resolved.startTime + 1)
+  const startTime = inBounds(resolved.startTime + step)
+  const endTime = inBounds(resolved.endTime + step)
+  return startTime === undefined || endTime === undefined
+    ? undefined
+    : rangeOf({ startTime, endTime })
+}
+
 export function textOf({ from, to }: TimeRange): string {
   return `${from} – ${to}`
 }

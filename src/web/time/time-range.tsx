@@ -15,6 +15,7 @@ import {
   presets,
   rangeText,
   resolveRange,
+  shiftedRange,
   type TimeRange,
 } from './range.ts'
 import { zone } from './zone.ts'
@@ -30,7 +31,19 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
   const close = useRef(() => setOpen(false)).current
   const reading = { now: Date.now(), zone: zone.value }
   const text = rangeText(value, reading)
+  const shift = (direction: -1 | 1) => {
+    const next = shiftedRange(value, direction, { now: Date.now(), zone: zone.peek() })
+    if (next !== undefined) onChange(next)
+  }
   useCommands([
+    {
+      id: 'time.earlier',
+      group: 'Time',
+      text: 'Go one range back',
+      keys: '[',
+      run: () => shift(-1),
+    },
+    { id: 'time.later', group: 'Time', text: 'Go one range on', keys: ']', run: () => shift(1) },
     {
       id: 'time.open',
       group: 'Time',
@@ -127,6 +140,11 @@ function RangeForm({ value, onChange }: TimeRangeProps) {
           onInput={event => setTo(event.currentTarget.value)}
         />
         <p class="field-hint">now-2h, 14:30 or 2026-11-20 14:30</p>
+        <fieldset class="range-shifts">
+          <legend class="visually-hidden">The same length</legend>
+          <ShiftButton {...{ value, onChange }} direction={-1} />
+          <ShiftButton {...{ value, onChange }} direction={1} />
+        </fieldset>
         <div class="range-actions">
           <fieldset class="zones">
             <legend class="visually-hidden">Times are</legend>
@@ -147,6 +165,23 @@ function RangeForm({ value, onChange }: TimeRangeProps) {
         </div>
       </form>
     </div>
+  )
+}
+
+/** To the stretch before or behind; where there is none it cannot be pressed. */
+function ShiftButton({ value, onChange, direction }: TimeRangeProps & { direction: -1 | 1 }) {
+  const next = shiftedRange(value, direction, { now: Date.now(), zone: zone.value })
+  const [text, key] = direction < 0 ? ['Earlier', '['] : ['Later', ']']
+  return (
+    <Button
+      isSmall
+      kind="outline"
+      title={`${text}, for the same length (${key})`}
+      disabled={next === undefined}
+      onClick={() => next && onChange(next)}
+    >
+      {text}
+    </Button>
   )
 }
 

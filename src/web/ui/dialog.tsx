@@ -5,7 +5,7 @@
  */
 
 import type { ComponentChildren, TargetedPointerEvent } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { IconButton } from './button.tsx'
 
 interface DialogProps {
@@ -36,7 +36,8 @@ export function Dialog({ title, children, actions, width = 'narrow', onClose }: 
 /** What makes a `<dialog>` modal for as long as it is there. */
 export function useModal(onClose: () => void) {
   const box = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before anything else can be pressed: what is typed right after opening is for the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement
     box.current?.showModal()
     return () => {

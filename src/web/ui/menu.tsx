@@ -1,7 +1,7 @@
 /** A button with a list of things to do or choose; arrows, Home, End and first letters move in it. */
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 import { Popover } from './popover.tsx'
 
@@ -88,10 +88,11 @@ function MenuItems({
   const buttons = () => [
     ...(list.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
   ]
-  useEffect(() => {
+  // Before anything else can be pressed: an arrow key right after the one that opened it is for the list.
+  useLayoutEffect(() => {
     const all = buttons()
     const chosen = all.find(one => one.getAttribute('aria-checked') === 'true')
-    ;(chosen ?? all[0])?.focus()
+    ;(chosen ?? all[0])?.focus({ preventScroll: true })
   }, [])
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -5,7 +5,7 @@
  */
 
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface PopoverProps {
   /** The button that it belongs to. */
@@ -36,7 +36,7 @@ export function Popover({ anchor, label, children, onClose }: PopoverProps) {
     setPlace({ left: `${left}px`, top: `${Math.max(margin, top)}px` })
   }, [anchor])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isInside = (target: EventTarget | null) =>
       target instanceof Node &&
       (box.current?.contains(target) === true || anchor.current?.contains(target) === true)

@@ -12,8 +12,14 @@ export async function stored({ service }: Site, id: string): Promise<any> {
 }
 
 /** Saves a dashboard of the content and gives its path. */
-export async function put({ service }: Site, id: string, content: object): Promise<string> {
-  const dashboard = { metadata: { id, title: id, folderPath: '/dashboards/tests/' }, content }
+export async function put(
+  { service }: Site,
+  id: string,
+  content: object,
+  settings: object = {},
+): Promise<string> {
+  const metadata = { id, title: id, folderPath: '/dashboards/tests/' }
+  const dashboard = { settings, metadata, content }
   const answer = await service.call('POST', '/api/v1/dashboards/update', { body: { dashboard } })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return `/dashboards/${id}`
@@ -27,6 +33,15 @@ export function at(x: number, y: number, w: number, h: number): object {
 export function stat(title: string, query: string, position: object) {
   const expression = { metoroQLQuery: { query, bucketSize: 0 }, reduceAggregation: 'sum' }
   return { type: 'stat', position, stat: { title, expression } }
+}
+
+export function chart(title: string, query: string, position: object) {
+  const expression = { metoroQLQueries: [{ query, bucketSize: 0 }] }
+  return { type: 'chart', position, chart: { title, chartType: 'line', expression } }
+}
+
+export function group(title: string, widgets: readonly object[], position: object) {
+  return { type: 'group', position, group: { title, widgets } }
 }
 
 export function widget(page: Page, name: string): Locator {

@@ -3,12 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parseQuery } from '../../../src/query/grammar.ts'
 import type { Variable } from '../../../src/web/dashboards/model/board.ts'
-import {
-  expanded,
-  selectorsOf,
-  valuesOf,
-  valueText,
-} from '../../../src/web/dashboards/model/queries.ts'
+import { expanded, valuesOf, valueText } from '../../../src/web/dashboards/model/queries.ts'
 
 t.test(
   'with the values in it a selector is what the service makes of selector and variables',
@@ -38,19 +33,6 @@ t.test(
 
 t.test('a variable that nobody knows stays as it is', async t => {
   t.equal(expanded('logs{a=$unknown}', {}), 'logs{a=$unknown}')
-})
-
-t.test('the selectors of a query are found with their filters of lines', async t => {
-  const finds = (query: string, ...expected: string[]) =>
-    t.same(selectorsOf(query), expected, query)
-
-  finds('logs', 'logs')
-  finds('count by (a) (logs{a="}"} |= "x" != `y`)', 'logs{a="}"} |= "x" != `y`')
-  finds('100 * count(logs{a="b"}) / count(logs)', 'logs{a="b"}', 'logs')
-  finds('sum(logs{a="b"} | unwrap c) > 5', 'logs{a="b"}')
-  finds('count(logs) != 5', 'logs')
-  finds('1 + 2')
-  finds('count(logs{a="b"', 'logs{a="b"')
 })
 
 t.test(

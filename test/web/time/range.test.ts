@@ -9,6 +9,7 @@ import {
   rangeOf,
   rangeText,
   resolveRange,
+  shiftedRange,
 } from '../../../src/web/time/range.ts'
 
 const now = Date.UTC(2026, 10, 20, 14, 3, 22, 118)
@@ -98,4 +99,33 @@ t.test('durations are said as one says them', async t => {
   t.equal(durationWords(5_000), '5 s')
   t.equal(durationWords(86_400_000), '24 h')
   t.equal(durationWords(90_000_000), '1 d 1 h')
+})
+
+t.test('ranges follow one another without a gap and without an overlap', async () => {
+  const reading = { now: 1_800_000_000_000, zone: 'utc' as const }
+  const time = fc.integer({ min: 1_700_000_000_000, max: 1_750_000_000_000 })
+  fc.assert(
+    fc.property(time, fc.nat({ max: 1e10 }), (startTime, length) => {
+      const range = rangeOf({ startTime, endTime: startTime + length })
+      const earlier = shiftedRange(range, -1, reading)!
+      const times = resolveRange(earlier, reading)
+      assert.deepEqual(times, {
+        ok: true,
+        startTime: startTime - length - 1,
+        endTime: startTime - 1,
+      })
+      assert.deepEqual(shiftedRange(earlier, 1, reading), range)
+    }),
+  )
+})
+
+t.test('behind now there is no range, and before the first time neither', async t => {
+  const reading = { now: 1_800_000_000_000, zone: 'utc' as const }
+  const hasNone = (range: { from: string; to: string }, direction: -1 | 1) =>
+    t.equal(shiftedRange(range, direction, reading), undefined, `${range.from} ${direction}`)
+
+  hasNone({ from: 'now-1h', to: 'now' }, 1)
+  hasNone({ from: 'nonsense', to: 'now' }, -1)
+  hasNone(rangeOf({ startTime: -8.64e15, endTime: 0 }), -1)
+  t.ok(shiftedRange({ from: 'now-2h', to: 'now-1h' }, 1, reading))
 })

@@ -1,42 +1,25 @@
 /** The line of editing: add, undo, what else there is to edit, and save. */
 
 import { useState } from 'preact/hooks'
-import { saveDashboard } from '../../api/dashboards.ts'
 import { useCommands } from '../../app/commands.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { explain } from '../../ui/states.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import type { BoardModel, Panel } from '../board-model.ts'
 import { editing } from '../board-view.tsx'
 import { readWidgets, rootWidgets, type WidgetType, widgetTypes } from '../model/board.ts'
-import { faultOf, withNewWidget } from '../model/changes.ts'
+import { withNewWidget } from '../model/changes.ts'
 import { type Path, valueAt } from '../model/json-tree.ts'
 import { nameOfType } from '../widget-frame.tsx'
 import { JsonDialog } from './json-dialog.tsx'
+import { SaveOutcome } from './save-outcome.tsx'
+import { useSaving } from './use-saving.ts'
 
 export function EditBar({ model }: { readonly model: BoardModel }) {
-  const [isSaving, setSaving] = useState(false)
-  const [error, setError] = useState<unknown>(undefined)
   const [isJsonOpen, setJsonOpen] = useState(false)
+  const saving = useSaving(model)
+  const { isSaving, save } = saving
   const isDirty = model.isDirty.value
-  const save = async () => {
-    const tree = model.tree.peek()
-    setSaving(true)
-    try {
-      const fault = faultOf(tree)
-      if (fault !== undefined) throw new Error(fault)
-      await saveDashboard(tree)
-      model.markSaved(tree)
-      setError(undefined)
-      toast('Saved')
-    } catch (reason) {
-      setError(reason)
-    } finally {
-      setSaving(false)
-    }
-  }
   useCommands([
     { id: 'board.undo', group: 'Edit', text: 'Undo', keys: 'Mod+z', run: () => model.undo() },
     { id: 'board.redo', group: 'Edit', text: 'Redo', keys: 'Mod+Shift+z', run: () => model.redo() },
@@ -104,24 +87,9 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
           Save
         </Button>
       </div>
-      {error !== undefined && <SaveError error={error} />}
+      <SaveOutcome saving={saving} />
       {isJsonOpen && <JsonDialog model={model} onClose={() => setJsonOpen(false)} />}
     </div>
-  )
-}
-
-function SaveError({ error }: { readonly error: unknown }) {
-  const isOurs = error instanceof Error && error.constructor === Error
-  const { title, detail, remedy } = isOurs
-    ? { title: 'It was not saved', detail: error.message, remedy: undefined }
-    : explain(error)
-  return (
-    <p class="edit-error" role="alert">
-      <Icon name="warning" />
-      <span>
-        <strong>{title}.</strong> {detail} {remedy}
-      </span>
-    </p>
   )
 }
 

@@ -1,20 +1,24 @@
 /**
  * Moving and sizing the widgets of one grid, by pointer and by keys, in whole columns and rows. While one is
- * dragged the others make room at once; the tree changes when it is let go. Escape gives up.
+ * dragged the others make room at once; over another group it would go there, and its own grid stays as it
+ * is. The tree changes when it is let go. Escape gives up.
  */
 
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { type BoardModel, pathKey } from '../board-model.ts'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { BoardModel } from '../board-model.ts'
 import { placesAt, withPlace } from '../model/changes.ts'
 import { columnCount, onGrid, type Place, settled } from '../model/grid.ts'
-import type { Path } from '../model/json-tree.ts'
+import { type Path, pathKey } from '../model/json-tree.ts'
 import { gap, rowHeight, stackWidthMax } from '../sizes.ts'
+import { type DropArea, dropAt } from './dropping.ts'
 
 export interface Placing {
   /** As they are while something is dragged; undefined when nothing is. */
   readonly places: readonly Place[] | undefined
   readonly isHeld: boolean
+  /** Index of the widget that would go to another list; undefined mostly. */
+  readonly leaving: number | undefined
   begin(event: PointerEvent, index: number, what: 'move' | 'size'): void
   /** Arrow keys move, with Shift they size. Gives the new place, or undefined for other keys. */
   byKey(event: KeyboardEvent, index: number): Place | undefined
@@ -22,6 +26,13 @@ export interface Placing {
 
 interface Held {
   readonly index: number
+  /** The other lists, as they lay when it was taken; none while it is sized. */
+  readonly areas: readonly DropArea[]
+  /** The pointer from the widget's corner. */
+  readonly dx: number
+  readonly dy: number
+  /** How far the page was scrolled. */
+  readonly top: number
   readonly what: 'move' | 'size'
   readonly from: Place
   readonly startX: number
@@ -39,11 +50,24 @@ export function usePlacing(
   latest.current = held
   const isHeld = held !== undefined
 
-  useEffect(() => {
+  // At once: a button that is let go before anybody listens would hold the widget for ever.
+  useLayoutEffect(() => {
     if (!isHeld) return undefined
+    const letGo = () => {
+      model.drop.value = undefined
+      setHeld(undefined)
+    }
     const onMove = (event: PointerEvent) => {
       const current = latest.current
       if (current === undefined || grid.current === null) return
+      const scrolled = grid.current.getBoundingClientRect().top - current.top
+      const pointer = { ...current, x: event.clientX, y: event.clientY - scrolled }
+      const drop = dropAt(current.areas, path, pointer, current.from)
+      model.drop.value = drop
+      if (drop !== undefined) {
+        setHeld({ ...current, place: current.from })
+        return
+      }
       const columnWidth = (grid.current.clientWidth + gap) / columnCount
       const dx = Math.round((event.clientX - current.startX) / columnWidth)
       const dy = Math.round((event.clientY - current.startY) / (rowHeight + gap))
@@ -51,30 +75,37 @@ export function usePlacing(
     }
     const onUp = () => {
       const current = latest.current
-      setHeld(undefined)
-      if (current === undefined || current.place === current.from) return
+      const drop = model.drop.peek()
+      letGo()
+      if (current === undefined) return
+      if (drop !== undefined) {
+        model.moveTo([...path, current.index], drop.list, drop.place)
+        return
+      }
+      if (current.place === current.from) return
       model.change(withPlace(model.tree.peek(), path, current.index, current.place))
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopPropagation()
-      setHeld(undefined)
+      letGo()
     }
-    const giveUp = () => setHeld(undefined)
     addEventListener('pointermove', onMove)
     addEventListener('pointerup', onUp)
-    addEventListener('pointercancel', giveUp)
+    addEventListener('pointercancel', letGo)
     addEventListener('keydown', onKey, true)
     return () => {
       removeEventListener('pointermove', onMove)
       removeEventListener('pointerup', onUp)
-      removeEventListener('pointercancel', giveUp)
+      removeEventListener('pointercancel', letGo)
       removeEventListener('keydown', onKey, true)
     }
   }, [isHeld])
 
+  const isLeaving = isHeld && model.drop.value !== undefined
   return {
     isHeld,
+    leaving: isLeaving ? held.index : undefined,
     places:
       held === undefined
         ? undefined
@@ -85,7 +116,12 @@ export function usePlacing(
       if (event.button !== 0 || isOnControl || innerWidth <= stackWidthMax) return
       event.preventDefault() // Else the title's text is selected.
       const from = placesAt(model.tree.peek(), path)[index]!
-      setHeld({ index, what, from, startX: event.clientX, startY: event.clientY, place: from })
+      const { clientX: startX, clientY: startY } = event
+      const areas = what === 'move' ? model.dropAreas.around([...path, index]) : []
+      const corner = (event.target as Element).closest('.grid-item')!.getBoundingClientRect()
+      const { top } = grid.current!.getBoundingClientRect()
+      const pointer = { dx: startX - corner.left, dy: startY - corner.top, top }
+      setHeld({ index, what, from, startX, startY, place: from, areas, ...pointer })
     },
     byKey(event, index) {
       const step = steps[event.key]

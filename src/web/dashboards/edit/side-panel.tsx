@@ -1,6 +1,6 @@
 /** What is edited beside the grid: a widget, the variables, or the dashboard's settings. */
 
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { IconButton } from '../../ui/button.tsx'
 import type { BoardModel } from '../board-model.ts'
 import { readWidget } from '../model/board.ts'
@@ -14,7 +14,7 @@ export function SidePanel({ model }: { readonly model: BoardModel }) {
   const panel = model.panel.value
   const box = useRef<HTMLElement>(null)
   const key = typeof panel === 'object' ? panel.widget.join('/') : panel
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement
     box.current?.focus({ preventScroll: true })
     return () => {

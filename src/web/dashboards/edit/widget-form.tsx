@@ -5,8 +5,9 @@ import type { BoardModel } from '../board-model.ts'
 import type { Widget } from '../model/board.ts'
 import { placesAt, withPlace } from '../model/changes.ts'
 import { columnCount } from '../model/grid.ts'
-import { type Json, type Path, valueAt, withValue } from '../model/json-tree.ts'
+import { type Json, type Path, pathKey, valueAt, withValue } from '../model/json-tree.ts'
 import { type Reduction, reductionOf, reductions } from '../model/reduce.ts'
+import { canMoveTo, widgetLists } from '../model/regroup.ts'
 import { CheckField } from './check-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { QueryFields } from './query-fields.tsx'
@@ -57,6 +58,7 @@ export function WidgetForm(props: FormProps) {
           <span class="field-hint">Markdown: headings, lists, **strong**, `code`, [links](…)</span>
         </label>
       )}
+      <GroupField {...props} />
       <PlaceFields {...props} />
     </div>
   )
@@ -182,6 +184,29 @@ function LogFields(props: FormProps) {
         onChange={value => set(['displaySettings', 'hideSearchBar'], !value)}
       />
     </>
+  )
+}
+
+/** Into a group, out of it: what dragging does, for keys and thumbs. */
+function GroupField({ model, widget }: FormProps) {
+  const own = pathKey(widget.path.slice(0, -1))
+  const lists = widgetLists(model.tree.value).filter(
+    ({ path }) => pathKey(path) === own || canMoveTo(path, widget.path),
+  )
+  if (lists.length < 2) return null
+  return (
+    <SelectField
+      label="Stands"
+      value={own}
+      options={lists.map(({ path, group }) => ({
+        value: pathKey(path),
+        text: group === undefined ? 'on the dashboard' : `in the group “${group || 'Group'}”`,
+      }))}
+      onChange={chosen => {
+        const list = lists.find(({ path }) => pathKey(path) === chosen)
+        if (list !== undefined) model.moveTo(widget.path, list.path)
+      }}
+    />
   )
 }
 

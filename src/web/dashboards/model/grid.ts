@@ -105,3 +105,15 @@ export function arranged(places: readonly Place[], heights: readonly number[]): 
     })),
   )
 }
+
+/**
+ * The saved row that is drawn at `row`, when widgets above it are drawn higher or lower than they were saved;
+ * about that row where such widgets stand beside each other.
+ * @param shown What `arranged` made of `saved`.
+ */
+export function savedRow(row: number, shown: readonly Place[], saved: readonly Place[]): number {
+  const added = shown.reduce((sum, { y, h }, at) => {
+    return y + h <= row ? sum + h - saved[at]!.h : sum
+  }, 0)
+  return Math.max(0, row - added)
+}

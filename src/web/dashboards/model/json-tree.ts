@@ -12,6 +12,11 @@ export interface JsonObject {
 /** Keys and indexes from the root down. */
 export type Path = readonly (string | number)[]
 
+/** A path as one text: the same for the same path. */
+export function pathKey(path: Path): string {
+  return path.join('/')
+}
+
 /** Browsers before 2025 may lack it; there such numbers are rounded. */
 const hasRawNumbers = 'rawJSON' in JSON
 

@@ -1,8 +1,8 @@
-/** Queries of widgets: the variables in them, and the selectors that lead to the records behind them. */
+/** Queries of widgets: the variables in them. */
 
 import { expandVariables, variableForm } from '../../../query/variables.ts'
 import { quoted, unquoted } from '../../query/strings.ts'
-import { type Token, tokensOf } from '../../query/tokens.ts'
+import { tokensOf } from '../../query/tokens.ts'
 import type { Variable } from './board.ts'
 
 export type Values = Readonly<Record<string, string>>
@@ -48,40 +48,4 @@ function variableValue(written: string, values: Values): string {
   const name = inBraces ?? bare ?? ''
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   return value === undefined ? written : quoted(value)
-}
-
-/** The selectors in a query, each with its filters of lines: what the log viewer can show. */
-export function selectorsOf(query: string): readonly string[] {
-  const tokens = tokensOf(query)
-  const found: string[] = []
-  for (const [index, { kind, text, start }] of tokens.entries()) {
-    if (kind !== 'keyword' || text !== 'logs') continue
-    const end = afterFilters(tokens, afterBraces(tokens, index))
-    found.push(query.slice(start, tokens[end]!.end))
-  }
-  return [...new Set(found)]
-}
-
-/** The index of the last token of what begins with `logs` at `index`. */
-function afterBraces(tokens: readonly Token[], index: number): number {
-  const open = nextWord(tokens, index)
-  if (tokens[open]?.text !== '{') return index
-  const close = tokens.findIndex(
-    ({ text, kind }, at) => at > open && text === '}' && kind === 'bracket',
-  )
-  return close < 0 ? tokens.length - 1 : close
-}
-
-const filters = ['|=', '!=', '|~', '!~']
-
-function afterFilters(tokens: readonly Token[], index: number): number {
-  const operator = nextWord(tokens, index)
-  const operand = operator < 0 ? -1 : nextWord(tokens, operator)
-  const isFilter = filters.includes(tokens[operator]?.text ?? '')
-  const isText = ['string', 'variable'].includes(tokens[operand]?.kind ?? '')
-  return isFilter && isText ? afterFilters(tokens, operand) : index
-}
-
-function nextWord(tokens: readonly Token[], after: number): number {
-  return tokens.findIndex(({ kind }, at) => at > after && kind !== 'space')
 }

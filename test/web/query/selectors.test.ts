@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Selector } from '../../../src/query/ast.ts'
+import { parseQuery } from '../../../src/query/grammar.ts'
+import { recordsBehind, selectorsOf } from '../../../src/web/query/selectors.ts'
+
+t.test('the selectors of a query are found with their filters of lines', async t => {
+  const finds = (query: string, ...expected: string[]) =>
+    t.same(selectorsOf(query), expected, query)
+
+  finds('logs', 'logs')
+  finds('count by (a) (logs{a="}"} |= "x" != `y`)', 'logs{a="}"} |= "x" != `y`')
+  finds('100 * count(logs{a="b"}) / count(logs)', 'logs{a="b"}', 'logs')
+  finds('sum(logs{a="b"} | unwrap c) > 5', 'logs{a="b"}')
+  finds('count(logs) != 5', 'logs')
+  finds('1 + 2')
+  finds('count(logs{a="b"', 'logs{a="b"')
+})
+
+t.test('behind a group are the records of its selector that have its labels', async () => {
+  const queries = [
+    ['count by (a, b) (logs)', 'logs'],
+    ['topk(3, sum by (a) (logs{x!="}"} |= "y" | unwrap ms)) > 5', 'logs{x!="}"} |= "y"'],
+    ['count(logs{a="b"} |~ `c`) / count(logs)', 'logs{a="b"} |~ `c`'],
+    ['count(logs offset 1d) / count(logs{a="b"})', 'logs{a="b"}'],
+    ['quantile(0.9, logs{a=~"b.*"} | unwrap offset)', 'logs{a=~"b.*"}'],
+  ] as const
+  const labels = fc.dictionary(fc.constantFrom('host', 'two words', 'log_level'), fc.string())
+  fc.assert(
+    fc.property(fc.constantFrom(...queries), labels, ([query, selector], group) => {
+      const { matchers, ...rest } = parseQuery(selector) as Selector
+      const narrowed = Object.entries(group).map(([label, value]) => {
+        return { label, operator: '=' as const, value }
+      })
+      assert.deepEqual(parseQuery(recordsBehind(query, group)!), {
+        ...rest,
+        matchers: [...matchers, ...narrowed],
+      })
+    }),
+  )
+})
+
+t.test('behind figures of another time, and of no records, nothing is shown', async t => {
+  const hasNone = (query: string) => t.equal(recordsBehind(query, { a: 'b' }), undefined, query)
+
+  hasNone('count(logs offset 1d)')
+  hasNone('sum(logs{a="b"} |= "c" | unwrap d offset 1h)')
+  hasNone('1 + 2')
+  hasNone('')
+})
