@@ -8,9 +8,10 @@
  * `crc` is the CRC-32 of the 16 bytes before it. Frames follow, see `frame.ts`. A file is never
  * written again after the process that made it has ended: each start begins a new one.
  */
-import fs from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 
 export const fileHeaderBytes = 20
 const magic = Buffer.from('LSJOURNL', 'latin1')
@@ -21,9 +22,9 @@ export function journalPath(directory: string, file: number): string {
 }
 
 /** Numbers of the journal files in a directory, ascending. Other names are left alone. */
-export function listJournalFiles(directory: string): number[] {
+export function listJournalFiles(directory: string, disk: Disk = realDisk): number[] {
   const numbers: number[] = []
-  for (const name of fs.readdirSync(directory)) {
+  for (const name of disk.listSync(directory)) {
     const match = /^(\d{8,})\.log$/.exec(name)
     if (match) numbers.push(Number(match[1]))
   }

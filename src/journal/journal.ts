@@ -11,10 +11,10 @@
  * and then forgets which pages were lost, so the journal refuses everything and the process ends.
  */
 import type { Config } from '../config.ts'
+import type { AppendFile, Disk } from '../disk/disk.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord, Sequence, Stream } from '../record.ts'
 import { BatchWriter, type EncodedBatch, type StreamSummary } from './batch-writer.ts'
-import type { AppendFile, Disk } from './disk.ts'
 import { encodeFileHeader, fileHeaderBytes, journalPath } from './files.ts'
 import { encodeFrameHeader, type FrameHeader, frameHeaderBytes } from './frame.ts'
 
@@ -38,7 +38,7 @@ export interface CommittedFrame {
 
 export interface JournalOptions {
   readonly directory: string
-  readonly disk: Disk
+  readonly disk: Pick<Disk, 'create' | 'remove' | 'syncDirectory'>
   readonly config: Pick<
     Config,
     'durability' | 'journalFileBytes' | 'journalFileAgeMs' | 'pendingBytesMax'
@@ -76,7 +76,7 @@ export interface JournalStats {
   readonly pendingBytes: number
   readonly commitCount: number
   readonly writtenBytes: number
-  /** Time of the last write and its fdatasync, in milliseconds. */
+  /** Time of the last write and its fdatasync, or of those under way when they take longer, ms. */
   readonly lastCommitMs: number
 }
 
@@ -97,6 +97,8 @@ export class Journal {
   #commitCount = 0
   #writtenBytes = 0
   #lastCommitMs = 0
+  /** While a commit is under way. */
+  #commitStartedAt: number | undefined
 
   constructor(options: JournalOptions) {
     this.#options = options
@@ -152,7 +154,7 @@ export class Journal {
       pendingBytes: this.#committingBytes + this.#group.bytes,
       commitCount: this.#commitCount,
       writtenBytes: this.#writtenBytes,
-      lastCommitMs: this.#lastCommitMs,
+      lastCommitMs: Math.max(this.#lastCommitMs, this.#underWayMs()),
     }
   }
 
@@ -163,6 +165,11 @@ export class Journal {
     })
     await this.#running
     await this.#closeActive()
+  }
+
+  #underWayMs(): number {
+    const startedAt = this.#commitStartedAt
+    return startedAt === undefined ? 0 : performance.now() - startedAt
   }
 
   #admit(): Group {
@@ -212,6 +219,7 @@ export class Journal {
 
   async #commit(group: Group): Promise<void> {
     closeWriter(group)
+    this.#commitStartedAt = performance.now()
     try {
       if (this.#refusal?.code === 'storage_failed') throw this.#refusal
       const frames = await this.#write(group.batches)
@@ -219,12 +227,13 @@ export class Journal {
       group.committed.resolve()
     } catch (error) {
       group.committed.reject(this.#refuse(error))
+    } finally {
+      this.#commitStartedAt = undefined
     }
   }
 
   /** Writes one group of batches as frames and makes them durable. */
   async #write(batches: readonly EncodedBatch[]): Promise<CommittedFrame[]> {
-    const startedAt = performance.now()
     const active = await this.#activeFile()
     const buffers: Buffer[] = []
     const frames: CommittedFrame[] = []
@@ -245,12 +254,12 @@ export class Journal {
       sequence += recordCount
     }
     await writeFully(active, buffers, offset - active.bytes)
-    if (this.#options.config.durability === 'disk') await active.handle.datasync()
+    if (this.#options.config.durability === 'disk') await sync(active.handle.datasync())
     this.#writtenBytes += offset - active.bytes
     active.bytes = offset
     this.#nextSequence = sequence
     this.#commitCount++
-    this.#lastCommitMs = performance.now() - startedAt
+    this.#lastCommitMs = this.#underWayMs()
     return frames
   }
 
@@ -276,14 +285,16 @@ export class Journal {
     }
     this.#nextFile++
     active.bytes = fileHeaderBytes
-    await disk.syncDirectory(directory) // The name too must survive a power cut.
+    await sync(disk.syncDirectory(directory)) // The name too must survive a power cut.
     this.#active = active
     return active
   }
 
   #isOld({ createdAt }: ActiveFile): boolean {
     const { now, config } = this.#options
-    return now() - createdAt >= config.journalFileAgeMs
+    const ageMs = now() - createdAt
+    // Below 0 the clock was set back: waiting for it to come round could take years.
+    return ageMs < 0 || ageMs >= config.journalFileAgeMs
   }
 
   async #closeActive(): Promise<void> {
@@ -291,7 +302,7 @@ export class Journal {
     if (active === undefined) return
     this.#active = undefined
     // In `written` mode too: a closed file is the base of everything that is built on it.
-    await active.handle.datasync()
+    await sync(active.handle.datasync())
     await active.handle.close()
     this.#closedBelow = active.number + 1
     this.#options.onFileClosed(active.number, active.bytes)
@@ -332,6 +343,16 @@ function closeWriter(group: Group): void {
   if (group.writer.recordCount === 0) return
   group.batches.push(group.writer.encode())
   group.writer = new BatchWriter()
+}
+
+/** Waits for a sync. One that fails is final, also when it says that the disk is full (some file systems
+ *  find space only then): its pages may be forgotten by now, and no later sync would tell. */
+async function sync(done: Promise<void>): Promise<void> {
+  try {
+    await done
+  } catch (cause) {
+    throw new Error('sync', { cause })
+  }
 }
 
 class DiskFull extends Error {}

@@ -5,7 +5,9 @@
  * A file may end anywhere (the process was killed while writing: never acknowledged), and any bit
  * may have changed since. Damage costs its own frame: reading goes on at the next intact one.
  */
-import fs from 'node:fs'
+import type { Disk, InputFile } from '../disk/disk.ts'
+import { readAt } from '../disk/read.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import { Batch } from './batch-reader.ts'
 import { faultOfFileHeader, fileHeaderBytes } from './files.ts'
 import { claimedFrameBytes, findMagic, frameHeaderBytes, magicLength, readFrame } from './frame.ts'
@@ -39,20 +41,21 @@ export function recoverFile(
   file: number,
   from: number,
   onFrame: (frame: CommittedFrame) => void,
+  disk: Disk = realDisk,
 ): RecoveredFile {
-  const fd = fs.openSync(path, 'r')
+  const input = disk.openSync(path)
   try {
-    const fileBytes = fs.fstatSync(fd).size
-    const headerFault = faultOfFileHeader(readAt(fd, 0, fileHeaderBytes), file)
-    const lost = walk(fd, fileBytes, Math.max(from, fileHeaderBytes), file, onFrame)
+    const fileBytes = input.size()
+    const headerFault = faultOfFileHeader(readAt(input, 0, fileHeaderBytes), file)
+    const lost = walk(input, fileBytes, Math.max(from, fileHeaderBytes), file, onFrame)
     return { fileBytes, lost, headerFault }
   } finally {
-    fs.closeSync(fd)
+    input.close()
   }
 }
 
 function walk(
-  fd: number,
+  input: InputFile,
   fileBytes: number,
   from: number,
   file: number,
@@ -61,13 +64,13 @@ function walk(
   const lost: LostPart[] = []
   let position = from
   while (position < fileBytes) {
-    const frame = frameAt(fd, fileBytes, file, position)
+    const frame = frameAt(input, fileBytes, file, position)
     if (frame !== undefined) {
       onFrame(frame)
       position += frame.bytes
       continue
     }
-    const next = findFrame(fd, fileBytes, file, position + 1)
+    const next = findFrame(input, fileBytes, file, position + 1)
     const kind = next === fileBytes ? 'torn' : 'damaged'
     lost.push({ offset: position, bytes: next - position, kind })
     position = next
@@ -77,43 +80,31 @@ function walk(
 
 /** The intact frame at `offset`, or undefined. */
 function frameAt(
-  fd: number,
+  input: InputFile,
   fileBytes: number,
   file: number,
   offset: number,
 ): CommittedFrame | undefined {
-  const bytes = claimedFrameBytes(readAt(fd, offset, frameHeaderBytes))
+  const bytes = claimedFrameBytes(readAt(input, offset, frameHeaderBytes))
   if (bytes === undefined || offset + bytes > fileBytes) return undefined
-  const frame = readFrame(readAt(fd, offset, bytes), 0, file, offset)
+  const frame = readFrame(readAt(input, offset, bytes), 0, file, offset)
   if (typeof frame !== 'object') return undefined
   const streams = new Batch(frame).summarise()
   return { file, offset, bytes, header: frame.header, streams }
 }
 
 /** Where the next intact frame begins, at or after `from`; the end of the file when there is none. */
-function findFrame(fd: number, fileBytes: number, file: number, from: number): number {
+function findFrame(input: InputFile, fileBytes: number, file: number, from: number): number {
   let position = from
   while (position < fileBytes) {
-    const window = readAt(fd, position, searchBytes)
+    const window = readAt(input, position, searchBytes)
     let at = findMagic(window, 0)
     while (at !== -1) {
-      if (frameAt(fd, fileBytes, file, position + at) !== undefined) return position + at
+      if (frameAt(input, fileBytes, file, position + at) !== undefined) return position + at
       at = findMagic(window, at + 1)
     }
     // The window's last bytes may be the beginning of a mark.
     position += Math.max(window.length - magicLength + 1, 1)
   }
   return fileBytes
-}
-
-/** Reads up to `bytes` bytes; fewer at the end of the file. */
-function readAt(fd: number, offset: number, bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes)
-  let read = 0
-  while (read < bytes) {
-    const count = fs.readSync(fd, buffer, read, bytes - read, offset + read)
-    if (count === 0) break
-    read += count
-  }
-  return buffer.subarray(0, read)
 }

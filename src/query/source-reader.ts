@@ -2,7 +2,8 @@
  * How a scan thread reads: ranges of the journal through one buffer, blocks of segments through a cache
  * of what was decoded, within a budget. Answers never depend on the cache.
  */
-import fs from 'node:fs'
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
@@ -25,6 +26,7 @@ export interface ReadFrame {
 
 export class SourceReader {
   readonly #cacheBytesMax: number
+  readonly #disk: Disk
   /** By source. */
   readonly #blocks = new Map<string, BlockColumns>()
   /** The blocks of the current task. */
@@ -34,8 +36,9 @@ export class SourceReader {
   /** Reused from range to range: a fresh buffer of megabytes would cost more than the read. */
   #buffer = Buffer.alloc(0)
 
-  constructor(cacheBytesMax: number) {
+  constructor(cacheBytesMax: number, disk: Disk = realDisk) {
     this.#cacheBytesMax = cacheBytesMax
+    this.#disk = disk
   }
 
   /**
@@ -130,7 +133,7 @@ export class SourceReader {
   #file(path: string, segment: number): SegmentFile {
     let file = this.#files.get(path)
     if (file === undefined) {
-      file = new SegmentFile(path, segment)
+      file = new SegmentFile(path, segment, this.#disk)
       this.#files.set(path, file)
     }
     return file
@@ -139,11 +142,11 @@ export class SourceReader {
   /** Reads a part of a journal file. Valid until the next call. */
   #read(path: string, offset: number, bytes: number): Buffer {
     if (this.#buffer.length < bytes) this.#buffer = Buffer.allocUnsafeSlow(bytes)
-    const fd = fs.openSync(path, 'r')
+    const input = this.#disk.openSync(path)
     try {
-      return this.#buffer.subarray(0, fs.readSync(fd, this.#buffer, 0, bytes, offset))
+      return this.#buffer.subarray(0, input.read(this.#buffer, 0, bytes, offset))
     } finally {
-      fs.closeSync(fd)
+      input.close()
     }
   }
 }

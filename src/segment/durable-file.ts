@@ -6,8 +6,8 @@
  */
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
+import type { Disk, OutputFile } from '../disk/disk.ts'
 import { unfinishedPath } from './files.ts'
-import type { SegmentDisk, SegmentOutput } from './segment-disk.ts'
 import { SegmentWriteFailed } from './segment-error.ts'
 
 /** Bytes gathered before a write: beyond it, system calls no longer count. */
@@ -15,8 +15,8 @@ const gatheredBytesMax = 256 * 1024
 
 export class DurableFile {
   readonly path: string
-  readonly #disk: SegmentDisk
-  readonly #output: SegmentOutput
+  readonly #disk: Disk
+  readonly #output: OutputFile
   /** The directories in which a name is new. */
   readonly #changedDirectories: readonly string[]
   #gathered: Uint8Array[] = []
@@ -25,13 +25,13 @@ export class DurableFile {
   #isOpen = true
 
   /** Throws SegmentWriteFailed, as all methods do; the file is then gone and of no further use. */
-  constructor(path: string, disk: SegmentDisk) {
+  constructor(path: string, disk: Disk) {
     this.path = path
     this.#disk = disk
     const directory = dirname(path)
     try {
-      this.#changedDirectories = changedBy(disk.makeDirectory(directory), directory)
-      this.#output = disk.create(unfinishedPath(path))
+      this.#changedDirectories = changedBy(disk.makeDirectorySync(directory), directory)
+      this.#output = disk.createSync(unfinishedPath(path))
     } catch (error) {
       throw new SegmentWriteFailed(path, 'create the segment', isDiskFull(error), error)
     }
@@ -59,9 +59,11 @@ export class DurableFile {
       this.#isOpen = false
       this.#output.close()
     })
-    this.#try('rename the segment', () => this.#disk.rename(unfinishedPath(this.path), this.path))
+    this.#try('rename the segment', () =>
+      this.#disk.renameSync(unfinishedPath(this.path), this.path),
+    )
     this.#try('sync the directory of the segment', () => {
-      for (const directory of this.#changedDirectories) this.#disk.syncDirectory(directory)
+      for (const directory of this.#changedDirectories) this.#disk.syncDirectorySync(directory)
     })
   }
 
@@ -71,7 +73,7 @@ export class DurableFile {
       this.#isOpen = false
       this.#output.close()
     }
-    this.#disk.remove(unfinishedPath(this.path))
+    this.#disk.removeSync(unfinishedPath(this.path))
   }
 
   #flush(): void {

@@ -9,8 +9,9 @@
  *     9_275760-09-13      years after 9999; sorts after 9999-12-31
  */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { join } from 'node:path'
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import type { Timestamp } from '../record.ts'
 
 const dayPattern = /^(?:\d{4}|0-\d{6}|9_\d{6})-\d{2}-\d{2}$/
@@ -55,9 +56,9 @@ export interface SegmentPlace {
 }
 
 /** All segments below a directory, by day and number. Other names are left alone. */
-export function listSegments(directory: string): SegmentPlace[] {
+export function listSegments(directory: string, disk: Disk = realDisk): SegmentPlace[] {
   const places: SegmentPlace[] = []
-  for (const { day, name } of filesByDay(directory)) {
+  for (const { day, name } of filesByDay(directory, disk)) {
     const number = segmentNumberIn(name)
     if (number !== undefined) places.push({ path: join(directory, day, name), day, number })
   }
@@ -65,22 +66,22 @@ export function listSegments(directory: string): SegmentPlace[] {
 }
 
 /** Paths of files that a process did not live to finish: nothing counts on them. */
-export function listUnfinishedSegments(directory: string): string[] {
-  return filesByDay(directory)
+export function listUnfinishedSegments(directory: string, disk: Disk = realDisk): string[] {
+  return filesByDay(directory, disk)
     .filter(({ name }) => unfinishedPattern.test(name))
     .map(({ day, name }) => join(directory, day, name))
 }
 
-function filesByDay(directory: string): { day: string; name: string }[] {
-  return readNames(directory)
+function filesByDay(directory: string, disk: Disk): { day: string; name: string }[] {
+  return readNames(directory, disk)
     .filter(day => dayPattern.test(day))
-    .flatMap(day => readNames(join(directory, day)).map(name => ({ day, name })))
+    .flatMap(day => readNames(join(directory, day), disk).map(name => ({ day, name })))
 }
 
 /** Names in a directory; none when it does not exist or is a file. */
-function readNames(directory: string): string[] {
+function readNames(directory: string, disk: Disk): string[] {
   try {
-    return fs.readdirSync(directory)
+    return disk.listSync(directory)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return []

@@ -3,6 +3,8 @@
  * and which segments it belongs to. It stands at the end of the file, each time followed by a trailer
  * of fixed size that finds it, and twice, so that no single damaged spot loses it.
  */
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import type { Timestamp } from '../record.ts'
 import {
   type BlockFacts,
@@ -79,14 +81,15 @@ function encodeTrailer(
  * Reads the footer of a segment by its trailer: three small reads. The number is as for SegmentFile.
  * Throws SegmentCorrupt, or SegmentVersionUnknown; `rescueFooter` knows what to do about the former.
  */
-export function readFooter(path: string, number?: number): SegmentFooter {
-  return withSegmentFile(path, number, file => {
+export function readFooter(path: string, number?: number, disk: Disk = realDisk): SegmentFooter {
+  const read = (file: SegmentFile) => {
     checkFileHeader(file)
     const footer = readFooterBefore(file, file.fileBytes)
     if (footer.fileBytes === file.fileBytes) return footer
     const what = `the file has ${file.fileBytes} bytes, expected ${footer.fileBytes}`
     throw new SegmentCorrupt(path, file.fileBytes, what)
-  })
+  }
+  return withSegmentFile(path, number, read, disk)
 }
 
 /**

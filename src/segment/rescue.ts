@@ -5,6 +5,8 @@
  * blocks are looked for all over the file: each tells by its checksum that it is one, and where it
  * belongs.
  */
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import {
   blockOffset,
   claimedDirectory,
@@ -34,8 +36,8 @@ export interface RescuedFooter {
  * The footer of a damaged segment, for its intact blocks to be served. The number is as for
  * SegmentFile. Throws SegmentCorrupt when nothing of the segment is found, and SegmentVersionUnknown.
  */
-export function rescueFooter(path: string, number?: number): RescuedFooter {
-  return withSegmentFile(path, number, rescueFooterOf)
+export function rescueFooter(path: string, number?: number, disk: Disk = realDisk): RescuedFooter {
+  return withSegmentFile(path, number, rescueFooterOf, disk)
 }
 
 export function rescueFooterOf(file: SegmentFile): RescuedFooter {

@@ -3,8 +3,10 @@
  * open file may serve any number of queries, also after its name is gone.
  */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { basename } from 'node:path'
+import type { Disk, InputFile } from '../disk/disk.ts'
+import { readInto } from '../disk/read.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import { fileHeaderBytes, numberInHeader } from './file-header.ts'
 import { segmentNumberIn } from './files.ts'
 import { SegmentCorrupt } from './segment-error.ts'
@@ -14,18 +16,18 @@ export class SegmentFile {
   /** The number that every checksum in the file must have been made with. */
   readonly number: number
   readonly fileBytes: number
-  /** -1 once it is closed: the system gives the number to the next file. */
-  #fd: number
+  /** Undefined once it is closed. */
+  #input: InputFile | undefined
 
   /**
    * Opens a file; `close` it afterwards. Without `number`, the name of the file says it, or, for a
    * file under some other name, its header (a damaged one: SegmentCorrupt).
    */
-  constructor(path: string, number?: number) {
+  constructor(path: string, number?: number, disk: Disk = realDisk) {
     this.path = path
-    this.#fd = fs.openSync(path, 'r')
+    this.#input = disk.openSync(path)
     try {
-      this.fileBytes = fs.fstatSync(this.#fd).size
+      this.fileBytes = this.#input.size()
       this.number = number ?? segmentNumberIn(basename(path)) ?? this.#ownNumber()
     } catch (error) {
       this.close()
@@ -38,27 +40,21 @@ export class SegmentFile {
    * Throws SegmentCorrupt when the file does not have them.
    */
   read(offset: number, bytes: number): Buffer {
-    assert(this.#fd !== -1, 'a closed segment is not read')
+    assert(this.#input !== undefined, 'a closed segment is not read')
     if (offset + bytes > this.fileBytes) {
       throw new SegmentCorrupt(this.path, offset, `the file ends before ${bytes} bytes`)
     }
     const buffer = Buffer.allocUnsafeSlow(bytes)
-    let read = 0
-    while (read < bytes) {
-      const count = fs.readSync(this.#fd, buffer, read, bytes - read, offset + read)
-      if (count === 0) {
-        throw new SegmentCorrupt(this.path, offset, `the file ends before ${bytes} bytes`)
-      }
-      read += count
+    if (readInto(buffer, this.#input, offset) < bytes) {
+      throw new SegmentCorrupt(this.path, offset, `the file ends before ${bytes} bytes`)
     }
     return buffer
   }
 
   /** A second call does nothing. */
   close(): void {
-    if (this.#fd === -1) return
-    fs.closeSync(this.#fd)
-    this.#fd = -1
+    this.#input?.close()
+    this.#input = undefined
   }
 
   #ownNumber(): number {
@@ -76,8 +72,9 @@ export function withSegmentFile<T>(
   path: string,
   number: number | undefined,
   use: (file: SegmentFile) => T,
+  disk: Disk = realDisk,
 ): T {
-  const file = new SegmentFile(path, number)
+  const file = new SegmentFile(path, number, disk)
   try {
     return use(file)
   } finally {

@@ -3,6 +3,8 @@
  * which the caller holds anyway. FORMAT.md describes every byte.
  */
 import assert from 'node:assert/strict'
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import {
   type BlockDirectory,
@@ -19,7 +21,6 @@ import { encodeFileHeader } from './file-header.ts'
 import { filterPageBytes, sealFilterPages } from './filter-pages.ts'
 import { type BlockSummary, encodeFooters, type FooterInfo, type SegmentFooter } from './footer.ts'
 import { isPresence } from './presence.ts'
-import { realSegmentDisk, type SegmentDisk } from './segment-disk.ts'
 
 export interface ColumnToWrite {
   readonly role: ColumnRole
@@ -54,7 +55,7 @@ export class SegmentWriter {
    * Begins a segment under a temporary name. Throws SegmentWriteFailed, as all methods do: what there
    * is of the segment is then gone, and the writer of no further use.
    */
-  constructor(path: string, number: number, disk: SegmentDisk = realSegmentDisk) {
+  constructor(path: string, number: number, disk: Disk = realDisk) {
     this.#number = number
     this.#file = new DurableFile(path, disk)
     this.#file.append(encodeFileHeader(number))

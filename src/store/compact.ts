@@ -2,6 +2,8 @@
  * Makes one segment out of several of the same day: few large blocks instead of many small ones mean a
  * smaller index and better compression. Runs in a thread of the seal pool.
  */
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import type { Stream, Timestamp } from '../record.ts'
 import { BlockBuilder } from '../segment/block-builder.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
@@ -31,21 +33,21 @@ interface StreamBlocks {
  * SegmentCorrupt when a block cannot be read (then nothing is written: damage must not be copied
  * over), and SegmentWriteFailed.
  */
-export function compactSegments(task: CompactTask): WrittenSegment {
+export function compactSegments(task: CompactTask, disk: Disk = realDisk): WrittenSegment {
   const files: SegmentFile[] = []
   try {
     const streams = new Map<string, StreamBlocks>()
     // Journal files that were replaced stay so: one may come back (a backup, a lost deletion).
     const journals = new Set<number>()
     for (const { path, number } of task.segments) {
-      const file = new SegmentFile(path, number)
+      const file = new SegmentFile(path, number, disk)
       files.push(file)
-      const { blocks, replaces } = readFooter(path, number)
+      const { blocks, replaces } = readFooter(path, number, disk)
       for (const summary of blocks) addBlock(streams, file, summary)
       for (const journal of replaces.journals) journals.add(journal)
     }
     const path = segmentPath(task.directory, task.day, task.number)
-    const writer = new SegmentWriter(path, task.number)
+    const writer = new SegmentWriter(path, task.number, disk)
     try {
       for (const { stream, blocks } of streams.values()) writeStream(writer, stream, blocks)
       const numbers = task.segments.map(segment => segment.number)

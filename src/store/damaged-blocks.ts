@@ -1,7 +1,7 @@
 /** What becomes of a block that a query could not read: kept for a person, and out of the index. */
-import fs from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import type { BlockRef } from '../query/source.ts'
 import { rescueFooter } from '../segment/rescue.ts'
@@ -22,14 +22,15 @@ export async function quarantineBlock(
   index: BlockIndex,
   { path, quarantine, source, reason }: DamagedBlockPlace,
   logger: Logger,
+  disk: Disk,
 ): Promise<void> {
   const { segment, directory, bytes } = source
   const offset = directory.offset + directory.bytes - bytes
   const keptAs = `${basename(path)}.${offset}`
   try {
-    fs.mkdirSync(quarantine, { recursive: true, mode: 0o700 })
-    copyPart(path, join(quarantine, keptAs), { offset, bytes })
-    const { blocks } = rescueFooter(path, segment).footer
+    disk.makeDirectorySync(quarantine)
+    copyPart(path, join(quarantine, keptAs), { offset, bytes }, disk)
+    const { blocks } = rescueFooter(path, segment, disk).footer
     const block = blocks.find(block => block.directory.offset === directory.offset)
     if (block !== undefined) await index.removeBlock(segment, block)
     logger.error(

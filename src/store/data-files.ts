@@ -4,8 +4,10 @@
  * Content are catalog, key, journal and segments. Not content are `LOCK`, the index (a cache), files that
  * nobody finished, and `quarantine/`: bytes that no start would read again.
  */
-import fs from 'node:fs'
+import assert from 'node:assert/strict'
 import { join, relative } from 'node:path'
+import type { Disk } from '../disk/disk.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import { journalPath, listJournalFiles } from '../journal/files.ts'
 import { listSegments } from '../segment/files.ts'
 
@@ -24,17 +26,26 @@ export interface DataFile {
  * All content of a data directory, in order of paths. While a service runs on it, only of a snapshot:
  * otherwise files may come and go.
  */
-export function listDataFiles(dataDir: string): DataFile[] {
-  const catalog = catalogFiles.map(name => join(dataDir, name)).filter(path => fs.existsSync(path))
+export function listDataFiles(dataDir: string, disk: Disk = realDisk): DataFile[] {
+  const catalog = catalogFiles
+    .map(name => join(dataDir, name))
+    .filter(path => disk.sizeSync(path) !== undefined)
   const journal = join(dataDir, 'journal')
-  const journals = fs.existsSync(journal)
-    ? listJournalFiles(journal).map(file => journalPath(journal, file))
-    : []
-  const segments = listSegments(join(dataDir, 'segments')).map(({ path }) => path)
+  const journals =
+    disk.sizeSync(journal) !== undefined
+      ? listJournalFiles(journal, disk).map(file => journalPath(journal, file))
+      : []
+  const segments = listSegments(join(dataDir, 'segments'), disk).map(({ path }) => path)
   const describe = (isFinal: boolean) => (path: string) => ({
     path: relative(dataDir, path).replaceAll('\\', '/'),
-    bytes: fs.statSync(path).size,
+    bytes: sizeOf(disk, path),
     isFinal,
   })
   return [...catalog.map(describe(false)), ...[...journals, ...segments].map(describe(true))]
+}
+
+function sizeOf(disk: Disk, path: string): number {
+  const bytes = disk.sizeSync(path)
+  assert(bytes !== undefined, 'a file that was listed is there')
+  return bytes
 }

@@ -1,6 +1,6 @@
 /** Links the files of all records that were acknowledged so far into a directory laid out as ours. */
-import fs from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { Disk } from '../disk/disk.ts'
 import { journalPath } from '../journal/files.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalRanges } from './journal-ranges.ts'
@@ -9,6 +9,7 @@ import type { QueriesUnderWay } from './queries-under-way.ts'
 import type { Segments } from './segments.ts'
 
 export interface LinkedParts {
+  readonly disk: Disk
   readonly paths: { readonly journal: string }
   readonly segments: Segments
   readonly ranges: JournalRanges
@@ -18,7 +19,7 @@ export interface LinkedParts {
 
 /** `directory` has `journal/` and `segments/` already. Rejects when the disk failed or is full. */
 export async function linkRecords(parts: LinkedParts, directory: string): Promise<void> {
-  const { paths, segments, ranges, queries, journal } = parts
+  const { disk, paths, segments, ranges, queries, journal } = parts
   const closedBelow = await journal.rotate()
   // From here to the end of the lists in one turn of the event loop: what is sealed leaves the one and
   // enters the other at the same moment. Files in sight stay until `leave`, as for any query.
@@ -28,12 +29,12 @@ export async function linkRecords(parts: LinkedParts, directory: string): Promis
     const sealed = [...segments.all]
     for (const file of journals) {
       const path = journalPath(paths.journal, file)
-      await linkOrCopy(path, join(directory, 'journal', basename(path)))
+      await linkOrCopy(path, join(directory, 'journal', basename(path)), disk)
     }
     for (const { path, day } of sealed) {
       const folder = join(directory, 'segments', day)
-      await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-      await linkOrCopy(path, join(folder, basename(path)))
+      disk.makeDirectorySync(folder)
+      await linkOrCopy(path, join(folder, basename(path)), disk)
     }
   } finally {
     leave()

@@ -2,24 +2,24 @@
  * The store on this machine's files: the journal that takes records, the segments that they are sealed
  * into, the index over these, and the threads that scan.
  */
-import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { type BlockIndex, openBlockIndex } from '../index/block-index.ts'
+import type { Disk } from '../disk/disk.ts'
+import { syncAncestors } from '../disk/sync-ancestors.ts'
+import type { BlockIndex } from '../index/block-index.ts'
 import type { EncodedBatch } from '../journal/batch-writer.ts'
-import { type Disk, realDisk } from '../journal/disk.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { Groups } from '../query/groups.ts'
 import { Histogram } from '../query/histogram.ts'
-import { ScanPool } from '../query/scan-pool.ts'
+import type { ScanPool } from '../query/scan-pool.ts'
 import type { LogRecord, Stream } from '../record.ts'
-import { syncDirectory } from '../sync-directory.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
 import { contextOf } from './context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
+import { realGround, type StoreGround } from './ground.ts'
 import { JournalRanges } from './journal-ranges.ts'
 import { linkRecords } from './link-records.ts'
 import { Maintenance } from './maintenance.ts'
@@ -52,16 +52,12 @@ import type {
 } from './store.ts'
 import { Tails } from './tail.ts'
 import type { FindArrived } from './tail-backlog.ts'
-import { TailThread } from './tail-thread.ts'
 
 /** Of a query that only counts. */
 const noRecords = { limit: 0, order: 'asc', after: undefined } as const
 
 /** Of a query that asks for records by arrival. */
 const allTimes = { startTime: -8.64e15, endTime: 8.64e15 } as const
-
-/** A query of a tail that takes one to two times as long, ms, for one frame of the journal is ended. */
-const tailLookMs = 1_000
 
 /** How often the journal's file is asked whether it is old enough to be closed. */
 const rotationCheckMs = 1_000
@@ -73,35 +69,38 @@ export interface StoreOptions {
   readonly now: () => number
   /** The journal can take no more appends: the process should end with exit code 1. */
   readonly onFatal: (error: Error) => void
-  /** Another disk, for tests. */
-  readonly disk?: Disk
+  /** Other things to stand on, for tests. */
+  readonly ground?: StoreGround
 }
 
 /** Opens the store in the data directory: recovers what is there, then takes appends. */
 export async function openLocalStore(options: StoreOptions): Promise<LocalStore> {
-  const { config, logger, metrics, now, onFatal, disk = realDisk } = options
+  const { config, logger, metrics, now, onFatal, ground = realGround } = options
+  const { disk } = ground
   const paths = {
     journal: join(config.dataDir, 'journal'),
     segments: join(config.dataDir, 'segments'),
     quarantine: join(config.dataDir, 'quarantine'),
   }
-  for (const path of [paths.journal, paths.segments]) {
-    fs.mkdirSync(path, { recursive: true, mode: 0o700 })
-  }
-  const index = await openBlockIndex(config.dataDir, logger)
-  const opened = await openSegments(paths, index, logger)
+  for (const path of [paths.journal, paths.segments]) disk.makeDirectorySync(path)
+  // Each time: a process that was killed may have made directories, also for days, and not lived to
+  // sync their names. Without them a power cut would take all that is in them.
+  await syncAncestors(disk, config.dataDir)
+  for (const path of [config.dataDir, paths.segments]) await disk.syncDirectory(path)
+  const index = await ground.openIndex(config.dataDir, logger)
+  const opened = await openSegments(paths, index, logger, disk)
   const { segments } = opened
   const ranges = new JournalRanges()
-  const recovered = recoverJournal(paths, opened.replacedJournals, ranges, logger)
-  await syncDirectory(paths.journal) // Replaced files that were deleted now must not come back.
+  const recovered = recoverJournal(paths, opened.replacedJournals, ranges, logger, disk)
+  await disk.syncDirectory(paths.journal) // Replaced files that were deleted now must not come back.
   await noticeMissingJournals(index, recovered.files, opened.replacedJournals, logger)
   const queries = new QueriesUnderWay()
   const { nextNumber } = opened
-  const parts = { config, paths, index, segments, ranges, queries, logger, now, nextNumber }
-  const maintenance = new Maintenance(parts)
+  const parts = { config, disk, paths, index, segments, ranges, queries, logger, now, nextNumber }
+  const maintenance = new Maintenance({ ...parts, sealThread: ground.newSealThread() })
   const nextSequence = Math.max(recovered.nextSequence, opened.nextSequence)
   const tails = new Tails({
-    thread: new TailThread({ lookMs: tailLookMs }),
+    thread: ground.newTailThread(),
     pathOf: file => journalPath(paths.journal, file),
     queries,
     logger,
@@ -123,7 +122,10 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
     onFileClosed: file => maintenance.journalClosed(file),
     onFatal,
   })
-  const pool = new ScanPool({ threads: config.scanThreads, cacheBytes: config.scanCacheBytes })
+  const pool = ground.newScanPool({
+    threads: config.scanThreads,
+    cacheBytes: config.scanCacheBytes,
+  })
   return new LocalStore({ ...parts, maintenance, journal, pool, tails, metrics })
 }
 
@@ -159,6 +161,7 @@ function noteNewFiles(
 }
 
 interface Parts {
+  readonly disk: Disk
   readonly paths: {
     readonly journal: string
     readonly segments: string
@@ -252,13 +255,20 @@ export class LocalStore implements Store {
     return this.#engine.exportText(request, signal)
   }
 
+  /** As in `stats`, at no cost. */
+  get lastCommitMs(): number {
+    return this.#parts.journal.stats().lastCommitMs
+  }
+
   stats(): StoreStats {
-    const { journal, ranges, segments, maintenance, pool, tails, paths } = this.#parts
+    const { disk, journal, ranges, segments, maintenance, pool, tails, paths } = this.#parts
     const { pendingBytes, commitCount, lastCommitMs } = journal.stats()
     const all = [...segments.all]
     const sum = (figure: (segment: (typeof all)[number]) => number) =>
       all.reduce((total, segment) => total + figure(segment), 0)
-    const journalSizes = fs.readdirSync(paths.journal).map(name => sizeOf(paths.journal, name))
+    // A file may be deleted between being listed and being looked at.
+    const sizeOf = (name: string) => disk.sizeSync(join(paths.journal, name)) ?? 0
+    const journalSizes = disk.listSync(paths.journal).map(sizeOf)
     return {
       journalRecords: ranges.recordCount,
       journalFiles: journalSizes.length,
@@ -300,9 +310,4 @@ export class LocalStore implements Store {
   #runUntil(signal: AbortSignal): RunQuery {
     return (query, newTally) => this.#engine.run(query, newTally, signal)
   }
-}
-
-function sizeOf(directory: string, name: string): number {
-  // A file may be deleted between being listed and being looked at.
-  return fs.statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0
 }

@@ -6,16 +6,12 @@
  * turn of the event loop, and only then deletes the old files, after the last query that sees them.
  * It may be cut anywhere by a crash; the next start completes or repeats it (`segments.ts`).
  */
-import fs from 'node:fs'
 import type { Logger } from 'pino'
-import { Piscina } from 'piscina'
 import type { Config } from '../config.ts'
+import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import { journalPath } from '../journal/files.ts'
 import { readFooter } from '../segment/footer.ts'
-import { syncDirectory } from '../sync-directory.ts'
-import { smallHeap } from '../threads/heap.ts'
-import { threadProgram } from '../threads/stripped-sources.ts'
 import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
 import { crashPoint } from './crash-point.ts'
@@ -23,7 +19,8 @@ import type { JournalRanges } from './journal-ranges.ts'
 import type { QueriesUnderWay } from './queries-under-way.ts'
 import { segmentsToDelete } from './retention.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
-import type { SealFailure } from './seal-worker.ts'
+import type { SealFailure } from './seal-tasks.ts'
+import type { SealThread } from './seal-thread.ts'
 import { checksumOf, type LiveSegment, liveSegment, type Segments } from './segments.ts'
 
 /** Of the bytes that retention allows, what one merged segment may hold. */
@@ -33,7 +30,10 @@ const mergedShareMax = 1 / 8
 const intervalMs = 10_000
 
 export interface MaintenanceParts {
-  readonly config: Pick<Config, 'sealThreads' | 'retentionAgeMs' | 'retentionBytes'>
+  readonly config: Pick<Config, 'retentionAgeMs' | 'retentionBytes'>
+  readonly disk: Disk
+  /** Closed with the maintenance. */
+  readonly sealThread: Pick<SealThread, 'seal' | 'compact' | 'close'>
   readonly paths: { readonly journal: string; readonly segments: string }
   readonly index: BlockIndex
   readonly segments: Segments
@@ -56,7 +56,6 @@ export interface MaintenanceStats {
 
 export class Maintenance {
   readonly #parts: MaintenanceParts
-  readonly #pool: Piscina
   readonly #timer: NodeJS.Timeout
   /** Closed journal files, oldest first. */
   readonly #toSeal: number[] = []
@@ -79,13 +78,6 @@ export class Maintenance {
     this.#parts = parts
     this.#nextNumber = parts.nextNumber
     this.#settled = new Set([...parts.segments.all].map(segment => segment.number))
-    this.#pool = new Piscina({
-      ...threadProgram(new URL('./seal-worker.ts', import.meta.url)),
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: 2_000,
-      resourceLimits: smallHeap,
-    })
     this.#timer = setInterval(() => this.#wake(), intervalMs)
     this.#timer.unref()
     this.#wake()
@@ -123,7 +115,7 @@ export class Maintenance {
     this.#isClosing = true
     clearInterval(this.#timer)
     await this.#running
-    await this.#pool.destroy()
+    await this.#parts.sealThread.close()
   }
 
   #wake(): void {
@@ -154,7 +146,7 @@ export class Maintenance {
   async #sealNext(): Promise<boolean> {
     const file = this.#toSeal[0]
     if (file === undefined) return false
-    const { paths, segments, ranges, now, logger, queries, index } = this.#parts
+    const { disk, sealThread, paths, segments, ranges, now, logger, queries, index } = this.#parts
     const path = journalPath(paths.journal, file)
     const startedAt = performance.now()
     const task: SealTask = {
@@ -163,7 +155,7 @@ export class Maintenance {
       firstNumber: this.#nextNumber,
       createdAt: now(),
     }
-    const written: WrittenSegment[] | SealFailure = await this.#pool.run(task, { name: 'seal' })
+    const written: WrittenSegment[] | SealFailure = await sealThread.seal(task)
     if ('failure' in written) {
       logger.error({ file, reason: written.reason }, 'sealing failed; it is tried again')
       return false
@@ -177,8 +169,8 @@ export class Maintenance {
     this.#toSeal.shift()
     crashPoint('seal:swapped')
     await queries.whenPassed()
-    fs.rmSync(path)
-    await syncDirectory(paths.journal)
+    disk.removeSync(path)
+    await disk.syncDirectory(paths.journal)
     await index.noteJournal(file, false)
     for (const segment of shown) this.#settled.add(segment.number)
     const records = shown.reduce((sum, segment) => sum + segment.recordCount, 0)
@@ -190,7 +182,7 @@ export class Maintenance {
 
   /** Merges small segments of one day. Returns whether there were any worth it, and it could be. */
   async #compactNext(): Promise<boolean> {
-    const { paths, segments, now, logger, config } = this.#parts
+    const { sealThread, paths, segments, now, logger, config } = this.#parts
     const mergeable = [...segments.all].filter(
       ({ number }) => this.#settled.has(number) && !this.#damaged.has(number),
     )
@@ -205,7 +197,7 @@ export class Maintenance {
       number: this.#nextNumber,
       createdAt: now(),
     }
-    const written: WrittenSegment[] | SealFailure = await this.#pool.run(task, { name: 'compact' })
+    const written: WrittenSegment[] | SealFailure = await sealThread.compact(task)
     if ('failure' in written) {
       logger.error({ reason: written.reason }, 'compaction failed')
       if (written.failure === 'damaged') for (const { number } of chosen) this.noteDamaged(number)
@@ -236,7 +228,7 @@ export class Maintenance {
   }
 
   async #addToIndex(written: readonly WrittenSegment[]): Promise<LiveSegment[]> {
-    const { index } = this.#parts
+    const { disk, index } = this.#parts
     try {
       for (const { footer } of written) {
         await index.addSegment(footer.number, checksumOf(footer), footer.blocks)
@@ -244,7 +236,7 @@ export class Maintenance {
     } catch (error) {
       // The work is done again under other numbers. A file left here would count beside those of the
       // next time after a restart, and double their records.
-      for (const { path } of written) fs.rmSync(path)
+      for (const { path } of written) disk.removeSync(path)
       throw error
     }
     return written.map(({ path, day, footer }) =>
@@ -254,7 +246,7 @@ export class Maintenance {
 
   /** Shows `shown` in the place of `hidden`, whose files go when no query sees them any more. */
   async #replace(hidden: readonly LiveSegment[], shown: readonly LiveSegment[]): Promise<void> {
-    const { segments, queries, index, logger } = this.#parts
+    const { disk, segments, queries, index, logger } = this.#parts
     const numbers = hidden.map(segment => segment.number)
     segments.swap(shown, numbers)
     for (const number of numbers) this.#settled.delete(number)
@@ -262,16 +254,16 @@ export class Maintenance {
     crashPoint('compact:swapped')
     for (const { path, number } of hidden) {
       try {
-        await index.removeSegments(new Map([[number, readFooter(path, number).blocks]]))
+        await index.removeSegments(new Map([[number, readFooter(path, number, disk).blocks]]))
       } catch (error) {
         // The next start builds the index anew; until then its entries are left aside.
         logger.warn({ segment: number, err: error }, 'a deleted segment stays in the index')
       }
-      fs.rmSync(path)
+      disk.removeSync(path)
       crashPoint('retention:removed-one')
     }
     for (const day of new Set(hidden.map(segment => segment.path.replace(/[^/\\]+$/, '')))) {
-      await syncDirectory(day)
+      await disk.syncDirectory(day)
     }
   }
 }

@@ -3,6 +3,7 @@
  * and takes blocks that turn out damaged out of the index.
  */
 import type { Logger } from 'pino'
+import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import type { EntryFilter, IndexEntry } from '../index/entry.ts'
 import { journalPath } from '../journal/files.ts'
@@ -27,6 +28,7 @@ import type { ExportRequest, SelectStats } from './store.ts'
 const attemptsMax = 5
 
 export interface QueryEngineParts {
+  readonly disk: Disk
   readonly paths: { readonly journal: string; readonly quarantine: string }
   readonly index: BlockIndex
   readonly segments: Segments
@@ -122,7 +124,7 @@ export class QueryEngine {
   }
 
   async #takeDamageOut({ damaged, stats }: Damage): Promise<void> {
-    const { logger, metrics, maintenance, segments, index, paths } = this.#parts
+    const { logger, metrics, maintenance, segments, index, paths, disk } = this.#parts
     if (stats.damagedFrames > 0) {
       logger.error({ damagedFrames: stats.damagedFrames }, 'a query met damaged frames')
     }
@@ -132,7 +134,7 @@ export class QueryEngine {
       maintenance.noteDamaged(source.segment)
       const path = segments.pathOf(source.segment)
       const place = { path, quarantine: paths.quarantine, source, reason }
-      await quarantineBlock(index, place, logger)
+      await quarantineBlock(index, place, logger, disk)
     }
   }
 

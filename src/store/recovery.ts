@@ -2,10 +2,12 @@
  * What happens to the journal before the service takes events: files that an earlier process left are
  * read, so that queries see their records, and what cannot be read is reported and kept for a person.
  */
-import fs from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Disk } from '../disk/disk.ts'
+import { readAt } from '../disk/read.ts'
 import { journalPath, listJournalFiles } from '../journal/files.ts'
+import type { CommittedFrame } from '../journal/journal.ts'
 import { type LostPart, recoverFile } from '../journal/recover.ts'
 import type { Sequence } from '../record.ts'
 import type { JournalRanges } from './journal-ranges.ts'
@@ -28,27 +30,29 @@ export function recoverJournal(
   replaced: ReadonlySet<number>,
   ranges: JournalRanges,
   logger: Logger,
+  disk: Disk,
 ): RecoveredJournal {
   const files: number[] = []
   let nextFile = 1
   let nextSequence: Sequence = 0
-  const found = listJournalFiles(paths.journal)
+  const found = listJournalFiles(paths.journal, disk)
   for (const [i, file] of found.entries()) {
     nextFile = file + 1
     const path = journalPath(paths.journal, file)
     if (replaced.has(file)) {
-      fs.rmSync(path)
+      disk.removeSync(path)
       continue
     }
     let recordCount = 0
-    const { fileBytes, lost, headerFault } = recoverFile(path, file, 0, frame => {
+    const note = (frame: CommittedFrame) => {
       ranges.add([frame])
       recordCount += frame.header.recordCount
       nextSequence = Math.max(nextSequence, frame.header.firstSequence + frame.header.recordCount)
-    })
+    }
+    const { fileBytes, lost, headerFault } = recoverFile(path, file, 0, note, disk)
     const name = basename(path)
     if (headerFault !== undefined) logger.warn({ file: name }, `journal file: ${headerFault}`)
-    for (const part of lost) keepLostPart(paths.quarantine, path, part, logger)
+    for (const part of lost) keepLostPart(paths.quarantine, path, part, logger, disk)
     const figures = { file: name, of: found.length, number: i + 1, recordCount, bytes: fileBytes }
     logger.info({ ...figures, lostParts: lost.length }, 'journal file recovered')
     files.push(file)
@@ -57,11 +61,17 @@ export function recoverJournal(
 }
 
 /** Copies bytes that hold no intact frame to the quarantine, and says so. */
-function keepLostPart(quarantine: string, path: string, part: LostPart, logger: Logger): void {
+function keepLostPart(
+  quarantine: string,
+  path: string,
+  part: LostPart,
+  logger: Logger,
+  disk: Disk,
+): void {
   const name = basename(path)
   const copy = join(quarantine, `${name}.${part.offset}`)
-  fs.mkdirSync(quarantine, { recursive: true, mode: 0o700 })
-  copyPart(path, copy, part)
+  disk.makeDirectorySync(quarantine)
+  copyPart(path, copy, part, disk)
   const what =
     part.kind === 'torn'
       ? 'the end of a journal file was cut off while it was written, or is damaged'
@@ -73,20 +83,27 @@ function keepLostPart(quarantine: string, path: string, part: LostPart, logger: 
 const copyBytes = 1024 * 1024
 
 /** Copies a part of a file into a file of its own, overwriting what was there. */
-export function copyPart(from: string, to: string, part: { offset: number; bytes: number }): void {
-  const source = fs.openSync(from, 'r')
-  const target = fs.openSync(to, 'w', 0o600)
+export function copyPart(
+  from: string,
+  to: string,
+  part: { readonly offset: number; readonly bytes: number },
+  disk: Disk,
+): void {
+  const source = disk.openSync(from)
   try {
-    const buffer = Buffer.allocUnsafe(Math.min(copyBytes, part.bytes))
-    for (let done = 0; done < part.bytes; ) {
-      const wanted = Math.min(buffer.length, part.bytes - done)
-      const read = fs.readSync(source, buffer, 0, wanted, part.offset + done)
-      if (read === 0) break
-      fs.writeSync(target, buffer, 0, read)
-      done += read
+    const target = disk.createSync(to)
+    try {
+      for (let done = 0; done < part.bytes; ) {
+        const wanted = Math.min(copyBytes, part.bytes - done)
+        const bytes = readAt(source, part.offset + done, wanted)
+        if (bytes.length === 0) break
+        target.write(bytes)
+        done += bytes.length
+      }
+    } finally {
+      target.close()
     }
   } finally {
-    fs.closeSync(source)
-    fs.closeSync(target)
+    source.close()
   }
 }

@@ -5,7 +5,9 @@
  * Senders may claim any time, so a file may hold records of thousands of days. The days with the most
  * records get a segment of their own; the rest share one, in the folder of its latest day.
  */
-import fs from 'node:fs'
+import type { Disk } from '../disk/disk.ts'
+import { readWhole } from '../disk/read.ts'
+import { realDisk } from '../disk/real-disk.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { fileHeaderBytes } from '../journal/files.ts'
 import { findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
@@ -41,17 +43,17 @@ export interface WrittenSegment {
  * Writes the segments, all or none. When it returns, all of them are on disk. Throws
  * SegmentWriteFailed.
  */
-export function sealJournal(task: SealTask): WrittenSegment[] {
-  const days = mergeSmallDays(gatherDays(task.journal.path, task.journal.file))
+export function sealJournal(task: SealTask, disk: Disk = realDisk): WrittenSegment[] {
+  const days = mergeSmallDays(gatherDays(task.journal, disk))
   const group = days.map((_, i) => task.firstNumber + i)
   const written: WrittenSegment[] = []
   try {
     for (const [i, day] of days.entries()) {
-      written.push(writeDay(task, day, group, group[i]!))
+      written.push(writeDay(task, day, group, group[i]!, disk))
       crashPoint('seal:one-written')
     }
   } catch (error) {
-    for (const { path } of written) fs.rmSync(path)
+    for (const { path } of written) disk.removeSync(path)
     throw error
   }
   return written
@@ -62,10 +64,11 @@ function writeDay(
   { day, streams }: DayRows,
   group: readonly number[],
   number: number,
+  disk: Disk,
 ): WrittenSegment {
   const folder = dayOf(day * dayMs)
   const path = segmentPath(directory, folder, number)
-  const writer = new SegmentWriter(path, number)
+  const writer = new SegmentWriter(path, number, disk)
   try {
     for (const builder of streams.values()) {
       for (const block of builder.blocks()) writer.addBlock(block)
@@ -86,9 +89,9 @@ interface DayRows {
   readonly streams: Map<string, BlockBuilder>
 }
 
-function gatherDays(path: string, file: number): DayRows[] {
+function gatherDays(journal: SealTask['journal'], disk: Disk): DayRows[] {
   const days = new Map<number, DayRows>()
-  for (const batch of joinBatches(batchesOf(path, file))) {
+  for (const batch of joinBatches(batchesOf(journal, disk))) {
     const source = rowsOfBatch(batch)
     for (const { day, stream, rows } of rowsByDayAndStream(batch)) {
       let dayRows = days.get(day)
@@ -103,8 +106,8 @@ function gatherDays(path: string, file: number): DayRows[] {
 }
 
 /** Intact batches of a journal file; what is damaged has been reported when it was recovered. */
-function* batchesOf(path: string, file: number): Generator<Batch> {
-  const bytes = fs.readFileSync(path)
+function* batchesOf({ path, file }: SealTask['journal'], disk: Disk): Generator<Batch> {
+  const bytes = readWhole(disk, path)
   let at = fileHeaderBytes
   while (at < bytes.length && at !== -1) {
     const frame = readFrame(bytes, at, file, 0)

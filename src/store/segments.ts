@@ -3,10 +3,10 @@
  * go, those that others replace go, damaged ones are rescued as far as they can be, and the index is
  * brought in step.
  */
-import fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Logger } from 'pino'
+import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import type { EntryFilter, IndexEntry } from '../index/entry.ts'
 import type { Sequence, Timestamp } from '../record.ts'
@@ -14,7 +14,6 @@ import { listSegments, listUnfinishedSegments, type SegmentPlace } from '../segm
 import { readFooter, type SegmentFooter } from '../segment/footer.ts'
 import { rescueFooter } from '../segment/rescue.ts'
 import { SegmentCorrupt, SegmentVersionUnknown } from '../segment/segment-error.ts'
-import { syncDirectory } from '../sync-directory.ts'
 import { crashPoint } from './crash-point.ts'
 
 /** A segment that queries see. */
@@ -111,24 +110,29 @@ export async function openSegments(
   paths: SegmentPaths,
   index: BlockIndex,
   logger: Logger,
+  disk: Disk,
 ): Promise<OpenedSegments> {
-  for (const path of listUnfinishedSegments(paths.segments)) fs.rmSync(path)
+  for (const path of listUnfinishedSegments(paths.segments, disk)) disk.removeSync(path)
   const found: FoundSegment[] = []
   let nextNumber = 1
-  for (const place of listSegments(paths.segments)) {
+  for (const place of listSegments(paths.segments, disk)) {
     nextNumber = Math.max(nextNumber, place.number + 1)
-    const footer = footerOf(place, paths.quarantine, logger)
+    const footer = footerOf(place, paths.quarantine, logger, disk)
     if (footer !== undefined) found.push({ place, footer })
   }
-  const complete = removeIncomplete(found, paths.journal, logger)
+  const days = new Set(found.map(({ place }) => dirname(place.path)))
+  // A process that was killed may not have lived to sync a name that we see. First that is done; then
+  // goes what stands for the same records.
+  for (const day of days) await disk.syncDirectory(day)
+  const complete = removeIncomplete(found, paths.journal, logger, disk)
   const replaced = new Set(complete.flatMap(({ footer }) => footer.replaces.segments))
   const current = complete.filter(({ place }) => {
     if (!replaced.has(place.number)) return true
-    fs.rmSync(place.path)
+    disk.removeSync(place.path)
     return false
   })
   // What was deleted must not come back when its replacement has been replaced in turn.
-  for (const day of new Set(found.map(({ place }) => dirname(place.path)))) await syncDirectory(day)
+  for (const day of days) await disk.syncDirectory(day)
   await bringIndexInStep(index, current, logger)
   const segments = new Segments(index)
   segments.swap(
@@ -155,10 +159,11 @@ function footerOf(
   place: SegmentPlace,
   quarantine: string,
   logger: Logger,
+  disk: Disk,
 ): SegmentFooter | undefined {
   const name = `${place.day}/${basename(place.path)}`
   try {
-    return readFooter(place.path, place.number)
+    return readFooter(place.path, place.number, disk)
   } catch (error) {
     if (error instanceof SegmentVersionUnknown) {
       logger.error({ segment: name }, `${error.message}; its records are not served`)
@@ -166,7 +171,7 @@ function footerOf(
     }
     if (!(error instanceof SegmentCorrupt)) throw error
     try {
-      const { footer, from } = rescueFooter(place.path, place.number)
+      const { footer, from } = rescueFooter(place.path, place.number, disk)
       const blocks = footer.blocks.length
       logger.warn(
         { segment: name, blocks, from },
@@ -175,9 +180,9 @@ function footerOf(
       return footer
     } catch (hopeless) {
       if (!(hopeless instanceof SegmentCorrupt)) throw hopeless
-      fs.mkdirSync(quarantine, { recursive: true, mode: 0o700 })
+      disk.makeDirectorySync(quarantine)
       const keptAs = `${place.day}-${basename(place.path)}`
-      fs.renameSync(place.path, join(quarantine, keptAs))
+      disk.renameSync(place.path, join(quarantine, keptAs))
       logger.error(
         { segment: name, keptAs: `quarantine/${keptAs}` },
         `segment: ${error.what}; nothing of it can be read, its records are lost`,
@@ -195,14 +200,15 @@ function removeIncomplete(
   found: readonly FoundSegment[],
   journal: string,
   logger: Logger,
+  disk: Disk,
 ): FoundSegment[] {
   const numbers = new Set(found.map(({ place }) => place.number))
-  const journals = new Set(fs.readdirSync(journal).map(name => Number.parseInt(name, 10)))
+  const journals = new Set(disk.listSync(journal).map(name => Number.parseInt(name, 10)))
   return found.filter(({ place, footer }) => {
     const isWhole = footer.group.every(number => numbers.has(number))
     const isSealedAgain = footer.replaces.journals.some(file => journals.has(file))
     if (isWhole || !isSealedAgain) return true
-    fs.rmSync(place.path)
+    disk.removeSync(place.path)
     logger.info({ segment: basename(place.path) }, 'sealing was cut short and is done again')
     return false
   })

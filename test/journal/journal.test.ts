@@ -136,6 +136,17 @@ t.test('a file that is large or old enough is followed by a new one', async t =>
   await journal.close()
 })
 
+t.test('a clock that is set back closes the file, whose age it can no longer tell', async t => {
+  let time = 10_000
+  const { journal, directory } = open(t, {}, () => time)
+  await journal.append(plainRecord('a'), checkout)
+  time = 9_999
+  await journal.append(plainRecord('b'), checkout)
+  await journal.append(plainRecord('c'), checkout)
+  t.same(listJournalFiles(directory), [1, 2], 'and only the one')
+  await journal.close()
+})
+
 for (const fullness of ['short', 'ENOSPC'] as const) {
   t.test(`a full disk (${fullness}) is refused, loses nothing, and heals by itself`, async t => {
     const { journal, disk, directory, fatal } = open(t)
@@ -180,6 +191,16 @@ for (const fault of ['syncError', 'writeError'] as const) {
     t.equal(visible.length, 1, 'only what was acknowledged can be seen')
   })
 }
+
+t.test('a sync that fails because the disk is full is as final as any other', async t => {
+  const { journal, disk, fatal } = open(t)
+  await journal.append(plainRecord('before'), checkout)
+  disk.syncError = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })
+  await t.rejects(journal.append(plainRecord('a'), checkout), { code: 'storage_failed' })
+  disk.syncError = undefined
+  t.throws(() => journal.append(plainRecord('later'), checkout), { code: 'storage_failed' })
+  t.equal(fatal.length, 1)
+})
 
 t.test('appends that waited behind a failed sync are refused too', async t => {
   const { journal, disk } = open(t)

@@ -3,9 +3,10 @@
  * was written can be read back; only the answers are bent.
  */
 import fs from 'node:fs'
-import { type AppendFile, type Disk, realDisk } from '../../src/journal/disk.ts'
+import type { AppendFile, Disk } from '../../src/disk/disk.ts'
+import { realDisk } from '../../src/disk/real-disk.ts'
 
-export class StandInDisk implements Disk {
+export class StandInDisk implements Pick<Disk, 'create' | 'remove' | 'syncDirectory'> {
   /** Bytes that still fit; a write beyond them is cut short, as Linux and Node report a full disk. */
   freeBytes = Number.POSITIVE_INFINITY
   /** How a disk says that it is full: a short count, or an error. */

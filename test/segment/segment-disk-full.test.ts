@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import t, { type Test } from 'tap'
+import type { Disk } from '../../src/disk/disk.ts'
+import { realDisk } from '../../src/disk/real-disk.ts'
 import { segmentPath } from '../../src/segment/files.ts'
-import { realSegmentDisk, type SegmentDisk } from '../../src/segment/segment-disk.ts'
 import { SegmentWriter } from '../../src/segment/segment-writer.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
 import { info, noise, smallBlock, writeSegment } from './segments.ts'
@@ -10,12 +11,12 @@ import { info, noise, smallBlock, writeSegment } from './segments.ts'
 const day = '2026-11-20'
 
 /** A disk with room for so many bytes: it then writes what fits, and says no more than Node does. */
-function diskOf(bytes: number): SegmentDisk {
+function diskOf(bytes: number): Disk {
   let left = bytes
   return {
-    ...realSegmentDisk,
-    create: path => {
-      const output = realSegmentDisk.create(path)
+    ...realDisk,
+    createSync: path => {
+      const output = realDisk.createSync(path)
       return {
         ...output,
         write: content => {
@@ -28,7 +29,7 @@ function diskOf(bytes: number): SegmentDisk {
   }
 }
 
-function write(path: string, disk: SegmentDisk): void {
+function write(path: string, disk: Disk): void {
   const writer = new SegmentWriter(path, 7, disk)
   const block = smallBlock('one')
   const column = { encoding: 'text' as const, meta: null, chunks: [noise(300_000)] }
@@ -38,7 +39,7 @@ function write(path: string, disk: SegmentDisk): void {
 
 t.test('a full disk gives a typed error and leaves nothing', async t => {
   const path = segmentPath(t.testdir(), day, 7)
-  write(path, realSegmentDisk)
+  write(path, realDisk)
   const { size } = fs.statSync(path)
   fs.rmSync(path)
   for (const room of [0, 10, 100_000, 290_000, size - 1]) {
@@ -58,14 +59,14 @@ t.test(
     const fail = (code: string) => () => {
       throw Object.assign(new Error(code), { code })
     }
-    failsWithout(t, { ...realSegmentDisk, makeDirectory: fail('EACCES') }, false)
-    failsWithout(t, { ...realSegmentDisk, create: fail('ENOSPC') }, true)
-    failsWithout(t, { ...realSegmentDisk, rename: fail('EDQUOT') }, true)
+    failsWithout(t, { ...realDisk, makeDirectorySync: fail('EACCES') }, false)
+    failsWithout(t, { ...realDisk, createSync: fail('ENOSPC') }, true)
+    failsWithout(t, { ...realDisk, renameSync: fail('EDQUOT') }, true)
     failsWithout(t, brokenOutput({ write: fail('EIO') }), false)
     failsWithout(t, brokenOutput({ write: fail('ENOSPC') }), true)
     failsWithout(t, brokenOutput({ datasync: fail('EIO') }), false)
 
-    function failsWithout(t: Test, disk: SegmentDisk, isDiskFull: boolean) {
+    function failsWithout(t: Test, disk: Disk, isDiskFull: boolean) {
       t.throws(() => write(path, disk), { name: 'SegmentWriteFailed', isDiskFull })
       t.same(fs.readdirSync(dirname(path)), ['00000007.seg'])
       t.same(fs.readFileSync(path), before)
@@ -73,9 +74,9 @@ t.test(
   },
 )
 
-function brokenOutput(broken: object): SegmentDisk {
-  const create = (path: string) => ({ ...realSegmentDisk.create(path), ...broken })
-  return { ...realSegmentDisk, create }
+function brokenOutput(broken: object): Disk {
+  const createSync = (path: string) => ({ ...realDisk.createSync(path), ...broken })
+  return { ...realDisk, createSync }
 }
 
 t.test('a segment counts only when it and its name are on disk, in this order', async t => {
@@ -88,12 +89,12 @@ t.test('a segment counts only when it and its name are on disk, in this order', 
       steps.push([name, ...paths].join(' ').replaceAll(directory, ''))
       return run(...given)
     }
-  const disk: SegmentDisk = {
-    ...realSegmentDisk,
-    rename: note('rename', realSegmentDisk.rename),
-    syncDirectory: note('sync', realSegmentDisk.syncDirectory),
-    create: path => {
-      const output = realSegmentDisk.create(path)
+  const disk: Disk = {
+    ...realDisk,
+    renameSync: note('rename', realDisk.renameSync),
+    syncDirectorySync: note('sync', realDisk.syncDirectorySync),
+    createSync: path => {
+      const output = realDisk.createSync(path)
       return { ...output, datasync: note('datasync', output.datasync) }
     },
   }

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
+import { realDisk } from '../../src/disk/real-disk.ts'
 import { openBlockIndex } from '../../src/index/block-index.ts'
 import { allEntries } from '../../src/index/entry.ts'
 import { journalPath } from '../../src/journal/files.ts'
@@ -78,7 +79,7 @@ class DataDir {
     const logger = pino({ level: 'info', base: null }, { write: line => (log += line) })
     const index = await openBlockIndex(this.path, logger)
     try {
-      const opened = await openSegments(this.#paths, index, logger)
+      const opened = await openSegments(this.#paths, index, logger, realDisk)
       const shown = [...opened.segments.all].map(({ number }) => number)
       const entries = [...opened.segments.entries(allEntries)]
       const count = entries.reduce((sum, { recordCount }) => sum + recordCount, 0)

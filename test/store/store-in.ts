@@ -1,11 +1,9 @@
 /** A real store in a directory of the test, with small files so that there are many ranges. */
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
-import type { Disk } from '../../src/journal/disk.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 
 export interface StoreInOptions {
-  readonly disk?: Disk
   readonly flags?: readonly string[]
   readonly onFatal?: (error: Error) => void
   readonly now?: () => number
@@ -14,11 +12,11 @@ export interface StoreInOptions {
 }
 
 export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<LocalStore> {
-  const { disk, flags = [], onFatal = () => {}, now = Date.now, log = [] } = options
+  const { flags = [], onFatal = () => {}, now = Date.now, log = [] } = options
   const config = readConfig(['--data-dir', dataDir, '--scan-threads', '2', ...flags], {})
   const logger = pino({ level: 'info', base: null }, { write: line => log.push(JSON.parse(line)) })
   const metrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
-  return openLocalStore({ config, logger, metrics, now, onFatal, ...(disk && { disk }) })
+  return openLocalStore({ config, logger, metrics, now, onFatal })
 }
 
 export const neverAborted = new AbortController().signal

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { realDisk } from '../../src/journal/disk.ts'
+import { realDisk } from '../../src/disk/real-disk.ts'
 import { journalPath } from '../../src/journal/files.ts'
 import { type CommittedFrame, Journal } from '../../src/journal/journal.ts'
 import type { LogRecord } from '../../src/record.ts'

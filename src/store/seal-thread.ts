@@ -1,0 +1,31 @@
+/** The thread that seals and compacts, one task after the other. It ends when there is nothing to do. */
+import { Piscina } from 'piscina'
+import { smallHeap } from '../threads/heap.ts'
+import { threadProgram } from '../threads/stripped-sources.ts'
+import type { CompactTask } from './compact.ts'
+import type { SealTask, WrittenSegment } from './seal.ts'
+import type { SealFailure } from './seal-tasks.ts'
+
+const idleMs = 2_000
+
+export class SealThread {
+  readonly #pool = new Piscina({
+    ...threadProgram(new URL('./seal-worker.ts', import.meta.url)),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    resourceLimits: smallHeap,
+  })
+
+  seal(task: SealTask): Promise<WrittenSegment[] | SealFailure> {
+    return this.#pool.run(task, { name: 'seal' })
+  }
+
+  compact(task: CompactTask): Promise<WrittenSegment[] | SealFailure> {
+    return this.#pool.run(task, { name: 'compact' })
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * A real store on a simulated disk. No other thread could see that disk: what threads do otherwise,
+ * sealing, compacting and scanning, the main thread does here, by the same functions.
+ */
+import { pino } from 'pino'
+import { type Config, readConfig } from '../../src/config.ts'
+import { exportRows } from '../../src/query/export-scan.ts'
+import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
+import { scanSources } from '../../src/query/scan.ts'
+import { type ScanJob, ScanPool } from '../../src/query/scan-pool.ts'
+import { SourceReader } from '../../src/query/source-reader.ts'
+import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
+import { compact, seal } from '../../src/store/seal-tasks.ts'
+import type { SimulatedDisk } from '../disk/simulated-disk.ts'
+import type { SimulatedIndex } from './power-cut-index.ts'
+
+const baseConfig = readConfig(['--data-dir', '/data', '--scan-threads', '1'], {})
+
+export interface SimulatedStoreOptions {
+  readonly config: Partial<Config>
+  readonly disk: SimulatedDisk
+  readonly index: SimulatedIndex
+  readonly now: () => number
+}
+
+export function openSimulatedStore(options: SimulatedStoreOptions): Promise<LocalStore> {
+  const { config, disk, index, now } = options
+  return openLocalStore({
+    config: { ...baseConfig, ...config },
+    logger: pino({ level: 'silent' }),
+    metrics: { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} },
+    now,
+    onFatal: () => {}, // The process is dead already.
+    ground: {
+      disk,
+      openIndex: async () => index.open(),
+      newScanPool: () => new ScansHere(disk),
+      newSealThread: () => ({
+        seal: async task => seal(task, disk),
+        compact: async task => compact(task, disk),
+        close: async () => {},
+      }),
+      newTailThread: () => ({
+        run: () => Promise.reject(new Error('nobody tails here')),
+        start: () => {},
+        close: async () => {},
+      }),
+    },
+  })
+}
+
+/** One lane, in this thread. */
+class ScansHere extends ScanPool {
+  readonly #disk: SimulatedDisk
+
+  constructor(disk: SimulatedDisk) {
+    super({ threads: 0, cacheBytes: 0 })
+    this.#disk = disk
+  }
+
+  override get laneCount(): number {
+    return 1
+  }
+
+  override laneOf(): number {
+    return 0
+  }
+
+  override async run<T>(_: AbortSignal, work: (job: ScanJob) => Promise<T>): Promise<T> {
+    const reader = new SourceReader(0, this.#disk)
+    return work({
+      cancelled: new Int32Array(new SharedArrayBuffer(4)),
+      scan: async (_lane, task) => scanSources(task, reader),
+      rebuild: async (_lane, parts) => rebuildRecords(parts, reader),
+      exportWindow: async (_lane, task) => exportRows(task, reader),
+    })
+  }
+}

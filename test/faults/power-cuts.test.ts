@@ -1,0 +1,38 @@
+/** The short form of `npm run power-cuts`, and proof that it is not blind. */
+import t from 'tap'
+import type { Deafness } from '../disk/simulated-disk.ts'
+import { powerCut } from './power-cut.ts'
+
+t.test('what a power cut leaves is every acknowledged record, once', async t => {
+  const totals = { acknowledged: 0, opening: 0, working: 0, compactions: 0, deletedSegments: 0 }
+  for (let seed = 1; seed <= 100; seed++) {
+    const report = await powerCut(seed)
+    t.same(report.violations, [], `seed ${seed}`)
+    totals.acknowledged += report.acknowledged
+    totals.opening += report.cuts.opening
+    totals.working += report.cuts.working
+    totals.compactions += report.compactions
+    totals.deletedSegments += report.deletedSegments
+  }
+  for (const [what, count] of Object.entries(totals)) t.ok(count > 10, `${what}: ${count}`)
+})
+
+t.test('a seed repeats everything', async t => {
+  t.same(await powerCut(7), await powerCut(7))
+})
+
+t.test('a machine that skips a sync is found out', async t => {
+  const isFoundOut = async (what: string, deaf: Deafness) => {
+    let seed = 1
+    while ((await powerCut(seed, deaf)).violations.length === 0 && seed < 200) seed++
+    t.ok(seed < 200, `${what}: in seed ${seed}`)
+  }
+  const isJournal = (path: string) => path.endsWith('.log')
+  await isFoundOut('of the journal', { datasync: isJournal })
+  await isFoundOut('of segments', { datasync: path => !isJournal(path) })
+  await isFoundOut('of names of the journal', { syncDirectory: path => path === '/data/journal' })
+  await isFoundOut('of names of segments', { syncDirectory: path => /segments\/./.test(path) })
+  await isFoundOut('of names of days', { syncDirectory: path => path === '/data/segments' })
+  await isFoundOut('of names in the data directory', { syncDirectory: path => path === '/data' })
+  await isFoundOut('of the name of the data directory', { syncDirectory: path => path === '/' })
+})
