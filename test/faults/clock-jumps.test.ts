@@ -1,0 +1,114 @@
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+import { startService } from '../service/service-process.ts'
+import { metricBecomes } from './events-oracle.ts'
+
+const preload = pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).href
+const flags = ['--journal-file-bytes', '4KiB']
+const hourMs = 3_600_000
+
+/** A service whose clock the test sets. */
+async function startAt(directory: string, time: number) {
+  const clock = join(directory, 'clock')
+  const set = (now: number) => fs.writeFileSync(clock, String(now))
+  set(time)
+  const environment = { MOVED_CLOCK: clock, NODE_OPTIONS: `--no-warnings --import=${preload}` }
+  const service = await startService(join(directory, 'data'), { flags, environment })
+  return { service, set }
+}
+
+t.test('wherever the clock jumps, each record has its time and each range its records', async t => {
+  const directory = t.testdir({ data: {} })
+  const year1970 = 10_000
+  const year2100 = Date.UTC(2100, 0, 1)
+  const today = Date.UTC(2026, 10, 20, 12)
+  const { service, set } = await startAt(directory, today)
+  t.teardown(() => service.end('SIGKILL'))
+  const token = await service.makeToken()
+  const expected: { time: number; message: string }[] = []
+  const send = async (time: number, count = 20) => {
+    set(time)
+    for (let i = 0; i < count; i++) {
+      const message = `${expected.length} ${'x'.repeat(100)}`
+      const sent = { token, body: { message } }
+      t.equal((await service.call('POST', '/api/v1/webhook/event/log', sent)).status, 200)
+      expected.push({ time, message })
+    }
+  }
+  // Forwards, an hour back, to the beginning of time and beyond the end of the century, and home.
+  const moments = [today, today + 1, today - hourMs, year1970, year2100, today, today + 2]
+  for (const moment of moments) await send(moment)
+
+  const ranges = [
+    [0, 8.64e15],
+    [year1970, year1970],
+    [0, today - 1],
+    [today, today],
+    [today - hourMs, today + 1],
+    [today + 2, year2100 - 1],
+    [year2100, year2100],
+    [year2100 + 1, 8.64e15],
+  ] as const
+  const answersRightly = async (from: typeof service, when: string) => {
+    for (const [startTime, endTime] of ranges) {
+      for (const order of ['asc', 'desc'] as const) {
+        const { body } = await from.query('logs', { startTime, endTime, limit: 1_000, order })
+        const inRange = expected
+          .filter(({ time }) => startTime <= time && time <= endTime)
+          .map((record, arrival) => ({ ...record, arrival }))
+          .sort((a, b) => a.time - b.time || a.arrival - b.arrival)
+        if (order === 'desc') inRange.reverse()
+        const messages = body.logs.map((log: { message: string }) => log.message)
+        t.equal(body.count, inRange.length, `${when}: ${startTime} to ${endTime}`)
+        t.same(
+          messages,
+          inRange.map(({ message }) => message),
+          'in order of time, then of arrival',
+        )
+      }
+    }
+  }
+  await answersRightly(service, 'at once')
+  await metricBecomes(service, 'segment_records', count => count > 0)
+  t.equal(await service.end(), 0)
+
+  const { service: again } = await startAt(directory, year1970)
+  t.teardown(() => again.end('SIGKILL'))
+  await metricBecomes(again, 'journal_unsealed_files', count => count === 0)
+  await answersRightly(again, 'after a restart in 1970')
+  t.equal(await again.end(), 0)
+})
+
+t.test('late and future events are found where their own times are', async t => {
+  const directory = t.testdir({ data: {} })
+  const now = Date.UTC(2026, 10, 20, 12)
+  const { service } = await startAt(directory, now)
+  t.teardown(() => service.end('SIGKILL'))
+  const token = await service.makeToken()
+  // Hours from two years ago to one ahead, none in order, and a change to summer time among them.
+  const times = Array.from(
+    { length: 500 },
+    (_, i) => now + (((i * 7919) % 25_000) - 17_000) * hourMs,
+  )
+  const body = times.map((time, i) => JSON.stringify({ message: `${i}`, at: time })).join('\n')
+  const path = '/api/v1/webhook/event/logs?timestamp_field=at'
+  t.equal((await service.call('POST', path, { token, body })).body.accepted, times.length)
+  const sorted = times.map((time, i) => [time, `${i}`] as const).sort(([a], [b]) => a - b)
+  for (const [from, to] of [
+    [0, 500],
+    [100, 101],
+    [250, 400],
+    [499, 500],
+  ] as const) {
+    const chosen = sorted.slice(from, to)
+    const range = { startTime: chosen[0]![0], endTime: chosen.at(-1)![0], limit: 1_000 }
+    const { body: found } = await service.query('logs', range)
+    const messages = found.logs.map((log: { message: string }) => log.message)
+    t.same(
+      messages,
+      chosen.map(([, message]) => message),
+    )
+  }
+})

@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { type ServiceProcess, startService } from '../service/service-process.ts'
+
+const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
+const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
+
+/** Room that something else takes, and gives back later. */
+const ballastMib = 4
+const mount = `mount -t tmpfs -o size=14m logstrata "$0" && head -c ${ballastMib}M /dev/zero > "$0/ballast" && echo mounted && exec sleep 600`
+
+/** The most that a service may take to notice that there is space again. */
+const healsWithinMs = 5_000
+
+t.test('a service starts on a full disk, and heals when space comes back', { skip }, async t => {
+  const dataDir = t.testdir()
+  // A process of its own holds the file system, so that it outlives the service.
+  const holder = spawn('unshare', ['-rm', 'sh', '-c', mount, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => holder.kill('SIGKILL'))
+  await once(holder.stdout, 'data')
+  const inside = ['nsenter', '-t', `${holder.pid}`, '-U', '-m', '--preserve-credentials', '--']
+  const start = async () => {
+    const flags = ['--journal-file-bytes', '1MiB']
+    const service = await startService(dataDir, { through: inside, flags })
+    t.teardown(() => service.end('SIGKILL'))
+    return service
+  }
+
+  const first = await start()
+  const token = await first.makeToken()
+  let acknowledged = 0
+  const send = async (service: ServiceProcess, bytes: number) => {
+    const body = {
+      message: `event ${acknowledged}`,
+      padding: randomBytes(bytes).toString('base64'),
+    }
+    const { status } = await service.call('POST', '/api/v1/webhook/event/log', { token, body })
+    if (status === 200) acknowledged++
+    return status
+  }
+  const fill = async (service: ServiceProcess) => {
+    for (const bytes of [75_000, 5_000]) while ((await send(service, bytes)) === 200);
+  }
+  const findsAll = async (service: ServiceProcess, when: string) => {
+    const { status, body } = await service.query('count(logs{message=~"event [0-9]+"})')
+    t.match({ status, count: body.count }, { status: 200, count: acknowledged }, when)
+  }
+  await fill(first)
+  t.ok(acknowledged > 20, `${acknowledged} events fitted`)
+  await findsAll(first, 'on the full disk')
+  await first.end('SIGKILL')
+
+  const second = await start()
+  await findsAll(second, 'after a start on the full disk')
+  await fill(second)
+  t.equal(await send(second, 75_000), 503, 'it is full')
+
+  fs.rmSync(join('/proc', `${holder.pid}`, 'root', dataDir, 'ballast'))
+  const freedAt = performance.now()
+  while ((await send(second, 1_000)) !== 200) {
+    if (performance.now() - freedAt > 2 * healsWithinMs) break
+  }
+  const elapsedMs = performance.now() - freedAt
+  t.ok(elapsedMs < healsWithinMs, `healed after ${Math.round(elapsedMs)} ms`)
+  await findsAll(second, 'with space again')
+  t.equal(await second.end(), 0)
+})

@@ -1,0 +1,51 @@
+/** JSON as it should be and as it should not: all that makes readers of JSON stumble. */
+import type { Random } from '../../bench/random.ts'
+
+const names = [
+  ...['message', 'msg', 'level', 'severity', 'error', 'time', 'a', 'b', 'a.b', '', ' '],
+  ...['__proto__', 'constructor', 'toString', 'toJSON', 'then', 'service.name', 'environment'],
+  ...['größe', '日本', '\\u0000', '\\ud83d\\ude00', 'x'.repeat(300)],
+]
+const texts = [
+  ...['', 'ok', 'ERROR', 'warn', '2026-11-20T10:00:00Z', '\\n\\t', '\\u00e9', '😀', '<b>', '\\"'],
+  ...['1795194549071', 'x'.repeat(1_000), '\\ud83d\\ude00', '\u2028', '%s'],
+]
+const numbers = [
+  ...['0', '-0', '1', '-1', '30', '1e3', '1.0', '1e400', '-1e400', '1e-400', '0.1'],
+  ...['9007199254740993', '123456789012345678901234567890', '1795194549071', '8640000000000001'],
+]
+
+/** What mutations put into JSON. */
+export const jsonWords = [
+  ...['{', '}', '[', ']', ',', ':', '"', '\\', '\\u', '\\ud800', '\\udc00', 'null', 'true', '-'],
+  ...['1e', '0x1', 'NaN', '\ufeff', '\0', '\xff', '\xc3', '\xed\xa0\x80', '\n', '\r\n', ' '],
+  ...['"__proto__":', '{"a":', '[['.repeat(40), '{"a":'.repeat(40), ']'.repeat(70), '/*', "'"],
+]
+
+/** The text of a value, nested a few levels as a rule. */
+export function jsonText(random: Random, depth = 0): string {
+  const kind = random.below(depth > 5 ? 6 : 10)
+  if (kind < 2) return `"${random.pick(texts)}"`
+  if (kind < 4) return random.pick(numbers)
+  if (kind < 6) return random.pick(['null', 'true', 'false', '""'])
+  const length = random.skewedBelow(6)
+  const space = random.below(4) === 0 ? random.pick([' ', '\n', '\r\n  ', '\t']) : ''
+  if (kind < 7) {
+    const elements = Array.from({ length }, () => jsonText(random, depth + 1))
+    return `[${elements.join(`,${space}`)}]`
+  }
+  return objectText(random, length, space, depth)
+}
+
+/** The text of an object, as most events are. */
+export function eventText(random: Random): string {
+  return objectText(random, random.skewedBelow(12), '', 0)
+}
+
+function objectText(random: Random, length: number, space: string, depth: number): string {
+  const fields = Array.from(
+    { length },
+    () => `"${random.pick(names)}":${space}${jsonText(random, depth + 1)}`,
+  )
+  return `{${space}${fields.join(',')}}`
+}

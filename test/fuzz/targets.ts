@@ -1,0 +1,25 @@
+/** Everything that is fuzzed, by its name on the command line. */
+import { bodies } from './bodies.ts'
+import { events } from './events.ts'
+import { makeFrames } from './frames.ts'
+import { makeHttp } from './http.ts'
+import { queries } from './queries.ts'
+import { makeSegments } from './segments.ts'
+import type { FuzzTarget } from './target.ts'
+
+interface Fuzzed {
+  readonly make: () => FuzzTarget | Promise<FuzzTarget>
+  /** Cases under way at once. */
+  readonly atOnce: number
+  /** Cases of the short run: a few seconds. */
+  readonly shortCount: number
+}
+
+export const fuzzed: Readonly<Record<string, Fuzzed>> = {
+  events: { make: () => events, atOnce: 1, shortCount: 20_000 },
+  bodies: { make: () => bodies, atOnce: 1, shortCount: 8_000 },
+  queries: { make: () => queries, atOnce: 1, shortCount: 2_000 },
+  http: { make: makeHttp, atOnce: 32, shortCount: 1_500 },
+  frames: { make: makeFrames, atOnce: 1, shortCount: 2_000 },
+  segments: { make: makeSegments, atOnce: 1, shortCount: 600 },
+}

@@ -1,0 +1,39 @@
+/** Runs on its own clock: as long as the service's patience with a connection, about 12 s. */
+import t from 'tap'
+import { adminKey, startService } from '../service/service-process.ts'
+import { goodClient } from './good-client.ts'
+import { holdSlowConnections, slowKinds } from './slow-connections.ts'
+
+const count = 200
+const patienceMsMax = 15_000
+/** A reader is first given its answer: with all of them at once that takes a while. */
+const closedAfterMsMax = { headers: patienceMsMax, body: patienceMsMax, reader: 2 * patienceMsMax }
+
+const skip = process.platform === 'linux' ? false : 'only Linux tells who holds a connection'
+
+t.test('slow connections are closed in time; others are answered', { skip }, async t => {
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const token = await service.makeToken()
+  const events = Array.from({ length: 1_000 }, (_, i) =>
+    JSON.stringify({ i, message: `${i} ${'x'.repeat(5_000)}` }),
+  ).join('\n')
+  const sent = { token, body: events }
+  t.equal((await service.call('POST', '/api/v1/webhook/event/logs', sent)).status, 200)
+
+  const slow = holdSlowConnections({ url: service.url, token, key: adminKey }, count)
+  t.teardown(() => slow.end())
+  const times = await goodClient(service, token, 3_000)
+  t.ok(times.length > 4, `${times.length} requests were answered`)
+  await slow.allClosedOnce
+  slow.end()
+  for (const kind of slowKinds) {
+    const longest = Math.max(...slow.lifetimes[kind])
+    t.ok(slow.lifetimes[kind].length >= 20, `${kind}: all were closed`)
+    t.ok(
+      longest < closedAfterMsMax[kind],
+      `${kind}: closed after ${Math.round(longest)} ms at most`,
+    )
+  }
+  t.equal(await service.end(), 0, 'none keeps the service from stopping')
+})

@@ -1,0 +1,138 @@
+/**
+ * Where each bound of `limits.ts` is tried, at the bound and one past it. A bound without a line here
+ * fails, and so does a line whose test is gone.
+ */
+import fs from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { limits } from '../src/limits.ts'
+
+/** A test by its file, below this directory, and its title. */
+type Place = readonly [file: string, title: string]
+
+const own = (title: string): Place => ['limits-bounds.test.ts', title]
+const syntax: Place = [
+  'query/grammar-refusals.test.ts',
+  'a query over a limit is refused, and one at the limit is not',
+]
+const attributesTaken: Place = [
+  'ingest/flatten.test.ts',
+  'as many and as large attributes as the limits say are kept',
+]
+const attributesRefused: Place = [
+  'ingest/flatten.test.ts',
+  'one attribute too many or too large is refused by name',
+]
+const ofRequests = own('numbers and lists of a request are taken up to their bounds')
+const defaults: readonly Place[] = [
+  ['http/query.test.ts', 'what is asked reaches the store, defaults filled in'],
+  ['http/explore.test.ts', 'what is asked reaches the store, defaults filled in'],
+  ['http/tail.test.ts', 'a tail begins with the last ten, with so many, or behind an id'],
+]
+
+const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
+  eventDepthMax: [
+    ['ingest/json.test.ts', 'nesting beyond the limit is refused before it is parsed'],
+    ['ingest/otlp/refusals.test.ts', 'a record over a limit is refused alone'],
+  ],
+  eventAttributesMax: [attributesTaken, attributesRefused],
+  attributeValueBytesMax: [attributesTaken, attributesRefused],
+  attributeNameBytesMax: [attributesTaken, attributesRefused],
+  batchEventsMax: [own('a million events are taken, and not one more')],
+  ingestErrorsListedMax: [own('so many errors of a request are listed, and all are counted')],
+  queryLengthMax: [syntax],
+  queryNestingMax: [syntax],
+  queryOperatorsMax: [syntax],
+  queryAggregatesMax: [syntax],
+  queryRankMax: [own('ranks and offsets are taken up to their bounds')],
+  queryOffsetMsMax: [own('ranks and offsets are taken up to their bounds')],
+  querySeriesMax: [
+    ['query/evaluate/evaluate.test.ts', 'too many series are refused'],
+    ['store/series.test.ts', 'too many series and too many points are refused'],
+  ],
+  queryPointsMax: [['query/evaluate/evaluate.test.ts', 'too many points are refused']],
+  queryTermsMax: [syntax],
+  queryGroupLabelsMax: [syntax],
+  queryPatternsMax: [syntax],
+  patternStateBytes: [own('an expression keeps as many states as its size allows')],
+  patternStateBytesPerInstruction: [own('an expression keeps as many states as its size allows')],
+  queryPatternCostMax: [own('an expression may cost so much, and no more')],
+  queryGroupsMax: [own('groups, and the length of their values, have bounds')],
+  groupsLengthMax: [own('groups, and the length of their values, have bounds')],
+  facetFieldsMax: [ofRequests],
+  fieldValuesMax: [own('values of one field, and their length, have bounds')],
+  fieldValuesLengthMax: [own('values of one field, and their length, have bounds')],
+  topValuesMax: [ofRequests],
+  topValuesDefault: defaults,
+  fieldNamesMax: [['query/fields.test.ts', 'fieldNamesMax']],
+  fieldNamesLengthMax: [['query/fields.test.ts', 'fieldNamesLengthMax']],
+  contextRecordsMax: [ofRequests],
+  contextRecordsDefault: defaults,
+  quantileValuesMax: [own('numbers of one quantile are held up to a bound')],
+  distinctValuesMax: [own('texts of one count_distinct, and their length, have bounds')],
+  distinctLengthMax: [own('texts of one count_distinct, and their length, have bounds')],
+  matchSelectorsMax: [ofRequests],
+  queriesWaitingPerTurnMax: [['http/explore.test.ts', 'queriesWaitingPerTurnMax']],
+  histogramBucketsMax: [ofRequests],
+  queryLimitMax: [ofRequests],
+  queryLimitDefault: defaults,
+  tailsMax: [['store/tail-limits.test.ts', 'only so many may tail at once']],
+  tailLastMax: [ofRequests],
+  tailLastDefault: defaults,
+  tailQueueRecordsMax: [
+    ['store/tail-queue.test.ts', 'beyond the bound of records the oldest go, and leave a gap'],
+  ],
+  tailQueueBytesMax: [
+    ['store/tail-queue.test.ts', 'beyond the bound of bytes the oldest go, but never the last'],
+  ],
+  // Of these two, what happens beyond them is tried with smaller files than 16 and 256 MiB.
+  tailBehindBytes: [['store/tail-pending.test.ts', 'behind a cut a new range begins']],
+  tailBehindBytesMax: [['store/tail-limits.test.ts', 'loses the oldest, and is told exactly']],
+  tailHeartbeatMs: [['http/event-stream.test.ts', 'a quiet stream has a heartbeat']],
+  answerLengthMax: [own('a page of records ends when its answer is long enough')],
+  requestBodyBytesMax: [['http/body.test.ts', 'a JSON body has its limit too']],
+  formBodyBytesMax: [own('a form is taken up to its bound')],
+  slowCommitMs: [['http/operations.test.ts', 'health, readiness and metrics say how it is']],
+  exportsMax: [['http/export.test.ts', 'exportsMax']],
+  streamStallMs: [
+    ['http/stream.test.ts', 'a reader that takes nothing is cut off after the stall time'],
+    ['http/stream.test.ts', 'a reader that takes a little at a time is not cut off'],
+  ],
+  unreadAnswerBytesMax: [
+    ['http/unread-answers.test.ts', 'of too many answers that nobody reads the oldest is given up'],
+  ],
+  refusedBodyBytesMax: [
+    ['http/body.test.ts', 'of a refused body that is endless, no more is read'],
+  ],
+  zstdFramesMax: [
+    own('a body of as many zstd frames as may be is decoded'),
+    ['http/content-encoding.test.ts', 'a body of thousands of zstd frames is refused'],
+  ],
+  dashboardBytesMax: [
+    ['catalog/dashboard-checks.test.ts', 'a dashboard may be as large as the limit'],
+  ],
+  dashboardIdLengthMax: [['catalog/dashboard-checks.test.ts', 'an id is 1 to 128 letters']],
+  dashboardDepthMax: [
+    ['catalog/dashboard-checks.test.ts', 'a dashboard may be nested as deep as the limit'],
+  ],
+  savedQueriesMax: [['catalog/saved-queries.test.ts', 'savedQueriesMax']],
+  savedQueryColumnsMax: [own('a saved query has so many columns, and no more')],
+  nameLengthMax: [['catalog/ingestion-tokens.test.ts', 'nameLengthMax']],
+  sessionsPerKeyMax: [['catalog/sessions.test.ts', 'sessionsPerKeyMax']],
+  authFailuresMax: [own('so many wrong credentials in a minute are told to be wrong')],
+  authFailureWindowMs: [own('so many wrong credentials in a minute are told to be wrong')],
+  authFailureAddressesMax: [
+    ['http/auth-failures.test.ts', 'a flood of addresses takes no more memory than there is'],
+  ],
+  adminKeyLengthMin: [['catalog/admin-key.test.ts', 'adminKeyLengthMin']],
+}
+
+t.test('each bound is tried somewhere', async t => {
+  t.same(Object.keys(limits).sort(), Object.keys(places).sort(), 'each has a line')
+  for (const [bound, tried] of Object.entries(places)) {
+    for (const [file, text] of tried) {
+      const source = fs.readFileSync(join(import.meta.dirname, file), 'utf8')
+      t.ok(source.includes(text), `${bound}: "${text}" is in ${file}`)
+    }
+  }
+})
