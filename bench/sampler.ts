@@ -1,4 +1,5 @@
-/** Looks at a service's figures each second, on a connection of its own, while something else runs. */
+/** Looks at a service's figures now and then, on a connection of its own, while something else runs. */
+import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readMemory } from './child.ts'
 import { Client } from './client.ts'
@@ -8,6 +9,10 @@ export interface Sample extends StoreFigures {
   /** Since the sampler's start. */
   readonly seconds: number
   readonly residentBytes: number
+  /** Open files and sockets. */
+  readonly descriptors: number
+  /** Files in the data directory. */
+  readonly files: number
 }
 
 export interface Sampler {
@@ -16,7 +21,7 @@ export interface Sampler {
 }
 
 export async function startSampler(
-  service: { readonly pid: number; readonly baseUrl: string },
+  service: { readonly pid: number; readonly baseUrl: string; readonly dataDir: string },
   intervalMs: number,
 ): Promise<Sampler> {
   const client = new Client(service.baseUrl)
@@ -26,7 +31,10 @@ export async function startSampler(
   const take = async () => {
     const figures = await readFigures(client)
     const { residentBytes } = readMemory(service.pid)
-    samples.push({ ...figures, residentBytes, seconds: (performance.now() - startedAt) / 1000 })
+    const descriptors = readdirSync(`/proc/${service.pid}/fd`).length
+    const files = readdirSync(service.dataDir, { recursive: true }).length
+    const seconds = (performance.now() - startedAt) / 1000
+    samples.push({ ...figures, residentBytes, descriptors, files, seconds })
   }
   const takeInTurn = async () => {
     while (!stopping.signal.aborted) {

@@ -25,7 +25,7 @@ export interface CatalogDoor {
 }
 
 /** Bodies are decoded, within their size limit, and the callee's to keep. */
-export type IngestDoor = Pick<Ingest, 'one' | 'many'>
+export type IngestDoor = Pick<Ingest, 'one' | 'many' | 'checkRoom'>
 
 /** All reject soon after their signal aborts. */
 export type StoreDoor = Pick<

@@ -54,6 +54,7 @@ import { clientGoneStatus, type Operation, type Traffic } from './traffic.ts'
 
 export interface ExchangeContext {
   readonly catalog: HttpDependencies['catalog']
+  readonly ingest: HttpDependencies['ingest']
   readonly logger: HttpDependencies['logger']
   readonly traffic: Traffic
   readonly bodyMemory: BodyMemory
@@ -104,6 +105,7 @@ export class Exchange {
       const credential = request.getHeader('authorization')
       if (route.body === 'ingest') {
         const token = grantIngestion(credential, catalog.ingestionTokens)
+        this.#context.ingest.checkRoom()
         const query = request.getQuery() ?? ''
         this.#receive(request, route, (body, contentType) =>
           route.handle({ token, body, query, contentType }),

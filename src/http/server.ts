@@ -59,7 +59,7 @@ export interface HttpServer {
 
 /** Listens and answers. Rejects when it cannot listen at this address. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, catalog, logger, config } = options
+  const { host, port, catalog, ingest, logger, config } = options
   const traffic = new Traffic()
   const answerMemory = new AnswerMemory(options.unreadAnswerBytesMax ?? limits.unreadAnswerBytesMax)
   const { routes = createRoutes(options), streamStallMs = limits.streamStallMs } = options
@@ -70,7 +70,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const failureGuard = guardOf(options)
   const common = new CommonHeaders({ isTls })
   const memory = { bodyMemory, answerMemory }
-  const shared = { catalog, logger, traffic, ...memory, failureGuard, common, streamStallMs }
+  const doors = { catalog, ingest, logger }
+  const shared = { ...doors, traffic, ...memory, failureGuard, common, streamStallMs }
   register(app, routes, shared)
   const listenSocket = await listen(app, host, port)
   let stopped: Promise<boolean> | undefined

@@ -47,7 +47,7 @@ export interface ManyResult {
 
 export interface IngestOptions {
   readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'sealThreads'>
-  readonly store: Pick<Store, 'append' | 'appendBatches'>
+  readonly store: Pick<Store, 'append' | 'appendBatches' | 'checkRoom'>
   readonly tokens: Pick<IngestionTokens, 'noteUse'>
   readonly metrics: Pick<Metrics, 'noteAccepted' | 'noteRejected'>
   readonly now: () => number
@@ -67,6 +67,16 @@ export class Ingest {
       maxThreads: options.config.sealThreads,
       resourceLimits: smallHeap,
     })
+  }
+
+  /** Throws when events would be refused now, whatever they are: their body need not be read. */
+  checkRoom(): void {
+    try {
+      this.#options.store.checkRoom()
+    } catch (error) {
+      this.#noteRefused(error)
+      throw error
+    }
   }
 
   /** Takes one event. The body is the callee's to keep. */

@@ -131,6 +131,18 @@ export class Journal {
     return group.committed.promise
   }
 
+  /** Throws what `append` would throw now, so that nothing need be read for what would be refused. */
+  checkRoom(): void {
+    if (this.#refusal !== undefined) throw this.#refusal
+    const { pendingBytesMax } = this.#options.config
+    if (this.#committingBytes + this.#group.bytes < pendingBytesMax) return
+    throw new ProblemError(
+      'ingest_overloaded',
+      `${pendingBytesMax} bytes are already waiting for the disk; try again shortly`,
+      { retryAfterSeconds: overloadRetrySeconds },
+    )
+  }
+
   /** Closes the file if it is old enough, also when nothing is appended; to be asked now and then. */
   rotateIfOld(): void {
     // A failure is told by `onFatal`.
@@ -173,15 +185,7 @@ export class Journal {
   }
 
   #admit(): Group {
-    if (this.#refusal !== undefined) throw this.#refusal
-    const { pendingBytesMax } = this.#options.config
-    if (this.#committingBytes + this.#group.bytes >= pendingBytesMax) {
-      throw new ProblemError(
-        'ingest_overloaded',
-        `${pendingBytesMax} bytes are already waiting for the disk; try again shortly`,
-        { retryAfterSeconds: overloadRetrySeconds },
-      )
-    }
+    this.checkRoom()
     this.#wake()
     return this.#group
   }

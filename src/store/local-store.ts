@@ -199,6 +199,10 @@ export class LocalStore implements Store {
     return this.#parts.journal.appendBatches(batches)
   }
 
+  checkRoom(): void {
+    this.#parts.journal.checkRoom()
+  }
+
   async select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
     const { selector, by = [], startTime, endTime, limit, order } = request
     const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)

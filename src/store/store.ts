@@ -16,6 +16,8 @@ export interface Store {
   append(record: LogRecord, stream: Stream): Promise<void>
   /** Appends batches encoded elsewhere (see `ingest/`), all or nothing; at least one. */
   appendBatches(batches: readonly EncodedBatch[]): Promise<void>
+  /** Throws what an append would throw now: too much waits for the disk, or the disk has failed. */
+  checkRoom(): void
   /**
    * Answers a query. Throws the signal's reason when it is aborted, or ProblemError
    * `query_regex`, `query_too_large` (too many groups), `cursor_invalid`.

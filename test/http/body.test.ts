@@ -1,5 +1,6 @@
 import t from 'tap'
 import { limits } from '../../src/limits.ts'
+import { ProblemError } from '../../src/problems.ts'
 import { connectRaw, postHead, readToEnd, sendRaw, statusOf, until } from './raw-client.ts'
 import { config, ingestionSecret, keyOf, startServer } from './stand-ins.ts'
 
@@ -130,6 +131,22 @@ t.test('an upload that is cut off is not ingested and leaves nothing behind', as
   await cutOff(['Transfer-Encoding: chunked'], '7\r\n{"a":1}\r\n')
   t.same(server.ingested, [])
   t.match([...server.answers()], [{ method: 'POST', path: one, status: 499, count: 4 }])
+})
+
+t.test('while too much waits for the disk, senders are refused before their body came', async t => {
+  const checkRoom = () => {
+    throw new ProblemError('ingest_overloaded', 'too much waits', { retryAfterSeconds: 7 })
+  }
+  const { port, ingested } = await startServer(t, { ingest: { checkRoom } })
+  for (const path of [one, many]) {
+    // Of the announced body nothing is ever sent.
+    const head = postHead(path, ingestionSecret, ['Content-Length: 1000'])
+    const answer = await readToEnd(await connectRaw(port, head))
+    t.equal(statusOf(answer), 429, path)
+    t.match(answer, /\r\nRetry-After: 7\r\n/i)
+    t.match(answer, /"code":"ingest_overloaded"/)
+  }
+  t.same(ingested, [])
 })
 
 t.test('an event whose body came whole is ingested though its sender left', async t => {

@@ -158,6 +158,7 @@ export function standIns() {
     config,
     catalog,
     ingest: {
+      checkRoom() {},
       async one(body) {
         ingested.push(body)
       },
@@ -242,7 +243,8 @@ export function standIns() {
 }
 
 /** What a test puts in the place of a stand-in; of the store, single operations. */
-type Replaced = Partial<Omit<HttpDependencies, 'store'>> & {
+type Replaced = Partial<Omit<HttpDependencies, 'store' | 'ingest'>> & {
+  readonly ingest?: Partial<HttpDependencies['ingest']>
   readonly store?: Partial<HttpDependencies['store']>
   readonly authFailures?: AuthFailures
   readonly unreadAnswerBytesMax?: number
@@ -262,6 +264,7 @@ export async function startServer(t: Test, replaced: Replaced = {}): Promise<Sta
     ...dependencies,
     ...replaced,
     store: { ...dependencies.store, ...replaced.store },
+    ingest: { ...dependencies.ingest, ...replaced.ingest },
   })
   t.teardown(() => server.stop(0))
   const url = `http://127.0.0.1:${server.port}`

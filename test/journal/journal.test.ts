@@ -227,10 +227,13 @@ t.test('beyond the bytes that may wait, senders are asked to come back', async t
     code: 'ingest_overloaded',
     extras: { retryAfterSeconds: 1 },
   })
+  t.throws(() => journal.checkRoom(), { code: 'ingest_overloaded' })
   held.resolve()
   await Promise.all([first, second])
+  journal.checkRoom()
   await journal.append(plainRecord('z'), checkout)
   await journal.close()
+  t.throws(() => journal.checkRoom(), { code: 'stopping' })
 })
 
 t.test('closing commits what is under way and refuses the rest', async t => {

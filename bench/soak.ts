@@ -1,0 +1,164 @@
+/**
+ * Does anything grow that should not? `node bench/soak.ts [--minutes 60] [--rate EVENTS_PER_SECOND]
+ * [--retention-bytes 500MiB] [--connections 64] [--seed 1] [--quick]`.
+ *
+ * Single durable events at 70 % of the peak rate (or at `--rate`), sent on a schedule, while queries run
+ * one after the other and sealing, compaction and retention do their work. Memory, open descriptors and
+ * files are looked at all the time: once as much is stored as retention lets stay, they must be flat.
+ * The last quarter of the time is compared with the second one; it ends with 1 when one of them grew.
+ */
+import { mkdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { runLoad, writeRing } from './load.ts'
+import { integerOption } from './options.ts'
+import { runPaced } from './paced-load.ts'
+import { type Sample, startSampler } from './sampler.ts'
+import { allTimes, type BenchService, benchDataDir, startService } from './service.ts'
+import {
+  formatTable,
+  left,
+  machineLine,
+  median,
+  millis,
+  percentile,
+  right,
+  whole,
+} from './table.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string' },
+    rate: { type: 'string' },
+    'retention-bytes': { type: 'string' },
+    connections: { type: 'string', default: '64' },
+    seed: { type: 'string', default: '1' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const { quick } = values
+const minutes = integerOption('minutes', values.minutes ?? (quick ? '1' : '60'))
+const retentionBytes = values['retention-bytes'] ?? (quick ? '8MiB' : '500MiB')
+const connections = integerOption('connections', values.connections)
+const seed = integerOption('seed', values.seed)
+const seconds = minutes * 60
+const sampleMs = Math.max(1_000, seconds * 5)
+const rowsShown = 12
+/** Of the peak, so that the service has time left for what it does besides. */
+const shareOfPeak = 0.7
+/** What may grow by so much is flat: memory comes and goes with the collector's and sealer's turns. */
+const growthMax = { residentBytes: 1.15, descriptors: 1.2, files: 1.25 } as const
+
+const queries = [
+  'count by (service.name, log_level) (logs)',
+  'count(logs |= "timeout")',
+  'logs{log_level="error"}',
+  'count by (host) (logs)',
+]
+
+mkdirSync(benchDataDir, { recursive: true })
+const journal = quick ? ['--journal-file-age', '2s', '--journal-file-bytes', '1MiB'] : []
+const flags = ['--retention-bytes', retentionBytes, ...journal]
+const service = await startService({ name: 'soak', durability: 'disk', data: 'fresh', flags })
+const ringPath = `${benchDataDir}ring-soak.tsv`
+await writeRing(ringPath, seed, await service.makeTokens())
+const events = { server: service, ringPath, connections }
+const warmUp = await runLoad({ ...events, seconds: 1 })
+const peak = await runLoad({ ...events, seconds: quick ? 1 : 5 })
+const rate = integerOption('rate', values.rate ?? String(Math.floor(peak.perSecond * shareOfPeak)))
+
+process.stderr.write(`${whole(rate)} events per second for ${minutes} minutes\n`)
+const sampler = await startSampler(service, sampleMs)
+const allSent = new AbortController()
+const [sent, queryTimes] = await Promise.all([
+  runPaced({ ...events, perSecond: rate, seconds }).finally(() => allSent.abort()),
+  askUntil(allSent.signal, service),
+])
+const samples = await sampler.stop()
+const { acceptedRecords } = samples.at(-1)!
+const sentInAll = warmUp.requests + peak.requests + sent.acknowledged
+// wrk cuts off one request a connection when it stops, which may be stored all the same.
+if (acceptedRecords < sentInAll || acceptedRecords > sentInAll + 2 * connections) {
+  throw new Error(`${sentInAll} events were acknowledged, but ${acceptedRecords} were accepted`)
+}
+await service.stop()
+printSamples(samples)
+console.log(
+  `\n${whole(sent.acknowledged)} events were acknowledged in ${whole(sent.seconds)} s, p50 ` +
+    `${millis(sent.p50Ms)}, p99 ${millis(sent.p99Ms)}, at most ${millis(sent.mostMs)} ms after they were ` +
+    `due; ${whole(queryTimes.length)} queries, p50 ${millis(percentile(queryTimes, 50))}, p99 ` +
+    `${millis(percentile(queryTimes, 99))} ms\n`,
+)
+process.exitCode = isFlat(samples) ? 0 : 1
+
+/** Asks all queries in turn until the signal comes; gives the times of all, in milliseconds. */
+async function askUntil(signal: AbortSignal, on: BenchService): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; !signal.aborted; i++) {
+    const startedAt = performance.now()
+    await on.query(queries[i % queries.length]!, { ...allTimes, limit: 10 })
+    times.push(performance.now() - startedAt)
+  }
+  return times
+}
+
+function printSamples(all: readonly Sample[]): void {
+  const step = Math.ceil((all.length - 1) / rowsShown)
+  const shown = all.filter((_, index) => (all.length - 1 - index) % step === 0)
+  console.log(`${machineLine()}; single durable events, ${connections} connections\n`)
+  console.log(
+    formatTable(
+      [
+        right('Minutes'),
+        right('Accepted'),
+        right('Not sealed yet'),
+        right('In segments'),
+        right('Segments'),
+        right('Compactions'),
+        right('Memory MB'),
+        right('Descriptors'),
+        right('Files'),
+      ],
+      shown.map(sample => [
+        (sample.seconds / 60).toFixed(1),
+        whole(sample.acceptedRecords),
+        whole(sample.journalRecords),
+        whole(sample.segmentRecords),
+        String(sample.segmentFiles),
+        String(sample.compactions),
+        whole(sample.residentBytes / 1e6),
+        String(sample.descriptors),
+        String(sample.files),
+      ]),
+    ),
+  )
+}
+
+/** Prints how the last quarter compares with the second one, and says whether all of it is flat. */
+function isFlat(all: readonly Sample[]): boolean {
+  const quarter = Math.floor(all.length / 4)
+  const kinds = Object.keys(growthMax) as (keyof typeof growthMax)[]
+  const rows = kinds.map(kind => {
+    const before = median(all.slice(quarter, 2 * quarter).map(sample => sample[kind]))
+    const after = median(all.slice(-quarter).map(sample => sample[kind]))
+    return {
+      kind,
+      before,
+      after,
+      growth: after / before,
+      isFlat: after / before <= growthMax[kind],
+    }
+  })
+  console.log(
+    formatTable(
+      [left('Median'), right('2nd quarter'), right('Last quarter'), right('Growth'), left('')],
+      rows.map(row => [
+        row.kind,
+        whole(row.before),
+        whole(row.after),
+        row.growth.toFixed(2),
+        row.isFlat ? 'flat' : `grows: more than ${growthMax[row.kind]}`,
+      ]),
+    ),
+  )
+  return rows.every(row => row.isFlat)
+}
