@@ -17,11 +17,18 @@ export class Client {
   }
 
   /** Posts a body and gives the answer's text. Throws when the status is not 2xx. */
-  post(path: string, token: string, contentType: string, body: string | Buffer): Promise<string> {
+  post(
+    path: string,
+    token: string,
+    contentType: string,
+    body: string | Buffer,
+    encoding: 'identity' | 'gzip' = 'identity',
+  ): Promise<string> {
     const headers = {
       Authorization: `Bearer ${token}`,
       'Content-Type': contentType,
       'Content-Length': Buffer.byteLength(body),
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
     }
     return this.#send('POST', path, headers, body)
   }

@@ -3,12 +3,20 @@
  * a service on a fresh data directory. The count of a query afterwards must equal what was
  * acknowledged.
  */
-import { asOneStream, type Batch, bodyBytesMax, makeBatches, sendBatches } from './bulk.ts'
+import {
+  asOneStream,
+  type Batch,
+  bodyBytesMax,
+  compressed,
+  makeBatches,
+  sendBatches,
+} from './bulk.ts'
 import { type Memory, readCpuSeconds, readMemory } from './child.ts'
 import { diskBytes } from './disk-size.ts'
 import { type MadeRecord, makeRecords } from './records.ts'
 import { type BenchService, type Durability, startService } from './service.ts'
 import { settle, settlingFlags } from './settle.ts'
+import { percentile, whole } from './table.ts'
 
 export interface BulkShape {
   readonly title: string
@@ -18,6 +26,9 @@ export interface BulkShape {
 
 export interface BulkResult {
   readonly perSecond: number
+  /** Of the requests. */
+  readonly p50Ms: number
+  readonly p99Ms: number
   readonly serverCores: number
   readonly generatorCores: number
 }
@@ -29,19 +40,34 @@ export interface EndState extends Memory {
 
 const warmUpRecords = 20_000
 const connections = 4
+/** Small requests: their number is what counts, so there are many at once, and fewer records in all. */
+const smallRecordsMax = 100
+const smallConnections = 16
+const smallRequests = 4_000
 
 export function makeShapes(seed: number, count: number): BulkShape[] {
-  const shape = (title: string, recordsMax: number): BulkShape => {
-    const bounds = { recordsMax, bytesMax: bodyBytesMax }
-    return { title, connections, batches: [...makeBatches(makeRecords({ seed, count }), bounds)] }
+  const shape = (eventsPerRequest: number): BulkShape => {
+    const isSmall = eventsPerRequest <= smallRecordsMax
+    const records = isSmall ? Math.min(count, eventsPerRequest * smallRequests) : count
+    const bounds = { recordsMax: eventsPerRequest, bytesMax: bodyBytesMax }
+    return {
+      title: `${whole(eventsPerRequest)} per request`,
+      connections: isSmall ? smallConnections : connections,
+      batches: [...makeBatches(makeRecords({ seed, count: records }), bounds)],
+    }
+  }
+  const zipped = ({ title, batches, ...rest }: BulkShape): BulkShape => {
+    return { ...rest, title: `${title}, gzip`, batches: batches.map(compressed) }
   }
   const file = makeBatches(asOneStream(makeRecords({ seed, count })), {
     recordsMax: Number.POSITIVE_INFINITY,
     bytesMax: bodyBytesMax,
   })
+  const large = [shape(1_000), shape(10_000)]
   return [
-    shape('1,000 events per request', 1_000),
-    shape('10,000 events per request', 10_000),
+    ...[1, 10, 100].map(shape),
+    ...large,
+    ...large.map(zipped),
     { title: 'one file, 60 MiB per request', connections: 1, batches: [...file] },
   ]
 }
@@ -56,7 +82,10 @@ export async function runBulk(
   const serverBefore = readCpuSeconds(service.pid)
   const generatorBefore = process.cpuUsage()
   const startedAt = performance.now()
-  const acknowledged = await sendBatches({ baseUrl: service.baseUrl, tokens, ...shape })
+  const times: number[] = []
+  const onAcknowledged = (_records: number, elapsedMs: number) => times.push(elapsedMs)
+  const options = { baseUrl: service.baseUrl, tokens, ...shape, onAcknowledged }
+  const acknowledged = await sendBatches(options)
   const seconds = (performance.now() - startedAt) / 1000
   const generatorUsed = process.cpuUsage(generatorBefore)
   const serverCores = (readCpuSeconds(service.pid) - serverBefore) / seconds
@@ -65,6 +94,8 @@ export async function runBulk(
   await service.stop()
   return {
     perSecond: acknowledged / seconds,
+    p50Ms: percentile(times, 50),
+    p99Ms: percentile(times, 99),
     serverCores,
     generatorCores: (generatorUsed.user + generatorUsed.system) / 1e6 / seconds,
   }

@@ -52,6 +52,7 @@ const rounds = integerOption('rounds', values.rounds ?? (values.quick ? '1' : '3
 const seconds = integerOption('seconds', values.seconds ?? (values.quick ? '1' : '5'))
 const count = integerOption('count', values.count ?? (values.quick ? '100000' : '2000000'))
 const bulkCount = Math.min(count, 400_000)
+const connectionCounts = values.quick ? [64] : [1, 64, 256, 1_024]
 const durabilities = readDurabilities(values.durability)
 
 mkdirSync(benchDataDir, { recursive: true })
@@ -83,6 +84,7 @@ console.log(
       right('p99 ms'),
       right('Server cores'),
       right('Sender cores'),
+      right('CPU s per 1M'),
     ],
     rows.map(toCells),
   ),
@@ -107,7 +109,7 @@ function readDurabilities(text: string | undefined): Durability[] {
 
 function singleRows(): Row[] {
   const data = `${Math.round(meanEventBytes)} B events`
-  return [64, 256].flatMap(connections => {
+  return connectionCounts.flatMap(connections => {
     const run = { connections, seconds }
     const common = { data, connections }
     const bare = (work: string, mode: 'read' | 'parse'): Row => ({
@@ -152,9 +154,10 @@ function bulkRows(shapes: readonly BulkShape[]): Row[] {
   }
   const services = shapes.map((shape): Row => {
     const bytes = shape.batches.reduce((sum, { body }) => sum + body.length, 0)
+    const records = shape.batches.reduce((sum, batch) => sum + batch.records, 0)
     return {
       work: shape.title,
-      data: `${data}, ${whole(bytes / 1e6)} MB`,
+      data: `${whole(records)} records, ${whole(bytes / 1e6)} MB`,
       durability: 'disk',
       connections: shape.connections,
       toReach: '250,000',
@@ -185,5 +188,14 @@ function toCells(row: Row): string[] {
     middle('p99Ms', millis),
     middle('serverCores', twoDigits),
     middle('generatorCores', twoDigits),
+    cpuSecondsPerMillion(row),
   ]
+}
+
+/** What a million records cost the server, in seconds of one core. */
+function cpuSecondsPerMillion({ runs }: Row): string {
+  const costs = runs.flatMap(({ serverCores, perSecond }) =>
+    serverCores === undefined ? [] : [(serverCores / perSecond) * 1e6],
+  )
+  return costs.length === 0 ? '' : median(costs).toFixed(1)
 }
