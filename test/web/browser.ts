@@ -6,8 +6,9 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { t as root, type Test } from 'tap'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { sampleEvents } from './sample-events.ts'
@@ -195,6 +196,13 @@ async function open(
   })
   await page.goto(path)
   return { page, complaints }
+}
+
+/** A field comes to hold a text: what a key or an address brings is drawn a moment later. */
+export async function holds(t: Test, field: Locator, text: string): Promise<void> {
+  const givenUpAt = performance.now() + 10_000
+  while ((await field.inputValue()) !== text && performance.now() < givenUpAt) await delay(20)
+  t.equal(await field.inputValue(), text)
 }
 
 /** Presses keys that follow one another at once, however slow this machine is: `g` and then `l`. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, logsAreShown, pressSequence, shareSite } from './browser.ts'
+import { browserTest, holds, logsAreShown, pressSequence, shareSite } from './browser.ts'
 
 const site = shareSite(t)
 
@@ -127,13 +127,10 @@ browserTest(t, 'Back goes back through pages, queries and time ranges', async t 
   await page.getByRole('button', { name: 'Time range: Last 15 m' }).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Time range: Last 1 h' }).waitFor()
-  t.equal(
-    await page.getByRole('textbox', { name: 'Query' }).inputValue(),
-    'logs{log_level="error"}',
-  )
+  await holds(t, page.getByRole('textbox', { name: 'Query' }), 'logs{log_level="error"}')
   await page.goBack()
   await page.waitForURL('**/logs')
-  t.equal(await page.getByRole('textbox', { name: 'Query' }).inputValue(), 'logs')
+  await holds(t, page.getByRole('textbox', { name: 'Query' }), 'logs')
   await page.goForward()
   await page.waitForURL('**/logs?query=*')
   t.same(complaints, [])
