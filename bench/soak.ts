@@ -2,12 +2,13 @@
  * Does anything grow that should not? `node bench/soak.ts [--minutes 60] [--rate EVENTS_PER_SECOND]
  * [--retention-bytes 500MiB] [--connections 64] [--seed 1] [--quick]`.
  *
- * Single durable events at 70 % of the peak rate (or at `--rate`), sent on a schedule, while queries run
- * one after the other and sealing, compaction and retention do their work. Memory, open descriptors and
+ * Single durable events at 70 % of the peak rate (or at `--rate`), sent on a schedule, while a query runs
+ * each second and sealing, compaction and retention do their work. Memory, open descriptors and
  * files are looked at all the time: once as much is stored as retention lets stay, they must be flat.
  * The last quarter of the time is compared with the second one; it ends with 1 when one of them grew.
  */
 import { mkdirSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runLoad, writeRing } from './load.ts'
 import { integerOption } from './options.ts'
@@ -45,6 +46,8 @@ const sampleMs = Math.max(1_000, seconds * 5)
 const rowsShown = 12
 /** Of the peak, so that the service has time left for what it does besides. */
 const shareOfPeak = 0.7
+/** Between two queries: without it they alone would take one of two cores. */
+const queryPauseMs = 1_000
 /** What may grow by so much is flat: memory comes and goes with the collector's and sealer's turns. */
 const growthMax = { residentBytes: 1.15, descriptors: 1.2, files: 1.25 } as const
 
@@ -97,6 +100,7 @@ async function askUntil(signal: AbortSignal, on: BenchService): Promise<number[]
     const startedAt = performance.now()
     await on.query(queries[i % queries.length]!, { ...allTimes, limit: 10 })
     times.push(performance.now() - startedAt)
+    await delay(queryPauseMs, undefined, { signal }).catch(() => {})
   }
   return times
 }

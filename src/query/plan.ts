@@ -98,7 +98,9 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
 
 function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
   const { predicate, startTime, endTime, tally } = query
-  const works = new Map<string, SourceWork>()
+  const works: SourceWork[] = []
+  /** A range of the journal has an entry for each of its streams, a block has one. */
+  const ranges = new Map<string, SourceWork>()
   let entryCount = 0
   let blockCount = 0
   let prunedCount = 0
@@ -110,12 +112,13 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
       prunedCount++
       continue
     }
-    const key = sourceKey(entry.source)
-    let work = works.get(key)
+    const key = entry.source.kind === 'journal' ? sourceKey(entry.source) : undefined
+    let work = key === undefined ? undefined : ranges.get(key)
     if (work === undefined) {
       const { source, minTimestamp, maxTimestamp } = entry
       work = { source, minTimestamp, maxTimestamp, matches: [], isDecided: true }
-      works.set(key, work)
+      works.push(work)
+      if (key !== undefined) ranges.set(key, work)
     }
     work.matches.push({ entry, count })
     work.minTimestamp = Math.min(work.minTimestamp, entry.minTimestamp)
@@ -125,7 +128,7 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     const isTaken = isInside && (tally?.takesEntry(entry) ?? true)
     if (!predicate.needsOnlyIndex || !isTaken) work.isDecided = false
   }
-  return { works: works.values(), entryCount, blockCount, prunedCount }
+  return { works, entryCount, blockCount, prunedCount }
 }
 
 /** Records of an entry whose level matches. */
