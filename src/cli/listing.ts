@@ -6,10 +6,10 @@ import { type ApiRequest, requestJson, strangeAnswer } from './api.ts'
 import { jsonLine, printable } from './printable.ts'
 import { alignTable, figure } from './table.ts'
 
-export type Listed = Readonly<Record<string, unknown>>
+type Listed = Readonly<Record<string, unknown>>
 
 /** The objects of the array that the answer holds under `member`. */
-export async function readList(
+async function readList(
   api: ApiConfig,
   asked: ApiRequest,
   member: string,
@@ -43,11 +43,7 @@ export function listing(
   }
 }
 
-export function listText(
-  list: readonly Listed[],
-  columns: readonly Column[],
-  json: boolean,
-): string {
+function listText(list: readonly Listed[], columns: readonly Column[], json: boolean): string {
   if (json) return list.map(jsonLine).join('')
   if (list.length === 0) return 'none\n'
   const titles = columns.map(({ title, kind }) => (kind === 'figure' ? title : `${title}:`))

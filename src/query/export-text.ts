@@ -19,7 +19,7 @@ import type { SearchableColumn } from '../segment/columns/column.ts'
 import { PlainColumn } from '../segment/columns/plain.ts'
 import { base36 } from './base36.ts'
 import type { ExportFormat } from './export-task.ts'
-import type { AttributeColumn, RecordColumns } from './record-columns.ts'
+import { type AttributeColumn, countBelow, type RecordColumns } from './record-columns.ts'
 import { utcText } from './utc-text.ts'
 
 /** The `id` of a record as in every answer, see `store/place-text.ts`. */
@@ -119,7 +119,7 @@ function cellOf({ column, rows }: AttributeColumn, show: (text: string) => strin
   const { length } = rows
   let at = -1
   return row => {
-    if (at === -1) at = firstNotBelow(rows, row)
+    if (at === -1) at = countBelow(rows, row)
     while (at < length && rows[at]! < row) at++
     return rows[at] === row ? value(at) : ''
   }
@@ -145,16 +145,4 @@ function valueText(column: SearchableColumn, show: (text: string) => string): Ro
     }
     return text
   }
-}
-
-/** The first place whose row is not below `row`, by binary search. */
-function firstNotBelow(rows: ArrayLike<number>, row: number): number {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rows[middle]! < row) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -59,7 +59,7 @@ export function rowsWithin(
 }
 
 /** How many of some ascending numbers are below `bound`, by binary search. */
-function countBelow(numbers: ArrayLike<number>, bound: number): number {
+export function countBelow(numbers: ArrayLike<number>, bound: number): number {
   let low = 0
   let high = numbers.length
   while (low < high) {
@@ -70,15 +70,8 @@ function countBelow(numbers: ArrayLike<number>, bound: number): number {
   return low
 }
 
-/** The place of `row` in ascending `rows`, by binary search; -1 when it is not there. */
+/** The place of `row` in ascending `rows`; -1 when it is not there. */
 export function indexOfRow(rows: ArrayLike<number>, row: number): number {
-  let low = 0
-  let high = rows.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    if (rows[middle]! === row) return middle
-    if (rows[middle]! < row) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
+  const index = countBelow(rows, row)
+  return rows[index] === row ? index : -1
 }

@@ -16,7 +16,7 @@ import {
 } from './block-directory.ts'
 import { checkFileHeader, fileHeaderBytes } from './file-header.ts'
 import { type BlockSummary, readFooterBefore, type SegmentFooter, trailerMagic } from './footer.ts'
-import { SegmentCorrupt } from './segment-error.ts'
+import { SegmentCorrupt, unlessCorrupt } from './segment-error.ts'
 import { type SegmentFile, withSegmentFile } from './segment-file.ts'
 
 /** Bytes read at a time in search of a mark. */
@@ -66,7 +66,7 @@ function lastFooter(file: SegmentFile): SegmentFooter | undefined {
     let at = window.lastIndexOf(trailerMagic)
     while (at !== -1) {
       const end = windowStart + at + trailerMagic.length
-      const footer = intact(() => readFooterBefore(file, end))
+      const footer = unlessCorrupt(() => readFooterBefore(file, end))
       if (footer !== undefined) return footer
       at = at === 0 ? -1 : window.lastIndexOf(trailerMagic, at - 1)
     }
@@ -85,7 +85,7 @@ function* intactBlocks(file: SegmentFile): Generator<BlockSummary> {
     let behind = window.length - directoryMagic.length + 1
     let at = window.indexOf(directoryMagic)
     while (at !== -1) {
-      const block = intact(() => blockAt(file, position + at))
+      const block = unlessCorrupt(() => blockAt(file, position + at))
       if (block !== undefined) {
         yield block
         behind = at + block.directory.bytes
@@ -105,13 +105,4 @@ function blockAt(file: SegmentFile, offset: number): BlockSummary | undefined {
   const { columns: _, ...facts } = directory
   const blockBytes = offset + reference.bytes - blockOffset(directory, reference)
   return { ...facts, directory: reference, blockBytes }
-}
-
-function intact<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SegmentCorrupt) return undefined
-    throw error
-  }
 }

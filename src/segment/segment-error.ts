@@ -20,6 +20,16 @@ export class SegmentCorrupt extends Error {
   }
 }
 
+/** What `read` gives; undefined when the bytes are corrupt. Other errors are thrown on. */
+export function unlessCorrupt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SegmentCorrupt) return undefined
+    throw error
+  }
+}
+
 /** A whole file of a format that this program does not know: not to be taken for a broken one. */
 export class SegmentVersionUnknown extends Error {
   readonly path: string

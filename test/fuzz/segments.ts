@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { segmentPath } from '../../src/segment/files.ts'
 import { readFooter, type SegmentFooter } from '../../src/segment/footer.ts'
 import { rescueFooter } from '../../src/segment/rescue.ts'
-import { SegmentCorrupt } from '../../src/segment/segment-error.ts'
+import { unlessCorrupt } from '../../src/segment/segment-error.ts'
 import type { BlockToWrite } from '../../src/segment/segment-writer.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
 import {
@@ -64,14 +64,4 @@ export function makeSegments(): FuzzTarget {
 function written(path: string, blocks: readonly BlockToWrite[]): Written {
   const footer = writeSegment(path, number, blocks)
   return { bytes: fs.readFileSync(path), footer, expected: blocks.map(expectedBack) }
-}
-
-/** The value, or undefined when the bytes were refused. Other errors are passed on. */
-function unlessCorrupt<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SegmentCorrupt) return undefined
-    throw error
-  }
 }

@@ -6,23 +6,13 @@ import t from 'tap'
 import { segmentPath } from '../../src/segment/files.ts'
 import { type BlockSummary, readFooter, type SegmentFooter } from '../../src/segment/footer.ts'
 import { rescueFooter } from '../../src/segment/rescue.ts'
-import { SegmentCorrupt } from '../../src/segment/segment-error.ts'
+import { unlessCorrupt } from '../../src/segment/segment-error.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
 import { expectedBack, type ReadBack, readBack, smallBlock, writeSegment } from './segments.ts'
 
 const day = '2026-11-20'
 const blocks = [smallBlock('first'), smallBlock('other')]
 const expected = blocks.map(expectedBack)
-
-/** The value, or undefined when the bytes were refused. Other errors are not caught. */
-function unlessCorrupt<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SegmentCorrupt) return undefined
-    throw error
-  }
-}
 
 const readAll = (path: string, footer: SegmentFooter) =>
   readBack(path, footer, (read: () => ReadBack) => unlessCorrupt(read))
