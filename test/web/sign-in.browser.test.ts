@@ -85,6 +85,8 @@ browserTest(t, 'a page whose key was deleted asks for another one', async t => {
   const { open, service } = await site() // The last test: nobody else can sign in with this key.
   const { page } = await open({ role: 'viewer', path: '/dashboards' })
   await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
+  // An answer still under way would be refused, and lead to the sign-in page before the click.
+  await page.waitForLoadState('networkidle')
   const { body } = await service.call('GET', '/api/v1/settings/api-keys')
   const key = body.keys.find(({ role }: { role: string }) => role === 'viewer')
   await service.call('DELETE', `/api/v1/settings/api-keys/${key.id}`)
