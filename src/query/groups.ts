@@ -22,6 +22,8 @@ export class Groups implements Tally<GroupCount[]> {
   readonly request: GroupsRequest
   readonly #isIndexed: boolean
   readonly #counts = new Map<string, GroupCount>()
+  /** The groups of what the index knows, by stream and level: an index has many entries of each. */
+  readonly #indexedGroups = new Map<Stream, Map<string, GroupCount>>()
   /** Characters of all values. */
   #length = 0
 
@@ -48,23 +50,38 @@ export class Groups implements Tally<GroupCount[]> {
   }
 
   addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+    let byLevel = this.#indexedGroups.get(entry.stream)
+    if (byLevel === undefined) {
+      byLevel = new Map()
+      this.#indexedGroups.set(entry.stream, byLevel)
+    }
+    const groups = byLevel
     forEachLevel(entry, (level, levelCount) => {
       if (!matchesLevel(level)) return
-      const values = this.request.by.map(label => indexedValue(label, entry.stream, level))
-      this.addGroup(values, levelCount)
+      let group = groups.get(level)
+      if (group === undefined) {
+        group = this.#group(this.request.by.map(label => indexedValue(label, entry.stream, level)))
+        groups.set(level, group)
+      }
+      group[1] += levelCount
     })
   }
 
   /** Adds `count` records of a group. */
   addGroup(values: string[], count: number): void {
+    this.#group(values)[1] += count
+  }
+
+  /** The group of these values, with a count of 0 when it is new. */
+  #group(values: string[]): GroupCount {
     const key = values.length === 1 ? values[0]! : JSON.stringify(values)
-    const group = this.#counts.get(key)
-    if (group !== undefined) {
-      group[1] += count
-      return
+    let group = this.#counts.get(key)
+    if (group === undefined) {
+      group = [values, 0]
+      this.#counts.set(key, group)
+      this.#length += values.reduce((sum, value) => sum + value.length, 0)
     }
-    this.#counts.set(key, [values, count])
-    this.#length += values.reduce((sum, value) => sum + value.length, 0)
+    return group
   }
 
   addPlain(groups: GroupCount[]): void {

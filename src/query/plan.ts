@@ -31,8 +31,8 @@ export interface PlanQuery {
 /** A source that is read, with the times of what in it may match. */
 export interface PlannedSource {
   readonly source: SourceRef
-  minTimestamp: Timestamp
-  maxTimestamp: Timestamp
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
 }
 
 export interface Plan {
@@ -61,7 +61,8 @@ interface Match {
   readonly count: number
 }
 
-interface SourceWork extends PlannedSource {
+interface SourceWork {
+  readonly source: SourceRef
   readonly matches: Match[]
   isDecided: boolean
 }
@@ -75,7 +76,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   let count = 0
   for (const work of works) {
     if (!work.isDecided) {
-      scanned.push(bare(work))
+      scanned.push(planned(work))
       continue
     }
     decided.push(work)
@@ -115,14 +116,10 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     const key = entry.source.kind === 'journal' ? sourceKey(entry.source) : undefined
     let work = key === undefined ? undefined : ranges.get(key)
     if (work === undefined) {
-      const { source, minTimestamp, maxTimestamp } = entry
-      work = { source, minTimestamp, maxTimestamp, matches: [], isDecided: true }
+      work = { source: entry.source, matches: [{ entry, count }], isDecided: true }
       works.push(work)
       if (key !== undefined) ranges.set(key, work)
-    }
-    work.matches.push({ entry, count })
-    work.minTimestamp = Math.min(work.minTimestamp, entry.minTimestamp)
-    work.maxTimestamp = Math.max(work.maxTimestamp, entry.maxTimestamp)
+    } else work.matches.push({ entry, count })
     const isWithinTime = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
     const isInside = isWithinTime && query.arrived === undefined
     const isTaken = isInside && (tally?.takesEntry(entry) ?? true)
@@ -147,56 +144,60 @@ function countMatching(predicate: Predicate, entry: IndexEntry): number {
 function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): PlannedSource[] {
   const { order, after, limit } = query
   if (limit === 0) return []
-  const isBehind = (timestamp: Timestamp) =>
-    after === undefined ||
-    (order === 'asc' ? timestamp > after.timestamp : timestamp < after.timestamp)
-  const near = (entry: IndexEntry) => (order === 'asc' ? entry.minTimestamp : entry.maxTimestamp)
-  const far = (entry: IndexEntry) => (order === 'asc' ? entry.maxTimestamp : entry.minTimestamp)
   const direction = order === 'asc' ? 1 : -1
-
-  const certain = decided.flatMap(work => work.matches).filter(match => isBehind(near(match.entry)))
+  // How far down the order an entry begins and ends.
+  const near = (entry: IndexEntry) => (order === 'asc' ? entry.minTimestamp : -entry.maxTimestamp)
+  const far = (entry: IndexEntry) => (order === 'asc' ? entry.maxTimestamp : -entry.minTimestamp)
+  const behind = after === undefined ? Number.NEGATIVE_INFINITY : direction * after.timestamp
+  const certain = decided.flatMap(work => work.matches).filter(({ entry }) => near(entry) > behind)
   // One more than asked, because the answer tells whether there are more.
-  const horizon = horizonOf(certain, limit + 1, direction, near, far)
+  const horizon = horizonOf(certain, limit + 1, near, far)
 
   return decided
     .filter(work =>
-      work.matches.some(({ entry }) => {
-        const isBeforeHorizon = direction * (near(entry) - horizon) <= 0
-        const reachesBehind = after === undefined || direction * (far(entry) - after.timestamp) >= 0
-        return isBeforeHorizon && reachesBehind
-      }),
+      work.matches.some(({ entry }) => near(entry) <= horizon && far(entry) >= behind),
     )
-    .map(bare)
+    .map(planned)
 }
 
 /**
- * A time up to which (from which, descending) there are certainly `limit` matching records: an entry
- * has all of its matches up to its far end, and one at its near end if all of its records match.
+ * How far down the order there are certainly `limit` matching records: an entry has all of its matches
+ * up to its far end, and one at its near end if all of its records match. Infinity when nowhere.
  */
 function horizonOf(
   certain: readonly Match[],
   limit: number,
-  direction: 1 | -1,
-  near: (entry: IndexEntry) => Timestamp,
-  far: (entry: IndexEntry) => Timestamp,
-): Timestamp {
-  const nowhere = direction * Number.POSITIVE_INFINITY
-  const byFarEnd = certain.toSorted((a, b) => direction * (far(a.entry) - far(b.entry)))
+  near: (entry: IndexEntry) => number,
+  far: (entry: IndexEntry) => number,
+): number {
+  let horizon = Number.POSITIVE_INFINITY
+  // Most entries have enough by themselves: what reaches behind the first of them is not sorted.
+  for (const { entry, count } of certain) {
+    if (count >= limit && far(entry) < horizon) horizon = far(entry)
+  }
+  const byFarEnd = certain
+    .filter(({ entry }) => far(entry) < horizon)
+    .sort((a, b) => far(a.entry) - far(b.entry))
   let sum = 0
-  const last = byFarEnd.find(match => {
-    sum += match.count
+  const last = byFarEnd.find(({ count }) => {
+    sum += count
     return sum >= limit
   })
-  const byNearEnd = certain
-    .filter(({ entry, count }) => count === entry.recordCount)
+  if (last !== undefined) horizon = far(last.entry)
+  const nearEnds = certain
+    .filter(({ entry, count }) => count === entry.recordCount && near(entry) < horizon)
     .map(({ entry }) => near(entry))
-    .sort((a, b) => direction * (a - b))
-  const farBound = last === undefined ? nowhere : far(last.entry)
-  const nearBound = byNearEnd[limit - 1] ?? nowhere
-  return direction * Math.min(direction * farBound, direction * nearBound)
+    .sort((a, b) => a - b)
+  return nearEnds[limit - 1] ?? horizon
 }
 
-function bare({ source, minTimestamp, maxTimestamp }: SourceWork): PlannedSource {
+function planned({ source, matches }: SourceWork): PlannedSource {
+  let minTimestamp = Number.POSITIVE_INFINITY
+  let maxTimestamp = Number.NEGATIVE_INFINITY
+  for (const { entry } of matches) {
+    minTimestamp = Math.min(minTimestamp, entry.minTimestamp)
+    maxTimestamp = Math.max(maxTimestamp, entry.maxTimestamp)
+  }
   return { source, minTimestamp, maxTimestamp }
 }
 

@@ -11,10 +11,17 @@
  * record and no expression may hold a thread for longer.
  */
 import { Piscina } from 'piscina'
-import { smallHeap } from '../threads/heap.ts'
+import { smallThread } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
-import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
+import { packSources } from './packed-sources.ts'
+import type {
+  PackedScanTask,
+  RebuildPart,
+  RebuildResult,
+  ScanResult,
+  ScanTask,
+} from './scan-task.ts'
 import type { SourceRef } from './source.ts'
 
 const graceMs = 250
@@ -47,7 +54,7 @@ export class ScanPool {
           ...program,
           minThreads: 1,
           maxThreads: 1,
-          resourceLimits: smallHeap,
+          ...smallThread,
         }),
     )
   }
@@ -87,7 +94,10 @@ export class ScanPool {
     try {
       return await work({
         cancelled,
-        scan: (lane, task) => this.#lanes[lane]!.run(task, { name: 'scan', signal: kill.signal }),
+        scan: (lane, { sources, ...task }) => {
+          const packed: PackedScanTask = { ...task, sources: packSources(sources) }
+          return this.#lanes[lane]!.run(packed, { name: 'scan', signal: kill.signal })
+        },
         rebuild: (lane, parts) =>
           this.#lanes[lane]!.run(parts, { name: 'rebuild', signal: kill.signal }),
         exportWindow: (lane, task) =>

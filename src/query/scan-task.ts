@@ -2,6 +2,7 @@
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { Selector } from './ast.ts'
 import type { Candidate, PlaceOrder, RecordPlace } from './earliest.ts'
+import type { PackedSources } from './packed-sources.ts'
 import type { SourceRef } from './source.ts'
 import type { TallyRequest } from './tally.ts'
 
@@ -45,6 +46,11 @@ export interface ScanTask {
   readonly bound: RecordPlace | undefined
   /** One integer in shared memory; not zero: the answer is no longer wanted. */
   readonly cancelled: Int32Array
+}
+
+/** A task on its way to the thread. */
+export interface PackedScanTask extends Omit<ScanTask, 'sources'> {
+  readonly sources: PackedSources
 }
 
 /** What a scan looked at, for people and for metrics. */

@@ -2,15 +2,16 @@
 import { workerData } from 'piscina'
 import { exportRows } from './export-scan.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
+import { unpackSources } from './packed-sources.ts'
 import { rebuildRecords } from './rebuild-rows.ts'
 import { scanSources } from './scan.ts'
-import type { RebuildPart, RebuildResult, ScanResult, ScanTask } from './scan-task.ts'
+import type { PackedScanTask, RebuildPart, RebuildResult, ScanResult } from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
 
 const reader = new SourceReader(workerData.cacheBytes)
 
-export function scan(task: ScanTask): ScanResult {
-  const result = scanSources(task, reader)
+export function scan({ sources, ...task }: PackedScanTask): ScanResult {
+  const result = scanSources({ ...task, sources: unpackSources(sources) }, reader)
   reader.trim()
   return result
 }

@@ -1,0 +1,72 @@
+/**
+ * Sources as they travel to a scan thread. A query over many blocks sends a place for each, and copying
+ * small objects from thread to thread takes longer than looking into the blocks: numbers in one array,
+ * and each path once, are copied in a hundredth of the time.
+ */
+import type { ScanSource } from './scan-task.ts'
+import type { SourceRef } from './source.ts'
+
+export interface PackedSources {
+  /** The paths of all files, each once. */
+  readonly paths: readonly string[]
+  /** `fieldsPerSource` numbers of each source. */
+  readonly fields: Float64Array
+}
+
+/** Number in the query, path, kind, counted or not, file or segment, offset, bytes, and of a block's
+ *  directory bytes and checksum. */
+const fieldsPerSource = 9
+const kinds = ['journal', 'block'] as const
+
+export function packSources(sources: readonly ScanSource[]): PackedSources {
+  const fields = new Float64Array(sources.length * fieldsPerSource)
+  const pathNumbers = new Map<string, number>()
+  let at = 0
+  for (const { number, path, source, isCounted } of sources) {
+    let pathNumber = pathNumbers.get(path)
+    if (pathNumber === undefined) {
+      pathNumber = pathNumbers.size
+      pathNumbers.set(path, pathNumber)
+    }
+    fields[at] = number
+    fields[at + 1] = pathNumber
+    fields[at + 2] = kinds.indexOf(source.kind)
+    fields[at + 3] = Number(isCounted)
+    if (source.kind === 'journal') {
+      fields[at + 4] = source.file
+      fields[at + 5] = source.offset
+      fields[at + 6] = source.bytes
+    } else {
+      fields[at + 4] = source.segment
+      fields[at + 5] = source.directory.offset
+      fields[at + 6] = source.bytes
+      fields[at + 7] = source.directory.bytes
+      fields[at + 8] = source.directory.crc
+    }
+    at += fieldsPerSource
+  }
+  return { paths: [...pathNumbers.keys()], fields }
+}
+
+/** The sources that were packed, in their order. */
+export function unpackSources({ paths, fields }: PackedSources): ScanSource[] {
+  const sources: ScanSource[] = []
+  for (let at = 0; at < fields.length; at += fieldsPerSource) {
+    sources.push({
+      number: fields[at]!,
+      path: paths[fields[at + 1]!]!,
+      source: sourceAt(fields, at),
+      isCounted: fields[at + 3] === 1,
+    })
+  }
+  return sources
+}
+
+function sourceAt(fields: Float64Array, at: number): SourceRef {
+  const place = fields[at + 4]!
+  const offset = fields[at + 5]!
+  const bytes = fields[at + 6]!
+  if (kinds[fields[at + 2]!] === 'journal') return { kind: 'journal', file: place, offset, bytes }
+  const directory = { offset, bytes: fields[at + 7]!, crc: fields[at + 8]! }
+  return { kind: 'block', segment: place, directory, bytes }
+}

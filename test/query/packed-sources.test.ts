@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { deserialize, serialize } from 'node:v8'
+import fc from 'fast-check'
+import t from 'tap'
+import { packSources, unpackSources } from '../../src/query/packed-sources.ts'
+import type { ScanSource } from '../../src/query/scan-task.ts'
+import type { SourceRef } from '../../src/query/source.ts'
+
+/** Offsets and sizes of files: whole numbers that a double holds. */
+const place = fc.maxSafeNat()
+const crc = fc.nat(2 ** 32 - 1)
+
+const arbitrarySource: fc.Arbitrary<ScanSource> = fc.record({
+  number: fc.nat(),
+  path: fc.constantFrom('/a/1.journal', '/a/2.journal', '/b/é 3.segment'),
+  source: fc.oneof(
+    fc.record({ kind: fc.constant('journal'), file: place, offset: place, bytes: place }),
+    fc.record({
+      kind: fc.constant('block'),
+      segment: place,
+      directory: fc.record({ offset: place, bytes: place, crc }),
+      bytes: place,
+    }),
+  ) as fc.Arbitrary<SourceRef>,
+  isCounted: fc.boolean(),
+})
+
+t.test('sources arrive as they were sent, in their order', async () => {
+  fc.assert(
+    fc.property(fc.array(arbitrarySource, { size: '+1' }), sources => {
+      const packed = deserialize(serialize(packSources(sources)))
+      const plain = (source: unknown) => JSON.parse(JSON.stringify(source))
+      assert.deepEqual(unpackSources(packed), plain(sources))
+    }),
+  )
+})
+
+t.test('a path travels once, however many sources lie in its file', async t => {
+  const source = { kind: 'journal', file: 1, offset: 0, bytes: 10 } as const
+  const at = (number: number) => ({ number, path: '/a/1.journal', source, isCounted: false })
+  t.strictSame(packSources([at(0), at(1), at(2)]).paths, ['/a/1.journal'])
+})
