@@ -10,7 +10,7 @@ import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
 import type { Store } from '../store/store.ts'
-import { smallHeap } from '../threads/heap.ts'
+import { smallThread } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
 import { parseEvent } from './json.ts'
@@ -53,6 +53,9 @@ export interface IngestOptions {
   readonly now: () => number
 }
 
+/** A thread that had nothing to do for so long ends; the next one takes 50 ms to start. */
+const idleMs = 30_000
+
 export class Ingest {
   readonly #options: IngestOptions
   readonly #pool: Piscina
@@ -63,9 +66,10 @@ export class Ingest {
     this.#options = options
     this.#pool = new Piscina({
       ...threadProgram(new URL('./ingest-worker.ts', import.meta.url)),
-      minThreads: options.config.sealThreads,
+      minThreads: 0, // What a thread has grown to is let go of when nobody sends much at once.
       maxThreads: options.config.sealThreads,
-      resourceLimits: smallHeap,
+      idleTimeout: idleMs,
+      ...smallThread,
     })
   }
 
