@@ -10,6 +10,14 @@ const { workerData } = require('node:worker_threads')
 const { entry, sources } = workerData.strippedEntry
 
 registerHooks({
+  /** Whose text is here needs not be looked for on the disk, folder by folder: a sixth of the start. */
+  resolve(specifier, context, nextResolve) {
+    if (specifier.startsWith('.') && context.parentURL !== undefined) {
+      const { href } = new URL(specifier, context.parentURL)
+      if (sources[href] !== undefined) return { url: href, format: 'module', shortCircuit: true }
+    }
+    return nextResolve(specifier, context)
+  },
   load(url, context, nextLoad) {
     const source = sources[url]
     if (source === undefined) return nextLoad(url, context)

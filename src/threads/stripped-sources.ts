@@ -27,6 +27,9 @@ export interface StrippedEntry {
 export interface ThreadProgram {
   readonly filename: string
   readonly workerData: Readonly<Record<string, unknown>>
+  /** None of the process' own: what it imports first (`--import`) is for it, and would be loaded
+   *  again, at the same cost, by each thread that starts. */
+  readonly execArgv: string[]
 }
 
 const strippedByUrl = new Map<string, string>()
@@ -40,11 +43,13 @@ export function threadProgram(
   workerData: Readonly<Record<string, unknown>> = {},
 ): ThreadProgram {
   const sources = strippedSources(entry)
-  if (sources === undefined) return { filename: entry.href, workerData }
+  const execArgv: string[] = []
+  if (sources === undefined) return { filename: entry.href, workerData, execArgv }
   const strippedEntry: StrippedEntry = { entry: entry.href, sources }
   return {
     filename: new URL('./entry.cjs', import.meta.url).href,
     workerData: { ...workerData, strippedEntry },
+    execArgv,
   }
 }
 

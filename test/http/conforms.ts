@@ -20,13 +20,19 @@ interface Described {
 }
 
 const servers = new Map<string, Described>()
+/** By a list of routes: servers that have the same one share the document. */
+const describedByRoutes = new WeakMap<readonly Route[], Described>()
 
 /** From now on answers of the server at `url` are checked, if its routes are described. */
 export function conforms(url: string, routes: readonly Route[]): void {
-  const described = routes.filter((route): route is DescribedRoute => 'about' in route)
-  if (described.length === 0) return
-  const document = openapiDocument(described, { version: '0.0.0' })
-  servers.set(new URL(url).origin, { routes: described, document })
+  const described = describedByRoutes.get(routes) ?? describe(routes)
+  describedByRoutes.set(routes, described)
+  if (described.routes.length > 0) servers.set(new URL(url).origin, described)
+}
+
+function describe(all: readonly Route[]): Described {
+  const routes = all.filter((route): route is DescribedRoute => 'about' in route)
+  return { routes, document: openapiDocument(routes, { version: '0.0.0' }) }
 }
 
 const checks = new WeakMap<Response, (body: string) => void>()
@@ -149,15 +155,26 @@ function* eventsOf(text: string): Generator<{ name: string; data: string }> {
 }
 
 const validators = new Map<string, Validator>()
+/** The same by the schema itself, which stays as it is: to write it out takes longer than to check. */
+const validatorsBySchema = new WeakMap<object, Validator>()
+
+function validatorOf(schema: Json, document: JsonObject): Validator {
+  const isObject = typeof schema === 'object' && schema !== null
+  const known = isObject ? validatorsBySchema.get(schema) : undefined
+  if (known !== undefined) return known
+  const closed = closedSchema(schema, (document.components as Tree).schemas!)
+  const text = JSON.stringify(closed)
+  const validator = validators.get(text) ?? Compile(closed as object)
+  validators.set(text, validator)
+  if (isObject) validatorsBySchema.set(schema, validator)
+  return validator
+}
 
 function checkValue(
   where: string,
   { schema, value, document }: { schema: Json; value: unknown; document: JsonObject },
 ): void {
-  const closed = closedSchema(schema, (document.components as Tree).schemas!)
-  const text = JSON.stringify(closed)
-  const validator = validators.get(text) ?? Compile(closed as object)
-  validators.set(text, validator)
+  const validator = validatorOf(schema, document)
   if (validator.Check(value)) return
   const [, failures] = validator.Errors(value)
   const faults = failures

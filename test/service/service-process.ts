@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { createRoutes } from '../../src/http/routes.ts'
+import { createRoutes, type Route } from '../../src/http/routes.ts'
 import { conforms } from '../http/conforms.ts'
 import { standIns } from '../http/stand-ins.ts'
 
@@ -100,11 +100,17 @@ export async function startService(
   }
 }
 
+/** Made once for all services that a test starts. */
+let knownRoutes: readonly Route[] | undefined
+
 /** The routes that the service has, wherever `/metrics` is closed or not. */
-function describedRoutes() {
-  const { dependencies } = standIns()
-  const config = { ...dependencies.config, metricsAccess: 'viewer' } as const
-  return createRoutes({ ...dependencies, config })
+function describedRoutes(): readonly Route[] {
+  if (knownRoutes === undefined) {
+    const { dependencies } = standIns()
+    const config = { ...dependencies.config, metricsAccess: 'viewer' } as const
+    knownRoutes = createRoutes({ ...dependencies, config })
+  }
+  return knownRoutes
 }
 
 /** Starts the service's program with any arguments; standard input is closed. */
@@ -114,13 +120,19 @@ export function spawnService(argv: readonly string[], options: StartOptions = {}
   const environment = { LOGSTRATA_ADMIN_KEY: adminKey, ...options.environment }
   const child = spawn(command!, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    env: { ...passedOn(), ...environment },
   })
   // A test that fails must not leave the service behind.
   const kill = () => child.kill('SIGKILL')
   process.on('exit', kill)
   child.on('exit', () => process.off('exit', kill))
   return child
+}
+
+/** What a service finds of the environment of the tests. */
+function passedOn(): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
 }
 
 export function gatherOutput(child: ChildProcess): { stdout: string; stderr: string } {

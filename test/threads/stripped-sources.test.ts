@@ -60,6 +60,13 @@ t.test('tasks are called by name or by default, and find their own worker data',
   t.match(await thread.run(undefined, { name: 'given' }), { cacheBytes: 7 })
 })
 
+t.test('a thread does not import again what the process was told to import first', async t => {
+  const flagsOf = (program: { filename: string }) =>
+    threadOf(t, program).run(undefined, { name: 'flags' })
+  t.match(await flagsOf({ filename: tasks.href }), [/^--import=/], 'as all tests are run')
+  t.same(await flagsOf(threadProgram(tasks)), [])
+})
+
 t.test('a stack trace names the lines and columns of the files', async t => {
   const stackOf = async (program: { filename: string }) => {
     const run = threadOf(t, program).run(undefined, { name: 'fail' })
@@ -78,7 +85,8 @@ t.test('where sources cannot be stripped, the thread is given the file itself', 
   })
   const fallsBack = (entry: URL) => {
     const workerData = { cacheBytes: 7 }
-    t.same(threadProgram(entry, workerData), { filename: entry.href, workerData })
+    const program = { filename: entry.href, workerData, execArgv: [] }
+    t.same(threadProgram(entry, workerData), program)
   }
   fallsBack(pathToFileURL(`${directory}/broken.ts`))
   fallsBack(pathToFileURL(`${directory}/lonely.ts`))
