@@ -31,17 +31,18 @@ process.once('exit', () => {
   }
 })
 
+/** As `npm start` does: see "Memory" in the README's decisions. */
+export const mallocEnvironment = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+} as const
+
 /** Runs `node ARGV…` and waits for its line `listening on http://…`. */
 export async function startServer(argv: readonly string[]): Promise<ServerChild> {
-  // As `npm start` does: see "Memory" in the README's decisions.
-  const malloc = {
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '1048576',
-    MALLOC_TRIM_THRESHOLD_: '131072',
-  }
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...malloc },
+    env: { ...process.env, ...mallocEnvironment },
   })
   running.add(child)
   child.once('exit', () => running.delete(child))

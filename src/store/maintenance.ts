@@ -18,6 +18,7 @@ import { crashPoint } from './crash-point.ts'
 import type { JournalRanges } from './journal-ranges.ts'
 import type { QueriesUnderWay } from './queries-under-way.ts'
 import { segmentsToDelete } from './retention.ts'
+import { RetentionClock } from './retention-clock.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import type { SealFailure } from './seal-tasks.ts'
 import type { SealThread } from './seal-thread.ts'
@@ -57,6 +58,7 @@ export interface MaintenanceStats {
 export class Maintenance {
   readonly #parts: MaintenanceParts
   readonly #timer: NodeJS.Timeout
+  readonly #retentionClock: RetentionClock
   /** Closed journal files, oldest first. */
   readonly #toSeal: number[] = []
   /** Segments whose journal file is gone: only these may be merged or deleted. */
@@ -78,6 +80,15 @@ export class Maintenance {
     this.#parts = parts
     this.#nextNumber = parts.nextNumber
     this.#settled = new Set([...parts.segments.all].map(segment => segment.number))
+    this.#retentionClock = new RetentionClock({
+      now: parts.now,
+      monotonic: () => performance.now(),
+      onDoubt: (clock, believed) => {
+        const figures = { clock: new Date(clock), believed: new Date(believed) }
+        const text = 'the clock is days ahead; for a day, retention by age does not believe it'
+        parts.logger.warn(figures, text)
+      },
+    })
     this.#timer = setInterval(() => this.#wake(), intervalMs)
     this.#timer.unref()
     this.#wake()
@@ -215,10 +226,10 @@ export class Maintenance {
   }
 
   async #deleteOld(): Promise<void> {
-    const { segments, config, now, logger } = this.#parts
+    const { segments, config, logger } = this.#parts
     const bounds = { ageMsMax: config.retentionAgeMs, bytesMax: config.retentionBytes }
     const settled = [...segments.all].filter(({ number }) => this.#settled.has(number))
-    const old = segmentsToDelete(settled, bounds, now())
+    const old = segmentsToDelete(settled, bounds, this.#retentionClock.time(segments.all))
     if (old.length === 0) return
     crashPoint('retention:chosen')
     await this.#replace(old, [])

@@ -1,4 +1,5 @@
 /** Keeps what was sent and acknowledged outside of the service, and compares it with what is found. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceProcess } from '../service/service-process.ts'
 
 export class EventsOracle {
@@ -43,6 +44,9 @@ export class EventsOracle {
   }
 }
 
+/** Between two looks at a figure: to ask without end takes the processor from what is waited for. */
+const pollMs = 10
+
 /** A figure of /metrics. */
 export async function metric(service: ServiceProcess, name: string): Promise<number> {
   const { body } = await service.call('GET', '/metrics', { token: null })
@@ -60,6 +64,6 @@ export async function metricBecomes(
   const giveUpAt = Date.now() + 30_000
   while (!isWanted(await metric(service, name))) {
     if (Date.now() > giveUpAt) throw new Error(`${name} stayed ${await metric(service, name)}`)
-    await new Promise(setImmediate)
+    await pause(pollMs)
   }
 }

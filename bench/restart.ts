@@ -1,0 +1,158 @@
+/**
+ * How long is a start after `kill -9`, and what memory does it take? `node bench/restart.ts
+ * [--megabytes 1000] [--rounds 3] [--seed 1]`.
+ *
+ * The journal is made by the journal's own code, as nothing had been sealed: once in large frames, as
+ * requests with many events make them, once in frames of 32 events, as single events do under load.
+ * Time is from the start of the process to its line `listening on`; memory is the peak until the last
+ * journal file was read, before sealing begins. Both are compared with a start on a journal of one frame. Cold:
+ * the files are not in the machine's memory. Asked: 2 s and 64 MB for each GB.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { mallocEnvironment, readCpuSeconds, readMemory } from './child.ts'
+import { integerOption } from './options.ts'
+import { dropPageCache } from './page-cache.ts'
+import { adminKey, benchDataDir } from './service.ts'
+import { formatTable, left, machineLine, median, right, whole } from './table.ts'
+import { writeUnsealedJournal } from './unsealed-journal.ts'
+
+const { values } = parseArgs({
+  options: {
+    megabytes: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const bytes = integerOption('megabytes', values.megabytes) * 1e6
+const rounds = integerOption('rounds', values.rounds)
+const seed = integerOption('seed', values.seed)
+const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const directory = join(benchDataDir, 'restart')
+
+interface Start {
+  readonly readyMs: number
+  /** CPU time until then, of all threads: does not depend on what else the machine does. */
+  readonly cpuMs: number
+  /** Peak when the journal had been read, and when the service was ready. */
+  readonly recoveredBytes: number
+  readonly readyBytes: number
+}
+
+interface Journal {
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+  readonly records: number
+}
+
+fs.rmSync(directory, { recursive: true, force: true })
+const base = join(directory, 'base')
+fs.mkdirSync(base, { recursive: true })
+await start(base) // Makes catalog and keys, which every start then finds.
+const small = await makeJournal('one frame', 1, 32)
+const journals = [
+  await makeJournal('frames of 700 events', bytes, 700),
+  await makeJournal('frames of 32 events', bytes, 32),
+]
+const rows: string[][] = []
+for (const isCold of [false, true]) {
+  const without = await starts(small, isCold)
+  for (const journal of journals) {
+    const found = await starts(journal, isCold)
+    const gigabytes = journal.bytes / 1e9
+    const more = (of: (start: Start) => number) => median(found.map(of)) - median(without.map(of))
+    rows.push([
+      `${journal.name}, ${isCold ? 'cold' : 'warm'}`,
+      whole(journal.bytes / 1e6),
+      whole(journal.records),
+      whole(median(without.map(({ readyMs }) => readyMs))),
+      whole(median(found.map(({ readyMs }) => readyMs))),
+      whole(more(({ readyMs }) => readyMs) / gigabytes),
+      whole(more(({ cpuMs }) => cpuMs) / gigabytes),
+      whole(more(({ recoveredBytes }) => recoveredBytes) / 1e6),
+      whole(median(found.map(({ readyBytes }) => readyBytes)) / 1e6),
+    ])
+  }
+}
+console.log(`${machineLine()}; median of ${rounds} starts each\n`)
+console.log(
+  formatTable(
+    [
+      left('Journal'),
+      right('MB'),
+      right('Records'),
+      right('Ready without it, ms'),
+      right('Ready, ms'),
+      right('More ms a GB'),
+      right('More CPU ms a GB'),
+      right('More MB'),
+      right('Peak at ready, MB'),
+    ],
+    rows,
+  ),
+)
+fs.rmSync(directory, { recursive: true })
+
+async function makeJournal(name: string, size: number, recordsPerFrame: number): Promise<Journal> {
+  const path = join(directory, name)
+  fs.mkdirSync(path)
+  const made = await writeUnsealedJournal(path, size, recordsPerFrame, seed)
+  return { name, path, bytes: made.bytes, records: made.records }
+}
+
+async function starts(journal: Journal, isCold: boolean): Promise<Start[]> {
+  const found: Start[] = []
+  for (let round = 0; round < rounds; round++) {
+    const dataDir = join(directory, 'data')
+    fs.cpSync(base, dataDir, { recursive: true })
+    fs.rmSync(join(dataDir, 'journal'), { recursive: true })
+    fs.mkdirSync(join(dataDir, 'journal'))
+    for (const name of fs.readdirSync(journal.path)) {
+      // A start changes no journal file; sealing only takes away its name.
+      fs.linkSync(join(journal.path, name), join(dataDir, 'journal', name))
+    }
+    if (isCold && !dropPageCache()) throw new Error('only root can empty the page cache')
+    if (!isCold)
+      for (const name of fs.readdirSync(journal.path)) readThrough(join(journal.path, name))
+    found.push(await start(dataDir))
+    fs.rmSync(dataDir, { recursive: true })
+  }
+  return found
+}
+
+function readThrough(path: string): void {
+  fs.readFileSync(path)
+}
+
+/** Starts the service and kills it when it is ready. */
+async function start(dataDir: string): Promise<Start> {
+  const startedAt = performance.now()
+  const argv = [mainPath, '--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
+  const child = spawn(process.execPath, argv, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...mallocEnvironment },
+  })
+  const exited = once(child, 'exit')
+  let recoveredBytes = Number.NaN
+  createInterface({ input: child.stderr }).on('line', line => {
+    const { msg, number, of } = JSON.parse(line)
+    if (msg !== 'journal file recovered' || number !== of) return
+    recoveredBytes = readMemory(child.pid!).peakBytes
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('listening on')) continue
+    const readyMs = performance.now() - startedAt
+    const readyBytes = readMemory(child.pid!).peakBytes
+    const cpuMs = readCpuSeconds(child.pid!) * 1_000
+    child.kill('SIGKILL')
+    await exited
+    return { readyMs, cpuMs, recoveredBytes, readyBytes }
+  }
+  throw new Error('the service did not start')
+}

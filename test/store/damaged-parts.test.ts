@@ -1,0 +1,83 @@
+/** Damage under an open store: in the journal, where queries and tails meet it, and in what is merged. */
+import fs from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { fileHeaderBytes } from '../../src/journal/files.ts'
+import type { Selector } from '../../src/query/ast.ts'
+import type { LocalStore } from '../../src/store/local-store.ts'
+import { TailThread } from '../../src/store/tail-thread.ts'
+import { filesIn } from './sealed-records.ts'
+import { neverAborted, openStoreIn } from './store-in.ts'
+import { append } from './tail-store.ts'
+
+const all: Selector = { kind: 'selector', matchers: [], filters: [] }
+
+function select(store: LocalStore) {
+  const request = { selector: all, startTime: 0, endTime: 9_999, limit: 100 }
+  return store.select({ ...request, order: 'asc', cursor: undefined }, neverAborted)
+}
+
+/** Changes a byte of the only place in a file where `text` stands. */
+function damage(path: string, text: string): void {
+  const bytes = fs.readFileSync(path)
+  const at = bytes.indexOf(text)
+  bytes[at]! ^= 1
+  fs.writeFileSync(path, bytes)
+}
+
+t.test('queries and tails leave out a damaged frame, and say so', async t => {
+  const dataDir = t.testdir()
+  const log: Record<string, unknown>[] = []
+  const store = await openStoreIn(dataDir, { log })
+  t.teardown(() => store.close())
+  for (const message of ['one', 'two', 'three']) await append(store, message)
+  const path = join(dataDir, 'journal', '00000001.log')
+  damage(path, 'two')
+  const { records, stats } = await select(store)
+  t.same(
+    records.map(({ message }) => message),
+    ['one', 'three'],
+  )
+  t.equal(stats.damagedFrames, 1)
+  t.match(log.at(-1), { damagedFrames: 1, msg: 'a query met damaged frames' })
+
+  const thread = new TailThread({ lookMs: 60_000 })
+  t.teardown(() => thread.close())
+  const bytes = fs.statSync(path).size - fileHeaderBytes
+  const range = { path, file: 1, offset: fileHeaderBytes, bytes, isCountedOnly: true }
+  const queries = [{ number: 1, selector: all }]
+  const tailed = await thread.run({ queries, ranges: [range], turnMs: 1_000 })
+  t.match(tailed, { ranges: [[{ query: 1, count: 2 }]], damagedFrames: 1 })
+})
+
+t.test(
+  'a damaged segment is never merged: what is left of it stays, others are merged',
+  async t => {
+    const dataDir = t.testdir()
+    const log: Record<string, unknown>[] = []
+    const store = await openStoreIn(dataDir, { log })
+    t.teardown(() => store.close())
+    const segments = join(dataDir, 'segments')
+    const addSegment = async (name: string) => {
+      for (let i = 0; i < 10; i++) await append(store, `${name} ${i}`, i)
+      await store.settle()
+    }
+    await addSegment('damaged')
+    const [hurt] = filesIn(segments)
+    const path = join(segments, hurt!)
+    const bytes = fs.readFileSync(path)
+    bytes[30]! ^= 4 // In the first chunk of its only block.
+    fs.writeFileSync(path, bytes)
+    for (const name of ['b', 'c', 'd']) await addSegment(name)
+    const failures = () => log.filter(({ msg }) => msg === 'compaction failed').length
+    t.equal(failures(), 1, 'the first four cannot be merged')
+    t.equal(store.stats().compactions, 0)
+    for (const name of ['e', 'f', 'g', 'h']) await addSegment(name)
+    t.equal(failures(), 1, 'the damaged one is not tried again')
+    t.ok(store.stats().compactions > 0, 'the others are merged')
+    t.ok(filesIn(segments).includes(hurt!))
+    const { count, records } = await select(store)
+    t.equal(count, 70)
+    t.notOk(records.some(({ message }) => message.startsWith('damaged')))
+  },
+)
