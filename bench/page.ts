@@ -6,11 +6,13 @@
  * nothing cached (cold) and one that has (warm), median of the runs. Weight: bytes of the page and its
  * assets as they came over the wire. Scrolling: the list is pushed down by 600 pixels a frame, more rows
  * being loaded at its end, until 100,000 were loaded; then up and down over all of them; what counts is
- * the time between frames.
+ * the time between frames. A trace then tells what CPU a frame costs: at a speed that people scroll at,
+ * and at one that replaces the whole screen in every frame.
  */
 import { existsSync } from 'node:fs'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { readDataOptions } from './data-options.ts'
+import { type CostKind, costKinds, traceFrames } from './page-trace.ts'
 import { dataRange, openData } from './query-data.ts'
 import { adminKey } from './service.ts'
 import {
@@ -121,6 +123,19 @@ while ((await rowsLoaded(page)) < rowsWanted) {
 const loaded = await rowsLoaded(page)
 const overAll = [...(await scroll(page, -1_200, 600)), ...(await scroll(page, 900, 600))]
 
+interface TracedScroll {
+  readonly pixels: number
+  /** Ms of CPU per frame. */
+  readonly costs: ReadonlyMap<CostKind, number>
+}
+const traced: TracedScroll[] = []
+for (const pixels of [-120, -900]) {
+  const { frames, costs } = await traceFrames(browser, async () => {
+    await scroll(page, pixels, 300)
+  })
+  traced.push({ pixels, costs: new Map(costKinds.map(kind => [kind, costs[kind] / frames])) })
+}
+
 await browser.close()
 await service.stop()
 
@@ -150,6 +165,16 @@ console.log(
   formatTable(
     [left('Scrolling'), right('Frames'), right('p50 ms'), right('p95 ms'), right('p99 ms')],
     [frames('while rows are loaded', whileLoading), frames(`over ${whole(loaded)} rows`, overAll)],
+  ),
+)
+console.log('')
+console.log(
+  formatTable(
+    [left('CPU of a frame, ms'), ...costKinds.map(kind => right(kind))],
+    traced.map(({ pixels, costs }) => [
+      `${Math.abs(pixels)} px a frame`,
+      ...costKinds.map(kind => (costs.get(kind) ?? 0).toFixed(1)),
+    ]),
   ),
 )
 console.log('\nto reach: rows after 1,000 ms, 200 KiB, 60 frames a second (16.7 ms)')

@@ -1,6 +1,7 @@
 /**
  * The page in a real browser, against a real service with real records. Needs a Chromium on this machine;
- * without one the tests that use it say so and are left out.
+ * without one the tests that use it say so and are left out. Pages open in the look of the run
+ * (`looks.ts`), where a test does not choose itself; the titles of the tests name it.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { t as root, type Test } from 'tap'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { type LookParts, lookOfRun, partsOf } from './looks.ts'
 import { sampleEvents } from './sample-events.ts'
 
 const browserPaths = [
@@ -30,9 +32,27 @@ export const leftOut =
     ? 'no Chromium on this machine (CHROMIUM_PATH names one): the browser tests are left out'
     : undefined
 
+const runLook = lookOfRun(process.argv[1] ?? '', process.env.LOGSTRATA_LOOK)
+const ownLook: LookParts = partsOf(runLook === 'all' ? 'light-desktop' : runLook)
+
 /** A test in the browser; left out, and said so, where there is none. */
 export function browserTest(t: Test, title: string, run: (t: Test) => Promise<void>): void {
-  t.test(title, leftOut === undefined ? {} : { skip: leftOut }, run)
+  const inLook = runLook === 'all' ? title : `${title} (${runLook})`
+  t.test(inLook, leftOut === undefined ? {} : { skip: leftOut }, run)
+}
+
+/**
+ * A test of what there is on a desktop only, such as a drag by the mouse over the grid: in the looks of a
+ * phone it is left out, and the output says why.
+ */
+export function desktopTest(
+  t: Test,
+  title: string,
+  whyNotOnPhones: string,
+  run: (t: Test) => Promise<void>,
+): void {
+  if (ownLook.size === 'desktop') browserTest(t, title, run)
+  else t.test(`${title} (${runLook})`, { skip: whyNotOnPhones }, run)
 }
 
 export type TestRole = 'viewer' | 'editor' | 'admin'
@@ -40,8 +60,9 @@ export type TestRole = 'viewer' | 'editor' | 'admin'
 export interface ViewOptions {
   /** Signed in with this role; nobody when undefined. */
   readonly role?: TestRole | undefined
-  readonly theme?: 'dark' | 'light'
-  readonly size?: 'desktop' | 'phone'
+  /** Of the run's look when left out. */
+  readonly theme?: LookParts['theme']
+  readonly size?: LookParts['size']
   readonly path?: string
   /** Where the browser is, such as `America/New_York`; where this machine is when left out. */
   readonly timezone?: string
@@ -49,6 +70,7 @@ export interface ViewOptions {
 
 export interface View {
   readonly page: Page
+  readonly isPhone: boolean
   /** What should never happen: errors in the console (a breach of the CSP is one), requests elsewhere. */
   readonly complaints: readonly string[]
 }
@@ -166,8 +188,9 @@ async function open(
   browser: Browser,
   service: ServiceProcess,
   keys: Site['keys'],
-  { role, theme = 'light', size = 'desktop', path = '/', timezone }: ViewOptions = {},
+  { role, path = '/', timezone, ...look }: ViewOptions = {},
 ): Promise<View> {
+  const { theme, size } = { ...ownLook, ...look }
   const context = await browser.newContext({
     baseURL: service.url,
     viewport: sizes[size],
@@ -195,7 +218,7 @@ async function open(
     if (!isOwn) complaints.push(`request elsewhere: ${request.url()}`)
   })
   await page.goto(path)
-  return { page, complaints }
+  return { page, isPhone: size === 'phone', complaints }
 }
 
 /** A field comes to hold a text: what a key or an address brings is drawn a moment later. */

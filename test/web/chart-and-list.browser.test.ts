@@ -1,5 +1,6 @@
 import t from 'tap'
 import { browserTest, logsAreShown, shareSite } from './browser.ts'
+import { chooseTheme, rowHeightOf } from './ways.ts'
 
 const site = shareSite(t)
 
@@ -20,6 +21,36 @@ browserTest(t, 'dragging over the histogram narrows the time range', async t => 
   await page.getByText(/^7\d\d records/).waitFor()
   t.same(complaints, [])
 })
+
+browserTest(
+  t,
+  'a finger drawn over the histogram narrows it too, and scrolls up and down',
+  async t => {
+    const { open } = await site()
+    const { page, complaints } = await open({ role: 'viewer', path: '/logs', size: 'phone' })
+    await logsAreShown(page)
+    const { x, y, width, height } = (await page.locator('.u-over').boundingBox())!
+    const wire = await page.context().newCDPSession(page)
+    const draw = async (dx: number, dy: number) => {
+      const at = (part: number) => ({
+        touchPoints: [{ x: x + width / 4 + dx * part, y: y + height / 2 + dy * part }],
+      })
+      await wire.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(0) })
+      for (const part of [0.25, 0.5, 0.75, 1]) {
+        await wire.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(part) })
+      }
+      await wire.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    await draw(20, 200)
+    t.notMatch(page.url(), 'from=')
+    await draw(width / 4, 10)
+    await page.waitForURL('**from=*')
+    const { searchParams } = new URL(page.url())
+    const [from, to] = ['from', 'to'].map(name => Date.parse(searchParams.get(name)!))
+    t.ok(Math.abs(to! - from! - 15 * 60_000) < 2 * 60_000, 'a quarter of the hour')
+    t.same(complaints, [])
+  },
+)
 
 browserTest(t, 'a chart is read and used by keys, and as a table', async t => {
   const { open } = await site()
@@ -48,11 +79,11 @@ browserTest(t, 'a chart is read and used by keys, and as a table', async t => {
 
 browserTest(t, 'a chart takes the width of its place and the colours of the theme', async t => {
   const { open } = await site()
-  const { page } = await open({ role: 'viewer', path: '/logs', theme: 'light' })
+  const view = await open({ role: 'viewer', path: '/logs', theme: 'light' })
+  const { page, isPhone } = view
   await logsAreShown(page)
-  const width = () =>
-    page.locator('.uplot').evaluate(one => Math.round(one.getBoundingClientRect().width))
-  t.ok((await width()) > 1_100)
+  const width = await page.locator('.uplot').evaluate(one => one.getBoundingClientRect().width)
+  t.ok(width > (isPhone ? 320 : 1_100), `${width} pixels`)
   /** Waits until the middle of a bar is drawn, in another colour than `before`, and tells it. */
   const colourAfter = async (before: string) => {
     const found = await page.waitForFunction(unwanted => {
@@ -64,17 +95,19 @@ browserTest(t, 'a chart takes the width of its place and the colours of the them
     return String(await found.jsonValue())
   }
   const light = await colourAfter('')
-  await page.getByRole('button', { name: 'Switch to dark' }).click()
+  await chooseTheme(view, 'dark')
   t.not(await colourAfter(light), light)
   await page.setViewportSize({ width: 700, height: 900 })
-  await page.waitForFunction(
-    () => document.querySelector('.uplot')!.getBoundingClientRect().width < 700,
-  )
+  await page.waitForFunction(before => {
+    const { width } = document.querySelector('.uplot')!.getBoundingClientRect()
+    return width < 700 && Math.abs(width - before) > 100
+  }, width)
 })
 
 browserTest(t, 'of a long list only what is in sight exists, and it follows scrolling', async t => {
   const { open } = await site()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const view = await open({ role: 'viewer', path: '/logs' })
+  const { page } = view
   const list = page.getByRole('region', { name: /Records/ }).last()
   await page.locator('.log-row').first().waitFor()
   const count = await page.locator('.virtual-row').count()
@@ -82,7 +115,7 @@ browserTest(t, 'of a long list only what is in sight exists, and it follows scro
   const shown = () =>
     page.evaluate(() => {
       const frame = document.querySelector('.virtual-list')!.getBoundingClientRect()
-      const at = (y: number) => document.elementFromPoint(frame.left + 200, y)?.closest('li')
+      const at = (y: number) => document.elementFromPoint(frame.left + 20, y)?.closest('li')
       return [at(frame.top + 10), at(frame.bottom - 10)].map(row =>
         row?.getAttribute('aria-posinset'),
       )
@@ -96,7 +129,7 @@ browserTest(t, 'of a long list only what is in sight exists, and it follows scro
     await list.evaluate((element, offset) => element.scrollTo(0, offset), top)
     await page.waitForFunction(
       ([row]) => document.querySelector(`li[aria-posinset="${row}"]`) !== null,
-      [Math.floor(top / 24) + 1],
+      [Math.floor(top / rowHeightOf(view)) + 1],
     )
     t.notOk((await shown()).includes(undefined), `${top}: no hole`)
   }
@@ -122,6 +155,7 @@ browserTest(t, 'a hostile record is only text', async t => {
   t.equal(await page.locator('.log-row').count(), 3)
   t.equal(await page.locator('.log-row script, .log-row img, .log-row b').count(), 0)
   t.equal(await page.evaluate(() => 'hacked' in window), false)
-  t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 1_440)
+  const { width } = page.viewportSize()!
+  t.equal(await page.evaluate(() => document.documentElement.scrollWidth), width)
   t.same(complaints, [])
 })

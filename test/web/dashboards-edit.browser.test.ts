@@ -1,6 +1,6 @@
 import t from 'tap'
-import { browserTest, shareSite } from './browser.ts'
-import { at, put, stat, stored, widget } from './dashboards/board-pages.ts'
+import { browserTest, desktopTest, shareSite } from './browser.ts'
+import { at, noGridOnPhones, put, stat, stored, widget } from './dashboards/board-pages.ts'
 
 const site = shareSite(t)
 
@@ -93,35 +93,40 @@ browserTest(
   },
 )
 
-browserTest(t, 'a widget that is dragged snaps to the grid, and Escape gives up', async t => {
-  const all = await site()
-  const path = await put(all, 'dragged', {
-    widgets: [stat('First', 'count(logs)', at(0, 0, 3, 2))],
-  })
-  const { page, complaints } = await all.open({ role: 'editor', path: `${path}?edit=1` })
-  const header = page.locator('.widget-header')
-  const drag = async (fromX: number, fromY: number, dx: number, dy: number) => {
-    await page.mouse.move(fromX, fromY)
-    await page.mouse.down()
-    await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 })
-  }
-  const box = (await header.boundingBox())!
-  const column = (page.viewportSize()!.width - 32 + 8) / 12
-  await drag(box.x + 20, box.y + 10, column * 3.2, 70)
-  await page.keyboard.press('Escape')
-  await page.mouse.up()
-  t.equal((await header.boundingBox())!.x, box.x)
-  await drag(box.x + 20, box.y + 10, column * 3.2, 70)
-  await page.mouse.up()
-  const corner = (await page.locator('.widget-corner').boundingBox())!
-  await drag(corner.x + 8, corner.y + 8, column * 20, 140)
-  await page.mouse.up()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('All saved').waitFor()
-  const { content } = await stored(all, 'dragged')
-  t.same(content.widgets[0].position.absolute, { x: 3, y: 1, w: 9, h: 4 })
-  t.same(complaints, [])
-})
+desktopTest(
+  t,
+  'a widget that is dragged snaps to the grid, and Escape gives up',
+  noGridOnPhones,
+  async t => {
+    const all = await site()
+    const path = await put(all, 'dragged', {
+      widgets: [stat('First', 'count(logs)', at(0, 0, 3, 2))],
+    })
+    const { page, complaints } = await all.open({ role: 'editor', path: `${path}?edit=1` })
+    const header = page.locator('.widget-header')
+    const drag = async (fromX: number, fromY: number, dx: number, dy: number) => {
+      await page.mouse.move(fromX, fromY)
+      await page.mouse.down()
+      await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 })
+    }
+    const box = (await header.boundingBox())!
+    const column = (page.viewportSize()!.width - 32 + 8) / 12
+    await drag(box.x + 20, box.y + 10, column * 3.2, 70)
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    t.equal((await header.boundingBox())!.x, box.x)
+    await drag(box.x + 20, box.y + 10, column * 3.2, 70)
+    await page.mouse.up()
+    const corner = (await page.locator('.widget-corner').boundingBox())!
+    await drag(corner.x + 8, corner.y + 8, column * 20, 140)
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('All saved').waitFor()
+    const { content } = await stored(all, 'dragged')
+    t.same(content.widgets[0].position.absolute, { x: 3, y: 1, w: 9, h: 4 })
+    t.same(complaints, [])
+  },
+)
 
 browserTest(t, 'who leaves with changes is asked', async t => {
   const all = await site()

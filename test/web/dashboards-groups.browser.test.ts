@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, type Site, shareSite } from './browser.ts'
-import { at, group, put, stat, stored, widget } from './dashboards/board-pages.ts'
+import { browserTest, desktopTest, type Site, shareSite } from './browser.ts'
+import { at, group, noGridOnPhones, put, stat, stored, widget } from './dashboards/board-pages.ts'
 
 const site = shareSite(t, { isEmpty: true })
 
@@ -42,37 +42,85 @@ async function drag(page: Page, name: string, to: 'dashboard' | 'group', place: 
   await page.mouse.move(x + 25, y + 16, { steps: 5 })
 }
 
-browserTest(t, 'a widget is dragged into a group and out of it, and that is undone', async t => {
-  const { page, complaints, places } = await openGrouped(await site(), 'dragged')
-  const undo = () => page.getByRole('button', { name: 'Undo' }).click()
+desktopTest(
+  t,
+  'a widget is dragged into a group and out of it, and that is undone',
+  noGridOnPhones,
+  async t => {
+    const { page, complaints, places } = await openGrouped(await site(), 'dragged')
+    const undo = () => page.getByRole('button', { name: 'Undo' }).click()
 
-  await drag(page, 'Loose', 'group', [6, 0])
-  const mark = page.locator('.grid .grid .grid-drop')
-  await mark.waitFor()
-  await page.keyboard.press('Escape')
-  await mark.waitFor({ state: 'detached' })
-  await page.mouse.up()
-  t.ok(
-    await page.getByRole('button', { name: 'Save', exact: true }).isDisabled(),
-    'Escape gives up',
-  )
+    await drag(page, 'Loose', 'group', [6, 0])
+    const mark = page.locator('.grid .grid .grid-drop')
+    await mark.waitFor()
+    await page.keyboard.press('Escape')
+    await mark.waitFor({ state: 'detached' })
+    await page.mouse.up()
+    t.ok(
+      await page.getByRole('button', { name: 'Save', exact: true }).isDisabled(),
+      'Escape gives up',
+    )
 
-  await drag(page, 'Loose', 'group', [6, 0])
-  await page.mouse.up()
-  await page.locator('.grid .grid').getByRole('heading', { name: 'Loose' }).waitFor()
-  t.same(await places(), [['Kept 0,0,3,2', 'Loose 6,0,3,2']])
-  await undo()
-  t.same(await places(), ['Loose 0,0,3,2', ['Kept 0,0,3,2']])
+    await drag(page, 'Loose', 'group', [6, 0])
+    await page.mouse.up()
+    await page.locator('.grid .grid').getByRole('heading', { name: 'Loose' }).waitFor()
+    t.same(await places(), [['Kept 0,0,3,2', 'Loose 6,0,3,2']])
+    await undo()
+    t.same(await places(), ['Loose 0,0,3,2', ['Kept 0,0,3,2']])
 
-  await drag(page, 'Kept', 'dashboard', [4, 0])
-  await page.mouse.up()
-  await page.getByText('This group is empty').waitFor()
-  t.same(await places(), ['Loose 0,0,3,2', [], 'Kept 4,0,3,2'])
-  await drag(page, 'Kept', 'group', [2, 0])
-  await page.mouse.up()
-  t.same(await places(), ['Loose 0,0,3,2', ['Kept 2,0,3,2']], 'into an empty group too')
-  t.same(complaints, [])
-})
+    await drag(page, 'Kept', 'dashboard', [4, 0])
+    await page.mouse.up()
+    await page.getByText('This group is empty').waitFor()
+    t.same(await places(), ['Loose 0,0,3,2', [], 'Kept 4,0,3,2'])
+    await drag(page, 'Kept', 'group', [2, 0])
+    await page.mouse.up()
+    t.same(await places(), ['Loose 0,0,3,2', ['Kept 2,0,3,2']], 'into an empty group too')
+    t.same(complaints, [])
+  },
+)
+
+desktopTest(
+  t,
+  'a widget goes into a closed group when dropped on its heading',
+  noGridOnPhones,
+  async t => {
+    const { page, complaints, places } = await openGrouped(await site(), 'closed')
+    await page.getByRole('button', { name: 'Close Inside' }).click()
+    await widget(page, 'Kept').waitFor({ state: 'detached' })
+    const isClosed = async () => {
+      await page.getByRole('button', { name: 'Open Inside' }).waitFor()
+      t.equal(await widget(page, 'Kept').count(), 0)
+    }
+    const heading = page.getByRole('heading', { name: 'Inside' })
+    const dragToHeading = async () => {
+      const [from, to] = [
+        (await widget(page, 'Loose').boundingBox())!,
+        (await heading.boundingBox())!,
+      ]
+      await page.mouse.move(from.x + 20, from.y + 12)
+      await page.mouse.down()
+      await page.mouse.move(to.x + 40, to.y + to.height / 2, { steps: 5 })
+      await page.locator('.widget-drop').getByRole('heading', { name: 'Inside' }).waitFor()
+    }
+    await dragToHeading()
+    await page.keyboard.press('Escape')
+    await page.locator('.widget-drop').waitFor({ state: 'detached' })
+    await page.mouse.up()
+    t.ok(await widget(page, 'Loose').isVisible(), 'Escape gives up')
+
+    await dragToHeading()
+    await page.mouse.up()
+    await page.getByText('Moved “Loose” into “Inside”').waitFor()
+    await widget(page, 'Loose').waitFor({ state: 'detached' })
+    await isClosed()
+    t.same(await places(), [['Kept 0,0,3,2', 'Loose 3,0,3,2']], 'where there is room')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await widget(page, 'Loose').waitFor()
+    await isClosed()
+    t.same(await places(), ['Loose 0,0,3,2', ['Kept 0,0,3,2']])
+    t.same(complaints, [])
+  },
+)
 
 browserTest(t, 'by keys alone a widget goes into a group and out of it', async t => {
   const { page, complaints, places } = await openGrouped(await site(), 'by-keys')

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { browserTest, type Site, shareSite } from './browser.ts'
 import { at, put, stat, widget } from './dashboards/board-pages.ts'
+import { fillScreen } from './ways.ts'
 
 const site = shareSite(t)
 
@@ -93,22 +94,29 @@ browserTest(t, 'the first time range and the hidden environment are obeyed', asy
   t.same(complaints, [])
 })
 
-browserTest(t, 'a dashboard fills the screen, and gives it back', async t => {
+browserTest(t, 'a dashboard fills the screen with all that floats, and gives it back', async t => {
   const all = await site()
   const content = { widgets: [stat('Count', 'count(logs)', at(0, 0, 3, 2))] }
   const path = await put(all, 'full', content)
-  const { page, complaints } = await all.open({ role: 'viewer', path })
+  const view = await all.open({ role: 'editor', path })
+  const { page, complaints } = view
   await widget(page, 'Count').locator('.figure').waitFor()
   const isFull = (wanted: boolean) =>
     page.waitForFunction(
       expected => (document.fullscreenElement?.matches('.board') ?? false) === expected,
       wanted,
     )
-  await page.getByRole('button', { name: 'Full screen' }).click()
+  await fillScreen(view)
   await isFull(true)
   await page.getByRole('button', { name: 'Refresh by itself: off' }).click()
   await page.getByRole('menuitemradio', { name: 'Every 1m' }).click()
-  await page.waitForURL('**refresh=1m') // What floats is within what fills the screen.
+  await page.waitForURL('**refresh=1m')
+  await page.keyboard.press('e')
+  await page.getByRole('button', { name: 'Remove Count' }).click()
+  await page.waitForFunction(() => {
+    const toasts = [...document.querySelectorAll('.toast')]
+    return toasts.length === 1 && document.fullscreenElement?.contains(toasts[0]!)
+  })
   await page.keyboard.press('f')
   await isFull(false)
   t.same(complaints, [])

@@ -51,7 +51,8 @@ browserTest(t, 'a click on a bar leads to its records in the log viewer', async 
   })
   const over = widget(page, 'Records per minute by level').locator('.u-over')
   await over.waitFor()
-  await over.click({ position: { x: 300, y: 150 } })
+  const { width, height } = (await over.boundingBox())!
+  await over.click({ position: { x: width * 0.6, y: height * 0.8 } })
   await page.waitForURL('**/logs?query=*')
   const asked = new URL(page.url()).searchParams
   t.equal(asked.get('query'), 'logs{service.name=~"checkout", environment=~".*"}')
@@ -108,7 +109,8 @@ browserTest(t, 'charts share one crosshair, and a widget shows its query on hove
   const { page, complaints } = await all.open({ role: 'viewer', path })
   const [upper, lower] = [widget(page, 'Upper'), widget(page, 'Lower')]
   for (const one of [upper, lower]) await one.locator('.u-over').waitFor()
-  await upper.locator('.u-over').hover({ position: { x: 400, y: 40 } })
+  const { width } = (await upper.locator('.u-over').boundingBox())!
+  await upper.locator('.u-over').hover({ position: { x: width / 2, y: 40 } })
   await page.waitForFunction(() => {
     const lines = [...document.querySelectorAll<HTMLElement>('.u-cursor-x')]
     const places = lines.map(line => line.getBoundingClientRect().left)

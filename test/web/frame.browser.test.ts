@@ -1,17 +1,19 @@
 import t from 'tap'
 import { browserTest, holds, logsAreShown, pressSequence, shareSite } from './browser.ts'
+import { chooseTheme } from './ways.ts'
 
 const site = shareSite(t)
 
 browserTest(t, 'the theme follows the system until one is chosen, and then stays', async t => {
   const { open } = await site()
-  const { page, complaints } = await open({ role: 'viewer', theme: 'dark', path: '/dashboards' })
+  const view = await open({ role: 'viewer', theme: 'dark', path: '/dashboards' })
+  const { page, complaints } = view
   const shown = () => page.evaluate(() => document.documentElement.dataset.theme)
   await page.getByRole('banner').waitFor()
   t.equal(await shown(), 'dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'light')
-  await page.getByRole('button', { name: 'Switch to dark' }).click()
+  await chooseTheme(view, 'dark')
   t.equal(await shown(), 'dark')
   await page.reload()
   await page.getByRole('banner').waitFor()

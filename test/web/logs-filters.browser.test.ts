@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserTest, shareSite } from './browser.ts'
+import { fieldsOf } from './ways.ts'
 
 const site = shareSite(t)
 
@@ -34,8 +35,9 @@ browserTest(
 
 browserTest(t, 'the fields show their top values; a click filters, Alt-click excludes', async t => {
   const { open } = await site()
-  const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
-  const fields = page.getByRole('complementary', { name: 'Fields' })
+  const view = await open({ role: 'viewer', path: '/logs' })
+  const { page, isPhone, complaints } = view
+  const fields = await fieldsOf(view)
   const value = (field: string, text: string) =>
     fields.getByRole('region', { name: field, exact: true }).getByRole('button', { name: text })
   await value('service.name', 'payments').click()
@@ -54,11 +56,14 @@ browserTest(t, 'the fields show their top values; a click filters, Alt-click exc
   await fields.getByRole('searchbox').fill('no such field')
   await fields.getByText('No field is called so').waitFor()
 
-  await page.getByRole('button', { name: 'Hide the fields' }).click()
+  if (isPhone) await fields.getByRole('button', { name: 'Close' }).click()
+  else await page.getByRole('button', { name: 'Hide the fields' }).click()
   await fields.waitFor({ state: 'detached' })
   await page.reload()
   await page.locator('.log-row').first().waitFor()
   t.equal(await fields.count(), 0, 'the choice is kept')
+  await page.keyboard.press('s')
+  await fields.getByRole('searchbox', { name: 'Find a field' }).waitFor()
   t.same(complaints, [])
 })
 

@@ -98,14 +98,15 @@ browserTest(
     const { view, box } = await openLogs()
     const { page } = view
     const height = async () => (await page.locator('.query-frame').boundingBox())!.height
+    const line = await box.evaluate(one => Number.parseFloat(getComputedStyle(one).lineHeight))
     await box.fill('logs')
     const one = await height()
     await box.press('Shift+Enter')
     await page.keyboard.type('|= "x"')
-    t.equal(await height(), one + 20)
+    t.equal(await height(), one + line)
     t.notMatch(page.url(), 'query=')
     await box.fill('a\n'.repeat(20))
-    t.equal(await height(), one + 80)
+    t.equal(await height(), one + 4 * line)
     const sizes = await page.evaluate(() => {
       const [text, area] = ['.query-text', '.query-area'].map(one => document.querySelector(one)!)
       return [text!.getBoundingClientRect(), area!.getBoundingClientRect()].map(one => [

@@ -12,6 +12,7 @@ import { compactText } from '../format.ts'
 import { zone } from '../time/zone.ts'
 import { IconButton } from '../ui/button.tsx'
 import { ChartTable } from './chart-table.tsx'
+import { listenToFingers } from './finger-drag.ts'
 import { plotOptions } from './plot-options.ts'
 import { Readout } from './readout.tsx'
 import { stacked, type Values } from './stack.ts'
@@ -108,6 +109,7 @@ export function Chart(props: ChartProps) {
       target,
     )
     plot.current = made
+    listenToFingers(made.over)
     const observer = new ResizeObserver(() => {
       const width = Math.max(80, target.clientWidth)
       if (width !== made.width) made.setSize({ width, height })

@@ -5,9 +5,10 @@
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { type Drop, DropAreas } from './edit/dropping.ts'
+import { Folding } from './folding.ts'
 import { type Board, readBoard } from './model/board.ts'
 import type { Place } from './model/grid.ts'
-import { type Json, type Path, pathKey } from './model/json-tree.ts'
+import { type Json, type Path, pathKey, withValue } from './model/json-tree.ts'
 import { regrouped } from './model/regroup.ts'
 import { changed, redone, type UndoStack, undone, undoStack } from './model/undo-stack.ts'
 
@@ -29,7 +30,7 @@ export class BoardModel {
   readonly #stack: ReturnType<typeof signal<UndoStack<Json>>>
   readonly #saved: ReturnType<typeof signal<Json>>
   #version: string | undefined
-  readonly #folded = signal<ReadonlySet<string>>(new Set())
+  readonly #folding: Folding
 
   /** `version`: of `saved`. */
   constructor(saved: Json, version: string | undefined, present: Json = saved) {
@@ -39,6 +40,7 @@ export class BoardModel {
     this.#stack = stack
     this.#saved = savedTree
     this.tree = computed(() => stack.value.present)
+    this.#folding = new Folding(this.tree)
     this.board = computed(() => readBoard(this.tree.value))
     this.isDirty = computed(() => stack.value.present !== savedTree.value)
     this.canUndo = computed(() => stack.value.past.length > 0)
@@ -63,16 +65,26 @@ export class BoardModel {
   moveTo(widget: Path, list: Path, place?: Place): void {
     const moved = regrouped(this.tree.peek(), widget, list, place)
     if (moved === undefined) return
-    this.change(moved.tree)
+    this.#folding.during(() => this.change(moved.tree), widget, moved.path)
     if (typeof this.panel.peek() === 'object') this.panel.value = { widget: moved.path }
   }
 
+  remove(widget: Path): void {
+    this.panel.value = undefined
+    const next = withValue(this.tree.peek(), widget, undefined)
+    this.#folding.during(() => this.change(next), widget)
+  }
+
   undo(): void {
-    this.#stack.value = undone(this.#stack.peek()!)
+    this.#folding.duringReturn(() => {
+      this.#stack.value = undone(this.#stack.peek()!)
+    })
   }
 
   redo(): void {
-    this.#stack.value = redone(this.#stack.peek()!)
+    this.#folding.duringReturn(() => {
+      this.#stack.value = redone(this.#stack.peek()!)
+    })
   }
 
   /** `tree` is what the service has now. */
@@ -95,14 +107,11 @@ export class BoardModel {
   }
 
   isClosed(path: Path, isClosedAtFirst: boolean): boolean {
-    return this.#folded.value.has(pathKey(path)) !== isClosedAtFirst
+    return this.#folding.isTurned(path) !== isClosedAtFirst
   }
 
   toggle(path: Path): void {
-    const key = pathKey(path)
-    const next = new Set(this.#folded.peek())
-    if (!next.delete(key)) next.add(key)
-    this.#folded.value = next
+    this.#folding.turn(path)
   }
 
   report(key: string, error: unknown): void {

@@ -18,6 +18,7 @@ import {
 } from '../time/range.ts'
 import { zone } from '../time/zone.ts'
 import { EmptyState } from '../ui/states.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import type { BoardModel } from './board-model.ts'
 import { AddWidgetButton, EditBar } from './edit/edit-bar.tsx'
 import { SidePanel } from './edit/side-panel.tsx'
@@ -117,6 +118,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
           </div>
           {isPanelOpen && <SidePanel model={model} />}
         </div>
+        <Toasts within={frame} />
       </div>
     </ShownContext.Provider>
   )

@@ -30,7 +30,7 @@ export function GridView({ path }: { readonly path: Path }) {
     () =>
       model.dropAreas.add(path, () => {
         const box = grid.current?.getBoundingClientRect()
-        return box && { list: path, box, ...own.current }
+        return box && { list: path, box, widgets: own.current }
       }),
     [model, key],
   )
@@ -39,8 +39,8 @@ export function GridView({ path }: { readonly path: Path }) {
       {widgets.length === 0 && path.length > 2 && (
         <p class="grid-note panel-note soft">This group is empty.</p>
       )}
-      {drop !== undefined && pathKey(drop.list) === key && (
-        <div class="grid-drop" style={onScreen(drop.shown)} />
+      {drop?.at !== undefined && pathKey(drop.list) === key && (
+        <div class="grid-drop" style={onScreen(drop.at.shown)} />
       )}
       {order.map(at => {
         const widget = widgets[at]!

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { QueryText } from '../query/query-text.tsx'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useClosedGroup } from './edit/closed-group.ts'
 import { EditTools } from './edit/edit-tools.tsx'
 import type { Placing } from './edit/placing.ts'
 import { GridView } from './grid-view.tsx'
@@ -11,6 +12,7 @@ import { type Widget, widgetsIn } from './model/board.ts'
 import type { Place } from './model/grid.ts'
 import { logsAddress, useShown } from './shown.ts'
 import { WidgetBody } from './widget-body.tsx'
+import { nameOfWidget } from './widget-names.ts'
 
 interface WidgetFrameProps {
   readonly widget: Widget
@@ -34,11 +36,12 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
   }, [isSelected])
   const isGroup = widget.type === 'group'
   const isClosed = isGroup && model.isClosed(widget.path, widget.isClosed)
-  const name = widget.title || nameOfType(widget.type)
+  const isDropTarget = useClosedGroup(model, widget, isClosed, frame)
+  const name = nameOfWidget(widget)
   const hasHeader = widget.type !== 'markdown' || isEditing
   return (
     <section
-      class={`widget widget-${widget.type}${isSelected ? ' widget-selected' : ''}`}
+      class={`widget widget-${widget.type}${isSelected ? ' widget-selected' : ''}${isDropTarget ? ' widget-drop' : ''}`}
       aria-labelledby={titleId}
       ref={frame}
     >
@@ -117,20 +120,6 @@ function QueryTools({ widget, name }: { readonly widget: Widget; readonly name: 
       </div>
     </div>
   )
-}
-
-const typeNames: Readonly<Record<string, string>> = {
-  chart: 'Chart',
-  stat: 'Figure',
-  gauge: 'Gauge',
-  log: 'Records',
-  markdown: 'Note',
-  group: 'Group',
-  trace: 'Traces',
-}
-
-export function nameOfType(type: string): string {
-  return Object.hasOwn(typeNames, type) ? typeNames[type]! : type || 'Widget'
 }
 
 /** Becomes true when the element comes near the window, and stays so: then its queries are asked. */

@@ -1,6 +1,7 @@
 /** Shows and hides the fields: the panel at the left, or on a narrow screen a sheet. */
 
 import { useState } from 'preact/hooks'
+import { useCommands } from '../app/commands.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldsPanel } from './fields-panel.tsx'
@@ -10,6 +11,10 @@ import { isPanelHidden } from './shown.ts'
 export function FieldsToggle({ asked }: { readonly asked: string }) {
   const [isSheet, setSheet] = useState(false)
   const isShown = isNarrow.value ? isSheet : !isPanelHidden.value
+  const toggle = () => (isNarrow.peek() ? setSheet(true) : isPanelHidden.set(isShown))
+  useCommands([
+    { id: 'logs.fields', group: 'Logs', text: 'Show or hide the fields', keys: 's', run: toggle },
+  ])
   return (
     <>
       <IconButton
@@ -18,7 +23,7 @@ export function FieldsToggle({ asked }: { readonly asked: string }) {
         label={isShown ? 'Hide the fields' : 'Show the fields'}
         keys="s"
         aria-expanded={isShown}
-        onClick={() => (isNarrow.peek() ? setSheet(true) : isPanelHidden.set(isShown))}
+        onClick={toggle}
       />
       {isSheet && (
         <Dialog title="Fields" width="wide" onClose={() => setSheet(false)}>

@@ -9,11 +9,12 @@ interface RecordTextProps {
   readonly text: string
   readonly sought?: RegExp | undefined
   readonly isOneLine?: boolean
+  readonly className?: string
 }
 
-export function RecordText({ text, sought, isOneLine = false }: RecordTextProps) {
+export function RecordText({ text, sought, isOneLine = false, className }: RecordTextProps) {
   return (
-    <bdi>
+    <bdi class={className}>
       {piecesOf(text, { sought, isOneLine }).map((piece, index) => {
         const { text, isMark, isControl, color } = piece
         const name = `${isControl ? 'text-control' : ''}${color ? ` ansi-${color}` : ''}`
@@ -34,7 +35,7 @@ export function RecordText({ text, sought, isOneLine = false }: RecordTextProps)
 const shownMax = 2_000
 
 /** A whole value: what is beyond a screenful is shown when asked for. */
-export function LongText(props: Omit<RecordTextProps, 'isOneLine'>) {
+export function LongText(props: Omit<RecordTextProps, 'isOneLine' | 'className'>) {
   const [isWhole, setWhole] = useState(false)
   const { text } = props
   if (isWhole || text.length <= shownMax) return <RecordText {...props} />

@@ -76,9 +76,7 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
           <RecordText text={text.slice(0, oneLineMax)} sought={sought} isOneLine />
           {!isJson &&
             glanceOf(record, columns).map(([name, value]) => (
-              <span class="log-glance" key={name}>
-                <RecordText text={`${name}=${value}`} isOneLine />
-              </span>
+              <RecordText key={name} className="log-glance" text={`${name}=${value}`} isOneLine />
             ))}
         </span>
       ) : (

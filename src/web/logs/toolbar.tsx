@@ -10,7 +10,6 @@ import {
   columns,
   form,
   isLive,
-  isPanelHidden,
   isWrapped,
   linked,
   refreshEvery,
@@ -153,13 +152,6 @@ function useToolbarCommands(
       text: 'Show records as JSON, or as rows',
       keys: 'b',
       run: () => form.set(form.peek() === 'json' ? 'rows' : 'json', 'replace'),
-    },
-    {
-      id: 'logs.fields',
-      group,
-      text: 'Show or hide the fields',
-      keys: 's',
-      run: () => isPanelHidden.set(!isPanelHidden.peek()),
     },
     ...(canBeLive ? forRecords : []),
   ])

@@ -1,9 +1,11 @@
 /**
  * Short words about what was just done, with Undo where it can be undone. They stand at the lower left,
- * where no button is, are read out, and wait while the pointer or the focus is on them.
+ * where no button is, are read out, and wait while the pointer or the focus is on them. Where something
+ * fills the screen they stand in it, as nothing else is seen.
  */
 
 import { signal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button, IconButton } from './button.tsx'
 
@@ -29,13 +31,20 @@ function dismiss(id: number): void {
   shown.value = shown.value.filter(one => one.id !== id)
 }
 
-/** Once, in the frame. */
-export function Toasts() {
+/** What fills the screen; null mostly. */
+const fullScreen = signal(document.fullscreenElement)
+document.addEventListener('fullscreenchange', () => {
+  fullScreen.value = document.fullscreenElement
+})
+
+/** Once in the frame, and once in what can fill the screen: `within`. */
+export function Toasts({ within }: { readonly within?: RefObject<Element | null> }) {
+  const filling = fullScreen.value
+  const isHere =
+    within === undefined ? filling === null : filling !== null && filling === within.current
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {shown.value.map(one => (
-        <ToastView key={one.id} toast={one} />
-      ))}
+      {isHere && shown.value.map(one => <ToastView key={one.id} toast={one} />)}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /**
  * Where a widget that is dragged would go: over which list of widgets the pointer is, and at which place of
- * its grid. The lists lie as they did when the drag began, because a group that made room for the
- * widget could never be reached.
+ * its grid; over the heading of a closed group, wherever there is room in it. The lists lie as they did
+ * when the drag began, because a group that made room for the widget could never be reached.
  */
 
 import { columnCount, onGrid, type Place, savedRow } from '../model/grid.ts'
@@ -11,6 +11,11 @@ import { gap, rowHeight } from '../sizes.ts'
 
 export interface Drop {
   readonly list: Path
+  /** Where there is room when undefined. */
+  readonly at: DropPlace | undefined
+}
+
+interface DropPlace {
   /** As it is drawn, in the rows of the screen. */
   readonly shown: Place
   /** As it is saved. */
@@ -21,7 +26,12 @@ export interface Drop {
 export interface DropArea {
   readonly list: Path
   readonly box: DOMRect
-  /** Of its widgets, as drawn and as saved. */
+  /** Undefined for a closed group, of which only the heading is seen. */
+  readonly widgets: ShownWidgets | undefined
+}
+
+/** Places of the widgets of a list, as drawn and as saved. */
+interface ShownWidgets {
   readonly shown: readonly Place[]
   readonly saved: readonly Place[]
 }
@@ -70,6 +80,7 @@ export function dropAt(
   // The dashboard itself, which is the last, has everything that no group has.
   const area = areas.find(({ box }) => isInside(box, x, y)) ?? areas.at(-1)
   if (area === undefined || pathKey(area.list) === pathKey(own)) return undefined
+  if (area.widgets === undefined) return { list: area.list, at: undefined }
   const columnWidth = (area.box.width + gap) / columnCount
   const shown = onGrid({
     x: Math.round((x - dx - area.box.left) / columnWidth),
@@ -77,8 +88,8 @@ export function dropAt(
     w,
     h,
   })
-  const place = { ...shown, y: savedRow(shown.y, area.shown, area.saved) }
-  return { list: area.list, shown, place }
+  const place = { ...shown, y: savedRow(shown.y, area.widgets.shown, area.widgets.saved) }
+  return { list: area.list, at: { shown, place } }
 }
 
 /** With the space around the grid that belongs to its group. */

@@ -5,7 +5,6 @@ import { IconButton } from '../../ui/button.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { Widget } from '../model/board.ts'
 import { withWidgetCopy } from '../model/changes.ts'
-import { withValue } from '../model/json-tree.ts'
 import { useShown } from '../shown.ts'
 import type { Placing } from './placing.ts'
 
@@ -21,8 +20,7 @@ export function EditTools({ widget, index, name, placing }: EditToolsProps) {
   const [said, setSaid] = useState('')
   const { path } = widget
   const remove = () => {
-    model.panel.value = undefined
-    model.change(withValue(model.tree.peek(), path, undefined))
+    model.remove(path)
     toast(`Removed “${name}”. Undo brings it back.`)
     // The button that had the focus is gone.
     document.getElementById('view')?.focus()

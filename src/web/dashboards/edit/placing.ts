@@ -1,7 +1,7 @@
 /**
  * Moving and sizing the widgets of one grid, by pointer and by keys, in whole columns and rows. While one is
- * dragged the others make room at once; over another group it would go there, and its own grid stays as it
- * is. The tree changes when it is let go. Escape gives up.
+ * dragged the others make room at once; over another group, or the heading of one that is closed, it would
+ * go there, and its own grid stays as it is. The tree changes when it is let go. Escape gives up.
  */
 
 import type { RefObject } from 'preact'
@@ -11,6 +11,7 @@ import { placesAt, withPlace } from '../model/changes.ts'
 import { columnCount, onGrid, type Place, settled } from '../model/grid.ts'
 import { type Path, pathKey } from '../model/json-tree.ts'
 import { gap, rowHeight, stackWidthMax } from '../sizes.ts'
+import { tellOfDrop } from './closed-group.ts'
 import { type DropArea, dropAt } from './dropping.ts'
 
 export interface Placing {
@@ -79,7 +80,9 @@ export function usePlacing(
       letGo()
       if (current === undefined) return
       if (drop !== undefined) {
-        model.moveTo([...path, current.index], drop.list, drop.place)
+        const widget = [...path, current.index]
+        if (drop.at === undefined) tellOfDrop(model.tree.peek(), widget, drop.list)
+        model.moveTo(widget, drop.list, drop.at?.place)
         return
       }
       if (current.place === current.from) return

@@ -55,7 +55,7 @@ export function regrouped(
 }
 
 /** `path` as it is when what was at `removed` is gone from its list. */
-function withoutStep(path: Path, removed: Path): Path {
+export function withoutStep(path: Path, removed: Path): Path {
   const depth = removed.length - 1
   const step = path[depth]
   const index = removed[depth]
@@ -67,7 +67,8 @@ function withoutStep(path: Path, removed: Path): Path {
   return isBehind ? path.with(depth, step - 1) : path
 }
 
-function isWithin(path: Path, outer: Path): boolean {
+/** Whether `path` is `outer`, or of something in it. */
+export function isWithin(path: Path, outer: Path): boolean {
   return outer.every((step, at) => path[at] === step)
 }
 
