@@ -22,6 +22,8 @@ import type { Tally } from './tally.ts'
 
 /** Bytes read by one task: a turn in a lane, a few milliseconds long. */
 const taskBytesTarget = 16 * 1024 * 1024
+/** A query that takes longer lets others have a turn, ms. */
+const turnMs = 50
 /** Of a block few columns are read, of a range of the journal all bytes. */
 const blockShareRead = 1 / 4
 
@@ -134,11 +136,17 @@ async function scanLanes(
       const tasks = cutIntoTasks(own)
       // Of several tasks the last ones may find records that stand before all others.
       const rebuildsRecords = tasks.length === 1
-      for (const sources of tasks) {
-        if (job.cancelled[0] !== 0) return
-        const { query, bound } = merged
-        const { cancelled } = job
-        merged.add(await job.scan(lane, { query, sources, bound, rebuildsRecords, cancelled }))
+      for (const task of tasks) {
+        let sources: readonly ScanSource[] = task
+        while (sources.length > 0) {
+          if (job.cancelled[0] !== 0) return
+          const { query, bound } = merged
+          const { cancelled } = job
+          const asked = { query, sources, bound, rebuildsRecords, turnMs, cancelled }
+          const result = await job.scan(lane, asked)
+          merged.add(result)
+          sources = sources.slice(result.sourcesTaken)
+        }
       }
     }),
   )

@@ -110,7 +110,7 @@ class ExportScan {
   }
 
   #findInBlock(source: ScanSource): void {
-    const block = this.#reader.block(source)
+    const block = this.#reader.block(source, 'passing')
     const { query, window } = this.#task
     const selected = selectionOf(block, this.#predicate, query)
     if (selected === 'none') return
@@ -153,7 +153,7 @@ class ExportScan {
           source.source.kind === 'journal'
             ? this.#writeFrames(source, parts, placesByPart, chosen, texts)
             : this.#writeRows(
-                this.#reader.block(source),
+                this.#reader.block(source, 'passing'),
                 placesByPart.get(parts[0]!)!,
                 chosen,
                 texts,

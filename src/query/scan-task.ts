@@ -44,6 +44,8 @@ export interface ScanTask {
   readonly rebuildsRecords: boolean
   /** The last place of interest, when earlier tasks have found `limit` records already. */
   readonly bound: RecordPlace | undefined
+  /** How long it may hold its thread, ms: after that the sources that are left wait for another turn. */
+  readonly turnMs: number
   /** One integer in shared memory; not zero: the answer is no longer wanted. */
   readonly cancelled: Int32Array
 }
@@ -71,6 +73,8 @@ export interface ScanStats {
 }
 
 export interface ScanResult {
+  /** How many of the task's sources this is of: the first ones, at least one. */
+  readonly sourcesTaken: number
   readonly count: number
   /** What the tally has collected; undefined when none was asked for. */
   readonly tally: unknown

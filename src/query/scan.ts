@@ -24,15 +24,25 @@ import {
 import type { FramePlace, SourceReader } from './source-reader.ts'
 import { newTally, type Tally } from './tally.ts'
 
-/** Runs a scan task. A cancelled task returns early with what it has. */
+/**
+ * Runs a scan task. Returns early with what it has when its turn is over, or when it is cancelled; so
+ * one query whose expression takes long keeps others waiting for a source, not for all.
+ */
 export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
+  const { sources, turnMs, cancelled } = task
+  const turnEndsAt = performance.now() + turnMs
   const scan = new Scan(task, reader)
-  for (const source of task.sources) {
-    if (Atomics.load(task.cancelled, 0) !== 0) break
+  let sourcesTaken = 0
+  for (const source of sources) {
+    if (Atomics.load(cancelled, 0) !== 0) break
     scan.take(source)
+    sourcesTaken++
+    if (performance.now() > turnEndsAt) break
   }
-  const result = scan.result()
-  return task.rebuildsRecords ? { ...result, ...rebuildFound(task, result, reader) } : result
+  const result = { ...scan.result(), sourcesTaken }
+  const isWhole = sourcesTaken === sources.length
+  if (!task.rebuildsRecords || !isWhole) return result
+  return { ...result, ...rebuildFound(task, result, reader) }
 }
 
 /** Times between which something lies. */
@@ -68,7 +78,7 @@ class Scan {
     else this.#takeBlock(source)
   }
 
-  result(): ScanResult {
+  result(): Omit<ScanResult, 'sourcesTaken'> {
     return {
       count: this.#count,
       tally: this.#tally?.toPlain(),

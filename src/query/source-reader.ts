@@ -29,6 +29,8 @@ export class SourceReader {
   readonly #disk: Disk
   /** By source. */
   readonly #blocks = new Map<string, BlockColumns>()
+  /** Blocks that only those have asked for who read each block once. */
+  readonly #passing = new Set<string>()
   /** The blocks of the current task. */
   readonly #used = new Set<string>()
   /** Open for the current task only, so that no deleted file keeps its space. */
@@ -76,13 +78,18 @@ export class SourceReader {
     return typeof frame === 'object' ? new Batch(frame) : undefined
   }
 
-  /** A block of a segment. Throws SegmentCorrupt, now or when a column of it is read. */
-  block({ source, path }: ScanSource): BlockColumns {
+  /**
+   * A block of a segment, for a reader who will ask for it `again` or only in `passing`. Throws
+   * SegmentCorrupt, now or when a column of it is read.
+   */
+  block({ source, path }: ScanSource, use: 'again' | 'passing' = 'again'): BlockColumns {
     if (source.kind !== 'block') throw new TypeError('a journal range has no blocks')
     const key = sourceKey(source)
     this.#used.add(key)
+    if (use === 'again') this.#passing.delete(key)
     let block = this.#blocks.get(key)
     if (block === undefined) {
+      if (use === 'passing') this.#passing.add(key)
       const { directory: reference, segment } = source
       const directory = readDirectory(this.#file(path, segment), reference)
       block = new BlockColumns(
@@ -94,9 +101,14 @@ export class SourceReader {
     return block
   }
 
-  /** Lets go of what is large in a block that whoever reads in order will not need again. */
+  /**
+   * Lets go of a block that whoever reads in order will not need again: of all of it when nobody else
+   * has asked for it, or else of what is large in it.
+   */
   shed({ source }: ScanSource): void {
-    this.#blocks.get(sourceKey(source))?.shed()
+    const key = sourceKey(source)
+    if (this.#passing.has(key)) this.#forget(key)
+    else this.#blocks.get(key)?.shed()
   }
 
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
@@ -125,9 +137,14 @@ export class SourceReader {
     }
     for (const key of keys) {
       held -= this.#blocks.get(key)!.heldBytes
-      this.#blocks.delete(key)
+      this.#forget(key)
       if (held <= this.#cacheBytesMax) return
     }
+  }
+
+  #forget(key: string): void {
+    this.#blocks.delete(key)
+    this.#passing.delete(key)
   }
 
   #file(path: string, segment: number): SegmentFile {

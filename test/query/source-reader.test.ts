@@ -20,6 +20,8 @@ import {
   object,
 } from './plain.ts'
 
+const everyRecord = { kind: 'selector', matchers: [], filters: [] } as const
+
 const arbitraryStored: fc.Arbitrary<StreamRecord> = fc
   .tuple(arbitraryRecord, arbitraryStream, fc.integer({ min: 0, max: 60 }))
   .map(([record, stream, timestamp]) => ({ ...record, timestamp, stream }))
@@ -55,7 +57,8 @@ function makeSources(directory: string): { records: StreamRecord[]; sources: Sca
 
 function scan(sources: readonly ScanSource[], query: ScanQuery, reader: SourceReader): ScanResult {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
-  const task = { query, sources, bound: undefined, rebuildsRecords: true, cancelled }
+  const turnMs = Number.POSITIVE_INFINITY
+  const task = { query, sources, bound: undefined, rebuildsRecords: true, turnMs, cancelled }
   const result = scanSources(task, reader)
   reader.trim()
   return result
@@ -132,6 +135,46 @@ t.test('trim forgets blocks until the rest fits, and no more than needed', async
   keeps(0, kept => count(kept) === 0, 'none')
   keeps(1e9, kept => count(kept) === kept.length, 'all')
   keeps(60_000, kept => count(kept) > 2 && count(kept) < kept.length, 'some')
+})
+
+t.test(
+  'a block that was read in passing is let go of, unless a query has asked for it',
+  async t => {
+    const { sources } = makeSources(t.testdir())
+    const [passed, wanted] = sources.filter(({ source }) => source.kind === 'block')
+    const reader = new SourceReader(1e9)
+    const first = [passed!, wanted!].map(source => reader.block(source, 'passing'))
+    reader.block(wanted!)
+    for (const source of [passed!, wanted!]) reader.shed(source)
+    t.not(reader.block(passed!), first[0])
+    t.equal(reader.block(wanted!), first[1])
+  },
+)
+
+t.test('a scan whose turn is over has taken some sources, and goes on with the rest', async t => {
+  const { records, sources } = makeSources(t.testdir())
+  const reader = new SourceReader(1e9)
+  const everything = {
+    startTime: 0,
+    endTime: 60,
+    limit: 5,
+    order: 'asc',
+    after: undefined,
+  } as const
+  const query: ScanQuery = { ...everything, selector: everyRecord, tally: undefined }
+  const cancelled = new Int32Array(new SharedArrayBuffer(4))
+  let count = 0
+  let turns = 0
+  for (let rest: readonly ScanSource[] = sources; rest.length > 0; turns++) {
+    const task = { query, sources: rest, bound: undefined, rebuildsRecords: true, cancelled }
+    const result = scanSources({ ...task, turnMs: 0 }, reader)
+    t.equal(result.sourcesTaken, 1)
+    t.equal(result.records !== undefined, rest.length === 1, 'records are for a whole task')
+    count += result.count
+    rest = rest.slice(result.sourcesTaken)
+  }
+  t.equal(turns, sources.length)
+  t.equal(count, records.length)
 })
 
 t.test('a block whose file was closed is read on when it is asked for more', async t => {
