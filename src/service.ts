@@ -52,7 +52,8 @@ export async function startService(config: Config): Promise<Service> {
     fs.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
     opened.push(lockDataDir(config.dataDir))
     noticeRestored(config.dataDir, logger)
-    const catalog: Catalog = await openCatalog({ dataDir: config.dataDir, now })
+    const onFatal = failed.resolve
+    const catalog: Catalog = await openCatalog({ dataDir: config.dataDir, now, onFatal })
     opened.push(() => catalog.close())
     const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
     await catalog.ensureStarterDashboards().catch(error => {
@@ -61,7 +62,6 @@ export async function startService(config: Config): Promise<Service> {
         'the first dashboards could not be made; the next start tries again',
       )
     })
-    const onFatal = failed.resolve
     const store = await openLocalStore({ config, logger, metrics, now, onFatal })
     opened.push(() => store.close())
     metrics.watchStore(store)

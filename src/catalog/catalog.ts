@@ -9,6 +9,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lmdbAnswerMs } from '../lmdb-answer.ts'
 import { ApiKeys } from './api-keys.ts'
 import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase, catalogFileName } from './database.ts'
@@ -36,12 +37,18 @@ export interface Catalog {
 export interface CatalogOptions {
   readonly dataDir: string
   readonly now: () => number
+  /** Told when no change can be written any more. */
+  readonly onFatal?: (error: Error) => void
 }
 
 /** Opens the catalog of `dataDir`, or makes it. The caller holds the directory's lock. */
-export async function openCatalog({ dataDir, now }: CatalogOptions): Promise<Catalog> {
+export async function openCatalog({
+  dataDir,
+  now,
+  onFatal = () => {},
+}: CatalogOptions): Promise<Catalog> {
   await mkdir(dataDir, { recursive: true })
-  const database = await CatalogDatabase.open(dataDir)
+  const database = await CatalogDatabase.open(dataDir, { answerMs: lmdbAnswerMs, onFatal })
   try {
     const isNeeded = IngestionTokens.areStoredIn(database)
     const secretKey = await openSecretKey(dataDir, { isNeeded })

@@ -13,6 +13,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb-answer.ts'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
 import { ProblemError } from '../problems.ts'
 import { syncDirectory } from '../sync-directory.ts'
@@ -23,18 +24,31 @@ export type ValueEncoding = 'msgpack' | 'string'
 /** In the data directory. */
 export const catalogFileName = 'catalog.lmdb'
 
+export interface CatalogWatch {
+  /** A change may take so long, ms. */
+  readonly answerMs: number
+  /** Told when one took longer: no change will be written any more, until the process begins anew. */
+  readonly onFatal: (error: Error) => void
+}
+
+const unwatched: CatalogWatch = { answerMs: lmdbAnswerMs, onFatal: () => {} }
+
 export class CatalogDatabase {
   readonly #root: RootDatabase
+  readonly #watch: CatalogWatch
+  /** Whether a change was given up: then closing would wait for it. */
+  #isSilent = false
 
-  private constructor(root: RootDatabase) {
+  private constructor(root: RootDatabase, watch: CatalogWatch) {
     this.#root = root
+    this.#watch = watch
   }
 
   /**
    * Opens `<dataDir>/catalog.lmdb`, or makes it. One process at a time may have it open. Throws an
    * Error that says what to do when the file is not LMDB's, or was cut off.
    */
-  static async open(dataDir: string): Promise<CatalogDatabase> {
+  static async open(dataDir: string, watch = unwatched): Promise<CatalogDatabase> {
     const options = {
       path: join(dataDir, catalogFileName),
       noSubdir: true,
@@ -45,7 +59,7 @@ export class CatalogDatabase {
     }
     const root = openRoot(options)
     await syncDirectory(dataDir) // A new file's name must survive a power cut as its pages do.
-    return new CatalogDatabase(root)
+    return new CatalogDatabase(root, watch)
   }
 
   collection<V>(name: string, encoding: ValueEncoding): Database<V, string> {
@@ -57,11 +71,23 @@ export class CatalogDatabase {
    * promise resolves. Throws `catalog_failed` when they are not: then none of them is.
    */
   async write(change: () => void): Promise<void> {
+    const { answerMs, onFatal } = this.#watch
+    try {
+      await answered(this.#commit(change), answerMs)
+    } catch (cause) {
+      if (cause instanceof LmdbSilent) {
+        this.#isSilent = true
+        onFatal(new Error('write the catalog', { cause }))
+      }
+      throw new ProblemError('catalog_failed', 'the change could not be written', { cause })
+    }
+  }
+
+  async #commit(change: () => void): Promise<void> {
     try {
       await this.#root.batch(change)
     } catch (error) {
-      const cause = await commitCause(error)
-      throw new ProblemError('catalog_failed', 'the change could not be written', { cause })
+      throw await commitCause(error)
     }
   }
 
@@ -75,9 +101,9 @@ export class CatalogDatabase {
     await chmod(path, 0o600)
   }
 
-  /** Waits for writes under way. */
+  /** Waits for writes under way, but not for one that was given up. */
   async close(): Promise<void> {
-    await this.#root.close()
+    if (!this.#isSilent) await this.#root.close()
   }
 }
 

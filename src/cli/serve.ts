@@ -5,6 +5,9 @@ import { answerInsteadOfStarting, readConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
 import { demoNotice, firstSteps } from './first-steps.ts'
 
+/** A service that failed and does not end by itself within this time, ms, is made to. */
+const forcedEndMs = 20_000
+
 /** Runs until a signal or a failing disk ends it. Resolves with the exit code. */
 export async function runService(argv: readonly string[]): Promise<number> {
   const answer = answerInsteadOfStarting(argv, process.env)
@@ -36,6 +39,8 @@ export async function runService(argv: readonly string[]): Promise<number> {
   const ending = await Promise.race([asked, service.failed])
   if (ending instanceof Error) {
     process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)
+    // What failed may never let go of its thread, and a process with such a thread does not end.
+    setTimeout(() => process.exit(1), forcedEndMs).unref()
   }
   await service.stop()
   return ending === 'asked' ? 0 : 1

@@ -19,6 +19,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import type { Logger } from 'pino'
+import { answered, lmdbAnswerMs } from '../lmdb-answer.ts'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
 import type { BlockRef } from '../query/source.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
@@ -258,10 +259,10 @@ export class BlockIndex {
 
   async #commit(change: () => void): Promise<void> {
     try {
-      await this.#root.transaction(change)
+      await answered(this.#root.transaction(change).catch(throwCause), lmdbAnswerMs)
       this.#forgetKept()
-    } catch (error) {
-      throw new Error('write the index', { cause: await commitCause(error) })
+    } catch (cause) {
+      throw new Error('write the index', { cause })
     }
   }
 
@@ -308,4 +309,8 @@ export class BlockIndex {
 
 function keyOf({ service, environment }: Stream): string {
   return `${service}\0${environment}`
+}
+
+async function throwCause(error: unknown): Promise<never> {
+  throw await commitCause(error)
 }
