@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const bytes = integerOption('megabytes', values.megabytes) * 1e6
 const rounds = integerOption('rounds', values.rounds)
 const seed = integerOption('seed', values.seed)
-const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const startPath = fileURLToPath(new URL('../src/start.js', import.meta.url))
 const directory = join(benchDataDir, 'restart')
 
 interface Start {
@@ -133,7 +133,7 @@ function readThrough(path: string): void {
 /** Starts the service and kills it when it is ready. */
 async function start(dataDir: string): Promise<Start> {
   const startedAt = performance.now()
-  const argv = [mainPath, '--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
+  const argv = [startPath, '--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...mallocEnvironment },

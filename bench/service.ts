@@ -1,5 +1,5 @@
 /**
- * The real service under a benchmark: `node src/main.ts` as a child process, its tokens, its queries.
+ * The real service under a benchmark: `node src/start.js` as a child process, its tokens, its queries.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -60,7 +60,7 @@ export interface HistogramAnswer {
   }[]
 }
 
-const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const startPath = fileURLToPath(new URL('../src/start.js', import.meta.url))
 /** Data directories of benchmarks; git ignores it. */
 export const benchDataDir = fileURLToPath(new URL('./.data/', import.meta.url))
 export const adminKey = 'bench-admin-key-0123456789abcdefghijklmnop'
@@ -80,7 +80,7 @@ export async function startService(options: {
   }
   const flags = ['--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
   const child = await startServer([
-    mainPath,
+    startPath,
     ...flags,
     '--durability',
     options.durability,

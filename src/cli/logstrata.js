@@ -12,7 +12,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = new URL('../main.ts', import.meta.url)
+const start = new URL('../start.js', import.meta.url)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const pinnedNode = findPinnedNode(root)
@@ -20,7 +20,7 @@ if (pinnedNode === undefined) {
   process.stderr.write(`logstrata: not installed; run: npm ci --prefix ${JSON.stringify(root)}\n`)
   process.exitCode = 1
 } else if (runsTypeScript(process.versions.node)) {
-  await import(main.href)
+  await import(start.href)
 } else {
   runOn(pinnedNode)
 }
@@ -46,7 +46,7 @@ function findPinnedNode(directory) {
 }
 
 function runOn(node) {
-  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [fileURLToPath(start), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // ctrl-C at a terminal goes to both processes; a second one would end the child at once.

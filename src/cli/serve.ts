@@ -3,6 +3,7 @@
  */
 import { answerInsteadOfStarting, readConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
+import { keepStripped } from '../threads/stripped-cache.js'
 import { demoNotice, firstSteps } from './first-steps.ts'
 
 /** A service that failed and does not end by itself within this time, ms, is made to. */
@@ -36,6 +37,7 @@ export async function runService(argv: readonly string[]): Promise<number> {
   process.stdout.write(`listening on ${service.url}\n`)
   process.stdout.write(firstSteps(service.url, service.newAdminKey))
   if (config.demo) process.stdout.write(demoNotice(service.url))
+  keepStripped() // Now that nobody waits for it.
   const ending = await Promise.race([asked, service.failed])
   if (ending instanceof Error) {
     process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)

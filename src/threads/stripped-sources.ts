@@ -4,15 +4,16 @@
  * Node's type stripper is a WebAssembly program, and each thread that imports a `.ts` file starts its
  * own: about 6 MB and 50 ms of a core each. Worse, it detaches a buffer, and from then on V8 checks
  * for detached buffers at every access to a typed array in that thread: a loop over a column takes
- * twice as long, a scan up to a third longer. So the main thread, which has a stripper anyway, strips
- * a worker's sources once and hands them over as text, and `entry.cjs` puts them in the place of the
- * files. (A worker that transfers a buffer to another thread detaches it, and is as slow again.)
+ * twice as long, a scan up to a third longer. So the main thread takes a worker's sources from those
+ * that were stripped once and kept (`stripped-cache.js`) and hands them over as text, and `entry.cjs`
+ * puts them in the place of the files. (A worker that transfers a buffer to another thread detaches
+ * it, and is as slow again.)
  *
  * Only the speed depends on it: where it cannot be done, and for files that it has missed, the thread
  * strips for itself.
  */
-import fs from 'node:fs'
 import module from 'node:module'
+import { strippedText } from './stripped-cache.js'
 
 /** The stripped text of modules, by their `file:` URL. */
 export type StrippedSources = Readonly<Record<string, string>>
@@ -31,8 +32,6 @@ export interface ThreadProgram {
    *  again, at the same cost, by each thread that starts. */
   readonly execArgv: string[]
 }
-
-const strippedByUrl = new Map<string, string>()
 
 /**
  * The program of a thread that runs the TypeScript module `entry`; `workerData` is what it finds
@@ -58,44 +57,22 @@ export function threadProgram(
  * they cannot be stripped here. Lines and columns stay where they are in the files.
  */
 export function strippedSources(entry: URL): StrippedSources | undefined {
-  // Both are young: since Node 22.15, and without a promise to stay as they are.
-  if (module.registerHooks === undefined || module.stripTypeScriptTypes === undefined) {
-    return undefined
-  }
+  // Young: since Node 22.15, and without a promise to stay as it is.
+  if (module.registerHooks === undefined) return undefined
   const sources: Record<string, string> = {}
   const pending = [entry.href]
-  try {
-    for (let url = pending.pop(); url !== undefined; url = pending.pop()) {
-      if (sources[url] !== undefined) continue
-      const source = strippedByUrl.get(url) ?? strip(url)
-      strippedByUrl.set(url, source)
-      sources[url] = source
-      for (const specifier of importedFiles(source)) pending.push(new URL(specifier, url).href)
-    }
-  } catch {
-    return undefined // If a file is at fault, the thread that imports it says so best.
+  for (let url = pending.pop(); url !== undefined; url = pending.pop()) {
+    if (sources[url] !== undefined) continue
+    const source = strippedText(url)
+    if (source === undefined) return undefined // The thread that imports the file says why.
+    sources[url] = source
+    for (const specifier of importedFiles(source)) pending.push(new URL(specifier, url).href)
   }
   return sources
-}
-
-function strip(url: string): string {
-  const text = fs.readFileSync(new URL(url), 'utf8')
-  return withoutWarnings(() => module.stripTypeScriptTypes(text))
 }
 
 /** What a module imports at its top; of stripped text, because imports of types are gone from it. */
 function importedFiles(source: string): string[] {
   const imports = source.matchAll(/^(?:import|export|\}).*?'(\.[^']*\.ts)'/gm)
   return Array.from(imports, match => match[1]!)
-}
-
-/** The stripper calls itself experimental, once in a process: nothing for who runs the service. */
-function withoutWarnings<T>(work: () => T): T {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    return work()
-  } finally {
-    process.emitWarning = emitWarning
-  }
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { gatherOutput } from '../service/service-process.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const start = fileURLToPath(new URL('../../src/start.js', import.meta.url))
 
 export interface Client {
   readonly child: ChildProcess
@@ -18,7 +18,7 @@ export interface Client {
 
 /** Starts a command against the service at `url`. Standard input is `stdin`, then closed. */
 export function startClient(url: string, key: string, argv: readonly string[], stdin = ''): Client {
-  const child = spawn(process.execPath, [main, ...argv], {
+  const child = spawn(process.execPath, [start, ...argv], {
     stdio: 'pipe',
     env: { PATH: process.env.PATH, LOGSTRATA_URL: url, LOGSTRATA_KEY: key },
   })

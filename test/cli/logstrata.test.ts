@@ -11,17 +11,17 @@ type Test = { teardown(stop: () => void): void }
 const program = fileURLToPath(new URL('../../src/cli/logstrata.js', import.meta.url))
 
 /**
- * A project with the real logstrata.js, the given main.ts, and as its pinned Node either a shell script
+ * A project with the real logstrata.js, the given start.js, and as its pinned Node either a shell script
  * or nothing.
  */
-function project(t: Test, main: string, pinned: string | undefined) {
+function project(t: Test, start: string, pinned: string | undefined) {
   // Not t.testdir(): below this project its own pinned Node would be found.
   const dir = mkdtempSync(join(tmpdir(), 'logstrata-'))
   t.teardown(() => rmSync(dir, { recursive: true }))
   mkdirSync(join(dir, 'src/cli'), { recursive: true })
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
   copyFileSync(program, join(dir, 'src/cli/logstrata.js'))
-  writeFileSync(join(dir, 'src/main.ts'), main)
+  writeFileSync(join(dir, 'src/start.js'), start)
   if (pinned !== undefined) {
     mkdirSync(join(dir, 'node_modules/node/bin'), { recursive: true })
     writeFileSync(join(dir, 'node_modules/node/bin/node'), pinned, { mode: 0o755 })
@@ -39,7 +39,7 @@ const run = (dir: string, flags: string[], argv: string[], file = 'src/cli/logst
 const olderNode = ['--require', './older.cjs']
 
 t.test('a Node that fits runs the program itself', async t => {
-  const dir = project(t, 'const n: number = 7; process.exitCode = n', '#!/bin/sh\nexit 1\n')
+  const dir = project(t, 'process.exitCode = 7', '#!/bin/sh\nexit 1\n')
   t.equal(run(dir, [], []).status, 7)
   t.equal(run(dir, [], [], 'linked').status, 7, 'also through the link that npm makes')
 })

@@ -11,7 +11,7 @@ import { conforms } from '../http/conforms.ts'
 import { standIns } from '../http/stand-ins.ts'
 
 export const adminKey = 'admin-key-of-the-tests'
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../src/start.js', import.meta.url))
 
 export interface Answer {
   readonly status: number
@@ -48,6 +48,8 @@ export interface StartOptions {
   readonly environment?: Record<string, string>
   /** Runs through this command, such as `['unshare', '-rm']`. */
   readonly through?: readonly string[]
+  /** The path of another `start.js` than this project's own. */
+  readonly program?: string
 }
 
 /** Starts the service and resolves when it listens. Rejects with its output when it does not. */
@@ -115,7 +117,7 @@ function describedRoutes(): readonly Route[] {
 
 /** Starts the service's program with any arguments; standard input is closed. */
 export function spawnService(argv: readonly string[], options: StartOptions = {}): ChildProcess {
-  const own = [process.execPath, main, '--port', '0', ...argv]
+  const own = [process.execPath, options.program ?? ownProgram, '--port', '0', ...argv]
   const [command, ...rest] = [...(options.through ?? []), ...own]
   const environment = { LOGSTRATA_ADMIN_KEY: adminKey, ...options.environment }
   const child = spawn(command!, rest, {
