@@ -5,8 +5,11 @@ import { type Fault, noFaultyDisk } from './faulty-disk.ts'
 const journal = '/data/journal/'
 
 t.test('calls that fail on real files', { skip: noFaultyDisk }, async t => {
+  let started: FailingCalls | undefined
+  // Asked for before the directory: tap would remove it first, while the service still writes there.
+  t.teardown(() => started?.end())
   const calls = await FailingCalls.start(t.testdir())
-  t.teardown(() => calls.end())
+  started = calls
   const lets = async (fault: Fault) => {
     const report = await calls.run(fault)
     const { part, call, failure, nth } = fault
