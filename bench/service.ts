@@ -80,7 +80,6 @@ export async function startService(options: {
   }
   const flags = ['--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
   const child = await startServer([
-    '--max-semi-space-size=8', // As `npm start` does.
     startPath,
     ...flags,
     '--durability',
