@@ -73,7 +73,7 @@ export interface ScanStats {
 }
 
 export interface ScanResult {
-  /** How many of the task's sources this is of: the first ones, at least one. */
+  /** How many of the task's sources this is of: the first ones; none only when it was cancelled. */
   readonly sourcesTaken: number
   readonly count: number
   /** What the tally has collected; undefined when none was asked for. */
