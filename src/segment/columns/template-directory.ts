@@ -13,6 +13,7 @@
  *   from 2 on; in it their bytes follow those of the last slot that named it. Nothing is left over.
  */
 import { ByteReader, ByteWriter } from './template-bytes.ts'
+import { SlotPlaces } from './template-slot-places.ts'
 import {
   type EncodedSlot,
   entriesMax,
@@ -47,20 +48,9 @@ export interface DirectoryTemplate {
   readonly slotCount: number
 }
 
-/** Where a slot's bytes are and how to read them. */
-export interface SlotPlace {
-  /** The template that the slot is of. */
-  readonly template: number
-  readonly kind: number
-  readonly parameters: readonly number[]
-  readonly chunk: number
-  offset: number
-  readonly bytes: number
-}
-
 export interface Directory {
   readonly templates: readonly DirectoryTemplate[]
-  readonly slots: readonly SlotPlace[]
+  readonly slots: SlotPlaces
   /** Bytes of each chunk of variables, by its number. */
   readonly chunkBytes: ReadonlyMap<number, number>
 }
@@ -89,19 +79,19 @@ export function readDirectory(bytes: Buffer, templateCount: number, valueCount: 
   const reader = new ByteReader(bytes)
   const templates = readTemplates(reader, templateCount, valueCount)
   const slotCount = templates.reduce((sum, template) => sum + template.slotCount, 0)
-  const kinds = Array.from({ length: slotCount }, () => reader.byte())
+  const kinds = Uint8Array.from({ length: slotCount }, () => reader.byte())
+  const read = templates.flatMap(({ firstSlot, slotCount, count }, template) =>
+    Array.from({ length: slotCount }, (_, i) =>
+      readSlot(reader, kinds[firstSlot + i]!, template, count),
+    ),
+  )
 
-  const chunkBytes = new Map<number, number>()
-  const slots: SlotPlace[] = []
-  templates.forEach(({ firstSlot, slotCount, count }, template) => {
-    for (let slot = firstSlot; slot < firstSlot + slotCount; slot++) {
-      slots.push(readSlot(reader, kinds[slot]!, template, count))
-    }
-  })
-  chunkBytes.set(directoryChunk, reader.at) // Constants follow from here on.
-  for (const slot of slots) {
-    slot.offset = chunkBytes.get(slot.chunk) ?? 0
-    chunkBytes.set(slot.chunk, slot.offset + slot.bytes)
+  const chunkBytes = new Map([[directoryChunk, reader.at]]) // Constants follow from here on.
+  const slots = new SlotPlaces(slotCount)
+  for (const [i, { parameters, ...slot }] of read.entries()) {
+    const offset = chunkBytes.get(slot.chunk) ?? 0
+    slots.set(i, { ...slot, offset }, parameters)
+    chunkBytes.set(slot.chunk, offset + slot.bytes)
   }
   if (chunkBytes.get(directoryChunk) !== bytes.length) {
     throw new RangeError('the constants of a template column do not fill its directory')
@@ -142,7 +132,7 @@ function countSlots(template: string): number {
 }
 
 /** Everything about a slot but its offset, which depends on the slots before it. */
-function readSlot(reader: ByteReader, kind: number, template: number, count: number): SlotPlace {
+function readSlot(reader: ByteReader, kind: number, template: number, count: number) {
   const names = slotParameters[kind]
   if (names === undefined) throw new RangeError(`no kind of variables has the number ${kind}`)
   const chunk = kind === slotKinds.constant ? directoryChunk : reader.varint()
@@ -151,7 +141,7 @@ function readSlot(reader: ByteReader, kind: number, template: number, count: num
   }
   const parameters = names.map(() => reader.varint())
   checkParameters(kind, parameters)
-  return { template, kind, parameters, chunk, offset: 0, bytes: slotBytes(kind, parameters, count) }
+  return { template, kind, parameters, chunk, bytes: slotBytes(kind, parameters, count) }
 }
 
 /** What the lengths of chunks do not show. */

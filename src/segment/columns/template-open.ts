@@ -21,7 +21,7 @@ import { slotKinds } from './template-slots.ts'
 import { mayHold, openVariables, type Variables } from './template-variables.ts'
 import { Trigrams } from './trigrams.ts'
 
-/** What an object of ours takes on the heap, about: an opened slot, a place of the directory. */
+/** What an object of ours takes on the heap, about: an opened slot, a template. */
 const objectBytes = 200
 
 /** @throws RangeError when `meta` is not of a template column. Chunks are checked when read. */
@@ -159,9 +159,9 @@ export class TemplateColumn implements SearchableColumn {
     let variables = this.#variables[slot]
     if (variables === undefined) {
       const { slots, templates } = this.#openDirectory()
-      const place = slots[slot]!
-      const bytes = this.#chunk(place.chunk).subarray(place.offset, place.offset + place.bytes)
-      variables = openVariables(place, bytes, templates[place.template]!.count)
+      const { template, chunk, offset, bytes } = slots.place(slot)
+      const encoded = this.#chunk(chunk).subarray(offset, offset + bytes)
+      variables = openVariables(slots, slot, encoded, templates[template]!.count)
       this.#variables[slot] = variables
       this.#hold(objectBytes + variables.heldBytes)
     }
@@ -183,10 +183,11 @@ export class TemplateColumn implements SearchableColumn {
 
   /** Whether a variable of the slot may hold the word, told without opening the slot. */
   mayHold(slot: number, word: Word): boolean {
-    const place = this.#openDirectory().slots[slot]!
-    if (!mayHold(place, word)) return false
-    const isPacked = place.kind === slotKinds.integer || place.kind === slotKinds.hex
-    return isPacked || this.#chunkHolds(place.chunk, word)
+    const { slots } = this.#openDirectory()
+    if (!mayHold(slots, slot, word)) return false
+    const kind = slots.kind(slot)
+    const isPacked = kind === slotKinds.integer || kind === slotKinds.hex
+    return isPacked || this.#chunkHolds(slots.chunk(slot), word)
   }
 
   /**
@@ -240,7 +241,7 @@ export class TemplateColumn implements SearchableColumn {
       const bytes = this.#chunk(directoryChunk)
       this.#directory = readDirectory(bytes, this.#templateCount, this.valueCount)
       const { templates, slots } = this.#directory
-      this.#heldBytes += bytes.length + objectBytes * (templates.length + slots.length)
+      this.#heldBytes += bytes.length + objectBytes * templates.length + slots.heldBytes
     }
     return this.#directory
   }

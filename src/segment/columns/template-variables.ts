@@ -4,9 +4,9 @@
  */
 import type { Integers } from '../../journal/integers.ts'
 import { type Fit, fits, type Word } from './search-word.ts'
-import type { SlotPlace } from './template-directory.ts'
 import { IntegerVariables } from './template-integers.ts'
 import { unpackPlanes } from './template-planes.ts'
+import type { SlotPlaces } from './template-slot-places.ts'
 import { codePlanes, slotKinds } from './template-slots.ts'
 import { TextVariables } from './template-texts.ts'
 
@@ -27,22 +27,29 @@ export interface Variables {
  * Whether any variable of a slot can hold a word, as far as the directory tells: what cannot is not
  * read. Letters are never in integers.
  */
-export function mayHold({ kind, parameters }: SlotPlace, word: Word): boolean {
-  const [first = 0, second = 0] = parameters
+export function mayHold(slots: SlotPlaces, slot: number, word: Word): boolean {
+  const kind = slots.kind(slot)
   const { length } = word.text
   if (kind === slotKinds.integer) {
     if (!word.isNumber) return false
-    const bound = first + 256 ** second // Above the largest.
+    const bound = slots.parameter(slot, 0) + 256 ** slots.parameter(slot, 1) // Above the largest.
     return length <= String(bound).length
   }
-  if (kind === slotKinds.hex) return word.isHex && length <= first
+  if (kind === slotKinds.hex) return word.isHex && length <= slots.parameter(slot, 0)
   return true
 }
 
-/** Reads `count` variables from the bytes of their slot. Throws a RangeError when they do not fit. */
-export function openVariables(place: SlotPlace, bytes: Buffer, count: number): Variables {
-  const [first = 0, second = 0, third = 0, fourth = 0] = place.parameters
-  switch (place.kind) {
+/** Reads the `count` variables of a slot from its bytes. Throws a RangeError when they do not fit. */
+export function openVariables(
+  slots: SlotPlaces,
+  slot: number,
+  bytes: Buffer,
+  count: number,
+): Variables {
+  const first = slots.parameter(slot, 0)
+  const second = slots.parameter(slot, 1)
+  const third = slots.parameter(slot, 2)
+  switch (slots.kind(slot)) {
     case slotKinds.constant:
       return new ConstantVariables(bytes, count)
     case slotKinds.integer:
@@ -57,7 +64,7 @@ export function openVariables(place: SlotPlace, bytes: Buffer, count: number): V
       const entries = bytes.subarray(codesBytes)
       return new DictionaryVariables(
         codes,
-        TextVariables.read(entries, first, second, third, fourth),
+        TextVariables.read(entries, first, second, third, slots.parameter(slot, 3)),
       )
     }
   }
