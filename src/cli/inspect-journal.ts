@@ -70,7 +70,8 @@ function readJournal(path: string) {
   const number = numberOf(path)
   const frames: CommittedFrame[] = []
   const { fileBytes, lost, headerFault } = recoverFile(path, number, 0, frame => {
-    frames.push(frame)
+    const { offset, bytes, header } = frame
+    frames.push({ file: number, offset, bytes, header, streams: new Batch(frame).summarise() })
   })
   const faults: Fault[] = lost.map(describeLost)
   if (headerFault !== undefined) faults.unshift({ offset: 0, what: headerFault })

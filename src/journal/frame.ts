@@ -47,7 +47,7 @@ export function encodeFrameHeader(
   bytes.writeDoubleLE(header.firstSequence, 16)
   bytes.writeDoubleLE(header.minTimestamp, 24)
   bytes.writeDoubleLE(header.maxTimestamp, 32)
-  bytes.writeUInt32LE(checksum(bytes, payload, position), 12)
+  bytes.writeUInt32LE(checksum(bytes, 0, payload, position), 12)
   return bytes
 }
 
@@ -79,9 +79,7 @@ export function readFrame(
   const payload = bytes.subarray(payloadAt, payloadAt + payloadBytes)
   const offset = bytesOffset + at
   const expected = bytes.readUInt32LE(at + 12)
-  if (checksum(bytes.subarray(at, payloadAt), payload, { file, offset }) !== expected) {
-    return 'damaged'
-  }
+  if (checksum(bytes, at, payload, { file, offset }) !== expected) return 'damaged'
   const header: FrameHeader = {
     payloadBytes,
     recordCount: bytes.readUInt32LE(at + 8),
@@ -92,10 +90,10 @@ export function readFrame(
   return { header, offset, payload }
 }
 
-/** Bytes of header and payload of the frame that `header` claims to begin; undefined when it does not. */
-export function claimedFrameBytes(header: Buffer): number | undefined {
-  if (header.length < frameHeaderBytes || header.readUInt32LE(0) !== magic) return undefined
-  return frameHeaderBytes + header.readUInt32LE(4)
+/** Bytes of header and payload of the frame that claims to begin at `at`; undefined when none does. */
+export function claimedFrameBytes(bytes: Buffer, at: number): number | undefined {
+  if (at + frameHeaderBytes > bytes.length || bytes.readUInt32LE(at) !== magic) return undefined
+  return frameHeaderBytes + bytes.readUInt32LE(at + 4)
 }
 
 /** Where the next thing that looks like a frame begins, at or after `from`; -1 when nowhere. */
@@ -106,13 +104,15 @@ export function findMagic(bytes: Buffer, from: number): number {
 /** Bytes of the mark that `findMagic` looks for. */
 export const magicLength = magicBytes.length
 
-const positionBytes = Buffer.alloc(8)
+/** File and offset of a frame, and its header without the checksum. */
+const covered = Buffer.alloc(8 + frameHeaderBytes - 4)
 
-function checksum(header: Buffer, payload: Uint8Array, position: FramePosition): number {
-  positionBytes.writeUInt32LE(position.file, 0)
-  positionBytes.writeUInt32LE(position.offset, 4)
-  let crc = crc32(positionBytes)
-  crc = crc32(header.subarray(0, 12), crc)
-  crc = crc32(header.subarray(16, frameHeaderBytes), crc)
-  return crc32(payload, crc)
+/** Of the frame whose header is at `at` in `bytes`. */
+function checksum(bytes: Buffer, at: number, payload: Uint8Array, position: FramePosition): number {
+  covered.writeUInt32LE(position.file, 0)
+  covered.writeUInt32LE(position.offset, 4)
+  // Byte by byte: for so few, a copy or one more checksum each would cost more.
+  for (let i = 0; i < 12; i++) covered[8 + i] = bytes[at + i]!
+  for (let i = 16; i < frameHeaderBytes; i++) covered[4 + i] = bytes[at + i]!
+  return crc32(payload, crc32(covered))
 }

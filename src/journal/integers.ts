@@ -36,6 +36,28 @@ export function unpackIntegers(bytes: Uint8Array, count: number): Integers {
   return new (arrayFor(width))(copy as ArrayBuffer)
 }
 
+/**
+ * Unpacks `count` integers, packed in the `length` bytes at `at`, into the beginning of `target`, which
+ * has room for them and for values of their size. Throws on a wrong length.
+ */
+export function unpackIntegersInto(
+  target: Uint32Array | Float64Array,
+  count: number,
+  bytes: Buffer,
+  at: number,
+  length: number,
+): void {
+  if (length === 0) target.fill(0, 0, count)
+  else if (length === count) for (let i = 0; i < count; i++) target[i] = bytes[at + i]!
+  else if (length === 2 * count) {
+    for (let i = 0; i < count; i++) target[i] = bytes[at + 2 * i]! | (bytes[at + 2 * i + 1]! << 8)
+  } else if (length === 4 * count) {
+    for (let i = 0; i < count; i++) target[i] = bytes.readUInt32LE(at + 4 * i)
+  } else if (length === 8 * count) {
+    for (let i = 0; i < count; i++) target[i] = bytes.readDoubleLE(at + 8 * i)
+  } else throw new RangeError(`${length} bytes do not hold ${count} integers`)
+}
+
 type Width = 1 | 2 | 4 | 8
 
 function widthFor(largest: number): Width {

@@ -8,15 +8,33 @@ import type { StreamSummary } from './batch-writer.ts'
 import type { CommittedFrame } from './journal.ts'
 
 /** Bytes after which a range is closed: 2 to 4 ms of scanning. */
-export const rangeBytesTarget = 4 * 1024 * 1024
+const rangeBytesTarget = 4 * 1024 * 1024
+
+export interface JournalRange {
+  readonly file: number
+  readonly offset: number
+  readonly bytes: number
+  readonly recordCount: number
+  /** Of the last record. */
+  readonly maxSequence: Sequence
+  readonly streams: Iterable<StreamSummary>
+}
+
+/** Whether a frame goes on where a range ends, and may be taken into it. */
+export function goesOn(
+  range: Pick<JournalRange, 'file' | 'offset' | 'bytes'>,
+  frame: Pick<CommittedFrame, 'file' | 'offset'>,
+): boolean {
+  const follows = frame.file === range.file && frame.offset === range.offset + range.bytes
+  return follows && range.bytes < rangeBytesTarget
+}
 
 /** Gathers frames, in order and without a gap, into the range that they make. */
-export class RangeBuilder {
+export class RangeBuilder implements JournalRange {
   readonly file: number
   readonly offset: number
   bytes = 0
   recordCount = 0
-  /** Of the last record. */
   maxSequence: Sequence = -1
   readonly #streams = new Map<string, StreamSummary>()
 

@@ -5,16 +5,19 @@
  * A file may end anywhere (the process was killed while writing: never acknowledged), and any bit
  * may have changed since. Damage costs its own frame: reading goes on at the next intact one.
  */
-import type { Disk, InputFile } from '../disk/disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { readAt } from '../disk/read.ts'
+import { ReadWindow } from '../disk/read-window.ts'
 import { realDisk } from '../disk/real-disk.ts'
-import { Batch } from './batch-reader.ts'
 import { faultOfFileHeader, fileHeaderBytes } from './files.ts'
-import { claimedFrameBytes, findMagic, frameHeaderBytes, magicLength, readFrame } from './frame.ts'
-import type { CommittedFrame } from './journal.ts'
-
-/** Bytes read at a time in search of the next frame behind damage. */
-const searchBytes = 1024 * 1024
+import {
+  claimedFrameBytes,
+  type FrameHeader,
+  findMagic,
+  frameHeaderBytes,
+  magicLength,
+  readFrame,
+} from './frame.ts'
 
 /** A part of a file that holds no intact frame. */
 export interface LostPart {
@@ -32,79 +35,95 @@ export interface RecoveredFile {
   readonly headerFault: string | undefined
 }
 
+/** An intact frame of a file. */
+export interface RecoveredFrame {
+  readonly file: number
+  readonly offset: number
+  /** Header and payload. */
+  readonly bytes: number
+  readonly header: FrameHeader
+  /** In memory that the next frame takes: of use only until `onFrame` returns. */
+  readonly payload: Buffer
+}
+
 /**
  * Calls `onFrame` for each intact frame of a journal file from offset `from` (0: the beginning) on.
- * Memory: one frame, whatever the file's size.
+ * Memory: `window`, which one reader of many files hands in each time, or one frame when it is larger.
  */
 export function recoverFile(
   path: string,
   file: number,
   from: number,
-  onFrame: (frame: CommittedFrame) => void,
+  onFrame: (frame: RecoveredFrame) => void,
   disk: Disk = realDisk,
+  window = new ReadWindow(),
 ): RecoveredFile {
   const input = disk.openSync(path)
   try {
     const fileBytes = input.size()
     const headerFault = faultOfFileHeader(readAt(input, 0, fileHeaderBytes), file)
-    const lost = walk(input, fileBytes, Math.max(from, fileHeaderBytes), file, onFrame)
+    const lost: LostPart[] = []
+    let search: ReadWindow | undefined
+    window.open(input)
+    let position = Math.max(from, fileHeaderBytes)
+    while (position < fileBytes) {
+      const frame = frameAt(window, fileBytes, file, position)
+      if (frame !== undefined) {
+        onFrame(frame)
+        position += frame.bytes
+        continue
+      }
+      search ??= new ReadWindow(window.windowBytes).open(input)
+      const next = findFrame(search, window, fileBytes, file, position + 1)
+      const kind = next === fileBytes ? 'torn' : 'damaged'
+      lost.push({ offset: position, bytes: next - position, kind })
+      position = next
+    }
     return { fileBytes, lost, headerFault }
   } finally {
     input.close()
   }
 }
 
-function walk(
-  input: InputFile,
-  fileBytes: number,
-  from: number,
-  file: number,
-  onFrame: (frame: CommittedFrame) => void,
-): LostPart[] {
-  const lost: LostPart[] = []
-  let position = from
-  while (position < fileBytes) {
-    const frame = frameAt(input, fileBytes, file, position)
-    if (frame !== undefined) {
-      onFrame(frame)
-      position += frame.bytes
-      continue
-    }
-    const next = findFrame(input, fileBytes, file, position + 1)
-    const kind = next === fileBytes ? 'torn' : 'damaged'
-    lost.push({ offset: position, bytes: next - position, kind })
-    position = next
-  }
-  return lost
-}
-
 /** The intact frame at `offset`, or undefined. */
 function frameAt(
-  input: InputFile,
+  window: ReadWindow,
   fileBytes: number,
   file: number,
   offset: number,
-): CommittedFrame | undefined {
-  const bytes = claimedFrameBytes(readAt(input, offset, frameHeaderBytes))
+): RecoveredFrame | undefined {
+  const headerAt = window.reach(offset, frameHeaderBytes)
+  const bytes = claimedFrameBytes(window.bytes, headerAt)
   if (bytes === undefined || offset + bytes > fileBytes) return undefined
-  const frame = readFrame(readAt(input, offset, bytes), 0, file, offset)
+  const at = window.reach(offset, bytes)
+  const frame = readFrame(window.bytes, at, file, window.offset)
   if (typeof frame !== 'object') return undefined
-  const streams = new Batch(frame).summarise()
-  return { file, offset, bytes, header: frame.header, streams }
+  return { file, offset, bytes, header: frame.header, payload: frame.payload }
 }
 
-/** Where the next intact frame begins, at or after `from`; the end of the file when there is none. */
-function findFrame(input: InputFile, fileBytes: number, file: number, from: number): number {
+/**
+ * Where the next intact frame begins, at or after `from`; the end of the file when there is none.
+ * `window` is for the frames that are tried: they may lie behind what is searched.
+ */
+function findFrame(
+  search: ReadWindow,
+  window: ReadWindow,
+  fileBytes: number,
+  file: number,
+  from: number,
+): number {
   let position = from
   while (position < fileBytes) {
-    const window = readAt(input, position, searchBytes)
-    let at = findMagic(window, 0)
+    const start = search.reach(position, magicLength)
+    let at = findMagic(search.bytes, start)
     while (at !== -1) {
-      if (frameAt(input, fileBytes, file, position + at) !== undefined) return position + at
-      at = findMagic(window, at + 1)
+      const offset = search.offset + at
+      if (frameAt(window, fileBytes, file, offset) !== undefined) return offset
+      at = findMagic(search.bytes, at + 1)
     }
-    // The window's last bytes may be the beginning of a mark.
-    position += Math.max(window.length - magicLength + 1, 1)
+    // The last bytes may be the beginning of a mark.
+    const searchedUntil = search.offset + search.bytes.length - magicLength + 1
+    position = Math.max(searchedUntil, position + 1)
   }
   return fileBytes
 }

@@ -4,11 +4,12 @@
  */
 import type { EntryFilter, IndexEntry } from '../index/entry.ts'
 import type { CommittedFrame } from '../journal/journal.ts'
-import { RangeBuilder, rangeBytesTarget } from '../journal/range.ts'
+import { goesOn, type JournalRange, RangeBuilder } from '../journal/range.ts'
 
 export class JournalRanges {
-  /** Ranges of each file, the last one still growing. */
-  readonly #files = new Map<number, RangeBuilder[]>()
+  readonly #files = new Map<number, JournalRange[]>()
+  /** The last range that was begun by `add`. */
+  #growing: RangeBuilder | undefined
   #recordCount = 0
 
   get recordCount(): number {
@@ -27,26 +28,32 @@ export class JournalRanges {
   /** Makes frames visible, in order of their place; a gap between two (damage) begins a new range. */
   add(frames: readonly CommittedFrame[]): void {
     for (const frame of frames) {
-      let ranges = this.#files.get(frame.file)
-      if (ranges === undefined) {
-        ranges = []
-        this.#files.set(frame.file, ranges)
+      if (this.#growing === undefined || !goesOn(this.#growing, frame)) {
+        this.#growing = new RangeBuilder(frame.file, frame.offset)
+        this.#show(this.#growing)
       }
-      let last = ranges.at(-1)
-      const follows = last !== undefined && last.offset + last.bytes === frame.offset
-      if (last === undefined || !follows || last.bytes >= rangeBytesTarget) {
-        last = new RangeBuilder(frame.file, frame.offset)
-        ranges.push(last)
-      }
-      last.add(frame)
+      this.#growing.add(frame)
       this.#recordCount += frame.header.recordCount
     }
+  }
+
+  /** Makes a range visible that an earlier process left. */
+  addWhole(range: JournalRange): void {
+    this.#show(range)
+    this.#recordCount += range.recordCount
+  }
+
+  #show(range: JournalRange): void {
+    const ranges = this.#files.get(range.file)
+    if (ranges === undefined) this.#files.set(range.file, [range])
+    else ranges.push(range)
   }
 
   /** Takes a file out of sight: its segments have taken over. */
   dropFile(file: number): void {
     for (const range of this.#files.get(file) ?? []) this.#recordCount -= range.recordCount
     this.#files.delete(file)
+    if (this.#growing?.file === file) this.#growing = undefined
   }
 
   *entries(filter: EntryFilter): Generator<IndexEntry> {

@@ -6,9 +6,10 @@ import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Disk } from '../disk/disk.ts'
 import { readAt } from '../disk/read.ts'
+import { ReadWindow } from '../disk/read-window.ts'
 import { journalPath, listJournalFiles } from '../journal/files.ts'
-import type { CommittedFrame } from '../journal/journal.ts'
-import { type LostPart, recoverFile } from '../journal/recover.ts'
+import { type LostPart, type RecoveredFrame, recoverFile } from '../journal/recover.ts'
+import { RecoveredRanges } from '../journal/recovered-ranges.ts'
 import type { Sequence } from '../record.ts'
 import type { JournalRanges } from './journal-ranges.ts'
 
@@ -36,6 +37,8 @@ export function recoverJournal(
   let nextFile = 1
   let nextSequence: Sequence = 0
   const found = listJournalFiles(paths.journal, disk)
+  const window = new ReadWindow()
+  const recovered = new RecoveredRanges(range => ranges.addWhole(range))
   for (const [i, file] of found.entries()) {
     nextFile = file + 1
     const path = journalPath(paths.journal, file)
@@ -44,12 +47,13 @@ export function recoverJournal(
       continue
     }
     let recordCount = 0
-    const note = (frame: CommittedFrame) => {
-      ranges.add([frame])
+    const note = (frame: RecoveredFrame) => {
+      recovered.add(frame)
       recordCount += frame.header.recordCount
       nextSequence = Math.max(nextSequence, frame.header.firstSequence + frame.header.recordCount)
     }
-    const { fileBytes, lost, headerFault } = recoverFile(path, file, 0, note, disk)
+    const { fileBytes, lost, headerFault } = recoverFile(path, file, 0, note, disk, window)
+    recovered.end()
     const name = basename(path)
     if (headerFault !== undefined) logger.warn({ file: name }, `journal file: ${headerFault}`)
     for (const part of lost) keepLostPart(paths.quarantine, path, part, logger, disk)
