@@ -4,9 +4,10 @@
 import { answerInsteadOfStarting, readConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
 import { keepStripped } from '../threads/stripped-cache.js'
+import { endNow } from './end-now.ts'
 import { demoNotice, firstSteps } from './first-steps.ts'
 
-/** A service that failed and does not end by itself within this time, ms, is made to. */
+/** A service that failed or has stopped, and does not end by itself within this time, ms, is made to. */
 const forcedEndMs = 20_000
 
 /** Runs until a signal or a failing disk ends it. Resolves with the exit code. */
@@ -22,7 +23,7 @@ export async function runService(argv: readonly string[]): Promise<number> {
     let signals = 0
     const onSignal = () => {
       signals++
-      if (signals > 1) process.exit(1) // Somebody is in a hurry. What was acknowledged is on disk.
+      if (signals > 1) endNow(1) // Somebody is in a hurry. What was acknowledged is on disk.
       resolve('asked')
     }
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
@@ -41,11 +42,19 @@ export async function runService(argv: readonly string[]): Promise<number> {
   const ending = await Promise.race([asked, service.failed])
   if (ending instanceof Error) {
     process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)
-    // What failed may never let go of its thread, and a process with such a thread does not end.
-    setTimeout(() => process.exit(1), forcedEndMs).unref()
+    endByForce() // A disk that fails may hold up the stop.
   }
   await service.stop()
+  endByForce()
   return ending === 'asked' ? 0 : 1
+}
+
+/** What failed may never let go of its thread, and a process with such a thread does not end. */
+function endByForce(): void {
+  setTimeout(() => {
+    process.stderr.write('logstrata: a thread does not end; the process ends without it\n')
+    endNow(1)
+  }, forcedEndMs).unref()
 }
 
 /** An error with what caused it, as one line. */

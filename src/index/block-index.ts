@@ -19,7 +19,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import type { Logger } from 'pino'
-import { answered, lmdbAnswerMs } from '../lmdb-answer.ts'
+import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb-answer.ts'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
 import type { BlockRef } from '../query/source.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
@@ -74,7 +74,11 @@ const formatVersion = 2
  * the index while it is opened and read through once: a start that finds the mark knows that the one
  * before did not survive this, and throws the index away.
  */
-export async function openBlockIndex(dataDir: string, logger: Logger): Promise<BlockIndex> {
+export async function openBlockIndex(
+  dataDir: string,
+  logger: Logger,
+  answerMs = lmdbAnswerMs,
+): Promise<BlockIndex> {
   const path = join(dataDir, 'index.lmdb')
   const mark = join(dataDir, 'index.opening')
   const state = lmdbFileAt(path)
@@ -86,11 +90,11 @@ export async function openBlockIndex(dataDir: string, logger: Logger): Promise<B
   fs.writeFileSync(mark, '')
   let index: BlockIndex
   try {
-    index = openAndReadThrough(path)
+    index = openAndReadThrough(path, answerMs)
   } catch (error) {
     logger.warn({ err: error }, 'the index is broken; building it anew')
     removeIndex(path)
-    index = openAndReadThrough(path)
+    index = openAndReadThrough(path, answerMs)
   }
   fs.rmSync(mark)
   return index
@@ -101,7 +105,7 @@ function removeIndex(path: string): void {
   fs.rmSync(`${path}-lock`, { force: true })
 }
 
-function openAndReadThrough(path: string): BlockIndex {
+function openAndReadThrough(path: string, answerMs: number): BlockIndex {
   const root = open({
     path,
     maxDbs: 8,
@@ -111,13 +115,16 @@ function openAndReadThrough(path: string): BlockIndex {
     // a promise that nobody can reach rejects.
     eventTurnBatching: false,
   } as RootDatabaseOptionsWithPath)
-  const index = new BlockIndex(root)
+  const index = new BlockIndex(root, answerMs)
   for (const _entry of index.entries(allEntries, () => true));
   return index
 }
 
 export class BlockIndex {
   readonly #root: RootDatabase
+  readonly #answerMs: number
+  /** Whether a change was given up: then closing would wait for it. */
+  #isSilent = false
   readonly #blocks: Database<BlockValue, BlockKey>
   readonly #streamIds: Database<[id: number, spanMsMax: number], [string, string]>
   readonly #segments: Database<number, number>
@@ -127,8 +134,10 @@ export class BlockIndex {
   readonly #kept = new Map<number, readonly BlockEntry[]>()
   #keptCount = 0
 
-  constructor(root: RootDatabase) {
+  /** `answerMs`: what a change may take. */
+  constructor(root: RootDatabase, answerMs = lmdbAnswerMs) {
     this.#root = root
+    this.#answerMs = answerMs
     this.#blocks = root.openDB({ name: 'blocks' })
     this.#streamIds = root.openDB({ name: 'streams' })
     this.#segments = root.openDB({ name: 'segments' })
@@ -253,15 +262,18 @@ export class BlockIndex {
     }
   }
 
+  /** Waits for changes under way, but not for ever: what is not in the index is in the segments. */
   async close(): Promise<void> {
-    await this.#root.close()
+    if (this.#isSilent) return
+    await answered(this.#root.close(), this.#answerMs).catch(unlessSilent)
   }
 
   async #commit(change: () => void): Promise<void> {
     try {
-      await answered(this.#root.transaction(change).catch(throwCause), lmdbAnswerMs)
+      await answered(this.#root.transaction(change).catch(throwCause), this.#answerMs)
       this.#forgetKept()
     } catch (cause) {
+      if (cause instanceof LmdbSilent) this.#isSilent = true
       throw new Error('write the index', { cause })
     }
   }
@@ -313,4 +325,8 @@ function keyOf({ service, environment }: Stream): string {
 
 async function throwCause(error: unknown): Promise<never> {
   throw await commitCause(error)
+}
+
+function unlessSilent(error: unknown): void {
+  if (!(error instanceof LmdbSilent)) throw error
 }

@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import { journalPath } from '../journal/files.ts'
+import { LmdbSilent } from '../lmdb-answer.ts'
 import { readFooter } from '../segment/footer.ts'
 import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
@@ -191,7 +192,10 @@ export class Maintenance {
     return true
   }
 
-  /** Merges small segments of one day. Returns whether there were any worth it, and it could be. */
+  /**
+   * Merges small segments of one day, or finds one of them damaged. Returns false when there was nothing
+   * worth it, or it cannot be done now.
+   */
   async #compactNext(): Promise<boolean> {
     const { sealThread, paths, segments, now, logger, config } = this.#parts
     const mergeable = [...segments.all].filter(
@@ -210,8 +214,8 @@ export class Maintenance {
     }
     const written: WrittenSegment[] | SealFailure = await sealThread.compact(task)
     if ('failure' in written) {
-      logger.error({ reason: written.reason }, 'compaction failed')
-      if (written.failure === 'damaged') for (const { number } of chosen) this.noteDamaged(number)
+      if (written.failure === 'damaged') return this.#leaveOut(chosen, written)
+      logger.error({ reason: written.reason }, 'compaction failed; it is tried again')
       return false
     }
     this.#nextNumber++
@@ -223,6 +227,18 @@ export class Maintenance {
     this.#compactions++
     this.#compactionMs += performance.now() - startedAt
     return true
+  }
+
+  /** Leaves a damaged segment as it is from now on. Returns whether it was one of those to merge. */
+  #leaveOut(
+    chosen: readonly LiveSegment[],
+    { path, reason }: { readonly path: string; readonly reason: string },
+  ): boolean {
+    const segment = chosen.find(one => one.path === path)?.number
+    const text = 'a segment is damaged and is not merged with others'
+    this.#parts.logger.error({ segment, reason }, text)
+    if (segment !== undefined) this.noteDamaged(segment)
+    return segment !== undefined
   }
 
   async #deleteOld(): Promise<void> {
@@ -263,11 +279,14 @@ export class Maintenance {
     for (const number of numbers) this.#settled.delete(number)
     await queries.whenPassed()
     crashPoint('compact:swapped')
+    let isIndexSilent = false // Then no other change is made either, and each would wait in vain.
     for (const { path, number } of hidden) {
       try {
-        await index.removeSegments(new Map([[number, readFooter(path, number, disk).blocks]]))
+        const { blocks } = readFooter(path, number, disk)
+        if (!isIndexSilent) await index.removeSegments(new Map([[number, blocks]]))
       } catch (error) {
         // The next start builds the index anew; until then its entries are left aside.
+        isIndexSilent ||= (error as Error).cause instanceof LmdbSilent
         logger.warn({ segment: number, err: error }, 'a deleted segment stays in the index')
       }
       disk.removeSync(path)

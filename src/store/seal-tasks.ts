@@ -5,10 +5,10 @@ import { type CompactTask, compactSegments } from './compact.ts'
 import { type SealTask, sealJournal, type WrittenSegment } from './seal.ts'
 
 /** An error's class does not survive the way between threads; what it means does. */
-export interface SealFailure {
-  readonly failure: 'disk-full' | 'damaged' | 'other'
-  readonly reason: string
-}
+export type SealFailure =
+  | { readonly failure: 'disk-full' | 'other'; readonly reason: string }
+  /** `path`: of the segment that cannot be read whole. */
+  | { readonly failure: 'damaged'; readonly reason: string; readonly path: string }
 
 export function seal(task: SealTask, disk: Disk): WrittenSegment[] | SealFailure {
   return orFailure(() => sealJournal(task, disk))
@@ -23,7 +23,7 @@ function orFailure(work: () => WrittenSegment[]): WrittenSegment[] | SealFailure
     return work()
   } catch (error) {
     const reason = (error as Error).message
-    if (error instanceof SegmentCorrupt) return { failure: 'damaged', reason }
+    if (error instanceof SegmentCorrupt) return { failure: 'damaged', reason, path: error.path }
     if (error instanceof SegmentWriteFailed && error.isDiskFull) {
       return { failure: 'disk-full', reason }
     }

@@ -69,15 +69,15 @@ t.test(
     bytes[30]! ^= 4 // In the first chunk of its only block.
     fs.writeFileSync(path, bytes)
     for (const name of ['b', 'c', 'd']) await addSegment(name)
-    const failures = () => log.filter(({ msg }) => msg === 'compaction failed').length
-    t.equal(failures(), 1, 'the first four cannot be merged')
+    const named = () => log.filter(({ level }) => level === 50).map(({ segment }) => segment)
+    t.same(named(), [1], 'the first four cannot be merged')
     t.equal(store.stats().compactions, 0)
-    for (const name of ['e', 'f', 'g', 'h']) await addSegment(name)
-    t.equal(failures(), 1, 'the damaged one is not tried again')
-    t.ok(store.stats().compactions > 0, 'the others are merged')
+    await addSegment('e')
+    t.same(named(), [1], 'the damaged one is not tried again')
+    t.equal(store.stats().compactions, 1, 'the others are merged')
     t.ok(filesIn(segments).includes(hurt!))
     const { count, records } = await select(store)
-    t.equal(count, 70)
+    t.equal(count, 40)
     t.notOk(records.some(({ message }) => message.startsWith('damaged')))
   },
 )

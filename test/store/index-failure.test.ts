@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { BlockIndex } from '../../src/index/block-index.ts'
+import { LmdbSilent } from '../../src/lmdb-answer.ts'
 import type { Selector } from '../../src/query/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { filesIn } from './sealed-records.ts'
@@ -60,3 +61,30 @@ for (const [what, failing] of [
     await again.close()
   })
 }
+
+/** What is taken out of the index fails with `error`; returns how often that was tried. */
+async function triesToRemove(t: Test, error: Error): Promise<number> {
+  const { removeSegments } = BlockIndex.prototype
+  let tries = 0
+  BlockIndex.prototype.removeSegments = async () => {
+    tries++
+    throw error
+  }
+  t.teardown(() => {
+    BlockIndex.prototype.removeSegments = removeSegments
+  })
+  const store = await openStoreIn(t.testdir())
+  for (let file = 1; file <= 4; file++) await addTen(store)
+  t.match(store.stats(), { compactions: 1, segmentFiles: 1 })
+  t.equal(await countIn(store), 40)
+  await store.close()
+  return tries
+}
+
+t.test('an index that refuses a change is asked for the next one', async t => {
+  t.equal(await triesToRemove(t, new Error('write the index', { cause: new Error('full') })), 4)
+})
+
+t.test('a silent index is asked once: each try would hold up the work, and the end', async t => {
+  t.equal(await triesToRemove(t, new Error('write the index', { cause: new LmdbSilent(1) })), 1)
+})
