@@ -194,6 +194,7 @@ browserTest(t, 'an address that leads nowhere says so', async t => {
   await page.evaluate(() => history.pushState(null, '', '/nowhere'))
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
   await page.getByText('There is nothing at this address').waitFor()
+  await page.waitForFunction(() => document.title !== 'Dashboards · Logstrata')
   t.equal(await page.title(), 'Logstrata')
 })
 

@@ -114,6 +114,92 @@ browserTest(t, 'scrolling to the end loads more, until all are there', async t =
   t.ok((await page.locator('.virtual-row').count()) < 100)
 })
 
+browserTest(t, 'every row tells how many there are, also when more were loaded', async t => {
+  const { open } = await site()
+  const view = await open({ role: 'viewer', path: '/logs' })
+  const { page } = view
+  await page.locator('li[aria-setsize="1000"]').first().waitFor()
+  const list = page.getByRole('region', { name: /^Records, / })
+  await list.evaluate((one, top) => one.scrollTo(0, top), 985 * rowHeightOf(view))
+  // The rows that stay in sight while more come.
+  await page.locator('li[aria-posinset="990"][aria-setsize="2000"]').waitFor()
+  t.equal(await page.locator('li[aria-setsize="1000"]').count(), 0)
+})
+
+browserTest(
+  t,
+  'behind the message there are as many attributes as the line has room for',
+  async t => {
+    const { open, service } = await startSite(t, { isEmpty: true })
+    const token = await service.makeToken('checkout', 'test')
+    const many = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(name => [name, 'x'.repeat(40)]))
+    const body = [
+      { message: 'few', order: 81723, host: 'node-1' },
+      { message: 'many', ...many },
+      { message: 'y'.repeat(500), ...many },
+      { message: 'turning', a: 'שלום', b: '\u202e' },
+    ]
+    await service.call('POST', '/api/v1/webhook/event/logs', { token, body })
+    const { page, complaints } = await open({ role: 'viewer', path: '/logs' })
+    const row = (text: string) => page.locator('.log-row', { hasText: text })
+    await row('few').waitFor()
+    t.match(
+      await row('few').locator('.log-message').textContent(),
+      /^few {2}(order=81723|host=node-1)/,
+    )
+    // It is known only when the first rows have been measured.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.log-row')].some(row => {
+        const message = row.querySelector('.log-message')!
+        const isCut = message.scrollWidth > message.clientWidth
+        return (
+          row.textContent!.includes('many') &&
+          isCut &&
+          message.scrollWidth < message.clientWidth + 16
+        )
+      }),
+    )
+    t.equal(await row('yyy').locator('.log-glance').count(), 0)
+    t.equal(
+      await row('yyy').locator('.log-message').textContent(),
+      'y'.repeat(500),
+      'can be copied',
+    )
+    t.same(await row('turning').locator('.log-glance bdi').allTextContents(), [
+      '  a=שלום',
+      '  b=<U+202E>',
+    ])
+    t.same(complaints, [])
+  },
+)
+
+browserTest(t, 'wrapped lines fit from the start, on a page that opens with them', async t => {
+  const { open, service } = await startSite(t, { isEmpty: true })
+  const token = await service.makeToken('checkout', 'test')
+  const message = 'wrapped '.repeat(60)
+  await service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  await page.locator('.log-row').waitFor()
+  await page.keyboard.press('w')
+  await page.locator('.log-message-wrapped').waitFor()
+  await page.route('**/api/v1/query/logs', async route => {
+    // The rows come last of all, when nothing else moves any more.
+    await page.getByRole('list', { name: 'Levels' }).getByRole('button').first().waitFor()
+    await page.locator('.uplot canvas').waitFor()
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))
+    await route.continue()
+  })
+  await page.reload()
+  await page.locator('.log-message-wrapped').waitFor()
+  // Neither cut off below, nor with an empty line.
+  await page.waitForFunction(() => {
+    const { scrollHeight, clientHeight, firstElementChild } =
+      document.querySelector('.log-message-wrapped')!
+    const drawn = firstElementChild!.getBoundingClientRect().height
+    return scrollHeight <= clientHeight && Math.abs(drawn - clientHeight) < 20
+  })
+})
+
 browserTest(
   t,
   'records can be wrapped, shown as JSON, in UTC, and with matches marked',

@@ -7,7 +7,8 @@ browserTest(t, 'one signs in with an API key, and is led back to where one was',
   const { open, keys } = await site()
   const { page, complaints } = await open({ path: '/dashboards?env=prod' })
   await page.waitForURL('**/sign-in?return=*')
-  t.equal(await page.title(), 'Sign in · Logstrata')
+  // A moment after the address.
+  await page.waitForFunction(() => document.title === 'Sign in · Logstrata')
 
   await page.getByLabel('API key').fill(`  ${keys.viewer} `)
   await page.keyboard.press('Enter')

@@ -49,6 +49,8 @@ export interface ChartProps {
   /** Pixels. */
   readonly height: number
   readonly syncKey?: string
+  /** The values are counts. */
+  readonly isWhole?: boolean
   /** Values that are marked across the chart, such as thresholds. */
   readonly marks?: readonly ChartMark[]
   valueText?(value: number): string
@@ -89,6 +91,7 @@ export function Chart(props: ChartProps) {
           width: Math.max(80, target.clientWidth),
           height,
           syncKey,
+          isWhole: props.isWhole === true,
           timeEnds: () => timeEnds(latest.current),
           marks: () => latest.current.marks ?? [],
           valueText: value => (latest.current.valueText ?? compactText)(value),
@@ -178,7 +181,7 @@ export function Chart(props: ChartProps) {
       {!isTable && hover !== undefined && (
         <Readout {...hover} chart={props} valueText={valueText} />
       )}
-      <div class="chart-tools">
+      <div class={`chart-tools${isTable ? '' : ' chart-tools-plot'}`}>
         <IconButton
           isSmall
           icon={isTable ? 'chart' : 'table'}

@@ -36,6 +36,11 @@ export function seriesColor(index: number): string {
   return `--series-${(index % seriesCount) + 1}`
 }
 
+/** The name of the class that marks the edge of a row with the level's colour. */
+export function levelEdgeClass(level: string): string {
+  return levelColor(level).slice(2)
+}
+
 /** The name of the class that colours a level's word. */
 export function levelClass(level: string): string {
   return levelColor(level).replace('--bar-', 'level level-').replace('fatal', 'error')

@@ -12,6 +12,8 @@ export interface PlotLook {
   readonly width: number
   readonly height: number
   readonly syncKey: string | undefined
+  /** The values are counts: the marks of their axis are whole, too. */
+  readonly isWhole: boolean
   /** The ends of the axis of time, ms. */
   timeEnds(): readonly [number, number]
   marks(): readonly ChartMark[]
@@ -19,6 +21,11 @@ export interface PlotLook {
 }
 
 const axisFont = '11px system-ui, sans-serif'
+
+/** Distances of marks: 1, 2, 5, 10, 20 and so on. */
+const wholeSteps = Array.from({ length: 15 }, (_, zeros) =>
+  [1, 2, 5].map(step => step * 10 ** zeros),
+).flat()
 
 export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Options {
   const { kind, series, width, height, syncKey, zone } = look
@@ -42,8 +49,9 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
       {
         stroke: () => themeColor('--text-faint'),
         font: axisFont,
-        size: 28,
-        gap: 4,
+        size: 28, // For two lines: the first mark of a day has the day below its time.
+        gap: 3,
+        lineGap: 1.1,
         space: 72,
         grid: { show: false },
         ticks: { show: false },
@@ -55,6 +63,7 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
         size: 48,
         gap: 6,
         space: 28,
+        ...(look.isWhole ? { incrs: wholeSteps } : {}),
         grid,
         ticks: { show: false },
         values: (_, splits) => splits.map(value => look.valueText(value)),

@@ -47,7 +47,7 @@ export interface VirtualListProps<T> {
 }
 
 /** Rows above and below those in sight: scrolling shows no holes before the next frame. */
-const spare = 12
+const spare = 8
 /** The first row changes in steps, so that scrolling by a row or two renders nothing. */
 const step = 4
 
@@ -134,17 +134,20 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       kept?.item === item &&
       kept.top === top &&
       kept.row === row &&
+      kept.count === items.length &&
       kept.isOpen === isOpen &&
       kept.renderRow === renderRow &&
       (!isOpen || kept.renderDetail === renderDetail)
     if (kept === undefined || !isSame) {
+      // Of a closed row all is known beforehand, so that nothing in it is asked for its size.
+      const height = isOpen ? undefined : `${layout.offsetOf(row + 1) - top}px`
       const node = (
         <li
           key={key}
-          class="virtual-row"
+          class={isOpen ? 'virtual-row virtual-row-open' : 'virtual-row'}
           aria-setsize={items.length}
           aria-posinset={row + 1}
-          style={{ transform: `translateY(${top}px)` }}
+          style={{ top: `${top}px`, height }}
         >
           {renderRow(item, row)}
           {isOpen && (
@@ -154,7 +157,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
           )}
         </li>
       )
-      kept = { item, row, top, isOpen, renderRow, renderDetail, node }
+      kept = { item, row, count: items.length, top, isOpen, renderRow, renderDetail, node }
       made.set(key, kept)
     }
     used.add(key)
@@ -181,6 +184,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 interface Kept<T> {
   readonly item: T
   readonly row: number
+  /** Of all items. */
+  readonly count: number
   readonly top: number
   readonly isOpen: boolean
   readonly renderRow: VirtualListProps<T>['renderRow']

@@ -100,7 +100,8 @@ function ContextRows({
     hasDay: true,
     columns: [],
     isJson: false,
-    places: undefined,
+    isWrapped: false,
+    places: Number.POSITIVE_INFINITY,
     sought: undefined,
   }
   return (

@@ -30,6 +30,7 @@ export function Histogram({ answer }: { readonly answer: HistogramResult | undef
           {...drawn}
           bucketMs={bucketMs}
           height={chartHeight}
+          isWhole
           onZoom={zoom}
           onPick={index => zoom(drawn.times[index]!, drawn.times[index]! + bucketMs - 1)}
         />

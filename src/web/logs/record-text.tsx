@@ -1,9 +1,10 @@
 /** A text out of a record, harmless whatever is in it (`shown-text.ts`); a long one is cut. */
 
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { bytesText } from '../format.ts'
 import { Button } from '../ui/button.tsx'
-import { piecesOf } from './shown-text.ts'
+import { isPlain, piecesOf } from './shown-text.ts'
 
 interface RecordTextProps {
   readonly text: string
@@ -29,6 +30,12 @@ export function RecordText({ text, sought, isOneLine = false, className }: Recor
       })}
     </bdi>
   )
+}
+
+/** A text on one line of a row; without an element of its own where it needs none: there are many. */
+export function lineOf(text: string, sought?: RegExp): ComponentChildren {
+  const needsNone = sought === undefined && isPlain(text)
+  return needsNone ? text : <RecordText text={text} sought={sought} isOneLine />
 }
 
 /** Characters shown of a value before one asks for all. */

@@ -1,14 +1,14 @@
 /** One record in the list: a line, or two or three on a narrow screen; as columns or as JSON. */
 
 import type { AnswerRecord } from '../api/records.ts'
-import { levelClass, levelColor } from '../chart/colors.ts'
+import { levelClass, levelEdgeClass } from '../chart/colors.ts'
 import { clockText, dayText, type Zone } from '../time/clock.ts'
-import { Icon } from '../ui/icon.tsx'
 import { fieldOf, glanceOf, jsonOf } from './record-fields.ts'
-import { RecordText } from './record-text.tsx'
+import { lineOf, RecordText } from './record-text.tsx'
 import { lineHeight, linesOf } from './row-lines.ts'
 import { isNarrow } from './screen.ts'
 import { marked, opened } from './shown.ts'
+import { isPlain } from './shown-text.ts'
 
 /** How all rows look. A new object makes all rows anew. */
 export interface RowLook {
@@ -17,8 +17,9 @@ export interface RowLook {
   readonly hasDay: boolean
   readonly columns: readonly string[]
   readonly isJson: boolean
-  /** Characters of the message that fit into a line when it is wrapped; undefined when it is not. */
-  readonly places: number | undefined
+  readonly isWrapped: boolean
+  /** Characters of the message that fit into a line; infinite when that is not known. */
+  readonly places: number
   readonly sought: RegExp | undefined
   /** Records that arrived live a moment ago. */
   isFresh?(id: string): boolean
@@ -26,6 +27,9 @@ export interface RowLook {
 
 /** Of a message that is cut at the edge of the window anyway, characters. */
 const oneLineMax = 600
+/** Characters that surely fit into the column of the level, and into the widest of the service. */
+const levelFits = 6
+const serviceFits = 14
 
 interface LogRowProps {
   readonly record: AnswerRecord
@@ -36,48 +40,41 @@ interface LogRowProps {
 
 export function LogRow({ record, look, ...props }: LogRowProps) {
   const { id, timestamp, log_level: level } = record
-  const { zone, columns, isJson, places, sought } = look
+  const { zone, columns, isJson, isWrapped, places, sought } = look
   const text = mainText(record, look)
+  const service = fieldOf(record, 'service.name')
+  // Beside other columns, and on a phone, its own may be narrower.
+  const serviceMax = columns.length === 0 && !isNarrow.value ? serviceFits : 0
   const isOpen = props.isOpen ?? opened.value.has(id)
   const time = `${look.hasDay ? `${dayText(timestamp, zone)} ` : ''}${clockText(timestamp, zone)}`
+  const shape = `${levelEdgeClass(level)}${isJson ? ' log-row-json' : ''}`
   const state = `${marked.value === id ? ' log-row-marked' : ''}${look.isFresh?.(id) ? ' log-row-fresh' : ''}`
   return (
-    <div
-      class={`log-row${isJson ? ' log-row-json' : ''}${state}`}
-      data-id={id}
-      style={{ '--bar': `var(${levelColor(level)})` }}
-    >
+    <div class={`log-row ${shape}${state}`} data-id={id}>
       <button
         type="button"
         class="log-open"
         tabIndex={-1}
         aria-expanded={isOpen}
         aria-label={`Record of ${time}`}
-      >
-        <Icon name={isOpen ? 'down' : 'right'} />
-      </button>
+      />
       <time class="faint">{time}</time>
       {!isJson && (
         <>
-          <span class={`truncate ${levelClass(level)}`}>{level}</span>
-          <span class="log-service soft truncate">
-            <RecordText text={fieldOf(record, 'service.name')} isOneLine />
-          </span>
+          <span class={`${cutClass(level, levelFits)} ${levelClass(level)}`}>{level}</span>
+          <span class={`log-service soft ${cutClass(service, serviceMax)}`}>{lineOf(service)}</span>
           {!isNarrow.value &&
             columns.map(field => (
               <span class="log-cell truncate" key={field}>
-                <RecordText text={fieldOf(record, field).slice(0, oneLineMax)} isOneLine />
+                {lineOf(fieldOf(record, field).slice(0, oneLineMax))}
               </span>
             ))}
         </>
       )}
-      {places === undefined ? (
+      {!isWrapped ? (
         <span class="log-message truncate">
-          <RecordText text={text.slice(0, oneLineMax)} sought={sought} isOneLine />
-          {!isJson &&
-            glanceOf(record, columns).map(([name, value]) => (
-              <RecordText key={name} className="log-glance" text={`${name}=${value}`} isOneLine />
-            ))}
+          {lineOf(text.slice(0, oneLineMax), sought)}
+          {!isJson && <Glance record={record} columns={columns} places={places} />}
         </span>
       ) : (
         <span
@@ -89,6 +86,34 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
       )}
       {hasColumnLine(look) && <ColumnLine record={record} columns={columns} />}
     </div>
+  )
+}
+
+/** What is surely short enough for its column needs no edge to be cut at, of which a list has many. */
+function cutClass(text: string, fits: number): string {
+  return text.length <= fits && isPlain(text) ? '' : 'truncate'
+}
+
+interface GlanceProps {
+  readonly record: AnswerRecord
+  readonly columns: readonly string[]
+  /** Of the whole line. */
+  readonly places: number
+}
+
+/** Some attributes behind the message, as far as there is room: the rest would be cut anyway. */
+function Glance({ record, columns, places }: GlanceProps) {
+  const { message } = record
+  const room = isPlain(message) ? places - message.length : places
+  if (room <= 0) return null
+  const texts = glanceOf(record, columns).map(([name, value]) => `  ${name}=${value}`)
+  const line = texts.join('')
+  return (
+    <span class="log-glance">
+      {isPlain(line)
+        ? line.slice(0, room + 1)
+        : texts.map((text, index) => <RecordText key={index} text={text} isOneLine />)}
+    </span>
   )
 }
 
@@ -104,7 +129,7 @@ function ColumnLine({ record, columns }: { record: AnswerRecord; columns: readon
       {columns.map(field => (
         <span class="log-cell" key={field}>
           <span class="faint">{field} </span>
-          <RecordText text={fieldOf(record, field).slice(0, oneLineMax) || '–'} isOneLine />
+          {lineOf(fieldOf(record, field).slice(0, oneLineMax) || '–')}
         </span>
       ))}
     </span>

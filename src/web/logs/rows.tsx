@@ -49,25 +49,26 @@ export function Rows(props: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const hasDay = spanMs > dayMs
   const isJson = form.value === 'json'
-  const places = usePlaces(box, isWrapped.value, [hasDay, isJson, columns.value.length])
+  const places = usePlaces(box, [logs.length > 0, hasDay, isJson, columns.value.length])
   const look = useMemo<RowLook>(
     () => ({
       zone: zone.value,
       hasDay,
       columns: columns.value,
       isJson,
+      isWrapped: isWrapped.value,
       places,
       sought: soughtIn(query.value),
       ...(isFresh === undefined ? {} : { isFresh }),
     }),
-    [zone.value, hasDay, columns.value, isJson, places, query.value, isFresh],
+    [zone.value, hasDay, columns.value, isJson, isWrapped.value, places, query.value, isFresh],
   )
   const renderRow = useCallback(
     (record: AnswerRecord) => <LogRow record={record} look={look} />,
     [look],
   )
   const extraOf = useCallback(
-    (record: AnswerRecord) => (linesOf(mainText(record, look), look.places ?? 1) - 1) * lineHeight,
+    (record: AnswerRecord) => (linesOf(mainText(record, look), look.places) - 1) * lineHeight,
     [look],
   )
   useLinked(logs, linkedId, list)
@@ -93,7 +94,7 @@ export function Rows(props: RowsProps) {
         renderDetail={renderDetail}
         opened={opened.value}
         handle={list}
-        {...(places === undefined ? {} : { extraOf })}
+        {...(look.isWrapped ? { extraOf } : {})}
         {...(onNearEnd === undefined ? {} : { onNearEnd })}
         {...(onScroll === undefined ? {} : { onScroll })}
       />
@@ -129,21 +130,19 @@ function Header() {
   )
 }
 
-/** Characters that fit into a line of the message; undefined when lines are not wrapped. */
-function usePlaces(
-  box: RefObject<HTMLElement | null>,
-  isWanted: boolean,
-  layout: readonly unknown[],
-): number | undefined {
+/** Characters that fit into a line of the message. */
+function usePlaces(box: RefObject<HTMLElement | null>, layout: readonly unknown[]): number {
   const [places, setPlaces] = useState(100)
   useLayoutEffect(() => {
     const element = box.current
-    if (!isWanted || element === null) return undefined
+    if (element === null) return undefined
     const measure = () => {
       const message = element.querySelector('.log-row .log-message')
       if (message === null) return
       const context = document.createElement('canvas').getContext('2d')!
-      context.font = getComputedStyle(message).font
+      // Not the shorthand: it is empty when figures are of one width.
+      const { fontSize, fontFamily } = getComputedStyle(message)
+      context.font = `${fontSize} ${fontFamily}`
       const width = context.measureText('m'.repeat(100)).width / 100
       setPlaces(Math.max(8, Math.floor(message.clientWidth / width)))
     }
@@ -151,8 +150,8 @@ function usePlaces(
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [isWanted, ...layout])
-  return isWanted ? places : undefined
+  }, layout)
+  return places
 }
 
 /** Scrolls to the record that a link leads to, once, and opens it. */

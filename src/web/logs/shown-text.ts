@@ -38,6 +38,14 @@ const searchedMax = 4_000
 const escapes = /\u001b\[([\d;]*)m/g
 const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 
+/** Up to U+058F, but for what has no width: nothing there is written from right to left. */
+const plain = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u058f]*$/
+
+/** A text that may stand as it is: every character is seen, takes one place, and turns nothing. */
+export function isPlain(text: string): boolean {
+  return plain.test(text)
+}
+
 export function piecesOf(text: string, { sought, isOneLine }: Showing): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   for (const { text: part, color } of coloured(text)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { piecesOf } from '../../../src/web/logs/shown-text.ts'
+import { isPlain, piecesOf } from '../../../src/web/logs/shown-text.ts'
 
 /** `[…]` around marks, `{…}` around what cannot be seen, `red:` before a colour. */
 function written(text: string, options: Partial<Parameters<typeof piecesOf>[1]> = {}): string {
@@ -25,6 +25,27 @@ t.test('a text becomes pieces in which everything can be seen', async t => {
   f('a\u200bb\u2066\ufeff', 'a{<U+200B>}b{<U+2066>}{<U+FEFF>}')
   f('\u001b[31mred\u001b[0m and \u001b[1;92mgreen', 'red:red and green:green')
   f('\u001b[2Jcleared', '{␛}[2Jcleared')
+})
+
+t.test('a plain text stands as it is, and nothing in it turns or takes no room', async t => {
+  const f = (text: string, expected: boolean) => t.equal(isPlain(text), expected, text)
+  f('', true)
+  f('GET /cart?id=1 → 200', false)
+  f('order=81723  price=5 €', false)
+  f('naïve Ωμέγα да', true)
+  f('cafe\u0301', false)
+  f('soft\u00adhyphen', false)
+  f('שלום', false)
+  f('مرحبا', false)
+  f('語', false)
+  f('a\nb', false)
+  const turns = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Mark}\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u
+  for (let code = 0; code < 0x1_0000; code++) {
+    const text = String.fromCharCode(code)
+    if (!isPlain(text)) continue
+    assert.doesNotMatch(text, turns, `U+${code.toString(16)}`)
+    assert.equal(written(text), text)
+  }
 })
 
 t.test('in several lines, line ends and tabs stay', async t => {
