@@ -60,7 +60,7 @@ export interface Config {
   readonly scanThreads: number
   /** Memory of all scan threads for columns that they have decoded. */
   readonly scanCacheBytes: number
-  readonly sealThreads: number
+  readonly ingestThreads: number
   /** Who may read /metrics. */
   readonly metricsAccess: 'open' | 'viewer'
   /** Whether the service ingests its own log and figures. */
@@ -220,12 +220,13 @@ export const serviceSettings: Settings<Config> = {
     fallback: 128 * mib,
     help: 'Memory for what the scan threads have decoded and may need again',
   },
-  sealThreads: {
-    flag: 'seal-threads',
-    variable: 'LOGSTRATA_SEAL_THREADS',
+  ingestThreads: {
+    flag: 'ingest-threads',
+    variable: 'LOGSTRATA_INGEST_THREADS',
     kind: integer(1, 64),
-    fallback: 1,
-    help: 'Threads that parse large bodies and seal journal files',
+    fallback: Math.min(4, availableParallelism()),
+    fallbackText: 'default: the number of cores, at most 4',
+    help: 'Threads that parse bodies of many events, as long as there are any',
   },
   metricsAccess: {
     flag: 'metrics-access',

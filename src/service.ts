@@ -20,7 +20,7 @@ import { openLocalStore } from './store/local-store.ts'
 import { lockDataDir } from './store/lock.ts'
 import { noticeRestored } from './store/restored.ts'
 import { Snapshots } from './store/snapshots.ts'
-import { boundGarbage } from './threads/heap.ts'
+import { boundGarbage } from './threads/options.ts'
 
 export interface Service {
   /** Where it listens, such as `http://127.0.0.1:7007`. */

@@ -26,13 +26,13 @@ t.test('a service without settings gets the defaults of the contract', async t =
     journalFileAgeMs: 300_000,
     queryTimeoutMs: 30_000,
     concurrentQueriesMax: 16,
-    sealThreads: 1,
     metricsAccess: 'open',
     selfLog: false,
     demo: false,
     logLevel: 'info',
   })
   t.ok(config.scanThreads >= 1 && config.scanThreads <= 8)
+  t.ok(config.ingestThreads >= 1 && config.ingestThreads <= 4)
 })
 
 t.test('every default is a value that its own setting allows', async t => {

@@ -10,7 +10,7 @@ import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
 import type { Store } from '../store/store.ts'
-import { smallThread } from '../threads/heap.ts'
+import { threadOptions } from '../threads/options.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
 import { parseEvent } from './json.ts'
@@ -46,7 +46,7 @@ export interface ManyResult {
 }
 
 export interface IngestOptions {
-  readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'sealThreads'>
+  readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'ingestThreads'>
   readonly store: Pick<Store, 'append' | 'appendBatches' | 'checkRoom'>
   readonly tokens: Pick<IngestionTokens, 'noteUse'>
   readonly metrics: Pick<Metrics, 'noteAccepted' | 'noteRejected'>
@@ -67,9 +67,9 @@ export class Ingest {
     this.#pool = new Piscina({
       ...threadProgram(new URL('./ingest-worker.ts', import.meta.url)),
       minThreads: 0, // What a thread has grown to is let go of when nobody sends much at once.
-      maxThreads: options.config.sealThreads,
+      maxThreads: options.config.ingestThreads,
       idleTimeout: idleMs,
-      ...smallThread,
+      ...threadOptions,
     })
   }
 

@@ -1,5 +1,5 @@
 /**
- * Many events of one body, made into batches for the journal. Runs in a thread of the seal pool for
+ * Many events of one body, made into batches for the journal. Runs in a thread of the ingest pool for
  * large bodies and on the main thread for small ones; the same either way.
  */
 import { BatchWriter, type EncodedBatch } from '../journal/batch-writer.ts'

@@ -6,7 +6,7 @@ import { ProblemError } from '../problems.ts'
 import { type Candidate, FirstInOrder } from './earliest.ts'
 import type { Plan, PlannedSource } from './plan.ts'
 import { type FoundRecord, rebuildAnswer } from './rebuild.ts'
-import type { ScanJob, ScanPool } from './scan-pool.ts'
+import type { Pace, ScanJob, ScanPool } from './scan-pool.ts'
 import {
   addStats,
   type DamagedBlock,
@@ -22,8 +22,6 @@ import type { Tally } from './tally.ts'
 
 /** Bytes read by one task: a turn in a lane, a few milliseconds long. */
 const taskBytesTarget = 16 * 1024 * 1024
-/** A query that takes longer lets others have a turn, ms. */
-const turnMs = 50
 /** Of a block few columns are read, of a range of the journal all bytes. */
 const blockShareRead = 1 / 4
 
@@ -129,6 +127,7 @@ async function scanLanes(
   pool: ScanPool,
   job: ScanJob,
 ): Promise<void> {
+  let pace: Pace = 'usual'
   const lanes: ScanSource[][] = Array.from({ length: pool.laneCount }, () => [])
   for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
   const outcomes = await Promise.allSettled(
@@ -141,17 +140,34 @@ async function scanLanes(
         while (sources.length > 0) {
           if (job.cancelled[0] !== 0) return
           const { query, bound } = merged
-          const { cancelled } = job
-          const asked = { query, sources, bound, rebuildsRecords, turnMs, cancelled }
-          const result = await job.scan(lane, asked)
+          const asked = { query, sources, bound, rebuildsRecords }
+          const result = await job.scan(lane, pace, asked)
           merged.add(result)
-          sources = sources.slice(result.sourcesTaken)
+          sources = sourcesLeft(sources, result)
+          if (result.isLong) pace = 'long'
         }
       }
     }),
   )
   // Not before all lanes have ended: no task of a failed query goes on unobserved.
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+/** What a task has left of its sources. */
+function sourcesLeft(
+  sources: readonly ScanSource[],
+  { sourcesTaken, resumeAt }: ScanResult,
+): readonly ScanSource[] {
+  const [next, ...others] = sources.slice(sourcesTaken)
+  if (resumeAt === undefined || next?.source.kind !== 'journal') return sources.slice(sourcesTaken)
+  const { file, offset, bytes } = next.source
+  const source = {
+    kind: 'journal',
+    file,
+    offset: resumeAt,
+    bytes: offset + bytes - resumeAt,
+  } as const
+  return [{ ...next, source }, ...others]
 }
 
 /** Sources of one lane in their order, cut into tasks. */

@@ -4,6 +4,7 @@
  */
 import type { Sequence, Timestamp } from '../record.ts'
 import type { Order } from './earliest.ts'
+import type { ExportTarget } from './export-task.ts'
 
 /** Where rows stand in the order and where they lie, in columns of `capacity` each. */
 class Places {
@@ -94,23 +95,23 @@ export class RowChoice {
     }
   }
 
-  /** The first `rowsMax` rows in order. Parts and rows are valid until the next choice. */
-  chosen(): ChosenRows {
+  /**
+   * The first `rowsMax` rows in order, their times and numbers written to `target`. What is given is
+   * valid until the next choice.
+   */
+  chosen(target: Pick<ExportTarget, 'timestamps' | 'sequences'>): ChosenRows {
     this.#cut()
     const { timestamps, sequences, parts, rows } = this.#places
     const count = this.#count
-    return {
-      timestamps: timestamps.slice(0, count).map(time => this.#direction * time),
-      sequences: sequences.slice(0, count).map(arrival => this.#direction * arrival),
-      parts: parts.subarray(0, count),
-      rows: rows.subarray(0, count),
+    for (let i = 0; i < count; i++) {
+      target.timestamps[i] = this.#direction * timestamps[i]!
+      target.sequences[i] = this.#direction * sequences[i]!
     }
+    return { parts: parts.subarray(0, count), rows: rows.subarray(0, count) }
   }
 }
 
 export interface ChosenRows {
-  readonly timestamps: Float64Array
-  readonly sequences: Float64Array
   readonly parts: Uint32Array
   readonly rows: Uint32Array
 }

@@ -1,8 +1,13 @@
 /** Merges what the lanes found of one window: their records as one text, in order. */
 import { comparePlaces, type Order, type RecordPlace } from './earliest.ts'
-import type { ExportRows } from './export-task.ts'
+import type { ExportTarget } from './export-task.ts'
 
-export type LaneRows = Omit<ExportRows, 'bytes'> & { readonly bytes: Uint8Array }
+/** The rows of a lane, as many as it gave. */
+export interface LaneRows extends Omit<ExportTarget, 'text'> {
+  readonly bytes: Uint8Array
+  /** Whether the window has more, behind the last of these. */
+  readonly isCut: boolean
+}
 
 export interface MergedRows {
   /** Valid until the next merge of the same `Merger`. */

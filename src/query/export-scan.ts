@@ -11,16 +11,14 @@ import type { BlockColumns } from '../segment/block-columns.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import { comparePlaces } from './earliest.ts'
 import { type ChosenRows, RowChoice } from './export-choice.ts'
-import type { ExportQuery, ExportRows, ExportTask } from './export-task.ts'
+import { type ExportQuery, type ExportRows, type ExportTask, taskRowsMax } from './export-task.ts'
 import { ExportTexts } from './export-texts.ts'
 import type { Predicate } from './predicate.ts'
 import { predicateOf } from './predicates.ts'
 import type { RecordColumns } from './record-columns.ts'
 import type { DamagedBlock, ScanSource } from './scan-task.ts'
 import type { SourceReader } from './source-reader.ts'
-
-/** Rows of one task: some ten milliseconds of a thread. */
-const rowsMax = 8 * 1024
+import { Turn, TurnOver } from './turn.ts'
 
 /** Columns that have chosen rows: a block, or the frame of a journal range that begins so. */
 interface Part {
@@ -28,12 +26,21 @@ interface Part {
   readonly firstSequence: number
 }
 
-/** Runs an export task. A cancelled task returns early with what it has. */
-export function exportRows(task: ExportTask, reader: SourceReader): ExportRows {
-  const scan = new ExportScan(task, reader)
-  for (const source of task.sources) {
-    if (Atomics.load(task.cancelled, 0) !== 0) break
-    scan.find(source)
+/**
+ * Runs an export task. A cancelled task returns early with what it has. `long`: nothing is exported,
+ * because selecting from one of the sources takes longer than a task may.
+ */
+export function exportRows(task: ExportTask, reader: SourceReader): ExportRows | 'long' {
+  const turn = new Turn(task.turn)
+  const scan = new ExportScan(task, reader, turn)
+  try {
+    for (const source of task.sources) {
+      if (turn.isCancelled) break
+      scan.find(source)
+    }
+  } catch (error) {
+    if (!(error instanceof TurnOver)) throw error
+    if (!turn.isCancelled) return 'long'
   }
   const rows = scan.write()
   if (!rows.isCut) shedWhatEnds(task, reader)
@@ -52,17 +59,19 @@ function shedWhatEnds({ query, window, sources }: ExportTask, reader: SourceRead
 class ExportScan {
   readonly #task: ExportTask
   readonly #reader: SourceReader
+  readonly #turn: Turn
   readonly #predicate: Predicate
   readonly #choice: RowChoice
   readonly #parts: Part[] = []
   readonly #damagedBlocks: DamagedBlock[] = []
   #damagedFrames = 0
 
-  constructor(task: ExportTask, reader: SourceReader) {
+  constructor(task: ExportTask, reader: SourceReader, turn: Turn) {
     this.#task = task
     this.#reader = reader
+    this.#turn = turn
     this.#predicate = predicateOf(task.query.selector)
-    this.#choice = new RowChoice(rowsMax, task.query.order)
+    this.#choice = new RowChoice(taskRowsMax, task.query.order)
   }
 
   /** Offers the matching rows of a source. */
@@ -77,13 +86,20 @@ class ExportScan {
 
   /** The text of the rows that were chosen, as many as fit. */
   write(): ExportRows {
-    const chosen = this.#choice.chosen()
+    const { target } = this.#task
+    const chosen = this.#choice.chosen(target)
     let count = chosen.rows.length
-    for (;;) {
-      const texts = new ExportTexts(count, this.#task.target.length)
-      const isWhole = this.#writeFirst(count, chosen, texts)
-      if (isWhole || count <= 1) return this.#result(chosen, count, texts)
+    let texts = new ExportTexts(count, target.text.length)
+    while (!this.#writeFirst(count, chosen, texts) && count > 1) {
       count >>>= 1
+      texts = new ExportTexts(count, target.text.length)
+    }
+    return {
+      count,
+      longText: texts.putInOrder(target),
+      isCut: this.#choice.isCut || count < chosen.rows.length,
+      damagedFrames: this.#damagedFrames,
+      damagedBlocks: this.#damagedBlocks,
     }
   }
 
@@ -94,13 +110,13 @@ class ExportScan {
       ({ minTimestamp, maxTimestamp }) => maxTimestamp >= from && minTimestamp <= to,
     )
     for (const frame of frames) {
-      if (Atomics.load(this.#task.cancelled, 0) !== 0) return
+      if (this.#turn.isCancelled) return
       if (frame === 'damaged') {
         this.#damagedFrames++
         continue
       }
       const { columns } = frame
-      const selected = this.#predicate.select(columns, from, to)
+      const selected = this.#turn.within(() => this.#predicate.select(columns, from, to))
       if (selected === undefined) continue
       const part = this.#parts.push({ source, firstSequence: columns.sequence(0) }) - 1
       for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
@@ -112,7 +128,7 @@ class ExportScan {
   #findInBlock(source: ScanSource): void {
     const block = this.#reader.block(source, 'passing')
     const { query, window } = this.#task
-    const selected = selectionOf(block, this.#predicate, query)
+    const selected = this.#turn.within(() => selectionOf(block, this.#predicate, query))
     if (selected === 'none') return
     const isAscending = query.order === 'asc'
     const start = firstRowFrom(block, window.from)
@@ -191,17 +207,6 @@ class ExportScan {
   ): boolean {
     const ascending = places.toSorted((a, b) => rows[a]! - rows[b]!)
     return texts.write(columns, this.#task.query.format, ascending, rows)
-  }
-
-  #result({ timestamps, sequences }: ChosenRows, count: number, texts: ExportTexts): ExportRows {
-    return {
-      timestamps: timestamps.subarray(0, count),
-      sequences: sequences.subarray(0, count),
-      ...texts.inOrder(this.#task.target),
-      isCut: this.#choice.isCut || count < timestamps.length,
-      damagedFrames: this.#damagedFrames,
-      damagedBlocks: this.#damagedBlocks,
-    }
   }
 
   #noteDamage({ number }: ScanSource, error: unknown): void {

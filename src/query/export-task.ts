@@ -1,8 +1,12 @@
-/** What an export sends to the scan threads, and what comes back: plain data, cloned or moved. */
+/**
+ * What an export sends to the scan threads, and what comes back: plain data, cloned, and rows in shared
+ * memory. Clones of the rows would be tens of megabytes of garbage before the collector comes.
+ */
 import type { Timestamp } from '../record.ts'
 import type { Selector } from './ast.ts'
 import type { Order, RecordPlace } from './earliest.ts'
 import type { DamagedBlock, ScanSource } from './scan-task.ts'
+import type { TurnBounds } from './turn.ts'
 
 export type ExportFormat = 'ndjson' | 'csv'
 
@@ -30,24 +34,42 @@ export interface ExportSource extends ScanSource {
   readonly recordCount: number
 }
 
+/** Rows that a task gives, at most: some ten milliseconds of a thread. */
+export const taskRowsMax = 8 * 1024
+
+/** Shared memory for the rows of a task, its own until its result was used. */
+export interface ExportTarget {
+  readonly timestamps: Float64Array
+  readonly sequences: Float64Array
+  /** Where the text of each row ends; it begins where that of the one before ends. */
+  readonly ends: Uint32Array
+  readonly text: Uint8Array
+}
+
+export function sharedTarget(textBytes: number): ExportTarget {
+  const shared = (bytes: number) => new SharedArrayBuffer(bytes)
+  return {
+    timestamps: new Float64Array(shared(taskRowsMax * Float64Array.BYTES_PER_ELEMENT)),
+    sequences: new Float64Array(shared(taskRowsMax * Float64Array.BYTES_PER_ELEMENT)),
+    ends: new Uint32Array(shared(taskRowsMax * Uint32Array.BYTES_PER_ELEMENT)),
+    text: new Uint8Array(shared(textBytes)),
+  }
+}
+
 export interface ExportTask {
   readonly query: ExportQuery
   readonly window: ExportWindow
   readonly sources: readonly ExportSource[]
-  /** Shared memory for the text, the task's own until its result was used. */
-  readonly target: Uint8Array
-  /** One integer in shared memory; not zero: the answer is no longer wanted. */
-  readonly cancelled: Int32Array
+  readonly target: ExportTarget
+  /** When it is over, all of the task is given up. */
+  readonly turn: TurnBounds
 }
 
-/** Records of a window as text, in order. */
+/** What stands in the task's target: records of its window as text, in order. */
 export interface ExportRows {
-  readonly timestamps: Float64Array
-  readonly sequences: Float64Array
-  /** Where the text of each record ends; it begins where that of the one before ends. */
-  readonly ends: Uint32Array
-  /** The text; undefined when it stands in the task's `target`. */
-  readonly bytes: Uint8Array | undefined
+  readonly count: number
+  /** The text of a record that is longer than the target; undefined when it stands there. */
+  readonly longText: Uint8Array | undefined
   /** Whether the window has more, behind the last of these. */
   readonly isCut: boolean
   /** What could not be read: then the rows are not all there are. */

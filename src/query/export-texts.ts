@@ -1,6 +1,6 @@
 /** The texts of chosen rows: written one after the other as columns give them, given in their order. */
 
-import type { ExportFormat, ExportRows } from './export-task.ts'
+import type { ExportFormat, ExportTarget } from './export-task.ts'
 import { type RowText, rowTextOf } from './export-text.ts'
 import type { RecordColumns } from './record-columns.ts'
 
@@ -45,22 +45,25 @@ export class ExportTexts {
     return true
   }
 
-  /** Gives the texts end to end, in the order of the rows: in `target`, if they fit. */
-  inOrder(target: Uint8Array): Pick<ExportRows, 'bytes' | 'ends'> {
-    const isInTarget = this.#length <= target.length
-    const bytes = isInTarget ? target : new Uint8Array(this.#length)
-    const ends = new Uint32Array(this.#ends.length)
+  /**
+   * Writes the texts to `target`, end to end in the order of the rows, and where each ends. Gives them
+   * instead when they do not fit.
+   */
+  putInOrder({ text, ends }: Pick<ExportTarget, 'text' | 'ends'>): Uint8Array | undefined {
+    const isInTarget = this.#length <= text.length
+    const bytes = isInTarget ? text : new Uint8Array(this.#length)
+    const count = this.#ends.length
     let at = 0
-    for (let i = 0; i < ends.length; i++) {
+    for (let i = 0; i < count; i++) {
       let last = i
-      while (last + 1 < ends.length && this.#starts[last + 1] === this.#ends[last]) last++
+      while (last + 1 < count && this.#starts[last + 1] === this.#ends[last]) last++
       bytes.set(scratch.subarray(this.#starts[i]!, this.#ends[last]!), at)
       const moved = at - this.#starts[i]!
       for (; i < last; i++) ends[i] = this.#ends[i]! + moved
       at = this.#ends[last]! + moved
       ends[last] = at
     }
-    return { bytes: isInTarget ? undefined : bytes, ends }
+    return isInTarget ? undefined : bytes
   }
 }
 

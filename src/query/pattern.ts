@@ -5,6 +5,7 @@
  * remains to be bounded is the size of the automaton: instructions by `patternCost`, before
  * compiling, and the states that it collects while matching, here. Simple expressions on texts
  * that are not long are left to JavaScript's own engine, within a bound: see `native-pattern.ts`.
+ * In proportion is still long for long texts, so a matcher ends when its task's turn does: see `turn.ts`.
  *
  * Texts are matched as strings. Matching UTF-8 bytes in place was measured and is slower (0.3 to
  * 1 µs a message against 0.1 to 0.7 µs), even when the strings have to be decoded first.
@@ -15,14 +16,19 @@ import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { nativePattern } from './native-pattern.ts'
 import { patternCost } from './pattern-cost.ts'
+import { beforeLongMatch, beforeMatch, lookAtTurn } from './turn.ts'
 
 /** `anchored`: the whole text must match, newlines included. `anywhere`: any part of it. */
 export type PatternForm = 'anchored' | 'anywhere'
 
 export interface Pattern {
   readonly source: string
+  /** Throws TurnOver within a turn that is over. */
   matches(text: string): boolean
 }
+
+/** Steps of the slow engine, 7 ns each, from which on a text takes too long to wait for. */
+const longMatchSteps = 2 ** 22
 
 /**
  * Makes a matcher for `source`. The matcher keeps states between texts: make it once per scan.
@@ -34,20 +40,29 @@ export function compilePattern(source: string, form: PatternForm): Pattern {
     throw new ProblemError('query_regex', expression)
   }
   boundStates(expression)
+  lookWhileMatching(expression)
   const matchesAsRe2 =
     form === 'anchored'
       ? (text: string) => expression.testExact(text)
       : (text: string) => expression.test(text)
   const native = nativePattern(source, form)
   if (native === undefined) {
-    return { source, matches: matchesAsRe2 }
+    return {
+      source,
+      matches: text => {
+        beforeMatch(text.length)
+        return matchesAsRe2(text)
+      },
+    }
   }
   const nativeExpression = new RegExp(native.source, 'u')
   const { textLengthMax } = native
   return {
     source,
-    matches: text =>
-      text.length <= textLengthMax ? nativeExpression.test(text) : matchesAsRe2(text),
+    matches: text => {
+      beforeMatch(text.length)
+      return text.length <= textLengthMax ? nativeExpression.test(text) : matchesAsRe2(text)
+    },
   }
 }
 
@@ -82,6 +97,27 @@ function boundStates(expression: RE2JS): void {
   const { dfa } = expression.re2()
   dfa.stateBudget = bytes // What it has after each time it forgets its states.
   dfa.memBudget = bytes // What is left of that now.
+}
+
+/**
+ * Lets a turn end in the middle of a long text. While RE2JS finds new states it throws the old ones
+ * away now and then, after some milliseconds; when it does so too often it goes over to the slow
+ * engine, which takes a step per instruction and character.
+ */
+function lookWhileMatching(expression: RE2JS): void {
+  const re2 = expression.re2()
+  const { dfa } = re2
+  const resetCache = dfa.resetCache.bind(dfa)
+  dfa.resetCache = state => {
+    lookAtTurn()
+    return resetCache(state)
+  }
+  const instructions = expression.programSize()
+  const executeSlowly = re2.doExecuteNFA.bind(re2)
+  re2.doExecuteNFA = (input, ...more) => {
+    if (input.endPos() * instructions > longMatchSteps) beforeLongMatch()
+    return executeSlowly(input, ...more)
+  }
 }
 
 /** What Perl's language has and RE2's has not, by how it begins. */

@@ -4,16 +4,17 @@
  * two threads hold the same.
  *
  * A query has one task at a time in each lane, so that the lanes' queues let several queries take
- * turns.
+ * turns. A task that finds that it would hold its thread for long gives up, and the query goes on at
+ * the long pace: in another thread of the lane, which starts when it is needed, and to which the system
+ * gives less of the processors than to all others. There long queries keep only each other waiting.
  *
- * Cancelling has two steps. A flag in shared memory, looked at between frames and blocks, ends a scan
- * within milliseconds. A worker that is still busy after a grace is ended and replaced: no single
- * record and no expression may hold a thread for longer.
+ * Cancelling has two steps. A flag in shared memory, looked at between frames and blocks and while
+ * expressions are matched, ends a scan within milliseconds. A worker that is still busy after a grace
+ * is ended and replaced: no single record may hold a thread for longer.
  */
-import { Piscina } from 'piscina'
-import { smallThread } from '../threads/heap.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
+import { LaneThread } from './lane-thread.ts'
 import { packSources } from './packed-sources.ts'
 import type {
   PackedScanTask,
@@ -25,14 +26,33 @@ import type {
 import type { SourceRef } from './source.ts'
 
 const graceMs = 250
+/** A query that takes longer lets others have a turn, ms. */
+const turnMs = 50
+/** A query that selects from one block, or frame, for longer goes on at the long pace, ms, even when
+ *  nobody waits: it begins anew with that block, and the more is lost the later. */
+const longMs = 250
+/** Time without a task after which the thread for long queries ends, ms. It starts in 0.1 s. */
+const longIdleMs = 10_000
+/** Of the memory for decoded columns of the lane's usual thread. */
+const longCacheShare = 1 / 4
+
+/** `usual`: tasks that take turns. `long`: tasks of queries that would hold up those. */
+export type Pace = 'usual' | 'long'
 
 /** The tasks of one query, all cancelled together. */
 export interface ScanJob {
   readonly cancelled: Int32Array
-  scan(lane: number, task: ScanTask): Promise<ScanResult>
+  scan(lane: number, pace: Pace, task: Omit<ScanTask, 'turn'>): Promise<ScanResult>
   rebuild(lane: number, parts: readonly RebuildPart[]): Promise<RebuildResult>
-  exportWindow(lane: number, task: ExportTask): Promise<ExportRows>
+  exportWindow(
+    lane: number,
+    pace: Pace,
+    task: Omit<ExportTask, 'turn'>,
+  ): Promise<ExportRows | 'long'>
 }
+
+/** The threads of one lane. */
+type Lane = Readonly<Record<Pace, LaneThread>>
 
 export interface ScanPoolOptions {
   readonly threads: number
@@ -41,22 +61,21 @@ export interface ScanPoolOptions {
 }
 
 export class ScanPool {
-  readonly #lanes: readonly Piscina[]
+  readonly #lanes: readonly Lane[]
 
   constructor({ threads, cacheBytes }: ScanPoolOptions) {
-    const program = threadProgram(new URL('./scan-worker.ts', import.meta.url), {
-      cacheBytes: Math.floor(cacheBytes / threads),
-    })
-    this.#lanes = Array.from(
-      { length: threads },
-      () =>
-        new Piscina({
-          ...program,
-          minThreads: 1,
-          maxThreads: 1,
-          ...smallThread,
-        }),
-    )
+    const entry = new URL('./scan-worker.ts', import.meta.url)
+    const laneBytes = Math.floor(cacheBytes / threads)
+    const longBytes = Math.floor(laneBytes * longCacheShare)
+    const usual = threadProgram(entry, { cacheBytes: laneBytes, isForLong: false })
+    const long = threadProgram(entry, { cacheBytes: longBytes, isForLong: true })
+    this.#lanes = Array.from({ length: threads }, () => ({
+      usual: new LaneThread({ ...usual, minThreads: 1 }, { turnMs, longMs }),
+      long: new LaneThread(
+        { ...long, minThreads: 0, idleTimeout: longIdleMs },
+        { turnMs, longMs: Number.POSITIVE_INFINITY },
+      ),
+    }))
   }
 
   get laneCount(): number {
@@ -65,7 +84,7 @@ export class ScanPool {
 
   /** Tasks that wait for a thread. */
   get queueSize(): number {
-    return this.#lanes.reduce((sum, lane) => sum + lane.queueSize, 0)
+    return this.#lanes.reduce((sum, { usual, long }) => sum + usual.queueSize + long.queueSize, 0)
   }
 
   /** The lane whose cache a source belongs to. */
@@ -94,14 +113,18 @@ export class ScanPool {
     try {
       return await work({
         cancelled,
-        scan: (lane, { sources, ...task }) => {
-          const packed: PackedScanTask = { ...task, sources: packSources(sources) }
-          return this.#lanes[lane]!.run(packed, { name: 'scan', signal: kill.signal })
+        scan: (lane, pace, { sources, ...task }) => {
+          const thread = this.#lanes[lane]![pace]
+          const turn = thread.turn(cancelled)
+          const packed: PackedScanTask = { ...task, sources: packSources(sources), turn }
+          return thread.run('scan', packed, kill.signal)
         },
-        rebuild: (lane, parts) =>
-          this.#lanes[lane]!.run(parts, { name: 'rebuild', signal: kill.signal }),
-        exportWindow: (lane, task) =>
-          this.#lanes[lane]!.run(task, { name: 'exportWindow', signal: kill.signal }),
+        rebuild: (lane, parts) => this.#lanes[lane]!.usual.run('rebuild', parts, kill.signal),
+        exportWindow: (lane, pace, task) => {
+          const thread = this.#lanes[lane]![pace]
+          const asked: ExportTask = { ...task, turn: thread.turn(cancelled) }
+          return thread.run('exportWindow', asked, kill.signal)
+        },
       })
     } finally {
       clearTimeout(grace)
@@ -111,7 +134,7 @@ export class ScanPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#lanes.map(lane => lane.destroy()))
+    await Promise.all(this.#lanes.flatMap(({ usual, long }) => [usual.close(), long.close()]))
   }
 }
 

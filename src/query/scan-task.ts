@@ -5,6 +5,7 @@ import type { Candidate, PlaceOrder, RecordPlace } from './earliest.ts'
 import type { PackedSources } from './packed-sources.ts'
 import type { SourceRef } from './source.ts'
 import type { TallyRequest } from './tally.ts'
+import type { TurnBounds } from './turn.ts'
 
 /** A source to read, by its number in the query and the path of its file. */
 export interface ScanSource {
@@ -44,10 +45,8 @@ export interface ScanTask {
   readonly rebuildsRecords: boolean
   /** The last place of interest, when earlier tasks have found `limit` records already. */
   readonly bound: RecordPlace | undefined
-  /** How long it may hold its thread, ms: after that the sources that are left wait for another turn. */
-  readonly turnMs: number
-  /** One integer in shared memory; not zero: the answer is no longer wanted. */
-  readonly cancelled: Int32Array
+  /** When it is over, what is left of the sources waits for another turn. */
+  readonly turn: TurnBounds
 }
 
 /** A task on its way to the thread. */
@@ -75,6 +74,10 @@ export interface ScanStats {
 export interface ScanResult {
   /** How many of the task's sources this is of: the first ones; none only when it was cancelled. */
   readonly sourcesTaken: number
+  /** Where in its file the next source is to be gone on with: a journal range that is taken in part. */
+  readonly resumeAt: number | undefined
+  /** Whether the turn ended in the next source's selection: again in a turn it would not end. */
+  readonly isLong: boolean
   readonly count: number
   /** What the tally has collected; undefined when none was asked for. */
   readonly tally: unknown

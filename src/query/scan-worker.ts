@@ -1,5 +1,7 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
+import os from 'node:os'
 import { workerData } from 'piscina'
+import { collectGarbage } from '../threads/options.ts'
 import { exportRows } from './export-scan.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
 import { unpackSources } from './packed-sources.ts'
@@ -7,6 +9,11 @@ import { rebuildRecords } from './rebuild-rows.ts'
 import { scanSources } from './scan.ts'
 import type { PackedScanTask, RebuildPart, RebuildResult, ScanResult } from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
+
+/** How much less urgent long queries are than all else: next to a busy thread they get a tenth. */
+const longNiceness = 10
+
+if (workerData.isForLong) beLessUrgent()
 
 const reader = new SourceReader(workerData.cacheBytes)
 
@@ -22,8 +29,23 @@ export function rebuild(parts: readonly RebuildPart[]): RebuildResult {
   return result
 }
 
-export function exportWindow(task: ExportTask): ExportRows {
+export function exportWindow(task: ExportTask): ExportRows | 'long' {
   const rows = exportRows(task, reader)
   reader.trim()
   return rows
+}
+
+/** Gives back what the thread does not need. */
+export function rest(): void {
+  collectGarbage()
+}
+
+/** Of this thread alone, which only Linux can tell apart from its process. */
+function beLessUrgent(): void {
+  if (process.platform !== 'linux') return
+  try {
+    os.setPriority(0, longNiceness)
+  } catch {
+    // Where it is forbidden, long queries are as urgent as others.
+  }
 }

@@ -23,27 +23,38 @@ import {
 } from './scan-task.ts'
 import type { FramePlace, SourceReader } from './source-reader.ts'
 import { newTally, type Tally } from './tally.ts'
+import { Turn, TurnOver } from './turn.ts'
 
 /**
  * Runs a scan task. Returns early with what it has when its turn is over, or when it is cancelled; so
- * one query whose expression takes long keeps others waiting for a source, not for all.
+ * one query that takes long keeps others waiting for a source at most, and not for all.
  */
 export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
-  const { sources, turnMs, cancelled } = task
-  const turnEndsAt = performance.now() + turnMs
-  const scan = new Scan(task, reader)
+  const { sources } = task
+  const turn = new Turn(task.turn)
+  const scan = new Scan(task, reader, turn)
   let sourcesTaken = 0
+  let end: SourceEnd = 'whole'
   for (const source of sources) {
-    if (Atomics.load(cancelled, 0) !== 0) break
-    scan.take(source)
+    if (turn.isCancelled) break
+    end = scan.take(source)
+    if (end !== 'whole') break
     sourcesTaken++
-    if (performance.now() > turnEndsAt) break
+    if (turn.isOver) break
   }
-  const result = { ...scan.result(), sourcesTaken }
+  const isLong = end === 'long' || (typeof end === 'object' && end.isLong)
+  const resumeAt = typeof end === 'object' ? end.resumeAt : undefined
+  const result: ScanResult = { ...scan.result(), sourcesTaken, resumeAt, isLong }
   const isWhole = sourcesTaken === sources.length
   if (!task.rebuildsRecords || !isWhole) return result
   return { ...result, ...rebuildFound(task, result, reader) }
 }
+
+/**
+ * How a task came to the end of a source: all of it is taken; or none, because selecting from it takes
+ * long; or of a journal range the frames before `resumeAt`.
+ */
+type SourceEnd = 'whole' | 'long' | { readonly resumeAt: number; readonly isLong: boolean }
 
 /** Times between which something lies. */
 interface Times {
@@ -55,6 +66,7 @@ interface Times {
 class Scan {
   readonly #task: ScanTask
   readonly #reader: SourceReader
+  readonly #turn: Turn
   readonly #predicate: Predicate
   readonly #first: FirstInOrder
   readonly #tally: Tally | undefined
@@ -62,23 +74,23 @@ class Scan {
   readonly #damagedBlocks: DamagedBlock[] = []
   #count = 0
 
-  constructor(task: ScanTask, reader: SourceReader) {
+  constructor(task: ScanTask, reader: SourceReader, turn: Turn) {
     const { query } = task
     this.#task = task
     this.#reader = reader
+    this.#turn = turn
     this.#predicate = predicateOf(query.selector)
     this.#first = new FirstInOrder(query.limit, query.order, task.bound)
     this.#tally = query.tally && newTally(query.tally)
   }
 
-  take(source: ScanSource): void {
+  take(source: ScanSource): SourceEnd {
     // The merge refuses so large a tally; there is no use in making it larger.
-    if (this.#tally?.refusal !== undefined) return
-    if (source.source.kind === 'journal') this.#takeRange(source)
-    else this.#takeBlock(source)
+    if (this.#tally?.refusal !== undefined) return 'whole'
+    return source.source.kind === 'journal' ? this.#takeRange(source) : this.#takeBlock(source)
   }
 
-  result(): Omit<ScanResult, 'sourcesTaken'> {
+  result(): Omit<ScanResult, 'sourcesTaken' | 'resumeAt' | 'isLong'> {
     return {
       count: this.#count,
       tally: this.#tally?.toPlain(),
@@ -89,42 +101,52 @@ class Scan {
     }
   }
 
-  #takeRange(source: ScanSource): void {
+  #takeRange(source: ScanSource): SourceEnd {
     const frames = this.#reader.frames(source, header => {
       const { firstSequence, recordCount } = header
       const hasArrived = this.#hasArrived(firstSequence, firstSequence + recordCount - 1)
       return hasArrived && this.#isOfInterest(source, header)
     })
+    let isFirst = true
     for (const frame of frames) {
-      if (Atomics.load(this.#task.cancelled, 0) !== 0) return
       if (frame === 'damaged') {
         this.#stats.damagedFrames++
         continue
       }
+      const { columns, place } = frame
+      const isOver = this.#turn.isCancelled || (!isFirst && this.#turn.isWanted)
+      if (isOver) return { resumeAt: place.offset, isLong: false }
+      isFirst = false
+      const selected = this.#selectInTurn(columns, source)
+      if (selected === 'long') return { resumeAt: place.offset, isLong: true }
       this.#stats.frames++
-      this.#stats.bytes += frame.place.bytes
-      this.#takeColumns(frame.columns, source, frame.place)
+      this.#stats.bytes += place.bytes
+      this.#takeSelected(selected, columns, source, place)
     }
+    return 'whole'
   }
 
-  #takeBlock(source: ScanSource): void {
+  #takeBlock(source: ScanSource): SourceEnd {
     try {
       const block = this.#reader.block(source)
       const { minSequence, maxSequence } = block.directory
-      if (!this.#hasArrived(minSequence, maxSequence)) return
-      if (!this.#isOfInterest(source, block)) return
+      if (!this.#hasArrived(minSequence, maxSequence)) return 'whole'
+      if (!this.#isOfInterest(source, block)) return 'whole'
       const prunedBy = block.pruneBy(this.#predicate)
       if (prunedBy !== undefined) {
         this.#stats[prunedBy === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++
-        return
+        return 'whole'
       }
+      const selected = this.#selectInTurn(block, source)
+      if (selected === 'long') return 'long'
       this.#stats.blocks++
       this.#stats.bytes += source.source.bytes
-      this.#takeColumns(block, source, noFrame)
+      this.#takeSelected(selected, block, source, noFrame)
     } catch (error) {
       if (!(error instanceof SegmentCorrupt)) throw error
       this.#damagedBlocks.push({ source: source.number, reason: error.message })
     }
+    return 'whole'
   }
 
   /** Whether something with these times can change the result. */
@@ -140,11 +162,25 @@ class Scan {
     return arrived === undefined || (maxSequence > arrived.after && minSequence < arrived.before)
   }
 
-  #takeColumns(columns: RecordColumns, source: ScanSource, frame: FramePlace): void {
+  #selectInTurn(columns: RecordColumns, source: ScanSource): Uint8Array | undefined | 'long' {
+    const { query } = this.#task
+    const { startTime, endTime } = source.isCounted ? this.#first.within(query) : query
+    try {
+      return this.#turn.within(() => this.#predicate.select(columns, startTime, endTime))
+    } catch (error) {
+      if (error instanceof TurnOver) return 'long'
+      throw error
+    }
+  }
+
+  #takeSelected(
+    selected: Uint8Array | undefined,
+    columns: RecordColumns,
+    source: ScanSource,
+    frame: FramePlace,
+  ): void {
     const { query } = this.#task
     this.#stats.records += columns.recordCount
-    const { startTime, endTime } = source.isCounted ? this.#first.within(query) : query
-    const selected = this.#predicate.select(columns, startTime, endTime)
     if (selected === undefined) return
     if (query.arrived !== undefined) {
       keepArrived(selected, columns, query.arrived)

@@ -13,11 +13,18 @@ import type { IndexEntry } from '../index/entry.ts'
 import { forEachLevel } from '../index/entry.ts'
 import { ProblemError } from '../problems.ts'
 import { type LaneRows, Merger } from '../query/export-merge.ts'
-import type { ExportQuery, ExportSource, ExportWindow } from '../query/export-task.ts'
+import {
+  type ExportQuery,
+  type ExportRows,
+  type ExportSource,
+  type ExportTarget,
+  type ExportWindow,
+  sharedTarget,
+} from '../query/export-task.ts'
 import { csvHeader } from '../query/export-text.ts'
 import { ExportWindows } from '../query/export-windows.ts'
 import type { Predicate } from '../query/predicate.ts'
-import type { ScanPool } from '../query/scan-pool.ts'
+import type { Pace, ScanPool } from '../query/scan-pool.ts'
 import type { DamagedBlock } from '../query/scan-task.ts'
 import { type SourceRef, sourceKey } from '../query/source.ts'
 
@@ -44,6 +51,9 @@ export interface Damage {
   readonly stats: { readonly damagedFrames: number }
   readonly damaged: readonly { readonly source: SourceRef; readonly reason: string }[]
 }
+
+/** What a lane found, and what it could not read. */
+type LaneOutcome = LaneRows & Pick<ExportRows, 'damagedFrames' | 'damagedBlocks'>
 
 /** What an export sees: sources by their numbers. */
 export function exportView(
@@ -92,8 +102,9 @@ export async function* exportText(
     return window && scanWindow({ ...window, after: undefined }, window.sources)
   }
   const targets = new Targets(parts.pool.laneCount)
+  const pace: { now: Pace } = { now: 'usual' }
   const scanWindow = (window: ExportWindow, open: readonly ExportSource[]) => {
-    const rows = scanLanes(query, window, open, targets.next(), parts.pool, stops)
+    const rows = scanLanes(query, window, open, targets.next(), parts.pool, pace, stops)
     rows.catch(() => undefined) // Thrown where it is awaited, which may be never.
     return { window, sources: open, rows }
   }
@@ -136,18 +147,31 @@ function scanLanes(
   query: ExportQuery,
   window: ExportWindow,
   sources: readonly ExportSource[],
-  targets: readonly Uint8Array[],
+  targets: readonly ExportTarget[],
   pool: ScanPool,
+  pace: { now: Pace },
   signal: AbortSignal,
-): Promise<LaneRows[]> {
+): Promise<LaneOutcome[]> {
   const byLane = Map.groupBy(sources, ({ source }) => pool.laneOf(source))
-  return pool.run(signal, async ({ cancelled, exportWindow }) => {
+  return pool.run(signal, async ({ exportWindow }) => {
     const outcomes = await Promise.allSettled(
       Array.from(byLane, async ([lane, own]) => {
         const target = targets[lane]!
-        const task = { query, window, sources: own, target, cancelled }
-        const rows = await exportWindow(lane, task)
-        return { ...rows, bytes: rows.bytes ?? target }
+        const task = { query, window, sources: own, target }
+        let rows = await exportWindow(lane, pace.now, task)
+        if (rows === 'long') {
+          pace.now = 'long'
+          rows = await exportWindow(lane, 'long', task)
+        }
+        if (rows === 'long') throw new Error('an export at the long pace was given up')
+        const { count, longText, ...outcome } = rows
+        return {
+          ...outcome,
+          timestamps: target.timestamps.subarray(0, count),
+          sequences: target.sequences.subarray(0, count),
+          ends: target.ends.subarray(0, count),
+          bytes: longText ?? target.text,
+        }
       }),
     )
     return outcomes.map(outcome => {
@@ -157,29 +181,25 @@ function scanLanes(
   })
 }
 
-/** Shared memory for the lanes' texts: of the window that is merged, and of the one that is scanned. */
+/** Shared memory for the lanes' rows: of the window that is merged, and of the one that is scanned. */
 class Targets {
-  readonly #pairs: readonly (readonly Uint8Array[])[]
+  readonly #pairs: readonly (readonly ExportTarget[])[]
   #turn = 0
 
   constructor(laneCount: number) {
-    const targets = () =>
-      Array.from(
-        { length: laneCount },
-        () => new Uint8Array(new SharedArrayBuffer(laneTextBytesMax)),
-      )
+    const targets = () => Array.from({ length: laneCount }, () => sharedTarget(laneTextBytesMax))
     this.#pairs = [targets(), targets()]
   }
 
   /** One for each lane, to be used until this was called twice more. */
-  next(): readonly Uint8Array[] {
+  next(): readonly ExportTarget[] {
     this.#turn = 1 - this.#turn
     return this.#pairs[this.#turn]!
   }
 }
 
 async function refuseDamage(
-  lanes: readonly LaneRows[],
+  lanes: readonly LaneOutcome[],
   sources: readonly ExportSource[],
   { takeDamageOut }: ExportParts,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** The thread that seals and compacts, one task after the other. It ends when there is nothing to do. */
 import { Piscina } from 'piscina'
-import { smallThread } from '../threads/heap.ts'
+import { threadOptions } from '../threads/options.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import type { CompactTask } from './compact.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
@@ -14,7 +14,7 @@ export class SealThread {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleMs,
-    ...smallThread,
+    ...threadOptions,
   })
 
   seal(task: SealTask): Promise<WrittenSegment[] | SealFailure> {

@@ -7,7 +7,7 @@
  * thread is ended, and it is known whose query it was.
  */
 import { Piscina } from 'piscina'
-import { smallThread } from '../threads/heap.ts'
+import { threadOptions } from '../threads/options.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
 import { progress, type TailResult, type TailTask } from './tail-task.ts'
 
@@ -32,7 +32,7 @@ export class TailThread {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 30_000,
-      ...smallThread,
+      ...threadOptions,
     })
   }
 

@@ -68,11 +68,14 @@ class ScansHere extends ScanPool {
 
   override async run<T>(_: AbortSignal, work: (job: ScanJob) => Promise<T>): Promise<T> {
     const reader = new SourceReader(0, this.#disk)
+    const cancelled = new Int32Array(new SharedArrayBuffer(4))
+    const forEver = Number.POSITIVE_INFINITY
+    const turn = { turnMs: forEver, longMs: forEver, cancelled }
     return work({
-      cancelled: new Int32Array(new SharedArrayBuffer(4)),
-      scan: async (_lane, task) => scanSources(task, reader),
+      cancelled,
+      scan: async (_lane, _pace, task) => scanSources({ ...task, turn }, reader),
       rebuild: async (_lane, parts) => rebuildRecords(parts, reader),
-      exportWindow: async (_lane, task) => exportRows(task, reader),
+      exportWindow: async (_lane, _pace, task) => exportRows({ ...task, turn }, reader),
     })
   }
 }

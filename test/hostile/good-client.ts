@@ -7,17 +7,21 @@ export interface GoodTimes {
   readonly query: readonly number[]
 }
 
-/** Sends one event after the other and, beside that, asks for one count after the other, for so long. */
+/**
+ * Sends one event after the other and, beside that, asks for one count after the other, for so long.
+ * The counts are of records before `endTime`: of what was there before, all ask for the same.
+ */
 export async function goodClient(
   service: ServiceProcess,
   token: string,
   forMs: number,
+  endTime = 8.64e15,
 ): Promise<GoodTimes> {
   const endAt = performance.now() + forMs
   const sent = { token, body: { message: 'from a good client' } }
   const [ingest, query] = await Promise.all([
     timesUntil(endAt, () => service.call('POST', '/api/v1/webhook/event/log', sent)),
-    timesUntil(endAt, () => service.query('count(logs{log_level="info"})', { limit: 1 })),
+    timesUntil(endAt, () => service.query('count(logs{log_level="info"})', { limit: 1, endTime })),
   ])
   return { ingest, query }
 }

@@ -3,7 +3,10 @@
  * loop is, while so many slow connections are held, against the same without them; with `--runaway`
  * while so many queries with a runaway regular expression are under way (as a rule 1).
  *
- * Rounds with and without alternate, so that both see the same machine.
+ * Rounds with and without alternate, so that both see the same machine. The good client and those who
+ * hold slow connections are processes of their own: what they take of the processors is shown, because
+ * on a small machine it is taken from the service. Queries are about what was there before the first
+ * round, so that all have the same work.
  */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,8 +15,10 @@ import { parseArgs } from 'node:util'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { type GoodTimes, goodClient, percentile } from './good-client.ts'
 import { type LoopDelay, loopDelay, loopDelayEnvironment } from './loop-delay.ts'
+import { processorMs } from './processor-time.ts'
 import { keepRunning, runawayText } from './runaway-queries.ts'
-import { holdSlowConnections, slowKinds } from './slow-connections.ts'
+import { slowKinds } from './slow-connections.ts'
+import { holdElsewhere } from './slow-connections-process.ts'
 
 /** Before a phase counts, ms: connections connect, threads start. */
 const warmMs = 3_000
@@ -34,18 +39,44 @@ const service = await startService(join(directory, 'data'), {
   environment: loopDelayEnvironment(delayPath),
 })
 const token = await service.makeToken()
-await fill(service)
+await fill(service, values.runaway ? 10_000 : 1_000)
+const endTime = Date.now()
+await fill(service, values.runaway ? 6_000 : 1_000) // So that no event that follows is in the same range.
+
+/** Processor time of each process, ms. */
+interface ProcessorTimes {
+  readonly service: number
+  readonly client: number
+  readonly holder: number
+}
 
 interface Phase {
   readonly times: GoodTimes
+  /** While everything started. */
+  readonly delayAtStart: LoopDelay
   readonly delay: LoopDelay
+  readonly processor: ProcessorTimes
 }
 
-async function phase(): Promise<Phase> {
-  await goodClient(service, token, warmMs)
+/** `holder` is the process that holds slow connections. */
+async function phase(holder?: number): Promise<Phase> {
+  const processorTimes = (): ProcessorTimes => ({
+    service: processorMs(service.pid),
+    client: processorMs(process.pid),
+    holder: holder === undefined ? 0 : processorMs(holder),
+  })
   await loopDelay(service.pid, delayPath) // What was before does not count.
-  const times = await goodClient(service, token, forMs)
-  return { times, delay: await loopDelay(service.pid, delayPath) }
+  await goodClient(service, token, warmMs, endTime)
+  const delayAtStart = await loopDelay(service.pid, delayPath)
+  const before = processorTimes()
+  const times = await goodClient(service, token, forMs, endTime)
+  const after = processorTimes()
+  const processor = {
+    service: after.service - before.service,
+    client: after.client - before.client,
+    holder: after.holder - before.holder,
+  }
+  return { times, delayAtStart, delay: await loopDelay(service.pid, delayPath), processor }
 }
 
 const without: Phase[] = []
@@ -59,9 +90,9 @@ await service.end()
 fs.rmSync(directory, { recursive: true })
 
 /** Something to read: large answers for slow readers, or texts that an expression is lost in. */
-async function fill(to: ServiceProcess): Promise<void> {
-  const [events, textOf] = values.runaway ? [10_000, runawayText] : [1_000, () => 'x'.repeat(5_000)]
-  const lines = Array.from({ length: events }, (_, i) =>
+async function fill(to: ServiceProcess, count: number): Promise<void> {
+  const textOf = values.runaway ? runawayText : () => 'x'.repeat(5_000)
+  const lines = Array.from({ length: count }, (_, i) =>
     JSON.stringify({ i, message: `${i} ${textOf(i)}` }),
   )
   const body = lines.join('\n')
@@ -79,16 +110,13 @@ async function withRunaways(): Promise<Phase> {
 }
 
 async function withSlowConnections(): Promise<Phase> {
-  const slow = holdSlowConnections({ url: service.url, token, key: adminKey }, count)
-  const found = await phase()
-  console.log(`${slow.openCount()} slow connections at the end`)
-  await slow.allClosedOnce
-  slow.end()
+  const holder = holdElsewhere({ url: service.url, token, key: adminKey }, count)
+  const found = await phase(holder.pid)
+  const { openCount, lifetimes } = await holder.end()
+  console.log(`${openCount} slow connections at the end`)
   for (const kind of slowKinds) {
-    const longest = Math.max(...slow.lifetimes[kind]) / 1_000
-    console.log(
-      `${kind}: ${slow.lifetimes[kind].length} closed, after ${longest.toFixed(1)} s at most`,
-    )
+    const longest = Math.max(...lifetimes[kind]) / 1_000
+    console.log(`${kind}: ${lifetimes[kind].length} closed, after ${longest.toFixed(1)} s at most`)
   }
   return found
 }
@@ -98,7 +126,8 @@ function print(): void {
   const rows: Record<string, object> = {}
   const row = (name: string, of: (phases: readonly Phase[]) => number) => {
     const [a, b] = [of(without), of(during)]
-    rows[name] = { without: a.toFixed(2), during: b.toFixed(2), ratio: (b / a).toFixed(2) }
+    const ratio = a > 0 ? (b / a).toFixed(2) : ''
+    rows[name] = { without: a.toFixed(2), during: b.toFixed(2), ratio }
   }
   for (const kind of ['ingest', 'query'] as const) {
     for (const share of [0.5, 0.99]) {
@@ -108,6 +137,18 @@ function print(): void {
   for (const figure of ['p99', 'p999', 'max'] as const) {
     row(`loop ${figure}, worst round`, phases =>
       Math.max(...phases.map(({ delay }) => delay[figure])),
+    )
+  }
+  row('loop max at the start', phases =>
+    Math.max(...phases.map(({ delayAtStart }) => delayAtStart.max)),
+  )
+  for (const who of ['service', 'client', 'holder'] as const) {
+    row(
+      `processor of ${who}, ms/s`,
+      phases =>
+        phases.reduce((sum, { processor }) => sum + processor[who], 0) /
+        phases.length /
+        (forMs / 1e3),
     )
   }
   console.table(rows)

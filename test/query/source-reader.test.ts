@@ -3,62 +3,22 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { journalPath } from '../../src/journal/files.ts'
 import type { Order } from '../../src/query/earliest.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
 import type { RebuildPart, ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import type { TallyRequest } from '../../src/query/tally.ts'
-import { sealJournal } from '../../src/store/seal.ts'
-import { type StreamRecord, writeJournal } from '../segment/sealed.ts'
-import {
-  arbitraryGrouping,
-  arbitraryRecord,
-  arbitraryStream,
-  matchesPlainly,
-  object,
-} from './plain.ts'
+import type { StreamRecord } from '../segment/sealed.ts'
+import { arbitraryGrouping, matchesPlainly, object } from './plain.ts'
+import { makeSources } from './sources.ts'
 
 const everyRecord = { kind: 'selector', matchers: [], filters: [] } as const
 
-const arbitraryStored: fc.Arbitrary<StreamRecord> = fc
-  .tuple(arbitraryRecord, arbitraryStream, fc.integer({ min: 0, max: 60 }))
-  .map(([record, stream, timestamp]) => ({ ...record, timestamp, stream }))
-
-/** Records of three journal files, of which two are sealed: the sources of all of them. */
-function makeSources(directory: string): { records: StreamRecord[]; sources: ScanSource[] } {
-  const [records] = fc.sample(fc.array(arbitraryStored, { minLength: 300, maxLength: 300 }), {
-    numRuns: 1,
-    seed: 42,
-  })
-  const sources: ScanSource[] = []
-  for (const file of [1, 2, 3]) {
-    const path = journalPath(directory, file)
-    const first = 100 * (file - 1)
-    const lists = [0, 50].map(start => records!.slice(first + start, first + start + 50))
-    writeJournal(path, file, lists, first + 1)
-    if (file === 3) {
-      const bytes = fs.statSync(path).size - 20
-      const source = { kind: 'journal', file, offset: 20, bytes } as const
-      sources.push({ number: sources.length, path, source, isCounted: false })
-      continue
-    }
-    const task = { journal: { path, file }, directory, firstNumber: file, createdAt: 0 }
-    for (const { path, footer } of sealJournal(task)) {
-      for (const { directory, blockBytes } of footer.blocks) {
-        const source = { kind: 'block', segment: file, directory, bytes: blockBytes } as const
-        sources.push({ number: sources.length, path, source, isCounted: false })
-      }
-    }
-  }
-  return { records: records!, sources }
-}
-
 function scan(sources: readonly ScanSource[], query: ScanQuery, reader: SourceReader): ScanResult {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
-  const turnMs = Number.POSITIVE_INFINITY
-  const task = { query, sources, bound: undefined, rebuildsRecords: true, turnMs, cancelled }
+  const turn = { turnMs: Number.POSITIVE_INFINITY, longMs: Number.POSITIVE_INFINITY, cancelled }
+  const task = { query, sources, bound: undefined, rebuildsRecords: true, turn }
   const result = scanSources(task, reader)
   reader.trim()
   return result
@@ -166,8 +126,9 @@ t.test('a scan whose turn is over has taken some sources, and goes on with the r
   let count = 0
   let turns = 0
   for (let rest: readonly ScanSource[] = sources; rest.length > 0; turns++) {
-    const task = { query, sources: rest, bound: undefined, rebuildsRecords: true, cancelled }
-    const result = scanSources({ ...task, turnMs: 0 }, reader)
+    const turn = { turnMs: 0, longMs: Number.POSITIVE_INFINITY, cancelled }
+    const task = { query, sources: rest, bound: undefined, rebuildsRecords: true, turn }
+    const result = scanSources(task, reader)
     t.equal(result.sourcesTaken, 1)
     t.equal(result.records !== undefined, rest.length === 1, 'records are for a whole task')
     count += result.count

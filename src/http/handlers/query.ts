@@ -10,6 +10,7 @@ import type { QueryRunner } from '../query-runner.ts'
 import { readRecords, readTimeout, recordsFields, timeMax } from '../records-request.ts'
 import { jsonReply, type Reply } from '../reply.ts'
 import type { JsonRequest } from '../routes.ts'
+import { selectJson } from '../select-json.ts'
 import { valueOver } from './query-value.ts'
 
 export const histogramSchema = Type.Object({
@@ -72,16 +73,16 @@ export function queryHandlers({ store, config, runner }: QueryDependencies): {
         order: asked.order ?? 'asc',
         cursor: asked.cursor,
       }
-      const answer = await runner.run(
+      const json = await runner.run(
         async stop => {
           const { count, records: logs, ...rest } = await store.select(selection, stop)
           const found = { count, logs, ...rest }
-          if (query.kind === 'selector' || isCount) return found
-          return { ...found, ...(await valueOver(store, query, asked, stop)) }
+          if (query.kind === 'selector' || isCount) return selectJson(found)
+          return selectJson({ ...found, ...(await valueOver(store, query, asked, stop)) })
         },
         { timeoutMs, clientSignal: signal() },
       )
-      return jsonReply(answer)
+      return { status: 200, contentType: 'application/json', body: json }
     },
   }
 }

@@ -106,7 +106,7 @@ export function findingsOf(figures: StorageFigures): Finding[] {
     findings.push({
       kind: 'warn',
       title: 'Sealing lags behind',
-      text: `${countText(journal.unsealedFiles)} files of the journal wait. Nothing is lost, but they take more room and queries take longer; --seal-threads gives it more threads.`,
+      text: `${countText(journal.unsealedFiles)} files of the journal wait. Nothing is lost, but they take more room and queries take longer until senders pause: sealing gives way to them.`,
     })
   }
   if (queuedScans > queuedScansUsual) {

@@ -1,0 +1,98 @@
+/**
+ * A scan thread: it runs one task after the other, in the order in which they came, and may be ended and
+ * started anew.
+ *
+ * The order is kept here, because Piscina keeps none among tasks that can be cancelled: the one that has
+ * waited longest goes behind all others again and again.
+ */
+import { Piscina } from 'piscina'
+import { threadOptions } from '../threads/options.ts'
+import type { TurnBounds } from './turn.ts'
+
+/** Time without a task after which a thread gives back memory, ms. */
+const restMs = 10_000
+
+export class LaneThread {
+  readonly #pool: Piscina
+  readonly #bounds: Pick<TurnBounds, 'turnMs' | 'longMs'>
+  /** In shared memory, so that the task under way knows of those that wait. */
+  readonly #taskCount = new Int32Array(new SharedArrayBuffer(4))
+  /** Begin the tasks that wait. */
+  readonly #waiting: (() => void)[] = []
+  #isBusy = false
+  readonly #rest: NodeJS.Timeout
+
+  constructor(
+    options: ConstructorParameters<typeof Piscina>[0],
+    bounds: Pick<TurnBounds, 'turnMs' | 'longMs'>,
+    afterMs = restMs,
+  ) {
+    this.#pool = new Piscina({ ...options, maxThreads: 1, ...threadOptions })
+    this.#bounds = bounds
+    this.#rest = setTimeout(() => this.#giveBackMemory(), afterMs).unref()
+  }
+
+  /** Tasks that wait for the thread. */
+  get queueSize(): number {
+    return this.#waiting.length
+  }
+
+  /** The turn of a task in this thread. */
+  turn(cancelled: Int32Array): TurnBounds {
+    return { ...this.#bounds, cancelled, taskCount: this.#taskCount }
+  }
+
+  /** Runs what the thread's program calls so. When the signal is aborted on the way, the thread is
+   *  ended with the task; a task that waits only leaves. */
+  async run<T>(name: string, task: unknown, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted()
+    Atomics.add(this.#taskCount, 0, 1)
+    try {
+      if (this.#isBusy) await this.#turnOf(signal)
+      this.#isBusy = true
+      try {
+        return await this.#pool.run(task, { name, signal })
+      } finally {
+        this.#beginNext()
+        if (!this.#isBusy) this.#rest.refresh()
+      }
+    } finally {
+      Atomics.sub(this.#taskCount, 0, 1)
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#rest)
+    await this.#pool.destroy()
+  }
+
+  /** Resolves when all tasks that came before have ended. */
+  #turnOf(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(begin)
+    })
+  }
+
+  #beginNext(): void {
+    const begin = this.#waiting.shift()
+    this.#isBusy = begin !== undefined // Nobody comes in between.
+    begin?.()
+  }
+
+  /** A thread that waits for tasks does nothing else, so its garbage would stay as long as it rests. */
+  #giveBackMemory(): void {
+    if (this.#isBusy || this.#pool.threads.length === 0) return
+    this.#isBusy = true
+    const done: Promise<void> = this.#pool.run(undefined, { name: 'rest' })
+    done.catch(() => undefined).finally(() => this.#beginNext()) // Ended on the way: nothing is lost.
+  }
+}

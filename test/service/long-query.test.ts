@@ -1,0 +1,100 @@
+/**
+ * While a query's expression runs and runs, the others are answered: also when all records are in one
+ * block, or in one range of the journal, and there is one thread to search them.
+ */
+import fs from 'node:fs'
+import t from 'tap'
+import { runawayText } from '../hostile/runaway-queries.ts'
+import { adminKey, type ServiceProcess, startService } from './service-process.ts'
+
+const recordCount = 4_000
+/** One of them takes 5 ms with this: all of them longer than a query may take. */
+const runaway = 'logs |~ "[a-z][a-y]{300}[0-9]{1,9}"'
+const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' }
+
+async function start(dataDir: string, flags: readonly string[]): Promise<ServiceProcess> {
+  const service = await startService(dataDir, { flags: ['--scan-threads', '1', ...flags] })
+  const token = await service.makeToken()
+  const events = Array.from({ length: recordCount }, (_, i) =>
+    JSON.stringify({ message: `${i} ${runawayText(i)}` }),
+  )
+  const sent = { token, body: events.join('\n') }
+  const { body } = await service.call('POST', '/api/v1/webhook/event/logs', sent)
+  t.equal(body.accepted, recordCount)
+  return service
+}
+
+/** Asks as a client that goes away does; `isAnswered` tells whether it was answered before. */
+function askAndLeave(service: ServiceProcess, path: string) {
+  const gone = new AbortController()
+  const body = JSON.stringify({ query: runaway, startTime: 0, endTime: 8.64e15 })
+  let isAnswered = false
+  const over = fetch(service.url + path, { method: 'POST', headers, body, signal: gone.signal })
+    .then(answer => answer.text())
+    .then(
+      () => {
+        isAnswered = true
+      },
+      () => undefined,
+    )
+  return {
+    isAnswered: () => isAnswered,
+    leave: () => {
+      gone.abort()
+      return over
+    },
+  }
+}
+
+/** Resolves when a thread of the process is less urgent than the others; only Linux tells. */
+async function lessUrgentThread(pid: number): Promise<void> {
+  const threads = `/proc/${pid}/task`
+  // The name, in parentheses, may hold anything; from behind it on, the first field is the third.
+  const niceness = (stat: string) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  const isThere = () =>
+    fs
+      .readdirSync(threads)
+      .some(id => niceness(fs.readFileSync(`${threads}/${id}/stat`, 'utf8')) === 10)
+  if (!fs.existsSync(threads)) return
+  const startedAt = performance.now()
+  while (!isThere()) {
+    if (performance.now() - startedAt > 15_000) throw new Error('all threads are as urgent')
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+/** The counts of queries that read all records, asked one after the other. */
+async function countsMeanwhile(service: ServiceProcess): Promise<number[]> {
+  const counts: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const { body } = await service.query(`count(logs !~ "[0-9]{5,9}z${i}")`, { limit: 1 })
+    counts.push(body.count)
+  }
+  return counts
+}
+
+const places = {
+  'in the journal': [],
+  'in a block': ['--journal-file-age', '1s'],
+}
+
+for (const [place, flags] of Object.entries(places)) {
+  t.test(`other queries are answered while one runs away ${place}`, async t => {
+    const service = await start(t.testdir(), flags)
+    t.teardown(() => service.end('SIGKILL'))
+    const isSealed = async () => {
+      const { body } = await service.query('count(logs !~ "[0-9]{9}")', { limit: 1 })
+      return body.stats.blocksScanned > 0
+    }
+    if (flags.length > 0) while (!(await isSealed())) await new Promise(setImmediate)
+    for (const path of ['/api/v1/query/logs', '/api/v1/query/logs/export']) {
+      const asked = askAndLeave(service, path)
+      t.same(await countsMeanwhile(service), Array(3).fill(recordCount), path)
+      await lessUrgentThread(service.pid)
+      t.same(await countsMeanwhile(service), Array(3).fill(recordCount), path)
+      t.equal(asked.isAnswered(), false, `${path} is still under way`)
+      await asked.leave()
+    }
+    t.equal(await service.end(), 0)
+  })
+}
