@@ -3,11 +3,13 @@
  * [--fresh] [--no-cold] [--quick]`.
  *
  * Times are whole HTTP requests on loopback, one at a time, with all records in segments. Warm: all
- * queries were asked in turn for ten seconds, and the median of all runs after those that do not count. Cold: one run on a service just started, with the
- * page cache dropped where that is allowed. Every answer is compared with the oracle's; a wrong one
- * ends the benchmark. The baseline is `Buffer.indexOf` over all messages for the query's own text, or
- * for a text that is nowhere: one pass over everything, already in memory, on one core.
+ * queries were asked in turn for ten seconds, and the median of all runs after those that do not count.
+ * Cold: one run on a service just started, with the page cache dropped where that is allowed. Every
+ * answer is compared with the oracle's; a wrong one ends the benchmark. The baseline is
+ * `Buffer.indexOf` over all messages for the query's own text, or for a text that is nowhere: one pass
+ * over everything, already in memory, on one core.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { describeStore } from './disk-size.ts'
@@ -44,6 +46,8 @@ const seed = integerOption('seed', values.seed)
 const runs = Math.max(5, integerOption('runs', values.runs))
 const isColdWanted = !values['no-cold'] && !values.quick
 
+/** Without queries, before memory is read once more. */
+const restMs = values.quick ? 1_000 : 30_000
 /** Before the first time that counts. */
 const usedMs = values.quick ? 1_000 : 10_000
 
@@ -70,6 +74,9 @@ for (const query of queries) {
 }
 const emptyRoundTripMs = await measureEmptyRoundTrip(service)
 const memory = readMemory(service.pid)
+process.stderr.write(`at rest for ${restMs / 1000} s\n`)
+await pause(restMs)
+const memoryAtRest = readMemory(service.pid)
 
 let isCacheDropped = true
 if (isColdWanted) {
@@ -131,8 +138,10 @@ function printResults(): void {
     `\n${storeLine}; ${origin}\n` +
       `every answer equals the oracle's; an empty round trip (GET /health) takes ` +
       `${millis(emptyRoundTripMs)} ms\n` +
-      `memory of the service (to reach: 400 MB): ${megabytes(memoryBefore.residentBytes)} before the ` +
-      `queries, ${megabytes(memory.residentBytes)} after the warm ones, ` +
+      `memory of the service (to reach: 400 MB at the end): ` +
+      `${megabytes(memoryBefore.residentBytes)} before the queries, ` +
+      `${megabytes(memory.residentBytes)} right after the warm ones, ` +
+      `${megabytes(memoryAtRest.residentBytes)} after ${restMs / 1000} s at rest, ` +
       `${megabytes(memory.peakBytes)} at most since its start`,
   )
 }
