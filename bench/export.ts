@@ -3,8 +3,10 @@
  * [--fresh] [--quick]`, over the data of `query.ts`, all in segments.
  *
  * Times are whole HTTP requests on loopback, one at a time; the client reads as fast as it can and
- * counts line ends, on the same machine. Memory is that of the whole service: before, after queries
- * that filled its caches, and at most during the export. A wrong number of records ends the benchmark.
+ * counts line ends, on the same machine. Memory is that of the whole service: before, and at most
+ * during the export; after ten seconds of all the queries of `query.ts`, as in a service in use, and in
+ * the last line after a restart, when whatever comes first makes the threads grow. A wrong number of
+ * records ends the benchmark.
  */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -13,8 +15,10 @@ import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { readCpuSeconds, readMemory } from './child.ts'
 import { describeStore } from './disk-size.ts'
+import { prepare, timeQuery } from './measure.ts'
 import { integerOption } from './options.ts'
-import { openData } from './query-data.ts'
+import { dataRange, openData, restart } from './query-data.ts'
+import { benchQueries } from './query-list.ts'
 import { adminKey, allTimes, type BenchService } from './service.ts'
 import { formatTable, left, machineLine, right, whole } from './table.ts'
 
@@ -47,18 +51,22 @@ const { values: options } = parseArgs({
 const isQuick = options.quick
 const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
 const seed = integerOption('seed', options.seed)
-const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: false, isQuick })
-const { service, figures, origin } = data
+const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: true, isQuick })
+const { service, figures, origin, oracle } = data
 const storeLine = describeStore(figures, service.dataDir)
 
-await fillCaches(service)
+const usedMs = isQuick ? 1_000 : 10_000
+await use(service)
 const rows: string[][] = []
 for (const one of cases) {
   process.stderr.write(`${one.work}\n`)
   rows.push(await measure(service, one))
 }
 await service.stop()
-console.log(`${machineLine()}\n`)
+const restarted = await restart(isQuick)
+rows.push(await measure(restarted, { ...cases[0]!, work: 'NDJSON, first after a restart' }))
+await restarted.stop()
+console.log(`${machineLine()}; all queries in turn for ${usedMs / 1000} s first\n`)
 console.log(
   formatTable(
     [
@@ -76,12 +84,13 @@ console.log(
 )
 console.log(`\n${storeLine}; ${origin}`)
 
-/** Queries that open every message and every attribute, as a service in use has seen them. */
-async function fillCaches(on: BenchService): Promise<void> {
-  for (let round = 0; round < 2; round++) {
-    await on.query('count(logs |~ "nowhere [0-9]x")')
-    await on.query('count by (host) (logs{trace_id!="0", duration_ms!="0", status!="0"})')
-  }
+/** All queries in turn. */
+async function use(on: BenchService): Promise<void> {
+  const queries = benchQueries.map(query => prepare(query, oracle, dataRange))
+  const usedFrom = performance.now()
+  do {
+    for (const query of queries) await timeQuery(on, query)
+  } while (performance.now() - usedFrom < usedMs)
 }
 
 async function measure(on: BenchService, one: Case): Promise<string[]> {
