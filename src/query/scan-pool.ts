@@ -36,6 +36,10 @@ const longIdleMs = 10_000
 /** Of the memory for decoded columns of the lane's usual thread. */
 const longCacheShare = 1 / 4
 
+/** How much less urgent the threads are than the one that takes events: next to it, when there are
+ *  processors for one of them only, usual queries get a third, long ones a tenth. Sealing has 5. */
+const niceness = { usual: 3, long: 10 } as const
+
 /** `usual`: tasks that take turns. `long`: tasks of queries that would hold up those. */
 export type Pace = 'usual' | 'long'
 
@@ -67,8 +71,8 @@ export class ScanPool {
     const entry = new URL('./scan-worker.ts', import.meta.url)
     const laneBytes = Math.floor(cacheBytes / threads)
     const longBytes = Math.floor(laneBytes * longCacheShare)
-    const usual = threadProgram(entry, { cacheBytes: laneBytes, isForLong: false })
-    const long = threadProgram(entry, { cacheBytes: longBytes, isForLong: true })
+    const usual = threadProgram(entry, { cacheBytes: laneBytes, niceness: niceness.usual })
+    const long = threadProgram(entry, { cacheBytes: longBytes, niceness: niceness.long })
     this.#lanes = Array.from({ length: threads }, () => ({
       usual: new LaneThread({ ...usual, minThreads: 1 }, { turnMs, longMs }),
       long: new LaneThread(

@@ -10,10 +10,7 @@ import { scanSources } from './scan.ts'
 import type { PackedScanTask, RebuildPart, RebuildResult, ScanResult } from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
 
-/** How much less urgent long queries are than all else: next to a busy thread they get a tenth. */
-const longNiceness = 10
-
-if (workerData.isForLong) beLessUrgent()
+beLessUrgent(workerData.niceness)
 
 const reader = new SourceReader(workerData.cacheBytes)
 
@@ -41,11 +38,11 @@ export function rest(): void {
 }
 
 /** Of this thread alone, which only Linux can tell apart from its process. */
-function beLessUrgent(): void {
+function beLessUrgent(niceness: number): void {
   if (process.platform !== 'linux') return
   try {
-    os.setPriority(0, longNiceness)
+    os.setPriority(0, niceness)
   } catch {
-    // Where it is forbidden, long queries are as urgent as others.
+    // Where it is forbidden, queries are as urgent as all else.
   }
 }
