@@ -72,7 +72,8 @@ export interface ScanStats {
 }
 
 export interface ScanResult {
-  /** How many of the task's sources this is of: the first ones; none only when it was cancelled. */
+  /** How many of the task's sources this is of: the first ones; none when it was
+   *  cancelled, or the first one is to be gone on with. */
   readonly sourcesTaken: number
   /** Where in its file the next source is to be gone on with: a journal range that is taken in part. */
   readonly resumeAt: number | undefined
