@@ -21,6 +21,7 @@ import { dataRange, openData, restart } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { adminKey, allTimes, type BenchService } from './service.ts'
 import { formatTable, left, machineLine, right, whole } from './table.ts'
+import { askInTurn } from './warm.ts'
 
 interface Case {
   readonly work: string
@@ -56,7 +57,9 @@ const { service, figures, origin, oracle } = data
 const storeLine = describeStore(figures, service.dataDir)
 
 const usedMs = isQuick ? 1_000 : 10_000
-await use(service)
+const queries = benchQueries.map(query => prepare(query, oracle, dataRange))
+const asks = queries.map(query => () => timeQuery(service, query))
+await askInTurn(asks, usedMs)
 const rows: string[][] = []
 for (const one of cases) {
   process.stderr.write(`${one.work}\n`)
@@ -83,15 +86,6 @@ console.log(
   ),
 )
 console.log(`\n${storeLine}; ${origin}`)
-
-/** All queries in turn. */
-async function use(on: BenchService): Promise<void> {
-  const queries = benchQueries.map(query => prepare(query, oracle, dataRange))
-  const usedFrom = performance.now()
-  do {
-    for (const query of queries) await timeQuery(on, query)
-  } while (performance.now() - usedFrom < usedMs)
-}
 
 async function measure(on: BenchService, one: Case): Promise<string[]> {
   const expected = (await on.query(one.query)).count

@@ -22,7 +22,7 @@ import { dataRange, openData, restart } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import type { BenchService } from './service.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
-import { describeWarm, measureWarm } from './warm.ts'
+import { askInTurn, describeWarm, measureWarm } from './warm.ts'
 
 interface Measured {
   readonly query: PreparedQuery
@@ -61,10 +61,8 @@ const memoryBefore = readMemory(service.pid)
 const queries = benchQueries.map(benchQuery => prepare(benchQuery, oracle, dataRange))
 // As on a service in use: the first ones must not pay for what all have in common.
 process.stderr.write(`all queries in turn for ${usedMs / 1000} s\n`)
-const usedFrom = performance.now()
-do {
-  for (const query of queries) await timeQuery(service, query)
-} while (performance.now() - usedFrom < usedMs)
+const asks = queries.map(query => () => timeQuery(service, query))
+await askInTurn(asks, usedMs)
 
 const measured: Measured[] = []
 for (const query of queries) {

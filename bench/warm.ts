@@ -10,6 +10,17 @@ const warmUpMs = 1_500
 /** What is quick is timed more often than asked, for so long: a neighbour's moment must not decide. */
 const timedMs = 500
 
+/** Asks in turn for so long, as happens to a service in use: nothing of this is timed. */
+export async function askInTurn(
+  asks: readonly (() => Promise<unknown>)[],
+  milliseconds: number,
+): Promise<void> {
+  const startedAt = performance.now()
+  do {
+    for (const ask of asks) await ask()
+  } while (performance.now() - startedAt < milliseconds)
+}
+
 /** The median of at least `runs` times, in milliseconds, after the runs that do not count. */
 export async function measureWarm(ask: () => Promise<number>, runs: number): Promise<number> {
   const startedAt = performance.now()

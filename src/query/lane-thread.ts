@@ -9,7 +9,7 @@ import { Piscina } from 'piscina'
 import { threadOptions } from '../threads/options.ts'
 import type { TurnBounds } from './turn.ts'
 
-/** Time without a task after which a thread gives back memory, ms. */
+/** How long a thread waits for a task before it rests, ms. */
 const restMs = 10_000
 
 export class LaneThread {
@@ -22,6 +22,7 @@ export class LaneThread {
   #isBusy = false
   readonly #rest: NodeJS.Timeout
 
+  /** `afterMs`: time without a task after which the thread gives back memory, ms. */
   constructor(
     options: ConstructorParameters<typeof Piscina>[0],
     bounds: Pick<TurnBounds, 'turnMs' | 'longMs'>,

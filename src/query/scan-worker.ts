@@ -1,7 +1,7 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
-import os from 'node:os'
 import { workerData } from 'piscina'
 import { collectGarbage } from '../threads/options.ts'
+import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export-scan.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
 import { unpackSources } from './packed-sources.ts'
@@ -35,14 +35,4 @@ export function exportWindow(task: ExportTask): ExportRows | 'long' {
 /** Gives back what the thread does not need. */
 export function rest(): void {
   collectGarbage()
-}
-
-/** Of this thread alone, which only Linux can tell apart from its process. */
-function beLessUrgent(niceness: number): void {
-  if (process.platform !== 'linux') return
-  try {
-    os.setPriority(0, niceness)
-  } catch {
-    // Where it is forbidden, queries are as urgent as all else.
-  }
 }

@@ -1,14 +1,13 @@
 /** The entry point of a seal thread (Piscina calls these by name). */
-import os from 'node:os'
 import { realDisk } from '../disk/real-disk.ts'
+import { beLessUrgent } from '../threads/urgency.ts'
 import type { CompactTask } from './compact.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import * as tasks from './seal-tasks.ts'
 
 /** Senders and queries come first; what is not sealed yet is only larger and a little slower. */
 const niceness = 5
-// On Linux this is the thread's own, and not the process's. Elsewhere nothing would be gained by it.
-if (process.platform === 'linux') os.setPriority(niceness)
+beLessUrgent(niceness)
 
 export function seal(task: SealTask): WrittenSegment[] | tasks.SealFailure {
   return tasks.seal(task, realDisk)

@@ -7,11 +7,12 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { exportRows } from '../../src/query/export-scan.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
-import { type ScanJob, ScanPool } from '../../src/query/scan-pool.ts'
+import type { ScanJob } from '../../src/query/scan-pool.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 import { compact, seal } from '../../src/store/seal-tasks.ts'
 import type { SimulatedDisk } from '../disk/simulated-disk.ts'
+import { OneLane } from '../query/one-lane.ts'
 import type { SimulatedIndex } from './power-cut-index.ts'
 
 const baseConfig = readConfig(['--data-dir', '/data', '--scan-threads', '1'], {})
@@ -50,20 +51,12 @@ export function openSimulatedStore(options: SimulatedStoreOptions): Promise<Loca
 }
 
 /** One lane, in this thread. */
-class ScansHere extends ScanPool {
+class ScansHere extends OneLane {
   readonly #disk: SimulatedDisk
 
   constructor(disk: SimulatedDisk) {
-    super({ threads: 0, cacheBytes: 0 })
+    super()
     this.#disk = disk
-  }
-
-  override get laneCount(): number {
-    return 1
-  }
-
-  override laneOf(): number {
-    return 0
   }
 
   override async run<T>(_: AbortSignal, work: (job: ScanJob) => Promise<T>): Promise<T> {

@@ -8,10 +8,11 @@ import { compilePattern } from '../../src/query/pattern.ts'
 import type { Plan } from '../../src/query/plan.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
-import { type Pace, type ScanJob, ScanPool } from '../../src/query/scan-pool.ts'
+import type { Pace, ScanJob, ScanPool } from '../../src/query/scan-pool.ts'
 import type { ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import { Turn, type TurnBounds, TurnOver } from '../../src/query/turn.ts'
+import { OneLane } from './one-lane.ts'
 import { arbitraryGrouping, object } from './plain.ts'
 import { makeSources } from './sources.ts'
 
@@ -27,7 +28,7 @@ const endless: Bounds = {
 }
 
 /** One lane in this thread, in which others always wait. */
-class LaneHere extends ScanPool {
+class LaneHere extends OneLane {
   readonly #bounds: Bounds
   readonly #reader = new SourceReader(1e9)
   /** How tasks ended that had not taken all. */
@@ -35,16 +36,8 @@ class LaneHere extends ScanPool {
   readonly paces = new Set<Pace>()
 
   constructor(bounds: Bounds) {
-    super({ threads: 0, cacheBytes: 0 })
+    super()
     this.#bounds = bounds
-  }
-
-  override get laneCount(): number {
-    return 1
-  }
-
-  override laneOf(): number {
-    return 0
   }
 
   override run<T>(_: AbortSignal, work: (job: ScanJob) => Promise<T>): Promise<T> {

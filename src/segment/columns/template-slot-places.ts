@@ -6,6 +6,9 @@
 
 /** Integers that a slot takes at most to be read; see `slotParameters`. */
 const parametersMax = 4
+/** Integers of a place: template, chunk, offset, bytes. */
+const placeIntegers = 4
+/** What each of them can be. */
 const placeMax = 0xffff_ffff
 
 /** A slot's bytes are `bytes` of those of its chunk, from `offset` on. */
@@ -23,13 +26,12 @@ export class SlotPlaces {
   readonly #kinds: Uint8Array
   /** Up to 2^53. */
   readonly #parameters: Float64Array
-  /** Of each slot: template, chunk, offset, bytes. */
   readonly #places: Uint32Array
 
   constructor(count: number) {
     this.#kinds = new Uint8Array(count)
     this.#parameters = new Float64Array(count * parametersMax)
-    this.#places = new Uint32Array(count * 4)
+    this.#places = new Uint32Array(count * placeIntegers)
   }
 
   get heldBytes(): number {
@@ -42,7 +44,7 @@ export class SlotPlaces {
     if (chunk > placeMax || offset + bytes > placeMax) {
       throw new RangeError(`variables cannot be at ${offset} of chunk ${chunk}`)
     }
-    const at = slot * 4
+    const at = slot * placeIntegers
     this.#kinds[slot] = kind
     this.#parameters.set(parameters, slot * parametersMax)
     this.#places[at] = template
@@ -56,7 +58,7 @@ export class SlotPlaces {
   }
 
   chunk(slot: number): number {
-    return this.#places[slot * 4 + 1]!
+    return this.#places[slot * placeIntegers + 1]!
   }
 
   /** Parameter `index` of a slot; 0 when its kind has none of that number. */
@@ -65,7 +67,7 @@ export class SlotPlaces {
   }
 
   place(slot: number): SlotPlace {
-    const at = slot * 4
+    const at = slot * placeIntegers
     return {
       template: this.#places[at]!,
       kind: this.#kinds[slot]!,
