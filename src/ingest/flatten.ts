@@ -63,7 +63,7 @@ class Flattening {
         continue
       }
       this.#hasDot = this.#hasDot || name.includes('.')
-      this.#add(isReserved(name) ? this.#renamed(name) : name, event[name])
+      this.#addNamed(name, attributeName(name), event[name])
     }
   }
 
@@ -75,8 +75,13 @@ class Flattening {
       }
       this.#hasDot = this.#hasDot || key.includes('.')
       const name = `${prefix}.${key}`
-      this.#add(name === streamLabels.service ? this.#renamed(name) : name, object[key])
+      this.#addNamed(name, attributeName(name), object[key])
     }
+  }
+
+  #addNamed(path: string, name: string, value: unknown): void {
+    this.#hasRenamed = this.#hasRenamed || name !== path
+    this.#add(name, value)
   }
 
   #add(name: string, value: unknown): void {
@@ -111,24 +116,20 @@ class Flattening {
     this.#list.push(name, value)
   }
 
-  #renamed(name: string): string {
-    this.#hasRenamed = true
-    return `payload.${name}`
-  }
-
   #isSkipped(holder: EventObject, name: string): boolean {
     const skipped = this.#skipped
     return skipped !== undefined && skipped.name === name && skipped.holder === holder
   }
 }
 
-function isReserved(name: string): boolean {
-  return (
-    name === streamLabels.service ||
-    name === streamLabels.environment ||
-    name === levelLabel ||
-    name === messageLabel
-  )
+/** What the attribute of the field at `path`, names joined with dots, is called. */
+export function attributeName(path: string): string {
+  const isReserved =
+    path === streamLabels.service ||
+    path === streamLabels.environment ||
+    path === levelLabel ||
+    path === messageLabel
+  return isReserved ? `payload.${path}` : path
 }
 
 function isEmpty(object: object): boolean {

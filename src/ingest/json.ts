@@ -44,7 +44,8 @@ export class JsonReader {
   readonly start: number
   readonly end: number
   readonly #depthMax: number
-  readonly #isKnownUtf8: boolean
+  /** Whether all of the body is known to be UTF-8. */
+  readonly isKnownUtf8: boolean
   #positions: PositionCounter | undefined
 
   /** With many values, all of the body is checked for UTF-8 at once: cheaper than one by one. */
@@ -56,7 +57,7 @@ export class JsonReader {
     this.body = body
     this.#depthMax = depthMax
     this.scanner = new ValueScanner(body, holds === 'one value' ? 'stop' : 'go on', depthMax)
-    this.#isKnownUtf8 = holds === 'many values' && isUtf8(body)
+    this.isKnownUtf8 = holds === 'many values' && isUtf8(body)
     this.end = trimSpace(body, 0, body.length)
     this.start = Math.min(skipSpace(body, byteOrderMarkBytes(body), this.end), this.end)
   }
@@ -112,7 +113,7 @@ export class JsonReader {
   }
 
   #findUtf8Problem(start: number, end: number): ProblemError | undefined {
-    if (this.#isKnownUtf8 || isUtf8(this.body.subarray(start, end))) {
+    if (this.isKnownUtf8 || isUtf8(this.body.subarray(start, end))) {
       return undefined
     }
     const offset = findBadUtf8(this.body, start, end)

@@ -41,8 +41,8 @@ const numbers: readonly (readonly [number, string])[] = [
   [60, 'fatal'],
 ]
 
-/** Fields that tell the level by being there, most severe first. */
-const inferences: readonly (readonly [string, LevelReading])[] = [
+/** Fields that tell the level by being there, with anything but null or false; most severe first. */
+export const inferences: readonly (readonly [string, LevelReading])[] = [
   ['error', { level: 'error', field: undefined }],
   ['err', { level: 'error', field: undefined }],
   ['exception', { level: 'error', field: undefined }],
@@ -68,12 +68,20 @@ function readingsFrom(field: string): ReadonlyMap<unknown, LevelReading> {
 
 const fromLevel = readingsFrom('level')
 const fromSeverity = readingsFrom('severity')
-const byDefault: LevelReading = { level: 'info', field: undefined }
+export const defaultLevel: LevelReading = { level: 'info', field: undefined }
 
 export function readLevel(event: EventObject): LevelReading {
   return (
     find(fromLevel, event.level) ?? find(fromSeverity, event.severity) ?? inferFromPresence(event)
   )
+}
+
+/** What `value` says as that of `field`; undefined when it is no level. */
+export function readLevelValue(
+  field: 'level' | 'severity',
+  value: string | number,
+): LevelReading | undefined {
+  return find(field === 'level' ? fromLevel : fromSeverity, value)
 }
 
 /** The level that `text` names, in lower case; undefined for a word that is none. */
@@ -99,5 +107,5 @@ function inferFromPresence(event: EventObject): LevelReading {
       return reading
     }
   }
-  return byDefault
+  return defaultLevel
 }

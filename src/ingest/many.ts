@@ -7,8 +7,9 @@ import { batchBytesTarget } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { type Position, ProblemError } from '../problems.ts'
 import type { Stream } from '../record.ts'
+import { type DirectReader, directReaderFor } from './direct/direct-reader.ts'
 import { readOtlp } from './otlp/read-otlp.ts'
-import { type ManyContext, type Outcome, readMany } from './read-many.ts'
+import { type DirectOutcome, type ManyContext, type Outcome, readMany } from './read-many.ts'
 
 /** What a body is: events in JSON, or a request of OpenTelemetry's protocol in one of its encodings. */
 export type ManyFormat = 'events' | 'otlp-json' | 'otlp-protobuf'
@@ -38,14 +39,18 @@ export interface ManyReading {
   readonly context: ManyContext
 }
 
+/** One for all bodies of this thread: its columns keep their memory. */
+const writer = new BatchWriter()
+
 /** Throws ProblemError when nothing of the body could be read at all. */
 export function encodeMany(body: Buffer, { format, stream, context }: ManyReading): EncodedMany {
+  writer.clear()
   const batches: EncodedBatch[] = []
   const errors: RejectedEvent[] = []
-  let writer = new BatchWriter()
   let accepted = 0
   let rejected = 0
-  for (const outcome of outcomesOf(body, format, context)) {
+  const direct = directReaderFor(context.timestampField)
+  for (const outcome of outcomesOf(body, { format, context, direct })) {
     if (outcome.index >= limits.batchEventsMax) throw tooManyEvents()
     if (outcome.problem !== undefined) {
       rejected++
@@ -55,18 +60,19 @@ export function encodeMany(body: Buffer, { format, stream, context }: ManyReadin
       continue
     }
     accepted++
-    writer.add(outcome.record, stream)
-    if (writer.approximateBytes >= batchBytesTarget) {
-      batches.push(writer.encode())
-      writer = new BatchWriter()
-    }
+    if (outcome.record !== undefined) writer.add(outcome.record, stream)
+    else direct?.addTo(writer, stream, context.receivedAt)
+    if (writer.approximateBytes >= batchBytesTarget) batches.push(writer.encode())
   }
   if (writer.recordCount > 0) batches.push(writer.encode())
   return { batches, accepted, rejected, errors }
 }
 
-function outcomesOf(body: Buffer, format: ManyFormat, context: ManyContext): Iterable<Outcome> {
-  if (format === 'events') return readMany(body, context)
+function outcomesOf(
+  body: Buffer,
+  { format, context, direct }: Omit<ManyReading, 'stream'> & { direct: DirectReader | undefined },
+): Iterable<Outcome | DirectOutcome> {
+  if (format === 'events') return readMany(body, context, direct)
   return readOtlp(body, format === 'otlp-json' ? 'json' : 'protobuf', context)
 }
 

@@ -16,18 +16,23 @@
 
 import type { ProblemError } from '../problems.ts'
 import { byte, isOpener, skipSpace, trimSpace } from './bytes.ts'
+import type { DirectReader } from './direct/direct-reader.ts'
 import type { JsonReader } from './json.ts'
 import { findMistake } from './locate.ts'
 import { findResumption, lineEnd } from './resume.ts'
 import { isWordByte, tokenEnd } from './scan.ts'
 
 export class EventSplitter {
-  /** The event that `next` found; unless it is a problem, the scanner has just scanned it. */
+  /** The event that `next` found. */
   start = 0
   end = 0
   problem: ProblemError | undefined
+  /** Whether the direct reader has just read it; otherwise the scanner has scanned it, or it is a problem. */
+  isDirect = false
 
   readonly #reader: JsonReader
+  readonly #direct: DirectReader | undefined
+  readonly #eventBytesMax: number
   readonly #body: Buffer
   readonly #bodyEnd: number
   readonly #isArrayForm: boolean
@@ -41,8 +46,11 @@ export class EventSplitter {
   /** The scalars of a line that is not in an array are known to be JSON up to here. */
   #soundEnd = 0
 
-  constructor(reader: JsonReader) {
+  /** Without `direct`, or beyond `eventBytesMax`, no event is read directly. */
+  constructor(reader: JsonReader, direct?: DirectReader, eventBytesMax = Number.POSITIVE_INFINITY) {
     this.#reader = reader
+    this.#direct = direct
+    this.#eventBytesMax = eventBytesMax
     this.#body = reader.body
     this.#bodyEnd = reader.end
     this.#offset = reader.start
@@ -52,6 +60,7 @@ export class EventSplitter {
   /** Goes to the next event or problem; false at the end of the body. */
   next(): boolean {
     this.problem = undefined
+    this.isDirect = false
     for (;;) {
       const offset = skipSpace(this.#body, this.#offset, this.#bodyEnd)
       if (offset >= this.#bodyEnd) {
@@ -118,13 +127,29 @@ export class EventSplitter {
       }
       return
     }
+    const limit = this.#isLineDelimited ? this.#lineEndAfter(start) : this.#bodyEnd
+    if (first === byte.braceOpen && this.#readDirectly(start, limit)) {
+      return
+    }
     const { scanner } = this.#reader
-    scanner.scan(start, this.#isLineDelimited ? this.#lineEndAfter(start) : this.#bodyEnd)
+    scanner.scan(start, limit)
     this.end = scanner.end
     this.#offset = scanner.end
     if (!scanner.isClosed) {
       this.#skipTorn(start, scanner.end)
     }
+  }
+
+  #readDirectly(start: number, limit: number): boolean {
+    const { isKnownUtf8 } = this.#reader
+    const end = Math.min(limit, start + this.#eventBytesMax)
+    const after = this.#direct?.read(this.#body, start, end, isKnownUtf8) ?? -1
+    this.isDirect = after >= 0
+    if (this.isDirect) {
+      this.end = after
+      this.#offset = after
+    }
+    return this.isDirect
   }
 
   /** Makes one problem of the torn value at `start` and all up to where events may go on. */

@@ -17,6 +17,7 @@
  */
 import { Packr } from 'msgpackr'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
+import { ColumnWriter } from './column-writer.ts'
 import { packIntegers } from './integers.ts'
 
 /** What one stream has in a batch: the index keeps these, so that many counts need no scan. */
@@ -39,131 +40,196 @@ export interface EncodedBatch {
   readonly streams: readonly StreamSummary[]
 }
 
-interface Column {
-  readonly rows: number[]
-  readonly values: string[]
+/** What one stream has in the batch so far. */
+interface StreamTally {
+  readonly stream: Stream
+  minTimestamp: Timestamp
+  maxTimestamp: Timestamp
+  recordCount: number
+  /** Records per level, by the level's code; holes where there are none. */
+  readonly levelCounts: number[]
 }
 
 const packr = new Packr({ useRecords: false, moreTypes: false })
 
-/** Gathers records and encodes them once. */
+/** A writer that holds more columns than this between two batches, or more memory, lets go of all. */
+const columnsHeldMax = 1_000
+const heldBytesMax = 4 * 1024 * 1024
+
+/** Counts all batches of this thread: what is remembered of one is not taken for one of another. */
+let batchCount = 0
+
+/** Gathers records and encodes them; then gathers the next ones in the same memory. */
 export class BatchWriter {
-  /** Roughly the bytes of the encoded batch so far: characters of all texts. */
-  approximateBytes = 0
-  readonly #timestamps: Timestamp[] = []
-  readonly #levels = new Map<string, number>()
-  readonly #levelCodes: number[] = []
+  /** The batch that is being gathered, among all of this thread. */
+  batch = ++batchCount
+  messages = new ColumnWriter()
+  #timestamps = new Float64Array(16)
+  #levelCodes = new Uint8Array(16)
+  #streamCodes = new Uint32Array(16)
+  #recordCount = 0
+  readonly #levels: string[] = []
+  readonly #tallies: StreamTally[] = []
   readonly #streams = new Map<Stream, number>()
-  readonly #summaries: StreamSummary[] = []
-  readonly #streamCodes: number[] = []
-  readonly #messages: string[] = []
-  readonly #columns = new Map<string, Column>()
+  /** Of this batch, in the order in which their names were first met. */
+  readonly #columns = new Map<string, ColumnWriter>()
+  /** Of earlier batches. */
+  #spareColumns = new Map<string, ColumnWriter>()
+  #approximateBytes = 0
 
   get recordCount(): number {
-    return this.#timestamps.length
+    return this.#recordCount
+  }
+
+  /** Roughly the bytes of the encoded batch so far. */
+  get approximateBytes(): number {
+    return this.#approximateBytes
   }
 
   /** Adds one record. Streams are told apart by identity: hand in the same object for the same stream. */
   add(record: LogRecord, stream: Stream): void {
-    const row = this.#timestamps.length
-    this.#timestamps.push(record.timestamp)
-    this.#messages.push(record.message)
-    this.#levelCodes.push(codeOf(this.#levels, record.level))
-    this.#streamCodes.push(this.#summarise(record, stream))
-    let bytes = record.message.length + 16
-    const attributes = record.attributes
+    const { message, attributes } = record
+    const row = this.beginRecord(record.timestamp, record.level, stream)
+    this.messages.appendText(row, message)
+    let bytes = message.length
     for (let i = 0; i < attributes.length; i += 2) {
-      const name = attributes[i]!
       const value = attributes[i + 1]!
-      let column = this.#columns.get(name)
-      if (column === undefined) {
-        column = { rows: [], values: [] }
-        this.#columns.set(name, column)
-        bytes += name.length
-      }
-      column.rows.push(row)
-      column.values.push(value)
+      this.column(attributes[i]!).appendText(row, value)
       bytes += value.length + 2
     }
-    this.approximateBytes += bytes
+    this.noteBytes(bytes)
   }
 
-  /** Encodes what was added; at least one record. The writer is not to be used afterwards. */
+  /**
+   * Adds a record whose message the caller appends to `messages`, and its attributes to their columns;
+   * then it tells `noteBytes` how much that was. Gives the number of the record in the batch.
+   */
+  beginRecord(timestamp: Timestamp, level: string, stream: Stream): number {
+    const row = this.#recordCount++
+    if (row === this.#timestamps.length) this.#makeRoom()
+    let levelCode = this.#levels.indexOf(level)
+    if (levelCode === -1) levelCode = this.#levels.push(level) - 1
+    const streamCode = this.#streamCode(stream)
+    this.#timestamps[row] = timestamp
+    this.#levelCodes[row] = levelCode
+    this.#streamCodes[row] = streamCode
+    const tally = this.#tallies[streamCode]!
+    tally.recordCount++
+    if (timestamp < tally.minTimestamp) tally.minTimestamp = timestamp
+    if (timestamp > tally.maxTimestamp) tally.maxTimestamp = timestamp
+    tally.levelCounts[levelCode] = (tally.levelCounts[levelCode] ?? 0) + 1
+    return row
+  }
+
+  /** The column of the attribute `name`, which is the batch's from now on: a value must follow. */
+  column(name: string): ColumnWriter {
+    const known = this.#columns.get(name)
+    if (known !== undefined) return known
+    const column = this.#spareColumns.get(name) ?? new ColumnWriter()
+    this.#columns.set(name, column)
+    this.#approximateBytes += name.length
+    return column
+  }
+
+  /** Counts `bytes` of texts that were appended. */
+  noteBytes(bytes: number): void {
+    this.#approximateBytes += bytes + 16
+  }
+
+  /** Encodes what was added, at least one record, and begins the next batch. */
   encode(): EncodedBatch {
-    const recordCount = this.recordCount
-    let minTimestamp = Number.POSITIVE_INFINITY
-    let maxTimestamp = Number.NEGATIVE_INFINITY
-    for (const summary of this.#summaries) {
-      minTimestamp = Math.min(minTimestamp, summary.minTimestamp)
-      maxTimestamp = Math.max(maxTimestamp, summary.maxTimestamp)
-    }
+    const recordCount = this.#recordCount
+    const timestamps = this.#timestamps.subarray(0, recordCount)
+    const streams = this.#tallies.map(tally => this.#summaryOf(tally))
+    const minTimestamp = Math.min(...streams.map(stream => stream.minTimestamp))
+    const maxTimestamp = Math.max(...streams.map(stream => stream.maxTimestamp))
     // Beyond 2^53 a difference is no longer exact (a batch with years -200,000 and +200,000).
     const isSpanExact = Number.isSafeInteger(maxTimestamp - minTimestamp)
     const base = isSpanExact ? minTimestamp : 0
-    const differences = Float64Array.from(this.#timestamps, timestamp => timestamp - base)
+    const differences = timestamps.map(timestamp => timestamp - base)
     const attributes: unknown[] = []
     for (const [name, column] of this.#columns) {
-      const isDense = column.values.length === recordCount
-      const rows = isDense ? emptyBytes : packIntegers(column.rows)
-      attributes.push(name, column.values.length, rows, ...encodeTexts(column.values))
+      attributes.push(name, column.valueCount, column.packRows(recordCount))
+      attributes.push(column.packLengths(), column.bytes())
     }
     const payload = packr.pack([
       recordCount,
       base,
       isSpanExact ? packIntegers(differences) : Buffer.from(differences.buffer),
-      [...this.#levels.keys()],
-      packIntegers(this.#levelCodes),
-      this.#summaries.flatMap(summary => [summary.service, summary.environment]),
-      packIntegers(this.#streamCodes),
-      ...encodeTexts(this.#messages),
+      this.#levels,
+      packIntegers(this.#levelCodes.subarray(0, recordCount)),
+      streams.flatMap(stream => [stream.service, stream.environment]),
+      packIntegers(this.#streamCodes.subarray(0, recordCount)),
+      this.messages.packLengths(),
+      this.messages.bytes(),
       attributes,
     ])
-    return { payload, recordCount, minTimestamp, maxTimestamp, streams: this.#summaries }
+    this.clear()
+    return { payload, recordCount, minTimestamp, maxTimestamp, streams }
   }
 
-  #summarise(record: LogRecord, stream: Stream): number {
-    const code = codeOf(this.#streams, stream)
-    let summary = this.#summaries[code]
-    if (summary === undefined) {
-      summary = {
-        service: stream.service,
-        environment: stream.environment,
-        minTimestamp: record.timestamp,
-        maxTimestamp: record.timestamp,
-        recordCount: 0,
-        levelCounts: new Map(),
-      }
-      this.#summaries.push(summary)
-    }
-    summary.recordCount++
-    if (record.timestamp < summary.minTimestamp) summary.minTimestamp = record.timestamp
-    if (record.timestamp > summary.maxTimestamp) summary.maxTimestamp = record.timestamp
-    summary.levelCounts.set(record.level, (summary.levelCounts.get(record.level) ?? 0) + 1)
+  #streamCode(stream: Stream): number {
+    const known = this.#streams.get(stream)
+    if (known !== undefined) return known
+    const code = this.#streams.size
+    this.#streams.set(stream, code)
+    this.#tallies.push({
+      stream,
+      minTimestamp: Number.POSITIVE_INFINITY,
+      maxTimestamp: Number.NEGATIVE_INFINITY,
+      recordCount: 0,
+      levelCounts: [],
+    })
     return code
   }
+
+  #summaryOf({ stream, levelCounts, ...figures }: StreamTally): StreamSummary {
+    const { service, environment } = stream
+    const byLevel = new Map<string, number>()
+    levelCounts.forEach((count, code) => {
+      byLevel.set(this.#levels[code]!, count)
+    })
+    return { service, environment, ...figures, levelCounts: byLevel }
+  }
+
+  #makeRoom(): void {
+    const room = 2 * this.#timestamps.length
+    this.#timestamps = grown(this.#timestamps, new Float64Array(room))
+    this.#levelCodes = grown(this.#levelCodes, new Uint8Array(room))
+    this.#streamCodes = grown(this.#streamCodes, new Uint32Array(room))
+  }
+
+  /** Begins the next batch; what was added and not encoded is gone. */
+  clear(): void {
+    this.batch = ++batchCount
+    this.#recordCount = 0
+    this.#approximateBytes = 0
+    this.#levels.length = 0
+    this.#tallies.length = 0
+    this.#streams.clear()
+    this.messages.reset()
+    for (const [name, column] of this.#columns) {
+      column.reset()
+      this.#spareColumns.set(name, column)
+    }
+    this.#columns.clear()
+    this.#letGo()
+  }
+
+  /** A few odd batches must not hold memory, or names, for ever. */
+  #letGo(): void {
+    let bytes = this.messages.heldBytes
+    for (const [name, column] of this.#spareColumns) bytes += name.length + column.heldBytes
+    if (this.#spareColumns.size <= columnsHeldMax && bytes <= heldBytesMax) return
+    this.#spareColumns = new Map()
+    this.messages = new ColumnWriter()
+  }
 }
 
-const emptyBytes = Buffer.alloc(0)
-
-function codeOf<T>(codes: Map<T, number>, value: T): number {
-  let code = codes.get(value)
-  if (code === undefined) {
-    code = codes.size
-    codes.set(value, code)
-  }
-  return code
-}
-
-/** Lengths and concatenated UTF-8 bytes of texts. */
-function encodeTexts(values: readonly string[]): [lengths: Buffer, bytes: Buffer] {
-  // One conversion of the joined text is far cheaper than one per value. When every character is one
-  // byte, the lengths in characters are the lengths in bytes.
-  const joined = values.length === 1 ? values[0]! : values.join('')
-  const bytes = Buffer.from(joined)
-  const lengths = new Float64Array(values.length)
-  const isAscii = bytes.length === joined.length
-  for (let i = 0; i < values.length; i++) {
-    lengths[i] = isAscii ? values[i]!.length : Buffer.byteLength(values[i]!)
-  }
-  return [packIntegers(lengths), bytes]
+function grown<Values extends Float64Array | Uint8Array | Uint32Array>(
+  values: Values,
+  room: Values,
+): Values {
+  room.set(values)
+  return room
 }

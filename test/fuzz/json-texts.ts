@@ -42,6 +42,40 @@ export function eventText(random: Random): string {
   return objectText(random, random.skewedBelow(12), '', 0)
 }
 
+/** The text of an object with fields, and in an order, as senders use them; now and then an odd one. */
+export function usualEventText(random: Random): string {
+  const space = random.below(4) === 0 ? ' ' : ''
+  const fields = usualNames
+    .filter(() => random.below(3) > 0)
+    .map(
+      name => `"${name}":${space}${random.below(40) === 0 ? jsonText(random) : usualValue(random)}`,
+    )
+  if (random.below(10) === 0) fields.reverse()
+  return `{${fields.join(`,${space}`)}}`
+}
+
+const usualNames = [
+  ...['time', 'level', 'severity', 'message', 'msg', 'host', 'error', 'a', 'b', 'a.b', 'http'],
+  ...['service.name', 'größe', 'status', 'tags'],
+]
+const usualTexts = [
+  ...texts.filter(text => !text.includes('ud83d')),
+  'info',
+  'INFO',
+  'fatal',
+  'a b',
+]
+const usualNumbers = ['0', '200', '-7', '1.5', '0.25', '1795194549071', '9007199254740993']
+
+function usualValue(random: Random, depth = 0): string {
+  const kind = random.below(depth > 2 ? 6 : 8)
+  if (kind < 4) return `"${random.pick(usualTexts)}"`
+  if (kind < 5) return random.pick(usualNumbers)
+  if (kind < 6) return random.pick(['true', 'false', 'null', '{}', '[]', '["x",1]'])
+  const names = usualNames.filter(() => random.below(6) === 0)
+  return `{${names.map(name => `"${name}":${usualValue(random, depth + 1)}`).join()}}`
+}
+
 function objectText(random: Random, length: number, space: string, depth: number): string {
   const fields = Array.from(
     { length },

@@ -1,0 +1,75 @@
+/** An event, or a body of many, read directly and the plain way, which alone says what is right. */
+import assert from 'node:assert/strict'
+import type { DirectReader } from '../../../src/ingest/direct/direct-reader.ts'
+import { parseEvent } from '../../../src/ingest/json.ts'
+import { encodeMany } from '../../../src/ingest/many.ts'
+import { normalise } from '../../../src/ingest/normalise.ts'
+import { type ManyContext, readMany } from '../../../src/ingest/read-many.ts'
+import { Batch } from '../../../src/journal/batch-reader.ts'
+import { BatchWriter, type EncodedBatch } from '../../../src/journal/batch-writer.ts'
+import { ProblemError } from '../../../src/problems.ts'
+import type { LogRecord } from '../../../src/record.ts'
+import { comparable } from '../../journal/records.ts'
+
+const stream = { service: 'shop', environment: 'test' }
+export const receivedAt = 1_795_000_000_000
+
+/** Throws unless `direct` leaves the event alone, or makes of it what the plain way does. */
+export function checkEvent(
+  body: Buffer,
+  direct: DirectReader,
+  timestampField?: string,
+): 'direct' | 'plain' {
+  const before = Buffer.from(body)
+  const end = direct.read(body, 0, body.length, false)
+  if (end < 0) return 'plain'
+  const writer = new BatchWriter()
+  direct.addTo(writer, stream, receivedAt)
+  assert.deepEqual(body, before, 'the body was changed')
+  const text = body.subarray(0, end)
+  const plain = normalise(parseEvent(text), { receivedAt, timestampField })
+  assert.deepEqual(recordsOf([writer.encode()]), [comparable(plain)])
+  return 'direct'
+}
+
+/** Throws unless `encodeMany` makes of the body what the plain way makes of each of its events. */
+export function checkBody(body: Buffer, context: ManyContext): void {
+  const plain = attempt(() => [...readMany(Buffer.from(body), context)])
+  const direct = attempt(() => encodeMany(body, { format: 'events', stream, context }))
+  if (plain instanceof ProblemError || direct instanceof ProblemError) {
+    assert.deepEqual(told(direct), told(plain))
+    return
+  }
+  const records = plain.flatMap(({ record }) => (record === undefined ? [] : [comparable(record)]))
+  assert.deepEqual(recordsOf(direct.batches), records)
+  const problems = plain.flatMap(({ index, problem }) =>
+    problem === undefined ? [] : [{ index, detail: problem.message, ...problem.extras }],
+  )
+  const errors = direct.errors.map(({ code: _code, ...error }) => error)
+  assert.deepEqual(errors, problems.slice(0, errors.length))
+  assert.equal(direct.rejected, problems.length)
+}
+
+function attempt<T>(read: () => T): T | ProblemError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ProblemError) return error
+    throw error
+  }
+}
+
+function told(outcome: unknown) {
+  assert.ok(outcome instanceof ProblemError, 'only one of the ways refuses the body')
+  return { code: outcome.code, detail: outcome.message, extras: outcome.extras }
+}
+
+function recordsOf(batches: readonly EncodedBatch[]): unknown[] {
+  return batches.flatMap(({ payload, recordCount, minTimestamp, maxTimestamp }) => {
+    const header = { firstSequence: 0, minTimestamp, maxTimestamp }
+    const batch = new Batch({ header, payload })
+    const records: LogRecord[] = []
+    for (let row = 0; row < recordCount; row++) records.push(batch.record(row))
+    return records.map(comparable)
+  })
+}
