@@ -8,10 +8,10 @@ import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-token
 import type { Config } from '../config.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
-import type { LogRecord } from '../record.ts'
 import type { Store } from '../store/store.ts'
 import { threadOptions } from '../threads/options.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
+import { directReaderFor } from './direct/direct-reader.ts'
 import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
 import { parseEvent } from './json.ts'
 import {
@@ -47,7 +47,7 @@ export interface ManyResult {
 
 export interface IngestOptions {
   readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'ingestThreads'>
-  readonly store: Pick<Store, 'append' | 'appendBatches' | 'checkRoom'>
+  readonly store: Pick<Store, 'append' | 'appendWith' | 'appendBatches' | 'checkRoom'>
   readonly tokens: Pick<IngestionTokens, 'noteUse'>
   readonly metrics: Pick<Metrics, 'noteAccepted' | 'noteRejected'>
   readonly now: () => number
@@ -88,9 +88,14 @@ export class Ingest {
     const { store, tokens, metrics, now } = this.#options
     const receivedAt = now()
     const { timestampField } = options
+    const direct = directReaderFor(timestampField)
     try {
-      const record: LogRecord = normalise(parseEvent(body), { receivedAt, timestampField })
-      await store.append(record, token.stream)
+      if (direct?.readWhole(body)) {
+        await store.appendWith(writer => direct.addTo(writer, token.stream, receivedAt))
+      } else {
+        const record = normalise(parseEvent(body), { receivedAt, timestampField })
+        await store.append(record, token.stream)
+      }
     } catch (error) {
       this.#noteRefused(error)
       throw error

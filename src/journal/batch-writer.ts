@@ -216,11 +216,16 @@ export class BatchWriter {
     this.#letGo()
   }
 
-  /** A few odd batches must not hold memory, or names, for ever. */
-  #letGo(): void {
+  /** Memory that columns hold between two batches, in bytes. */
+  get heldBytes(): number {
     let bytes = this.messages.heldBytes
     for (const [name, column] of this.#spareColumns) bytes += name.length + column.heldBytes
-    if (this.#spareColumns.size <= columnsHeldMax && bytes <= heldBytesMax) return
+    return bytes
+  }
+
+  /** A few odd batches must not hold memory, or names, for ever. */
+  #letGo(): void {
+    if (this.#spareColumns.size <= columnsHeldMax && this.heldBytes <= heldBytesMax) return
     this.#spareColumns = new Map()
     this.messages = new ColumnWriter()
   }

@@ -4,6 +4,7 @@
  *
  * The memory is kept from batch to batch, so that a column at work allocates nothing.
  */
+import type { TextColumn } from '../segment/columns/column.ts'
 import { packIntegers } from './integers.ts'
 
 /** Up to 64 bytes V8 keeps in its own heap, which makes the columns of rare names cheap. */
@@ -48,6 +49,19 @@ export class ColumnWriter {
   /** Appends `text` as the value of record `row`. */
   appendText(row: number, text: string): void {
     this.#note(row, this.#writeAscii(text) ? text.length : this.#writeUtf8(text))
+  }
+
+  /** Appends all of another column: of the records `rows` after `firstRow`, or of all of them in turn. */
+  appendColumn(
+    firstRow: number,
+    rows: ArrayLike<number> | undefined,
+    { offsets, bytes }: TextColumn,
+  ): void {
+    const count = offsets.length - 1
+    this.#makeRoom(bytes.length).set(bytes, this.#byteCount)
+    for (let i = 0; i < count; i++) {
+      this.#note(firstRow + (rows === undefined ? i : rows[i]!), offsets[i + 1]! - offsets[i]!)
+    }
   }
 
   /** Whether `text` was short and ASCII, and is written. */

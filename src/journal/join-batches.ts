@@ -14,6 +14,7 @@ const joinedBytesTarget = 1024 * 1024
 
 /** The same records in the same order, in fewer batches. */
 export function* joinBatches(batches: Iterable<Batch>): Generator<Batch> {
+  const writer = new BatchWriter()
   let joining: Joining | undefined
   for (const batch of batches) {
     const isLarge = batch.recordCount >= largeRecords
@@ -26,7 +27,7 @@ export function* joinBatches(batches: Iterable<Batch>): Generator<Batch> {
       yield batch
       continue
     }
-    joining ??= new Joining(batch.sequence(0))
+    joining ??= new Joining(writer, batch.sequence(0))
     joining.add(batch)
     if (joining.isFull) {
       yield joining.finish()
@@ -37,12 +38,13 @@ export function* joinBatches(batches: Iterable<Batch>): Generator<Batch> {
 }
 
 class Joining {
-  readonly #writer = new BatchWriter()
+  readonly #writer: BatchWriter
   readonly #firstSequence: Sequence
   /** One object for each, as the writer asks. */
   readonly #streams = new Map<string, Stream>()
 
-  constructor(firstSequence: Sequence) {
+  constructor(writer: BatchWriter, firstSequence: Sequence) {
+    this.#writer = writer
     this.#firstSequence = firstSequence
   }
 
@@ -55,10 +57,21 @@ class Joining {
   }
 
   add(batch: Batch): void {
+    const writer = this.#writer
+    const firstRow = writer.recordCount
     const streams = batch.streams.map(stream => this.#interned(stream))
     for (let row = 0; row < batch.recordCount; row++) {
-      this.#writer.add(batch.record(row), streams[batch.streamCodes[row]!]!)
+      const stream = streams[batch.streamCodes[row]!]!
+      writer.beginRecord(batch.timestamp(row), batch.level(row), stream)
     }
+    writer.messages.appendColumn(firstRow, undefined, batch.message.texts)
+    let bytes = batch.message.texts.bytes.length
+    for (const name of batch.attributeNames) {
+      const { rows, column } = batch.attribute(name)!
+      writer.column(name).appendColumn(firstRow, rows, column.texts)
+      bytes += column.texts.bytes.length
+    }
+    writer.noteBytes(bytes)
   }
 
   finish(): Batch {

@@ -57,7 +57,6 @@ export interface JournalOptions {
 
 /** What is written and synced together. */
 interface Group {
-  writer: BatchWriter
   readonly batches: EncodedBatch[]
   bytes: number
   readonly committed: PromiseWithResolvers<void>
@@ -88,6 +87,8 @@ export class Journal {
   #closedBelow: number
   #nextSequence: Sequence
   #group = newGroup()
+  /** Gathers the single records of the group. */
+  readonly #writer = new BatchWriter()
   /** Bytes of the group that is being committed. */
   #committingBytes = 0
   #running: Promise<void> | undefined
@@ -112,18 +113,24 @@ export class Journal {
    * `storage_failed` or `stopping`; the record is then not acknowledged and may be sent again.
    */
   append(record: LogRecord, stream: Stream): Promise<void> {
+    return this.appendWith(writer => writer.add(record, stream))
+  }
+
+  /** Appends the one record that `add`, called at once, adds to a batch. Refuses as `append` does. */
+  appendWith(add: (writer: BatchWriter) => void): Promise<void> {
     const group = this.#admit()
-    const before = group.writer.approximateBytes
-    group.writer.add(record, stream)
-    group.bytes += group.writer.approximateBytes - before
-    if (group.writer.approximateBytes >= batchBytesTarget) closeWriter(group)
+    const writer = this.#writer
+    const before = writer.approximateBytes
+    add(writer)
+    group.bytes += writer.approximateBytes - before
+    if (writer.approximateBytes >= batchBytesTarget) this.#closeBatch()
     return group.committed.promise
   }
 
   /** Appends batches encoded elsewhere, all in one commit; at least one. Refuses as `append` does. */
   appendBatches(batches: readonly EncodedBatch[]): Promise<void> {
     const group = this.#admit()
-    closeWriter(group) // What came first is written first.
+    this.#closeBatch() // What came first is written first.
     for (const batch of batches) {
       group.batches.push(batch)
       group.bytes += batch.payload.length
@@ -179,6 +186,14 @@ export class Journal {
     await this.#closeActive()
   }
 
+  get #isIdle(): boolean {
+    return this.#group.batches.length === 0 && this.#writer.recordCount === 0
+  }
+
+  #closeBatch(): void {
+    if (this.#writer.recordCount > 0) this.#group.batches.push(this.#writer.encode())
+  }
+
   #underWayMs(): number {
     const startedAt = this.#commitStartedAt
     return startedAt === undefined ? 0 : performance.now() - startedAt
@@ -196,10 +211,11 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    while (this.#rotation !== undefined || !isEmpty(this.#group)) {
+    while (this.#rotation !== undefined || !this.#isIdle) {
       // First: under load there may be no end of groups.
       await this.#rotateIfAsked()
-      if (isEmpty(this.#group)) continue
+      if (this.#isIdle) continue
+      this.#closeBatch()
       const group = this.#group
       this.#group = newGroup()
       this.#committingBytes = group.bytes
@@ -222,7 +238,6 @@ export class Journal {
   }
 
   async #commit(group: Group): Promise<void> {
-    closeWriter(group)
     this.#commitStartedAt = performance.now()
     try {
       if (this.#refusal?.code === 'storage_failed') throw this.#refusal
@@ -336,17 +351,7 @@ function newGroup(): Group {
   // Each append's caller hears of a failure through its own await; a group nobody waits for any
   // more (its clients went away) must not count as an unhandled rejection.
   committed.promise.catch(() => {})
-  return { writer: new BatchWriter(), batches: [], bytes: 0, committed }
-}
-
-function isEmpty({ bytes, writer }: Group): boolean {
-  return bytes === 0 && writer.recordCount === 0
-}
-
-function closeWriter(group: Group): void {
-  if (group.writer.recordCount === 0) return
-  group.batches.push(group.writer.encode())
-  group.writer = new BatchWriter()
+  return { batches: [], bytes: 0, committed }
 }
 
 /** Waits for a sync. One that fails is final, also when it says that the disk is full (some file systems

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import type { Disk } from '../disk/disk.ts'
 import { syncAncestors } from '../disk/sync-ancestors.ts'
 import type { BlockIndex } from '../index/block-index.ts'
-import type { EncodedBatch } from '../journal/batch-writer.ts'
+import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -193,6 +193,10 @@ export class LocalStore implements Store {
 
   append(record: LogRecord, stream: Stream): Promise<void> {
     return this.#parts.journal.append(record, stream)
+  }
+
+  appendWith(add: (writer: BatchWriter) => void): Promise<void> {
+    return this.#parts.journal.appendWith(add)
   }
 
   appendBatches(batches: readonly EncodedBatch[]): Promise<void> {

@@ -3,7 +3,7 @@
  * another machine); what it promises may not: an append that resolves is durable and in the very next
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
-import type { EncodedBatch } from '../journal/batch-writer.ts'
+import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import type { Aggregate, Selector } from '../query/ast.ts'
 import type { Order } from '../query/earliest.ts'
 import type { Series } from '../query/evaluate/series.ts'
@@ -14,6 +14,8 @@ import type { LogRecord, Stream, Timestamp } from '../record.ts'
 export interface Store {
   /** Appends one record. Throws or rejects with a ProblemError that says what to do. */
   append(record: LogRecord, stream: Stream): Promise<void>
+  /** Appends the one record that `add`, called at once, adds to a batch; otherwise as `append`. */
+  appendWith(add: (writer: BatchWriter) => void): Promise<void>
   /** Appends batches encoded elsewhere (see `ingest/`), all or nothing; at least one. */
   appendBatches(batches: readonly EncodedBatch[]): Promise<void>
   /** Throws what an append would throw now: too much waits for the disk, or the disk has failed. */

@@ -8,8 +8,9 @@ import { arbitraryRecord, checkout, comparable, plainRecord, search } from './re
 
 const arbitraryStream = fc.constantFrom(checkout, search)
 
-function encode(rows: readonly (readonly [LogRecord, Stream])[]) {
-  const writer = new BatchWriter()
+type Row = readonly [LogRecord, Stream]
+
+function encode(rows: readonly Row[], writer = new BatchWriter()) {
   for (const [record, stream] of rows) writer.add(record, stream)
   return writer.encode()
 }
@@ -35,6 +36,28 @@ t.test('every record of a batch comes back exactly, with its stream', async () =
       },
     ),
   )
+})
+
+t.test('a writer makes one batch after the other, each as if it were its first', async () => {
+  const rows = fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(fc.array(rows, { maxLength: 5 }), batches => {
+      const writer = new BatchWriter()
+      for (const batch of batches) assert.deepEqual(encode(batch, writer), encode(batch))
+    }),
+  )
+})
+
+t.test('a writer lets go of the memory of odd batches', async t => {
+  const writer = new BatchWriter()
+  const huge = { ...plainRecord('m'.repeat(5_000_000)), attributes: ['a', 'b'] }
+  const names = Array.from({ length: 1_500 }, (_, i) => [`name-${i}`, 'value'])
+  for (const record of [huge, { ...plainRecord('m'), attributes: names.flat() }]) {
+    t.same(comparable(decode(encode([[record, checkout]], writer)).record(0)), comparable(record))
+    t.equal(writer.heldBytes, new BatchWriter().heldBytes)
+    encode([[plainRecord('m'), checkout]], writer)
+  }
+  t.ok(writer.heldBytes > new BatchWriter().heldBytes, 'that of usual ones it keeps')
 })
 
 t.test('the summary of a batch is what a reader finds in it', async () => {

@@ -17,7 +17,7 @@ import type { BatchWriter } from '../../journal/batch-writer.ts'
 import type { ColumnWriter } from '../../journal/column-writer.ts'
 import { limits } from '../../limits.ts'
 import type { Stream, Timestamp } from '../../record.ts'
-import { byte, isDigit, skipSpace } from '../bytes.ts'
+import { byte, byteOrderMarkBytes, isDigit, skipSpace } from '../bytes.ts'
 import { defaultLevel, inferences, type LevelReading, readLevelValue } from '../level.ts'
 import { exactDigitsMax } from '../numbers.ts'
 import { readTimestamp } from '../timestamp.ts'
@@ -109,6 +109,14 @@ export class DirectReader {
     }
     this.#misses += 1
     return nowhere
+  }
+
+  /** Reads the one event of `body`; false when it goes the plain way. */
+  readWhole(body: Buffer): boolean {
+    const start = skipSpace(body, byteOrderMarkBytes(body), body.length)
+    if (body[start] !== byte.braceOpen) return false
+    const after = this.read(body, start, body.length, false)
+    return after !== nowhere && skipSpace(body, after, body.length) === body.length
   }
 
   /** Adds the event that was read last. `receivedAt` is its time when it has none of its own. */

@@ -44,7 +44,7 @@ t.test('usual events are read directly', async t => {
 t.test(
   'times are read directly wherever they stand, in the usual forms and the others',
   async t => {
-    const direct = [
+    const usual = [
       '"2026-11-20T10:00:00Z"',
       '"2026-11-20T10:00:59.999Z"',
       '"2026-11-20T10:00:00.123456789Z"',
@@ -59,7 +59,12 @@ t.test(
       '"1795194549071"',
       '-1',
     ]
-    for (const time of direct) t.equal(wayOf(`{"t":${time},"message":"m"}`, 't'), 'direct', time)
+    for (const time of usual) t.equal(wayOf(`{"t":${time},"message":"m"}`, 't'), 'direct', time)
+    const direct = new DirectReader('t')
+    for (const minute of ['10:00', '10:00', '10:01', '11:01', '11:10']) {
+      const event = Buffer.from(`{"t":"2026-11-20T${minute}:07.5Z","message":"m"}`)
+      t.equal(checkEvent(event, direct, 't'), 'direct', minute)
+    }
     t.equal(wayOf('{"a":{"t":1},"b":2}', 'a.t'), 'direct')
     t.equal(wayOf('{"a.t":1,"a":{"b":2}}', 'a.t'), 'direct')
     const plain = ['"2026-11-20T10:00:60Z"', '"soon"', 'null', 'true', '{}', '[]', '{"a":1}', '""']
