@@ -4,7 +4,9 @@
  * (`written`), and the next query finds them.
  *
  * Group commit: while one write and its fdatasync are under way, what arrives gathers in the next
- * group; all appends of a group share one promise. There is no timer and no artificial delay.
+ * group; all appends of a group share one promise. There is no timer and no artificial delay. The
+ * next group is handed to the disk before the senders of the last one are answered, so that the disk
+ * works while they are.
  *
  * A full disk is the sender's to wait for: the group is taken back, the file cut to where it stood,
  * and the next group tries again. Any other failure is final: Linux reports a failed fdatasync once
@@ -61,6 +63,9 @@ interface Group {
   bytes: number
   readonly committed: PromiseWithResolvers<void>
 }
+
+/** Makes a group's frames visible and answers its senders. */
+type Settle = () => void
 
 /** The file that is being appended to. */
 interface ActiveFile {
@@ -211,18 +216,28 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    while (this.#rotation !== undefined || !this.#isIdle) {
+    let settle: Settle | undefined
+    while (settle !== undefined || this.#rotation !== undefined || !this.#isIdle) {
       // First: under load there may be no end of groups.
-      await this.#rotateIfAsked()
-      if (this.#isIdle) continue
-      this.#closeBatch()
-      const group = this.#group
-      this.#group = newGroup()
-      this.#committingBytes = group.bytes
-      await this.#commit(group)
-      this.#committingBytes = 0
+      if (this.#rotation !== undefined || this.#isIdle) {
+        settle?.()
+        settle = undefined
+        await this.#rotateIfAsked()
+        continue
+      }
+      const committing = this.#commit(this.#takeGroup())
+      settle?.() // The disk is at work already while the senders of the group before are answered.
+      settle = await committing
     }
     this.#running = undefined // At once: what comes while we wait for anything would not wake us.
+  }
+
+  #takeGroup(): Group {
+    this.#closeBatch()
+    const group = this.#group
+    this.#group = newGroup()
+    this.#committingBytes = group.bytes
+    return group
   }
 
   async #rotateIfAsked(): Promise<void> {
@@ -237,17 +252,28 @@ export class Journal {
     }
   }
 
-  async #commit(group: Group): Promise<void> {
+  /** Makes a group durable. Gives what tells its senders, also of a failure; to be called soon. */
+  async #commit(group: Group): Promise<Settle> {
     this.#commitStartedAt = performance.now()
     try {
       if (this.#refusal?.code === 'storage_failed') throw this.#refusal
       const frames = await this.#write(group.batches)
+      return () => this.#acknowledge(group, frames)
+    } catch (error) {
+      const refusal = this.#refuse(error)
+      return () => group.committed.reject(refusal)
+    } finally {
+      this.#commitStartedAt = undefined
+      this.#committingBytes = 0
+    }
+  }
+
+  #acknowledge(group: Group, frames: readonly CommittedFrame[]): void {
+    try {
       this.#options.onCommit(frames)
       group.committed.resolve()
     } catch (error) {
       group.committed.reject(this.#refuse(error))
-    } finally {
-      this.#commitStartedAt = undefined
     }
   }
 
