@@ -87,9 +87,14 @@ export class BlockBuilder {
   }
 
   #block(records: Uint32Array): BlockToWrite {
+    const rows: BlockRows = {
+      sources: this.#sources,
+      sourceNumbers: Uint32Array.from(records, record => this.#sourceNumbers[record]!),
+      rows: Uint32Array.from(records, record => this.#rows[record]!),
+    }
     const levels = new Map<string, number>()
-    const levelCodes = Array.from(records, record => {
-      const level = this.#sources[this.#sourceNumbers[record]!]!.level(this.#rows[record]!)
+    const levelCodes = Array.from(rows.rows, (row, i) => {
+      const level = this.#sources[rows.sourceNumbers[i]!]!.level(row)
       let code = levels.get(level)
       if (code === undefined) {
         code = levels.size
@@ -114,10 +119,10 @@ export class BlockBuilder {
       whole('timestamp', 'timestamp', encodeNumbers(timestamps)),
       whole('sequence', 'sequence', encodeNumbers(sequences)),
       whole('level', 'log_level', encodeNumbers(levelCodes)),
-      whole('message', 'message', encode(this.#messages(records))),
+      whole('message', 'message', encode(gatherMessages(rows))),
     ]
     for (const name of this.#attributeNames()) {
-      const { texts, presence } = this.#attribute(name, records)
+      const { texts, presence } = gatherAttribute(name, rows)
       const valueCount = texts.offsets.length - 1
       if (valueCount === 0) continue
       columns.push({ role: 'attribute', name, column: encode(texts), valueCount, presence })
@@ -140,82 +145,123 @@ export class BlockBuilder {
     for (const source of this.#sources) for (const name of source.attributeNames) names.add(name)
     return names
   }
+}
 
-  #messages(records: Uint32Array): TextColumn {
-    const texts = this.#sources.map(source => source.message)
-    const gathering = new Gathering(records.length)
-    for (const record of records) {
-      gathering.add(texts[this.#sourceNumbers[record]!]!, this.#rows[record]!)
+/** The records of a block: of each its source by number, and its row there. */
+interface BlockRows {
+  readonly sources: readonly RowSource[]
+  readonly sourceNumbers: Uint32Array
+  readonly rows: Uint32Array
+}
+
+/** Calls `see` for every stretch of records that come from the same source: mostly there are many. */
+function forEachStretch(
+  { sourceNumbers }: BlockRows,
+  see: (source: number, start: number, end: number) => void,
+): void {
+  let start = 0
+  while (start < sourceNumbers.length) {
+    const source = sourceNumbers[start]!
+    let end = start + 1
+    while (end < sourceNumbers.length && sourceNumbers[end] === source) end++
+    see(source, start, end)
+    start = end
+  }
+}
+
+function gatherMessages(block: BlockRows): TextColumn {
+  const { sources, rows } = block
+  const gathering = new Gathering(rows.length)
+  forEachStretch(block, (source, start, end) => {
+    gathering.add(sources[source]!.message, rows.subarray(start, end))
+  })
+  return gathering.finish()
+}
+
+function gatherAttribute(name: string, block: BlockRows) {
+  const { sources, rows } = block
+  const attributes = sources.map(source => source.attribute(name))
+  const gathering = new Gathering(rows.length)
+  const presence = new Uint8Array(presenceBytes(rows.length))
+  const indexes = new Uint32Array(rows.length)
+  const lookedUpTo = new Uint32Array(sources.length)
+  forEachStretch(block, (source, start, end) => {
+    const attribute = attributes[source]
+    if (attribute === undefined) return
+    const { texts, rows: present } = attribute
+    let found = 0
+    let at = lookedUpTo[source]!
+    for (let i = start; i < end; i++) {
+      const row = rows[i]!
+      if (present !== undefined) {
+        // Rows mostly ascend, so that looking goes on from the last place.
+        if (at > 0 && present[at - 1]! >= row) at = 0
+        while (at < present.length && present[at]! < row) at++
+        if (present[at] !== row) continue
+      }
+      indexes[found++] = present === undefined ? row : at
+      presence[i >> 3]! |= 1 << (i & 7)
     }
-    return gathering.finish()
-  }
-
-  #attribute(name: string, records: Uint32Array) {
-    const readers = this.#sources.map(source => valueReader(source.attribute(name)))
-    const gathering = new Gathering(records.length)
-    const bitmap = new Uint8Array(presenceBytes(records.length))
-    records.forEach((record, i) => {
-      const reader = readers[this.#sourceNumbers[record]!]
-      const index = reader === undefined ? -1 : reader.indexOf(this.#rows[record]!)
-      if (index === -1) return
-      gathering.add(reader!.texts, index)
-      bitmap[i >> 3]! |= 1 << (i & 7)
-    })
-    const texts = gathering.finish()
-    const isDense = texts.offsets.length - 1 === records.length
-    return { texts, presence: isDense ? undefined : bitmap }
-  }
+    lookedUpTo[source] = at
+    gathering.add(texts, indexes.subarray(0, found))
+  })
+  const texts = gathering.finish()
+  const isDense = texts.offsets.length - 1 === rows.length
+  return { texts, presence: isDense ? undefined : presence }
 }
 
-interface ValueReader {
-  readonly texts: TextColumn
-  /** The value of a row, by its number in the column; -1 when it has none. */
-  indexOf(row: number): number
-}
-
-/** Reads an attribute by rows. Rows mostly ascend, so that looking goes on from the last place. */
-function valueReader(attribute: SourceAttribute | undefined): ValueReader | undefined {
-  if (attribute === undefined) return undefined
-  const { texts, rows } = attribute
-  if (rows === undefined) return { texts, indexOf: row => row }
-  let at = 0
-  return {
-    texts,
-    indexOf(row) {
-      if (at > 0 && rows[at - 1]! >= row) at = 0
-      while (at < rows.length && rows[at]! < row) at++
-      return rows[at] === row ? at : -1
-    },
-  }
-}
-
-/** Copies chosen texts end to end, once it is known how much memory they take. */
+/** Copies chosen texts end to end. */
 class Gathering {
-  readonly #columns: TextColumn[] = []
-  readonly #indexes: Uint32Array
   readonly #offsets: Uint32Array
+  #count = 0
   #length = 0
 
   constructor(countMax: number) {
-    this.#indexes = new Uint32Array(countMax)
     this.#offsets = new Uint32Array(countMax + 1)
   }
 
-  add(column: TextColumn, index: number): void {
-    const count = this.#columns.push(column)
-    this.#indexes[count - 1] = index
-    this.#length += column.offsets[index + 1]! - column.offsets[index]!
-    this.#offsets[count] = this.#length
+  /** Adds texts of a column by their numbers. */
+  add({ offsets, bytes }: TextColumn, indexes: Uint32Array): void {
+    const gatheredOffsets = this.#offsets
+    let count = this.#count
+    let length = this.#length
+    for (let i = 0; i < indexes.length; i++) {
+      const start = offsets[indexes[i]!]!
+      const end = offsets[indexes[i]! + 1]!
+      if (length + end - start > gathered.length) makeRoom(length, end - start)
+      if (end - start <= shortText) {
+        const target = gathered
+        for (let at = start; at < end; at++) target[length++] = bytes[at]!
+      } else {
+        bytes.copy(gathered, length, start, end)
+        length += end - start
+      }
+      gatheredOffsets[++count] = length
+    }
+    this.#count = count
+    this.#length = length
   }
 
   finish(): TextColumn {
-    const texts = Buffer.allocUnsafeSlow(this.#length)
-    for (const [i, { offsets, bytes }] of this.#columns.entries()) {
-      const index = this.#indexes[i]!
-      bytes.copy(texts, this.#offsets[i]!, offsets[index]!, offsets[index + 1]!)
-    }
-    return { offsets: this.#offsets.slice(0, this.#columns.length + 1), bytes: texts }
+    const offsets = this.#offsets.slice(0, this.#count + 1)
+    const bytes = Buffer.allocUnsafeSlow(this.#length)
+    gathered.copy(bytes, 0, 0, this.#length)
+    if (gathered.length > gatheredBytesKept) gathered = Buffer.alloc(0)
+    return { offsets, bytes }
   }
+}
+
+/** Up to so many bytes a loop copies faster than a call of native code. */
+const shortText = 48
+
+/** Where columns are gathered, one after the other: how long one becomes is known at its end. */
+let gathered: Buffer = Buffer.alloc(0)
+const gatheredBytesKept = 8 * 1024 * 1024
+
+function makeRoom(used: number, more: number): void {
+  const grown = Buffer.allocUnsafeSlow(Math.max(2 * gathered.length, used + more, 64 * 1024))
+  gathered.copy(grown, 0, 0, used)
+  gathered = grown
 }
 
 function countLevels(
