@@ -16,6 +16,7 @@
  * in which their names were first met.
  */
 import { Packr } from 'msgpackr'
+import { withRoom } from '../growing-array.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import { ColumnWriter } from './column-writer.ts'
 import { packIntegers } from './integers.ts'
@@ -106,7 +107,7 @@ export class BatchWriter {
    */
   beginRecord(timestamp: Timestamp, level: string, stream: Stream): number {
     const row = this.#recordCount++
-    if (row === this.#timestamps.length) this.#makeRoom()
+    if (row === this.#timestamps.length) this.#makeRoom(row + 1)
     let levelCode = this.#levels.indexOf(level)
     if (levelCode === -1) levelCode = this.#levels.push(level) - 1
     const streamCode = this.#streamCode(stream)
@@ -192,11 +193,10 @@ export class BatchWriter {
     return { service, environment, ...figures, levelCounts: byLevel }
   }
 
-  #makeRoom(): void {
-    const room = 2 * this.#timestamps.length
-    this.#timestamps = grown(this.#timestamps, new Float64Array(room))
-    this.#levelCodes = grown(this.#levelCodes, new Uint8Array(room))
-    this.#streamCodes = grown(this.#streamCodes, new Uint32Array(room))
+  #makeRoom(count: number): void {
+    this.#timestamps = withRoom(this.#timestamps, count)
+    this.#levelCodes = withRoom(this.#levelCodes, count)
+    this.#streamCodes = withRoom(this.#streamCodes, count)
   }
 
   /** Begins the next batch; what was added and not encoded is gone. */
@@ -229,12 +229,4 @@ export class BatchWriter {
     this.#spareColumns = new Map()
     this.messages = new ColumnWriter()
   }
-}
-
-function grown<Values extends Float64Array | Uint8Array | Uint32Array>(
-  values: Values,
-  room: Values,
-): Values {
-  room.set(values)
-  return room
 }

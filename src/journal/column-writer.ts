@@ -4,6 +4,7 @@
  *
  * The memory is kept from batch to batch, so that a column at work allocates nothing.
  */
+import { withRoom } from '../growing-array.ts'
 import type { TextColumn } from '../segment/columns/column.ts'
 import { packIntegers } from './integers.ts'
 
@@ -96,8 +97,8 @@ export class ColumnWriter {
   #note(row: number, length: number): void {
     const index = this.valueCount
     if (index === this.#lengths.length) {
-      this.#lengths = doubled(this.#lengths)
-      this.#rows = doubled(this.#rows)
+      this.#lengths = withRoom(this.#lengths, index + 1)
+      this.#rows = withRoom(this.#rows, index + 1)
     }
     if (this.#isDense && row !== index) this.#leaveDense()
     if (!this.#isDense) this.#rows[index] = row
@@ -137,9 +138,3 @@ export class ColumnWriter {
 }
 
 const noBytes = Buffer.alloc(0)
-
-function doubled(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(2 * values.length)
-  grown.set(values)
-  return grown
-}

@@ -2,6 +2,7 @@
  * Makes the blocks of one stream out of the records of several sources (batches of the journal, blocks
  * of older segments), column by column: no record is ever made.
  */
+import { withRoom } from '../growing-array.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { encodeColumn } from './columns/choose.ts'
 import type { EncodedColumn, TextColumn } from './columns/column.ts'
@@ -36,34 +37,47 @@ export class BlockBuilder {
   readonly #sources: RowSource[] = []
   // Of each record: its source by number, its row there, and its place in the order. Lists of numbers
   // and not of objects, because a journal file has hundreds of thousands of records.
-  readonly #sourceNumbers: number[] = []
-  readonly #rows: number[] = []
-  readonly #timestamps: Timestamp[] = []
-  readonly #sequences: Sequence[] = []
+  #count = 0
+  #sourceNumbers = new Uint32Array(64)
+  #rows = new Uint32Array(64)
+  #timestamps = new Float64Array(64)
+  #sequences = new Float64Array(64)
 
   constructor(stream: Stream) {
     this.#stream = stream
   }
 
   /** Adds rows of a source. */
-  add(source: RowSource, rows: Iterable<number>): void {
+  add(source: RowSource, rows: ArrayLike<number>): void {
     const number = this.#sources.length
     this.#sources.push(source)
-    for (const row of rows) {
-      this.#sourceNumbers.push(number)
-      this.#rows.push(row)
-      this.#timestamps.push(source.timestamp(row))
-      this.#sequences.push(source.sequence(row))
+    let record = this.#count
+    this.#makeRoom(record + rows.length)
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!
+      this.#sourceNumbers[record] = number
+      this.#rows[record] = row
+      this.#timestamps[record] = source.timestamp(row)
+      this.#sequences[record] = source.sequence(row)
+      record++
     }
+    this.#count = record
   }
 
   /** Adds all rows of another builder of the same stream. */
   addAll(other: BlockBuilder): void {
     const bySource = other.#sources.map((): number[] => [])
-    other.#rows.forEach((row, i) => {
-      bySource[other.#sourceNumbers[i]!]!.push(row)
-    })
+    for (let record = 0; record < other.#count; record++) {
+      bySource[other.#sourceNumbers[record]!]!.push(other.#rows[record]!)
+    }
     for (const [i, source] of other.#sources.entries()) this.add(source, bySource[i]!)
+  }
+
+  #makeRoom(count: number): void {
+    this.#sourceNumbers = withRoom(this.#sourceNumbers, count)
+    this.#rows = withRoom(this.#rows, count)
+    this.#timestamps = withRoom(this.#timestamps, count)
+    this.#sequences = withRoom(this.#sequences, count)
   }
 
   /** The blocks, in order of time; all of about the same size. */
@@ -79,31 +93,28 @@ export class BlockBuilder {
 
   /** The records, by number, in order of time and then of arrival. */
   #order(): Uint32Array {
-    const order = Uint32Array.from(this.#rows, (_, i) => i)
+    const timestamps = this.#timestamps
+    const sequences = this.#sequences
     const compare = (a: number, b: number) =>
-      this.#timestamps[a]! - this.#timestamps[b]! || this.#sequences[a]! - this.#sequences[b]!
-    const isSorted = order.every((record, i) => i === 0 || compare(record - 1, record) <= 0)
+      timestamps[a]! - timestamps[b]! || sequences[a]! - sequences[b]!
+    const order = new Uint32Array(this.#count)
+    let isSorted = true
+    for (let record = 0; record < order.length; record++) {
+      order[record] = record
+      isSorted &&= record === 0 || compare(record - 1, record) <= 0
+    }
     return isSorted ? order : order.sort(compare)
   }
 
   #block(records: Uint32Array): BlockToWrite {
-    const rows: BlockRows = {
+    const block: BlockRows = {
       sources: this.#sources,
-      sourceNumbers: Uint32Array.from(records, record => this.#sourceNumbers[record]!),
-      rows: Uint32Array.from(records, record => this.#rows[record]!),
+      sourceNumbers: chosen(this.#sourceNumbers, records, new Uint32Array(records.length)),
+      rows: chosen(this.#rows, records, new Uint32Array(records.length)),
     }
-    const levels = new Map<string, number>()
-    const levelCodes = Array.from(rows.rows, (row, i) => {
-      const level = this.#sources[rows.sourceNumbers[i]!]!.level(row)
-      let code = levels.get(level)
-      if (code === undefined) {
-        code = levels.size
-        levels.set(level, code)
-      }
-      return code
-    })
-    const sequences = Float64Array.from(records, record => this.#sequences[record]!)
-    const timestamps = Float64Array.from(records, record => this.#timestamps[record]!)
+    const timestamps = chosen(this.#timestamps, records, new Float64Array(records.length))
+    const sequences = chosen(this.#sequences, records, new Float64Array(records.length))
+    const levels = gatherLevels(block)
     const searched: TextColumn[] = []
     const encode = (texts: TextColumn): EncodedColumn => {
       const column = encodeColumn(texts)
@@ -118,11 +129,11 @@ export class BlockBuilder {
     const columns: ColumnToWrite[] = [
       whole('timestamp', 'timestamp', encodeNumbers(timestamps)),
       whole('sequence', 'sequence', encodeNumbers(sequences)),
-      whole('level', 'log_level', encodeNumbers(levelCodes)),
-      whole('message', 'message', encode(gatherMessages(rows))),
+      whole('level', 'log_level', encodeNumbers(levels.codes)),
+      whole('message', 'message', encode(gatherMessages(block))),
     ]
     for (const name of this.#attributeNames()) {
-      const { texts, presence } = gatherAttribute(name, rows)
+      const { texts, presence } = gatherAttribute(name, block)
       const valueCount = texts.offsets.length - 1
       if (valueCount === 0) continue
       columns.push({ role: 'attribute', name, column: encode(texts), valueCount, presence })
@@ -132,9 +143,8 @@ export class BlockBuilder {
       recordCount: records.length,
       minTimestamp: timestamps[0]!,
       maxTimestamp: timestamps.at(-1)!,
-      minSequence: sequences.reduce((a, b) => Math.min(a, b)),
-      maxSequence: sequences.reduce((a, b) => Math.max(a, b)),
-      levelCounts: countLevels(levels, levelCodes),
+      ...sequenceRange(sequences),
+      levelCounts: levels.counts,
       columns,
       filter: buildTokenFilter(searched),
     }
@@ -152,6 +162,46 @@ interface BlockRows {
   readonly sources: readonly RowSource[]
   readonly sourceNumbers: Uint32Array
   readonly rows: Uint32Array
+}
+
+/** The values of the records, into `target`. */
+function chosen<Values extends Uint32Array | Float64Array>(
+  values: Values,
+  records: Uint32Array,
+  target: Values,
+): Values {
+  for (let i = 0; i < records.length; i++) target[i] = values[records[i]!]!
+  return target
+}
+
+function sequenceRange(sequences: Float64Array) {
+  let minSequence = sequences[0]!
+  let maxSequence = minSequence
+  for (let i = 1; i < sequences.length; i++) {
+    const sequence = sequences[i]!
+    if (sequence < minSequence) minSequence = sequence
+    if (sequence > maxSequence) maxSequence = sequence
+  }
+  return { minSequence, maxSequence }
+}
+
+/** The level of each record by code, and how many have it, in the order of the codes. */
+function gatherLevels({ sources, sourceNumbers, rows }: BlockRows) {
+  const known = new Map<string, number>()
+  const codes = new Float64Array(rows.length)
+  const counts: number[] = []
+  for (let i = 0; i < rows.length; i++) {
+    const level = sources[sourceNumbers[i]!]!.level(rows[i]!)
+    let code = known.get(level)
+    if (code === undefined) {
+      code = counts.push(0) - 1
+      known.set(level, code)
+    }
+    counts[code]!++
+    codes[i] = code
+  }
+  const byLevel = [...known].map(([level, code]): [string, number] => [level, counts[code]!])
+  return { codes, counts: byLevel }
 }
 
 /** Calls `see` for every stretch of records that come from the same source: mostly there are many. */
@@ -262,13 +312,4 @@ function makeRoom(used: number, more: number): void {
   const grown = Buffer.allocUnsafeSlow(Math.max(2 * gathered.length, used + more, 64 * 1024))
   gathered.copy(grown, 0, 0, used)
   gathered = grown
-}
-
-function countLevels(
-  levels: ReadonlyMap<string, number>,
-  codes: readonly number[],
-): [string, number][] {
-  const counts = new Array<number>(levels.size).fill(0)
-  for (const code of codes) counts[code]!++
-  return [...levels].map(([level, code]) => [level, counts[code]!])
 }

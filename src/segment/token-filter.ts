@@ -29,13 +29,15 @@ export function buildTokenFilter(texts: Iterable<TextColumn>): Buffer {
   for (const column of texts) words.addTexts(column)
   const pageCount = Math.min(Math.ceil((words.size * bitsPerWord) / filterPageBits), pageCountMax)
   const filter = Buffer.alloc(pageCount * filterPageBytes)
-  words.visit(hash => {
+  const hashes = words.toArray()
+  for (let at = 0; at < hashes.length; at++) {
+    const hash = hashes[at]!
     const page = pageOf(hash, pageCount) * filterPageBytes
     for (let i = 0; i < salts.length; i++) {
       const bit = bitOf(hash, salts[i]!)
       filter[page + (bit >> 3)]! |= 1 << (bit & 7)
     }
-  })
+  }
   return filter
 }
 

@@ -34,10 +34,15 @@ export class WordHashes {
     }
   }
 
-  visit(see: (hash: number) => void): void {
-    for (const hash of this.#slots) {
-      if (hash !== 0) see(hash)
+  /** The hashes, each once. */
+  toArray(): Uint32Array {
+    const hashes = new Uint32Array(this.size)
+    let count = 0
+    for (let slot = 0; slot < this.#slots.length; slot++) {
+      const hash = this.#slots[slot]!
+      if (hash !== 0) hashes[count++] = hash
     }
+    return hashes
   }
 
   #add(hash: number): void {

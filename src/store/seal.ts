@@ -126,20 +126,19 @@ interface RowsOfDay {
   readonly rows: number[]
 }
 
-function rowsByDayAndStream(batch: Batch): Iterable<RowsOfDay> {
-  const groups = new Map<string, RowsOfDay>()
+function rowsByDayAndStream(batch: Batch): RowsOfDay[] {
+  const byStreamAndDay = batch.streams.map(() => new Map<number, RowsOfDay>())
   for (let row = 0; row < batch.recordCount; row++) {
     const code = batch.streamCodes[row]!
     const day = Math.floor(batch.timestamp(row) / dayMs)
-    const key = `${code}:${day}`
-    let group = groups.get(key)
+    let group = byStreamAndDay[code]!.get(day)
     if (group === undefined) {
       group = { day, stream: batch.streams[code]!, rows: [] }
-      groups.set(key, group)
+      byStreamAndDay[code]!.set(day, group)
     }
     group.rows.push(row)
   }
-  return groups.values()
+  return byStreamAndDay.flatMap(byDay => [...byDay.values()])
 }
 
 function addRows(day: DayRows, stream: Stream, source: RowSource, rows: readonly number[]): void {

@@ -51,7 +51,7 @@ export function sealRecords(
     const batch = new Batch(frameOf(records, firstSequence))
     firstSequence += records.length
     const builder = new BlockBuilder(records[0]!.stream)
-    builder.add(rowsOfBatch(batch), records.keys())
+    builder.add(rowsOfBatch(batch), [...records.keys()])
     for (const block of builder.blocks()) writer.addBlock(block)
   }
   return writer.finish(info)

@@ -134,7 +134,7 @@ t.test('every byte is kept, also those that are not UTF-8', async t => {
     const path = segmentPath(directory, day, number)
     const writer = new SegmentWriter(path, number)
     const builder = new BlockBuilder(checkout)
-    builder.add(source, rows.keys())
+    builder.add(source, [...rows.keys()])
     for (const block of builder.blocks()) writer.addBlock(block)
     const replaces = { journals: [], segments: [] }
     return { path, day, footer: writer.finish({ createdAt: 0, replaces, group: [number] }) }
