@@ -122,6 +122,9 @@ export const limits = {
   /** Bytes of an unread body that are read and thrown away so that its sender gets to read why it was
    *  refused; beyond it we stop reading, and senders that do not listen meanwhile see a reset. */
   refusedBodyBytesMax: 64 * mib,
+  /** Bytes of a body that is read where the socket has it, and not copied. Reading it must not wait for
+   *  anything: larger bodies of many events are read by other threads. */
+  lentBodyBytesMax: 16 * kib,
   /** Frames of one zstd body. Each costs about 50 µs, whatever it holds. */
   zstdFramesMax: 1_000,
   dashboardBytesMax: 1 * mib,

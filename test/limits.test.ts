@@ -104,6 +104,9 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   refusedBodyBytesMax: [
     ['http/body.test.ts', 'of a refused body that is endless, no more is read'],
   ],
+  lentBodyBytesMax: [
+    ['http/body.test.ts', 'a small body in one piece is lent, and any other is copied'],
+  ],
   zstdFramesMax: [
     own('a body of as many zstd frames as may be is decoded'),
     ['http/content-encoding.test.ts', 'a body of thousands of zstd frames is refused'],

@@ -1,5 +1,6 @@
 /**
- * The bytes of a request's body, from the socket into one buffer of our own, within a size limit.
+ * The bytes of a request's body within a size limit: from the socket into one buffer of our own, or, of
+ * a small body, where the socket has them.
  */
 
 import { limits } from '../limits.ts'
@@ -42,7 +43,9 @@ export interface CollectOptions {
   readonly bytesMax: number
   /** Called before so many bytes of memory are taken, other than for a body in one piece. */
   readonly reserve: (bytes: number) => void
-  /** Called with the whole body, in a buffer that is the callee's to keep. */
+  /** A body of up to so many bytes that comes in one piece is only lent: it dies with the call. */
+  readonly lentBytesMax: number
+  /** Called with the whole body, in a buffer that is the callee's to keep unless it is lent. */
   readonly onBody: (body: Buffer) => void
   /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came. */
   readonly onRefused: (error: unknown) => void
@@ -57,7 +60,7 @@ const unknownLengthBytes = 16 * 1024
  */
 export function collectBody(
   response: Pick<NativeResponse, 'onData'>,
-  { announced, bytesMax, reserve, onBody, onRefused }: CollectOptions,
+  { announced, bytesMax, lentBytesMax, reserve, onBody, onRefused }: CollectOptions,
 ): void {
   let collected: Buffer | undefined
   let length = 0
@@ -67,10 +70,10 @@ export function collectBody(
     if (isOver) {
       return
     }
-    // The chunk's memory dies with this call, hence the copies.
+    // The chunk's memory dies with this call, hence the copies of what is not only lent.
     if (isLast && collected === undefined && chunk.byteLength <= bytesMax) {
       isOver = true
-      onBody(copyOf(chunk))
+      onBody(chunk.byteLength <= lentBytesMax ? Buffer.from(chunk) : copyOf(chunk))
       return
     }
     try {

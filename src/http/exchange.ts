@@ -10,6 +10,7 @@
  */
 
 import { parseEvent } from '../ingest/json.ts'
+import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { grantIngestion, grantRole, isGranted } from './access.ts'
 import type { AnswerMemory, UnreadAnswer } from './answer-memory.ts'
@@ -208,6 +209,7 @@ export class Exchange {
     collectBody(this.#response, {
       announced,
       bytesMax,
+      lentBytesMax: encoding === 'identity' ? limits.lentBodyBytesMax : 0,
       reserve: bytes => this.#reserve(bytes),
       onBody: body =>
         this.#handle(() => {

@@ -82,7 +82,10 @@ export interface JsonRequest extends AskingRequest {
 
 export interface IngestRequest {
   readonly token: IngestionToken
-  /** Decoded, within the route's limit; may be empty. */
+  /**
+   * Decoded, within the route's limit; may be empty. When it is small it is only lent, see `body.ts`: it
+   * must be read before the handler waits for anything.
+   */
   readonly body: Buffer
   /** What follows the `?`, still encoded. */
   readonly query: string

@@ -83,7 +83,7 @@ export class Ingest {
     }
   }
 
-  /** Takes one event. The body is the callee's to keep. */
+  /** Takes one event. The body is read before this returns, and may change from then on. */
   async one(body: Buffer, token: IngestionToken, options: IngestRequestOptions): Promise<void> {
     const { store, tokens, metrics, now } = this.#options
     const receivedAt = now()
@@ -104,7 +104,10 @@ export class Ingest {
     metrics.noteAccepted(1, body.length)
   }
 
-  /** Takes many events. One bad event costs only itself; the good ones are stored all or none. */
+  /**
+   * Takes many events. One bad event costs only itself; the good ones are stored all or none. A body of
+   * up to `inlineBytesMax` is read before this returns; a larger one is the callee's to keep.
+   */
   async many(body: Buffer, token: IngestionToken, options: IngestManyOptions): Promise<ManyResult> {
     const { store, tokens, metrics, now, config } = this.#options
     const bodyBytes = body.length

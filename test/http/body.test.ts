@@ -1,4 +1,5 @@
 import t from 'tap'
+import { collectBody } from '../../src/http/body.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { connectRaw, postHead, readToEnd, sendRaw, statusOf, until } from './raw-client.ts'
@@ -42,6 +43,40 @@ t.test('a body of exactly the limit is taken, one more byte is 413', async t => 
     await isRefused(path, limit + 1, chunked(limit + 1))
     await isRefused(path, 20 * limit, chunked(20 * limit))
   }
+})
+
+t.test('a small body in one piece is lent, and any other is copied', async t => {
+  const lentBytesMax = limits.lentBodyBytesMax
+  const isLent = (...pieces: number[]) => {
+    let give: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
+    let body: Buffer | undefined
+    const announced = pieces.reduce((a, b) => a + b)
+    collectBody(
+      {
+        onData: handler => {
+          give = handler
+          return undefined as never
+        },
+      },
+      {
+        announced,
+        bytesMax: 1_000_000,
+        lentBytesMax,
+        reserve: () => {},
+        onBody: whole => {
+          body = whole
+        },
+        onRefused: error => t.fail(String(error)),
+      },
+    )
+    const chunks = pieces.map(bytes => new Uint8Array(bytes).fill(7).buffer)
+    for (const [i, chunk] of chunks.entries()) give?.(chunk, i === chunks.length - 1)
+    t.same(body, Buffer.alloc(announced, 7))
+    return body?.buffer === chunks.at(-1)
+  }
+  t.equal(isLent(lentBytesMax), true)
+  t.equal(isLent(lentBytesMax + 1), false)
+  t.equal(isLent(10, 10), false)
 })
 
 t.test('a JSON body has its limit too', async t => {

@@ -160,10 +160,10 @@ export function standIns() {
     ingest: {
       checkRoom() {},
       async one(body) {
-        ingested.push(body)
+        ingested.push(Buffer.from(body))
       },
       async many(body) {
-        ingested.push(body)
+        ingested.push(Buffer.from(body))
         return { accepted: 1, rejected: 0, errors: [] }
       },
     },

@@ -8,11 +8,14 @@ import type { IngestRequest } from '../routes.ts'
 /** The answer to most requests of all, made once. */
 const acceptedOne = jsonReply({ accepted: 1 })
 
+function acceptOne(): Reply {
+  return acceptedOne
+}
+
 export function ingestHandlers({ ingest }: Pick<HttpDependencies, 'ingest'>) {
   return {
-    async one({ body, token, query }: IngestRequest): Promise<Reply> {
-      await ingest.one(body, token, { timestampField: readTimestampField(query) })
-      return acceptedOne
+    one({ body, token, query }: IngestRequest): Promise<Reply> {
+      return ingest.one(body, token, { timestampField: readTimestampField(query) }).then(acceptOne)
     },
 
     async many({ body, token, query }: IngestRequest): Promise<Reply> {
