@@ -6,7 +6,7 @@ import type { CompactTask } from './compact.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import type { SealFailure } from './seal-tasks.ts'
 
-const idleMs = 2_000
+const idleMs = 15_000
 
 export class SealThread {
   readonly #pool = new Piscina({

@@ -18,9 +18,10 @@ import type { ColumnWriter } from '../../journal/column-writer.ts'
 import { limits } from '../../limits.ts'
 import type { Stream, Timestamp } from '../../record.ts'
 import { byte, byteOrderMarkBytes, isDigit, skipSpace } from '../bytes.ts'
-import { defaultLevel, inferences, type LevelReading, readLevelValue } from '../level.ts'
+import { defaultLevel, inferences, type LevelReading } from '../level.ts'
 import { exactDigitsMax } from '../numbers.ts'
 import { readTimestamp } from '../timestamp.ts'
+import { DirectLevel } from './direct-level.ts'
 import { DirectText, escapedBytes } from './direct-text.ts'
 import { DirectTime, readMilliseconds } from './direct-time.ts'
 import { type Field, FieldTree, keyBytesMax } from './field-tree.ts'
@@ -54,6 +55,8 @@ export class DirectReader {
   readonly #tree: FieldTree
   readonly #time = new DirectTime()
   readonly #text = new DirectText()
+  readonly #levels = new DirectLevel('level')
+  readonly #severities = new DirectLevel('severity')
   #misses = 0
 
   /** The event that was read last: its number, its bytes, its values in their order. */
@@ -319,26 +322,23 @@ export class DirectReader {
   /** The offset of the quote that ends the string whose inside begins at `start`. */
   #stringEnd(start: number): number {
     const body = this.#body
-    const end = this.#end
     let bits = 0
     let offset = start
-    while (offset < end) {
-      const current = body[offset]!
-      if (current === byte.quote) {
-        this.#bits |= bits
-        return offset
-      }
-      if (current < byte.space) return nowhere
-      if (current === byte.backslash) {
-        const length = this.#escapeLength(offset)
-        if (length === 0) return nowhere
-        offset += length
-      } else {
+    for (;;) {
+      // Most of all bytes pass here.
+      let current = body[offset]!
+      while (isPlain[current] === 1) {
         bits |= current
         offset += 1
+        current = body[offset]!
       }
+      if (current === byte.quote) break
+      const length = current === byte.backslash ? this.#escapeLength(offset) : 0
+      if (length === 0) return nowhere
+      offset += length
     }
-    return nowhere
+    this.#bits |= bits
+    return offset
   }
 
   /** Bytes of the escape at `offset`; 0 when it is none, or half of a surrogate pair. */
@@ -427,10 +427,10 @@ export class DirectReader {
 
   #understandLevel(): void {
     this.#usedLevelAt = this.#levelAt
-    let level = this.#readLevel('level', this.#levelAt)
+    let level = this.#readLevel(this.#levels, this.#levelAt)
     if (level === undefined) {
       this.#usedLevelAt = this.#severityAt
-      level = this.#readLevel('severity', this.#severityAt)
+      level = this.#readLevel(this.#severities, this.#severityAt)
     }
     if (level === undefined) {
       this.#usedLevelAt = nowhere
@@ -439,12 +439,13 @@ export class DirectReader {
     this.#level = level
   }
 
-  #readLevel(field: 'level' | 'severity', at: number): LevelReading | undefined {
+  #readLevel(direct: DirectLevel, at: number): LevelReading | undefined {
     if (at === nowhere) return undefined
+    const start = this.#starts[at]!
+    const end = this.#ends[at]!
     const valueKind = this.#kinds[at]
-    if (valueKind !== kind.text && valueKind !== kind.number) return undefined
-    const text = this.#body.toString('utf8', this.#starts[at]!, this.#ends[at]!)
-    return readLevelValue(field, valueKind === kind.number ? Number(text) : text)
+    if (valueKind === kind.text) return direct.readText(this.#body, start, end)
+    return valueKind === kind.number ? direct.readNumber(this.#body, start, end) : undefined
   }
 }
 
@@ -477,6 +478,12 @@ function readAnyTime(text: string): Timestamp | undefined {
 const basicPlaneDigits = /^(?:[0-9a-cA-CefEF][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2})$/
 
 const words = { true: Buffer.from('true'), false: Buffer.from('false'), null: Buffer.from('null') }
+
+/** 1 for the bytes of a string that stand for themselves. */
+const isPlain = new Uint8Array(256).fill(1)
+isPlain.fill(0, 0, byte.space)
+isPlain[byte.quote] = 0
+isPlain[byte.backslash] = 0
 
 /** The kind of a value that is neither a string nor an object, by its first byte. */
 function kindOf(first: number): Kind {

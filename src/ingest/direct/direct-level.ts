@@ -1,0 +1,48 @@
+/** A sender's level out of the bytes of its JSON; the rules are those of `level.ts`. */
+
+import { type LevelReading, readLevelValue } from '../level.ts'
+
+interface KnownText {
+  readonly bytes: Uint8Array
+  readonly reading: LevelReading | undefined
+}
+
+/** Senders use few words, which length and first letter tell apart: a place for each. */
+const places = 64
+/** Longer texts are read anew each time. */
+const knownBytesMax = 16
+
+/** Reads the values of one field, and remembers what it read last. */
+export class DirectLevel {
+  readonly #field: 'level' | 'severity'
+  readonly #known: (KnownText | undefined)[] = new Array(places).fill(undefined)
+
+  constructor(field: 'level' | 'severity') {
+    this.#field = field
+  }
+
+  /** What the string whose inside is between `start` and `end` of `body` says; undefined: no level. */
+  readText(body: Buffer, start: number, end: number): LevelReading | undefined {
+    const place = ((end - start) * 31 + (body[start] ?? 0)) % places
+    const known = this.#known[place]
+    if (known !== undefined && isSame(known.bytes, body, start, end)) return known.reading
+    const reading = readLevelValue(this.#field, body.toString('utf8', start, end))
+    if (end - start <= knownBytesMax) {
+      this.#known[place] = { bytes: Uint8Array.from(body.subarray(start, end)), reading }
+    }
+    return reading
+  }
+
+  /** What the number between `start` and `end` of `body` says; undefined: no level. */
+  readNumber(body: Buffer, start: number, end: number): LevelReading | undefined {
+    return readLevelValue(this.#field, Number(body.toString('latin1', start, end)))
+  }
+}
+
+function isSame(bytes: Uint8Array, body: Buffer, start: number, end: number): boolean {
+  if (bytes.length !== end - start) return false
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] !== body[start + i]) return false
+  }
+  return true
+}
