@@ -26,7 +26,7 @@ export interface HeaderChoices {
 export class CommonHeaders {
   readonly #ending: string
   /** Of the answers that choose nothing but their type, which are nearly all. */
-  readonly #usual = new Map<string, string>()
+  readonly #usual = new Map<string, readonly [name: string, value: string]>()
 
   constructor({ isTls }: { readonly isTls: boolean }) {
     this.#ending =
@@ -44,13 +44,13 @@ export class CommonHeaders {
       return ['X-Content-Type-Options', `nosniff${this.#others(cacheControl, policy)}`]
     }
     const isUsual = cacheControl === undefined && policy === undefined
-    let value = isUsual ? this.#usual.get(contentType) : undefined
-    if (value === undefined) {
-      const sniff = '\r\nX-Content-Type-Options: nosniff'
-      value = `${contentType}${sniff}${this.#others(cacheControl, policy)}`
-      if (isUsual) this.#usual.set(contentType, value)
-    }
-    return ['Content-Type', value]
+    const known = isUsual ? this.#usual.get(contentType) : undefined
+    if (known !== undefined) return known
+    const sniff = '\r\nX-Content-Type-Options: nosniff'
+    const value = `${contentType}${sniff}${this.#others(cacheControl, policy)}`
+    const lines = ['Content-Type', value] as const
+    if (isUsual) this.#usual.set(contentType, lines)
+    return lines
   }
 
   #others(cacheControl = 'no-store', policy = noPage): string {
