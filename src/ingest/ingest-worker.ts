@@ -3,8 +3,9 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type ProblemCode, ProblemError, type ProblemExtras } from '../problems.ts'
 import { type EncodedMany, encodeMany, type ManyReading } from './many.ts'
 
+/** `body` is all of its memory, which is the thread's own. */
 export interface EncodeTask extends ManyReading {
-  readonly body: Uint8Array
+  readonly body: Uint8Array<ArrayBuffer>
 }
 
 /** All payloads lie end to end in one block of memory, which is handed over and not copied. */
@@ -20,12 +21,14 @@ export interface EncodeProblem {
 
 export default function encode({ body, ...reading }: EncodeTask) {
   try {
-    const many = encodeMany(Buffer.from(body.buffer, body.byteOffset, body.length), reading)
-    return handOver(many)
+    return handOver(encodeMany(Buffer.from(body.buffer), reading))
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, message: detail, extras } = error
     return { problem: { code, detail, extras } } satisfies EncodeProblem
+  } finally {
+    // Now, and not with this thread's garbage, of which there is too little to be collected soon.
+    body.buffer.transfer(0)
   }
 }
 

@@ -116,11 +116,11 @@ export class Ingest {
     const { eventBytesMax } = config
     const context: ManyContext = { receivedAt, timestampField, eventBytesMax }
     const reading: ManyReading = { format, stream: token.stream, context }
+    let payloads: ArrayBuffer | undefined
     try {
-      const encoded =
-        bodyBytes <= inlineBytesMax
-          ? encodeMany(body, reading)
-          : await this.#encodeInPool(body, reading)
+      let encoded: EncodedMany
+      if (bodyBytes <= inlineBytesMax) encoded = encodeMany(body, reading)
+      else ({ many: encoded, payloads } = await this.#encodeInPool(body, reading))
       const { batches, accepted, rejected, errors } = encoded
       if (batches.length > 0) {
         await store.appendBatches(batches)
@@ -132,6 +132,8 @@ export class Ingest {
     } catch (error) {
       this.#noteRefused(error)
       throw error
+    } finally {
+      payloads?.transfer(0) // They are on disk, or nowhere: not to wait for the garbage collector.
     }
   }
 
@@ -144,7 +146,7 @@ export class Ingest {
     await this.#pool.destroy()
   }
 
-  async #encodeInPool(body: Buffer, reading: ManyReading): Promise<EncodedMany> {
+  async #encodeInPool(body: Buffer, reading: ManyReading): Promise<EncodeResult> {
     const { pendingBytesMax } = this.#options.config
     if (this.#encodingBytes > 0 && this.#encodingBytes + body.length > pendingBytesMax) {
       throw new ProblemError(
@@ -158,14 +160,16 @@ export class Ingest {
     try {
       // A body with memory of its own is handed over; a part of a larger piece has to be copied.
       const isWhole = body.byteLength === body.buffer.byteLength
-      const task: EncodeTask = { body: isWhole ? body : new Uint8Array(body), ...reading }
-      const transferList = [task.body.buffer as ArrayBuffer]
+      const own = isWhole ? (body as Buffer<ArrayBuffer>) : new Uint8Array(body)
+      const task: EncodeTask = { body: own, ...reading }
+      const transferList = [own.buffer]
       const result: EncodeResult | EncodeProblem = await this.#pool.run(task, { transferList })
       if ('problem' in result) {
         const { code, detail, extras } = result.problem
         throw new ProblemError(code, detail, extras)
       }
-      return { ...result.many, batches: result.many.batches.map(withBuffer) }
+      const { many, payloads } = result
+      return { many: { ...many, batches: many.batches.map(withBuffer) }, payloads }
     } finally {
       this.#encodingBytes -= bytes
     }
