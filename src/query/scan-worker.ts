@@ -1,6 +1,6 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
 import { workerData } from 'piscina'
-import { collectGarbage } from '../threads/options.ts'
+import { collectAtRest } from '../threads/garbage.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export-scan.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
@@ -34,5 +34,5 @@ export function exportWindow(task: ExportTask): ExportRows | 'long' {
 
 /** Gives back what the thread does not need. */
 export function rest(): void {
-  collectGarbage()
+  collectAtRest()
 }

@@ -17,6 +17,7 @@ import { BlockBuilder, type RowSource } from '../segment/block-builder.ts'
 import { dayOf, segmentPath } from '../segment/files.ts'
 import type { SegmentFooter } from '../segment/footer.ts'
 import { SegmentWriter } from '../segment/segment-writer.ts'
+import { collectYoungGarbage } from '../threads/garbage.ts'
 import { crashPoint } from './crash-point.ts'
 import { rowsOfBatch } from './row-sources.ts'
 
@@ -71,7 +72,10 @@ function writeDay(
   const writer = new SegmentWriter(path, number, disk)
   try {
     for (const builder of streams.values()) {
-      for (const block of builder.blocks()) writer.addBlock(block)
+      for (const block of builder.blocks()) {
+        writer.addBlock(block)
+        collectYoungGarbage()
+      }
     }
     const replaces = { journals: [journal.file], segments: [] }
     return { path, day: folder, footer: writer.finish({ createdAt, replaces, group }) }
@@ -101,6 +105,7 @@ function gatherDays(journal: SealTask['journal'], disk: Disk): DayRows[] {
       }
       addRows(dayRows, stream, source, rows)
     }
+    collectYoungGarbage()
   }
   return [...days.values()].sort((a, b) => a.day - b.day)
 }

@@ -4,7 +4,6 @@
  * threads that is more than all of the data.
  */
 import v8 from 'node:v8'
-import vm from 'node:vm'
 
 /**
  * Piscina's options for every pool of ours. No task needs a tenth of the heap: groups, candidates and
@@ -25,14 +24,4 @@ export const threadOptions = {
  */
 export function boundGarbage(): void {
   v8.setFlagsFromString('--heap-growing-percent=50')
-}
-
-/**
- * Collects the garbage of this thread, all of it: some 50 ms. V8 does so by itself in a thread whose
- * event loop turns, but not in one that blocks until its next task comes.
- */
-export function collectGarbage(): void {
-  v8.setFlagsFromString('--expose-gc')
-  const collect: NodeJS.GCFunction = vm.runInNewContext('gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

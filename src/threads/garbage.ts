@@ -1,0 +1,37 @@
+/**
+ * Garbage that V8 would let lie: in a thread that blocks until its next task comes, and in one whose
+ * garbage is mostly arrays, whose memory lies outside of the heap. V8 lets 64 MB of these gather, in
+ * pieces of some kilobytes, and malloc never gives back the memory between two that are still in use.
+ */
+import v8 from 'node:v8'
+import vm from 'node:vm'
+
+/** Memory of arrays after which young garbage is collected. */
+const youngBytesMax = 16 * 1024 * 1024
+
+let collect: NodeJS.GCFunction | undefined
+/** Memory of arrays after the last collection. */
+let externalBytes = 0
+
+/** Collects all that can be done without, compiled code too: for a thread that rests. Some 50 ms. */
+export function collectAtRest(): void {
+  collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+/**
+ * Collects the young garbage of this thread, about 1 ms, if arrays have grown by so much that it is
+ * worth it. To be called now and then by work that makes many.
+ */
+export function collectYoungGarbage(): void {
+  if (v8.getHeapStatistics().external_memory < externalBytes + youngBytesMax) return
+  collector()({ type: 'minor', execution: 'sync' })
+  externalBytes = v8.getHeapStatistics().external_memory
+}
+
+function collector(): NodeJS.GCFunction {
+  if (collect === undefined) {
+    v8.setFlagsFromString('--expose-gc')
+    collect = vm.runInNewContext('gc') as NodeJS.GCFunction
+  }
+  return collect
+}
