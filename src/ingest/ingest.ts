@@ -11,7 +11,7 @@ import { ProblemError } from '../problems.ts'
 import type { Store } from '../store/store.ts'
 import { threadOptions } from '../threads/options.ts'
 import { threadProgram } from '../threads/stripped-sources.ts'
-import { directReaderFor } from './direct/direct-reader.ts'
+import { directReaderFor } from './direct/direct-readers.ts'
 import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
 import { parseEvent } from './json.ts'
 import {

@@ -1,6 +1,7 @@
 /**
  * Bodies of many events, and their Content-Encodings. Each event is a record or a problem with a
- * place, in order; a body that is refused as a whole held nothing; a decoded body keeps its limit.
+ * place, in order, the same however it is read; a body that is refused as a whole held nothing; a
+ * decoded body keeps its limit.
  */
 import assert from 'node:assert/strict'
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
@@ -8,8 +9,9 @@ import type { Random } from '../../bench/random.ts'
 import { type ContentEncoding, decodeBody } from '../../src/http/content-encoding.ts'
 import { type ManyContext, readMany } from '../../src/ingest/read-many.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { checkBody } from '../ingest/direct/both-ways.ts'
 import { isRecord } from './events.ts'
-import { eventText, jsonText, jsonWords } from './json-texts.ts'
+import { eventText, jsonText, jsonWords, usualEventText } from './json-texts.ts'
 import { mutate } from './mutate.ts'
 import type { FuzzTarget } from './target.ts'
 
@@ -27,13 +29,15 @@ export const bodies: FuzzTarget = {
     const whole = Buffer.from(bodyText(random))
     const body = random.below(4) > 0 ? mutate(whole, random, [...jsonWords, '}\n{', '],[']) : whole
     isRead(body)
+    const timestampField = random.below(4) === 0 ? random.pick(['time', 'a.b', '']) : undefined
+    checkBody(body, { ...context, timestampField })
     if (random.below(16) === 0) await isDecoded(whole, random)
   },
 }
 
 function bodyText(random: Random): string {
   const texts = Array.from({ length: random.skewedBelow(12) }, () =>
-    random.below(5) > 0 ? eventText(random) : jsonText(random),
+    random.pick([usualEventText, usualEventText, eventText, eventText, jsonText])(random),
   )
   const separator = random.pick(['\n', '\r\n', '', ' '])
   return random.below(2) === 0 ? `[${texts.join(',')}]` : texts.join(separator)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { makeRandom } from '../../../bench/random.ts'
-import { DirectReader, directReaderFor } from '../../../src/ingest/direct/direct-reader.ts'
+import { DirectReader } from '../../../src/ingest/direct/direct-reader.ts'
+import { directReaderFor } from '../../../src/ingest/direct/direct-readers.ts'
 import { limits } from '../../../src/limits.ts'
 import { eventText, jsonWords, usualEventText } from '../../fuzz/json-texts.ts'
 import { mutate } from '../../fuzz/mutate.ts'
@@ -94,6 +95,8 @@ t.test('what the direct way is not made for goes the plain way', async t => {
     '{"a":1,"a":2}',
     '{"a.b":1,"a":{"b":2}}',
     '{"message":null}',
+    '{"level":"\\u0069nfo","message":"m"}',
+    '{"severity":"warn\\n","message":"m"}',
     '{"message":{"a":1}}',
     '{"no":"message","but":"\\u0041"}',
     `{"${'k'.repeat(300)}":1}`,
