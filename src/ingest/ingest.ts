@@ -87,6 +87,7 @@ export class Ingest {
   async one(body: Buffer, token: IngestionToken, options: IngestRequestOptions): Promise<void> {
     const { store, tokens, metrics, now } = this.#options
     const receivedAt = now()
+    const bodyBytes = body.length // Now: a body that is lent is empty later.
     const { timestampField } = options
     const direct = directReaderFor(timestampField)
     try {
@@ -101,7 +102,7 @@ export class Ingest {
       throw error
     }
     tokens.noteUse(token, 1, receivedAt)
-    metrics.noteAccepted(1, body.length)
+    metrics.noteAccepted(1, bodyBytes)
   }
 
   /**

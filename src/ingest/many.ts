@@ -45,7 +45,7 @@ const writer = new BatchWriter()
 
 /** Throws ProblemError when nothing of the body could be read at all. */
 export function encodeMany(body: Buffer, { format, stream, context }: ManyReading): EncodedMany {
-  writer.clear()
+  if (writer.recordCount > 0) writer.clear() // Of a body that was refused half-way.
   const batches: EncodedBatch[] = []
   const errors: RejectedEvent[] = []
   let accepted = 0

@@ -72,8 +72,9 @@ export class BatchWriter {
   readonly #levels: string[] = []
   readonly #tallies: StreamTally[] = []
   readonly #streams = new Map<Stream, number>()
-  /** Of this batch, in the order in which their names were first met. */
-  readonly #columns = new Map<string, ColumnWriter>()
+  /** The columns of this batch by number, in the order in which their names were first met. */
+  readonly columns: ColumnWriter[] = []
+  readonly #columnNumbers = new Map<string, number>()
   /** Of earlier batches. */
   #spareColumns = new Map<string, ColumnWriter>()
   #approximateBytes = 0
@@ -95,7 +96,7 @@ export class BatchWriter {
     let bytes = message.length
     for (let i = 0; i < attributes.length; i += 2) {
       const value = attributes[i + 1]!
-      this.column(attributes[i]!).appendText(row, value)
+      this.columns[this.columnNumber(attributes[i]!)]!.appendText(row, value)
       bytes += value.length + 2
     }
     this.noteBytes(bytes)
@@ -122,14 +123,15 @@ export class BatchWriter {
     return row
   }
 
-  /** The column of the attribute `name`, which is the batch's from now on: a value must follow. */
-  column(name: string): ColumnWriter {
-    const known = this.#columns.get(name)
+  /** The number of the column of the attribute `name`, which is the batch's from now on: a value must
+   *  follow. */
+  columnNumber(name: string): number {
+    const known = this.#columnNumbers.get(name)
     if (known !== undefined) return known
-    const column = this.#spareColumns.get(name) ?? new ColumnWriter()
-    this.#columns.set(name, column)
+    const number = this.columns.push(this.#spareColumns.get(name) ?? new ColumnWriter()) - 1
+    this.#columnNumbers.set(name, number)
     this.#approximateBytes += name.length
-    return column
+    return number
   }
 
   /** Counts `bytes` of texts that were appended. */
@@ -149,7 +151,8 @@ export class BatchWriter {
     const base = isSpanExact ? minTimestamp : 0
     const differences = timestamps.map(timestamp => timestamp - base)
     const attributes: unknown[] = []
-    for (const [name, column] of this.#columns) {
+    for (const [name, number] of this.#columnNumbers) {
+      const column = this.columns[number]!
       attributes.push(name, column.valueCount, column.packRows(recordCount))
       attributes.push(column.packLengths(), column.bytes())
     }
@@ -208,11 +211,13 @@ export class BatchWriter {
     this.#tallies.length = 0
     this.#streams.clear()
     this.messages.reset()
-    for (const [name, column] of this.#columns) {
+    for (const [name, number] of this.#columnNumbers) {
+      const column = this.columns[number]!
       column.reset()
       this.#spareColumns.set(name, column)
     }
-    this.#columns.clear()
+    this.#columnNumbers.clear()
+    this.columns.length = 0
     this.#letGo()
   }
 

@@ -68,7 +68,7 @@ class Joining {
     let bytes = batch.message.texts.bytes.length
     for (const name of batch.attributeNames) {
       const { rows, column } = batch.attribute(name)!
-      writer.column(name).appendColumn(firstRow, rows, column.texts)
+      writer.columns[writer.columnNumber(name)]!.appendColumn(firstRow, rows, column.texts)
       bytes += column.texts.bytes.length
     }
     writer.noteBytes(bytes)

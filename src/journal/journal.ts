@@ -225,8 +225,13 @@ export class Journal {
         await this.#rotateIfAsked()
         continue
       }
-      const committing = this.#commit(this.#takeGroup())
-      settle?.() // The disk is at work already while the senders of the group before are answered.
+      let committing: Promise<Settle>
+      try {
+        committing = this.#commit(this.#takeGroup())
+      } finally {
+        settle?.() // The disk is at work already while the senders of the group before are answered.
+        settle = undefined
+      }
       settle = await committing
     }
     this.#running = undefined // At once: what comes while we wait for anything would not wake us.
@@ -356,6 +361,7 @@ export class Journal {
   /** What the senders of a failed group hear; everything but a full disk ends the journal. */
   #refuse(error: unknown): ProblemError {
     if (error instanceof ProblemError) return error
+    if (this.#refusal?.code === 'storage_failed') return this.#refusal
     if (isDiskFull(error)) {
       return new ProblemError('storage_full', 'the disk is full; nothing of this was stored', {
         retryAfterSeconds: fullRetrySeconds,

@@ -10,7 +10,7 @@ import vm from 'node:vm'
 const youngBytesMax = 16 * 1024 * 1024
 
 let collect: NodeJS.GCFunction | undefined
-/** Memory of arrays after the last collection. */
+/** Memory of arrays after the last collection, or less that was seen since. */
 let externalBytes = 0
 
 /** Collects all that can be done without, compiled code too: for a thread that rests. Some 50 ms. */
@@ -23,7 +23,9 @@ export function collectAtRest(): void {
  * worth it. To be called now and then by work that makes many.
  */
 export function collectYoungGarbage(): void {
-  if (v8.getHeapStatistics().external_memory < externalBytes + youngBytesMax) return
+  const { external_memory: bytes } = v8.getHeapStatistics()
+  externalBytes = Math.min(externalBytes, bytes)
+  if (bytes < externalBytes + youngBytesMax) return
   collector()({ type: 'minor', execution: 'sync' })
   externalBytes = v8.getHeapStatistics().external_memory
 }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { IngestDoor } from '../../src/http/dependencies.ts'
+import { Ingest } from '../../src/ingest/ingest.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { ingestionSecret, ingestionToken, startServer } from './stand-ins.ts'
 
@@ -145,4 +146,24 @@ t.test('an event that cannot be written is never answered 200', async t => {
   t.notMatch(JSON.stringify(broken.problem), 'secret')
   t.match(broken.logged, [{ err: Error, method: 'POST', path: one }], 'logged, once')
   t.equal(broken.logged.length, 1)
+})
+
+t.test('the bytes of a body that was only lent are counted', async t => {
+  const metrics: [events: number, bytes: number][] = []
+  const ingest = new Ingest({
+    config: { eventBytesMax: 1_000, pendingBytesMax: 1_000, ingestThreads: 1 },
+    store: {
+      checkRoom: () => {},
+      append: async () => {},
+      appendWith: async () => {},
+      appendBatches: async () => {},
+    },
+    tokens: { noteUse: () => {} },
+    metrics: { noteAccepted: (...counted) => metrics.push(counted), noteRejected: () => {} },
+    now: () => 1,
+  })
+  t.teardown(() => ingest.close())
+  const { url } = await startServer(t, { ingest: { one: (...asked) => ingest.one(...asked) } })
+  t.equal((await send(url + one, 'application/json', '{"message":"m"}')).status, 200)
+  t.same(metrics, [[1, 15]])
 })

@@ -108,6 +108,7 @@ export class DirectEvent {
   #noteRole(role: NonNullable<Field['role']>, valueKind: Kind, at: number): boolean {
     switch (role) {
       case 'timestamp':
+        if (this.#timestampAt !== nowhere) return false // Their attributes have two names.
         this.#timestampAt = at
         return valueKind === kind.text || valueKind === kind.number
       case 'level':
@@ -180,7 +181,7 @@ export class DirectEvent {
   /** Adds the event that was read last. `receivedAt` is its time when it has none of its own. */
   addTo(writer: BatchWriter, stream: Stream, receivedAt: Timestamp): void {
     const row = writer.beginRecord(this.#timestamp ?? receivedAt, this.#level.level, stream)
-    const { batch, messages } = writer
+    const { batch, messages, columns } = writer
     const messageAt = this.#messageAt === nowhere ? this.#msgAt : this.#messageAt
     let bytes =
       messageAt === nowhere
@@ -190,13 +191,19 @@ export class DirectEvent {
       if (at === messageAt || at === this.#usedLevelAt || at === this.#timestampAt) continue
       const { attribute } = this.#fields[at]!
       if (attribute.batch !== batch) {
-        attribute.column = writer.column(attribute.name)
+        attribute.column = writer.columnNumber(attribute.name)
         attribute.batch = batch
       }
-      bytes += this.#appendValue(attribute.column!, row, at) + 2
+      bytes += this.#appendValue(columns[attribute.column]!, row, at) + 2
     }
     writer.noteBytes(bytes)
-    this.body = noBody // An idle thread must not hold on to it.
+    this.letGo()
+  }
+
+  /** An idle thread must not hold on to what one large event took. */
+  letGo(): void {
+    this.body = noBody
+    this.#text.letGo()
   }
 
   #appendValue(column: ColumnWriter, row: number, at: number): number {

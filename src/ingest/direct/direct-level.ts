@@ -9,6 +9,8 @@ interface KnownText {
 
 /** Senders use few words, which length and first letter tell apart: a place for each. */
 const places = 64
+/** Of pino's numbers. */
+const levelDigits = 2
 /** Longer texts are read anew each time. */
 const knownBytesMax = 16
 
@@ -35,6 +37,7 @@ export class DirectLevel {
 
   /** What the number between `start` and `end` of `body` says; undefined: no level. */
   readNumber(body: Buffer, start: number, end: number): LevelReading | undefined {
+    if (end - start !== levelDigits) return undefined
     return readLevelValue(this.#field, Number(body.toString('latin1', start, end)))
   }
 }

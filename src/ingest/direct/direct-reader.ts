@@ -63,6 +63,7 @@ export class DirectReader {
       return after
     }
     this.#misses += 1
+    event.letGo()
     return nowhere
   }
 

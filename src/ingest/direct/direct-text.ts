@@ -2,9 +2,12 @@
 
 import { byte, isSpace } from '../bytes.ts'
 
+const bytesAtFirst = 1_024
+const bytesKept = 64 * 1_024
+
 /** What the last call made is there until the next one. */
 export class DirectText {
-  bytes = Buffer.allocUnsafeSlow(1_024)
+  bytes = Buffer.allocUnsafeSlow(bytesAtFirst)
 
   /**
    * Resolves the escapes of the string whose inside is between `start` and `end` of `body`, known to be
@@ -48,6 +51,11 @@ export class DirectText {
       else if (current === byte.backslash) target[length++] = body[++offset]!
     }
     return length
+  }
+
+  /** Lets go of much memory. */
+  letGo(): void {
+    if (this.bytes.length > bytesKept) this.bytes = Buffer.allocUnsafeSlow(bytesAtFirst)
   }
 
   #room(bytes: number): Buffer {

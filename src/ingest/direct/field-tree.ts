@@ -7,7 +7,6 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import type { ColumnWriter } from '../../journal/column-writer.ts'
 import { attributeName } from '../flatten.ts'
 import { inferences } from '../level.ts'
 
@@ -19,8 +18,8 @@ export class Attribute {
   readonly name: string
   /** The event that had it last, and so has it twice when it comes again. */
   event = 0
-  /** Its column in the batch of that number. */
-  column: ColumnWriter | undefined
+  /** The number of its column in the batch of that number. */
+  column = 0
   batch = 0
 
   constructor(name: string) {
@@ -87,12 +86,13 @@ export class FieldTree {
    */
   find(parent: Field, body: Buffer, start: number, end: number): Field | undefined {
     const key = body.subarray(start, end)
+    if (!isUtf8(key)) return undefined // Its text could be that of another name.
     const name = key.toString()
     const known = parent.children.get(name)
     if (known !== undefined) return known
     // JavaScript sorts names that are numbers before all others.
     const isIndex = name >= '0' && name < ':'
-    if (isIndex || !isUtf8(key)) return undefined
+    if (isIndex) return undefined
     if (this.#fieldCount === fieldsMax) {
       this.#forget()
       return undefined

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { makeRandom } from '../../../bench/random.ts'
 import { DirectReader } from '../../../src/ingest/direct/direct-reader.ts'
 import { directReaderFor } from '../../../src/ingest/direct/direct-readers.ts'
+import { BatchWriter } from '../../../src/journal/batch-writer.ts'
 import { limits } from '../../../src/limits.ts'
+import { collectAtRest } from '../../../src/threads/garbage.ts'
 import { eventText, jsonWords, usualEventText } from '../../fuzz/json-texts.ts'
 import { mutate } from '../../fuzz/mutate.ts'
 import { checkBody, checkEvent, receivedAt } from './both-ways.ts'
@@ -169,6 +172,58 @@ t.test(
     t.equal(checkEvent(Buffer.from('{"message":"m","x":1}'), direct), 'direct')
   },
 )
+
+t.test('bytes that are no UTF-8 are not taken for the name that their text would be', async t => {
+  const direct = new DirectReader(undefined)
+  t.equal(checkEvent(Buffer.from('{"message":"m","\ufffd":1}'), direct), 'direct')
+  t.equal(checkEvent(Buffer.from('{"message":"m","\xff":1}', 'latin1'), direct), 'plain')
+})
+
+t.test('numbers of many digits are no levels', async t => {
+  t.equal(wayOf('{"message":"m","level":50.00000000000000}'), 'direct')
+  t.equal(wayOf('{"message":"m","severity":60.000000000000000000001}'), 'direct')
+  t.equal(wayOf('{"message":"m","level":50}'), 'direct')
+  t.equal(wayOf('{"message":"m","level":5}'), 'direct')
+})
+
+t.test('two fields that are the time by their paths go the plain way', async t => {
+  const paths = [
+    [
+      'log_level.x',
+      '{"log_level.x":"2026-01-01T00:00:00Z","log_level":{"x":"2027-01-01T00:00:00Z"}}',
+    ],
+    [
+      'service.name.x',
+      '{"service":{"name.x":"2026-01-01T00:00:00Z"},"service.name":{"x":"2027-01-01T00:00:00Z"}}',
+    ],
+  ] as const
+  for (const [field, event] of paths) t.equal(wayOf(event, field), 'plain', field)
+})
+
+t.test('what large events took is let go of', async t => {
+  const direct = new DirectReader(undefined)
+  const writer = new BatchWriter()
+  const arrayBytes = () => {
+    collectAtRest()
+    return process.memoryUsage().arrayBuffers
+  }
+  const value = 'x'.repeat(200_000)
+  checkEvent(Buffer.from('{"message":"m"}'), direct)
+  const before = arrayBytes()
+  for (let i = 0; i < 300; i++) {
+    t.ok(direct.readWhole(Buffer.from(`{"message":"m","field-${i}":"${value}"}`)))
+    direct.addTo(writer, { service: 'a', environment: 'b' }, 0)
+    writer.encode()
+  }
+  const readTorn = () => {
+    const torn = Buffer.from(`{"message":"${'\\n'.repeat(10_000_000)}"`)
+    return direct.readWhole(torn)
+  }
+  t.equal(readTorn(), false)
+  await nextTurn()
+  const more = arrayBytes() - before
+  t.ok(more < 8 * 1024 * 1024, `${more} bytes more`)
+})
 
 t.test('where most events cannot be read directly, it is hardly tried', async t => {
   const direct = new DirectReader(undefined)
