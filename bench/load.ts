@@ -38,18 +38,25 @@ export async function writeRing(
   path: string,
   seed: number,
   tokens: readonly string[],
-  /** What is sent in the place of a record's JSON. */
-  change: (json: string) => string = json => json,
+  {
+    events = ringEvents,
+    change = json => json,
+  }: {
+    /** Different ones, which are sent round and round. */
+    readonly events?: number
+    /** What is sent in the place of a record's JSON. */
+    readonly change?: (json: string) => string
+  } = {},
 ) {
   let lines = ''
   let bytes = 0
-  for (const record of makeRecords({ seed, count: ringEvents })) {
+  for (const record of makeRecords({ seed, count: events })) {
     const json = change(record.json)
     lines += `${tokens[record.stream] ?? 'none'}\t${json}\n`
     bytes += Buffer.byteLength(json)
   }
   await writeFile(path, lines)
-  return { meanEventBytes: bytes / ringEvents }
+  return { meanEventBytes: bytes / events }
 }
 
 /** Throws when an answer was not 2xx, a connection failed, or wrk is not there. */

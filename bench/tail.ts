@@ -69,7 +69,7 @@ mkdirSync(benchDataDir, { recursive: true })
 const service = await startService({ name: 'tail', durability: 'disk', data: 'fresh' })
 const ringPath = `${benchDataDir}ring-tail.tsv`
 const stamped = (json: string) => `{"sent_at":"${sentMark}",${json.slice(1)}`
-await writeRing(ringPath, seed, await service.makeTokens(), stamped)
+await writeRing(ringPath, seed, await service.makeTokens(), { change: stamped })
 const paced = { server: service, ringPath, connections, perSecond }
 await runPaced({ ...paced, seconds: 2 }) // So that no run has a service that is not warm.
 

@@ -46,7 +46,7 @@ t.test('threads that die', async t => {
     await t.test(
       `a large body whose thread dies (${cause}) is refused, the next taken`,
       async t => {
-        fs.writeFileSync(orders, `parse ${cause}`)
+        fs.writeFileSync(orders, `transfer ${cause}`)
         const dying = ids(`dying-${cause}`, 1_000)
         await oracle.send(service, token, dying)
         t.ok(isDead(), 'a thread died')

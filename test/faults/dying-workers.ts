@@ -10,7 +10,7 @@ if (path === undefined) throw new Error('DYING_WORKERS names the file that says 
 
 if (!isMainThread) {
   const { readSync, fdatasyncSync } = fs
-  const { parse } = JSON
+  const { transfer } = ArrayBuffer.prototype
   fs.readSync = ((...given: Parameters<typeof readSync>) => {
     perhapsDie('readSync')
     return readSync(...given)
@@ -19,9 +19,10 @@ if (!isMainThread) {
     perhapsDie('fdatasyncSync')
     fdatasyncSync(fd)
   }
-  JSON.parse = (...given: Parameters<typeof parse>) => {
-    perhapsDie('parse')
-    return parse(...given)
+  // With which an ingest thread lets go of the body that it has read.
+  ArrayBuffer.prototype.transfer = function (this: ArrayBuffer, length?: number) {
+    perhapsDie('transfer')
+    return transfer.call(this, length)
   }
 }
 
