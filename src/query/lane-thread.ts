@@ -62,6 +62,13 @@ export class LaneThread {
     }
   }
 
+  /** Has the thread do something that nobody waits for, when its tasks so far are done. Without a thread
+   *  there is nothing to do. */
+  tell(name: string, what: unknown): void {
+    if (this.#pool.threads.length === 0) return
+    this.run(name, what, new AbortController().signal).catch(() => undefined) // Ended on the way.
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#rest)
     await this.#pool.destroy()

@@ -137,6 +137,13 @@ export class ScanPool {
     }
   }
 
+  /** Lets go of what is decoded of segments that are gone. No query that reads them is under way. */
+  forgetSegments(segments: ReadonlySet<number>): void {
+    for (const { usual, long } of this.#lanes) {
+      for (const thread of [usual, long]) thread.tell('forgetSegments', segments)
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#lanes.flatMap(({ usual, long }) => [usual.close(), long.close()]))
   }

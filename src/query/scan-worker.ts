@@ -32,6 +32,10 @@ export function exportWindow(task: ExportTask): ExportRows | 'long' {
   return rows
 }
 
+export function forgetSegments(segments: ReadonlySet<number>): void {
+  reader.forgetSegments(segments)
+}
+
 /** Gives back what the thread does not need. */
 export function rest(): void {
   collectAtRest()

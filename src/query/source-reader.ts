@@ -24,11 +24,16 @@ export interface ReadFrame {
   readonly place: FramePlace
 }
 
+interface KeptBlock {
+  readonly segment: number
+  readonly columns: BlockColumns
+}
+
 export class SourceReader {
   readonly #cacheBytesMax: number
   readonly #disk: Disk
   /** By source. */
-  readonly #blocks = new Map<string, BlockColumns>()
+  readonly #blocks = new Map<string, KeptBlock>()
   /** Blocks that only those have asked for who read each block once. */
   readonly #passing = new Set<string>()
   /** The blocks of the current task. */
@@ -87,18 +92,17 @@ export class SourceReader {
     const key = sourceKey(source)
     this.#used.add(key)
     if (use === 'again') this.#passing.delete(key)
-    let block = this.#blocks.get(key)
-    if (block === undefined) {
-      if (use === 'passing') this.#passing.add(key)
-      const { directory: reference, segment } = source
-      const directory = readDirectory(this.#file(path, segment), reference)
-      block = new BlockColumns(
-        directory,
-        () => new BlockReader(this.#file(path, segment), reference, directory),
-      )
-      this.#blocks.set(key, block)
-    }
-    return block
+    const kept = this.#blocks.get(key)
+    if (kept !== undefined) return kept.columns
+    if (use === 'passing') this.#passing.add(key)
+    const { directory: reference, segment } = source
+    const directory = readDirectory(this.#file(path, segment), reference)
+    const columns = new BlockColumns(
+      directory,
+      () => new BlockReader(this.#file(path, segment), reference, directory),
+    )
+    this.#blocks.set(key, { segment, columns })
+    return columns
   }
 
   /**
@@ -108,7 +112,14 @@ export class SourceReader {
   shed({ source }: ScanSource): void {
     const key = sourceKey(source)
     if (this.#passing.has(key)) this.#forget(key)
-    else this.#blocks.get(key)?.shed()
+    else this.#blocks.get(key)?.columns.shed()
+  }
+
+  /** Lets go of the blocks of segments that are gone: nobody will ask for them again. */
+  forgetSegments(segments: ReadonlySet<number>): void {
+    for (const [key, { segment }] of this.#blocks) {
+      if (segments.has(segment)) this.#forget(key)
+    }
   }
 
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
@@ -121,7 +132,7 @@ export class SourceReader {
 
   #forgetWhatDoesNotFit(): void {
     let held = 0
-    for (const block of this.#blocks.values()) held += block.heldBytes
+    for (const { columns } of this.#blocks.values()) held += columns.heldBytes
     if (held <= this.#cacheBytesMax) return
     // What the task did not use goes first. Among the rest chance decides, and not the order of use:
     // queries go over blocks in the same order again and again, and would each time forget what they
@@ -129,14 +140,14 @@ export class SourceReader {
     const isUsed = (key: string) => this.#used.has(key)
     const keys = shuffled([...this.#blocks.keys()]).sort((a, b) => +isUsed(a) - +isUsed(b))
     for (const key of keys) {
-      const block = this.#blocks.get(key)!
-      held -= block.heldBytes
-      block.shed()
-      held += block.heldBytes
+      const { columns } = this.#blocks.get(key)!
+      held -= columns.heldBytes
+      columns.shed()
+      held += columns.heldBytes
       if (held <= this.#cacheBytesMax) return
     }
     for (const key of keys) {
-      held -= this.#blocks.get(key)!.heldBytes
+      held -= this.#blocks.get(key)!.columns.heldBytes
       this.#forget(key)
       if (held <= this.#cacheBytesMax) return
     }

@@ -95,8 +95,13 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   await disk.syncDirectory(paths.journal) // Replaced files that were deleted now must not come back.
   await noticeMissingJournals(index, recovered.files, opened.replacedJournals, logger)
   const queries = new QueriesUnderWay()
+  const pool = ground.newScanPool({
+    threads: config.scanThreads,
+    cacheBytes: config.scanCacheBytes,
+  })
   const { nextNumber } = opened
-  const parts = { config, disk, paths, index, segments, ranges, queries, logger, now, nextNumber }
+  const seen = { index, segments, ranges, queries, pool }
+  const parts = { config, disk, paths, ...seen, logger, now, nextNumber }
   const maintenance = new Maintenance({ ...parts, sealThread: ground.newSealThread() })
   const nextSequence = Math.max(recovered.nextSequence, opened.nextSequence)
   const tails = new Tails({
@@ -122,11 +127,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
     onFileClosed: file => maintenance.journalClosed(file),
     onFatal,
   })
-  const pool = ground.newScanPool({
-    threads: config.scanThreads,
-    cacheBytes: config.scanCacheBytes,
-  })
-  return new LocalStore({ ...parts, maintenance, journal, pool, tails, metrics })
+  return new LocalStore({ ...parts, maintenance, journal, tails, metrics })
 }
 
 /** Says which journal files are gone that no segment has replaced: their records are lost. */

@@ -12,6 +12,7 @@ import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import { journalPath } from '../journal/files.ts'
 import { LmdbSilent } from '../lmdb-answer.ts'
+import type { ScanPool } from '../query/scan-pool.ts'
 import { readFooter } from '../segment/footer.ts'
 import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
@@ -41,6 +42,7 @@ export interface MaintenanceParts {
   readonly segments: Segments
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
+  readonly pool: Pick<ScanPool, 'forgetSegments'>
   readonly logger: Logger
   readonly now: () => number
   readonly nextNumber: number
@@ -273,11 +275,12 @@ export class Maintenance {
 
   /** Shows `shown` in the place of `hidden`, whose files go when no query sees them any more. */
   async #replace(hidden: readonly LiveSegment[], shown: readonly LiveSegment[]): Promise<void> {
-    const { disk, segments, queries, index, logger } = this.#parts
+    const { disk, segments, queries, pool, index, logger } = this.#parts
     const numbers = hidden.map(segment => segment.number)
     segments.swap(shown, numbers)
     for (const number of numbers) this.#settled.delete(number)
     await queries.whenPassed()
+    pool.forgetSegments(new Set(numbers))
     crashPoint('compact:swapped')
     let isIndexSilent = false // Then no other change is made either, and each would wait in vain.
     for (const { path, number } of hidden) {

@@ -4,11 +4,14 @@ import { LaneThread } from '../../src/query/lane-thread.ts'
 /** What the thread runs: tells when it rests, and does what else it is asked to. */
 const program = `
 let restCount = 0
+const heard = []
 module.exports = {
   echo: task => task,
   hold: held => { Atomics.wait(held, 0, 0) },
   rest: () => { restCount++ },
   countRests: () => restCount,
+  hear: what => { heard.push(what) },
+  listHeard: () => heard,
 }
 `
 const bounds = { turnMs: 50, longMs: 250 }
@@ -67,6 +70,27 @@ t.test(
     t.equal(await second, 2)
   },
 )
+
+t.test('what a thread is told it does in turn; one that does not run is told nothing', async t => {
+  const thread = threadOf(t)
+  const held = new Int32Array(new SharedArrayBuffer(4))
+  const first = thread.run('hold', held, whenever)
+  thread.tell('hear', 'a')
+  const listed = thread.run('listHeard', undefined, whenever)
+  thread.tell('hear', 'b')
+  Atomics.store(held, 0, 1)
+  Atomics.notify(held, 0)
+  await first
+  t.same(await listed, ['a'])
+
+  const directory = t.testdir({ 'program.cjs': program })
+  const options = { filename: `${directory}/program.cjs`, minThreads: 0, idleTimeout: 10_000 }
+  const idle = new LaneThread(options, bounds)
+  t.teardown(() => idle.close())
+  idle.tell('hear', 'a')
+  t.equal(idle.queueSize, 0)
+  t.same(await idle.run('listHeard', undefined, whenever), [])
+})
 
 t.test('a thread without tasks rests, and works again afterwards', async t => {
   const thread = threadOf(t, 20)

@@ -111,6 +111,21 @@ t.test(
   },
 )
 
+t.test('blocks of segments that are gone are let go of, and no others', async t => {
+  const { sources } = makeSources(t.testdir())
+  const blocks = sources.filter(({ source }) => source.kind === 'block')
+  const segmentOf = ({ source }: ScanSource) => (source.kind === 'block' ? source.segment : -1)
+  const gone = segmentOf(blocks[0]!)
+  t.ok(blocks.some(block => segmentOf(block) !== gone))
+  const reader = new SourceReader(1e9)
+  const before = blocks.map(source => reader.block(source))
+  reader.trim()
+  reader.forgetSegments(new Set([gone, 999]))
+  for (const [i, block] of blocks.entries()) {
+    t.equal(reader.block(block) === before[i], segmentOf(block) !== gone)
+  }
+})
+
 t.test('a scan whose turn is over has taken some sources, and goes on with the rest', async t => {
   const { records, sources } = makeSources(t.testdir())
   const reader = new SourceReader(1e9)

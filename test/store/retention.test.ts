@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Selector } from '../../src/query/ast.ts'
+import { ScanPool } from '../../src/query/scan-pool.ts'
+import { realGround } from '../../src/store/ground.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { segmentsToDelete } from '../../src/store/retention.ts'
 import type { LiveSegment } from '../../src/store/segments.ts'
@@ -112,6 +114,38 @@ t.test('the oldest segments go when all are larger than allowed', async t => {
   )
   t.ok(store.stats().segmentBytes <= 1024 * 1024)
   t.equal(filesIn(join(dataDir, 'segments')).length, 3)
+})
+
+t.test('the scan threads are told of segments that are gone, also of merged ones', async t => {
+  const told: number[] = []
+  class TellingPool extends ScanPool {
+    override forgetSegments(segments: ReadonlySet<number>): void {
+      told.push(...segments)
+      super.forgetSegments(segments)
+    }
+  }
+  const ground = {
+    ...realGround,
+    newScanPool: (options: ConstructorParameters<typeof ScanPool>[0]) => new TellingPool(options),
+  }
+  const clock = { now: 1_000 * minuteMs }
+  const flags = ['--retention-age', '1m']
+  const store = await openStoreIn(t.testdir(), { flags, ground, now: () => clock.now })
+  t.teardown(() => store.close())
+  for (let i = 0; i < 4; i++) {
+    await append(store, clock.now + i, `m${i}`)
+    await store.settle()
+    t.same(
+      await messagesIn(store),
+      Array.from({ length: i + 1 }, (_, j) => `m${j}`),
+    )
+  }
+  t.same(told, [1, 2, 3, 4], 'merged into a fifth')
+  clock.now += 2 * minuteMs
+  await append(store, clock.now, 'new')
+  await store.settle()
+  t.same(told, [1, 2, 3, 4, 5])
+  t.same(await messagesIn(store), ['new'])
 })
 
 t.test('a query under way reads to its end what it saw at its beginning', async t => {
