@@ -34,7 +34,7 @@ process.once('exit', () => {
 /** As `npm start` does: see "Memory" in the README's decisions. */
 export const mallocEnvironment = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
 } as const
 

@@ -1,4 +1,4 @@
-/** Typed arrays as lists that grow: no garbage on the way but the smaller arrays. */
+/** Typed arrays as lists that grow, and that leave no garbage on the way. */
 
 type NumberArray = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
@@ -8,5 +8,17 @@ export function withRoom<Values extends NumberArray>(values: Values, count: numb
   const Larger = values.constructor as new (length: number) => Values
   const larger = new Larger(Math.max(2 * values.length, count))
   larger.set(values)
+  freeMemory(values)
   return larger
+}
+
+/** Arrays with less are left to the collector, to which they are less work than a call of this. */
+const freedBytesMin = 16 * 1024
+
+/**
+ * Gives back the memory of an array that has all of its own and is not used any more. The collector
+ * would let it lie until there are megabytes of them.
+ */
+export function freeMemory(values: NumberArray): void {
+  if (values.byteLength >= freedBytesMin) values.buffer.transfer(0)
 }

@@ -51,6 +51,8 @@ interface StreamTally {
   readonly levelCounts: number[]
 }
 
+const noBytes = Buffer.alloc(0)
+
 const packr = new Packr({ useRecords: false, moreTypes: false })
 
 /** A writer that holds more columns than this between two batches, or more memory, lets go of all. */
@@ -153,8 +155,9 @@ export class BatchWriter {
     const attributes: unknown[] = []
     for (const [name, number] of this.#columnNumbers) {
       const column = this.columns[number]!
-      attributes.push(name, column.valueCount, column.packRows(recordCount))
-      attributes.push(column.packLengths(), column.bytes())
+      const rows = column.rows(recordCount)
+      attributes.push(name, column.valueCount, rows === undefined ? noBytes : packIntegers(rows))
+      attributes.push(column.packLengths(), column.texts().bytes)
     }
     const payload = packr.pack([
       recordCount,
@@ -165,7 +168,7 @@ export class BatchWriter {
       streams.flatMap(stream => [stream.service, stream.environment]),
       packIntegers(this.#streamCodes.subarray(0, recordCount)),
       this.messages.packLengths(),
-      this.messages.bytes(),
+      this.messages.texts().bytes,
       attributes,
     ])
     this.clear()

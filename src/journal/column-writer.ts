@@ -1,10 +1,10 @@
 /**
- * The texts of one column while a batch is gathered: their UTF-8 bytes end to end, the length of each,
- * and, as soon as a record has none, which records have one.
+ * The texts of one column while it is gathered: their UTF-8 bytes end to end, where each ends, and, as
+ * soon as a record has none, which records have one.
  *
  * The memory is kept from batch to batch, so that a column at work allocates nothing.
  */
-import { withRoom } from '../growing-array.ts'
+import { freeMemory, withRoom } from '../growing-array.ts'
 import type { TextColumn } from '../segment/columns/column.ts'
 import { packIntegers } from './integers.ts'
 
@@ -19,9 +19,10 @@ export class ColumnWriter {
   valueCount = 0
   #bytes = Buffer.allocUnsafeSlow(firstBytes)
   #byteCount = 0
-  #lengths = new Uint32Array(firstValues)
+  /** Where in `#bytes` each text begins, and where the last one ends. */
+  #offsets = new Uint32Array(firstValues + 1)
   /** Which records have a value; meaningless as long as all have. */
-  #rows = new Uint32Array(firstValues)
+  #rows = new Uint32Array(firstValues + 1) // As long as the other, so that both grow together.
   #isDense = true
 
   /** Bytes of all texts. */
@@ -31,7 +32,7 @@ export class ColumnWriter {
 
   /** Memory that is held, in bytes. */
   get heldBytes(): number {
-    return this.#bytes.length + this.#lengths.byteLength + this.#rows.byteLength
+    return this.#bytes.length + this.#offsets.byteLength + this.#rows.byteLength
   }
 
   /** Appends the UTF-8 text from `start` to `end` of `source` as the value of record `row`. */
@@ -60,9 +61,16 @@ export class ColumnWriter {
   ): void {
     const count = offsets.length - 1
     this.#makeRoom(bytes.length).set(bytes, this.#byteCount)
-    for (let i = 0; i < count; i++) {
-      this.#note(firstRow + (rows === undefined ? i : rows[i]!), offsets[i + 1]! - offsets[i]!)
+    const first = this.valueCount
+    this.#makeRoomForValues(first + count)
+    const at = this.#byteCount
+    for (let i = 1; i <= count; i++) this.#offsets[first + i] = at + offsets[i]!
+    if (this.#isDense && (rows !== undefined || firstRow !== first)) this.#leaveDense()
+    if (!this.#isDense) {
+      for (let i = 0; i < count; i++) this.#rows[first + i] = firstRow + (rows?.[i] ?? i)
     }
+    this.#byteCount = at + bytes.length
+    this.valueCount = first + count
   }
 
   /** Whether `text` was short and ASCII, and is written. */
@@ -89,6 +97,7 @@ export class ColumnWriter {
     if (needed > this.#bytes.length) {
       const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, needed))
       this.#bytes.copy(grown, 0, 0, this.#byteCount)
+      freeMemory(this.#bytes)
       this.#bytes = grown
     }
     return this.#bytes
@@ -96,15 +105,18 @@ export class ColumnWriter {
 
   #note(row: number, length: number): void {
     const index = this.valueCount
-    if (index === this.#lengths.length) {
-      this.#lengths = withRoom(this.#lengths, index + 1)
-      this.#rows = withRoom(this.#rows, index + 1)
-    }
+    this.#makeRoomForValues(index + 1)
     if (this.#isDense && row !== index) this.#leaveDense()
     if (!this.#isDense) this.#rows[index] = row
-    this.#lengths[index] = length
     this.#byteCount += length
+    this.#offsets[index + 1] = this.#byteCount
     this.valueCount = index + 1
+  }
+
+  #makeRoomForValues(count: number): void {
+    if (count < this.#offsets.length) return
+    this.#offsets = withRoom(this.#offsets, count + 1)
+    this.#rows = withRoom(this.#rows, count + 1)
   }
 
   #leaveDense(): void {
@@ -112,21 +124,26 @@ export class ColumnWriter {
     this.#isDense = false
   }
 
-  /** Records that have a value, packed; nothing when all of `recordCount` have. */
-  packRows(recordCount: number): Buffer {
-    if (this.valueCount === recordCount) return noBytes
+  /** Records that have a value, or undefined when all of `recordCount` have; in memory that the next
+   *  batch overwrites. */
+  rows(recordCount: number): Uint32Array | undefined {
+    if (this.valueCount === recordCount) return undefined
     if (this.#isDense) this.#leaveDense()
-    return packIntegers(this.#rows.subarray(0, this.valueCount))
+    return this.#rows.subarray(0, this.valueCount)
   }
 
   /** Lengths in bytes, packed. */
   packLengths(): Buffer {
-    return packIntegers(this.#lengths.subarray(0, this.valueCount))
+    const count = this.valueCount
+    lengths = withRoom(lengths, count)
+    for (let i = 0; i < count; i++) lengths[i] = this.#offsets[i + 1]! - this.#offsets[i]!
+    return packIntegers(lengths.subarray(0, count))
   }
 
-  /** The bytes of all texts, in memory that the next batch overwrites. */
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#byteCount)
+  /** All texts, in memory that the next batch overwrites. */
+  texts(): TextColumn {
+    const offsets = this.#offsets.subarray(0, this.valueCount + 1)
+    return { offsets, bytes: this.#bytes.subarray(0, this.#byteCount) }
   }
 
   /** Begins anew, in the same memory. */
@@ -135,6 +152,12 @@ export class ColumnWriter {
     this.#byteCount = 0
     this.#isDense = true
   }
+
+  /** Gives the memory back; the column is of no further use. */
+  free(): void {
+    for (const memory of [this.#bytes, this.#offsets, this.#rows]) freeMemory(memory)
+  }
 }
 
-const noBytes = Buffer.alloc(0)
+/** Where lengths are computed before they are packed. */
+let lengths = new Uint32Array(firstValues)

@@ -5,7 +5,7 @@
  * A file may end anywhere (the process was killed while writing: never acknowledged), and any bit
  * may have changed since. Damage costs its own frame: reading goes on at the next intact one.
  */
-import type { Disk } from '../disk/disk.ts'
+import type { Disk, InputFile } from '../disk/disk.ts'
 import { readAt } from '../disk/read.ts'
 import { ReadWindow } from '../disk/read-window.ts'
 import { realDisk } from '../disk/real-disk.ts'
@@ -42,7 +42,7 @@ export interface RecoveredFrame {
   /** Header and payload. */
   readonly bytes: number
   readonly header: FrameHeader
-  /** In memory that the next frame takes: of use only until `onFrame` returns. */
+  /** In memory that the next frame takes: of use only until that is asked for. */
   readonly payload: Buffer
 }
 
@@ -63,25 +63,50 @@ export function recoverFile(
     const fileBytes = input.size()
     const headerFault = faultOfFileHeader(readAt(input, 0, fileHeaderBytes), file)
     const lost: LostPart[] = []
-    let search: ReadWindow | undefined
-    window.open(input)
-    let position = Math.max(from, fileHeaderBytes)
-    while (position < fileBytes) {
-      const frame = frameAt(window, fileBytes, file, position)
-      if (frame !== undefined) {
-        onFrame(frame)
-        position += frame.bytes
-        continue
-      }
-      search ??= new ReadWindow(window.windowBytes).open(input)
-      const next = findFrame(search, window, fileBytes, file, position + 1)
-      const kind = next === fileBytes ? 'torn' : 'damaged'
-      lost.push({ offset: position, bytes: next - position, kind })
-      position = next
+    for (const part of partsOf(input, file, from, window)) {
+      if ('kind' in part) lost.push(part)
+      else onFrame(part)
     }
     return { fileBytes, lost, headerFault }
   } finally {
     input.close()
+  }
+}
+
+/** The intact frames of a journal file, for a second reader: what is lost has been said. Memory: a
+ *  window, or one frame when it is larger. */
+export function* intactFrames(path: string, file: number, disk: Disk): Generator<RecoveredFrame> {
+  const input = disk.openSync(path)
+  try {
+    for (const part of partsOf(input, file, 0, new ReadWindow())) if ('header' in part) yield part
+  } finally {
+    input.close()
+  }
+}
+
+/** The frames of a file from offset `from` on, and between them what is lost. */
+function* partsOf(
+  input: InputFile,
+  file: number,
+  from: number,
+  window: ReadWindow,
+): Generator<RecoveredFrame | LostPart> {
+  const fileBytes = input.size()
+  let search: ReadWindow | undefined
+  window.open(input)
+  let position = Math.max(from, fileHeaderBytes)
+  while (position < fileBytes) {
+    const frame = frameAt(window, fileBytes, file, position)
+    if (frame !== undefined) {
+      yield frame
+      position += frame.bytes
+      continue
+    }
+    search ??= new ReadWindow(window.windowBytes).open(input)
+    const next = findFrame(search, window, fileBytes, file, position + 1)
+    const kind = next === fileBytes ? 'torn' : 'damaged'
+    yield { offset: position, bytes: next - position, kind }
+    position = next
   }
 }
 

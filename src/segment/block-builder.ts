@@ -4,6 +4,7 @@
  */
 import { withRoom } from '../growing-array.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
+import { collectYoungGarbage } from '../threads/garbage.ts'
 import { encodeColumn } from './columns/choose.ts'
 import type { EncodedColumn, TextColumn } from './columns/column.ts'
 import { encodeNumbers } from './columns/numbers.ts'
@@ -24,6 +25,8 @@ export interface RowSource {
   readonly attributeNames: Iterable<string>
   /** An attribute's texts, and the ascending rows that have them when not all do. */
   attribute(name: string): SourceAttribute | undefined
+  /** Lets go of what can be read again: nothing is asked for any more, or not soon. */
+  release?(): void
 }
 
 export interface SourceAttribute {
@@ -62,6 +65,7 @@ export class BlockBuilder {
       record++
     }
     this.#count = record
+    source.release?.()
   }
 
   /** Adds all rows of another builder of the same stream. */
@@ -80,15 +84,29 @@ export class BlockBuilder {
     this.#sequences = withRoom(this.#sequences, count)
   }
 
-  /** The blocks, in order of time; all of about the same size. */
+  /**
+   * The blocks, in order of time; all of about the same size. Memory: the sources of a block, from the
+   * first block that has a record of theirs to the last one.
+   */
   *blocks(): Generator<BlockToWrite> {
     const order = this.#order()
+    const ends = this.#endsIn(order)
     const blockCount = Math.ceil(order.length / blockRecordsMax)
     for (let i = 0; i < blockCount; i++) {
       const start = Math.floor((i * order.length) / blockCount)
       const end = Math.floor(((i + 1) * order.length) / blockCount)
       yield this.#block(order.subarray(start, end))
+      for (const [source, sourceEnd] of ends.entries()) {
+        if (sourceEnd > start && sourceEnd <= end) this.#sources[source]!.release?.()
+      }
     }
+  }
+
+  /** Of each source, the place in the order after its last record. */
+  #endsIn(order: Uint32Array): Uint32Array {
+    const ends = new Uint32Array(this.#sources.length)
+    for (let at = 0; at < order.length; at++) ends[this.#sourceNumbers[order[at]!]!] = at + 1
+    return ends
   }
 
   /** The records, by number, in order of time and then of arrival. */
@@ -107,10 +125,13 @@ export class BlockBuilder {
   }
 
   #block(records: Uint32Array): BlockToWrite {
+    const sourceNumbers = chosen(this.#sourceNumbers, records, new Uint32Array(records.length))
     const block: BlockRows = {
       sources: this.#sources,
-      sourceNumbers: chosen(this.#sourceNumbers, records, new Uint32Array(records.length)),
+      used: new Set(sourceNumbers),
+      sourceNumbers,
       rows: chosen(this.#rows, records, new Uint32Array(records.length)),
+      indexes: new Uint32Array(records.length),
     }
     const timestamps = chosen(this.#timestamps, records, new Float64Array(records.length))
     const sequences = chosen(this.#sequences, records, new Float64Array(records.length))
@@ -132,7 +153,8 @@ export class BlockBuilder {
       whole('level', 'log_level', encodeNumbers(levels.codes)),
       whole('message', 'message', encode(gatherMessages(block))),
     ]
-    for (const name of this.#attributeNames()) {
+    for (const name of attributeNamesOf(block)) {
+      collectYoungGarbage() // Mostly the arrays of the column before: each column has megabytes.
       const { texts, presence } = gatherAttribute(name, block)
       const valueCount = texts.offsets.length - 1
       if (valueCount === 0) continue
@@ -149,19 +171,17 @@ export class BlockBuilder {
       filter: buildTokenFilter(searched),
     }
   }
-
-  #attributeNames(): Set<string> {
-    const names = new Set<string>()
-    for (const source of this.#sources) for (const name of source.attributeNames) names.add(name)
-    return names
-  }
 }
 
 /** The records of a block: of each its source by number, and its row there. */
 interface BlockRows {
   readonly sources: readonly RowSource[]
+  /** The sources that have any of the records. */
+  readonly used: ReadonlySet<number>
   readonly sourceNumbers: Uint32Array
   readonly rows: Uint32Array
+  /** Room for a number of each, while a column is gathered. */
+  readonly indexes: Uint32Array
 }
 
 /** The values of the records, into `target`. */
@@ -204,6 +224,12 @@ function gatherLevels({ sources, sourceNumbers, rows }: BlockRows) {
   return { codes, counts: byLevel }
 }
 
+function attributeNamesOf({ sources, used }: BlockRows): Set<string> {
+  const names = new Set<string>()
+  for (const source of used) for (const name of sources[source]!.attributeNames) names.add(name)
+  return names
+}
+
 /** Calls `see` for every stretch of records that come from the same source: mostly there are many. */
 function forEachStretch(
   { sourceNumbers }: BlockRows,
@@ -229,11 +255,10 @@ function gatherMessages(block: BlockRows): TextColumn {
 }
 
 function gatherAttribute(name: string, block: BlockRows) {
-  const { sources, rows } = block
-  const attributes = sources.map(source => source.attribute(name))
+  const { sources, used, rows, indexes } = block
+  const attributes = sources.map((source, i) => (used.has(i) ? source.attribute(name) : undefined))
   const gathering = new Gathering(rows.length)
   const presence = new Uint8Array(presenceBytes(rows.length))
-  const indexes = new Uint32Array(rows.length)
   const lookedUpTo = new Uint32Array(sources.length)
   forEachStretch(block, (source, start, end) => {
     const attribute = attributes[source]
@@ -293,7 +318,8 @@ class Gathering {
   }
 
   finish(): TextColumn {
-    const offsets = this.#offsets.slice(0, this.#count + 1)
+    const isFull = this.#count === this.#offsets.length - 1
+    const offsets = isFull ? this.#offsets : this.#offsets.slice(0, this.#count + 1)
     const bytes = Buffer.allocUnsafeSlow(this.#length)
     gathered.copy(bytes, 0, 0, this.#length)
     if (gathered.length > gatheredBytesKept) gathered = Buffer.alloc(0)

@@ -81,14 +81,16 @@ function addBlock(
   streamBlocks.blocks.push({ file, summary })
 }
 
-/** Memory: all records of the stream in these segments, decoded. */
+/** Memory: the blocks of the stream that a new block takes records from, decoded. */
 function writeStream(writer: SegmentWriter, stream: Stream, blocks: StreamBlocks['blocks']): void {
   const builder = new BlockBuilder(stream)
   for (const { file, summary } of blocks) {
-    const reader = openBlock(file, summary.directory)
-    const block = new BlockColumns(reader.directory, () => reader)
-    const rows = Array.from({ length: block.recordCount }, (_, row) => row)
-    builder.add(rowsOfBlock(block), rows)
+    const open = () => {
+      const reader = openBlock(file, summary.directory)
+      return new BlockColumns(reader.directory, () => reader)
+    }
+    const rows = Array.from({ length: summary.recordCount }, (_, row) => row)
+    builder.add(rowsOfBlock(open), rows)
   }
   for (const block of builder.blocks()) writer.addBlock(block)
 }

@@ -1,35 +1,40 @@
-/** Batches of the journal and blocks of segments as sources of rows for new blocks. */
-import type { Batch } from '../journal/batch-reader.ts'
+/** Journal files and blocks of segments as sources of rows for new blocks. */
+import type { FileColumns } from '../journal/file-columns.ts'
 import type { RowSource } from '../segment/block-builder.ts'
 import type { BlockColumns } from '../segment/block-columns.ts'
 import type { TextColumn } from '../segment/columns/column.ts'
 
-export function rowsOfBatch(batch: Batch): RowSource {
+export function rowsOfFile(columns: FileColumns): RowSource {
   return {
-    timestamp: row => batch.timestamp(row),
-    sequence: row => batch.sequence(row),
-    level: row => batch.level(row),
-    message: batch.message.texts,
-    attributeNames: [...batch.attributeNames], // Asked for by each stream's builder.
-    attribute(name) {
-      const attribute = batch.attribute(name)
-      return attribute && { texts: attribute.column.texts, rows: attribute.rows }
-    },
+    timestamp: row => columns.timestamp(row),
+    sequence: row => columns.sequence(row),
+    level: row => columns.level(row),
+    message: columns.message,
+    attributeNames: [...columns.attributeNames], // Asked for by each stream's builder.
+    attribute: name => columns.attribute(name),
   }
 }
 
-/** Decodes the columns of a block whole. */
-export function rowsOfBlock(block: BlockColumns): RowSource {
-  const { levels, levelCodes } = block
+/** Decodes columns of a block whole, when they are asked for; `open` opens it, again after a release. */
+export function rowsOfBlock(open: () => BlockColumns): RowSource {
   const texts = new Map<string, TextColumn>()
+  let opened: BlockColumns | undefined
+  let message: TextColumn | undefined
+  const block = () => {
+    opened ??= open()
+    return opened
+  }
   return {
-    timestamp: row => block.timestamp(row),
-    sequence: row => block.sequence(row),
-    level: row => levels[levelCodes[row]!]!,
-    message: block.message.toTextColumn(),
-    attributeNames: [...block.attributeNames],
+    timestamp: row => block().timestamp(row),
+    sequence: row => block().sequence(row),
+    level: row => block().levels[block().levelCodes[row]!]!,
+    get message() {
+      message ??= block().message.toTextColumn()
+      return message
+    },
+    attributeNames: [...block().attributeNames],
     attribute(name) {
-      const attribute = block.attribute(name)
+      const attribute = block().attribute(name)
       if (attribute === undefined) return undefined
       let column = texts.get(name)
       if (column === undefined) {
@@ -37,6 +42,11 @@ export function rowsOfBlock(block: BlockColumns): RowSource {
         texts.set(name, column)
       }
       return { texts: column, rows: attribute.rows }
+    },
+    release() {
+      texts.clear()
+      opened = undefined
+      message = undefined
     },
   }
 }

@@ -6,20 +6,17 @@
  * records get a segment of their own; the rest share one, in the folder of its latest day.
  */
 import type { Disk } from '../disk/disk.ts'
-import { readWhole } from '../disk/read.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import { Batch } from '../journal/batch-reader.ts'
-import { fileHeaderBytes } from '../journal/files.ts'
-import { findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
-import { joinBatches } from '../journal/join-batches.ts'
+import { FileColumns } from '../journal/file-columns.ts'
+import { intactFrames } from '../journal/recover.ts'
 import type { Stream, Timestamp } from '../record.ts'
-import { BlockBuilder, type RowSource } from '../segment/block-builder.ts'
+import { BlockBuilder } from '../segment/block-builder.ts'
 import { dayOf, segmentPath } from '../segment/files.ts'
 import type { SegmentFooter } from '../segment/footer.ts'
 import { SegmentWriter } from '../segment/segment-writer.ts'
-import { collectYoungGarbage } from '../threads/garbage.ts'
 import { crashPoint } from './crash-point.ts'
-import { rowsOfBatch } from './row-sources.ts'
+import { rowsOfFile } from './row-sources.ts'
 
 /** Days of one file that get a segment each. */
 const ownDaysMax = 32
@@ -45,10 +42,14 @@ export interface WrittenSegment {
  * SegmentWriteFailed.
  */
 export function sealJournal(task: SealTask, disk: Disk = realDisk): WrittenSegment[] {
-  const days = mergeSmallDays(gatherDays(task.journal, disk))
-  const group = days.map((_, i) => task.firstNumber + i)
+  const columns = new FileColumns()
   const written: WrittenSegment[] = []
   try {
+    for (const frame of intactFrames(task.journal.path, task.journal.file, disk)) {
+      columns.add(new Batch(frame))
+    }
+    const days = mergeSmallDays(gatherDays(columns))
+    const group = days.map((_, i) => task.firstNumber + i)
     for (const [i, day] of days.entries()) {
       written.push(writeDay(task, day, group, group[i]!, disk))
       crashPoint('seal:one-written')
@@ -56,6 +57,8 @@ export function sealJournal(task: SealTask, disk: Disk = realDisk): WrittenSegme
   } catch (error) {
     for (const { path } of written) disk.removeSync(path)
     throw error
+  } finally {
+    columns.free()
   }
   return written
 }
@@ -72,10 +75,7 @@ function writeDay(
   const writer = new SegmentWriter(path, number, disk)
   try {
     for (const builder of streams.values()) {
-      for (const block of builder.blocks()) {
-        writer.addBlock(block)
-        collectYoungGarbage()
-      }
+      for (const block of builder.blocks()) writer.addBlock(block)
     }
     const replaces = { journals: [journal.file], segments: [] }
     return { path, day: folder, footer: writer.finish({ createdAt, replaces, group }) }
@@ -93,36 +93,21 @@ interface DayRows {
   readonly streams: Map<string, BlockBuilder>
 }
 
-function gatherDays(journal: SealTask['journal'], disk: Disk): DayRows[] {
+function gatherDays(columns: FileColumns): DayRows[] {
   const days = new Map<number, DayRows>()
-  for (const batch of joinBatches(batchesOf(journal, disk))) {
-    const source = rowsOfBatch(batch)
-    for (const { day, stream, rows } of rowsByDayAndStream(batch)) {
-      let dayRows = days.get(day)
-      if (dayRows === undefined) {
-        dayRows = { day, recordCount: 0, streams: new Map() }
-        days.set(day, dayRows)
-      }
-      addRows(dayRows, stream, source, rows)
+  const source = rowsOfFile(columns)
+  for (const { day, stream, rows } of rowsByDayAndStream(columns)) {
+    let dayRows = days.get(day)
+    if (dayRows === undefined) {
+      dayRows = { day, recordCount: 0, streams: new Map() }
+      days.set(day, dayRows)
     }
-    collectYoungGarbage()
+    const builder = new BlockBuilder(stream)
+    builder.add(source, rows)
+    dayRows.streams.set(`${stream.service}\0${stream.environment}`, builder)
+    dayRows.recordCount += rows.length
   }
   return [...days.values()].sort((a, b) => a.day - b.day)
-}
-
-/** Intact batches of a journal file; what is damaged has been reported when it was recovered. */
-function* batchesOf({ path, file }: SealTask['journal'], disk: Disk): Generator<Batch> {
-  const bytes = readWhole(disk, path)
-  let at = fileHeaderBytes
-  while (at < bytes.length && at !== -1) {
-    const frame = readFrame(bytes, at, file, 0)
-    if (typeof frame === 'object') {
-      yield new Batch(frame)
-      at += frameHeaderBytes + frame.payload.length
-    } else {
-      at = findMagic(bytes, at + 1)
-    }
-  }
 }
 
 interface RowsOfDay {
@@ -131,30 +116,19 @@ interface RowsOfDay {
   readonly rows: number[]
 }
 
-function rowsByDayAndStream(batch: Batch): RowsOfDay[] {
-  const byStreamAndDay = batch.streams.map(() => new Map<number, RowsOfDay>())
-  for (let row = 0; row < batch.recordCount; row++) {
-    const code = batch.streamCodes[row]!
-    const day = Math.floor(batch.timestamp(row) / dayMs)
+function rowsByDayAndStream(columns: FileColumns): RowsOfDay[] {
+  const byStreamAndDay = columns.streams.map(() => new Map<number, RowsOfDay>())
+  for (let row = 0; row < columns.recordCount; row++) {
+    const code = columns.streamCode(row)
+    const day = Math.floor(columns.timestamp(row) / dayMs)
     let group = byStreamAndDay[code]!.get(day)
     if (group === undefined) {
-      group = { day, stream: batch.streams[code]!, rows: [] }
+      group = { day, stream: columns.streams[code]!, rows: [] }
       byStreamAndDay[code]!.set(day, group)
     }
     group.rows.push(row)
   }
   return byStreamAndDay.flatMap(byDay => [...byDay.values()])
-}
-
-function addRows(day: DayRows, stream: Stream, source: RowSource, rows: readonly number[]): void {
-  const key = `${stream.service}\0${stream.environment}`
-  let builder = day.streams.get(key)
-  if (builder === undefined) {
-    builder = new BlockBuilder(stream)
-    day.streams.set(key, builder)
-  }
-  builder.add(source, rows)
-  day.recordCount += rows.length
 }
 
 function mergeSmallDays(days: readonly DayRows[]): DayRows[] {

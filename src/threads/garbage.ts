@@ -7,7 +7,7 @@ import v8 from 'node:v8'
 import vm from 'node:vm'
 
 /** Memory of arrays after which young garbage is collected. */
-const youngBytesMax = 16 * 1024 * 1024
+const youngBytesMax = 4 * 1024 * 1024
 
 let collect: NodeJS.GCFunction | undefined
 /** Memory of arrays after the last collection, or less that was seen since. */

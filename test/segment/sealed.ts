@@ -3,13 +3,14 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
+import { FileColumns } from '../../src/journal/file-columns.ts'
 import { encodeFileHeader, fileHeaderBytes } from '../../src/journal/files.ts'
 import { encodeFrameHeader, type Frame, frameHeaderBytes } from '../../src/journal/frame.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import { BlockBuilder } from '../../src/segment/block-builder.ts'
 import type { FooterInfo, SegmentFooter } from '../../src/segment/footer.ts'
 import { SegmentWriter } from '../../src/segment/segment-writer.ts'
-import { rowsOfBatch } from '../../src/store/row-sources.ts'
+import { rowsOfFile } from '../../src/store/row-sources.ts'
 
 export interface StreamRecord extends LogRecord {
   readonly stream: Stream
@@ -48,10 +49,11 @@ export function sealRecords(
   const writer = new SegmentWriter(path, number)
   let firstSequence = 1
   for (const records of lists) {
-    const batch = new Batch(frameOf(records, firstSequence))
+    const columns = new FileColumns()
+    columns.add(new Batch(frameOf(records, firstSequence)))
     firstSequence += records.length
     const builder = new BlockBuilder(records[0]!.stream)
-    builder.add(rowsOfBatch(batch), [...records.keys()])
+    builder.add(rowsOfFile(columns), [...records.keys()])
     for (const block of builder.blocks()) writer.addBlock(block)
   }
   return writer.finish(info)

@@ -1,0 +1,125 @@
+/**
+ * All records of a journal file in columns of their own: what sealing reads. A service with single events
+ * has a few records per frame, and tens of thousands of frames per file: as batches, each with its
+ * columns, they would take ten times the memory of their records, and every column of a block would be
+ * gathered from all of them.
+ *
+ * A column is some large arrays, which the system has back at once when it is freed: as many small ones,
+ * they would keep the memory between them from other uses long after they are gone.
+ */
+import { freeMemory, withRoom } from '../growing-array.ts'
+import type { Sequence, Stream, Timestamp } from '../record.ts'
+import type { TextColumn } from '../segment/columns/column.ts'
+import type { Batch } from './batch-reader.ts'
+import { ColumnWriter } from './column-writer.ts'
+
+export class FileColumns {
+  readonly levels: string[] = []
+  readonly streams: Stream[] = []
+  readonly #levelNumbers = new Map<string, number>()
+  readonly #streamNumbers = new Map<string, number>()
+  #count = 0
+  #timestamps = new Float64Array(64)
+  #sequences = new Float64Array(64)
+  #levelCodes = new Uint8Array(64)
+  #streamCodes = new Uint32Array(64)
+  readonly #messages = new ColumnWriter()
+  readonly #attributes = new Map<string, ColumnWriter>()
+
+  get recordCount(): number {
+    return this.#count
+  }
+
+  /** Adds the records of a batch behind those that are there; the batch may then go. */
+  add(batch: Batch): void {
+    const first = this.#count
+    this.#count += batch.recordCount
+    this.#makeRoom(this.#count)
+    const levelCodes = batch.levels.map(level => this.#levelCode(level))
+    const streamCodes = batch.streams.map(stream => this.#streamCode(stream))
+    for (let row = 0; row < batch.recordCount; row++) {
+      this.#timestamps[first + row] = batch.timestamp(row)
+      this.#sequences[first + row] = batch.sequence(row)
+      this.#levelCodes[first + row] = levelCodes[batch.levelCodes[row]!]!
+      this.#streamCodes[first + row] = streamCodes[batch.streamCodes[row]!]!
+    }
+    this.#messages.appendColumn(first, undefined, batch.message.texts)
+    for (const name of batch.attributeNames) {
+      const { rows, column } = batch.attribute(name)!
+      this.#column(name).appendColumn(first, rows, column.texts)
+    }
+  }
+
+  timestamp(row: number): Timestamp {
+    return this.#timestamps[row]!
+  }
+
+  sequence(row: number): Sequence {
+    return this.#sequences[row]!
+  }
+
+  level(row: number): string {
+    return this.levels[this.#levelCodes[row]!]!
+  }
+
+  /** The number in `streams` of a record's stream. */
+  streamCode(row: number): number {
+    return this.#streamCodes[row]!
+  }
+
+  get message(): TextColumn {
+    return this.#messages.texts()
+  }
+
+  get attributeNames(): Iterable<string> {
+    return this.#attributes.keys()
+  }
+
+  /** An attribute's texts, and the ascending rows that have them when not all do. */
+  attribute(name: string): { texts: TextColumn; rows: Uint32Array | undefined } | undefined {
+    const column = this.#attributes.get(name)
+    return column && { texts: column.texts(), rows: column.rows(this.#count) }
+  }
+
+  /** Gives the memory back; nothing can be asked for any more. */
+  free(): void {
+    for (const column of [this.#messages, ...this.#attributes.values()]) column.free()
+    const ofRecords = [this.#timestamps, this.#sequences, this.#levelCodes, this.#streamCodes]
+    for (const values of ofRecords) freeMemory(values)
+  }
+
+  #levelCode(level: string): number {
+    return codeOf(this.#levelNumbers, level, () => this.levels.push(level))
+  }
+
+  #streamCode(stream: Stream): number {
+    const key = `${stream.service}\0${stream.environment}`
+    return codeOf(this.#streamNumbers, key, () => this.streams.push(stream))
+  }
+
+  #column(name: string): ColumnWriter {
+    let column = this.#attributes.get(name)
+    if (column === undefined) {
+      column = new ColumnWriter()
+      this.#attributes.set(name, column)
+    }
+    return column
+  }
+
+  #makeRoom(count: number): void {
+    this.#timestamps = withRoom(this.#timestamps, count)
+    this.#sequences = withRoom(this.#sequences, count)
+    this.#levelCodes = withRoom(this.#levelCodes, count)
+    this.#streamCodes = withRoom(this.#streamCodes, count)
+  }
+}
+
+/** The number of a key; the next one when it is new, which `note` then hears. */
+function codeOf(numbers: Map<string, number>, key: string, note: () => void): number {
+  const known = numbers.get(key)
+  if (known !== undefined) return known
+  const code = numbers.size
+  numbers.set(key, code)
+  note()
+  return code
+}
