@@ -1,5 +1,5 @@
 /** Reads of a wanted length: one call of the system may give less. */
-import type { Disk, InputFile } from './disk.ts'
+import type { InputFile } from './disk.ts'
 
 /** Reads up to `bytes` bytes at `offset` into new memory; fewer at the end of the file. */
 export function readAt(file: InputFile, offset: number, bytes: number): Buffer {
@@ -16,15 +16,4 @@ export function readInto(buffer: Buffer, file: InputFile, offset: number): numbe
     read += count
   }
   return read
-}
-
-/** All bytes of a file, in memory of their own. */
-export function readWhole(disk: Disk, path: string): Buffer {
-  const file = disk.openSync(path)
-  try {
-    const buffer = Buffer.allocUnsafeSlow(file.size())
-    return buffer.subarray(0, readInto(buffer, file, 0))
-  } finally {
-    file.close()
-  }
 }

@@ -2,8 +2,8 @@
 import t, { type Test } from 'tap'
 import { makeRandom } from '../../bench/random.ts'
 import type { Disk } from '../../src/disk/disk.ts'
-import { readWhole } from '../../src/disk/read.ts'
 import { realDisk } from '../../src/disk/real-disk.ts'
+import { readWhole } from './read-whole.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 /** An empty directory on each disk. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { makeRandom } from '../../bench/random.ts'
-import { readWhole } from '../../src/disk/read.ts'
+import { readWhole } from './read-whole.ts'
 import { PowerCut, SimulatedDisk } from './simulated-disk.ts'
 
 const seeds = 400
