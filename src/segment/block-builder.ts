@@ -271,7 +271,7 @@ function gatherAttribute(name: string, block: BlockRows) {
       if (present !== undefined) {
         // Rows mostly ascend, so that looking goes on from the last place.
         if (at > 0 && present[at - 1]! >= row) at = 0
-        while (at < present.length && present[at]! < row) at++
+        at = firstNotBelow(present, row, at)
         if (present[at] !== row) continue
       }
       indexes[found++] = present === undefined ? row : at
@@ -283,6 +283,29 @@ function gatherAttribute(name: string, block: BlockRows) {
   const texts = gathering.finish()
   const isDense = texts.offsets.length - 1 === rows.length
   return { texts, presence: isDense ? undefined : presence }
+}
+
+/**
+ * Where in ascending numbers, from `from` on, the first one stands that is not below `wanted`; their
+ * length when there is none. In steps that double, then by halves (Bentley and Yao's search): next to
+ * `from` as quick as looking at each, and far away too. A file may hold thousands of days and streams,
+ * and each looks for its rows among all.
+ */
+function firstNotBelow(numbers: ArrayLike<number>, wanted: number, from: number): number {
+  if (from >= numbers.length || numbers[from]! >= wanted) return from
+  let below = from
+  let step = 1
+  while (below + step < numbers.length && numbers[below + step]! < wanted) {
+    below += step
+    step *= 2
+  }
+  let notBelow = Math.min(below + step, numbers.length)
+  while (notBelow - below > 1) {
+    const middle = (below + notBelow) >>> 1
+    if (numbers[middle]! < wanted) below = middle
+    else notBelow = middle
+  }
+  return notBelow
 }
 
 /** Copies chosen texts end to end. */

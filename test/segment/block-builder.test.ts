@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import t from 'tap'
 import { BlockBuilder, type RowSource } from '../../src/segment/block-builder.ts'
 import type { TextColumn } from '../../src/segment/columns/column.ts'
 import { openColumn } from '../../src/segment/columns/open.ts'
 import { offsetsFrom } from '../../src/segment/columns/plain.ts'
-import type { BlockToWrite } from '../../src/segment/segment-writer.ts'
+import type { BlockToWrite, ColumnToWrite } from '../../src/segment/segment-writer.ts'
 
 const stream = { service: 'a', environment: 'b' }
 const rowsPerSource = 10_000
@@ -39,10 +41,13 @@ function textsOf(values: readonly string[]): TextColumn {
   return { offsets: offsetsFrom(parts.map(({ length }) => length)), bytes: Buffer.concat(parts) }
 }
 
-function messagesOf({ columns }: BlockToWrite): string[] {
-  const { column, valueCount } = columns.find(({ role }) => role === 'message')!
+function textsIn({ column, valueCount }: ColumnToWrite): string[] {
   const opened = openColumn(column.encoding, column.meta, valueCount, i => column.chunks[i]!)
   return Array.from({ length: valueCount }, (_, i) => opened.textAt(i))
+}
+
+function messagesOf({ columns }: BlockToWrite): string[] {
+  return textsIn(columns.find(({ role }) => role === 'message')!)
 }
 
 t.test('sources are in memory only while blocks take records from them', async t => {
@@ -70,3 +75,47 @@ t.test('sources are in memory only while blocks take records from them', async t
     Array.from({ length: 80_000 }, (_, i) => `n${i}`),
   )
 })
+
+t.test(
+  'values of an attribute are found wherever and in whatever order their rows stand',
+  async () => {
+    const rowCount = 3_000
+    const asked = fc.record({
+      /** Rows that have the attribute, and those that are taken. */
+      present: fc.uniqueArray(fc.nat(rowCount - 1), { minLength: 1, maxLength: 200 }),
+      taken: fc.uniqueArray(fc.nat(rowCount - 1), { minLength: 1, maxLength: 200 }),
+      /** Both also take some stretch. */
+      stretch: fc.tuple(fc.nat(rowCount - 1), fc.nat(400)),
+      isBackwards: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(asked, ({ present, taken, stretch: [start, length], isBackwards }) => {
+        const stretch = Array.from({ length }, (_, i) => start + i).filter(row => row < rowCount)
+        const ascending = (rows: readonly number[]) =>
+          [...new Set([...rows, ...stretch])].sort((a, b) => a - b)
+        const presentRows = ascending(present)
+        const texts = textsOf(presentRows.map(row => `value ${row}`))
+        const all = textsOf(Array.from({ length: rowCount }, (_, row) => `m${row}`))
+        const builder = new BlockBuilder(stream)
+        builder.add(
+          {
+            timestamp: row => (isBackwards ? rowCount - row : (row * 7) % rowCount),
+            sequence: row => row,
+            level: () => 'info',
+            message: all,
+            attributeNames: ['a'],
+            attribute: () => ({ texts, rows: Uint32Array.from(presentRows) }),
+          },
+          ascending(taken),
+        )
+        const [block] = builder.blocks()
+        const rowsInOrder = messagesOf(block!).map(message => Number(message.slice(1)))
+        const has = new Set(presentRows)
+        const expected = rowsInOrder.filter(row => has.has(row)).map(row => `value ${row}`)
+        const column = block!.columns.find(({ role }) => role === 'attribute')
+        assert.deepEqual(column === undefined ? [] : textsIn(column), expected)
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
