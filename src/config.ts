@@ -164,7 +164,7 @@ export const serviceSettings: Settings<Config> = {
   journalFileBytes: {
     flag: 'journal-file-bytes',
     variable: 'LOGSTRATA_JOURNAL_FILE_BYTES',
-    kind: bytes(4 * kib, 4 * gib),
+    kind: bytes(4 * kib, 2 * gib),
     fallback: 32 * mib,
     help: 'Size at which a journal file is closed and a new one begun',
   },

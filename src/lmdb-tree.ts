@@ -72,11 +72,10 @@ function readLinks(page: Buffer): Links {
   const flags = page.readUInt16LE(pageFlagsOffset)
   const below: bigint[] = []
   let lastPage = -1
-  if ((flags & pageFlag.fixedLeaf) !== 0) return { lastPage, below }
-  if ((flags & (pageFlag.branch | pageFlag.leaf)) === 0) {
-    throw new RangeError('neither a branch nor a leaf')
-  }
   const isBranch = (flags & pageFlag.branch) !== 0
+  const isLeaf = (flags & pageFlag.leaf) !== 0
+  if (isBranch === isLeaf) throw new RangeError('neither a branch nor a leaf, or both')
+  if ((flags & pageFlag.fixedLeaf) !== 0) return { lastPage, below }
   const nodesOffset = pageHeaderBytes + page.readUInt16LE(lowerOffset)
   for (let pointer = pageHeaderBytes; pointer < nodesOffset; pointer += 2) {
     const node = pageHeaderBytes + page.readUInt16LE(pointer)

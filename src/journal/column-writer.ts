@@ -10,7 +10,10 @@ import { packIntegers } from './integers.ts'
 
 /** Up to 64 bytes V8 keeps in its own heap, which makes the columns of rare names cheap. */
 const firstBytes = 64
-const firstValues = 16
+const firstValues = 15
+
+/** Offsets are 32 bits. */
+const bytesMax = 2 ** 32 - 1
 
 /** Texts up to this length are copied character by character; a call of native code costs as much. */
 const shortText = 48
@@ -94,6 +97,7 @@ export class ColumnWriter {
 
   #makeRoom(more: number): Buffer {
     const needed = this.#byteCount + more
+    if (needed > bytesMax) throw new RangeError(`a column of ${needed} bytes is too long`)
     if (needed > this.#bytes.length) {
       const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, needed))
       this.#bytes.copy(grown, 0, 0, this.#byteCount)
@@ -137,7 +141,9 @@ export class ColumnWriter {
     const count = this.valueCount
     lengths = withRoom(lengths, count)
     for (let i = 0; i < count; i++) lengths[i] = this.#offsets[i + 1]! - this.#offsets[i]!
-    return packIntegers(lengths.subarray(0, count))
+    const packed = packIntegers(lengths.subarray(0, count))
+    if (lengths.length > lengthsKeptMax) lengths = new Uint32Array(firstValues)
+    return packed
   }
 
   /** All texts, in memory that the next batch overwrites. */
@@ -161,3 +167,5 @@ export class ColumnWriter {
 
 /** Where lengths are computed before they are packed. */
 let lengths = new Uint32Array(firstValues)
+/** A batch with more values in a column is rare: the memory is not kept for it. */
+const lengthsKeptMax = 65_536

@@ -71,8 +71,24 @@ export class FileColumns {
     return this.#messages.texts()
   }
 
-  get attributeNames(): Iterable<string> {
-    return this.#attributes.keys()
+  /** For each stream, by its code, the names of the attributes that any of its records has. */
+  attributeNamesByStream(): string[][] {
+    const names = this.streams.map((): string[] => [])
+    const isFound = new Uint8Array(this.streams.length)
+    for (const [name, column] of this.#attributes) {
+      isFound.fill(0)
+      const rows = column.rows(this.#count)
+      const count = rows?.length ?? this.#count
+      let leftCount = this.streams.length
+      for (let i = 0; i < count && leftCount > 0; i++) {
+        const code = this.#streamCodes[rows === undefined ? i : rows[i]!]!
+        if (isFound[code] === 1) continue
+        isFound[code] = 1
+        leftCount--
+        names[code]!.push(name)
+      }
+    }
+    return names
   }
 
   /** An attribute's texts, and the ascending rows that have them when not all do. */

@@ -21,6 +21,8 @@ export class LaneThread {
   readonly #waiting: (() => void)[] = []
   #isBusy = false
   readonly #rest: NodeJS.Timeout
+  /** Has rested since its last task. */
+  #isRested = false
 
   /** `afterMs`: time without a task after which the thread gives back memory, ms. */
   constructor(
@@ -55,18 +57,27 @@ export class LaneThread {
         return await this.#pool.run(task, { name, signal })
       } finally {
         this.#beginNext()
-        if (!this.#isBusy) this.#rest.refresh()
+        if (!this.#isBusy) this.#restLater()
       }
     } finally {
       Atomics.sub(this.#taskCount, 0, 1)
     }
   }
 
-  /** Has the thread do something that nobody waits for, when its tasks so far are done. Without a thread
-   *  there is nothing to do. */
+  /** Has the thread do something that nobody waits for, when its tasks so far are done: no task itself,
+   *  which others would make room for, or which keeps it from its rest. Without a thread there is
+   *  nothing to do. */
   tell(name: string, what: unknown): void {
     if (this.#pool.threads.length === 0) return
-    this.run(name, what, new AbortController().signal).catch(() => undefined) // Ended on the way.
+    const turn = this.#isBusy ? this.#turnOf(new AbortController().signal) : Promise.resolve()
+    this.#isBusy = true
+    turn
+      .then(() => this.#pool.run(what, { name }))
+      .catch(() => undefined) // Ended on the way: nothing is lost.
+      .finally(() => {
+        this.#beginNext()
+        if (!this.#isBusy && this.#isRested) this.#restLater()
+      })
   }
 
   async close(): Promise<void> {
@@ -90,6 +101,11 @@ export class LaneThread {
     })
   }
 
+  #restLater(): void {
+    this.#isRested = false
+    this.#rest.refresh()
+  }
+
   #beginNext(): void {
     const begin = this.#waiting.shift()
     this.#isBusy = begin !== undefined // Nobody comes in between.
@@ -98,6 +114,7 @@ export class LaneThread {
 
   /** A thread that waits for tasks does nothing else, so its garbage would stay as long as it rests. */
   #giveBackMemory(): void {
+    this.#isRested = true
     if (this.#isBusy || this.#pool.threads.length === 0) return
     this.#isBusy = true
     const done: Promise<void> = this.#pool.run(undefined, { name: 'rest' })

@@ -137,11 +137,10 @@ export class ScanPool {
     }
   }
 
-  /** Lets go of what is decoded of segments that are gone. No query that reads them is under way. */
+  /** Lets go of what is decoded of segments that are gone. No query that reads them is under way. (The
+   *  threads for long queries hold little, and not for long.) */
   forgetSegments(segments: ReadonlySet<number>): void {
-    for (const { usual, long } of this.#lanes) {
-      for (const thread of [usual, long]) thread.tell('forgetSegments', segments)
-    }
+    for (const { usual } of this.#lanes) usual.tell('forgetSegments', segments)
   }
 
   async close(): Promise<void> {

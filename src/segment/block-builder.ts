@@ -1,6 +1,6 @@
 /**
- * Makes the blocks of one stream out of the records of several sources (batches of the journal, blocks
- * of older segments), column by column: no record is ever made.
+ * Makes the blocks of one stream out of the records of several sources (a journal file, blocks of older
+ * segments), column by column: no record is ever made.
  */
 import { withRoom } from '../growing-array.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
@@ -52,8 +52,8 @@ export class BlockBuilder {
 
   /** Adds rows of a source. */
   add(source: RowSource, rows: ArrayLike<number>): void {
-    const number = this.#sources.length
-    this.#sources.push(source)
+    if (this.#sources.at(-1) !== source) this.#sources.push(source)
+    const number = this.#sources.length - 1
     let record = this.#count
     this.#makeRoom(record + rows.length)
     for (let i = 0; i < rows.length; i++) {
@@ -154,11 +154,11 @@ export class BlockBuilder {
       whole('message', 'message', encode(gatherMessages(block))),
     ]
     for (const name of attributeNamesOf(block)) {
-      collectYoungGarbage() // Mostly the arrays of the column before: each column has megabytes.
       const { texts, presence } = gatherAttribute(name, block)
       const valueCount = texts.offsets.length - 1
       if (valueCount === 0) continue
       columns.push({ role: 'attribute', name, column: encode(texts), valueCount, presence })
+      collectYoungGarbage() // A column takes megabytes to make.
     }
     return {
       stream: this.#stream,

@@ -7,7 +7,7 @@ import type { LiveSegment } from './segments.ts'
 
 /** Segments of one size that make a merge worth its work. */
 const segmentsPerMerge = 4
-/** Records of one merge. Each takes 28 bytes of memory, if all are of one stream. */
+/** Records of one merge: where they are and in what order is known of all of a stream at once. */
 const mergedRecordsMax = 4_000_000
 /** Blocks filled so far gain nothing from merging. */
 const fullShare = 0.75

@@ -4,13 +4,14 @@ import type { RowSource } from '../segment/block-builder.ts'
 import type { BlockColumns } from '../segment/block-columns.ts'
 import type { TextColumn } from '../segment/columns/column.ts'
 
-export function rowsOfFile(columns: FileColumns): RowSource {
+/** `attributeNames`: those that any of the rows has. */
+export function rowsOfFile(columns: FileColumns, attributeNames: readonly string[]): RowSource {
   return {
+    attributeNames,
     timestamp: row => columns.timestamp(row),
     sequence: row => columns.sequence(row),
     level: row => columns.level(row),
     message: columns.message,
-    attributeNames: [...columns.attributeNames], // Asked for by each stream's builder.
     attribute: name => columns.attribute(name),
   }
 }

@@ -10,7 +10,7 @@ import { realDisk } from '../disk/real-disk.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { FileColumns } from '../journal/file-columns.ts'
 import { intactFrames } from '../journal/recover.ts'
-import type { Stream, Timestamp } from '../record.ts'
+import type { Timestamp } from '../record.ts'
 import { BlockBuilder } from '../segment/block-builder.ts'
 import { dayOf, segmentPath } from '../segment/files.ts'
 import type { SegmentFooter } from '../segment/footer.ts'
@@ -95,15 +95,17 @@ interface DayRows {
 
 function gatherDays(columns: FileColumns): DayRows[] {
   const days = new Map<number, DayRows>()
-  const source = rowsOfFile(columns)
-  for (const { day, stream, rows } of rowsByDayAndStream(columns)) {
+  // Of each stream one source, with its own names: those of all streams are too many to ask each for.
+  const sources = columns.attributeNamesByStream().map(names => rowsOfFile(columns, names))
+  for (const { day, streamCode, rows } of rowsByDayAndStream(columns)) {
+    const stream = columns.streams[streamCode]!
     let dayRows = days.get(day)
     if (dayRows === undefined) {
       dayRows = { day, recordCount: 0, streams: new Map() }
       days.set(day, dayRows)
     }
     const builder = new BlockBuilder(stream)
-    builder.add(source, rows)
+    builder.add(sources[streamCode]!, rows)
     dayRows.streams.set(`${stream.service}\0${stream.environment}`, builder)
     dayRows.recordCount += rows.length
   }
@@ -112,7 +114,7 @@ function gatherDays(columns: FileColumns): DayRows[] {
 
 interface RowsOfDay {
   readonly day: number
-  readonly stream: Stream
+  readonly streamCode: number
   readonly rows: number[]
 }
 
@@ -123,7 +125,7 @@ function rowsByDayAndStream(columns: FileColumns): RowsOfDay[] {
     const day = Math.floor(columns.timestamp(row) / dayMs)
     let group = byStreamAndDay[code]!.get(day)
     if (group === undefined) {
-      group = { day, stream: columns.streams[code]!, rows: [] }
+      group = { day, streamCode: code, rows: [] }
       byStreamAndDay[code]!.set(day, group)
     }
     group.rows.push(row)

@@ -41,9 +41,10 @@ function contentOf({ record, stream }: Stored, sequence: number): Content {
 function contentOfColumns(columns: FileColumns): Content[] {
   const textAt = ({ offsets, bytes }: TextColumn, index: number) =>
     bytes.toString('utf8', offsets[index]!, offsets[index + 1]!)
+  const namesByStream = columns.attributeNamesByStream()
   return Array.from({ length: columns.recordCount }, (_, row) => {
     const attributes = new Map<string, string>()
-    for (const name of columns.attributeNames) {
+    for (const name of namesByStream[columns.streamCode(row)]!) {
       const { texts, rows } = columns.attribute(name)!
       const index = rows === undefined ? row : rows.indexOf(row)
       if (index !== -1) attributes.set(name, textAt(texts, index))
@@ -113,6 +114,24 @@ t.test('tens of thousands of small batches become one list of streams and levels
   t.equal(rows![5], 15)
   t.equal(texts.bytes.toString('utf8', texts.offsets[5], texts.offsets[6]), '15')
   t.equal(columns.attribute('other'), undefined)
+  t.same(columns.attributeNamesByStream(), [['n']])
+})
+
+t.test('each stream has the names of its own records only', async t => {
+  const stored = (service: string, ...names: string[]): Stored => ({
+    record: {
+      timestamp: 1,
+      level: 'info',
+      message: 'm',
+      attributes: names.flatMap(name => [name, 'v']),
+    },
+    stream: { service, environment: 'b' },
+  })
+  const columns = columnsOf([
+    batchOf([stored('one', 'both', 'x'), stored('two', 'both')], 1),
+    batchOf([stored('two', 'both', 'y'), stored('three', 'both')], 3),
+  ])
+  t.same(columns.attributeNamesByStream(), [['both', 'x'], ['both', 'y'], ['both']])
 })
 
 t.test('what is freed has no memory left', async t => {

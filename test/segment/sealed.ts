@@ -53,7 +53,7 @@ export function sealRecords(
     columns.add(new Batch(frameOf(records, firstSequence)))
     firstSequence += records.length
     const builder = new BlockBuilder(records[0]!.stream)
-    builder.add(rowsOfFile(columns), [...records.keys()])
+    builder.add(rowsOfFile(columns, columns.attributeNamesByStream()[0]!), [...records.keys()])
     for (const block of builder.blocks()) writer.addBlock(block)
   }
   return writer.finish(info)
