@@ -2,7 +2,8 @@
 
 type NumberArray = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** `values` when it has room for `count` numbers; otherwise a copy with twice the room, or more. */
+/** `values` when it has room for `count` numbers; otherwise a copy with twice the room, or more, and the
+ *  memory of `values`, which must have all of its own, is given back. */
 export function withRoom<Values extends NumberArray>(values: Values, count: number): Values {
   if (count <= values.length) return values
   const Larger = values.constructor as new (length: number) => Values

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { open } from 'lmdb'
 import t from 'tap'
-import { commitCause, lmdbFileAt } from '../src/lmdb-file.ts'
+import { commitCause, lmdbFileAt, lmdbIsWhole } from '../src/lmdb-file.ts'
 
 const program = (name: string) => fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url))
 
@@ -106,12 +106,15 @@ t.test('a file whose pages were lost inside as well is cut, not read for ever', 
   for (let i = 0; i < 2_000; i++) db.put(`small ${i}`, Buffer.alloc(100))
   await db.put('large', Buffer.alloc(100_000, 'x'))
   await root.close()
+  t.ok(lmdbIsWhole(path))
   const bytes = fs.readFileSync(path)
   const tells = (change: (page: Buffer) => void) => {
     const damaged = Buffer.from(bytes)
     for (let at = 2 * 4_096; at < damaged.length; at += 4_096) {
       change(damaged.subarray(at, at + 4_096))
     }
+    fs.writeFileSync(path, damaged)
+    t.equal(lmdbIsWhole(path), damaged.equals(bytes)) // Wherever the root is.
     fs.writeFileSync(path, damaged.subarray(0, -4_096))
     t.equal(lmdbFileAt(path), 'cut')
   }

@@ -21,17 +21,13 @@ const shortText = 48
 export class ColumnWriter {
   valueCount = 0
   #bytes = Buffer.allocUnsafeSlow(firstBytes)
+  /** Bytes of all texts. */
   #byteCount = 0
   /** Where in `#bytes` each text begins, and where the last one ends. */
   #offsets = new Uint32Array(firstValues + 1)
   /** Which records have a value; meaningless as long as all have. */
   #rows = new Uint32Array(firstValues + 1) // As long as the other, so that both grow together.
   #isDense = true
-
-  /** Bytes of all texts. */
-  get byteCount(): number {
-    return this.#byteCount
-  }
 
   /** Memory that is held, in bytes. */
   get heldBytes(): number {

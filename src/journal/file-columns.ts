@@ -16,8 +16,7 @@ import { ColumnWriter } from './column-writer.ts'
 export class FileColumns {
   readonly levels: string[] = []
   readonly streams: Stream[] = []
-  readonly #levelNumbers = new Map<string, number>()
-  readonly #streamNumbers = new Map<string, number>()
+  readonly #codes = { levels: new Map<string, number>(), streams: new Map<string, number>() }
   #count = 0
   #timestamps = new Float64Array(64)
   #sequences = new Float64Array(64)
@@ -35,8 +34,12 @@ export class FileColumns {
     const first = this.#count
     this.#count += batch.recordCount
     this.#makeRoom(this.#count)
-    const levelCodes = batch.levels.map(level => this.#levelCode(level))
-    const streamCodes = batch.streams.map(stream => this.#streamCode(stream))
+    const levelCodes = batch.levels.map(level =>
+      codeOf(level, level, this.#codes.levels, this.levels),
+    )
+    const streamCodes = batch.streams.map(stream =>
+      codeOf(`${stream.service}\0${stream.environment}`, stream, this.#codes.streams, this.streams),
+    )
     for (let row = 0; row < batch.recordCount; row++) {
       this.#timestamps[first + row] = batch.timestamp(row)
       this.#sequences[first + row] = batch.sequence(row)
@@ -104,15 +107,6 @@ export class FileColumns {
     for (const values of ofRecords) freeMemory(values)
   }
 
-  #levelCode(level: string): number {
-    return codeOf(this.#levelNumbers, level, () => this.levels.push(level))
-  }
-
-  #streamCode(stream: Stream): number {
-    const key = `${stream.service}\0${stream.environment}`
-    return codeOf(this.#streamNumbers, key, () => this.streams.push(stream))
-  }
-
   #column(name: string): ColumnWriter {
     let column = this.#attributes.get(name)
     if (column === undefined) {
@@ -130,12 +124,17 @@ export class FileColumns {
   }
 }
 
-/** The number of a key; the next one when it is new, which `note` then hears. */
-function codeOf(numbers: Map<string, number>, key: string, note: () => void): number {
-  const known = numbers.get(key)
-  if (known !== undefined) return known
-  const code = numbers.size
-  numbers.set(key, code)
-  note()
+/** The number of a value in `values`, where it is added when its key is new. */
+function codeOf<Value>(
+  key: string,
+  value: Value,
+  codes: Map<string, number>,
+  values: Value[],
+): number {
+  let code = codes.get(key)
+  if (code === undefined) {
+    code = values.push(value) - 1
+    codes.set(key, code)
+  }
   return code
 }

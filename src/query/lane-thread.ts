@@ -69,15 +69,12 @@ export class LaneThread {
    *  nothing to do. */
   tell(name: string, what: unknown): void {
     if (this.#pool.threads.length === 0) return
-    const turn = this.#isBusy ? this.#turnOf(new AbortController().signal) : Promise.resolve()
-    this.#isBusy = true
-    turn
-      .then(() => this.#pool.run(what, { name }))
-      .catch(() => undefined) // Ended on the way: nothing is lost.
-      .finally(() => {
-        this.#beginNext()
-        if (!this.#isBusy && this.#isRested) this.#restLater()
-      })
+    const done = this.#isBusy
+      ? this.#turnOf(new AbortController().signal).then(() => this.#runAside(name, what))
+      : this.#runAside(name, what)
+    done.then(() => {
+      if (!this.#isBusy && this.#isRested) this.#restLater()
+    })
   }
 
   async close(): Promise<void> {
@@ -116,8 +113,13 @@ export class LaneThread {
   #giveBackMemory(): void {
     this.#isRested = true
     if (this.#isBusy || this.#pool.threads.length === 0) return
+    this.#runAside('rest', undefined)
+  }
+
+  /** Runs what is no task. Never rejects: when the thread is ended on the way, nothing is lost. */
+  async #runAside(name: string, what: unknown): Promise<void> {
     this.#isBusy = true
-    const done: Promise<void> = this.#pool.run(undefined, { name: 'rest' })
-    done.catch(() => undefined).finally(() => this.#beginNext()) // Ended on the way: nothing is lost.
+    await this.#pool.run(what, { name }).catch(() => undefined)
+    this.#beginNext()
   }
 }
