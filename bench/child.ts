@@ -31,18 +31,14 @@ process.once('exit', () => {
   }
 })
 
-/** As `npm start` does: see "Memory" in the README's decisions. */
-export const mallocEnvironment = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-} as const
-
 /** Runs `node ARGV…` and waits for its line `listening on http://…`. */
-export async function startServer(argv: readonly string[]): Promise<ServerChild> {
+export async function startServer(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerChild> {
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...mallocEnvironment },
+    env: { ...process.env, ...environment },
   })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -55,7 +51,7 @@ export async function startServer(argv: readonly string[]): Promise<ServerChild>
       child.kill('SIGTERM')
       const [code, signal] = await exited
       if (code !== 0) {
-        throw new Error(`${argv[0]} ended with ${code ?? signal}`)
+        throw new Error(`node ${argv.join(' ')} ended with ${code ?? signal}`)
       }
     },
   }

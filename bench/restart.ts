@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { mallocEnvironment, readCpuSeconds, readMemory } from './child.ts'
+import { readCpuSeconds, readMemory } from './child.ts'
+import { readStartScript } from './npm-start.ts'
 import { integerOption } from './options.ts'
 import { dropPageCache } from './page-cache.ts'
 import { adminKey, benchDataDir } from './service.ts'
@@ -133,10 +134,20 @@ function readThrough(path: string): void {
 /** Starts the service and kills it when it is ready. */
 async function start(dataDir: string): Promise<Start> {
   const startedAt = performance.now()
-  const argv = [startPath, '--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
+  const { environment, nodeFlags } = readStartScript()
+  const argv = [
+    ...nodeFlags,
+    startPath,
+    '--port',
+    '0',
+    '--data-dir',
+    dataDir,
+    '--admin-key',
+    adminKey,
+  ]
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...mallocEnvironment },
+    env: { ...process.env, ...environment },
   })
   const exited = once(child, 'exit')
   let recoveredBytes = Number.NaN

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type ServerChild, startServer } from './child.ts'
 import { Client } from './client.ts'
+import { readStartScript } from './npm-start.ts'
 import { type MadeStream, streams } from './streams.ts'
 
 export type Durability = 'disk' | 'written'
@@ -79,7 +80,9 @@ export async function startService(options: {
     await rm(dataDir, { recursive: true, force: true })
   }
   const flags = ['--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
-  const child = await startServer([
+  const { environment, nodeFlags } = readStartScript()
+  const argv = [
+    ...nodeFlags,
     startPath,
     ...flags,
     '--durability',
@@ -87,7 +90,8 @@ export async function startService(options: {
     '--log-level',
     'warn',
     ...(options.flags ?? []),
-  ])
+  ]
+  const child = await startServer(argv, environment)
   const client = new Client(child.baseUrl)
 
   return {

@@ -46,6 +46,11 @@ export interface Disk {
   create(path: string): Promise<AppendFile>
   /** Fails when there is no such file. */
   remove(path: string): Promise<void>
+  /**
+   * Removes a file so that it stays removed after a power cut; does not mind when there is none. Its
+   * space comes back step by step afterwards, unless it has another name: nobody may read it any more.
+   */
+  removeDurably(path: string): Promise<void>
   /** Makes the names in a directory durable. */
   syncDirectory(path: string): Promise<void>
   /** Gives a file a second name; fails when it exists. */

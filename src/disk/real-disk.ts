@@ -4,10 +4,12 @@ import { link, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { syncDirectory } from '../sync-directory.ts'
 import type { AppendFile, Disk, InputFile, OutputFile } from './disk.ts'
+import { removeInSteps } from './remove-in-steps.ts'
 
 export const realDisk: Disk = {
   create: createFile,
   remove: unlink,
+  removeDurably: removeInSteps,
   syncDirectory,
   link,
   copy: copyFile,

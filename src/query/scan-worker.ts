@@ -1,6 +1,6 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
 import { workerData } from 'piscina'
-import { collectAtRest } from '../threads/garbage.ts'
+import { collectAtRest, collectYoungGarbage } from '../threads/garbage.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export-scan.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
@@ -16,19 +16,19 @@ const reader = new SourceReader(workerData.cacheBytes)
 
 export function scan({ sources, ...task }: PackedScanTask): ScanResult {
   const result = scanSources({ ...task, sources: unpackSources(sources) }, reader)
-  reader.trim()
+  tidyUp()
   return result
 }
 
 export function rebuild(parts: readonly RebuildPart[]): RebuildResult {
   const result = rebuildRecords(parts, reader)
-  reader.trim()
+  tidyUp()
   return result
 }
 
 export function exportWindow(task: ExportTask): ExportRows | 'long' {
   const rows = exportRows(task, reader)
-  reader.trim()
+  tidyUp()
   return rows
 }
 
@@ -39,4 +39,10 @@ export function forgetSegments(segments: ReadonlySet<number>): void {
 /** Gives back what the thread does not need. */
 export function rest(): void {
   collectAtRest()
+}
+
+/** After each task: what it has decoded beyond the cache's budget, and its own arrays, go at once. */
+function tidyUp(): void {
+  reader.trim()
+  collectYoungGarbage()
 }

@@ -183,8 +183,7 @@ export class Maintenance {
     this.#toSeal.shift()
     crashPoint('seal:swapped')
     await queries.whenPassed()
-    disk.removeSync(path)
-    await disk.syncDirectory(paths.journal)
+    await disk.removeDurably(path)
     await index.noteJournal(file, false)
     for (const segment of shown) this.#settled.add(segment.number)
     const records = shown.reduce((sum, segment) => sum + segment.recordCount, 0)
@@ -292,11 +291,8 @@ export class Maintenance {
         isIndexSilent ||= (error as Error).cause instanceof LmdbSilent
         logger.warn({ segment: number, err: error }, 'a deleted segment stays in the index')
       }
-      disk.removeSync(path)
+      await disk.removeDurably(path)
       crashPoint('retention:removed-one')
-    }
-    for (const day of new Set(hidden.map(segment => segment.path.replace(/[^/\\]+$/, '')))) {
-      await disk.syncDirectory(day)
     }
   }
 }

@@ -90,6 +90,10 @@ t.test('names are made, changed, listed and removed', async t => {
     t.type(disk.sizeSync(at('a')), 'number', name)
     disk.removeSync(at('a/two'))
     disk.removeSync(at('a/two'))
+    put(disk, at('a/three'), 'three')
+    await disk.removeDurably(at('a/three'))
+    await disk.removeDurably(at('a/three'))
+    t.same(disk.listSync(at('a')), ['b'], name)
     await t.rejects(disk.remove(at('a/two')), { code: 'ENOENT' }, name)
     t.throws(() => disk.listSync(at('none')), { code: 'ENOENT' }, name)
     t.throws(() => disk.renameSync(at('none'), at('some')), { code: 'ENOENT' }, name)
@@ -112,6 +116,7 @@ t.test("a link and a copy hold the same bytes, and take no other file's place", 
       await t.rejects(make.call(disk, at('none'), at(`${to}-2`)), { code: 'ENOENT' }, name)
     }
     await disk.remove(at('from'))
+    await disk.removeDurably(at('copy'))
     t.equal(text(disk, at('link')), 'content', name)
   }
 })

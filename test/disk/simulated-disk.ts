@@ -122,6 +122,13 @@ export class SimulatedDisk implements Disk {
     })
   }
 
+  async removeDurably(path: string): Promise<void> {
+    await this.#later(() => {
+      if (this.#names.find(path) !== undefined) this.#names.set([path, undefined])
+    })
+    await this.syncDirectory(dirname(path))
+  }
+
   syncDirectory(path: string): Promise<void> {
     return this.#later(() => this.#syncNames(path), 'sync')
   }
