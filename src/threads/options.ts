@@ -13,18 +13,18 @@ import v8 from 'node:v8'
  * no thread for it.
  */
 export const threadOptions = {
-  resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
+  resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
   recordTiming: false,
   stricterFIFO: true,
 } as const
 
 /**
- * Lets the heaps of this process, the main thread's above all, grow by half of what is alive between
- * two collections, and not to the fourfold. To be called before a thread is started: from then on
+ * Lets the heaps of this process, the main thread's above all, grow by a quarter of what is alive
+ * between two collections, and not to the fourfold. To be called before a thread is started: from then on
  * each has the young generation of `threadOptions`, which the flag of `npm start`, meant for the main
  * thread, would override.
  */
 export function boundGarbage(): void {
-  v8.setFlagsFromString('--heap-growing-percent=50')
+  v8.setFlagsFromString('--heap-growing-percent=25')
   v8.setFlagsFromString('--max-semi-space-size=0')
 }
