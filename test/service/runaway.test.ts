@@ -105,9 +105,11 @@ t.test('each operation ends when its client goes', async t => {
     const before = await failedCount()
     const gone = new AbortController()
     const init = { method, headers, signal: gone.signal, body: JSON.stringify(body) ?? null }
-    const answer = fetch(service.url + path, init)
-    setTimeout(() => gone.abort(), timeoutMs)
-    await t.rejects(answer, { name: 'AbortError' }, path)
+    const answer = t.rejects(fetch(service.url + path, init), { name: 'AbortError' }, path)
+    await new Promise(resolve => setTimeout(resolve, timeoutMs))
+    await failedCount() // By this answer the query was begun, too, however late the service is.
+    gone.abort()
+    await answer
     await untilFailed(before + 1)
   }
   t.equal((await service.query('count(logs)', { limit: 1 })).body.count, recordCount)

@@ -233,6 +233,11 @@ export async function pressSequence(page: Page, ...keys: readonly string[]): Pro
   await Promise.all(keys.map(key => page.keyboard.press(key)))
 }
 
+/** Waits until what has changed is drawn, and what the page does after that is done: effects of hooks. */
+export async function isDrawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))
+}
+
 /** Waits until the log viewer has its rows, and its histogram has their levels. */
 export async function logsAreShown(page: Page): Promise<void> {
   await page.locator('.log-row').first().waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, desktopTest, type Site, shareSite } from './browser.ts'
+import { browserTest, desktopTest, isDrawn, type Site, shareSite } from './browser.ts'
 import { at, group, noGridOnPhones, put, stat, stored, widget } from './dashboards/board-pages.ts'
 
 const site = shareSite(t, { isEmpty: true })
@@ -31,14 +31,20 @@ function placesOf(widgets: readonly any[]): unknown[] {
   })
 }
 
+/** Presses the button on the title of a widget. Where it can be dropped is known once that is drawn. */
+async function grab(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  await isDrawn(page)
+  await page.mouse.move(x + 20, y + 12)
+  await page.mouse.down()
+}
+
 /** Drags a widget by its title so that its corner comes near a place of the grid of `to`. */
 async function drag(page: Page, name: string, to: 'dashboard' | 'group', place: [number, number]) {
   const grid = page.locator(to === 'group' ? '.grid .grid' : '.board-grid > .grid')
   const [from, box] = [(await widget(page, name).boundingBox())!, (await grid.boundingBox())!]
   const x = box.x + ((box.width + 8) / 12) * place[0]
   const y = box.y + 68 * place[1]
-  await page.mouse.move(from.x + 20, from.y + 12)
-  await page.mouse.down()
+  await grab(page, from)
   await page.mouse.move(x + 25, y + 16, { steps: 5 })
 }
 
@@ -97,8 +103,7 @@ desktopTest(
         (await widget(page, 'Loose').boundingBox())!,
         (await heading.boundingBox())!,
       ]
-      await page.mouse.move(from.x + 20, from.y + 12)
-      await page.mouse.down()
+      await grab(page, from)
       await page.mouse.move(to.x + 40, to.y + to.height / 2, { steps: 5 })
       await page.locator('.widget-drop').getByRole('heading', { name: 'Inside' }).waitFor()
     }

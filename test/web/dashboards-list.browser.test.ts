@@ -22,7 +22,8 @@ browserTest(
     await page.getByText('All saved').waitFor()
 
     await page.getByRole('link', { name: 'dashboards › night' }).click()
-    await page.getByRole('link', { name: 'Night watch' }).waitFor()
+    const listed = page.getByRole('link', { name: 'Night watch' })
+    await listed.waitFor()
     await page.getByRole('searchbox', { name: 'Search' }).fill('watch night')
     t.same(await page.locator('main').getByRole('table').getByRole('link').allInnerTexts(), [
       'Night watch',
@@ -37,9 +38,11 @@ browserTest(
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByText('Deleted “Night watch”').waitFor()
     t.equal(await stored(all, id), undefined)
+    await listed.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('“Night watch” is back').waitFor()
     t.equal((await stored(all, id)).metadata.folderPath, '/dashboards/night/')
+    await listed.waitFor() // The list is what tells that an id is taken.
 
     await page.getByLabel('A dashboard as JSON').setInputFiles(file)
     await page.getByText('its id is taken').waitFor()

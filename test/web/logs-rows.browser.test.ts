@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, holds, shareSite, startSite } from './browser.ts'
+import { browserTest, holds, isDrawn, shareSite, startSite } from './browser.ts'
 import { rowHeightOf } from './ways.ts'
 
 const site = shareSite(t)
@@ -186,7 +186,7 @@ browserTest(t, 'wrapped lines fit from the start, on a page that opens with them
     // The rows come last of all, when nothing else moves any more.
     await page.getByRole('list', { name: 'Levels' }).getByRole('button').first().waitFor()
     await page.locator('.uplot canvas').waitFor()
-    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))
+    await isDrawn(page)
     await route.continue()
   })
   await page.reload()

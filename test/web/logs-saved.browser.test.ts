@@ -31,7 +31,11 @@ browserTest(t, 'a query is saved under a name, run from there, and deleted with 
 
   await dialog.getByRole('button', { name: 'Delete Errors by host' }).click()
   await dialog.getByText('None yet').waitFor()
+  const savedAgain = page.waitForResponse(
+    answer => answer.request().method() === 'POST' && answer.url().endsWith('/saved-queries'),
+  )
   await page.getByRole('button', { name: 'Undo' }).click()
+  await savedAgain // The list is read when it opens, and not again.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Saved queries' }).click()
   await dialog.getByRole('button', { name: /^Errors by host/ }).waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, shareSite } from './browser.ts'
+import { browserTest, isDrawn, shareSite } from './browser.ts'
 import { at, put, stat, stored, widget } from './dashboards/board-pages.ts'
 
 const site = shareSite(t)
@@ -15,6 +15,10 @@ browserTest(t, 'on a phone one searches, filters, reads around and follows', asy
   const asks = (query: string) =>
     page.waitForURL(url => (url.searchParams.get('query') ?? 'logs') === query)
   const row = page.locator('.log-row').first()
+  const openRow = async () => {
+    await isDrawn(page) // A new address closes what is open, a moment later.
+    await row.locator('.log-message').tap()
+  }
   await row.waitFor()
   await page.getByRole('textbox', { name: 'Query' }).fill('logs{log_level="error"}')
   await press(page, 'Run')
@@ -22,10 +26,10 @@ browserTest(t, 'on a phone one searches, filters, reads around and follows', asy
   await page.getByRole('button', { name: 'Time range: Last 1 h' }).tap()
   await press(page, 'Last 6 h')
   await page.waitForURL('**from=now-6h*')
-  await row.locator('.log-message').tap()
+  await openRow()
   await press(page, 'Filter for this error.code')
   await asks('logs{log_level="error", error.code="ETIMEDOUT"}')
-  await row.locator('.log-message').tap()
+  await openRow()
   await press(page, 'Surrounding records')
   const dialog = page.getByRole('dialog', { name: 'Surrounding records' })
   await dialog.locator('.context-center').waitFor()

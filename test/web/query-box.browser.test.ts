@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, holds, shareSite, type View } from './browser.ts'
+import { browserTest, holds, isDrawn, shareSite, type View } from './browser.ts'
 
 const shared = shareSite(t)
 
@@ -80,6 +80,7 @@ browserTest(t, 'what was run before comes back by keys', async t => {
     await box.fill(query)
     await box.press('Enter')
     await page.waitForURL(url => url.searchParams.get('query') === query)
+    await isDrawn(page) // By then what was run is written into the box, over whatever stands there.
   }
   await box.fill('half typ')
   await box.press('ControlOrMeta+ArrowUp')
