@@ -217,7 +217,7 @@ export const serviceSettings: Settings<Config> = {
     flag: 'scan-cache-bytes',
     variable: 'LOGSTRATA_SCAN_CACHE_BYTES',
     kind: bytes(0, 1_024 * gib),
-    fallback: 128 * mib,
+    fallback: 96 * mib,
     help: 'Memory for what the scan threads have decoded and may need again',
   },
   ingestThreads: {

@@ -10,6 +10,7 @@ import type { Encoding } from './columns/column.ts'
 import { type Fields, packFields, unpackFields } from './packed-fields.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import type { SegmentFile } from './segment-file.ts'
+import { sharedText } from './shared-text.ts'
 
 export const columnRoles = ['timestamp', 'sequence', 'level', 'message', 'attribute'] as const
 export type ColumnRole = (typeof columnRoles)[number]
@@ -102,7 +103,7 @@ export function readDirectory(file: SegmentFile, reference: DirectoryReference):
   const place = { path: file.path, offset, what: 'the directory of a block' }
   return unpackFields(packed, place, fields => {
     const facts = unpackFacts(fields)
-    const stream = { service: fields.text(), environment: fields.text() }
+    const stream = { service: sharedText(fields.text()), environment: sharedText(fields.text()) }
     const columns = fields.list().rest(column => unpackColumn(column.list(), offset))
     return { ...facts, stream, columns }
   })
@@ -171,9 +172,9 @@ function packColumn(column: ColumnEntry): unknown[] {
 
 function unpackColumn(fields: Fields, blockEnd: number): ColumnEntry {
   const role = fields.oneOf(columnRoles)
-  const name = fields.text()
+  const name = sharedText(fields.text())
   // Which encodings there are is not ours to know: whoever opens the column refuses unknown ones.
-  const encoding = fields.text() as Encoding
+  const encoding = sharedText(fields.text()) as Encoding
   const meta = fields.any()
   const valueCount = fields.natural()
   const presence = fields.optionalList()

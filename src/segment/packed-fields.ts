@@ -89,6 +89,6 @@ export class Fields {
   rest<T>(decode: (fields: Fields) => T): T[] {
     const values: T[] = []
     while (!this.isAtEnd) values.push(decode(this))
-    return values
+    return values.slice() // In a list that grew there is room for a dozen more.
   }
 }

@@ -1,5 +1,6 @@
 /** The entry point of a seal thread (Piscina calls these by name). */
 import { realDisk } from '../disk/real-disk.ts'
+import { collectGarbage } from '../threads/garbage.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import type { CompactTask } from './compact.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
@@ -10,9 +11,15 @@ const niceness = 5
 beLessUrgent(niceness)
 
 export function seal(task: SealTask): WrittenSegment[] | tasks.SealFailure {
-  return tasks.seal(task, realDisk)
+  return tidied(tasks.seal(task, realDisk))
 }
 
 export function compact(task: CompactTask): WrittenSegment[] | tasks.SealFailure {
-  return tasks.compact(task, realDisk)
+  return tidied(tasks.compact(task, realDisk))
+}
+
+/** The thread now waits for seconds: others may use the memory of what it has done meanwhile. */
+function tidied<Result>(result: Result): Result {
+  collectGarbage()
+  return result
 }

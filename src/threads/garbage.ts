@@ -19,6 +19,14 @@ export function collectAtRest(): void {
 }
 
 /**
+ * Collects the garbage of this thread, old and young, some 10 ms: after work whose arrays lived long
+ * enough to be taken for old ones, which V8 lets lie until there are 64 MB of them.
+ */
+export function collectGarbage(): void {
+  collector()({ type: 'major', execution: 'sync' })
+}
+
+/**
  * Collects the young garbage of this thread, about 1 ms, if arrays have grown by so much that it is
  * worth it. To be called now and then by work that makes many.
  */

@@ -18,13 +18,17 @@ export const threadOptions = {
   stricterFIFO: true,
 } as const
 
+/** Of a thread's objects and arrays, before garbage is collected for the first time. */
+const firstCollectionMb = 8
+
 /**
  * Lets the heaps of this process, the main thread's above all, grow by a quarter of what is alive
  * between two collections, and not to the fourfold. To be called before a thread is started: from then on
- * each has the young generation of `threadOptions`, which the flag of `npm start`, meant for the main
- * thread, would override.
+ * each has the young generation of `threadOptions` and its own first collection, which the flags of
+ * `npm start`, meant for the main thread, would override.
  */
 export function boundGarbage(): void {
   v8.setFlagsFromString('--heap-growing-percent=25')
   v8.setFlagsFromString('--max-semi-space-size=0')
+  v8.setFlagsFromString(`--initial-old-space-size=${firstCollectionMb}`)
 }

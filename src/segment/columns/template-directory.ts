@@ -12,6 +12,7 @@
  * - A slot that is constant has no `chunk`; its bytes are the next of `constants`. Others name a chunk
  *   from 2 on; in it their bytes follow those of the last slot that named it. Nothing is left over.
  */
+import { sharedText } from '../shared-text.ts'
 import { ByteReader, ByteWriter } from './template-bytes.ts'
 import { SlotPlaces } from './template-slot-places.ts'
 import {
@@ -113,7 +114,7 @@ function readTemplates(
   let firstSlot = 0
   let firstRow = 0
   return lengths.map((length, template) => {
-    const text = reader.latin1(length)
+    const text = sharedText(reader.latin1(length))
     const slotCount = countSlots(text)
     const count = counts[template]!
     const read = { text, count, firstRow, firstSlot, slotCount }
