@@ -6,12 +6,14 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
 
-/** Memory of arrays after which young garbage is collected. */
-const youngBytesMax = 4 * 1024 * 1024
+/** Memory of arrays after which garbage is collected. */
+const bytesMax = 4 * 1024 * 1024
 
 let collect: NodeJS.GCFunction | undefined
 /** Memory of arrays after the last collection, or less that was seen since. */
 let externalBytes = 0
+/** The same of collections of all garbage. */
+let allExternalBytes = 0
 
 /** Collects all that can be done without, compiled code too: for a thread that rests. Some 50 ms. */
 export function collectAtRest(): void {
@@ -19,11 +21,16 @@ export function collectAtRest(): void {
 }
 
 /**
- * Collects the garbage of this thread, old and young, some 10 ms: after work whose arrays lived long
- * enough to be taken for old ones, which V8 lets lie until there are 64 MB of them.
+ * Collects the garbage of this thread, old and young, some 10 ms, if arrays have grown by so much since
+ * the last time that it is worth it: after work whose arrays lived long enough to be taken for old ones,
+ * which V8 lets lie until there are 64 MB of them.
  */
 export function collectGarbage(): void {
+  const { external_memory: bytes } = v8.getHeapStatistics()
+  allExternalBytes = Math.min(allExternalBytes, bytes)
+  if (bytes < allExternalBytes + bytesMax) return
   collector()({ type: 'major', execution: 'sync' })
+  allExternalBytes = v8.getHeapStatistics().external_memory
 }
 
 /**
@@ -33,7 +40,7 @@ export function collectGarbage(): void {
 export function collectYoungGarbage(): void {
   const { external_memory: bytes } = v8.getHeapStatistics()
   externalBytes = Math.min(externalBytes, bytes)
-  if (bytes < externalBytes + youngBytesMax) return
+  if (bytes < externalBytes + bytesMax) return
   collector()({ type: 'minor', execution: 'sync' })
   externalBytes = v8.getHeapStatistics().external_memory
 }
