@@ -39,6 +39,7 @@ for (const point of [
     const oracle = new EventsOracle()
     const environment = { CRASH_AT: point }
     const crashing = await startService(dataDir, { flags: smallFiles, environment })
+    t.teardown(() => crashing.end('SIGKILL')) // For when it never came to the point.
     const token = await crashing.makeToken()
     await sendUntilGone(crashing, token, oracle)
     t.equal(await crashing.end('SIGTERM'), 'SIGKILL', 'it killed itself')
