@@ -5,7 +5,7 @@
 
 /** Longer texts are seldom alike. */
 const lengthMax = 512
-/** At most 2 MiB, should all be that long. */
+/** At most 2 MiB, or 4 of other letters than Latin ones, should all be that long. */
 const countMax = 4_096
 
 const known = new Map<string, string>()

@@ -10,10 +10,8 @@ import vm from 'node:vm'
 const bytesMax = 4 * 1024 * 1024
 
 let collect: NodeJS.GCFunction | undefined
-/** Memory of arrays after the last collection, or less that was seen since. */
-let externalBytes = 0
-/** The same of collections of all garbage. */
-let allExternalBytes = 0
+/** Memory of arrays after the last collection of each type, or less that was seen since. */
+const seenBytes = { minor: 0, major: 0 }
 
 /** Collects all that can be done without, compiled code too: for a thread that rests. Some 50 ms. */
 export function collectAtRest(): void {
@@ -26,11 +24,7 @@ export function collectAtRest(): void {
  * which V8 lets lie until there are 64 MB of them.
  */
 export function collectGarbage(): void {
-  const { external_memory: bytes } = v8.getHeapStatistics()
-  allExternalBytes = Math.min(allExternalBytes, bytes)
-  if (bytes < allExternalBytes + bytesMax) return
-  collector()({ type: 'major', execution: 'sync' })
-  allExternalBytes = v8.getHeapStatistics().external_memory
+  collectIfGrown('major')
 }
 
 /**
@@ -38,11 +32,15 @@ export function collectGarbage(): void {
  * worth it. To be called now and then by work that makes many.
  */
 export function collectYoungGarbage(): void {
+  collectIfGrown('minor')
+}
+
+function collectIfGrown(type: 'minor' | 'major'): void {
   const { external_memory: bytes } = v8.getHeapStatistics()
-  externalBytes = Math.min(externalBytes, bytes)
-  if (bytes < externalBytes + bytesMax) return
-  collector()({ type: 'minor', execution: 'sync' })
-  externalBytes = v8.getHeapStatistics().external_memory
+  seenBytes[type] = Math.min(seenBytes[type], bytes)
+  if (bytes < seenBytes[type] + bytesMax) return
+  collector()({ type, execution: 'sync' })
+  seenBytes[type] = v8.getHeapStatistics().external_memory
 }
 
 function collector(): NodeJS.GCFunction {

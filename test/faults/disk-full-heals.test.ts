@@ -60,9 +60,9 @@ t.test('a service starts on a full disk, and heals when space comes back', { ski
   await findsAll(second, 'after a start on the full disk')
   await fill(second)
   // Sealing that did not succeed gives the space that it took back a moment later.
-  let refused = 200
-  while (refused === 200) refused = await send(second, 75_000)
-  t.equal(refused, 503, 'it is full')
+  let status = 200
+  for (let i = 0; i < 5 && status === 200; i++) status = await send(second, 75_000)
+  t.equal(status, 503, 'it is full')
 
   fs.rmSync(join('/proc', `${holder.pid}`, 'root', dataDir, 'ballast'))
   const freedAt = performance.now()
