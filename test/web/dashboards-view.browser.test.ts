@@ -98,6 +98,31 @@ browserTest(t, 'the environment, the first range and every kind of widget are ob
   t.same(complaints, [])
 })
 
+browserTest(t, 'names with numbers are listed as people count', async t => {
+  const all = await site()
+  const token = await all.service.makeToken('farm', 'prod')
+  const hosts = ['web1', 'web2', 'web10']
+  const time = Date.now() - 600_000 // Lines end with the last whole bucket.
+  const body = hosts.toReversed().map(host => ({ message: 'up', host, time }))
+  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
+  await all.service.call('POST', path, { token, body })
+  const query = 'count by (host) (logs{service.name="farm"})'
+  const board = await put(all, 'names', {
+    variables: [{ name: 'host', defaultValue: '.*', selectorSettings: { attribute: 'host' } }],
+    widgets: [chart('Drawn', query, at(0, 0, 8, 4)), stat('Counted', query, at(8, 0, 4, 4))],
+  })
+  const { page } = await all.open({ role: 'viewer', path: board })
+  for (const listed of ['.figure-list dt', '.chart-legend li']) {
+    const names = page.locator(listed)
+    await names.getByText('web10').waitFor()
+    t.same(await names.allInnerTexts(), hosts, listed)
+  }
+  await page.getByRole('button', { name: 'host: all' }).click()
+  const values = page.getByRole('dialog').locator('.menu-item > .truncate')
+  await values.getByText('web1', { exact: true }).waitFor()
+  t.same(await values.getByText('web').allInnerTexts(), hosts)
+})
+
 browserTest(t, 'charts share one crosshair, and a widget shows its query on hover', async t => {
   const all = await site()
   const path = await put(all, 'crosshair', {

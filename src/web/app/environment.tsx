@@ -5,6 +5,7 @@
 
 import { signal } from '@preact/signals'
 import { queryValues } from '../api/records.ts'
+import { compareNames } from '../natural-order.ts'
 import { textParam } from '../state/param-kinds.ts'
 import { urlParam } from '../state/url-param.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -30,7 +31,9 @@ const lookBackMs = 7 * 86_400_000
 export function EnvironmentMenu() {
   if (isEnvironmentHidden.value) return null
   const chosen = environment.value
-  const names = [...new Set([...known.value, ...(chosen === '' ? [] : [chosen])])].sort()
+  const names = [...new Set([...known.value, ...(chosen === '' ? [] : [chosen])])].sort(
+    compareNames,
+  )
   return (
     <Menu
       label={`env: ${chosen || 'all'}`}

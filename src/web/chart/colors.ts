@@ -1,5 +1,7 @@
 /** The colours of charts by what they mean. They are custom properties: the theme decides. */
 
+import { compareNames } from '../natural-order.ts'
+
 const levelBars: Readonly<Record<string, string>> = {
   fatal: '--bar-fatal',
   critical: '--bar-fatal',
@@ -26,7 +28,7 @@ export function levelColor(level: string): string {
 /** The levels as they are stacked. */
 export function sortLevels(levels: Iterable<string>): string[] {
   const rank = (level: string) => (order.indexOf(level) + order.length + 1) % (order.length + 1)
-  return [...levels].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  return [...levels].sort((a, b) => rank(a) - rank(b) || compareNames(a, b))
 }
 
 const seriesCount = 8

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { queryValues } from '../api/records.ts'
 import { countText } from '../format.ts'
+import { compareNames } from '../natural-order.ts'
 import { setParams } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import type { Times } from '../time/range.ts'
@@ -101,7 +102,9 @@ function ValueList({ variable, values, value, timesNow, environment, onChoose }:
   const found = useRequest(attribute === '' ? undefined : JSON.stringify([asked]), signal =>
     queryValues({ ...asked, field: attribute, limit: valuesMax }, signal),
   )
-  const known = (found.answer?.values ?? []).filter(one => one.value !== '')
+  const known = (found.answer?.values ?? [])
+    .filter(one => one.value !== '')
+    .toSorted((a, b) => compareNames(a.value, b.value))
   const always = [...new Set(['.*', defaultValue, value])].filter(
     one => one !== '' && !known.some(other => other.value === one),
   )

@@ -1,6 +1,13 @@
 /** Series of an aggregate as a chart and as a table, the largest first. */
 
 import type { TimeSeries } from '../api/series.ts'
+import { compareNames } from '../natural-order.ts'
+
+/** The value of one group, over the whole time. */
+export interface Figure {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
 
 export interface ChartedSeries {
   readonly times: readonly number[]
@@ -28,8 +35,12 @@ export function labelsText(labels: Readonly<Record<string, string>>): string {
   return values.length === 0 ? 'all' : values.map(value => (value === '' ? '""' : value)).join(', ')
 }
 
-/** Largest first; what is no number last. */
-export function byValue<T extends { readonly value: number }>(rows: readonly T[]): T[] {
-  const rank = (value: number) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value)
-  return rows.toSorted((a, b) => rank(b.value) - rank(a.value))
+/** Largest first, of equal ones by name; what is no number last. */
+export function byValue<T extends Figure>(rows: readonly T[]): T[] {
+  const rank = ({ value }: Figure) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value)
+  const compare = (a: number, b: number) => (a > b ? -1 : a < b ? 1 : 0)
+  return rows
+    .map(row => ({ row, rank: rank(row), name: labelsText(row.labels) }))
+    .sort((a, b) => compare(a.rank, b.rank) || compareNames(a.name, b.name))
+    .map(({ row }) => row)
 }

@@ -1,6 +1,7 @@
 /** A record as fields and as JSON: the same names as in queries and answers. */
 
 import type { AnswerRecord } from '../api/records.ts'
+import { compareNames } from '../natural-order.ts'
 
 /** Fields that every row shows by itself. */
 export const usualColumns: readonly string[] = ['log_level', 'service.name', 'message']
@@ -14,7 +15,7 @@ export function fieldOf(record: AnswerRecord, field: string): string {
 
 /** All fields: message and level, then the attributes by name. */
 export function fieldsOf(record: AnswerRecord): readonly { name: string; value: string }[] {
-  const names = Object.keys(record.attributes).sort()
+  const names = Object.keys(record.attributes).sort(compareNames)
   return [
     { name: 'message', value: record.message },
     { name: 'log_level', value: record.log_level },

@@ -43,6 +43,7 @@ t.test('the worst level lies on the ground, an unknown one on top', async t => {
   t.same(sortLevels(['debug', 'odd', 'info', 'error', 'fatal', 'warn']), [
     ...['fatal', 'error', 'warn', 'info', 'debug', 'odd'],
   ])
+  t.same(sortLevels(['level10', 'level9', 'info']), ['info', 'level9', 'level10'])
 })
 
 t.test('a chart is told in words', async t => {

@@ -71,8 +71,12 @@ t.test('series are put on the times of the buckets', async t => {
   })
   t.equal(labelsText({}), 'all')
   t.equal(labelsText({ a: 'x', b: '' }), 'x, ""')
+  const rows = (['web10', 'web2', 'no number', 'web1', 'most'] as const).map((host, at) => {
+    return { labels: { host }, value: [1, 1, Number.NaN, 1, Number.POSITIVE_INFINITY][at]! }
+  })
   t.same(
-    byValue([1, Number.NaN, 3].map(value => ({ value }))).map(({ value }) => value),
-    [3, 1, Number.NaN],
+    byValue(rows).map(({ labels }) => labels.host),
+    ['most', 'web1', 'web2', 'web10', 'no number'],
+    'the largest first, equal ones by name',
   )
 })

@@ -1,6 +1,7 @@
 /** Dashboards as they are listed: by folder, and those that a search finds. */
 
 import type { DashboardSummary } from '../../../catalog/dashboards.ts'
+import { compareNames } from '../../natural-order.ts'
 
 export interface Folder {
   /** Begins and ends with a slash. */
@@ -27,12 +28,11 @@ export function byFolder(dashboards: readonly DashboardSummary[]): readonly Fold
     const inside = folders.get(dashboard.folderPath) ?? []
     folders.set(dashboard.folderPath, [...inside, dashboard])
   }
-  const { compare } = new Intl.Collator('en', { numeric: true })
   return [...folders]
-    .sort(([a], [b]) => compare(a, b))
+    .sort(([a], [b]) => compareNames(a, b))
     .map(([path, inside]) => ({
       path,
-      dashboards: inside.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id)),
+      dashboards: inside.sort((a, b) => compareNames(a.title, b.title) || compareNames(a.id, b.id)),
     }))
 }
 

@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks'
 import { Chart, type ChartSeries } from '../../chart/chart.tsx'
 import { levelColor, seriesColor, sortLevels } from '../../chart/colors.ts'
+import { compareNames } from '../../natural-order.ts'
 import { go } from '../../state/location.ts'
 import { Progress } from '../../ui/states.tsx'
 import type { Widget } from '../model/board.ts'
@@ -133,6 +134,6 @@ function colorsOf(series: readonly DrawnSeries[]): readonly ChartSeries[] {
     )
   }
   return series
-    .toSorted((a, b) => a.queryIndex - b.queryIndex || (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => a.queryIndex - b.queryIndex || compareNames(a.name, b.name))
     .map(({ name, values }, index) => ({ name, values, color: seriesColor(index) }))
 }

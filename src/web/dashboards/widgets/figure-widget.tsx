@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { figureText } from '../../format.ts'
+import { compareNames } from '../../natural-order.ts'
 import { Progress } from '../../ui/states.tsx'
 import type { Widget } from '../model/board.ts'
 import { figureBuckets, seriesName } from '../model/buckets.ts'
@@ -56,7 +57,7 @@ export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
       {figures.length > 1 && (
         <dl class="figure-list">
           {figures
-            .toSorted((a, b) => b.value - a.value)
+            .toSorted((a, b) => b.value - a.value || compareNames(a.name, b.name))
             .slice(0, shownMax)
             .map(({ name, value }) => (
               <div key={name}>
