@@ -38,7 +38,7 @@ import { type ExpectedBody, forms, jsonBodies, noForms } from './expected-body.t
 import type { FailureGuard } from './failure-guard.ts'
 import { readParameters } from './form.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
-import { allowedMethods, routesAt } from './paths.ts'
+import { allowedMethods, pathWithoutSlash, routesAt } from './paths.ts'
 import {
   type Connection,
   internalProblem,
@@ -159,13 +159,18 @@ export class Exchange {
     )
   }
 
-  /** Answers a request that no route takes: 404, or 405 and what the path takes instead. */
+  /** Answers a request that no route takes: 404, 405 and what the path takes instead, or the way to a page. */
   turnAway(routes: readonly Route[], request: NativeRequest): void {
     this.#unread = unreadBodyOf(request)
     try {
       const atPath = routesAt(routes, request.getUrl())
       this.#errorReply = errorReplyFor(atPath[0]?.errors, request)
       this.#refuseWhenStopping()
+      const withoutSlash = pathWithoutSlash(routes, request)
+      if (withoutSlash !== undefined) {
+        this.#answer({ status: 308, headers: [['Location', withoutSlash]] })
+        return
+      }
       if (atPath.length === 0) {
         throw new ProblemError('path_unknown', 'no operation of this service has this path')
       }

@@ -36,6 +36,25 @@ export function routesAt(routes: readonly Route[], path: string): readonly Route
   return routes.filter(route => isAt(route.path.split('/'), parts))
 }
 
+/**
+ * Where somebody wanted to go who put a slash behind the path of something open that is looked at, such
+ * as a page; undefined where that is not so. With the query, to be sent as `Location`.
+ */
+export function pathWithoutSlash(
+  routes: readonly Route[],
+  request: Pick<NativeRequest, 'getMethod' | 'getUrl' | 'getQuery'>,
+): string | undefined {
+  const path = request.getUrl()
+  const isLook = request.getMethod() === 'get' || request.getMethod() === 'head'
+  if (!isLook || !path.endsWith('/')) return undefined
+  const meant = path.slice(0, -1)
+  const isThere = routesAt(routes, meant).some(
+    ({ method, access }) => method === 'GET' && access === 'open',
+  )
+  const query = request.getQuery()
+  return isThere ? `${meant}${query ? `?${query}` : ''}` : undefined
+}
+
 /** What `Allow` says of a path that has these routes. */
 export function allowedMethods(routes: readonly Route[]): string {
   const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))

@@ -48,12 +48,28 @@ function ask(url: string, headers: Record<string, string> = {}, method = 'GET') 
 t.test('every path of the page gives the page, which is never kept', async t => {
   const { url } = await startWithPages(t)
   for (const path of Object.values(pagePaths)) {
-    const { status, headers, body } = await ask(url + path.replace('{id}', 'some-id'))
+    const { status, headers, body } = await ask(url + path.replaceAll(/\{\w+\}/g, 'some-id'))
     t.equal(status, 200, path)
     t.match(headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
     t.equal(String(body), '<!doctype html><p>first')
   }
   t.equal((await ask(`${url}/nowhere`)).status, 404)
+})
+
+t.test('the settings are where the way to them leads, whatever slash and method', async t => {
+  const { url } = await startWithPages(t)
+  const way = '/settings/integrations/event-ingestion'
+  for (const method of ['GET', 'HEAD']) {
+    t.equal((await ask(url + way, {}, method)).status, 200, method)
+    const { status, headers } = await ask(`${url}${way}/?env=prod`, {}, method)
+    t.equal(status, 308)
+    t.equal(headers.location, `${way}?env=prod`)
+    t.equal((await ask(`${url}/logs/`, {}, method)).headers.location, '/logs')
+  }
+  t.equal((await ask(`${url}${way}//`)).status, 404)
+  t.equal((await ask(`${url}//evil.example/`)).status, 404, 'nobody is led elsewhere')
+  t.equal((await ask(`${url}/api/v1/dashboards/`)).status, 404, 'the API has one path each')
+  t.equal((await ask(`${url}/logs/`, {}, 'DELETE')).status, 404)
 })
 
 t.test('the page allows nothing but itself', async t => {

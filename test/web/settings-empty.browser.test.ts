@@ -14,6 +14,29 @@ browserTest(t, 'without any token one is led to make the first', async t => {
   t.same(complaints, [])
 })
 
+browserTest(t, 'Settings > Integrations > Event Ingestion is the address as well', async t => {
+  const { open, keys } = await site()
+  const way = '/settings/integrations/event-ingestion'
+  const signedIn = await open({ role: 'admin', path: `${way}/` })
+  await signedIn.page.getByText('There is no ingestion token yet').waitFor()
+  t.equal(new URL(signedIn.page.url()).pathname, way)
+  const current = signedIn.page.getByRole('link', { name: 'Event Ingestion', exact: true })
+  t.equal(await current.getAttribute('aria-current'), 'page')
+  await signedIn.page.getByRole('heading', { name: 'Event Ingestion', exact: true }).waitFor()
+  await signedIn.page.getByRole('link', { name: 'Storage', exact: true }).click()
+  await signedIn.page.getByText('All is well').waitFor()
+  t.equal(new URL(signedIn.page.url()).pathname, '/settings/service/storage')
+
+  const { page, complaints } = await open({ path: way })
+  await page.getByLabel('API key').fill(keys.admin)
+  await page.keyboard.press('Enter')
+  await page.getByText('There is no ingestion token yet').waitFor()
+  t.equal(new URL(page.url()).pathname, way)
+  await page.goto(new URL('/settings/storage/event-ingestion', page.url()).href)
+  await page.getByText('There are no such settings').waitFor()
+  t.same([...complaints, ...signedIn.complaints], [])
+})
+
 browserTest(t, 'while the service is away, what was read stays and is said to be old', async t => {
   const { open } = await site()
   for (const path of ['/settings/storage', '/settings']) {

@@ -69,7 +69,7 @@ browserTest(t, 'deleting the key of this session says so, and signs out', async 
 
   await page.getByLabel('API key').fill(key)
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/settings/api-keys')
+  await page.waitForURL('**/settings/access/api-keys')
   await page.getByRole('row', { name: 'other' }).getByText('this session').waitFor()
   t.same(complaints, [])
 })

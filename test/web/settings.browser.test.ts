@@ -5,7 +5,7 @@ import { browserTest, pressSequence, shareSite } from './browser.ts'
 
 const site = shareSite(t)
 const tokensPath = '/api/v1/settings/ingestion-tokens'
-const section = '/settings/event-ingestion'
+const section = '/settings/integrations/event-ingestion'
 
 async function makeToken(service: ServiceProcess, serviceName: string) {
   const body = { serviceName, environment: 'prod' }

@@ -1,6 +1,7 @@
 /** The document's words on signing in, and on the page itself. */
 
 import { type PageName, pagePaths } from '../../web/paths.ts'
+import { parameterNames } from '../paths.ts'
 import { sessionSchema } from '../schemas/settings.ts'
 import { signInSchema } from '../session.ts'
 import { described, jsonAnswer, noContentAnswer, type Operation, textAnswer } from './operation.ts'
@@ -52,6 +53,13 @@ const summaries: Readonly<Record<PageName, string>> = {
   dashboard: 'One dashboard',
   settings: 'Settings',
   settingsSection: 'One section of the settings',
+  settingsGroupSection: 'One section of the settings, by the way to it',
+}
+
+/** By the names of the parameters of a path. */
+const shownBy: Readonly<Record<string, string>> = {
+  id: 'What it shows.',
+  group: 'Of which group, such as `integrations`.',
 }
 
 /** One of the paths of the page. */
@@ -60,7 +68,9 @@ export function pageOperation(name: PageName): Operation {
     id: `page${name[0]!.toUpperCase()}${name.slice(1)}`,
     tag: 'Page',
     summary: summaries[name],
-    ...(pagePaths[name].includes('{id}') ? { pathParameters: { id: 'What it shows.' } } : {}),
+    pathParameters: Object.fromEntries(
+      parameterNames(pagePaths[name]).map(parameter => [parameter, shownBy[parameter]!]),
+    ),
     answers: {
       200: textAnswer('The page.', 'text/html'),
       503: textAnswer('The page is not built; it says what to do.', 'text/html'),

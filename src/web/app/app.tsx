@@ -21,6 +21,7 @@ const views = {
   dashboard: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
   settings: async () => (await import('../pages/settings.tsx')).SettingsPage,
   settingsSection: async () => (await import('../pages/settings.tsx')).SettingsPage,
+  settingsGroupSection: async () => (await import('../pages/settings.tsx')).SettingsPage,
 } satisfies Record<Exclude<PageName, 'signIn'>, () => Promise<ComponentType>>
 
 const titles: Readonly<Record<PageName, string>> = {
@@ -30,6 +31,7 @@ const titles: Readonly<Record<PageName, string>> = {
   dashboard: 'Dashboard',
   settings: 'Settings',
   settingsSection: 'Settings',
+  settingsGroupSection: 'Settings',
   signIn: 'Sign in',
 }
 

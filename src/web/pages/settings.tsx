@@ -16,7 +16,8 @@ const views = {
 } satisfies Record<SectionId, () => unknown>
 
 export function SettingsPage() {
-  const section = sectionAt(place.value?.id ?? '')
+  const { id: asked, group: askedGroup } = place.value ?? { id: '', group: '' }
+  const section = sectionAt(asked, askedGroup)
   const View = section && views[section.id]
   return (
     <div class="page settings">
@@ -46,7 +47,7 @@ function NoSection() {
       icon="settings"
       actions={
         <a class={buttonClass({ kind: 'outline' })} href={sectionHref('event-ingestion')}>
-          To event ingestion
+          To Event Ingestion
         </a>
       }
     >

@@ -29,7 +29,7 @@ export function EventIngestion() {
     return (
       <>
         <header class="page-header">
-          <h1>Event ingestion</h1>
+          <h1>Event Ingestion</h1>
         </header>
         <Forbidden
           what="ingestion tokens"
@@ -61,7 +61,7 @@ function Tokens() {
   return (
     <>
       <header class="page-header">
-        <h1>Event ingestion</h1>
+        <h1>Event Ingestion</h1>
         {tokens !== undefined && <NotCurrent error={found.error} />}
         <Button kind="primary" icon="plus" onClick={() => shownForm.set('new')}>
           New token

@@ -4,7 +4,7 @@ import { keepingEnvironment } from '../app/environment.tsx'
 import { pathTo } from '../paths.ts'
 import { choiceParam, textParam } from '../state/param-kinds.ts'
 import { urlParam } from '../state/url-param.ts'
-import type { SectionId } from './sections.ts'
+import { groupPart, type SectionId, sections } from './sections.ts'
 
 /** The ingestion token whose page is shown, by id; empty for the list. */
 export const shownToken = urlParam('token', textParam())
@@ -16,7 +16,8 @@ export const shownSnippet = urlParam('with', textParam('curl'))
 export const shownForm = urlParam('form', choiceParam(['none', 'new']))
 
 export function sectionHref(id: SectionId): string {
-  return keepingEnvironment(pathTo('settingsSection', id))
+  const section = sections.find(one => one.id === id)!
+  return keepingEnvironment(pathTo('settingsGroupSection', id, groupPart(section)))
 }
 
 export function tokenHref(id: string): string {

@@ -33,7 +33,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
     <>
       <header class="page-header">
         <div class="settings-crumbs">
-          <a href={sectionHref('event-ingestion')}>Event ingestion</a>
+          <a href={sectionHref('event-ingestion')}>Event Ingestion</a>
           <h1>
             {serviceName} <span class="soft">in</span> {environment}
           </h1>
@@ -80,7 +80,7 @@ function Gone() {
   return (
     <>
       <header class="page-header">
-        <h1>Event ingestion</h1>
+        <h1>Event Ingestion</h1>
       </header>
       <EmptyState
         title="This token is deleted"
