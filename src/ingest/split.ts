@@ -11,7 +11,8 @@
  * - A value that is torn costs the lines up to the next likely event: see `resume.ts`.
  * - An array that is torn keeps what was read; its rest is one problem.
  * - Outside an array, a line that begins with neither a bracket nor JSON is one problem, not one for
- *   each word. A comma or bracket too many is a problem by itself; a comma too few is none.
+ *   each word; behind an event, such text costs the line up to the next event: see `stray.ts`. A comma
+ *   or bracket too many is a problem by itself; a comma too few is none.
  */
 
 import type { ProblemError } from '../problems.ts'
@@ -21,6 +22,7 @@ import type { JsonReader } from './json.ts'
 import { findMistake } from './locate.ts'
 import { findResumption, lineEnd } from './resume.ts'
 import { isWordByte, tokenEnd } from './scan.ts'
+import { StrayText } from './stray.ts'
 
 export class EventSplitter {
   /** The event that `next` found. */
@@ -36,6 +38,7 @@ export class EventSplitter {
   readonly #body: Buffer
   readonly #bodyEnd: number
   readonly #isArrayForm: boolean
+  readonly #strayText: StrayText
   #offset: number
   /** What came last inside an array of events; undefined outside of one. */
   #previous: 'bracket' | 'comma' | 'value' | undefined
@@ -55,6 +58,7 @@ export class EventSplitter {
     this.#bodyEnd = reader.end
     this.#offset = reader.start
     this.#isArrayForm = reader.body[reader.start] === byte.bracketOpen
+    this.#strayText = new StrayText(reader)
   }
 
   /** Goes to the next event or problem; false at the end of the body. */
@@ -182,9 +186,15 @@ export class EventSplitter {
       return tokenEnd(body, start, this.#bodyEnd)
     }
     const end = this.#lineEndAfter(start)
-    return this.#areSound(start, end)
-      ? this.#soundScalarEnd(start, end)
-      : trimSpace(body, start, end)
+    if (this.#areSound(start, end)) return this.#soundScalarEnd(start, end)
+    return this.#beginsLine(start) ? trimSpace(body, start, end) : this.#strayText.end(start, end)
+  }
+
+  /** Whether nothing but white space stands before `start`, the next value, in its line. */
+  #beginsLine(start: number): boolean {
+    const previousEnd = this.#offset
+    const isFirst = previousEnd === this.#reader.start
+    return isFirst || this.#body.subarray(previousEnd, start).includes(byte.newline)
   }
 
   /** Looks for a line's end once, however many events the line has. */

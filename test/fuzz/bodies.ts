@@ -39,7 +39,7 @@ function bodyText(random: Random): string {
   const texts = Array.from({ length: random.skewedBelow(12) }, () =>
     random.pick([usualEventText, usualEventText, eventText, eventText, jsonText])(random),
   )
-  const separator = random.pick(['\n', '\r\n', '', ' '])
+  const separator = random.pick(['\n', '\r\n', '', ' ', ' oops ', ' [no "{ '])
   return random.below(2) === 0 ? `[${texts.join(',')}]` : texts.join(separator)
 }
 

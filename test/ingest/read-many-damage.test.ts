@@ -4,6 +4,7 @@ import t from 'tap'
 import { type ManyContext, type Outcome, readMany } from '../../src/ingest/read-many.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { checkBody } from './direct/both-ways.ts'
 
 const context: ManyContext = { receivedAt: 0, timestampField: undefined, eventBytesMax: 1024 }
 
@@ -54,6 +55,53 @@ t.test('a bad line costs no other line', async t => {
   costs('{"message":"x"},', 'x', bad)
   costs('{"message":"x"},{"message":"y"}', 'x', bad, 'y')
   costs('{"message":oops}{"message":"y"}', bad, 'y')
+})
+
+t.test('text between events of a line costs no event of it', async t => {
+  const gives = (body: string, ...expected: (string | undefined)[]) => {
+    t.strictSame(outcomes(body), expected, body)
+    t.strictSame(outcomes(`${a}\n${body}\n${c}`), ['a', ...expected, 'c'], `between lines: ${body}`)
+  }
+
+  gives(`${a} oops ${b}`, 'a', bad, 'b')
+  gives(`${a}oops${b}`, 'a', bad, 'b')
+  gives(`${a} oops ${b} and more ${c} at last`, 'a', bad, 'b', bad, 'c', bad)
+  gives(`${a} several words, and 1 number ${b}`, 'a', bad, 'b')
+  gives(`${a} 5" wide ${b}`, 'a', bad, 'b')
+  gives(`${a} a "quoted {" ${b}`, 'a', bad, 'b')
+  gives(`${a} { [ nor } ( closed ${b}${b}`, 'a', bad, bad, 'b', 'b')
+  gives(`${a} see [1 {] ${b}`, 'a', bad, 'b')
+  gives(`${a} see [this] ${b}`, 'a', bad, 'b')
+  gives(`${a} see [1] ${b}`, 'a', bad, '[1]', 'b')
+  gives(`${a} 7 oops ${b}`, 'a', bad, 'b')
+  gives(`${a} oops {"message":"torn" ${b}`, 'a', bad, 'b')
+  gives(`${a} oops {"message":"torn`, 'a', bad)
+  gives(`${a} oops`, 'a', bad)
+  t.strictSame(outcomes(`${a}\ntext first ${b} oops ${c}`), ['a', bad], 'text that begins a line')
+  t.strictSame(outcomes(`[${a} several words ${b}]`), ['a', bad, bad, 'b'])
+})
+
+t.test('the place of text between events of a line is its own', async t => {
+  const body = `${a}\n${b} ö oops ${c} oops\n`
+  const found = [...readMany(Buffer.from(body), context)]
+  t.strictSame(
+    found.map(({ problem }) => problem?.extras.position),
+    [
+      undefined,
+      undefined,
+      { line: 2, column: 17, offset: 32 },
+      undefined,
+      { line: 2, column: 40, offset: 56 },
+    ],
+  )
+})
+
+t.test('brackets in stray text cost time in proportion', async t => {
+  const body = Buffer.from(`${a} ${'oops [{ '.repeat(20_000)}`.repeat(4))
+  const startedAt = process.cpuUsage().user
+  t.strictSame(outcomes(body).slice(0, 2), ['a', 'body_too_large'])
+  const ms = (process.cpuUsage().user - startedAt) / 1_000
+  t.ok(ms < 2_000, `${ms} ms of processor time for ${body.length} bytes`)
 })
 
 t.test('a line that is not UTF-8 costs no other line', async t => {
@@ -241,6 +289,24 @@ t.test('sound lines survive any damaged line between them', async () => {
       assert.equal(read.at(-1), 'c', body)
     }),
     { numRuns: 2000 },
+  )
+})
+
+t.test('events of one line survive any text between them, read either way', async () => {
+  const word = fc.stringMatching(/^[a-z"':.%-]{1,8}$/)
+  const text = fc.oneof(
+    fc.constant(''),
+    word,
+    fc.array(word).map(words => ` ${words.join(' ')} `),
+  )
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), texts => {
+      const body = texts.map((text, index) => `{"message":"m${index}"}${text}`).join('')
+      const read = outcomes(body)
+      for (const index of texts.keys()) assert.ok(read.includes(`m${index}`), body)
+      checkBody(Buffer.from(body), context)
+    }),
+    { numRuns: 1000 },
   )
 })
 
