@@ -11,6 +11,7 @@ import { Pages } from './http/pages.ts'
 import { createHttpServer } from './http/server.ts'
 import type { AnswerCount } from './http/traffic.ts'
 import { Ingest } from './ingest/ingest.ts'
+import { Health } from './observe/health.ts'
 import { createLogger } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
 import { ownAddress } from './observe/own-sender.ts'
@@ -42,6 +43,8 @@ export async function startService(config: Config): Promise<Service> {
   const selfLog = config.selfLog || config.demo ? new SelfLog() : undefined
   const logger = createLogger(config.logLevel, selfLog && (line => selfLog.take(line)))
   const metrics = new Metrics()
+  const health = new Health(config.dataDir)
+  metrics.watchHealth(health)
   const now = Date.now
   const failed = Promise.withResolvers<Error>()
   const opened: (() => Promise<void> | void)[] = []
@@ -53,7 +56,12 @@ export async function startService(config: Config): Promise<Service> {
     opened.push(lockDataDir(config.dataDir))
     noticeRestored(config.dataDir, logger)
     const onFatal = failed.resolve
-    const catalog: Catalog = await openCatalog({ dataDir: config.dataDir, now, onFatal })
+    const catalog: Catalog = await openCatalog({
+      dataDir: config.dataDir,
+      now,
+      onFatal,
+      health,
+    })
     opened.push(() => catalog.close())
     const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
     await catalog.ensureStarterDashboards().catch(error => {
@@ -62,14 +70,13 @@ export async function startService(config: Config): Promise<Service> {
         'the first dashboards could not be made; the next start tries again',
       )
     })
-    const store = await openLocalStore({ config, logger, metrics, now, onFatal })
+    const store = await openLocalStore({ config, logger, metrics, health, now, onFatal })
     opened.push(() => store.close())
     metrics.watchStore(store)
     const snapshots = new Snapshots({ dataDir: config.dataDir, store, catalog })
     const tokens = catalog.ingestionTokens
     const ingest = new Ingest({ config, store, tokens, metrics, now })
     opened.push(() => ingest.close())
-    let isReady = true
     const server = await createHttpServer({
       host: config.host,
       port: config.port,
@@ -82,11 +89,10 @@ export async function startService(config: Config): Promise<Service> {
       metrics,
       pages: new Pages(),
       logger,
-      lastCommitMs: () => store.lastCommitMs,
-      isReady: () => isReady,
+      health,
     })
     opened.push(async () => {
-      isReady = false
+      health.raise('stopping', 'the service is stopping')
       const isIdle = await server.stop(stopLimitMs)
       if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
     })

@@ -9,7 +9,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lmdbAnswerMs } from '../lmdb-answer.ts'
+import { Health } from '../observe/health.ts'
 import { ApiKeys } from './api-keys.ts'
 import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase, catalogFileName } from './database.ts'
@@ -39,6 +39,8 @@ export interface CatalogOptions {
   readonly now: () => number
   /** Told when no change can be written any more. */
   readonly onFatal?: (error: Error) => void
+  /** Is told while changes cannot be written. */
+  readonly health?: Health
 }
 
 /** Opens the catalog of `dataDir`, or makes it. The caller holds the directory's lock. */
@@ -46,9 +48,10 @@ export async function openCatalog({
   dataDir,
   now,
   onFatal = () => {},
+  health = new Health(),
 }: CatalogOptions): Promise<Catalog> {
   await mkdir(dataDir, { recursive: true })
-  const database = await CatalogDatabase.open(dataDir, { answerMs: lmdbAnswerMs, onFatal })
+  const database = await CatalogDatabase.open(dataDir, { onFatal, health })
   try {
     const isNeeded = IngestionTokens.areStoredIn(database)
     const secretKey = await openSecretKey(dataDir, { isNeeded })

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb-answer.ts'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
+import { Health } from '../observe/health.ts'
 import { ProblemError } from '../problems.ts'
 import { syncDirectory } from '../sync-directory.ts'
 
@@ -29,15 +30,30 @@ export interface CatalogWatch {
   readonly answerMs: number
   /** Told when one took longer: no change will be written any more, until the process begins anew. */
   readonly onFatal: (error: Error) => void
+  /** Is told while changes cannot be written. */
+  readonly health: Pick<Health, 'raise' | 'clear' | 'text'>
+  /** Time until a change is tried again that nobody waits for, only to know whether it can be written, ms. */
+  readonly retryMs: number
 }
 
-const unwatched: CatalogWatch = { answerMs: lmdbAnswerMs, onFatal: () => {} }
+const unwatched: CatalogWatch = {
+  answerMs: lmdbAnswerMs,
+  onFatal: () => {},
+  health: new Health(),
+  retryMs: 5_000,
+}
+
+/** Names of things that are done once in a directory's life, and of the last try to write. */
+export const marksName = 'marks'
+const triedMark = 'tried'
 
 export class CatalogDatabase {
   readonly #root: RootDatabase
   readonly #watch: CatalogWatch
   /** Whether a change was given up: then closing would wait for it. */
   #isSilent = false
+  #isClosed = false
+  #retry: NodeJS.Timeout | undefined
 
   private constructor(root: RootDatabase, watch: CatalogWatch) {
     this.#root = root
@@ -48,7 +64,7 @@ export class CatalogDatabase {
    * Opens `<dataDir>/catalog.lmdb`, or makes it. One process at a time may have it open. Throws an
    * Error that says what to do when the file is not LMDB's, or was cut off.
    */
-  static async open(dataDir: string, watch = unwatched): Promise<CatalogDatabase> {
+  static async open(dataDir: string, watch: Partial<CatalogWatch> = {}): Promise<CatalogDatabase> {
     const options = {
       path: join(dataDir, catalogFileName),
       noSubdir: true,
@@ -59,7 +75,7 @@ export class CatalogDatabase {
     }
     const root = openRoot(options)
     await syncDirectory(dataDir) // A new file's name must survive a power cut as its pages do.
-    return new CatalogDatabase(root, watch)
+    return new CatalogDatabase(root, { ...unwatched, ...watch })
   }
 
   collection<V>(name: string, encoding: ValueEncoding): Database<V, string> {
@@ -71,16 +87,33 @@ export class CatalogDatabase {
    * promise resolves. Throws `catalog_failed` when they are not: then none of them is.
    */
   async write(change: () => void): Promise<void> {
-    const { answerMs, onFatal } = this.#watch
+    const { answerMs, onFatal, health } = this.#watch
     try {
       await answered(this.#commit(change), answerMs)
+      health.clear('catalog_failing')
     } catch (cause) {
+      const why = (cause as Error).message
+      health.raise('catalog_failing', `changes of tokens, keys and dashboards are refused: ${why}`)
       if (cause instanceof LmdbSilent) {
         this.#isSilent = true
         onFatal(new Error('write the catalog', { cause }))
-      }
+      } else this.#retryLater()
       throw new ProblemError('catalog_failed', 'the change could not be written', { cause })
     }
+  }
+
+  /** Nobody may want a change for days: whether one can be written again shows only when one is. */
+  #retryLater(): void {
+    this.#retry ??= setTimeout(async () => {
+      this.#retry = undefined
+      const { health } = this.#watch
+      if ((await health.text('catalog_failing')) === undefined) return
+      // On a full disk LMDB may end the process: whoever wants a change may try, but nobody else.
+      if ((await health.text('disk_full')) !== undefined) return this.#retryLater()
+      if (this.#isClosed) return
+      const marks = this.collection<string>(marksName, 'string')
+      await this.write(() => void marks.put(triedMark, new Date().toISOString())).catch(() => {})
+    }, this.#watch.retryMs).unref()
   }
 
   async #commit(change: () => void): Promise<void> {
@@ -103,6 +136,8 @@ export class CatalogDatabase {
 
   /** Waits for writes under way, but not for one that was given up. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
     if (!this.#isSilent) await this.#root.close()
   }
 }

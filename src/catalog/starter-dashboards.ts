@@ -3,14 +3,12 @@
  * made once and are then like any other: who changes or deletes them is not undone by a restart.
  */
 import type { Dashboards } from './dashboards.ts'
-import type { CatalogDatabase } from './database.ts'
+import { type CatalogDatabase, marksName } from './database.ts'
 import { ingestedLogs } from './starter/ingested-logs.ts'
 import { thisService } from './starter/this-service.ts'
 
 export const starterDashboards = [ingestedLogs, thisService]
 
-/** Names of things that are done once in a directory's life. */
-const marksName = 'marks'
 const mark = 'starter-dashboards'
 
 /**

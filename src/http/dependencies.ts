@@ -10,6 +10,7 @@ import type { SavedQueries } from '../catalog/saved-queries.ts'
 import type { Sessions } from '../catalog/sessions.ts'
 import type { Config } from '../config.ts'
 import type { Ingest } from '../ingest/ingest.ts'
+import type { Health } from '../observe/health.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { DiskFigures } from '../store/disk-figures.ts'
 import type { Snapshots } from '../store/snapshots.ts'
@@ -75,8 +76,5 @@ export interface HttpDependencies {
   readonly metrics: MetricsDoor
   readonly pages: PagesDoor
   readonly logger: LoggerDoor
-  /** Time of the last write of events, or of one that has taken longer already, ms. */
-  lastCommitMs(): number
-  /** Whether events are taken and queries answered: recovery is over and writing works. */
-  isReady(): boolean
+  readonly health: Pick<Health, 'reasons'>
 }

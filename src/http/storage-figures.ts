@@ -4,6 +4,7 @@
  */
 
 import type { Config } from '../config.ts'
+import { type Reason, reasonTexts, stoppingEvents } from '../observe/health.ts'
 import type { MetricTotals } from '../observe/metrics.ts'
 import type { DiskFigures } from '../store/disk-figures.ts'
 import type { StoreStats } from '../store/store.ts'
@@ -50,7 +51,10 @@ export interface StorageFigures {
     readonly rejected: number
     readonly bytes: number
   }
+  /** Whether an event would be taken. */
   readonly isReady: boolean
+  /** What is wrong, as `/health` gives it. */
+  readonly reasons: readonly string[]
   /** Tasks of queries that wait for a thread. */
   readonly queuedScans: number
 }
@@ -61,11 +65,11 @@ interface Sources {
   readonly disk: DiskFigures
   readonly totals: MetricTotals
   readonly config: Pick<Config, 'retentionAgeMs' | 'retentionBytes'>
-  readonly isReady: boolean
+  readonly reasons: readonly Reason[]
 }
 
 export function storageFigures(sources: Sources): StorageFigures {
-  const { time, store, disk, totals, config, isReady } = sources
+  const { time, store, disk, totals, config, reasons } = sources
   const { quarantine, ...space } = disk
   return {
     time,
@@ -94,7 +98,8 @@ export function storageFigures(sources: Sources): StorageFigures {
       rejected: totals.eventsRejected,
       bytes: totals.ingestedBytes,
     },
-    isReady,
+    isReady: stoppingEvents(reasons).length === 0,
+    reasons: reasonTexts(reasons),
     queuedScans: store.queuedScans,
   }
 }

@@ -82,6 +82,8 @@ export interface JournalStats {
   readonly writtenBytes: number
   /** Time of the last write and its fdatasync, or of those under way when they take longer, ms. */
   readonly lastCommitMs: number
+  /** Of the last commit, if it was refused for lack of room; 0 if it was not. */
+  readonly refusedBytes: number
 }
 
 export class Journal {
@@ -103,6 +105,7 @@ export class Journal {
   #commitCount = 0
   #writtenBytes = 0
   #lastCommitMs = 0
+  #refusedBytes = 0
   /** While a commit is under way. */
   #commitStartedAt: number | undefined
 
@@ -179,6 +182,7 @@ export class Journal {
       commitCount: this.#commitCount,
       writtenBytes: this.#writtenBytes,
       lastCommitMs: Math.max(this.#lastCommitMs, this.#underWayMs()),
+      refusedBytes: this.#refusedBytes,
     }
   }
 
@@ -266,6 +270,7 @@ export class Journal {
       return () => this.#acknowledge(group, frames)
     } catch (error) {
       const refusal = this.#refuse(error)
+      if (refusal.code === 'storage_full') this.#refusedBytes = group.bytes
       return () => group.committed.reject(refusal)
     } finally {
       this.#commitStartedAt = undefined
@@ -310,6 +315,7 @@ export class Journal {
     this.#nextSequence = sequence
     this.#commitCount++
     this.#lastCommitMs = this.#underWayMs()
+    this.#refusedBytes = 0
     return frames
   }
 

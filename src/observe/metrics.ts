@@ -2,8 +2,9 @@
  * Figures for operators, in the text format of Prometheus. Names carry their unit; counts end in
  * `_total`.
  */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { SelectStats, Store } from '../store/store.ts'
+import { type Health, reasonNames } from './health.ts'
 import { storeFigures } from './store-figures.ts'
 
 /** Counts since the start. */
@@ -55,8 +56,16 @@ export class Metrics {
     registers: [this.#registry],
   })
 
-  /** Brings figures up to date that are only worked out when somebody looks. */
+  readonly #reasons = new Gauge({
+    name: 'logstrata_health_reason',
+    help: 'What is wrong at present: 1 for each reason that /health gives.',
+    labelNames: ['reason'],
+    registers: [this.#registry],
+  })
+
+  /** Bring figures up to date that are only worked out when somebody looks. */
   #refresh = () => {}
+  #look = async () => {}
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
@@ -66,8 +75,9 @@ export class Metrics {
     return this.#registry.contentType
   }
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
     this.#refresh()
+    await this.#look()
     return this.#registry.metrics()
   }
 
@@ -122,6 +132,14 @@ export class Metrics {
   /** Shows the store's figures as well; they are asked for when the metrics are read. */
   watchStore(store: Pick<Store, 'stats'>): void {
     this.#refresh = storeFigures(this.#registry, store)
+  }
+
+  /** Shows what is wrong as well, a gauge for each reason that there may be. */
+  watchHealth(health: Pick<Health, 'reasons'>): void {
+    this.#look = async () => {
+      const raised = new Set((await health.reasons()).map(({ name }) => name))
+      for (const reason of reasonNames) this.#reasons.set({ reason }, Number(raised.has(reason)))
+    }
   }
 
   #counter(name: string, help: string): Counter {

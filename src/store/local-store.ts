@@ -11,6 +11,7 @@ import type { BlockIndex } from '../index/block-index.ts'
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
+import { Health } from '../observe/health.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { Groups } from '../query/groups.ts'
 import { Histogram } from '../query/histogram.ts'
@@ -50,6 +51,7 @@ import type {
   ValuesRequest,
   ValuesResult,
 } from './store.ts'
+import { watchStore } from './store-health.ts'
 import { Tails } from './tail.ts'
 import type { FindArrived } from './tail-backlog.ts'
 
@@ -69,6 +71,8 @@ export interface StoreOptions {
   readonly now: () => number
   /** The journal can take no more appends: the process should end with exit code 1. */
   readonly onFatal: (error: Error) => void
+  /** Is told what goes wrong; nobody is when left out. */
+  readonly health?: Health
   /** Other things to stand on, for tests. */
   readonly ground?: StoreGround
 }
@@ -76,6 +80,7 @@ export interface StoreOptions {
 /** Opens the store in the data directory: recovers what is there, then takes appends. */
 export async function openLocalStore(options: StoreOptions): Promise<LocalStore> {
   const { config, logger, metrics, now, onFatal, ground = realGround } = options
+  const { health = new Health() } = options
   const { disk } = ground
   const paths = {
     journal: join(config.dataDir, 'journal'),
@@ -101,7 +106,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   })
   const { nextNumber } = opened
   const seen = { index, segments, ranges, queries, pool }
-  const parts = { config, disk, paths, ...seen, logger, now, nextNumber }
+  const parts = { config, disk, paths, ...seen, logger, health, now, nextNumber }
   const maintenance = new Maintenance({ ...parts, sealThread: ground.newSealThread() })
   const nextSequence = Math.max(recovered.nextSequence, opened.nextSequence)
   const tails = new Tails({
@@ -127,6 +132,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
     onFileClosed: file => maintenance.journalClosed(file),
     onFatal,
   })
+  watchStore(health, { journal, directory: paths.journal, config })
   return new LocalStore({ ...parts, maintenance, journal, tails, metrics })
 }
 
@@ -262,11 +268,6 @@ export class LocalStore implements Store {
 
   exportText(request: ExportRequest, signal: AbortSignal): AsyncIterable<Uint8Array> {
     return this.#engine.exportText(request, signal)
-  }
-
-  /** As in `stats`, at no cost. */
-  get lastCommitMs(): number {
-    return this.#parts.journal.stats().lastCommitMs
   }
 
   stats(): StoreStats {

@@ -12,6 +12,7 @@ import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import { journalPath } from '../journal/files.ts'
 import { LmdbSilent } from '../lmdb-answer.ts'
+import type { Health, ReasonName } from '../observe/health.ts'
 import type { ScanPool } from '../query/scan-pool.ts'
 import { readFooter } from '../segment/footer.ts'
 import type { CompactTask } from './compact.ts'
@@ -44,6 +45,7 @@ export interface MaintenanceParts {
   readonly queries: QueriesUnderWay
   readonly pool: Pick<ScanPool, 'forgetSegments'>
   readonly logger: Logger
+  readonly health: Pick<Health, 'raise' | 'clear'>
   readonly now: () => number
   readonly nextNumber: number
 }
@@ -56,6 +58,16 @@ export interface MaintenanceStats {
   readonly compactions: number
   readonly compactionMs: number
   readonly deletedSegments: number
+}
+
+/** A piece of work that cannot be done now, while others can. */
+class PieceFailed extends Error {
+  readonly figures: { readonly reason: string; readonly file?: number }
+
+  constructor(message: string, figures: PieceFailed['figures']) {
+    super(message)
+    this.figures = figures
+  }
 }
 
 export class Maintenance {
@@ -146,9 +158,11 @@ export class Maintenance {
       try {
         let isDone = false
         while (!isDone && !this.#isClosing) {
-          isDone = !(await this.#sealNext())
-          await this.#deleteOld()
-          if (isDone) isDone = !(await this.#compactNext())
+          isDone = !(await this.#piece('sealing_failing', () => this.#sealNext()))
+          await this.#piece('retention_failing', () => this.#deleteOld())
+          if (isDone) {
+            isDone = !(await this.#piece('compaction_failing', () => this.#compactNext()))
+          }
         }
       } catch (error) {
         this.#parts.logger.error({ err: error }, 'maintenance failed; it is tried again')
@@ -156,7 +170,22 @@ export class Maintenance {
     }
   }
 
-  /** Seals the oldest closed journal file. Returns whether there was one, and it could be. */
+  /** Does a piece of work. While it cannot be done, and is tried again, health says why. */
+  async #piece(reason: ReasonName, work: () => Promise<boolean>): Promise<boolean> {
+    const { health, logger } = this.#parts
+    try {
+      const isMoreToDo = await work()
+      health.clear(reason)
+      return isMoreToDo
+    } catch (error) {
+      health.raise(reason, causesOf(error as Error))
+      if (!(error instanceof PieceFailed)) throw error
+      logger.error(error.figures, error.message)
+      return false
+    }
+  }
+
+  /** Seals the oldest closed journal file. Returns whether there was one. Throws when it cannot be. */
   async #sealNext(): Promise<boolean> {
     const file = this.#toSeal[0]
     if (file === undefined) return false
@@ -171,8 +200,8 @@ export class Maintenance {
     }
     const written: WrittenSegment[] | SealFailure = await sealThread.seal(task)
     if ('failure' in written) {
-      logger.error({ file, reason: written.reason }, 'sealing failed; it is tried again')
-      return false
+      const figures = { file, reason: written.reason }
+      throw new PieceFailed('sealing failed; it is tried again', figures)
     }
     this.#nextNumber += written.length
     crashPoint('seal:written')
@@ -195,10 +224,10 @@ export class Maintenance {
 
   /**
    * Merges small segments of one day, or finds one of them damaged. Returns false when there was nothing
-   * worth it, or it cannot be done now.
+   * worth it, or nothing that can be done. Throws when it cannot be done now.
    */
   async #compactNext(): Promise<boolean> {
-    const { sealThread, paths, segments, now, logger, config } = this.#parts
+    const { sealThread, paths, segments, now, config } = this.#parts
     const mergeable = [...segments.all].filter(
       ({ number }) => this.#settled.has(number) && !this.#damaged.has(number),
     )
@@ -216,8 +245,8 @@ export class Maintenance {
     const written: WrittenSegment[] | SealFailure = await sealThread.compact(task)
     if ('failure' in written) {
       if (written.failure === 'damaged') return this.#leaveOut(chosen, written)
-      logger.error({ reason: written.reason }, 'compaction failed; it is tried again')
-      return false
+      const { reason } = written
+      throw new PieceFailed('compaction failed; it is tried again', { reason })
     }
     this.#nextNumber++
     crashPoint('compact:written')
@@ -242,17 +271,19 @@ export class Maintenance {
     return segment !== undefined
   }
 
-  async #deleteOld(): Promise<void> {
+  /** Returns whether anything was deleted. */
+  async #deleteOld(): Promise<boolean> {
     const { segments, config, logger } = this.#parts
     const bounds = { ageMsMax: config.retentionAgeMs, bytesMax: config.retentionBytes }
     const settled = [...segments.all].filter(({ number }) => this.#settled.has(number))
     const old = segmentsToDelete(settled, bounds, this.#retentionClock.time(segments.all))
-    if (old.length === 0) return
+    if (old.length === 0) return false
     crashPoint('retention:chosen')
     await this.#replace(old, [])
     this.#deletedSegments += old.length
     const records = old.reduce((sum, segment) => sum + segment.recordCount, 0)
     logger.info({ segments: old.length, records }, 'segments deleted, as retention says')
+    return true
   }
 
   async #addToIndex(written: readonly WrittenSegment[]): Promise<LiveSegment[]> {
@@ -295,4 +326,10 @@ export class Maintenance {
       crashPoint('retention:removed-one')
     }
   }
+}
+
+/** What an error says, with what caused it. */
+function causesOf(error: Error): string {
+  if (error instanceof PieceFailed) return `${error.message}: ${error.figures.reason}`
+  return error.cause instanceof Error ? `${error.message}: ${causesOf(error.cause)}` : error.message
 }

@@ -51,6 +51,16 @@ t.test('a service starts on a full disk, and heals when space comes back', { ski
     const { status, body } = await service.query('count(logs{message=~"event [0-9]+"})')
     t.match({ status, count: body.count }, { status: 200, count: acknowledged }, when)
   }
+  const gauge = async (service: ServiceProcess) => {
+    const { body } = await service.call('GET', '/metrics')
+    return /^logstrata_health_reason\{reason="disk_full"\} (\d)$/m.exec(body)?.[1]
+  }
+  const saysOf = async (service: ServiceProcess, path: string) => {
+    const { status, body } = await service.call('GET', path, { token: null })
+    return { status, body }
+  }
+  t.same(await saysOf(first, '/ready'), { status: 200, body: { status: 'ready' } })
+  t.equal(await gauge(first), '0')
   await fill(first)
   t.ok(acknowledged > 20, `${acknowledged} events fitted`)
   await findsAll(first, 'on the full disk')
@@ -63,12 +73,22 @@ t.test('a service starts on a full disk, and heals when space comes back', { ski
   let status = 200
   for (let i = 0; i < 5 && status === 200; i++) status = await send(second, 75_000)
   t.equal(status, 503, 'it is full')
+  const unready = await saysOf(second, '/ready')
+  t.match(unready, { status: 503, body: { code: 'not_ready' } })
+  t.match(unready.body.reasons[0], /^disk_full: .*bytes are free/)
+  const { status: healthStatus, body: health } = await saysOf(second, '/health')
+  t.equal(healthStatus, 200)
+  t.match(health.reasons[0], /^disk_full: .*bytes are free/)
+  t.notMatch(JSON.stringify(health), dataDir, 'nobody is told paths')
+  t.equal(await gauge(second), '1')
 
   fs.rmSync(join('/proc', `${holder.pid}`, 'root', dataDir, 'ballast'))
   const freedAt = performance.now()
-  while ((await send(second, 1_000)) !== 200) {
+  // Nobody sends: a proxy that asks for readiness would let nobody in before.
+  while ((await saysOf(second, '/ready')).status !== 200) {
     if (performance.now() - freedAt > 2 * healsWithinMs) break
   }
+  t.equal(await send(second, 1_000), 200, 'ready means that an event is taken')
   const elapsedMs = performance.now() - freedAt
   t.ok(elapsedMs < healsWithinMs, `healed after ${Math.round(elapsedMs)} ms`)
   await findsAll(second, 'with space again')

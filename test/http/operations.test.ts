@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { StorageFigures } from '../../src/http/storage-figures.ts'
-import { limits } from '../../src/limits.ts'
+import { Health } from '../../src/observe/health.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { catalog, config, ingestionSecret, keyOf, startServer } from './stand-ins.ts'
 
@@ -144,20 +144,24 @@ t.test('a body that is not JSON is refused with its place', async t => {
 })
 
 t.test('health, readiness and metrics say how it is', async t => {
-  let isReady = true
-  let commitMs = 0
-  const { url } = await startServer(t, { isReady: () => isReady, lastCommitMs: () => commitMs })
+  const health = new Health()
+  const { url } = await startServer(t, { health })
   t.same(await call(url, 'GET /health'), [200, { status: 'ok' }])
   t.same(await call(url, 'GET /ready'), [200, { status: 'ready' }])
-  isReady = false
-  t.same(await call(url, 'GET /health'), [200, { status: 'ok' }])
+  health.raise('sealing_failing', 'no space')
+  const reasons = ['sealing_failing: no space']
+  t.same(await call(url, 'GET /health'), [200, { status: 'degraded', reasons }])
+  t.same(await call(url, 'GET /ready'), [200, { status: 'ready', reasons }], 'events are taken')
+  let room: string | undefined = '0 bytes are free'
+  health.watch('disk_full', async () => room)
+  reasons.unshift('disk_full: 0 bytes are free')
+  t.same(await call(url, 'GET /health'), [200, { status: 'degraded', reasons }])
   const [status, problem] = await call(url, 'GET /ready')
   t.equal(status, 503)
-  t.match(problem, { code: 'not_ready' })
-  commitMs = limits.slowCommitMs - 1
-  t.same(await call(url, 'GET /health'), [200, { status: 'ok' }])
-  commitMs = limits.slowCommitMs
-  t.match(await call(url, 'GET /health'), [200, { status: 'degraded', reasons: [/ 1\.0 s or/] }])
+  t.match(problem, { code: 'not_ready', detail: /disk_full: 0 bytes are free$/, reasons })
+  room = undefined
+  health.clear('sealing_failing')
+  t.same(await call(url, 'GET /ready'), [200, { status: 'ready' }])
   const metrics = await fetch(`${url}/metrics`)
   t.equal(metrics.headers.get('content-type'), 'text/plain; version=0.0.4')
   t.equal(await metrics.text(), 'up 1\n')
@@ -186,6 +190,7 @@ t.test('storage is shown to every API key, figure by figure', async t => {
     retention: { ageMs: config.retentionAgeMs, bytes: null, deletedSegments: 17 },
     events: { accepted: 20, rejected: 21, bytes: 22 },
     isReady: true,
+    reasons: [],
     queuedScans: 11,
   })
 })

@@ -7,6 +7,7 @@ import { type Role, roles } from '../../src/catalog/roles.ts'
 import { AuthFailures } from '../../src/http/auth-failures.ts'
 import type { CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
+import { Health } from '../../src/observe/health.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { SelectRequest, SelectResult, StoreStats } from '../../src/store/store.ts'
 import { conforms } from './conforms.ts'
@@ -236,8 +237,7 @@ export function standIns() {
       asset: async () => ({ status: 200, contentType: 'text/css', body: 'p {}' }),
     },
     logger: { error: fields => logged.push(fields), warn: fields => logged.push(fields) },
-    lastCommitMs: () => 10.5,
-    isReady: () => true,
+    health: new Health(),
   }
   return { dependencies, ingested, selections, explored, logged }
 }

@@ -1,38 +1,35 @@
 /** For whoever watches over the service: is it up, does it take work, what does it count. */
 
-import { limits } from '../../limits.ts'
+import { type Reason, reasonTexts, stoppingEvents } from '../../observe/health.ts'
 import { ProblemError } from '../../problems.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { jsonReply, type Reply } from '../reply.ts'
 
-const live = jsonReply({ status: 'ok' })
-const ready = jsonReply({ status: 'ready' })
-
-export function healthHandlers({
-  metrics,
-  isReady,
-  lastCommitMs,
-}: Pick<HttpDependencies, 'metrics' | 'isReady' | 'lastCommitMs'>) {
+export function healthHandlers({ metrics, health }: Pick<HttpDependencies, 'metrics' | 'health'>) {
   return {
-    /** Always 200: a service that is slow is not helped by being restarted. */
-    live(): Reply {
-      const commitMs = lastCommitMs()
-      if (commitMs < limits.slowCommitMs) return live
-      const seconds = (commitMs / 1_000).toFixed(1)
-      const reasons = [`the disk is slow: the last write of events took ${seconds} s or more`]
-      return jsonReply({ status: 'degraded', reasons })
+    /** Always 200: a service that is slow, or whose disk is full, is not helped by being restarted. */
+    async live(): Promise<Reply> {
+      const reasons = await health.reasons()
+      return jsonReply({ status: reasons.length === 0 ? 'ok' : 'degraded', ...given(reasons) })
     },
 
-    ready(): Reply {
-      if (!isReady()) {
-        const detail = 'events are not taken and queries not answered at present'
-        throw new ProblemError('not_ready', detail, { retryAfterSeconds: 1 })
-      }
-      return ready
+    async ready(): Promise<Reply> {
+      const reasons = await health.reasons()
+      const hindrances = reasonTexts(stoppingEvents(reasons))
+      if (hindrances.length === 0) return jsonReply({ status: 'ready', ...given(reasons) })
+      throw new ProblemError('not_ready', `no events are taken: ${hindrances.join('; ')}`, {
+        retryAfterSeconds: 1,
+        members: given(reasons),
+      })
     },
 
     async metrics(): Promise<Reply> {
       return { status: 200, contentType: metrics.contentType, body: await metrics.text() }
     },
   }
+}
+
+/** The member of an answer that says what is wrong; none when nothing is. */
+function given(reasons: readonly Reason[]): { reasons?: string[] } {
+  return reasons.length === 0 ? {} : { reasons: reasonTexts(reasons) }
 }

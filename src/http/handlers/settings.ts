@@ -11,8 +11,8 @@ export function settingsHandlers({
   store,
   diskFigures,
   metrics,
-  isReady,
-}: Pick<HttpDependencies, 'catalog' | 'config' | 'store' | 'diskFigures' | 'metrics' | 'isReady'>) {
+  health,
+}: Pick<HttpDependencies, 'catalog' | 'config' | 'store' | 'diskFigures' | 'metrics' | 'health'>) {
   const { ingestionTokens, apiKeys } = catalog
   return {
     async createToken({ body }: JsonRequest): Promise<Reply> {
@@ -46,8 +46,12 @@ export function settingsHandlers({
     },
 
     async showStorage(): Promise<Reply> {
-      const [totals, disk] = await Promise.all([metrics.totals(), diskFigures()])
-      const now = { time: Date.now(), store: store.stats(), isReady: isReady() }
+      const [totals, disk, reasons] = await Promise.all([
+        metrics.totals(),
+        diskFigures(),
+        health.reasons(),
+      ])
+      const now = { time: Date.now(), store: store.stats(), reasons }
       return jsonReply(storageFigures({ ...now, disk, totals, config }))
     },
   }

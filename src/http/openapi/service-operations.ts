@@ -1,14 +1,21 @@
 /** The document's words on the service itself, on this description of it, and on its page. */
 
 import { Type } from 'typebox'
+import { reasonNames } from '../../observe/health.ts'
 import { jsonAnswer, type Operation, textAnswer } from './operation.ts'
 
-const statusOf = <S extends string>(status: S) => Type.Object({ status: Type.Literal(status) })
+const reasons = Type.Optional(
+  Type.Array(Type.String(), {
+    description: `What is wrong, each thing beginning with its name: ${reasonNames.join(', ')}.`,
+  }),
+)
 
 const health = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
-  reasons: Type.Optional(Type.Array(Type.String())),
+  reasons,
 })
+
+const ready = Type.Object({ status: Type.Literal('ready'), reasons })
 
 export const serviceOperations = {
   live: {
@@ -16,7 +23,7 @@ export const serviceOperations = {
     tag: 'Service',
     summary: 'Whether the process answers',
     description:
-      'It is `degraded`, and says why, when the last write of events took a second or more.',
+      'It is `degraded`, and says why, while anything is wrong; each reason goes by itself when it is over.',
     answers: { 200: jsonAnswer('It does.', health, { status: 'ok' }) },
     sample: {},
   },
@@ -24,8 +31,10 @@ export const serviceOperations = {
   ready: {
     id: 'ready',
     tag: 'Service',
-    summary: 'Whether events are taken and queries answered',
-    answers: { 200: jsonAnswer('They are.', statusOf('ready'), { status: 'ready' }) },
+    summary: 'Whether an event would be taken',
+    description:
+      'If not, the problem has `reasons`, as the health has. It is ready again by itself. What is wrong but keeps no event from being taken stands in `reasons` of the answer.',
+    answers: { 200: jsonAnswer('It would.', ready, { status: 'ready' }) },
     problems: ['not_ready'],
     sample: {},
   },

@@ -42,6 +42,9 @@ export const problemSchema = Type.Object(
       Type.Enum(problemCodes, { description: 'Of `events_unreadable`: why the first one was.' }),
     ),
     found: Type.Optional(Type.String({ description: 'Of a syntax error: what did.' })),
+    reasons: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of `not_ready`: all that is wrong.' }),
+    ),
   },
   { description: 'Why a request failed (RFC 9457).' },
 )

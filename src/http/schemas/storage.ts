@@ -66,7 +66,8 @@ export const storageSchema = schemaOf<StorageFigures>()(
       },
       { description: 'Counts since the start: the difference of two answers is a rate.' },
     ),
-    isReady: Type.Boolean({ description: 'Whether events are taken and queries answered.' }),
+    isReady: Type.Boolean({ description: 'Whether an event would be taken.' }),
+    reasons: Type.Array(Type.String(), { description: 'What is wrong, as the health gives it.' }),
     queuedScans: count('Tasks of queries that wait for a thread.'),
   }),
 )

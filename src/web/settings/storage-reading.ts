@@ -64,13 +64,13 @@ const freeBytesFew = 20 * 1024 ** 3
 
 /** What is not as it should be; one finding that all is well when nothing is. */
 export function findingsOf(figures: StorageFigures): Finding[] {
-  const { isReady, journal, disk, quarantine, queuedScans } = figures
+  const { isReady, reasons, journal, disk, quarantine, queuedScans } = figures
   const findings: Finding[] = []
-  if (!isReady) {
+  if (reasons.length > 0) {
     findings.push({
-      kind: 'error',
-      title: 'No events are taken',
-      text: 'The service starts or stops, or the disk has failed: its own log says which.',
+      kind: isReady ? 'warn' : 'error',
+      title: isReady ? 'Something does not work' : 'No events are taken',
+      text: `${reasons.join('; ')}. The service goes on trying; its log says more.`,
     })
   }
   if (disk.freeBytes < Math.min(freeBytesFew, disk.totalBytes / 10)) {

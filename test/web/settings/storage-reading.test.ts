@@ -27,6 +27,7 @@ function figures(time: number, accepted = 0, bytes = 0): StorageFigures {
     retention: { ageMs: null, bytes: null, deletedSegments: 0 },
     events: { accepted, rejected: 0, bytes },
     isReady: true,
+    reasons: [],
     queuedScans: 0,
   }
 }
@@ -58,7 +59,9 @@ t.test('all is well until something is not, and then all of it is told', async t
     findingsOf(fine).map(({ kind }) => kind),
     ['ok'],
   )
-  t.match(findingsOf({ ...fine, isReady: false }), [{ kind: 'error' }])
+  const reasons = ['disk_full: 0 bytes are free']
+  t.match(findingsOf({ ...fine, reasons, isReady: false }), [{ kind: 'error', text: /0 bytes/ }])
+  t.match(findingsOf({ ...fine, reasons }), [{ kind: 'warn', text: /0 bytes/ }])
   const { journal } = fine
   const slow = { ...fine, journal: { ...journal, lastCommitMs: 2_000 } }
   t.match(findingsOf(slow), [{ kind: 'warn', text: /2 s/ }])
