@@ -16,6 +16,7 @@ import { listenToFingers } from './finger-drag.ts'
 import { plotOptions } from './plot-options.ts'
 import { Readout } from './readout.tsx'
 import { stacked, type Values } from './stack.ts'
+import { indexAt, type Stretch, wholeStretch } from './stretch.ts'
 import { summaryOf } from './summary.ts'
 
 export interface ChartSeries {
@@ -54,7 +55,7 @@ export interface ChartProps {
   /** Values that are marked across the chart, such as thresholds. */
   readonly marks?: readonly ChartMark[]
   valueText?(value: number): string
-  /** A stretch was dragged over: its ends, ms. */
+  /** A stretch was dragged over: its ends, ms. Of bars whole ones, up to where the next begins. */
   onZoom?(startTime: number, endTime: number): void
   /** A bar or point was clicked: its number among `times`. */
   onPick?(index: number): void
@@ -99,13 +100,15 @@ export function Chart(props: ChartProps) {
         {
           setCursor: [
             u => {
-              const { idx, left = -1 } = u.cursor
-              const isHere = isPointed.current && idx != null && left >= 0
-              const from = u.over.offsetLeft
-              setHover(isHere ? { index: idx, left: left + from } : undefined)
+              const { left = -1 } = u.cursor
+              const isHere = isPointed.current && left >= 0
+              const index = isHere ? indexAt(latest.current, u.posToVal(left, 'x')) : undefined
+              setHover(index === undefined ? undefined : { index, left: left + u.over.offsetLeft })
+              snapSelection(u, latest.current)
             },
           ],
-          setSelect: [u => onSelected(u, latest.current)],
+          // Charts that share the crosshair share what is selected; the one under the pointer tells.
+          setSelect: [u => onSelected(u, latest.current, isPointed.current)],
         },
       ),
       dataOf(latest.current),
@@ -204,7 +207,8 @@ function timeEnds({ kind, times, bucketMs = 0, span }: ChartProps): [number, num
 function dataOf({ kind, times, series }: ChartProps): uPlot.AlignedData {
   const values = series.map(one => one.values)
   const drawn = kind === 'bars' ? stacked(values).toReversed() : values
-  return [[...times], ...drawn.map(one => [...one])]
+  // What is undefined uPlot draws over; only null is a gap.
+  return [[...times], ...drawn.map(one => one.map(value => value ?? null))]
 }
 
 let draggedAt = Number.NEGATIVE_INFINITY
@@ -214,12 +218,27 @@ function wasDragged(): boolean {
   return performance.now() - draggedAt < 50
 }
 
-function onSelected(u: uPlot, { onZoom }: ChartProps): void {
-  const { left, width } = u.select
-  if (width < 4) return
-  draggedAt = performance.now()
-  const start = Math.round(u.posToVal(left, 'x'))
-  const end = Math.round(u.posToVal(left + width, 'x'))
+/** While one drags over bars, whole ones are marked. */
+function snapSelection(u: uPlot, props: ChartProps): void {
+  if (props.kind !== 'bars' || u.select.width === 0) return
+  const { startTime, endTime } = selectedStretch(u, props)
+  const left = Math.max(0, u.valToPos(startTime, 'x'))
+  const right = Math.min(u.over.clientWidth, u.valToPos(endTime, 'x'))
+  u.setSelect({ left, width: right - left, top: 0, height: u.over.clientHeight }, false)
+}
+
+function onSelected(u: uPlot, props: ChartProps, isPointed: boolean): void {
+  if (u.select.width < 4) return
+  const { startTime, endTime } = selectedStretch(u, props)
   u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-  onZoom?.(start, end)
+  if (!isPointed) return
+  draggedAt = performance.now()
+  props.onZoom?.(startTime, endTime)
+}
+
+/** To whole pixels: where a bar was marked up to its end, rounding must not take the next one in. */
+function selectedStretch(u: uPlot, props: ChartProps): Stretch {
+  const { left, width } = u.select
+  const inset = props.kind === 'bars' ? 0.5 : 0
+  return wholeStretch(props, u.posToVal(left + inset, 'x'), u.posToVal(left + width - inset, 'x'))
 }

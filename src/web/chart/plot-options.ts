@@ -20,7 +20,17 @@ export interface PlotLook {
   valueText(value: number): string
 }
 
-const axisFont = '11px system-ui, sans-serif'
+const fontSize = 11
+const axisFont = `${fontSize}px system-ui, sans-serif`
+const lineGap = 1.1
+const lineHeight = Math.ceil(fontSize * lineGap)
+/** Half of the lowest value's text hangs below its axis: the first time stands clear of it. */
+const timeAxisGap = Math.ceil(fontSize / 2) + 2
+const valueAxisGap = 6
+/** The same for most, so that charts one above the other begin at the same place. */
+const valueAxisSize = 48
+/** Of digits, in the fonts that there are. */
+const digitWidth = 0.65 * fontSize
 
 /** Distances of marks: 1, 2, 5, 10, 20 and so on. */
 const wholeSteps = Array.from({ length: 15 }, (_, zeros) =>
@@ -49,9 +59,10 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
       {
         stroke: () => themeColor('--text-faint'),
         font: axisFont,
-        size: 28, // For two lines: the first mark of a day has the day below its time.
-        gap: 3,
-        lineGap: 1.1,
+        // The first mark of a day has the day below its time.
+        size: (_, texts) => timeAxisGap + lineHeight * (isTwoLines(texts) ? 2 : 1),
+        gap: timeAxisGap,
+        lineGap,
         space: 72,
         grid: { show: false },
         ticks: { show: false },
@@ -60,8 +71,8 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
       {
         stroke: () => themeColor('--text-faint'),
         font: axisFont,
-        size: 48,
-        gap: 6,
+        size: (_, texts) => Math.max(valueAxisSize, widthOf(texts) + 2 * valueAxisGap),
+        gap: valueAxisGap,
         space: 28,
         ...(look.isWhole ? { incrs: wholeSteps } : {}),
         grid,
@@ -80,12 +91,20 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
   }
 }
 
+function isTwoLines(texts: readonly string[] | null): boolean {
+  return texts?.some(text => text?.includes('\n')) === true
+}
+
+function widthOf(texts: readonly string[] | null): number {
+  return Math.ceil(digitWidth * Math.max(0, ...(texts ?? []).map(text => text?.length ?? 0)))
+}
+
 /** Dashed lines across the chart, each with its label at the right. */
 function drawMarks(u: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = u
   ctx.save()
   ctx.lineWidth = devicePixelRatio
-  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`
+  ctx.font = `${fontSize * devicePixelRatio}px system-ui, sans-serif`
   ctx.textAlign = 'right'
   for (const { value, label, color } of marks) {
     const y = Math.round(u.valToPos(value, 'y', true)) + 0.5
@@ -115,9 +134,23 @@ function drawnSeries(kind: PlotLook['kind'], series: readonly ChartSeries[]): uP
   return series.map(({ color }) => ({
     stroke: () => themeColor(color),
     width: 1.5,
-    points: { size: 4, fill: () => themeColor(color) },
+    points: {
+      size: 4,
+      fill: () => themeColor(color),
+      filter: (u, index, areAllShown) => (areAllShown ? null : alone(u.data[index]!)),
+    },
     spanGaps: false,
   }))
+}
+
+/** Points without a neighbour: no line leads to them, and without a mark nobody would see them. */
+function alone(values: ArrayLike<number | null | undefined>): number[] | null {
+  const found: number[] = []
+  for (let index = 0; index < values.length; index++) {
+    const isAlone = values[index - 1] == null && values[index + 1] == null
+    if (isAlone && values[index] != null) found.push(index)
+  }
+  return found.length === 0 ? null : found
 }
 
 /** From zero, unless something is below it. */

@@ -19,7 +19,8 @@ export function Histogram({ answer }: { readonly answer: HistogramResult | undef
     }))
     return { times: buckets.map(({ start }) => start), series }
   }, [answer])
-  const zoom = (startTime: number, endTime: number) => zoomTo({ startTime, endTime })
+  // The end of a bar is the first ms of the next one, and ranges hold their last ms.
+  const zoom = (startTime: number, endTime: number) => zoomTo({ startTime, endTime: endTime - 1 })
   const bucketMs = answer?.bucketMs ?? 1
   return (
     <div class="logs-chart" style={{ height: `${chartHeight}px` }}>
@@ -32,7 +33,7 @@ export function Histogram({ answer }: { readonly answer: HistogramResult | undef
           height={chartHeight}
           isWhole
           onZoom={zoom}
-          onPick={index => zoom(drawn.times[index]!, drawn.times[index]! + bucketMs - 1)}
+          onPick={index => zoom(drawn.times[index]!, drawn.times[index]! + bucketMs)}
         />
       )}
     </div>

@@ -52,10 +52,19 @@ export function timeOf(parts: Parts, zone: Zone): number | undefined {
 const two = (value: number) => String(value).padStart(2, '0')
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `14:03:22.118` */
-export function clockText(time: number, zone: Zone): string {
+/** `14:03:22.118`, or `14:03:22` where whole seconds are wanted. */
+export function clockText(time: number, zone: Zone, precision: Precision = 'ms'): string {
   const { hour, minute, second, ms } = partsOf(time, zone)
-  return `${two(hour)}:${two(minute)}:${two(second)}.${String(ms).padStart(3, '0')}`
+  const clock = `${two(hour)}:${two(minute)}:${two(second)}`
+  return precision === 's' ? clock : `${clock}.${String(ms).padStart(3, '0')}`
+}
+
+/** To what times of a list are told, so that they stand below each other. */
+export type Precision = 's' | 'ms'
+
+/** Seconds where all of the times are whole ones. */
+export function precisionOf(times: readonly number[]): Precision {
+  return times.every(time => time % 1_000 === 0) ? 's' : 'ms'
 }
 
 /** `20 Nov` */

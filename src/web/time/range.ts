@@ -161,11 +161,22 @@ export function rangeText(range: TimeRange, reading: Reading): string {
   if (ago !== undefined && agoOf(range.to) === 0) return `Last ${durationWords(ago)}`
   const resolved = resolveRange(range, reading)
   if (!resolved.ok || isRelative(range)) return textOf(range)
-  const { startTime, endTime } = resolved
+  const [startTime, endTime] = tellingTimes(resolved)
   const start = shortText(startTime, reading)
   const end = shortText(endTime, reading)
   const isSameDay = dayText(startTime, reading.zone) === dayText(endTime, reading.zone)
   return `${start} – ${isSameDay ? end.slice(end.lastIndexOf(' ') + 1) : end}`
+}
+
+/**
+ * The ends of a range as one says them. A range whose last ms is the last of a second goes up to the next
+ * one, `14:00 – 14:05` and not `14:00 – 14:04:59.999`; of a minute and more, parts of a second are left out.
+ */
+function tellingTimes({ startTime, endTime }: Times): readonly [number, number] {
+  const isLastOfSecond = (endTime + 1) % 1_000 === 0
+  const end = isLastOfSecond && endTime < timeMax ? endTime + 1 : endTime
+  if (end - startTime < 60_000) return [startTime, end]
+  return [Math.floor(startTime / 1_000) * 1_000, Math.floor(end / 1_000) * 1_000]
 }
 
 /** `20 Nov 14:03:22`, with the year when it is another one. */

@@ -30,8 +30,16 @@ t.test(
   },
 )
 
-t.test('the axis of time has room for two lines of text', async t => {
-  const { size, gap, lineGap } = axesOf(false)[0]!
-  const lineHeight = 11 * (lineGap ?? 1.5)
-  t.ok(Number(size) >= gap! + 2 * lineHeight)
+t.test('the axis of time has room for its texts, and stands clear of the lowest value', async t => {
+  const [time, value] = axesOf(false) as [uPlot.Axis, uPlot.Axis]
+  const sizeFor = (axis: uPlot.Axis, ...texts: string[]) =>
+    (axis.size as (u: unknown, texts: string[]) => number)(undefined, texts)
+  const lineHeight = 11 * (time.lineGap ?? 1.5)
+  t.ok(sizeFor(time, '14:00', '14:05') >= time.gap! + lineHeight)
+  t.ok(sizeFor(time, '23:00', '00:00\n21 Nov') >= time.gap! + 2 * lineHeight)
+  t.ok(sizeFor(time, '14:00') < sizeFor(time, '00:00\n21 Nov'), 'no room that nothing stands in')
+  // The text of the lowest value is centred on the axis of time: half of it hangs below.
+  t.ok(time.gap! > 11 / 2)
+  t.ok(sizeFor(value, '12,345,678') >= 10 * 6 + value.gap!, 'no text is cut off')
+  t.equal(sizeFor(value, '0', '200'), sizeFor(value, '0', '1K'))
 })

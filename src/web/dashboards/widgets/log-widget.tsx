@@ -7,7 +7,7 @@ import { countText } from '../../format.ts'
 import { VirtualList } from '../../list/virtual-list.tsx'
 import { quoted } from '../../query/strings.ts'
 import { useRequest } from '../../state/request.ts'
-import { clockText, fullText } from '../../time/clock.ts'
+import { clockText, fullText, precisionOf } from '../../time/clock.ts'
 import { zone } from '../../time/zone.ts'
 import { Progress } from '../../ui/states.tsx'
 import { queryKey } from '../board-model.ts'
@@ -43,6 +43,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
   const columns = widget.columns.length === 0 ? usualColumns : widget.columns
   const columnsKey = JSON.stringify(columns)
   const shownZone = zone.value
+  const precision = precisionOf(logs.map(({ timestamp }) => timestamp))
   const renderRow = useCallback(
     (record: AnswerRecord) => {
       const { timestamp: time } = record
@@ -51,7 +52,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
       return (
         <div class="board-row">
           <a class="faint" href={to} title={fullText(time, shownZone)}>
-            {clockText(time, shownZone)}
+            {clockText(time, shownZone, precision)}
           </a>
           {columns.map(name => (
             <Cell key={name} record={record} name={name} />
@@ -59,7 +60,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
         </div>
       )
     },
-    [columnsKey, shownZone, query, values, environment],
+    [columnsKey, shownZone, query, values, environment, precision],
   )
   return (
     <div class="log-widget">
