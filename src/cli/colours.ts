@@ -1,5 +1,6 @@
 /** Colours, for people at a terminal who have not asked for none (https://no-color.org). */
 import { styleText } from 'node:util'
+import { type LevelKind, levelKind } from '../levels.ts'
 import type { Terminal } from './terminal.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -15,23 +16,17 @@ export function paintFor({ environment }: Terminal, stream: { readonly isTTY?: b
   return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
 }
 
-const levelStyles = new Map<string, Style>([
-  ['trace', 'gray'],
-  ['debug', 'blue'],
-  ['info', 'green'],
-  ['notice', 'green'],
-  ['warn', 'yellow'],
-  ['warning', 'yellow'],
-  ['error', 'red'],
-  ['err', 'red'],
-  ['critical', ['red', 'bold']],
-  ['fatal', ['red', 'bold']],
-  ['alert', ['red', 'bold']],
-  ['emergency', ['red', 'bold']],
-  ['panic', ['red', 'bold']],
-])
+const levelStyles: Readonly<Record<LevelKind, Style>> = {
+  fatal: ['red', 'bold'],
+  error: 'red',
+  warn: 'yellow',
+  info: 'green',
+  debug: 'blue',
+}
 
 /** How a level stands out; levels that nobody knows do not. */
 export function levelStyle(level: string): Style {
-  return levelStyles.get(level) ?? 'reset'
+  const kind = levelKind(level)
+  if (kind === undefined) return 'reset'
+  return level === 'trace' ? 'gray' : levelStyles[kind]
 }

@@ -6,7 +6,8 @@
  * same name (`{"a.b":1,"a":{"b":2}}`) the later one counts, as for a name that stands twice in JSON.
  *
  * Names that mean something else in a query are kept under `payload.`: `service.name` and
- * `environment`, which come from the ingestion token, `log_level`, and a `message` that was null.
+ * `environment`, which come from the ingestion token, `log_level`, and a `message` that was null. What
+ * is nested in an object of such a name has a name of its own, and keeps it (`environment.region`).
  */
 
 import { limits } from '../limits.ts'
@@ -21,35 +22,29 @@ export interface FieldPlace {
   readonly name: string
 }
 
-/** Fields that became something else of the record and so are not repeated as attributes. */
-export interface UsedFields {
-  readonly level: string | undefined
-  readonly message: string | undefined
-  readonly timestamp: FieldPlace | undefined
-}
-
 /**
- * The attributes of `event`, in its order.
+ * The attributes of `event`, in its order. `used` became something else of the record, and is not
+ * repeated.
  *
  * Refuses with `attributes_too_many` (counted before fields of the same name are made one) or
  * `attribute_too_large`, naming the attribute.
  */
-export function flatten(event: EventObject, used: UsedFields): string[] {
-  const flattening = new Flattening(used.timestamp)
-  flattening.addFields(event, used)
+export function flatten(event: EventObject, used: readonly FieldPlace[]): string[] {
+  const flattening = new Flattening(used)
+  flattening.addFields(event)
   return flattening.attributes()
 }
 
 class Flattening {
   readonly #list: string[] = []
-  readonly #skipped: FieldPlace | undefined
+  readonly #used: readonly FieldPlace[]
   /** Two different paths give the same name only if a name itself has a dot, or was changed. */
   #hasNested = false
   #hasDot = false
   #hasRenamed = false
 
-  constructor(skipped: FieldPlace | undefined) {
-    this.#skipped = skipped
+  constructor(used: readonly FieldPlace[]) {
+    this.#used = used
   }
 
   attributes(): string[] {
@@ -57,47 +52,43 @@ class Flattening {
     return mayRepeat ? withoutRepeats(this.#list) : this.#list
   }
 
-  addFields(event: EventObject, used: UsedFields): void {
+  addFields(event: EventObject): void {
     for (const name in event) {
-      if (name === used.level || name === used.message || this.#isSkipped(event, name)) {
-        continue
-      }
+      if (this.#isUsed(event, name)) continue
       this.#hasDot = this.#hasDot || name.includes('.')
-      this.#addNamed(name, attributeName(name), event[name])
+      this.#add(name, event[name])
     }
   }
 
   #addNested(prefix: string, object: EventObject): void {
     this.#hasNested = true
     for (const key in object) {
-      if (this.#isSkipped(object, key)) {
-        continue
-      }
+      if (this.#isUsed(object, key)) continue
       this.#hasDot = this.#hasDot || key.includes('.')
-      const name = `${prefix}.${key}`
-      this.#addNamed(name, attributeName(name), object[key])
+      this.#add(`${prefix}.${key}`, object[key])
     }
   }
 
-  #addNamed(path: string, name: string, value: unknown): void {
-    this.#hasRenamed = this.#hasRenamed || name !== path
-    this.#add(name, value)
-  }
-
-  #add(name: string, value: unknown): void {
+  #add(path: string, value: unknown): void {
     if (typeof value === 'string') {
-      this.#push(name, value)
+      this.#addText(path, value)
     } else if (typeof value !== 'object' || value === null) {
-      this.#push(name, String(value))
+      this.#addText(path, String(value))
     } else if (Array.isArray(value)) {
-      this.#push(name, JSON.stringify(value))
+      this.#addText(path, JSON.stringify(value))
     } else if (isRawNumber(value)) {
-      this.#push(name, value.rawJSON)
+      this.#addText(path, value.rawJSON)
     } else if (isEmpty(value)) {
-      this.#push(name, '{}')
+      this.#addText(path, '{}')
     } else {
-      this.#addNested(name, value as EventObject)
+      this.#addNested(path, value as EventObject)
     }
+  }
+
+  #addText(path: string, value: string): void {
+    const name = attributeName(path)
+    this.#hasRenamed = this.#hasRenamed || name !== path
+    this.#push(name, value)
   }
 
   #push(name: string, value: string): void {
@@ -116,13 +107,15 @@ class Flattening {
     this.#list.push(name, value)
   }
 
-  #isSkipped(holder: EventObject, name: string): boolean {
-    const skipped = this.#skipped
-    return skipped !== undefined && skipped.name === name && skipped.holder === holder
+  #isUsed(holder: EventObject, name: string): boolean {
+    for (const used of this.#used) {
+      if (used.name === name && used.holder === holder) return true
+    }
+    return false
   }
 }
 
-/** What the attribute of the field at `path`, names joined with dots, is called. */
+/** What the attribute of the value at `path`, names joined with dots, is called. */
 export function attributeName(path: string): string {
   const isReserved =
     path === streamLabels.service ||

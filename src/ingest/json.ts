@@ -3,7 +3,7 @@
  *
  * What `JSON.parse` alone would change without a word is refused or kept instead: bytes that are not
  * UTF-8 and halves of surrogate pairs are refused (they would become U+FFFD on disk), numbers that a
- * double cannot hold are kept as `RawNumber`. What would exhaust the stack later is refused before
+ * double cannot hold are kept as `RawNumber`, and names keep their order (`ordered-json.ts`). What would exhaust the stack later is refused before
  * it is parsed. Two accepted differences: `-0` is read as `0`, and of names that stand twice in an
  * object the last one counts.
  */
@@ -14,6 +14,7 @@ import { type ProblemCode, ProblemError } from '../problems.ts'
 import { byteOrderMarkBytes, skipSpace, trimSpace } from './bytes.ts'
 import { describeAt, findMistake } from './locate.ts'
 import { parseWithRawNumbers } from './numbers.ts'
+import { parseInOrder } from './ordered-json.ts'
 import { findBadUtf8, PositionCounter } from './position.ts'
 import { ValueScanner } from './scan.ts'
 
@@ -81,6 +82,7 @@ export class JsonReader {
     let value: unknown
     try {
       value = scanner.hasInexactNumber ? parseWithRawNumbers(text) : JSON.parse(text)
+      if (scanner.mayReorder) value = parseInOrder(text)
     } catch (cause) {
       throw this.syntaxProblem(start, end, cause)
     }

@@ -4,14 +4,14 @@
  * - timestamp: the field that the sender names, otherwise the time of receipt; so too when the event
  *   does not have that field, or has null there.
  * - level: see `level.ts`.
- * - message: the first of `message` and `msg` that is there and not null, otherwise the whole event. A
- *   string is used as it is, anything else as compact JSON.
+ * - message: see `message.ts`; otherwise the whole event as compact JSON, in the sender's order of names.
  * - attributes: every other field, see `flatten.ts`. An event that is not an object has none.
  */
 
 import type { LogRecord, Timestamp } from '../record.ts'
 import { type FieldPlace, flatten } from './flatten.ts'
-import { type EventObject, readLevel } from './level.ts'
+import { defaultLevel, type EventObject, readLevel } from './level.ts'
+import { findMessageField, messageText } from './message.ts'
 import { isRawNumber } from './numbers.ts'
 import { readTimestamp } from './timestamp.ts'
 
@@ -32,39 +32,32 @@ export interface NormaliseContext {
  */
 export function normalise(payload: unknown, context: NormaliseContext): LogRecord {
   if (!isEventObject(payload)) {
-    const message = textOf(payload)
-    return { timestamp: context.receivedAt, level: 'info', message, attributes: [] }
+    const message = messageText(payload)
+    return { timestamp: context.receivedAt, level: defaultLevel, message, attributes: [] }
   }
   const { timestampField } = context
-  const place = timestampField === undefined ? undefined : findField(payload, timestampField)
+  const timePlace = timestampField === undefined ? undefined : findField(payload, timestampField)
   const timestamp =
-    place === undefined
+    timePlace === undefined
       ? context.receivedAt
-      : readTimestamp(place.holder[place.name], timestampField!)
-  const level = readLevel(payload)
+      : readTimestamp(timePlace.holder[timePlace.name], timestampField!)
+  const { level, used } = readLevel(payload)
   const messageField = findMessageField(payload)
-  const used = { level: level.field, message: messageField, timestamp: place }
+  const messagePlace = messageField && { holder: payload, name: messageField }
   return {
     timestamp,
-    level: level.level,
-    message: textOf(messageField === undefined ? payload : payload[messageField]),
-    attributes: flatten(payload, used),
+    level,
+    message: messageText(messageField === undefined ? payload : payload[messageField]),
+    attributes: flatten(payload, [timePlace, used, messagePlace].filter(isPlace)),
   }
+}
+
+function isPlace(place: FieldPlace | '' | undefined): place is FieldPlace {
+  return typeof place === 'object'
 }
 
 function isEventObject(value: unknown): value is EventObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
-}
-
-function findMessageField(event: EventObject): string | undefined {
-  if (event.message !== undefined && event.message !== null) {
-    return 'message'
-  }
-  return event.msg !== undefined && event.msg !== null ? 'msg' : undefined
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The field of `object` whose attribute would be called `path`; undefined when absent or null. */

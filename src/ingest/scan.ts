@@ -13,7 +13,7 @@
  */
 
 import { limits } from '../limits.ts'
-import { byte, isOpener, isSpace } from './bytes.ts'
+import { byte, isDigit, isOpener, isSpace, skipSpace } from './bytes.ts'
 import { exactDigitsMax, isExact } from './numbers.ts'
 
 /** Levels whose kind of bracket is remembered; deeper ones, refused anyway, are only counted. */
@@ -35,6 +35,8 @@ export class ValueScanner {
   hasInexactNumber = false
   /** Whether an escape of U+D000 to U+DFFF occurs: perhaps half of a surrogate pair. */
   hasSurrogateEscape = false
+  /** Whether a name begins with a digit, or with an escape of one: such names JavaScript may reorder. */
+  mayReorder = false
 
   readonly #body: Buffer
   readonly #whenTooDeep: 'stop' | 'go on'
@@ -58,6 +60,7 @@ export class ValueScanner {
     this.tooDeepOffset = -1
     this.hasInexactNumber = false
     this.hasSurrogateEscape = false
+    this.mayReorder = false
     let bits = 0
     let depth = 0
     let offset = start
@@ -66,6 +69,7 @@ export class ValueScanner {
       const current = body[offset]!
       if (current === byte.quote) {
         offset += 1
+        const first = body[offset]
         let isStringClosed = false
         while (offset < end) {
           const inside = body[offset]!
@@ -87,6 +91,7 @@ export class ValueScanner {
           this.isClosed = true
           break
         }
+        if (isDigit(first) || first === byte.backslash) this.#noteName(offset, end)
       } else if (current === byte.braceOpen || current === byte.bracketOpen) {
         if (depth > 0 && this.#isTornBefore(offset, start, depth)) {
           break
@@ -122,6 +127,11 @@ export class ValueScanner {
     }
     this.end = offset
     this.isAscii = bits < 0x80
+  }
+
+  /** Notes a string that ends before `offset` and whose first character may be a digit. */
+  #noteName(offset: number, end: number): void {
+    this.mayReorder ||= this.#body[skipSpace(this.#body, offset, end)] === byte.colon
   }
 
   /** How many bytes the escape at `offset` takes: never past `end`, never over a line end. */

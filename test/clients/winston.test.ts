@@ -45,7 +45,7 @@ t.test("winston's HTTP transport sends, and its records come back right", async 
     attributes: { 'free.bytes': '1024', 'free.paths': '["/","/var"]' },
   })
   t.match(byMessage('grüße'), { log_level: 'error' })
-  t.match(byMessage('a level'), { log_level: 'info', attributes: { level: 'silly' } })
+  t.match(byMessage('a level'), { log_level: 'trace', attributes: { level: 'silly' } })
 })
 
 t.test("winston's bulk mode sends arrays to the path for many", async t => {

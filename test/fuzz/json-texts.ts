@@ -5,6 +5,7 @@ const names = [
   ...['message', 'msg', 'level', 'severity', 'error', 'time', 'a', 'b', 'a.b', '', ' '],
   ...['__proto__', 'constructor', 'toString', 'toJSON', 'then', 'service.name', 'environment'],
   ...['größe', '日本', '\\u0000', '\\ud83d\\ude00', 'x'.repeat(300)],
+  ...['1', '0', '10', '\\u0031', 'log', 'log.level', 'LogLevel', 'PRIORITY', 'log_level'],
 ]
 const texts = [
   ...['', 'ok', 'ERROR', 'warn', '2026-11-20T10:00:00Z', '\\n\\t', '\\u00e9', '😀', '<b>', '\\"'],
@@ -46,7 +47,7 @@ export function eventText(random: Random): string {
 export function usualEventText(random: Random): string {
   const space = random.below(4) === 0 ? ' ' : ''
   const fields = usualNames
-    .filter(() => random.below(3) > 0)
+    .filter(() => random.below(5) > 2)
     .map(
       name => `"${name}":${space}${random.below(40) === 0 ? jsonText(random) : usualValue(random)}`,
     )
@@ -56,7 +57,8 @@ export function usualEventText(random: Random): string {
 
 const usualNames = [
   ...['time', 'level', 'severity', 'message', 'msg', 'host', 'error', 'a', 'b', 'a.b', 'http'],
-  ...['service.name', 'größe', 'status', 'tags'],
+  ...['service.name', 'größe', 'status', 'tags', 'log', 'log.level', 'Level', 'PRIORITY', '@m'],
+  ...['body', 'environment', 'err', 'warn', '7', '1'],
 ]
 const usualTexts = [
   ...texts.filter(text => !text.includes('ud83d')),
@@ -64,8 +66,12 @@ const usualTexts = [
   'INFO',
   'fatal',
   'a b',
+  ...['Information', 'SEVERE', 'WARN+2', '3', '35', 'error'],
 ]
-const usualNumbers = ['0', '200', '-7', '1.5', '0.25', '1795194549071', '9007199254740993']
+const usualNumbers = [
+  ...['0', '0', '3', '30', '200', '-7', '0.0000000000000000', '1.5', '0.25'],
+  ...['1795194549071', '9007199254740993'],
+]
 
 function usualValue(random: Random, depth = 0): string {
   const kind = random.below(depth > 2 ? 6 : 8)

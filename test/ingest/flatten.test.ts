@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { flatten, type UsedFields } from '../../src/ingest/flatten.ts'
+import { type FieldPlace, flatten } from '../../src/ingest/flatten.ts'
 import { parseEvent } from '../../src/ingest/json.ts'
 import type { EventObject } from '../../src/ingest/level.ts'
 import { limits } from '../../src/limits.ts'
 
-const nothingUsed: UsedFields = { level: undefined, message: undefined, timestamp: undefined }
+const nothingUsed: readonly FieldPlace[] = []
 
-const flattenText = (text: string, used = nothingUsed) =>
-  flatten(parseEvent(Buffer.from(text)) as EventObject, used)
+const flattenText = (text: string) =>
+  flatten(parseEvent(Buffer.from(text)) as EventObject, nothingUsed)
 
 t.test('every field becomes text under its path', async t => {
   const becomes = (text: string, ...attributes: string[]) =>
@@ -81,19 +81,40 @@ t.test('names that mean something else in a query are kept under payload', async
   becomes('{"service":{"name":"x","id":1}}', 'payload.service.name', 'x', 'service.id', '1')
   becomes('{"service":"x"}', 'service', 'x')
   becomes('{"environment":"x"}', 'payload.environment', 'x')
-  becomes('{"environment":{"name":"x"}}', 'payload.environment.name', 'x')
-  becomes('{"service.name":{"a":1}}', 'payload.service.name.a', '1')
+  becomes('{"environment":{}}', 'payload.environment', '{}')
+  becomes('{"environment":["x"]}', 'payload.environment', '["x"]')
   becomes('{"log_level":"x"}', 'payload.log_level', 'x')
   becomes('{"message":null}', 'payload.message', 'null')
   becomes('{"a":{"message":1,"environment":2}}', 'a.message', '1', 'a.environment', '2')
   becomes('{"timestamp":1,"msg":2,"level":3}', 'timestamp', '1', 'msg', '2', 'level', '3')
 })
 
+t.test('what is nested in a field of such a name keeps its own', async t => {
+  const becomes = (text: string, ...attributes: string[]) =>
+    t.strictSame(flattenText(text), attributes, text)
+
+  becomes(
+    '{"environment":{"name":"x","a":{"b":1}}}',
+    'environment.name',
+    'x',
+    'environment.a.b',
+    '1',
+  )
+  becomes('{"service.name":{"a":1}}', 'service.name.a', '1')
+  becomes('{"service":{"name":{"first":"x"}}}', 'service.name.first', 'x')
+  becomes('{"log_level":{"a":1}}', 'log_level.a', '1')
+})
+
 t.test('fields that became something else are not repeated', async t => {
   const event = parseEvent(Buffer.from('{"level":1,"msg":2,"t":{"at":3,"level":4},"x":{"at":5}}'))
   const holder = (event as { t: EventObject }).t
-  const used = { level: 'level', message: 'msg', timestamp: { holder, name: 'at' } }
-  t.strictSame(flatten(event as EventObject, used), ['t.level', '4', 'x.at', '5'])
+  const own = event as EventObject
+  const used = [
+    { holder: own, name: 'level' },
+    { holder: own, name: 'msg' },
+    { holder, name: 'at' },
+  ]
+  t.strictSame(flatten(own, used), ['t.level', '4', 'x.at', '5'])
 })
 
 t.test('as many and as large attributes as the limits say are kept', async t => {
@@ -160,7 +181,7 @@ function collect(object: object, prefix: string | undefined, into: Map<string, s
     const name = isTop || path === 'service.name' ? `payload.${path}` : path
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     if (isObject && Object.keys(value).length > 0) {
-      collect(value, name, into)
+      collect(value, path, into)
     } else {
       into.set(name, typeof value === 'string' ? value : JSON.stringify(value))
     }

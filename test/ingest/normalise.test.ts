@@ -41,6 +41,47 @@ t.test('the message is message, else msg, else the entire payload', async t => {
   gives('{"a":{"message":"x"}}', '{"a":{"message":"x"}}', 'a.message', 'x')
 })
 
+t.test('without message and msg, what other senders call it is the message', async t => {
+  const gives = (text: string, message: string, ...attributes: string[]) => {
+    const { message: actual, attributes: rest } = record(text)
+    t.strictSame({ message: actual, attributes: rest }, { message, attributes }, text)
+  }
+
+  const names = ['Message', 'MESSAGE', '@m', 'event', 'log', 'short_message', 'body', 'text']
+  for (const [index, name] of names.entries()) {
+    gives(`{"a":1,"${name}":"m"}`, 'm', 'a', '1')
+    const later = names.slice(index).reverse()
+    const text = `{${later.map(key => `"${key}":"of ${key}"`).join()}}`
+    gives(text, `of ${name}`, ...later.slice(0, -1).flatMap(key => [key, `of ${key}`]))
+    gives(`{"${name}":"m","msg":"b"}`, 'b', name, 'm')
+    gives(`{"${name}":null}`, `{"${name}":null}`, name, 'null')
+  }
+  gives('{"Message":{"a":1}}', '{"a":1}')
+  gives('{"@m":0,"log":"x"}', '0', 'log', 'x')
+  for (const name of ['event', 'log', 'short_message', 'body', 'text']) {
+    gives(`{"${name}":{"a":1}}`, `{"${name}":{"a":1}}`, `${name}.a`, '1')
+    gives(`{"${name}":7}`, `{"${name}":7}`, name, '7')
+  }
+  gives('{"log":{"level":"warn"},"text":"x"}', 'x')
+  gives('{"Msg":"m","Text":"m"}', '{"Msg":"m","Text":"m"}', 'Msg', 'm', 'Text', 'm')
+})
+
+t.test("the whole payload has the sender's order of names, whatever the names", async t => {
+  const comesBack = (text: string) => t.equal(record(text).message, text)
+
+  comesBack('{"b":1,"1":2}')
+  comesBack('{"b":1,"1":2,"a":{"z":{},"0":[{"y":1,"10":"x","9":null}]}}')
+  comesBack('{"10":1,"9":9007199254740993,"__proto__":{"x":1,"0":2}}')
+  comesBack('[{"b":1,"1":[[{"c":1e400,"2":0}]]}]')
+  t.equal(record('{ "b" : 1 ,\n "\\u0031" : "\\u00e9,:{}\\"" }').message, '{"b":1,"1":"é,:{}\\""}')
+  t.equal(record('{"b":1,"1":2,"b":3}').message, '{"b":3,"1":2}')
+  t.equal(record('{"message":{"b":1.0,"1":2}}').message, '{"b":1,"1":2}')
+  t.strictSame(record('{"msg":"m","b":1,"1":[{"c":1,"2":0}]}').attributes, [
+    ...['b', '1'],
+    ...['1', '[{"c":1,"2":0}]'],
+  ])
+})
+
 t.test('a payload that is no object is its own message, without attributes', async t => {
   const gives = (text: string, message: string) =>
     t.strictSame(
@@ -69,6 +110,11 @@ t.test('a level that was used is not repeated, one that was not is kept', async 
   gives('{"message":"x","level":50,"severity":"info"}', 'error', 'severity', 'info')
   gives('{"message":"x","level":"gold","severity":"err"}', 'err', 'level', 'gold')
   gives('{"message":"x","level":7}', 'info', 'level', '7')
+  gives('{"message":"x","level":"SEVERE"}', 'error', 'level', 'SEVERE')
+  gives('{"message":"x","@l":"Warning","severity":"gold"}', 'warning', 'severity', 'gold')
+  gives('{"message":"x","PRIORITY":"3"}', 'error', 'PRIORITY', '3')
+  gives('{"message":"x","log":{"level":"WARN","logger":"a"}}', 'warn', 'log.logger', 'a')
+  gives('{"message":"x","status":"error"}', 'error', 'status', 'error')
   gives('{"message":"x","error":"boom"}', 'error', 'error', 'boom')
   gives('{"message":"x","log_level":"error"}', 'info', 'payload.log_level', 'error')
 })

@@ -1,9 +1,10 @@
 /** The dashboard about whatever logs there are: how many, how bad, from whom, and the latest errors. */
+import { levelsOfKind } from '../../levels.ts'
 import { chart, gauge, log, stat } from './widgets.ts'
 
 const chosen = 'service.name=~"$service", environment=~"$environment"'
 const all = `logs{${chosen}}`
-const errors = `logs{${chosen}, log_level=~"error|err|critical|fatal|alert|emergency|panic"}`
+const errors = `logs{${chosen}, log_level=~"${levelsOfKind('fatal', 'error').join('|')}"}`
 const timed = `logs{${chosen}, http.route!=""} | unwrap duration_ms`
 
 /** A variable whose values are those that an attribute has; at first all of them. */

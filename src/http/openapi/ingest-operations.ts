@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
+import { levels } from '../../levels.ts'
 import { limits } from '../../limits.ts'
 import { acceptedManyAnswer, acceptedOneAnswer } from '../schemas/ingest.ts'
 import { described, jsonAnswer, type Operation } from './operation.ts'
@@ -36,18 +37,26 @@ export const recordProblems = [
   'not_ready',
 ] as const
 
+const ours = levels.map(({ name }) => name).join(', ')
+
 const becomes = `An event becomes a record so:
 
 - **timestamp**: the time of receipt, or what \`timestamp_field\` says.
-- **log_level**: the first of \`level\`, \`severity\` that is a known level word (or a number of pino's);
-  otherwise inferred: \`error\`, \`err\`, \`exception\` or \`stack\` there → error, then \`warning\`, \`info\`,
-  \`debug\`; otherwise info.
-- **message**: \`message\`, else \`msg\`, else the whole event as JSON.
+- **log_level**: the first of \`level\`, \`severity\`, \`lvl\`, \`loglevel\`, \`log.level\`, \`levelname\`,
+  \`level_name\`, \`@l\`, \`severityText\`, \`severity_text\`, \`syslog.severity\`, \`PRIORITY\`, \`status\` that is a level;
+  the name in any case, \`log.level\` nested or with the dot. The words ${ours} are used as they are. Other
+  loggers' words become the nearest of these (\`SEVERE\` error, \`Information\` info, \`WARN+2\` warn), and the
+  field stays an attribute. Numbers are pino's and bunyan's, 10 to 60, as text too; syslog's, 0 to 7, in
+  \`severity\`, \`syslog.severity\` and \`PRIORITY\`, and stay. \`status\` counts with a plain word only, and stays.
+  Otherwise the level is inferred from a field that says something (not null, false, 0 or empty): \`error\`,
+  \`err\`, \`exception\` or \`stack\` → error, then \`warning\`, \`warn\`, \`info\`, \`debug\`; otherwise info.
+- **message**: \`message\`, else \`msg\`, \`Message\`, \`MESSAGE\`, \`@m\`, or a text in \`event\`, \`log\`,
+  \`short_message\`, \`body\`, \`text\`; else the whole event as JSON, in the sender's order of names.
 - **attributes**: every other field as text; nested names are joined by dots (\`customer.plan\`), arrays
   stay JSON, numbers keep all their digits. At most ${limits.eventAttributesMax}, each of at most
   ${limits.attributeValueBytesMax / 1024} KiB.
 - \`service.name\` and \`environment\` come from the token and always win; a field of the same name is
-  kept under \`payload.service.name\` or \`payload.environment\`.`
+  kept under \`payload.service.name\` or \`payload.environment\`; what is nested in it keeps its name.`
 
 export function ingestOperations(config: Pick<Config, 'eventBytesMax' | 'batchBytesMax'>): {
   one: Operation

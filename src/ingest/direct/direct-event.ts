@@ -7,7 +7,9 @@ import type { BatchWriter } from '../../journal/batch-writer.ts'
 import type { ColumnWriter } from '../../journal/column-writer.ts'
 import { limits } from '../../limits.ts'
 import type { Stream, Timestamp } from '../../record.ts'
-import { defaultLevel, inferences, type LevelReading } from '../level.ts'
+import { byte, isDigit, skipSpace } from '../bytes.ts'
+import { defaultLevel, inferences, type LevelReading, noLevelRank, scaleOfRank } from '../level.ts'
+import { messageKeys } from '../message.ts'
 import { readTimestamp } from '../timestamp.ts'
 import { DirectLevel } from './direct-level.ts'
 import { DirectText } from './direct-text.ts'
@@ -31,6 +33,10 @@ export const kind = {
 export type Kind = (typeof kind)[keyof typeof kind]
 
 const nowhere = -1
+/** Fields of one event that may say its level; with more it goes the plain way. */
+const levelFieldsMax = 8
+/** The message alone may be longer than an attribute; it has this rank. */
+const firstMessageRank = 0
 const noBody = Buffer.alloc(0)
 
 /** One for all events of a reader. */
@@ -51,8 +57,11 @@ export class DirectEvent {
 
   readonly #time = new DirectTime()
   readonly #text = new DirectText()
-  readonly #levels = new DirectLevel('level')
-  readonly #severities = new DirectLevel('severity')
+  /** By rank. */
+  readonly #levels = Array.from(
+    { length: noLevelRank },
+    (_, rank) => new DirectLevel(scaleOfRank(rank)),
+  )
   /** Its values, in their order. */
   readonly #fields: Field[] = []
   readonly #starts = new Int32Array(limits.eventAttributesMax)
@@ -61,15 +70,16 @@ export class DirectEvent {
   #count = 0
   /** The values with a role. */
   #messageAt = nowhere
-  #msgAt = nowhere
-  #levelAt = nowhere
-  #severityAt = nowhere
+  #messageRank = messageKeys.length
+  readonly #levelsAt = new Int32Array(levelFieldsMax)
+  #levelCount = 0
   #timestampAt = nowhere
   /** The first of `inferences` that holds. */
   #inference = inferences.length
   /** What was understood. */
   #timestamp: Timestamp | undefined
-  #level: LevelReading = defaultLevel
+  #level = defaultLevel
+  /** The value that is the level and nothing more. */
   #usedLevelAt = nowhere
 
   begin(body: Buffer, start: number): void {
@@ -81,9 +91,8 @@ export class DirectEvent {
     this.spaces = 0
     this.oddEscapes = 0
     this.#messageAt = nowhere
-    this.#msgAt = nowhere
-    this.#levelAt = nowhere
-    this.#severityAt = nowhere
+    this.#messageRank = messageKeys.length
+    this.#levelCount = 0
     this.#timestampAt = nowhere
     this.#inference = inferences.length
   }
@@ -93,50 +102,71 @@ export class DirectEvent {
     const at = this.#count
     const { attribute } = field
     if (at === limits.eventAttributesMax || attribute.event === this.number) return false
-    if (end - start > limits.attributeValueBytesMax && field.role !== 'message') return false
+    const mayBeLong = field.messageRank === firstMessageRank
+    if (end - start > limits.attributeValueBytesMax && !mayBeLong) return false
     attribute.event = this.number
     this.#fields[at] = field
     this.#starts[at] = start
     this.#ends[at] = end
     this.#kinds[at] = valueKind
     this.#count = at + 1
-    const tells = valueKind !== kind.null && valueKind !== kind.false
-    if (tells && field.inference < this.#inference) this.#inference = field.inference
-    return field.role === undefined || this.#noteRole(field.role, valueKind, at)
+    if (field.inference < this.#inference && this.#says(at)) this.#inference = field.inference
+    return !field.hasRole || this.#noteRole(field, valueKind, at)
   }
 
-  #noteRole(role: NonNullable<Field['role']>, valueKind: Kind, at: number): boolean {
-    switch (role) {
-      case 'timestamp':
-        if (this.#timestampAt !== nowhere) return false // Their attributes have two names.
-        this.#timestampAt = at
-        return valueKind === kind.text || valueKind === kind.number
-      case 'level':
-        this.#levelAt = at
-        return valueKind !== kind.escapedText
-      case 'severity':
-        this.#severityAt = at
-        return valueKind !== kind.escapedText
-      case 'message':
-        this.#messageAt = at
-        return valueKind !== kind.null // It becomes an attribute then, of another name.
-      case 'msg':
-        if (valueKind !== kind.null) this.#msgAt = at
-        return true
+  /** Whether there is something in a value: see `level.ts`. */
+  #says(at: number): boolean {
+    const start = this.#starts[at]!
+    const end = this.#ends[at]!
+    switch (this.#kinds[at]) {
+      case kind.null:
+      case kind.false:
+        return false
+      case kind.number:
+        return !isZero(this.body, start, end)
+      case kind.json:
+      case kind.spacedJson: {
+        const inside = this.body[skipSpace(this.body, start + 1, end)]
+        return inside !== byte.bracketClose && inside !== byte.braceClose
+      }
+      default:
+        return end > start
     }
   }
 
+  #noteRole(field: Field, valueKind: Kind, at: number): boolean {
+    const { isTimestamp, levelRank, messageRank } = field
+    if (isTimestamp) {
+      if (this.#timestampAt !== nowhere) return false // Their attributes have two names.
+      this.#timestampAt = at
+      return valueKind === kind.text || valueKind === kind.number
+    }
+    if (levelRank < noLevelRank) {
+      if (this.#levelCount === levelFieldsMax) return false
+      this.#levelsAt[this.#levelCount++] = at
+      return valueKind !== kind.escapedText
+    }
+    // A message that is null becomes an attribute of another name.
+    if (valueKind === kind.null) return messageRank !== firstMessageRank
+    if (messageRank > this.#messageRank) return true
+    const isText = valueKind === kind.text || valueKind === kind.escapedText
+    if (isText || !messageKeys[messageRank]!.isText) {
+      this.#messageAt = at
+      this.#messageRank = messageRank
+    }
+    return true
+  }
+
   /** Notes that a field has an object with fields of its own; false as `note` does. */
-  noteNested({ role, inference }: Field): boolean {
+  noteNested({ isTimestamp, messageRank, inference }: Field): boolean {
     if (inference < this.#inference) this.#inference = inference
-    return role !== 'message' && role !== 'msg' && role !== 'timestamp'
+    return !isTimestamp && messageKeys[messageRank]?.isText !== false
   }
 
   /** Finds out time, level and message; false when they are for the plain way. */
   understand(end: number): boolean {
     this.end = end
-    const hasMessage = this.#messageAt !== nowhere || this.#msgAt !== nowhere
-    if (!hasMessage && this.oddEscapes > 0) return false
+    if (this.#messageAt === nowhere && this.oddEscapes > 0) return false
     this.#understandLevel()
     return this.#understandTime()
   }
@@ -156,33 +186,35 @@ export class DirectEvent {
   }
 
   #understandLevel(): void {
-    this.#usedLevelAt = this.#levelAt
-    let level = this.#readLevel(this.#levels, this.#levelAt)
-    if (level === undefined) {
-      this.#usedLevelAt = this.#severityAt
-      level = this.#readLevel(this.#severities, this.#severityAt)
+    let found: LevelReading | undefined
+    let foundRank = noLevelRank
+    this.#usedLevelAt = nowhere
+    for (let i = 0; i < this.#levelCount; i++) {
+      const at = this.#levelsAt[i]!
+      const { levelRank } = this.#fields[at]!
+      const reading = levelRank < foundRank ? this.#readLevel(levelRank, at) : undefined
+      if (reading === undefined) continue
+      found = reading
+      foundRank = levelRank
+      this.#usedLevelAt = reading.isKept ? nowhere : at
     }
-    if (level === undefined) {
-      this.#usedLevelAt = nowhere
-      level = inferences[this.#inference]?.[1] ?? defaultLevel
-    }
-    this.#level = level
+    this.#level = found?.level ?? inferences[this.#inference]?.[1] ?? defaultLevel
   }
 
-  #readLevel(direct: DirectLevel, at: number): LevelReading | undefined {
-    if (at === nowhere) return undefined
+  #readLevel(rank: number, at: number): LevelReading | undefined {
     const start = this.#starts[at]!
     const end = this.#ends[at]!
     const valueKind = this.#kinds[at]
+    const direct = this.#levels[rank]!
     if (valueKind === kind.text) return direct.readText(this.body, start, end)
     return valueKind === kind.number ? direct.readNumber(this.body, start, end) : undefined
   }
 
   /** Adds the event that was read last. `receivedAt` is its time when it has none of its own. */
   addTo(writer: BatchWriter, stream: Stream, receivedAt: Timestamp): void {
-    const row = writer.beginRecord(this.#timestamp ?? receivedAt, this.#level.level, stream)
+    const row = writer.beginRecord(this.#timestamp ?? receivedAt, this.#level, stream)
     const { batch, messages, columns } = writer
-    const messageAt = this.#messageAt === nowhere ? this.#msgAt : this.#messageAt
+    const messageAt = this.#messageAt
     let bytes =
       messageAt === nowhere
         ? this.#appendJson(messages, row, this.start, this.end)
@@ -230,6 +262,14 @@ export class DirectEvent {
     column.appendBytes(row, this.#text.bytes, 0, length)
     return length
   }
+}
+
+/** Whether the number between `start` and `end` of `body`, without an exponent, is 0. */
+function isZero(body: Buffer, start: number, end: number): boolean {
+  for (let offset = start; offset < end; offset++) {
+    if (body[offset] !== byte.zero && isDigit(body[offset])) return false
+  }
+  return true
 }
 
 /** The time that a string or a number says; undefined when it says none. */

@@ -8,8 +8,8 @@
  * way, which alone defines what becomes of an event. `addTo` then copies the values.
  *
  * Left to the plain way: numbers that JavaScript writes otherwise than they came (`1.0`, `1e3`), halves
- * of surrogate pairs and pairs, objects inside arrays, escapes in names and in levels, names that begin
- * with a digit, names that stand twice, more than `depthMax` levels, and whatever must be refused.
+ * of surrogate pairs and pairs, objects inside arrays, escapes in names and in levels,
+ * names that stand twice, more than `depthMax` levels, and whatever must be refused.
  */
 
 import { isUtf8 } from 'node:buffer'

@@ -8,10 +8,48 @@
 
 import { isUtf8 } from 'node:buffer'
 import { attributeName } from '../flatten.ts'
-import { inferences } from '../level.ts'
+import { inferences, levelRank, noLevelRank } from '../level.ts'
+import { messageKeys } from '../message.ts'
 
-/** A field that is more than an attribute. */
-export type Role = 'message' | 'msg' | 'level' | 'severity' | 'timestamp' | undefined
+/** What a field may be beside an attribute; the lower a rank, the earlier the field is asked. */
+export interface Roles {
+  readonly isTimestamp: boolean
+  /** `noLevelRank` when it is not for levels. */
+  readonly levelRank: number
+  /** Its place among `messageKeys`; their number when it is none of them. */
+  readonly messageRank: number
+  /** Its place among `inferences`; their number when what it says tells no level. */
+  readonly inference: number
+}
+
+const noRoles: Roles = {
+  isTimestamp: false,
+  levelRank: noLevelRank,
+  messageRank: messageKeys.length,
+  inference: inferences.length,
+}
+
+/** The roles that the field at `path` has by its name; `isTop`: whether it is the event's own. */
+export function rolesOf(path: string, isTop: boolean): Roles {
+  return {
+    ...noRoles,
+    levelRank: levelRank(path),
+    ...(isTop && {
+      messageRank: placeIn(messageKeys, ({ name }) => name === path),
+      inference: placeIn(inferences, ([field]) => field === path),
+    }),
+  }
+}
+
+/** Whether a field has a role that asks for its value. */
+export function hasRole({ isTimestamp, levelRank, messageRank }: Roles): boolean {
+  return isTimestamp || levelRank < noLevelRank || messageRank < messageKeys.length
+}
+
+function placeIn<T>(list: readonly T[], isIt: (element: T) => boolean): number {
+  const index = list.findIndex(isIt)
+  return index === -1 ? list.length : index
+}
 
 /** What fields become: two fields may come to the same name, and then to the same attribute. */
 export class Attribute {
@@ -32,11 +70,13 @@ export class Field {
   readonly key: Uint8Array
   /** The names on the way to it, joined with dots. */
   readonly path: string
-  readonly role: Role
-  /** Its place among `inferences`; their number when its presence tells no level. */
+  readonly isTimestamp: boolean
+  readonly levelRank: number
+  readonly messageRank: number
   readonly inference: number
+  /** Whether it is more than an attribute, whatever its value. */
+  readonly hasRole: boolean
   readonly attribute: Attribute
-  readonly isTop: boolean
   /** The event that had it last. */
   event = 0
   /** The fields of the object that is its value. */
@@ -45,16 +85,15 @@ export class Field {
   /** The field that came after it last time. */
   next: Field | undefined
 
-  constructor(
-    key: Uint8Array,
-    known: Pick<Field, 'path' | 'role' | 'inference' | 'attribute' | 'isTop'>,
-  ) {
+  constructor(key: Uint8Array, path: string, roles: Roles, attribute: Attribute) {
     this.key = key
-    this.path = known.path
-    this.role = known.role
-    this.inference = known.inference
-    this.attribute = known.attribute
-    this.isTop = known.isTop
+    this.path = path
+    this.isTimestamp = roles.isTimestamp
+    this.levelRank = roles.levelRank
+    this.messageRank = roles.messageRank
+    this.inference = roles.inference
+    this.hasRole = hasRole(roles)
+    this.attribute = attribute
   }
 }
 
@@ -90,9 +129,6 @@ export class FieldTree {
     const name = key.toString()
     const known = parent.children.get(name)
     if (known !== undefined) return known
-    // JavaScript sorts names that are numbers before all others.
-    const isIndex = name >= '0' && name < ':'
-    if (isIndex) return undefined
     if (this.#fieldCount === fieldsMax) {
       this.#forget()
       return undefined
@@ -106,30 +142,9 @@ export class FieldTree {
   #newField(parent: Field, key: Uint8Array, name: string): Field {
     const isTop = parent === this.#root
     const path = isTop ? name : `${parent.path}.${name}`
-    const attributePath = isTop ? name : `${parent.attribute.name}.${name}`
-    const attribute = this.#attribute(attributeName(attributePath))
-    const inference = inferences.findIndex(([field]) => isTop && field === name)
-    return new Field(key, {
-      path,
-      role: this.#roleOf(path, isTop),
-      inference: inference === -1 ? inferences.length : inference,
-      attribute,
-      isTop,
-    })
-  }
-
-  #roleOf(path: string, isTop: boolean): Role {
-    if (path === this.#timestampField) return 'timestamp'
-    if (!isTop) return undefined
-    switch (path) {
-      case 'message':
-      case 'msg':
-      case 'level':
-      case 'severity':
-        return path
-      default:
-        return undefined
-    }
+    const isTimestamp = path === this.#timestampField
+    const roles = isTimestamp ? timestampRoles(path, isTop) : rolesOf(path, isTop)
+    return new Field(key, path, roles, this.#attribute(attributeName(path)))
   }
 
   #attribute(name: string): Attribute {
@@ -147,14 +162,11 @@ export class FieldTree {
   }
 }
 
+/** A time may still be what infers a level; it is no level or message, see `direct-readers.ts`. */
+function timestampRoles(path: string, isTop: boolean): Roles {
+  return { ...noRoles, inference: rolesOf(path, isTop).inference, isTimestamp: true }
+}
+
 function newRoot(): Field {
-  const attribute = new Attribute('')
-  const inference = inferences.length
-  return new Field(new Uint8Array(), {
-    path: '',
-    role: undefined,
-    inference,
-    attribute,
-    isTop: false,
-  })
+  return new Field(new Uint8Array(), '', noRoles, new Attribute(''))
 }

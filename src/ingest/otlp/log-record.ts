@@ -53,14 +53,12 @@ export interface SharedAttributes {
   readonly names: ReadonlySet<string>
 }
 
-const nothingUsed = { level: undefined, message: undefined, timestamp: undefined }
-
 /** Refuses with `attributes_too_many` or `attribute_too_large`, naming the attribute. */
 export function shareAttributes(origin: Origin): SharedAttributes {
   const all = Object.assign(newFields(), origin.resource, origin.scopeAttributes)
   setUnlessEmpty(all, 'otel.scope.name', origin.scopeName)
   setUnlessEmpty(all, 'otel.scope.version', origin.scopeVersion)
-  const list = flatten(all, nothingUsed)
+  const list = flatten(all, [])
   return { list, names: new Set(list.filter((_, index) => index % 2 === 0)) }
 }
 
@@ -86,7 +84,7 @@ export function recordOf(
     timestamp: log.time ?? log.observedTime ?? receivedAt,
     level,
     message,
-    attributes: withShared(flatten(own, nothingUsed), shared),
+    attributes: withShared(flatten(own, []), shared),
   }
 }
 

@@ -1,12 +1,12 @@
 /**
  * The level of an OTLP log record.
  *
- * The sender's word counts when it is one that we know, in any case; otherwise the number, of
- * which four make a level (1 to 4 are trace, 21 to 24 fatal); otherwise it is `info`. What of
- * both the level does not say is kept: a word that is none of ours, a number between two levels.
+ * The sender's word counts when it is a level's in any logger (`level.ts`); otherwise the number, of
+ * which four make a level (1 to 4 are trace, 21 to 24 fatal); otherwise it is `info`. What of both the
+ * level does not say is kept: a word that is none of ours, a number between two levels.
  */
 
-import { levelWord } from '../level.ts'
+import { defaultLevel, readLevelText } from '../level.ts'
 
 export interface SeverityReading {
   readonly level: string
@@ -27,11 +27,12 @@ const numbers: ReadonlyMap<string, number> = new Map([
 ])
 
 export function readSeverity(text: string, number: number): SeverityReading {
-  const word = levelWord(text)
-  const level = word ?? numberedLevels[Math.floor((number - 1) / numbersPerLevel)] ?? 'info'
+  const word = readLevelText('pino', text)
+  const numbered = numberedLevels[Math.floor((number - 1) / numbersPerLevel)]
+  const level = word?.level ?? numbered ?? defaultLevel
   return {
     level,
-    text: word === undefined ? text : '',
+    text: word?.isKept === false ? '' : text,
     number: numbers.get(level) === number ? 0 : number,
   }
 }

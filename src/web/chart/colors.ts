@@ -1,34 +1,19 @@
 /** The colours of charts by what they mean. They are custom properties: the theme decides. */
 
+import { levelKind, levels } from '../../levels.ts'
 import { compareNames } from '../natural-order.ts'
 
-const levelBars: Readonly<Record<string, string>> = {
-  fatal: '--bar-fatal',
-  critical: '--bar-fatal',
-  alert: '--bar-fatal',
-  emergency: '--bar-fatal',
-  panic: '--bar-fatal',
-  error: '--bar-error',
-  err: '--bar-error',
-  warn: '--bar-warn',
-  warning: '--bar-warn',
-  info: '--bar-info',
-  notice: '--bar-info',
-  debug: '--bar-debug',
-  trace: '--bar-debug',
-}
-
 /** From the lowest of a stack to the uppermost: what matters most lies on the ground. */
-const order = Object.keys(levelBars)
+const order = levels.map(({ name }) => name)
 
 export function levelColor(level: string): string {
-  return levelBars[level] ?? '--bar-debug'
+  return `--bar-${levelKind(level) ?? 'debug'}`
 }
 
 /** The levels as they are stacked. */
-export function sortLevels(levels: Iterable<string>): string[] {
+export function sortLevels(found: Iterable<string>): string[] {
   const rank = (level: string) => (order.indexOf(level) + order.length + 1) % (order.length + 1)
-  return [...levels].sort((a, b) => rank(a) - rank(b) || compareNames(a, b))
+  return [...found].sort((a, b) => rank(a) - rank(b) || compareNames(a, b))
 }
 
 const seriesCount = 8

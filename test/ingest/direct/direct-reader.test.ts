@@ -20,7 +20,17 @@ t.test('usual events are read directly', async t => {
     '{"message":"hello","level":"info","user":"ada","n":5}',
     '{"level":30,"time":1795194549071,"pid":7,"hostname":"h","msg":"from pino"}',
     '{"severity":"ERROR","message":"from a cloud","labels":{"zone":"eu","pod":{"name":"x"}}}',
-    '{"level":"verbose","error":{"code":"E1","at":"disk"},"message":""}',
+    '{"level":"gold","error":{"code":"E1","at":"disk"},"message":""}',
+    '{"Level":"Information","Message":"from .NET","Exception":"","error":""}',
+    '{"@t":"2026","@l":"Warning","@m":"from Serilog","err":{},"stack":[],"warn":0,"debug":[ 1 ]}',
+    '{"PRIORITY":"3","MESSAGE":"from systemd","_PID":"1"}',
+    '{"log":{"level":"error","logger":"x"},"message":"in the form of ECS"}',
+    '{"log.level":"WARN","syslog.severity":7,"severity":3,"short_message":"x","level":35}',
+    '{"LEVEL":"error","Level":"debug","log":"from Docker","stream":"stdout","status":"warn"}',
+    '{"status":500,"event":"x","error":0.0000000000000000,"err":-0.25}',
+    '{"body":{"a":1},"event":7,"text":"x","1":{"0":1}}',
+    '{"b":1,"1":2}',
+    '{"environment":{"name":"x"},"service.name":{"a":1},"log_level":{"b":2}}',
     '{"level":"  Warn ","message":"x","stack":false,"err":null}',
     '{"message":7}',
     '{"message":true,"msg":"an attribute"}',
@@ -94,7 +104,10 @@ t.test('what the direct way is not made for goes the plain way', async t => {
     '{"a":[{"b":1}]}',
     '{"a":["\\u0041"]}',
     '{"a\\n":1}',
-    '{"1":1}',
+    '{"error":{ },"msg":"m"}',
+    '{"Message":{"a":1}}',
+    '{"log":{"level":"\\u0069nfo"},"message":"m"}',
+    `{${Array.from('aA', (l, i) => ['evel', 'EVEL', 'Evel', 'eVel', 'evEl'].map(r => `"${i ? 'L' : 'l'}${r}":"${l}"`)).join()},"msg":"m"}`,
     '{"a":1,"a":2}',
     '{"a.b":1,"a":{"b":2}}',
     '{"message":null}',
@@ -242,6 +255,8 @@ t.test('where most events cannot be read directly, it is hardly tried', async t 
 t.test('a field that has a meaning of its own has no reader as the time', async t => {
   t.equal(directReaderFor('message'), undefined)
   t.equal(directReaderFor('level'), undefined)
+  t.equal(directReaderFor('Log.Level'), undefined)
+  t.equal(directReaderFor('short_message'), undefined)
   t.not(directReaderFor('time'), undefined)
   t.equal(directReaderFor('time'), directReaderFor('time'))
 })

@@ -77,8 +77,11 @@ t.test('the level is the known word, else what the number says, else info', asyn
   is('notice', 10, 'notice', { severity_number: '10' })
   is('error', 9, 'error', { severity_number: '9' })
   is('Information', 9, 'info', { severity_text: 'Information' })
-  is('SEVERE', 0, 'info', { severity_text: 'SEVERE' })
-  is('30', 0, 'info', { severity_text: '30' })
+  is('SEVERE', 0, 'error', { severity_text: 'SEVERE' })
+  is('WARN+2', 15, 'warn', { severity_text: 'WARN+2', severity_number: '15' })
+  is('gold', 0, 'info', { severity_text: 'gold' })
+  is('gold', 21, 'fatal', { severity_text: 'gold' })
+  is('40', 0, 'warn')
   is('', 0, 'info')
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
   for (let number = 1; number <= 24; number += 1) {
