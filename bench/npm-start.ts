@@ -11,12 +11,12 @@ export interface StartScript {
   readonly nodeFlags: readonly string[]
 }
 
-/** Throws when the script is no longer of the form `NAME=VALUE… node --FLAG… src/start.js serve`. */
+/** Throws when the script is no longer of the form `NAME=VALUE… exec node --FLAG… src/start.js serve`. */
 export function readStartScript(): StartScript {
   const { scripts } = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
   ) as { scripts: { start: string } }
-  const form = /^((?:\w+=\S+ )*)node ((?:--\S+ )*)src\/start\.js serve$/
+  const form = /^((?:\w+=\S+ )*)exec node ((?:--\S+ )*)src\/start\.js serve$/
   const [, settings, flags] = form.exec(scripts.start) ?? []
   if (settings === undefined || flags === undefined) {
     throw new Error(`package.json's start script has another form: ${scripts.start}`)

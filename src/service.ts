@@ -18,7 +18,7 @@ import { ownAddress } from './observe/own-sender.ts'
 import { SelfLog } from './observe/self-log.ts'
 import { diskFigures } from './store/disk-figures.ts'
 import { openLocalStore } from './store/local-store.ts'
-import { lockDataDir } from './store/lock.ts'
+import { lockWhenFree } from './store/lock-wait.ts'
 import { noticeRestored } from './store/restored.ts'
 import { Snapshots } from './store/snapshots.ts'
 import { boundGarbage } from './threads/options.ts'
@@ -37,6 +37,11 @@ export interface Service {
 /** Time that requests under way have to end when the service stops. */
 const stopLimitMs = 10_000
 
+/** How long a start waits for a process that has the directory and is ending, ms. */
+const endingPatienceMs = 20_000
+/** How long it waits for one that does not say so: it may have been told to end this very moment. */
+const noticePatienceMs = 1_000
+
 /** Starts the service. Throws with a message for people when it cannot; nothing is left open then. */
 export async function startService(config: Config): Promise<Service> {
   boundGarbage()
@@ -53,7 +58,13 @@ export async function startService(config: Config): Promise<Service> {
   }
   try {
     fs.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-    opened.push(lockDataDir(config.dataDir))
+    opened.push(
+      await lockWhenFree(config.dataDir, {
+        endingMs: endingPatienceMs,
+        noticeMs: noticePatienceMs,
+        onWait: pid => logger.warn(`process ${pid} has the data directory and is ending: waiting`),
+      }),
+    )
     noticeRestored(config.dataDir, logger)
     const onFatal = failed.resolve
     const catalog: Catalog = await openCatalog({

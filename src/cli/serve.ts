@@ -3,9 +3,16 @@
  */
 import { answerInsteadOfStarting, readConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
+import { sayEnding } from '../store/lock.ts'
 import { keepStripped } from '../threads/stripped-cache.js'
 import { endNow } from './end-now.ts'
 import { demoNotice, firstSteps } from './first-steps.ts'
+
+/**
+ * Signals within this time, ms, are one: at a terminal Ctrl-C goes to npm and to the service, and npm
+ * passes its own on.
+ */
+const oneSignalMs = 1_000
 
 /** A service that failed or has stopped, and does not end by itself within this time, ms, is made to. */
 const forcedEndMs = 20_000
@@ -20,11 +27,13 @@ export async function runService(argv: readonly string[]): Promise<number> {
   const config = readConfig(argv, process.env)
   // From here on a signal counts, also while old files are still being read.
   const asked = new Promise<'asked'>(resolve => {
-    let signals = 0
+    let firstAt: number | undefined
     const onSignal = () => {
-      signals++
-      if (signals > 1) endNow(1) // Somebody is in a hurry. What was acknowledged is on disk.
+      const now = performance.now()
+      firstAt ??= now
+      if (now - firstAt > oneSignalMs) endNow(1) // Somebody is in a hurry. All acknowledged is on disk.
       resolve('asked')
+      sayEnding(config.dataDir)
     }
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
   })
@@ -42,6 +51,7 @@ export async function runService(argv: readonly string[]): Promise<number> {
   const ending = await Promise.race([asked, service.failed])
   if (ending instanceof Error) {
     process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)
+    sayEnding(config.dataDir)
     endByForce() // A disk that fails may hold up the stop.
   }
   await service.stop()

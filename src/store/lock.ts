@@ -18,6 +18,9 @@
  *
  * A process in another process namespace (a container) or on another machine cannot be seen, and is
  * taken for dead. A LOCK that is not a link is nobody's: earlier versions wrote a file.
+ *
+ * A holder that is about to end says so by a second link, `LOCK.ending`, with its own name: who comes next
+ * may wait for it (`lock-wait.ts`). It means nothing beside the lock of another process.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -33,12 +36,24 @@ interface Owner {
 /** The directory is in use. The message names the process and the remedy. */
 export class DataDirLocked extends Error {
   override name = 'DataDirLocked'
+  /** The process that has it; undefined when several are about to take it. */
+  readonly pid: number | undefined
+  /** Whether that process has said that it ends, or the system is ending it. */
+  readonly isEnding: boolean
+
+  constructor(message: string, holder?: { readonly pid: number; readonly isEnding: boolean }) {
+    super(message)
+    this.pid = holder?.pid
+    this.isEnding = holder?.isEnding ?? false
+  }
 }
 
 /** Each one that is in vain shows that another process took the lock, or let go of it. */
 const attemptsMax = 100
 const bootHexDigits = 16
 const claimBeginning = 'LOCK.after-'
+/** Signal 9 in the masks of /proc/PID/status. */
+const sigkillBit = 1n << 8n
 const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
 /** Takes the lock, or throws DataDirLocked. Call the result to let go of it. */
@@ -48,9 +63,25 @@ export function lockDataDir(dataDir: string): () => void {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const holder = holderAt(lock)
     const isTaken = holder === undefined ? tryLink(own, lock) : tryFollow(dataDir, holder, own)
-    if (isTaken) return () => letGo(lock, own)
+    if (isTaken) {
+      return () => {
+        letGo(endingPath(dataDir), own)
+        letGo(lock, own)
+      }
+    }
   }
   throw new DataDirLocked(`${lock} cannot be taken; other processes are starting on it too`)
+}
+
+/** Says that this process, if it has the lock, is about to let go of it. Never throws. */
+export function sayEnding(dataDir: string): void {
+  const own = nameOf(ownerOf(process.pid))
+  const path = endingPath(dataDir)
+  try {
+    if (holderAt(join(dataDir, 'LOCK')) === own) tryLink(own, path)
+  } catch {
+    // A courtesy to who comes next; whatever is wrong with the directory must not keep us from ending.
+  }
 }
 
 /** Takes the lock from a holder that is dead; false when another process was quicker. */
@@ -60,7 +91,7 @@ function tryFollow(dataDir: string, holder: string, own: string): boolean {
     const owner = readOwner(last)
     if (owner !== undefined && isAlive(owner)) {
       if (holderAt(lock) !== holder) return false // A successor that came too late holds nothing.
-      throw inUse(dataDir, owner)
+      throw inUse(dataDir, owner, last)
     }
     const claim = join(dataDir, claimAfter(last))
     if (tryLink(own, claim)) {
@@ -83,8 +114,13 @@ function claimAfter(holder: string): string {
   return claimBeginning + createHash('sha256').update(holder).digest('hex').slice(0, 32)
 }
 
+function endingPath(dataDir: string): string {
+  return join(dataDir, 'LOCK.ending')
+}
+
 /** Nobody needs claims once LOCK has a new holder; those of dead processes would stay for ever. */
 function removeClaims(dataDir: string): void {
+  remove(endingPath(dataDir))
   for (const name of fs.readdirSync(dataDir)) {
     if (name.startsWith(claimBeginning)) remove(join(dataDir, name))
   }
@@ -133,10 +169,11 @@ function remove(path: string): void {
   }
 }
 
-function inUse(dataDir: string, { pid }: Owner): DataDirLocked {
+function inUse(dataDir: string, { pid }: Owner, name: string): DataDirLocked {
   return new DataDirLocked(
     `the data directory ${dataDir} is in use by process ${pid}; ` +
       'stop that one first, or start with another --data-dir',
+    { pid, isEnding: holderAt(endingPath(dataDir)) === name || isBeingEnded(pid) },
   )
 }
 
@@ -158,7 +195,27 @@ function isAlive(owner: Owner): boolean {
     // EPERM: it lives, but belongs to somebody else.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  return nameOf(ownerOf(owner.pid)) === nameOf(owner)
+  return nameOf(ownerOf(owner.pid)) === nameOf(owner) && !isDefunct(owner.pid)
+}
+
+/** Ended, with all of its threads, though its parent has not asked yet how. */
+function isDefunct(pid: number): boolean {
+  return /^[ZX]/.test(statFields(pid)[0] ?? '') && threadCount(pid) <= 1
+}
+
+/** Whether the system is ending it: SIGKILL waits for it, or its first thread has ended. */
+function isBeingEnded(pid: number): boolean {
+  const pending = /^ShdPnd:\s*([0-9a-f]+)$/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? '0'
+  const isKilled = (BigInt(`0x${pending}`) & sigkillBit) !== 0n
+  return isKilled || /^[ZX]/.test(statFields(pid)[0] ?? '')
+}
+
+function threadCount(pid: number): number {
+  try {
+    return fs.readdirSync(`/proc/${pid}/task`).length
+  } catch {
+    return 0
+  }
 }
 
 function ownerOf(pid: number): Owner {
@@ -166,10 +223,15 @@ function ownerOf(pid: number): Owner {
   return { pid, startedAt: startTicks(pid), boot: boot.slice(0, bootHexDigits) }
 }
 
-/** Field 22 of /proc/PID/stat (proc(5)); the fields before it may hold anything up to the last `)`. */
+/** Field 22 of /proc/PID/stat (proc(5)). */
 function startTicks(pid: number): string {
+  return statFields(pid)[19] ?? ''
+}
+
+/** The fields of /proc/PID/stat from the third on; the second may hold anything up to the last `)`. */
+function statFields(pid: number): string[] {
   const stat = readText(`/proc/${pid}/stat`)
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function readText(path: string): string {

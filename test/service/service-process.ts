@@ -50,6 +50,8 @@ export interface StartOptions {
   readonly through?: readonly string[]
   /** The path of another `start.js` than this project's own. */
   readonly program?: string
+  /** Instead of Node and that path, such as `['npm', 'start', '--']`. */
+  readonly command?: readonly string[]
 }
 
 /** Starts the service and resolves when it listens. Rejects with its output when it does not. */
@@ -117,7 +119,8 @@ function describedRoutes(): readonly Route[] {
 
 /** Starts the service's program with any arguments; standard input is closed. */
 export function spawnService(argv: readonly string[], options: StartOptions = {}): ChildProcess {
-  const own = [process.execPath, options.program ?? ownProgram, '--port', '0', ...argv]
+  const program = options.command ?? [process.execPath, options.program ?? ownProgram]
+  const own = [...program, '--port', '0', ...argv]
   const [command, ...rest] = [...(options.through ?? []), ...own]
   const environment = { LOGSTRATA_ADMIN_KEY: adminKey, ...options.environment }
   const child = spawn(command!, rest, {
