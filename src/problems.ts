@@ -10,7 +10,6 @@ export const problems = {
   utf8_invalid: { status: 400, title: 'The body is not valid UTF-8' },
   json_too_deep: { status: 400, title: 'The JSON is nested too deeply' },
   encoding_broken: { status: 400, title: 'The body does not decode as its Content-Encoding says' },
-  timestamp_unreadable: { status: 400, title: 'The timestamp field cannot be read' },
   attributes_too_many: { status: 400, title: 'The event has too many attributes' },
   attribute_too_large: { status: 400, title: 'An attribute of the event is too large' },
   events_unreadable: { status: 400, title: 'No event in the body could be read' },

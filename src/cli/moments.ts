@@ -27,12 +27,7 @@ export function moment(): Kind<Moment> {
 
 /** RFC 3339 or Unix time; undefined for all else. A short number is a duration without its unit. */
 export function readTime(text: string): number | undefined {
-  if (/^\d{1,8}$/.test(text) && text !== '0') return undefined
-  try {
-    return readTimestamp(text, 'time')
-  } catch {
-    return undefined
-  }
+  return /^\d{1,8}$/.test(text) && text !== '0' ? undefined : readTimestamp(text)
 }
 
 export interface RangeOptions {

@@ -23,14 +23,19 @@ export interface FieldPlace {
 }
 
 /**
- * The attributes of `event`, in its order. `used` became something else of the record, and is not
- * repeated.
+ * The attributes of `event`, in its order, and after them `added`, names and values in turn. `used`
+ * became something else of the record, and is not repeated; a field with the name of one that is added
+ * is kept under `payload.`.
  *
  * Refuses with `attributes_too_many` (counted before fields of the same name are made one) or
  * `attribute_too_large`, naming the attribute.
  */
-export function flatten(event: EventObject, used: readonly FieldPlace[]): string[] {
-  const flattening = new Flattening(used)
+export function flatten(
+  event: EventObject,
+  used: readonly FieldPlace[],
+  added: readonly string[] = [],
+): string[] {
+  const flattening = new Flattening(used, added)
   flattening.addFields(event)
   return flattening.attributes()
 }
@@ -38,18 +43,21 @@ export function flatten(event: EventObject, used: readonly FieldPlace[]): string
 class Flattening {
   readonly #list: string[] = []
   readonly #used: readonly FieldPlace[]
+  readonly #added: readonly string[]
   /** Two different paths give the same name only if a name itself has a dot, or was changed. */
   #hasNested = false
   #hasDot = false
   #hasRenamed = false
 
-  constructor(used: readonly FieldPlace[]) {
+  constructor(used: readonly FieldPlace[], added: readonly string[]) {
     this.#used = used
+    this.#added = added
   }
 
   attributes(): string[] {
     const mayRepeat = this.#hasRenamed || (this.#hasNested && this.#hasDot)
-    return mayRepeat ? withoutRepeats(this.#list) : this.#list
+    const own = mayRepeat ? withoutRepeats(this.#list) : this.#list
+    return this.#added.length === 0 ? own : own.concat(this.#added)
   }
 
   addFields(event: EventObject): void {
@@ -86,7 +94,7 @@ class Flattening {
   }
 
   #addText(path: string, value: string): void {
-    const name = attributeName(path)
+    const name = this.#isAdded(path) ? `payload.${path}` : attributeName(path)
     this.#hasRenamed = this.#hasRenamed || name !== path
     this.#push(name, value)
   }
@@ -105,6 +113,11 @@ class Flattening {
       throw new ProblemError('attribute_too_large', detail, { field: shorten(name) })
     }
     this.#list.push(name, value)
+  }
+
+  #isAdded(path: string): boolean {
+    const at = this.#added.indexOf(path)
+    return at >= 0 && at % 2 === 0
   }
 
   #isUsed(holder: EventObject, name: string): boolean {

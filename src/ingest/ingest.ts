@@ -49,7 +49,7 @@ export interface IngestOptions {
   readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'ingestThreads'>
   readonly store: Pick<Store, 'append' | 'appendWith' | 'appendBatches' | 'checkRoom'>
   readonly tokens: Pick<IngestionTokens, 'noteUse'>
-  readonly metrics: Pick<Metrics, 'noteAccepted' | 'noteRejected'>
+  readonly metrics: Pick<Metrics, 'noteAccepted' | 'noteRejected' | 'noteUnreadableTimes'>
   readonly now: () => number
 }
 
@@ -94,8 +94,9 @@ export class Ingest {
       if (direct?.readWhole(body)) {
         await store.appendWith(writer => direct.addTo(writer, token.stream, receivedAt))
       } else {
-        const record = normalise(parseEvent(body), { receivedAt, timestampField })
-        await store.append(record, token.stream)
+        const onUnreadableTime = () => metrics.noteUnreadableTimes(1)
+        const context = { receivedAt, timestampField, onUnreadableTime }
+        await store.append(normalise(parseEvent(body), context), token.stream)
       }
     } catch (error) {
       this.#noteRefused(error)
@@ -122,13 +123,14 @@ export class Ingest {
       let encoded: EncodedMany
       if (bodyBytes <= inlineBytesMax) encoded = encodeMany(body, reading)
       else ({ many: encoded, payloads } = await this.#encodeInPool(body, reading))
-      const { batches, accepted, rejected, errors } = encoded
+      const { batches, accepted, rejected, unreadableTimes, errors } = encoded
       if (batches.length > 0) {
         await store.appendBatches(batches)
         tokens.noteUse(token, accepted, receivedAt)
         metrics.noteAccepted(accepted, bodyBytes)
       }
       if (rejected > 0) metrics.noteRejected('event_unreadable', rejected)
+      if (unreadableTimes > 0) metrics.noteUnreadableTimes(unreadableTimes)
       return { accepted, rejected, errors }
     } catch (error) {
       this.#noteRefused(error)

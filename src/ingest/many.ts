@@ -29,6 +29,8 @@ export interface EncodedMany {
   readonly batches: readonly EncodedBatch[]
   readonly accepted: number
   readonly rejected: number
+  /** Accepted with the time of receipt, because their own cannot be read. */
+  readonly unreadableTimes: number
   /** The first rejected events. */
   readonly errors: readonly RejectedEvent[]
 }
@@ -50,8 +52,16 @@ export function encodeMany(body: Buffer, { format, stream, context }: ManyReadin
   const errors: RejectedEvent[] = []
   let accepted = 0
   let rejected = 0
+  let unreadableTimes = 0
+  const onUnreadableTime = () => {
+    unreadableTimes++
+  }
   const direct = directReaderFor(context.timestampField)
-  for (const outcome of outcomesOf(body, { format, context, direct })) {
+  for (const outcome of outcomesOf(body, {
+    format,
+    context: { ...context, onUnreadableTime },
+    direct,
+  })) {
     if (outcome.index >= limits.batchEventsMax) throw tooManyEvents()
     if (outcome.problem !== undefined) {
       rejected++
@@ -66,7 +76,7 @@ export function encodeMany(body: Buffer, { format, stream, context }: ManyReadin
     if (writer.approximateBytes >= batchBytesTarget) batches.push(writer.encode())
   }
   if (writer.recordCount > 0) batches.push(writer.encode())
-  return { batches, accepted, rejected, errors }
+  return { batches, accepted, rejected, unreadableTimes, errors }
 }
 
 function outcomesOf(

@@ -2,7 +2,8 @@
  * One event to one log record: the rules of what becomes timestamp, level, message and attributes.
  *
  * - timestamp: the field that the sender names, otherwise the time of receipt; so too when the event
- *   does not have that field, or has null there.
+ *   does not have that field, or has null there. A value that is no time costs the time, not the event:
+ *   it stays an attribute, and `timestamp_error` says so. What is finer than ms is in `timestamp_ns`.
  * - level: see `level.ts`.
  * - message: see `message.ts`; otherwise the whole event as compact JSON, in the sender's order of names.
  * - attributes: every other field, see `flatten.ts`. An event that is not an object has none.
@@ -12,8 +13,9 @@ import type { LogRecord, Timestamp } from '../record.ts'
 import { type FieldPlace, flatten } from './flatten.ts'
 import { defaultLevel, type EventObject, readLevel } from './level.ts'
 import { findMessageField, messageText } from './message.ts'
+import { nanosecondsAttribute } from './moment.ts'
 import { isRawNumber } from './numbers.ts'
-import { readTimestamp } from './timestamp.ts'
+import { readEventTime } from './timestamp.ts'
 
 export interface NormaliseContext {
   readonly receivedAt: Timestamp
@@ -22,34 +24,57 @@ export interface NormaliseContext {
    * `meta.time` for a nested one. A name that stands there literally goes before a nested one.
    */
   readonly timestampField: string | undefined
+  /** Told of each event whose time cannot be read. */
+  readonly onUnreadableTime?: (() => void) | undefined
 }
+
+/** The attribute that says why a record has the time of receipt. */
+export const timeErrorAttribute = 'timestamp_error'
 
 /**
  * Makes a record of `payload`, a value that `parseEvent` read.
  *
- * Refuses with `timestamp_unreadable`, `attributes_too_many` or `attribute_too_large`, each with the
- * field.
+ * Refuses with `attributes_too_many` or `attribute_too_large`, each with the field.
  */
 export function normalise(payload: unknown, context: NormaliseContext): LogRecord {
   if (!isEventObject(payload)) {
     const message = messageText(payload)
     return { timestamp: context.receivedAt, level: defaultLevel, message, attributes: [] }
   }
-  const { timestampField } = context
-  const timePlace = timestampField === undefined ? undefined : findField(payload, timestampField)
-  const timestamp =
-    timePlace === undefined
-      ? context.receivedAt
-      : readTimestamp(timePlace.holder[timePlace.name], timestampField!)
+  const time = readTime(payload, context)
   const { level, used } = readLevel(payload)
   const messageField = findMessageField(payload)
   const messagePlace = messageField && { holder: payload, name: messageField }
   return {
-    timestamp,
+    timestamp: time.timestamp,
     level,
     message: messageText(messageField === undefined ? payload : payload[messageField]),
-    attributes: flatten(payload, [timePlace, used, messagePlace].filter(isPlace)),
+    attributes: flatten(payload, [time.used, used, messagePlace].filter(isPlace), time.added),
   }
+}
+
+interface TimeReading {
+  readonly timestamp: Timestamp
+  readonly used?: FieldPlace
+  /** Attributes that come with it. */
+  readonly added: readonly string[]
+}
+
+const nothingAdded: readonly string[] = []
+
+function readTime(event: EventObject, context: NormaliseContext): TimeReading {
+  const { receivedAt, timestampField: field, onUnreadableTime } = context
+  const place = field === undefined ? undefined : findField(event, field)
+  if (place === undefined) return { timestamp: receivedAt, added: nothingAdded }
+  const moment = readEventTime(place.holder[place.name])
+  if (moment === undefined) {
+    onUnreadableTime?.()
+    const error = `the field ${JSON.stringify(field)} cannot be read as a time`
+    return { timestamp: receivedAt, added: [timeErrorAttribute, error] }
+  }
+  const { timestamp, nanoseconds } = moment
+  const added = nanoseconds === undefined ? nothingAdded : [nanosecondsAttribute, nanoseconds]
+  return { timestamp, used: place, added }
 }
 
 function isPlace(place: FieldPlace | '' | undefined): place is FieldPlace {

@@ -26,6 +26,10 @@ export class Metrics {
     labelNames: ['code'],
     registers: [this.#registry],
   })
+  readonly #unreadableTimes = this.#counter(
+    'events_time_unreadable_total',
+    'Events stored with the time of receipt because their own cannot be read.',
+  )
   readonly #ingestedBytes = this.#counter('ingested_bytes_total', 'Bytes of event bodies stored.')
   readonly #querySeconds = new Histogram({
     name: 'logstrata_query_duration_seconds',
@@ -106,6 +110,10 @@ export class Metrics {
 
   noteRejected(code: string, events: number): void {
     this.#eventsRejected.inc({ code }, events)
+  }
+
+  noteUnreadableTimes(events: number): void {
+    this.#unreadableTimes.inc(events)
   }
 
   noteQuery(stats: SelectStats): void {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { runImport } from '../../src/cli/import.ts'
 import { readMany } from '../../src/ingest/read-many.ts'
+import { limits } from '../../src/limits.ts'
 import { type Answering, fakeService, reply } from './fake-service.ts'
 import { fakeTerminal, pipe } from './fake-terminal.ts'
 
@@ -40,7 +41,7 @@ t.test(
       detail: 'torn',
       position: { line: 3, column: 9 },
     }
-    const late = { index: 4, code: 'timestamp_unreadable', detail: 'no time', field: 'time' }
+    const late = { index: 4, code: 'attribute_too_large', detail: 'too long', field: 'name' }
     const { code, detail } = late
     const somewhere = { line: 3, untilLine: 6, code, detail }
 
@@ -56,12 +57,12 @@ t.test(
 )
 
 t.test('people read the lines that it may be', async t => {
-  const error = { index: 1, code: 'timestamp_unreadable', detail: 'no time' }
+  const error = { index: 1, code: 'attribute_too_large', detail: 'too long' }
   const service = await fakeService(t, (_, response) =>
     reply(response, 200, { accepted: 3, rejected: 1, errors: [error] }),
   )
   const { printed } = await run(service.url, '{} {}\n{"time":"no"}\n{}\n')
-  const line = /^ {2}standard input, one of lines 1 to 3: timestamp_unreadable: no time$/m
+  const line = /^ {2}standard input, one of lines 1 to 3: attribute_too_large: too long$/m
   t.match(printed, line)
 })
 
@@ -69,7 +70,7 @@ t.test('people read the lines that it may be', async t => {
 function judging(stored: Set<number>): Answering {
   return ({ lines }, response) => {
     const body = Buffer.from(`${lines.join('\n')}\n`)
-    const context = { receivedAt: 1, timestampField: 'time', eventBytesMax: 1_000 }
+    const context = { receivedAt: 1, timestampField: 'time', eventBytesMax: 10_000 }
     const errors: object[] = []
     let acceptedCount = 0
     try {
@@ -90,11 +91,14 @@ function judging(stored: Set<number>): Answering {
   }
 }
 
+/** An event with it is rejected, and no place is known. */
+const longName = 'n'.repeat(limits.attributeNameBytesMax + 1)
+
 t.test('no line is named that was stored, whatever stands beside it', async t => {
   const forms: ((id: number) => string)[] = [
     id => `{"id":${id}}`,
     id => `{"id":${id}} {"id":${id + 0.5}}`,
-    id => `{"id":${id},"time":"no"}`,
+    id => `{"id":${id},"${longName}":1}`,
     id => `{"id":${id},"torn":`,
     id => `{"id":${id},"torn":"abc`,
     id => `${id}}`,

@@ -58,7 +58,7 @@ export function usualEventText(random: Random): string {
 const usualNames = [
   ...['time', 'level', 'severity', 'message', 'msg', 'host', 'error', 'a', 'b', 'a.b', 'http'],
   ...['service.name', 'größe', 'status', 'tags', 'log', 'log.level', 'Level', 'PRIORITY', '@m'],
-  ...['body', 'environment', 'err', 'warn', '7', '1'],
+  ...['body', 'environment', 'err', 'warn', '7', '1', 'timestamp_ns'],
 ]
 const usualTexts = [
   ...texts.filter(text => !text.includes('ud83d')),
@@ -67,10 +67,13 @@ const usualTexts = [
   'fatal',
   'a b',
   ...['Information', 'SEVERE', 'WARN+2', '3', '35', 'error'],
+  ...['2026-11-20T10:00:00.123456789Z', '2026-11-20T10:00:00.1230001Z', '1795194549.0715'],
+  ...['20/Nov/2026:13:55:36 +0000', '1969-12-31T23:59:59.9999999Z', '1795194549071000001'],
+  ...['{\\"level\\":\\"warn\\",\\"1\\":{\\"a\\":0}}\\n', ' {\\"a\\":1} '],
 ]
 const usualNumbers = [
   ...['0', '0', '3', '30', '200', '-7', '0.0000000000000000', '1.5', '0.25'],
-  ...['1795194549071', '9007199254740993'],
+  ...['1795194549071', '9007199254740993', '1795194549071234567', '1795194549.0715', '-0.0001'],
 ]
 
 function usualValue(random: Random, depth = 0): string {

@@ -159,7 +159,11 @@ t.test('the bytes of a body that was only lent are counted', async t => {
       appendBatches: async () => {},
     },
     tokens: { noteUse: () => {} },
-    metrics: { noteAccepted: (...counted) => metrics.push(counted), noteRejected: () => {} },
+    metrics: {
+      noteAccepted: (...counted) => metrics.push(counted),
+      noteRejected: () => {},
+      noteUnreadableTimes: () => {},
+    },
     now: () => 1,
   })
   t.teardown(() => ingest.close())

@@ -127,7 +127,7 @@ t.test('the timestamp comes from the field that the sender names', async t => {
 
   gives('{"msg":"x","time":1686026893}', 'time', 1686026893000)
   gives('{"msg":"x","time":"2023-06-06T04:48:13Z","a":1}', 'time', 1686026893000, 'a', '1')
-  gives('{"msg":"x","ts":1686026893735321098}', 'ts', 1686026893735)
+  gives('{"msg":"x","ts":1686026893735000000}', 'ts', 1686026893735)
   gives('{"msg":"x","m":{"t":5,"u":6}}', 'm.t', 5000, 'm.u', '6')
   gives('{"msg":"x","m":{"n":{"t":5}}}', 'm.n.t', 5000)
   gives('{"msg":"x","m.t":1,"m":{"t":2}}', 'm.t', 1000, 'm.t', '2')
@@ -152,16 +152,49 @@ t.test('an event without the timestamp field has the time of receipt', async t =
   gives('"text"', 'length')
 })
 
-t.test('a timestamp field that cannot be read is refused by name', async t => {
-  const refuses = (text: string, field: string) =>
-    t.throws(
-      () => record(text, field),
-      { code: 'timestamp_unreadable', status: 400, extras: { field } },
-      text,
-    )
+t.test('a time that cannot be read costs the time, not the event', async t => {
+  const gives = (text: string, field: string, ...attributes: string[]) => {
+    let unreadable = 0
+    const onUnreadableTime = () => {
+      unreadable++
+    }
+    const payload = parseEvent(Buffer.from(text))
+    const made = normalise(payload, { receivedAt, timestampField: field, onUnreadableTime })
+    const error = `the field "${field}" cannot be read as a time`
+    t.equal(made.timestamp, receivedAt, text)
+    t.strictSame(made.attributes, [...attributes, 'timestamp_error', error], text)
+    t.equal(unreadable, 1, 'and is counted')
+  }
 
-  refuses('{"time":"yesterday"}', 'time')
-  refuses('{"time":{}}', 'time')
-  refuses('{"time":false}', 'time')
-  refuses('{"m":{"t":""}}', 'm.t')
+  gives('{"msg":"x","time":"yesterday"}', 'time', 'time', 'yesterday')
+  gives('{"msg":"x","time":{}}', 'time', 'time', '{}')
+  gives('{"msg":"x","time":false}', 'time', 'time', 'false')
+  gives('{"msg":"x","m":{"t":""}}', 'm.t', 'm.t', '')
+  gives(
+    '{"msg":"x","time":"no","timestamp_error":"mine"}',
+    'time',
+    ...['time', 'no', 'payload.timestamp_error', 'mine'],
+  )
+  t.strictSame(record('{"msg":"x","timestamp_error":"mine"}', 'time').attributes, [
+    ...['timestamp_error', 'mine'],
+  ])
+})
+
+t.test('a time finer than a millisecond is kept in nanoseconds', async t => {
+  const gives = (text: string, ...attributes: string[]) =>
+    t.strictSame(record(text, 'time').attributes, attributes, text)
+
+  gives(
+    '{"msg":"x","time":"2026-11-20T13:55:36.123456789Z","a":1}',
+    'a',
+    '1',
+    'timestamp_ns',
+    '1795182936123456789',
+  )
+  gives('{"msg":"x","time":1795182936123456789}', 'timestamp_ns', '1795182936123456789')
+  gives('{"msg":"x","time":"2026-11-20T13:55:36.123Z"}')
+  gives(
+    '{"timestamp_ns":"mine","msg":"x","time":1795182936.0000005}',
+    ...['payload.timestamp_ns', 'mine', 'timestamp_ns', '1795182936000000500'],
+  )
 })

@@ -15,7 +15,7 @@ const parameters = described(
   }),
   {
     timestamp_field:
-      'Which field of an event holds its time: RFC 3339, or epoch seconds, ms, µs or ns, told apart by size. Absent: the time of receipt.',
+      'Which field of an event holds its time, named as its attribute would be (`meta.time`). Absent: the time of receipt.',
   },
 )
 
@@ -28,7 +28,6 @@ const event = {
 
 /** Why an event may be refused, in whichever form it comes. */
 export const recordProblems = [
-  'timestamp_unreadable',
   'attributes_too_many',
   'attribute_too_large',
   'ingest_overloaded',
@@ -41,7 +40,12 @@ const ours = levels.map(({ name }) => name).join(', ')
 
 const becomes = `An event becomes a record so:
 
-- **timestamp**: the time of receipt, or what \`timestamp_field\` says.
+- **timestamp**: the time of receipt, or that in the field which \`timestamp_field\` names: RFC 3339 and ISO 8601
+  (\`2026-11-20T13:55:36.123Z\`, \`2026-11-20 13:55:36,123 +0000\`), \`20/Nov/2026:13:55:36 +0000\`,
+  \`Fri Nov 20 13:55:36.123456 2026\`, RFC 1123, or seconds, ms, µs or ns since 1970, told apart by size, with
+  a fraction. Without a zone it is UTC. What is finer than a millisecond is in the attribute \`timestamp_ns\`, as
+  nanoseconds since 1970. A value that is no time costs only the time: the record has that of receipt, the field
+  stays an attribute, and the attribute \`timestamp_error\` says so.
 - **log_level**: the first of \`level\`, \`severity\`, \`lvl\`, \`loglevel\`, \`log.level\`, \`levelname\`,
   \`level_name\`, \`@l\`, \`severityText\`, \`severity_text\`, \`syslog.severity\`, \`PRIORITY\`, \`status\` that is a level;
   the name in any case, \`log.level\` nested or with the dot. The words ${ours} are used as they are. Other

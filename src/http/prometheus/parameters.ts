@@ -19,19 +19,11 @@ export function readTime<T>(parameters: URLSearchParams, name: string, absent: T
   const text = parameters.get(name)
   if (text === null || text === '') return absent
   const seconds = decimalOf(text)
-  const time = Number.isNaN(seconds) ? readDateTime(text, name) : Math.round(seconds * 1000)
+  const time = Number.isNaN(seconds) ? readTimestamp(text) : Math.round(seconds * 1000)
   if (time === undefined || Math.abs(time) > timeMax) {
     throw invalid(name, `"${name}" must be a time in seconds since 1970 or as RFC 3339`, text)
   }
   return time
-}
-
-function readDateTime(text: string, name: string): Timestamp | undefined {
-  try {
-    return readTimestamp(text, name)
-  } catch {
-    return undefined
-  }
 }
 
 /** A time that must be there. */

@@ -18,7 +18,7 @@ const rejectedSchema = schemaOf<RejectedEvent>()(
   }),
 )
 
-export const acceptedManyAnswer = schemaOf<Omit<EncodedMany, 'batches'>>()(
+export const acceptedManyAnswer = schemaOf<Omit<EncodedMany, 'batches' | 'unreadableTimes'>>()(
   Type.Object({
     accepted: Type.Integer({ minimum: 0, description: 'Events that are on disk now.' }),
     rejected: Type.Integer({ minimum: 0, description: 'Events that were refused.' }),

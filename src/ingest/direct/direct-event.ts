@@ -10,11 +10,12 @@ import type { Stream, Timestamp } from '../../record.ts'
 import { byte, isDigit, skipSpace } from '../bytes.ts'
 import { defaultLevel, inferences, type LevelReading, noLevelRank, scaleOfRank } from '../level.ts'
 import { messageKeys } from '../message.ts'
-import { readTimestamp } from '../timestamp.ts'
+import { readEventTime } from '../timestamp.ts'
 import { DirectLevel } from './direct-level.ts'
+import { DirectNanoseconds } from './direct-nanoseconds.ts'
 import { DirectText } from './direct-text.ts'
 import { DirectTime, readMilliseconds } from './direct-time.ts'
-import type { Field } from './field-tree.ts'
+import type { Attribute, Field } from './field-tree.ts'
 
 /** What stands between a value's start and end. */
 export const kind = {
@@ -78,6 +79,8 @@ export class DirectEvent {
   #inference = inferences.length
   /** What was understood. */
   #timestamp: Timestamp | undefined
+  readonly #nanoseconds = new DirectNanoseconds()
+  #nanosecondsAttribute: Attribute | undefined
   #level = defaultLevel
   /** The value that is the level and nothing more. */
   #usedLevelAt = nowhere
@@ -163,26 +166,44 @@ export class DirectEvent {
     return !isTimestamp && messageKeys[messageRank]?.isText !== false
   }
 
-  /** Finds out time, level and message; false when they are for the plain way. */
-  understand(end: number): boolean {
+  /**
+   * Finds out time, level and message; false when they are for the plain way. `nanoseconds` is where
+   * those of its time go.
+   */
+  understand(end: number, nanoseconds: Attribute): boolean {
     this.end = end
     if (this.#messageAt === nowhere && this.oddEscapes > 0) return false
     this.#understandLevel()
-    return this.#understandTime()
+    return this.#understandTime(nanoseconds)
   }
 
-  #understandTime(): boolean {
+  #understandTime(nanoseconds: Attribute): boolean {
     const at = this.#timestampAt
     this.#timestamp = undefined
+    this.#nanoseconds.clear()
     if (at === nowhere) return true
+    this.#timestamp = this.#readUsualTime(at) ?? this.#readAnyTime(at)
+    this.#nanosecondsAttribute = nanoseconds
+    const isClash = this.#nanoseconds.length > 0 && nanoseconds.event === this.number
+    return this.#timestamp !== undefined && !isClash
+  }
+
+  #readUsualTime(at: number): Timestamp | undefined {
     const start = this.#starts[at]!
     const end = this.#ends[at]!
-    this.#timestamp =
-      this.#kinds[at] === kind.number
-        ? readMilliseconds(this.body, start, end)
-        : this.#time.readText(this.body, start, end)
-    this.#timestamp ??= readAnyTime(this.body.toString('utf8', start, end))
-    return this.#timestamp !== undefined
+    if (this.#kinds[at] === kind.number) return readMilliseconds(this.body, start, end)
+    const timestamp = this.#time.readText(this.body, start, end)
+    const { subMsNanoseconds } = this.#time
+    if (timestamp === undefined || subMsNanoseconds === 0) return timestamp
+    if (timestamp <= 0) return undefined
+    this.#nanoseconds.set(timestamp, subMsNanoseconds)
+    return timestamp
+  }
+
+  #readAnyTime(at: number): Timestamp | undefined {
+    const moment = readEventTime(this.body.toString('utf8', this.#starts[at]!, this.#ends[at]!))
+    if (moment?.nanoseconds !== undefined) this.#nanoseconds.setText(moment.nanoseconds)
+    return moment?.timestamp
   }
 
   #understandLevel(): void {
@@ -213,7 +234,7 @@ export class DirectEvent {
   /** Adds the event that was read last. `receivedAt` is its time when it has none of its own. */
   addTo(writer: BatchWriter, stream: Stream, receivedAt: Timestamp): void {
     const row = writer.beginRecord(this.#timestamp ?? receivedAt, this.#level, stream)
-    const { batch, messages, columns } = writer
+    const { messages, columns } = writer
     const messageAt = this.#messageAt
     let bytes =
       messageAt === nowhere
@@ -221,12 +242,14 @@ export class DirectEvent {
         : this.#appendValue(messages, row, messageAt)
     for (let at = 0; at < this.#count; at++) {
       if (at === messageAt || at === this.#usedLevelAt || at === this.#timestampAt) continue
-      const { attribute } = this.#fields[at]!
-      if (attribute.batch !== batch) {
-        attribute.column = writer.columnNumber(attribute.name)
-        attribute.batch = batch
-      }
-      bytes += this.#appendValue(columns[attribute.column]!, row, at) + 2
+      const number = columnOf(this.#fields[at]!.attribute, writer)
+      bytes += this.#appendValue(columns[number]!, row, at) + 2
+    }
+    if (this.#nanoseconds.length > 0) {
+      const number = columnOf(this.#nanosecondsAttribute!, writer)
+      const { bytes: text, length } = this.#nanoseconds
+      columns[number]!.appendBytes(row, text, 0, length)
+      bytes += length + 2
     }
     writer.noteBytes(bytes)
     this.letGo()
@@ -272,11 +295,11 @@ function isZero(body: Buffer, start: number, end: number): boolean {
   return true
 }
 
-/** The time that a string or a number says; undefined when it says none. */
-function readAnyTime(text: string): Timestamp | undefined {
-  try {
-    return readTimestamp(text, '')
-  } catch {
-    return undefined
+/** The number of the attribute's column in the batch of `writer`. */
+function columnOf(attribute: Attribute, writer: BatchWriter): number {
+  if (attribute.batch !== writer.batch) {
+    attribute.column = writer.columnNumber(attribute.name)
+    attribute.batch = writer.batch
   }
+  return attribute.column
 }

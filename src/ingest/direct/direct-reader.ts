@@ -57,7 +57,7 @@ export class DirectReader {
       after !== nowhere &&
       after <= end &&
       (event.bits < 0x80 || isKnownUtf8 || isUtf8(body.subarray(start, after))) &&
-      event.understand(after)
+      event.understand(after, this.#tree.nanoseconds)
     if (isRead) {
       this.#misses = 0
       return after

@@ -11,11 +11,15 @@ import { readTimestamp } from '../timestamp.ts'
 const msDigitsMin = 12
 const msDigitsMax = 14
 
+const nsPerMs = 1_000_000
+
 /** Of `2026-11-21T02:31:`. */
 const minuteBytes = 17
 
 /** Remembers the minute that it read last: most times are in the same. */
 export class DirectTime {
+  /** Nanoseconds beyond the millisecond of the time that was read last. */
+  subMsNanoseconds = 0
   readonly #minute = new Uint8Array(minuteBytes)
   #minuteMs = 0
 
@@ -28,10 +32,12 @@ export class DirectTime {
     if (seconds > 59) return undefined // Perhaps a leap second.
     const fraction = readFraction(body, second + 2, end - 1)
     if (fraction === undefined) return undefined
+    const fractionMs = Math.floor(fraction / nsPerMs)
+    this.subMsNanoseconds = fraction - fractionMs * nsPerMs
     const minuteMs = this.#isSameMinute(body, start)
       ? this.#minuteMs
       : this.#readMinute(body, start)
-    return minuteMs === undefined ? undefined : minuteMs + 1000 * seconds + fraction
+    return minuteMs === undefined ? undefined : minuteMs + 1000 * seconds + fractionMs
   }
 
   #isSameMinute(body: Buffer, start: number): boolean {
@@ -44,11 +50,9 @@ export class DirectTime {
 
   #readMinute(body: Buffer, start: number): number | undefined {
     const text = `${body.toString('latin1', start, start + minuteBytes)}00Z`
-    try {
-      this.#minuteMs = readTimestamp(text, '')
-    } catch {
-      return undefined
-    }
+    const minuteMs = readTimestamp(text)
+    if (minuteMs === undefined) return undefined
+    this.#minuteMs = minuteMs
     body.copy(this.#minute, 0, start, start + minuteBytes)
     return this.#minuteMs
   }
@@ -66,16 +70,16 @@ export function readMilliseconds(body: Buffer, start: number, end: number): Time
   return value
 }
 
-/** Milliseconds of `.123456`, or of nothing; undefined when it is something else. */
+/** Nanoseconds of `.123456`, or of nothing; undefined when it is something else. */
 function readFraction(body: Buffer, start: number, end: number): number | undefined {
   if (start === end) return 0
   if (body[start] !== byte.dot || end - start < 2) return undefined
-  let ms = 0
-  let worth = 100
+  let nanoseconds = 0
+  let worth = 100_000_000
   for (let offset = start + 1; offset < end; offset++) {
     if (!isDigit(body[offset])) return undefined
-    if (worth >= 1) ms += worth * (body[offset]! - byte.zero)
+    if (worth >= 1) nanoseconds += worth * (body[offset]! - byte.zero)
     worth /= 10
   }
-  return ms
+  return nanoseconds
 }

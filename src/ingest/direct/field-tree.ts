@@ -10,6 +10,7 @@ import { isUtf8 } from 'node:buffer'
 import { attributeName } from '../flatten.ts'
 import { inferences, levelRank, noLevelRank } from '../level.ts'
 import { messageKeys } from '../message.ts'
+import { nanosecondsAttribute } from '../moment.ts'
 
 /** What a field may be beside an attribute; the lower a rank, the earlier the field is asked. */
 export interface Roles {
@@ -108,10 +109,17 @@ export class FieldTree {
   #root: Field
   #fieldCount = 0
   #attributes = new Map<string, Attribute>()
+  #nanoseconds: Attribute
 
   constructor(timestampField: string | undefined) {
+    this.#nanoseconds = this.#attribute(nanosecondsAttribute)
     this.#timestampField = timestampField
     this.#root = newRoot()
+  }
+
+  /** The attribute of times finer than a record's; no field's, unless a sender has one of this name. */
+  get nanoseconds(): Attribute {
+    return this.#nanoseconds
   }
 
   /** Not a field: its fields are the event's. */
@@ -159,6 +167,7 @@ export class FieldTree {
     this.#root = newRoot()
     this.#fieldCount = 0
     this.#attributes = new Map()
+    this.#nanoseconds = this.#attribute(nanosecondsAttribute)
   }
 }
 

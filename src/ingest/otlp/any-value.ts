@@ -9,7 +9,7 @@
 
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
-import type { Timestamp } from '../../record.ts'
+import type { Moment } from '../moment.ts'
 import { type RawNumber, rawNumber } from '../numbers.ts'
 
 /** Names and values. Without a prototype: any name is only data. */
@@ -21,9 +21,12 @@ export function newFields(): Fields {
 
 const nanosecondsPerMs = 1_000_000n
 
-/** Undefined for 0, which stands for an unknown time. The rest of a millisecond is left out. */
-export function timeOf(unixNano: bigint): Timestamp | undefined {
-  return unixNano === 0n ? undefined : Number(unixNano / nanosecondsPerMs)
+/** Undefined for 0, which stands for an unknown time. */
+export function timeOf(unixNano: bigint): Moment | undefined {
+  if (unixNano === 0n) return undefined
+  const timestamp = Number(unixNano / nanosecondsPerMs)
+  const isFiner = unixNano % nanosecondsPerMs !== 0n
+  return { timestamp, nanoseconds: isFiner ? String(unixNano) : undefined }
 }
 
 export function integerValue(value: bigint): number | RawNumber {

@@ -2,7 +2,7 @@
  * One OTLP log record to one record of ours, whichever encoding it came in.
  *
  * - timestamp: the time of the event, otherwise the time at which it was observed, otherwise of
- *   receipt.
+ *   receipt. What is finer than a millisecond is in `timestamp_ns`.
  * - level: see `severity.ts`.
  * - message: a body that is text as it is, any other as compact JSON. Without a body, the event's
  *   name; without that, the record's attributes as compact JSON.
@@ -16,6 +16,7 @@ import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import type { LogRecord, Timestamp } from '../../record.ts'
 import { flatten } from '../flatten.ts'
+import { type Moment, nanosecondsAttribute } from '../moment.ts'
 import { type Fields, newFields } from './any-value.ts'
 import { readSeverity } from './severity.ts'
 
@@ -31,8 +32,8 @@ export interface Origin {
 /** A log record as it was sent; what was absent is 0 or empty, as in protobuf. */
 export interface OtlpLogRecord {
   /** Undefined when absent. */
-  readonly time: Timestamp | undefined
-  readonly observedTime: Timestamp | undefined
+  readonly time: Moment | undefined
+  readonly observedTime: Moment | undefined
   readonly severityNumber: number
   readonly severityText: string
   /** As `any-value.ts` has it; undefined when absent. */
@@ -73,7 +74,9 @@ export function recordOf(
 ): LogRecord {
   const { level, text, number } = readSeverity(log.severityText, log.severityNumber)
   const message = messageOf(log)
+  const time = log.time ?? log.observedTime
   const own = log.attributes
+  setUnlessEmpty(own, nanosecondsAttribute, time?.nanoseconds ?? '')
   setUnlessEmpty(own, 'severity_text', text)
   setUnlessEmpty(own, 'severity_number', number)
   setUnlessEmpty(own, 'trace_id', log.traceId)
@@ -81,7 +84,7 @@ export function recordOf(
   setUnlessEmpty(own, 'event_name', log.eventName)
   setUnlessEmpty(own, 'otel.dropped_attributes_count', log.droppedAttributesCount)
   return {
-    timestamp: log.time ?? log.observedTime ?? receivedAt,
+    timestamp: time?.timestamp ?? receivedAt,
     level,
     message,
     attributes: withShared(flatten(own, []), shared),

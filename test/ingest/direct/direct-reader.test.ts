@@ -72,6 +72,11 @@ t.test(
       '1795194549071123456',
       '"1795194549071"',
       '-1',
+      '"2026-11-20 10:00:00,123 +0000"',
+      '"20/Nov/2026:13:55:36 +0000"',
+      '"1970-01-01T00:00:00.000000001Z"',
+      '"1969-12-31T23:59:59.999999999Z"',
+      '1795194549.0715',
     ]
     for (const time of usual) t.equal(wayOf(`{"t":${time},"message":"m"}`, 't'), 'direct', time)
     const direct = new DirectReader('t')
@@ -84,6 +89,9 @@ t.test(
     const plain = ['"2026-11-20T10:00:60Z"', '"soon"', 'null', 'true', '{}', '[]', '{"a":1}', '""']
     for (const time of plain) t.equal(wayOf(`{"t":${time},"message":"m"}`, 't'), 'plain', time)
     t.equal(wayOf('{"a.t":1,"a":{"t":2}}', 'a.t'), 'plain')
+    const fine = '"t":"2026-11-20T10:00:00.0000001Z","message":"m"'
+    t.equal(wayOf(`{"timestamp_ns":1,${fine}}`, 't'), 'plain')
+    t.equal(wayOf(`{"timestamp_ns":1,${fine.replace('0000001', '1')}}`, 't'), 'direct')
   },
 )
 

@@ -1,0 +1,13 @@
+/** A point of time as a sender says it. */
+
+import type { Timestamp } from '../record.ts'
+
+export interface Moment {
+  readonly timestamp: Timestamp
+  /** Nanoseconds since 1970, in decimal, when it is finer than the timestamp; what is finer yet is cut
+   *  off towards the past. */
+  readonly nanoseconds: string | undefined
+}
+
+/** The attribute that has the nanoseconds of a time that is finer than its record's. */
+export const nanosecondsAttribute = 'timestamp_ns'
