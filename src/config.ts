@@ -55,6 +55,8 @@ export interface Config {
   readonly retentionAgeMs: number | undefined
   /** Bytes of all segments beyond which the oldest are deleted; undefined: no bound. */
   readonly retentionBytes: number | undefined
+  /** Whether retention by age believes the machine's clock at this start, however far it is. */
+  readonly acceptClock: boolean
   readonly queryTimeoutMs: number
   readonly concurrentQueriesMax: number
   readonly scanThreads: number
@@ -190,6 +192,13 @@ export const serviceSettings: Settings<Config> = {
     fallback: undefined,
     fallbackText: 'default: no bound',
     help: 'Size of all segments beyond which the oldest are deleted',
+  },
+  acceptClock: {
+    flag: 'accept-clock',
+    variable: 'LOGSTRATA_ACCEPT_CLOCK',
+    kind: onOff(),
+    fallback: false,
+    help: 'Believe the machine’s clock at this start: otherwise --retention-age believes one that is days away from the time that is known after a day of running',
   },
   queryTimeoutMs: {
     flag: 'query-timeout',

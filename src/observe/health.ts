@@ -22,6 +22,7 @@ export const reasonKinds = {
   sealing_failing: { stopsEvents: false, help: 'closed journal files cannot be sealed' },
   compaction_failing: { stopsEvents: false, help: 'small segments cannot be merged' },
   retention_failing: { stopsEvents: false, help: 'old segments cannot be deleted' },
+  clock_doubted: { stopsEvents: false, help: 'retention by age does not believe the clock' },
   catalog_failing: { stopsEvents: false, help: 'changes of the catalog cannot be written' },
 } as const satisfies Record<string, ReasonKind>
 

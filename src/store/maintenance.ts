@@ -19,9 +19,9 @@ import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
 import { crashPoint } from './crash-point.ts'
 import type { JournalRanges } from './journal-ranges.ts'
+import { KeptClock } from './kept-clock.ts'
 import type { QueriesUnderWay } from './queries-under-way.ts'
 import { segmentsToDelete } from './retention.ts'
-import { RetentionClock } from './retention-clock.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import type { SealFailure } from './seal-tasks.ts'
 import type { SealThread } from './seal-thread.ts'
@@ -34,7 +34,7 @@ const mergedShareMax = 1 / 8
 const intervalMs = 10_000
 
 export interface MaintenanceParts {
-  readonly config: Pick<Config, 'retentionAgeMs' | 'retentionBytes'>
+  readonly config: Pick<Config, 'dataDir' | 'retentionAgeMs' | 'retentionBytes' | 'acceptClock'>
   readonly disk: Disk
   /** Closed with the maintenance. */
   readonly sealThread: Pick<SealThread, 'seal' | 'compact' | 'close'>
@@ -73,7 +73,7 @@ class PieceFailed extends Error {
 export class Maintenance {
   readonly #parts: MaintenanceParts
   readonly #timer: NodeJS.Timeout
-  readonly #retentionClock: RetentionClock
+  readonly #clock: KeptClock
   /** Closed journal files, oldest first. */
   readonly #toSeal: number[] = []
   /** Segments whose journal file is gone: only these may be merged or deleted. */
@@ -95,14 +95,11 @@ export class Maintenance {
     this.#parts = parts
     this.#nextNumber = parts.nextNumber
     this.#settled = new Set([...parts.segments.all].map(segment => segment.number))
-    this.#retentionClock = new RetentionClock({
-      now: parts.now,
-      monotonic: () => performance.now(),
-      onDoubt: (clock, believed) => {
-        const figures = { clock: new Date(clock), believed: new Date(believed) }
-        const text = 'the clock is days ahead; for a day, retention by age does not believe it'
-        parts.logger.warn(figures, text)
-      },
+    this.#clock = new KeptClock({
+      ...parts,
+      dataDir: parts.config.dataDir,
+      isAccepted: parts.config.acceptClock,
+      newestMadeAt: newestMadeAt(parts.segments.all),
     })
     this.#timer = setInterval(() => this.#wake(), intervalMs)
     this.#timer.unref()
@@ -141,6 +138,7 @@ export class Maintenance {
     this.#isClosing = true
     clearInterval(this.#timer)
     await this.#running
+    await this.#clock.keep()
     await this.#parts.sealThread.close()
   }
 
@@ -276,7 +274,7 @@ export class Maintenance {
     const { segments, config, logger } = this.#parts
     const bounds = { ageMsMax: config.retentionAgeMs, bytesMax: config.retentionBytes }
     const settled = [...segments.all].filter(({ number }) => this.#settled.has(number))
-    const old = segmentsToDelete(settled, bounds, this.#retentionClock.time(segments.all))
+    const old = segmentsToDelete(settled, bounds, await this.#clock.time())
     if (old.length === 0) return false
     crashPoint('retention:chosen')
     await this.#replace(old, [])
@@ -332,4 +330,10 @@ export class Maintenance {
 function causesOf(error: Error): string {
   if (error instanceof PieceFailed) return `${error.message}: ${error.figures.reason}`
   return error.cause instanceof Error ? `${error.message}: ${causesOf(error.cause)}` : error.message
+}
+
+/** When the newest of the segments was made; undefined when there are none. */
+function newestMadeAt(segments: Iterable<LiveSegment>): number | undefined {
+  const times = Array.from(segments, segment => segment.madeAt)
+  return times.length === 0 ? undefined : times.reduce((newest, at) => Math.max(newest, at))
 }

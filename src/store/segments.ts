@@ -23,6 +23,8 @@ export interface LiveSegment extends SegmentPlace {
   readonly blockCount: number
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
+  /** When it was written, by the machine's clock. */
+  readonly madeAt: Timestamp
   /** Of the record that arrived last. */
   readonly maxSequence: Sequence
 }
@@ -71,7 +73,7 @@ export class Segments {
 
 /** A segment as its footer describes it. */
 export function liveSegment(place: SegmentPlace, footer: SegmentFooter): LiveSegment {
-  const { blocks, fileBytes } = footer
+  const { blocks, fileBytes, createdAt } = footer
   return {
     path: place.path,
     day: place.day,
@@ -81,6 +83,7 @@ export function liveSegment(place: SegmentPlace, footer: SegmentFooter): LiveSeg
     blockCount: blocks.length,
     minTimestamp: blocks.reduce((min, block) => Math.min(min, block.minTimestamp), Infinity),
     maxTimestamp: blocks.reduce((max, block) => Math.max(max, block.maxTimestamp), -Infinity),
+    madeAt: createdAt,
     maxSequence: blocks.reduce((max, block) => Math.max(max, block.maxSequence), -1),
   }
 }

@@ -10,12 +10,13 @@ const flags = ['--journal-file-bytes', '4KiB']
 const hourMs = 3_600_000
 
 /** A service whose clock the test sets. */
-async function startAt(directory: string, time: number) {
+async function startAt(directory: string, time: number, more: readonly string[] = []) {
   const clock = join(directory, 'clock')
   const set = (now: number) => fs.writeFileSync(clock, String(now))
   set(time)
   const environment = { MOVED_CLOCK: clock, NODE_OPTIONS: `--no-warnings --import=${preload}` }
-  const service = await startService(join(directory, 'data'), { flags, environment })
+  const options = { flags: [...flags, ...more], environment }
+  const service = await startService(join(directory, 'data'), options)
   return { service, set }
 }
 
@@ -112,3 +113,72 @@ t.test('late and future events are found where their own times are', async t => 
     )
   }
 })
+
+t.test(
+  'a record of the year 2100 and a clock 400 days ahead let retention delete nothing',
+  async t => {
+    const directory = t.testdir({ data: {} })
+    const today = Date.UTC(2026, 10, 20, 12)
+    const ahead = today + 400 * 24 * hourMs
+    const retention = ['--retention-age', '30d']
+    const { service, set } = await startAt(directory, today, retention)
+    t.teardown(() => service.end('SIGKILL'))
+    const token = await service.makeToken()
+    let expected = 0
+    /** Enough for a journal file, which is sealed, and then retention is looked at. */
+    const send = async (to: typeof service, at?: number) => {
+      const sealed = (await to.call('GET', '/metrics')).body.match(
+        /_sealed_records_total (\d+)/,
+      )![1]
+      const events = Array.from({ length: 40 }, () => ({ message: 'x'.repeat(100), at }))
+      const path = `/api/v1/webhook/event/logs${at === undefined ? '' : '?timestamp_field=at'}`
+      t.equal((await to.call('POST', path, { token, body: events })).body.accepted, 40)
+      expected += 40
+      // The file is closed by the first events after it is full.
+      await to.call('POST', '/api/v1/webhook/event/log', { token, body: { message: 'next' } })
+      expected++
+      await metricBecomes(to, 'sealed_records_total', count => count > Number(sealed))
+    }
+    const isDoubted = async (of: typeof service) =>
+      /logstrata_health_reason\{reason="clock_doubted"\} 1/.test(
+        (await of.call('GET', '/metrics')).body,
+      )
+    const until = async (condition: () => Promise<boolean>) => {
+      const giveUpAt = Date.now() + 60_000
+      while (!(await condition())) {
+        if (Date.now() > giveUpAt) throw new Error('this has not come')
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+    }
+    const countOf = async (of: typeof service) =>
+      (await of.query('count(logs)', { limit: 1 })).body.count
+
+    await send(service)
+    await send(service, Date.UTC(2100, 0, 1))
+    set(ahead)
+    await send(service)
+    await until(() => isDoubted(service))
+    t.equal(await countOf(service), expected)
+    await service.end('SIGKILL')
+
+    const { service: again, set: setAgain } = await startAt(directory, ahead, retention)
+    t.teardown(() => again.end('SIGKILL'))
+    await until(() => isDoubted(again))
+    t.match((await again.call('GET', '/health')).body, {
+      status: 'degraded',
+      reasons: [/^clock_doubted: .*--accept-clock/],
+    })
+    setAgain(today + hourMs)
+    await send(again)
+    await until(async () => !(await isDoubted(again)))
+    t.equal(await countOf(again), expected, 'retention was looked at in between')
+    t.equal(await again.end(), 0)
+
+    const { service: told } = await startAt(directory, ahead, [...retention, '--accept-clock'])
+    t.teardown(() => told.end('SIGKILL'))
+    const old = { endTime: today + 2 * hourMs }
+    await until(async () => (await told.query('logs', old)).body.count === 0)
+    t.ok((await countOf(told)) >= 80, 'what came lately, and what is of the future, stays')
+    t.equal(await told.end(), 0)
+  },
+)

@@ -54,7 +54,8 @@ t.test('names of services never become paths, and stay apart', async t => {
     else t.equal(answer.status, 400)
   }
   t.same(filesBelow(join(directory, 'outside')), ['secret.txt'])
-  const known = /^(LOCK|catalog\.lmdb|index\.lmdb|secret\.key|journal|segments|quarantine)/
+  const known =
+    /^(LOCK|catalog\.lmdb|index\.lmdb|secret\.key|journal|segments|quarantine|retention-clock)/
   for (const file of filesBelow(dataDir)) t.match(file, known)
 })
 

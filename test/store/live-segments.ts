@@ -12,6 +12,7 @@ export function liveSegment(number: number, more: Partial<LiveSegment> = {}): Li
     blockCount: 1,
     minTimestamp: 0,
     maxTimestamp: 0,
+    madeAt: 0,
     maxSequence: 0,
     ...more,
   }
