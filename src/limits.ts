@@ -116,14 +116,17 @@ export const limits = {
   unreadAnswerBytesMax: 256 * mib,
   /** Exports at once. Each keeps all scan threads busy as long as its client reads fast enough. */
   exportsMax: 4,
+  /** Seconds that a connection may surely be idle between two requests, as its client is told. It is
+   *  uWebSockets that closes it, and that cannot be told another time. */
+  idleSeconds: 8,
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. An export
    *  keeps its files from being deleted as long as it lives. */
   streamStallMs: 30_000,
   /** Bytes of an unread body that are read and thrown away so that its sender gets to read why it was
    *  refused; beyond it we stop reading, and senders that do not listen meanwhile see a reset. */
   refusedBodyBytesMax: 64 * mib,
-  /** Bytes of a body that is read where the socket has it, and not copied. Reading it must not wait for
-   *  anything: larger bodies of many events are read by other threads. */
+  /** Bytes of a body that is read from memory that all requests of a turn share. Reading it must not wait
+   *  for anything: larger bodies of many events are read by other threads. */
   lentBodyBytesMax: 16 * kib,
   /** Frames of one zstd body. Each costs about 50 µs, whatever it holds. */
   zstdFramesMax: 1_000,

@@ -4,6 +4,7 @@
  */
 
 export const problems = {
+  head_invalid: { status: 400, title: 'The head of the request is not clear' },
   body_empty: { status: 400, title: 'The request body is empty' },
   json_invalid: { status: 400, title: 'The body is not valid JSON' },
   protobuf_invalid: { status: 400, title: 'The body is not valid protobuf' },

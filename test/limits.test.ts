@@ -94,6 +94,7 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   formBodyBytesMax: [own('a form is taken up to its bound')],
   slowCommitMs: [['http/operations.test.ts', 'health, readiness and metrics say how it is']],
   exportsMax: [['http/export.test.ts', 'exportsMax']],
+  idleSeconds: [['http/patience.test.ts', 'a connection lives as long as its client was told']],
   streamStallMs: [
     ['http/stream.test.ts', 'a reader that takes nothing is cut off after the stall time'],
     ['http/stream.test.ts', 'a reader that takes a little at a time is not cut off'],
@@ -105,7 +106,7 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
     ['http/body.test.ts', 'of a refused body that is endless, no more is read'],
   ],
   lentBodyBytesMax: [
-    ['http/body.test.ts', 'a small body in one piece is lent, and any other is copied'],
+    ['http/body.test.ts', 'a small body in one piece is lent, and any other has memory of its own'],
   ],
   zstdFramesMax: [
     own('a body of as many zstd frames as may be is decoded'),

@@ -1,19 +1,16 @@
 /**
- * The bytes of a request's body within a size limit: from the socket into one buffer of our own, or, of
- * a small body, where the socket has them.
+ * The bytes of a request's body within a size limit: from the socket into one buffer of its own, or, of
+ * a small body, into one that all requests of a turn share.
  */
 
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import type { NativeRequest, NativeResponse } from './native.ts'
+import type { NativeResponse } from './native.ts'
+import type { RequestHead } from './request-head.ts'
+import { copyOf, type Turn } from './turn.ts'
 
 export function bodyTooLarge(bytesMax: number): ProblemError {
   return new ProblemError('body_too_large', `expected at most ${bytesMax} bytes, came more`)
-}
-
-/** Bytes that a `Content-Length` header announces; undefined when it is absent. */
-export function readContentLength(header: string): number | undefined {
-  return header === '' ? undefined : Number(header) // uWebSockets answers 400 to what is no number.
 }
 
 /**
@@ -22,12 +19,10 @@ export function readContentLength(header: string): number | undefined {
  */
 export type Unread = 'nothing' | 'some' | 'much'
 
-export function unreadBodyOf(request: NativeRequest): Unread {
-  const announced = readContentLength(request.getHeader('content-length'))
-  return unreadBody(announced, request.getHeader('transfer-encoding') !== '')
-}
-
-export function unreadBody(announced: number | undefined, isChunked: boolean): Unread {
+export function unreadBody({
+  announced,
+  isChunked,
+}: Pick<RequestHead, 'announced' | 'isChunked'>): Unread {
   if (announced === undefined) {
     return isChunked ? 'much' : 'nothing'
   }
@@ -43,8 +38,9 @@ export interface CollectOptions {
   readonly bytesMax: number
   /** Called before so many bytes of memory are taken, other than for a body in one piece. */
   readonly reserve: (bytes: number) => void
-  /** A body of up to so many bytes that comes in one piece is only lent: it dies with the call. */
+  /** A body of up to so many bytes that comes in one piece is only lent, by `turn`. */
   readonly lentBytesMax: number
+  readonly turn: Pick<Turn, 'lend'>
   /** Called with the whole body, in a buffer that is the callee's to keep unless it is lent. */
   readonly onBody: (body: Buffer) => void
   /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came. */
@@ -60,7 +56,7 @@ const unknownLengthBytes = 16 * 1024
  */
 export function collectBody(
   response: Pick<NativeResponse, 'onData'>,
-  { announced, bytesMax, lentBytesMax, reserve, onBody, onRefused }: CollectOptions,
+  { announced, bytesMax, lentBytesMax, turn, reserve, onBody, onRefused }: CollectOptions,
 ): void {
   let collected: Buffer | undefined
   let length = 0
@@ -70,10 +66,10 @@ export function collectBody(
     if (isOver) {
       return
     }
-    // The chunk's memory dies with this call, hence the copies of what is not only lent.
+    // The chunk's memory dies with this call, hence the copies.
     if (isLast && collected === undefined && chunk.byteLength <= bytesMax) {
       isOver = true
-      onBody(chunk.byteLength <= lentBytesMax ? Buffer.from(chunk) : copyOf(chunk))
+      onBody(chunk.byteLength <= lentBytesMax ? turn.lend(chunk) : copyOf(chunk))
       return
     }
     try {
@@ -108,10 +104,4 @@ export function collectBody(
     collected?.copy(buffer, 0, 0, length)
     return buffer
   }
-}
-
-function copyOf(chunk: ArrayBuffer): Buffer {
-  const copy = Buffer.allocUnsafe(chunk.byteLength)
-  copy.set(new Uint8Array(chunk))
-  return copy
 }

@@ -2,11 +2,11 @@
  * One request, from its headers to the last byte of its answer.
  *
  *     headers ── access ── type, encoding, length ── body ── decode ── parse ── handle ── answer
- *     503        401 403   415 413                   413     400 413   400      4xx 5xx
+ *     400 503    401 403   415 413                   413     400 413   400      4xx 5xx
  *
  * Each step may end the exchange with a problem. The client may go away at any point; from then on
- * the response is not touched. A body that came whole is handled even so: an event is stored though
- * its sender did not wait for the answer.
+ * the response is not touched. What is being handled goes on even so: an event is stored though its
+ * sender did not wait for the answer. (Not if it went away in the same turn, see `turn.ts`.)
  */
 
 import { parseEvent } from '../ingest/json.ts'
@@ -15,14 +15,7 @@ import { ProblemError } from '../problems.ts'
 import { grantIngestion, grantRole, isGranted } from './access.ts'
 import type { AnswerMemory, UnreadAnswer } from './answer-memory.ts'
 import { type From, readAsked, readBrowserHeaders } from './asked-request.ts'
-import {
-  bodyTooLarge,
-  collectBody,
-  readContentLength,
-  type Unread,
-  unreadBody,
-  unreadBodyOf,
-} from './body.ts'
+import { bodyTooLarge, collectBody, type Unread, unreadBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
 import type { CommonHeaders } from './common-headers.ts'
 import {
@@ -49,15 +42,18 @@ import {
   writeHead,
   writeReply,
 } from './reply.ts'
+import { type RequestHead, readHead } from './request-head.ts'
 import type { Route } from './routes.ts'
 import { type StreamEnd, StreamReply } from './stream-reply.ts'
 import { clientGoneStatus, type Operation, type Traffic } from './traffic.ts'
+import type { Turn } from './turn.ts'
 
 export interface ExchangeContext {
   readonly catalog: HttpDependencies['catalog']
   readonly ingest: HttpDependencies['ingest']
   readonly logger: HttpDependencies['logger']
   readonly traffic: Traffic
+  readonly turn: Turn
   readonly bodyMemory: BodyMemory
   readonly answerMemory: AnswerMemory
   readonly failureGuard: FailureGuard
@@ -84,6 +80,8 @@ export class Exchange {
   #forwardedFor = ''
   #streamed: StreamReply | undefined
   #isAborted = false
+  #mustClose = false
+  #isLast = false
   /** What may still come of the body when the answer is written. */
   #unread: Unread = 'nothing'
   #reservedBytes = 0
@@ -100,15 +98,21 @@ export class Exchange {
   /** Takes a request through all steps. All that is needed of `request` is read at once. */
   carryOut(route: Route, request: NativeRequest): void {
     const { catalog } = this.#context
+    const head = readHead(request)
+    this.#isLast = head.isLast
     if (route.errors !== undefined) this.#errorReply = errorReplyFor(route.errors, request)
+    if (head.fault !== undefined) {
+      this.#refuseHead(head.fault)
+      return
+    }
     try {
       this.#refuseWhenStopping()
-      const credential = request.getHeader('authorization')
+      const credential = head.authorization
       if (route.body === 'ingest') {
         const token = grantIngestion(credential, catalog.ingestionTokens)
         this.#context.ingest.checkRoom()
         const query = request.getQuery() ?? ''
-        this.#receive(request, route, (body, contentType) =>
+        this.#receive(head, route, (body, contentType) =>
           route.handle({ token, body, query, contentType }),
         )
         return
@@ -117,9 +121,9 @@ export class Exchange {
       const proof = { credential, browser }
       const caller = grantRole(route, proof, catalog)
       const isStillGranted = () => isGranted(route, proof, catalog)
-      this.#carryOutAsked(route, request, { caller, browser, isStillGranted })
+      this.#carryOutAsked(route, { request, head }, { caller, browser, isStillGranted })
     } catch (error) {
-      this.#unread = unreadBodyOf(request)
+      this.#unread = unreadBody(head)
       this.#forwardedFor = this.#context.failureGuard.forwardedFor(request)
       this.#fail(error)
     }
@@ -127,7 +131,7 @@ export class Exchange {
 
   #carryOutAsked(
     route: Exclude<Route, { body: 'ingest' }>,
-    request: NativeRequest,
+    { request, head }: { readonly request: NativeRequest; readonly head: RequestHead },
     from: Omit<From, 'signal'>,
   ): void {
     const asked = readAsked(request, this.#options.parameterNames, {
@@ -139,13 +143,13 @@ export class Exchange {
       if (route.access === 'open') {
         this.#forwardedFor = this.#context.failureGuard.forwardedFor(request)
       }
-      this.#receive(request, jsonBodies, body => route.handle({ ...asked, body: parseEvent(body) }))
+      this.#receive(head, jsonBodies, body => route.handle({ ...asked, body: parseEvent(body) }))
       return
     }
     const query = request.getQuery() ?? ''
     if (route.body === 'form' && route.method === 'POST') {
-      const expected = unreadBodyOf(request) === 'nothing' ? noForms : forms
-      this.#receive(request, expected, form =>
+      const expected = unreadBody(head) === 'nothing' ? noForms : forms
+      this.#receive(head, expected, form =>
         route.handle({ ...asked, parameters: readParameters(query, form) }),
       )
       return
@@ -161,10 +165,16 @@ export class Exchange {
 
   /** Answers a request that no route takes: 404, 405 and what the path takes instead, or the way to a page. */
   turnAway(routes: readonly Route[], request: NativeRequest): void {
-    this.#unread = unreadBodyOf(request)
+    const head = readHead(request)
+    this.#isLast = head.isLast
+    const atPath = routesAt(routes, request.getUrl())
+    this.#errorReply = errorReplyFor(atPath[0]?.errors, request)
+    if (head.fault !== undefined) {
+      this.#refuseHead(head.fault)
+      return
+    }
+    this.#unread = unreadBody(head)
     try {
-      const atPath = routesAt(routes, request.getUrl())
-      this.#errorReply = errorReplyFor(atPath[0]?.errors, request)
       this.#refuseWhenStopping()
       const withoutSlash = pathWithoutSlash(routes, request)
       if (withoutSlash !== undefined) {
@@ -187,6 +197,18 @@ export class Exchange {
     }
   }
 
+  /**
+   * Nobody can say where this request ends: the connection is closed behind the answer. That is put off,
+   * because what was answered at once would let uWebSockets carry out what follows in the same packet.
+   */
+  #refuseHead(fault: ProblemError): void {
+    this.#mustClose = true
+    this.#response.onAborted(() => this.#abort())
+    this.#context.turn.after(() => {
+      if (!this.#isAborted) this.#fail(fault)
+    })
+  }
+
   #refuseWhenStopping(): void {
     if (this.#context.traffic.isStopping) {
       const detail = 'no new requests are taken; the service may be back soon'
@@ -196,16 +218,14 @@ export class Exchange {
 
   /** Throws what the headers alone tell; everything later is answered from inside. */
   #receive(
-    request: NativeRequest,
+    head: RequestHead,
     { contentTypes, bodyBytesMax }: ExpectedBody,
     handle: (body: Buffer, contentType: string) => Reply | Promise<Reply>,
   ): void {
     const contentType =
-      contentTypes === undefined
-        ? ''
-        : requireContentType(request.getHeader('content-type'), contentTypes)
-    const encoding = readContentEncoding(request.getHeader('content-encoding'))
-    const announced = readContentLength(request.getHeader('content-length'))
+      contentTypes === undefined ? '' : requireContentType(head.contentType, contentTypes)
+    const { announced } = head
+    const encoding = readContentEncoding(head.contentEncoding)
     const bytesMax = encodedBytesMax(encoding, bodyBytesMax)
     if (announced !== undefined && announced > bytesMax) {
       throw bodyTooLarge(bodyBytesMax)
@@ -215,16 +235,17 @@ export class Exchange {
       announced,
       bytesMax,
       lentBytesMax: encoding === 'identity' ? limits.lentBodyBytesMax : 0,
+      turn: this.#context.turn,
       reserve: bytes => this.#reserve(bytes),
       onBody: body =>
-        this.#handle(() => {
+        this.#handleAfterTurn(() => {
           const decoded = decodeBody(encoding, body, bodyBytesMax)
           return decoded instanceof Promise
             ? decoded.then(handleDecoded)
             : handle(decoded, contentType)
         }),
       onRefused: error => {
-        this.#unread = unreadBody(announced, true)
+        this.#unread = unreadBody({ announced, isChunked: true })
         this.#fail(error)
       },
     })
@@ -232,6 +253,13 @@ export class Exchange {
       this.#reserve(body.length)
       return handle(body, contentType)
     }
+  }
+
+  /** Handles nothing when uWebSockets has closed the connection over what came behind the body. */
+  #handleAfterTurn(handle: () => Reply | Promise<Reply>): void {
+    this.#context.turn.after(() => {
+      if (!this.#isAborted) this.#handle(handle)
+    })
   }
 
   #handle(handle: () => Reply | Promise<Reply>): void {
@@ -356,12 +384,14 @@ export class Exchange {
    * thrown away by uWebSockets; of a body that is too long even for that, no more is read at all.
    */
   #connectionAfter(reply: Reply): Connection {
+    if (this.#mustClose) return 'close'
     if (this.#unread === 'nothing') {
-      return this.#context.traffic.isStopping ? 'close' : 'keep'
+      if (this.#context.traffic.isStopping) return 'close'
+      return this.#isLast ? 'announce-close' : 'keep'
     }
     const isTooLarge = reply.status === 413
     const mustClose = isTooLarge || this.#unread === 'much' || this.#context.traffic.isStopping
-    return mustClose ? 'announce-close' : 'keep'
+    return mustClose || this.#isLast ? 'announce-close' : 'keep'
   }
 
   #signal(): AbortSignal {

@@ -6,6 +6,8 @@
  *   `endWithoutBody` or a `tryEnd` that was done. Breaking this throws, or worse.
  * - Whoever does not answer inside the call that hands over the response attaches `onAborted`.
  * - A chunk's memory is valid only inside its callback: copy what is needed.
+ * - Further requests of the same packet are read as soon as the callbacks of one return. If that is not
+ *   answered by then, its connection is closed and its abort handler called, before anything else is.
  * - Slow handlers are not cut off: the idle timeout of 10 s counts only while a request is arriving
  *   (a body must bring 16 KiB/s), while an answer is not taken, and between requests.
  *

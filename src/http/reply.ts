@@ -128,7 +128,12 @@ export function pacedBytesOf({ body }: Reply): number {
 export function writeReply(response: NativeResponse, reply: Reply, options: WriteOptions): void {
   const { body } = reply
   const { common } = options
-  if (body === undefined || options.isHead) {
+  if (options.isHead && options.connection === 'close') {
+    response.cork(() => {
+      writeHead(response, reply, options)
+      response.end('', true)
+    })
+  } else if (body === undefined || options.isHead) {
     response.cork(() => {
       writeHead(response, reply, { common, connection: announced(options.connection) })
       if (body !== undefined) {
@@ -171,7 +176,7 @@ function writePaced(
   })
 }
 
-/** Only `end` can close a connection; with the other ways to end, a close can only be announced. */
+/** Only `end` closes a connection; with the other ways to end, a close is only announced. */
 function announced(connection: Connection): Connection {
   return connection === 'close' ? 'announce-close' : connection
 }
@@ -186,7 +191,7 @@ export function writeHead(
   if (status !== 200) {
     response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   }
-  const [first, lines] = common.lines(reply)
+  const [first, lines] = common.lines(reply, connection === 'keep')
   response.writeHeader(first, lines)
   if (headers !== undefined) {
     for (const [name, value] of headers) {

@@ -24,6 +24,7 @@ import type { NativeRequest, NativeResponse } from './native.ts'
 import { nativePattern, parameterNames } from './paths.ts'
 import { createRoutes, type Route } from './routes.ts'
 import { type AnswerCount, Traffic } from './traffic.ts'
+import { Turn } from './turn.ts'
 
 export interface HttpServerOptions extends HttpDependencies {
   readonly host: string
@@ -71,7 +72,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const common = new CommonHeaders({ isTls })
   const memory = { bodyMemory, answerMemory }
   const doors = { catalog, ingest, logger }
-  const shared = { ...doors, traffic, ...memory, failureGuard, common, streamStallMs }
+  const turn = new Turn()
+  const shared = { ...doors, traffic, turn, ...memory, failureGuard, common, streamStallMs }
   register(app, routes, shared)
   const listenSocket = await listen(app, host, port)
   let stopped: Promise<boolean> | undefined

@@ -34,6 +34,9 @@ const words = [
     'Expect: 100-continue\r\n',
     'Content-Encoding: gzip\r\n',
     'Host: b\r\n',
+    'Content-Length: 2\r\n',
+    'Transfer-Encoding: xchunked\r\n',
+    'Transfer-Encoding: chunked, identity\r\n',
     'Upgrade: websocket\r\n',
   ],
   ...[

@@ -1,6 +1,7 @@
 /** Runs on its own clock: it takes as long as the slowest thing that it waits for, about 12 s. */
 
 import t from 'tap'
+import { limits } from '../../src/limits.ts'
 import type { SelectResult } from '../../src/store/store.ts'
 import { connectRaw, postHead, readToEnd } from './raw-client.ts'
 import { ingestionSecret, keyOf, nothingSelected, startServer } from './stand-ins.ts'
@@ -8,7 +9,10 @@ import { ingestionSecret, keyOf, nothingSelected, startServer } from './stand-in
 /** Longer than the idle timeout of uWebSockets, which is 10 s, give or take its 4 s clock. */
 const longMs = 12_000
 
-t.test('a query that takes longer than the idle timeout is answered', async t => {
+t.jobs = 2
+const atOnce = { buffered: true }
+
+t.test('a query that takes longer than the idle timeout is answered', atOnce, async t => {
   const store = {
     select: () =>
       new Promise<SelectResult>(resolve => setTimeout(() => resolve(nothingSelected), longMs)),
@@ -34,4 +38,14 @@ t.test('a query that takes longer than the idle timeout is answered', async t =>
   t.same(await Promise.all(closed), Object.keys(silent), 'clients that stall are cut off')
   t.equal((await slow).status, 200)
   t.equal(server.underWayCount, 0)
+})
+
+t.test('a connection lives as long as its client was told', atOnce, async t => {
+  const server = await startServer(t)
+  const startedAt = performance.now()
+  const socket = await connectRaw(server.port, 'GET /health HTTP/1.1\r\nHost: test\r\n\r\n')
+  const received = await readToEnd(socket)
+  const livedMs = performance.now() - startedAt
+  t.match(received, `Connection: keep-alive\r\nKeep-Alive: timeout=${limits.idleSeconds}\r\n`)
+  t.ok(livedMs >= limits.idleSeconds * 1_000, `${livedMs} ms`)
 })

@@ -6,7 +6,7 @@
 import type { ProblemCode } from '../../problems.ts'
 import type { DescribedRoute } from '../routes.ts'
 
-const everywhere: readonly ProblemCode[] = ['internal', 'stopping']
+const everywhere: readonly ProblemCode[] = ['head_invalid', 'internal', 'stopping']
 
 const ofBodies: readonly ProblemCode[] = [
   'utf8_invalid',
