@@ -1,7 +1,8 @@
 /**
  * `npm run slow-connections -- --count 2000`: what a good client waits, and how late the service's event
  * loop is, while so many slow connections are held, against the same without them; with `--runaway`
- * while so many queries with a runaway regular expression are under way (as a rule 1).
+ * while so many queries with a runaway regular expression are under way (as a rule 1); with `--rude KIND`
+ * while so many connections are held that send what is refused, or are idle (see `rude-connections.ts`).
  *
  * Rounds with and without alternate, so that both see the same machine. The good client and those who
  * hold slow connections are processes of their own: what they take of the processors is shown, because
@@ -16,9 +17,10 @@ import { adminKey, type ServiceProcess, startService } from '../service/service-
 import { type GoodTimes, goodClient, percentile } from './good-client.ts'
 import { type LoopDelay, loopDelay, loopDelayEnvironment } from './loop-delay.ts'
 import { processorMs } from './processor-time.ts'
+import { rudeKinds } from './rude-connections.ts'
 import { keepRunning, runawayText } from './runaway-queries.ts'
 import { slowKinds } from './slow-connections.ts'
-import { holdElsewhere } from './slow-connections-process.ts'
+import { holdElsewhere, holdRudeElsewhere } from './slow-connections-process.ts'
 
 /** Before a phase counts, ms: connections connect, threads start. */
 const warmMs = 3_000
@@ -26,12 +28,17 @@ const warmMs = 3_000
 const { values } = parseArgs({
   options: {
     runaway: { type: 'boolean', default: false },
+    rude: { type: 'string' },
     count: { type: 'string' },
     seconds: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '3' },
   },
 })
 const count = Number(values.count ?? (values.runaway ? 1 : 2_000))
+const rude = rudeKinds.find(kind => kind === values.rude)
+if (values.rude !== undefined && rude === undefined) {
+  throw new Error(`--rude is one of ${rudeKinds.join(', ')}`)
+}
 const forMs = Number(values.seconds) * 1_000
 const directory = fs.mkdtempSync(join(tmpdir(), 'logstrata-slow-'))
 const delayPath = join(directory, 'loop-delay')
@@ -83,7 +90,7 @@ const without: Phase[] = []
 const during: Phase[] = []
 for (let round = 0; round < Number(values.rounds); round++) {
   without.push(await phase())
-  during.push(values.runaway ? await withRunaways() : await withSlowConnections())
+  during.push(await disturbed())
 }
 print()
 await service.end()
@@ -98,6 +105,19 @@ async function fill(to: ServiceProcess, count: number): Promise<void> {
   const body = lines.join('\n')
   const { status } = await to.call('POST', '/api/v1/webhook/event/logs', { token, body })
   if (status !== 200) throw new Error(`the data was answered ${status}`)
+}
+
+function disturbed(): Promise<Phase> {
+  if (rude !== undefined) return withRudeConnections(rude)
+  return values.runaway ? withRunaways() : withSlowConnections()
+}
+
+async function withRudeConnections(kind: (typeof rudeKinds)[number]): Promise<Phase> {
+  const holder = holdRudeElsewhere(kind, { url: service.url, token, key: adminKey }, count)
+  const found = await phase(holder.pid)
+  const { closedCount } = await holder.end()
+  console.log(`${count} ${kind} connections, closed ${closedCount} times`)
+  return found
 }
 
 async function withRunaways(): Promise<Phase> {
