@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, shareSite } from './browser.ts'
+import { browserTest, isDrawn, shareSite } from './browser.ts'
 import { fieldsOf } from './ways.ts'
 
 const site = shareSite(t)
@@ -124,9 +124,54 @@ browserTest(t, 'a query that gives figures shows a chart and a table of groups',
   t.match(first.trim(), /^checkout\s+1,\d{3}$/)
   t.equal(await page.locator('.log-row').count(), 0)
   await page.goto(at('sum(logs | unwrap duration_ms) / count(logs)'))
-  await page.getByText('1 group').waitFor()
-  t.match((await table.getByRole('row').nth(1).innerText()).trim(), /^[\d.]+$/)
+  await page.getByText('1 figure').waitFor()
+  const figure = page.locator('.aggregate-figure strong')
+  t.match(await figure.innerText(), /^[\d.]+$/)
+  const size = await figure.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize))
+  t.ok(size >= 40, `one number is read from afar: ${size} px`)
+  t.equal(await table.count(), 0, 'a table of one number says no more')
   t.same(complaints, [])
+})
+
+browserTest(t, 'a ranking draws the groups of its table, over the whole time', async t => {
+  const { open } = await site()
+  const ranking = 'topk(2, count by (host) (logs{log_level="info"}))'
+  const { page } = await open({ role: 'viewer', path: at(ranking) })
+  const table = page.getByRole('region', { name: 'Figures of the whole time' })
+  await table.waitFor()
+  const groups = await table.getByRole('row').locator('td:first-child').allInnerTexts()
+  t.equal(groups.length, 2)
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  const drawn = page.getByRole('region', { name: 'Figures over time' })
+  t.same(await drawn.getByRole('columnheader').allInnerTexts(), ['Time', ...groups])
+  t.notMatch(await drawn.innerText(), '–', 'each has all of its points')
+  t.notMatch(await drawn.innerText(), /:\d\d\.\d/, 'at whole seconds')
+})
+
+browserTest(t, 'a line ends where there is no value, and a lone point is seen', async t => {
+  const { open, service } = await site()
+  const token = await service.makeToken('sparse', 'prod')
+  const end = Date.now() - 60_000
+  const body = [30, 20, 19, 5].map(minutes => ({ ms: 7, time: end - minutes * 60_000 }))
+  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
+  await service.call('POST', path, { token, body })
+  const query = 'avg(logs{service.name="sparse"} | unwrap ms)'
+  const { page } = await open({ role: 'viewer', path: at(query) })
+  await page.locator('.uplot').waitFor()
+  await isDrawn(page)
+  /** How many stretches of the axis of time have the line's colour somewhere above them. */
+  const stretches = await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.uplot canvas')!
+    const { width, height } = canvas
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height)
+    const isColoured = (x: number) =>
+      Array.from({ length: height }, (_, y) => 4 * (y * width + x)).some(
+        at => data[at + 3]! > 200 && Math.abs(data[at]! - data[at + 2]!) > 100,
+      )
+    const columns = Array.from({ length: width }, (_, x) => isColoured(x))
+    return columns.filter((is, x) => is && !columns[x - 1]).length
+  })
+  t.equal(stretches, 3, 'two lone points, and two that are joined')
 })
 
 browserTest(t, 'a group of figures leads to the records that it was made of', async t => {
@@ -147,7 +192,7 @@ browserTest(t, 'a group of figures leads to the records that it was made of', as
   await row.waitFor()
 
   await page.goto(at('count(logs offset 1d) + 1'))
-  await page.getByText('1 group').waitFor()
+  await page.getByText('1 figure').waitFor()
   t.equal(await page.getByRole('link', { name: /^Show the records/ }).count(), 0, 'of no other')
   t.same(complaints, [])
 })

@@ -1,61 +1,24 @@
 /** The answer to a query that gives figures: over time as a chart, over the whole range as a table. */
 
 import { useMemo } from 'preact/hooks'
-import { roundBucketMs } from '../../query/bucket-width.ts'
-import { querySeries } from '../api/series.ts'
 import { Chart } from '../chart/chart.tsx'
 import { seriesColor } from '../chart/colors.ts'
-import { countText, elapsedText, figureText } from '../format.ts'
+import { countText, figureText } from '../format.ts'
 import { pathTo } from '../paths.ts'
 import { recordsBehind } from '../query/selectors.ts'
 import { params } from '../state/location.ts'
-import type { Asked } from '../state/request.ts'
-import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { byValue, chartedSeries, labelsText } from './figures.ts'
+import { chartedSeries, type Figure, labelsText } from './figures.ts'
 import { RecordText } from './record-text.tsx'
-import { filterableMax, narrowed, query, timesNow, zoomTo } from './shown.ts'
+import { filterableMax, query, zoomTo } from './shown.ts'
+import { type Figures, linesMax, onlyFigure } from './use-figures.ts'
 
 const chartHeight = 220
-/** Lines that can be told apart. */
-const linesMax = 16
 const rowsMax = 500
-
-export type Figures = Awaited<ReturnType<typeof ask>>
-
-export function useFigures(key: string | undefined): Asked<Figures> {
-  return useRequest(key, ask)
-}
-
-async function ask(signal: AbortSignal) {
-  const { startTime, endTime } = timesNow()
-  const asked = narrowed()
-  const stepMs = roundBucketMs(endTime - startTime)
-  // The last point is about the time up to now; the ones before lie in whole steps before it.
-  const count = Math.max(1, Math.ceil((endTime - startTime) / stepMs))
-  const times = { startTime: endTime - (count - 1) * stepMs, endTime, stepMs }
-  const wholeMs = Math.max(1, endTime - startTime)
-  const askedAt = performance.now()
-  const [overTime, whole] = await Promise.all([
-    querySeries({ query: asked, ...times }, signal),
-    querySeries({ query: asked, startTime: endTime, endTime, stepMs: wholeMs }, signal),
-  ])
-  const rows = byValue(
-    whole.flatMap(({ labels, points }) =>
-      points.length === 0 ? [] : [{ labels, value: points[0]!.value }],
-    ),
-  )
-  return { times, overTime, rows, elapsedMs: performance.now() - askedAt }
-}
-
-export function figuresText({ rows, elapsedMs }: Figures): string {
-  const count = rows.length === 1 ? '1 group' : `${countText(rows.length)} groups`
-  return `${count} · ${elapsedText(elapsedMs)}`
-}
 
 export function Aggregate({ answer }: { readonly answer: Figures }) {
   const { times, rows, overTime } = answer
@@ -70,6 +33,9 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
     const series = charted.series.map((one, index) => ({ ...one, color: seriesColor(index) }))
     return { times: charted.times, series }
   }, [answer])
+  const colors = new Map(drawn.series.map(({ name, color }) => [name, color]))
+  const only = onlyFigure(rows)
+  const groupCount = Math.max(rows.length, overTime.length)
   const names = [...new Set(rows.flatMap(({ labels }) => Object.keys(labels)))]
   if (rows.length === 0 && overTime.length === 0) {
     return (
@@ -80,6 +46,12 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
   }
   return (
     <div class="aggregate">
+      {only !== undefined && (
+        <p class="aggregate-figure" style={{ '--chars': String(figureText(only.value).length) }}>
+          <strong>{figureText(only.value)}</strong>
+          <RecordsLink {...only} />
+        </p>
+      )}
       <Chart
         kind="lines"
         label="Figures over time"
@@ -91,18 +63,21 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
       />
       <p class="faint">
         A point for each {durationWords(times.stepMs)}
-        {overTime.length > linesMax && `; the ${linesMax} largest of ${overTime.length} are drawn`}.
+        {groupCount > linesMax && `; the ${linesMax} largest of ${groupCount} are drawn`}.
       </p>
-      {rows.length > 0 && (
+      {rows.length > 0 && only === undefined && (
         <Table
           label="Figures of the whole time"
           rows={rows.slice(0, rowsMax)}
           keyOf={({ labels }) => JSON.stringify(labels)}
           columns={[
-            ...names.map(name => ({
+            ...names.map((name, at) => ({
               title: name,
-              cell: ({ labels }: (typeof rows)[number]) => (
-                <RecordText text={labels[name] ?? ''} isOneLine />
+              cell: ({ labels }: Figure) => (
+                <>
+                  {at === 0 && <Swatch color={colors.get(labelsText(labels))} />}
+                  <RecordText text={labels[name] ?? ''} isOneLine />
+                </>
               ),
             })),
             { title: 'Value', isNumber: true, cell: ({ value }) => figureText(value) },
@@ -117,6 +92,12 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
       )}
     </div>
   )
+}
+
+/** The colour of a row's line; an empty place where none is drawn. */
+function Swatch({ color = 'transparent' }: { readonly color: string | undefined }) {
+  const background = color.startsWith('--') ? `var(${color})` : color
+  return <span class="swatch aggregate-swatch" style={{ background }} />
 }
 
 /** To the records that a row was made of, in the same time. */

@@ -1,8 +1,8 @@
 /** How many records match, and what finding them cost. */
 
 import { countText } from '../format.ts'
-import { type Figures, figuresText } from './aggregate.tsx'
 import { costDetails, costText, isPartial } from './cost.ts'
+import { type Figures, figuresText } from './use-figures.ts'
 import type { FirstPage } from './use-rows.ts'
 
 interface AnswerCostProps {

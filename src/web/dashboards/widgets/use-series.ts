@@ -2,7 +2,8 @@
 
 import { useEffect } from 'preact/hooks'
 import { isAbort } from '../../api/problem.ts'
-import { querySeries, type TimeSeries } from '../../api/series.ts'
+import { querySeries, type SeriesAsked, type TimeSeries } from '../../api/series.ts'
+import { isRanked, rankedSeries } from '../../query/ranking.ts'
 import { type Asked, useRequest } from '../../state/request.ts'
 import { queryKey } from '../board-model.ts'
 import type { Widget } from '../model/board.ts'
@@ -15,6 +16,15 @@ export interface SeriesFound {
   readonly answers: readonly (readonly TimeSeries[])[]
   /** Of the queries that failed, by their index. */
   readonly errors: ReadonlyMap<number, unknown>
+}
+
+/** Of the groups that rank over the whole time, which begins a step before its first point. */
+async function ranked(asked: SeriesAsked, signal: AbortSignal): Promise<readonly TimeSeries[]> {
+  const { startTime, endTime, stepMs } = asked
+  const wholeMs = endTime - startTime + stepMs
+  const whole = await querySeries({ ...asked, startTime: endTime, stepMs: wholeMs }, signal)
+  const groups = whole.map(({ labels }) => labels)
+  return rankedSeries(asked, groups, signal)
 }
 
 /** @param isWanted False while the widget is out of sight. */
@@ -31,7 +41,8 @@ export function useSeries(
     const errors = new Map<number, unknown>()
     const ask = async (query: string, index: number) => {
       try {
-        return await querySeries({ query, ...buckets, variables: values }, signal)
+        const asked = { query, ...buckets, variables: values }
+        return await (isRanked(query) ? ranked(asked, signal) : querySeries(asked, signal))
       } catch (error) {
         if (isAbort(error)) throw error
         errors.set(index, error)
