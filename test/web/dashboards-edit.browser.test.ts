@@ -120,13 +120,83 @@ desktopTest(
     const corner = (await page.locator('.widget-corner').boundingBox())!
     await drag(corner.x + 8, corner.y + 8, column * 20, 140)
     await page.mouse.up()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('All saved').waitFor()
-    const { content } = await stored(all, 'dragged')
-    t.same(content.widgets[0].position.absolute, { x: 3, y: 1, w: 9, h: 4 })
+    const places = async () => {
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('All saved').waitFor()
+      return (await stored(all, 'dragged')).content.widgets[0].position.absolute
+    }
+    t.same(await places(), { x: 3, y: 1, w: 9, h: 4 })
+    const grip = (await page.getByRole('button', { name: /^Move First/ }).boundingBox())!
+    await drag(grip.x + 8, grip.y + 8, -column * 2, 70)
+    await page.mouse.up()
+    await page.keyboard.press('ArrowDown')
+    t.same(await places(), { x: 1, y: 3, w: 9, h: 4 }, 'the grip drags, too; keys go on from there')
     t.same(complaints, [])
   },
 )
+
+browserTest(t, 'a finger drags a widget by its grip', async t => {
+  const all = await site()
+  const path = await put(all, 'touched', {
+    widgets: [
+      stat('Low', 'count(logs)', at(0, 4, 3, 2)),
+      stat('Left', 'count(logs)', at(0, 0, 3, 2)),
+      stat('Right', 'count(logs)', at(3, 0, 3, 2)),
+    ],
+  })
+  const view = { role: 'editor', path: `${path}?edit=1`, size: 'phone' } as const
+  const { page, complaints } = await all.open(view)
+  const wire = await page.context().newCDPSession(page)
+  const grip = (name: string) => page.getByRole('button', { name: new RegExp(`^Move ${name}:`) })
+  const drag = async (name: string, dx: number, dy: number) => {
+    const box = (await grip(name).boundingBox())!
+    const touch = (type: string, part: number) => {
+      const [x, y] = [box.x + box.width / 2 + dx * part, box.y + box.height / 2 + dy * part]
+      return wire.send('Input.dispatchTouchEvent', {
+        type: type as 'touchMove',
+        touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+      })
+    }
+    await touch('touchStart', 0)
+    for (const part of [0.3, 0.6, 1]) await touch('touchMove', part)
+    await touch('touchEnd', 1)
+    await page.getByText('Not saved').waitFor()
+  }
+  const tops = async (...names: string[]) => {
+    const boxes = await Promise.all(names.map(name => widget(page, name).boundingBox()))
+    return boxes.map(box => Math.round(box!.y))
+  }
+  const saved = async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('All saved').waitFor()
+    const { content } = await stored(all, 'touched')
+    return content.widgets.map(({ position }: { position: { absolute: object } }) =>
+      Object.values(position.absolute).join(),
+    )
+  }
+  await widget(page, 'Low').waitFor()
+  const before = await tops('Left', 'Right', 'Low')
+  t.same(
+    before,
+    before.toSorted((a, b) => a - b),
+    'one below the other in reading order',
+  )
+  await drag('Left', 0, before[1]! - before[0]! + 20)
+  const after = await tops('Right', 'Left', 'Low')
+  t.same(after, before, 'it stands between the others')
+  t.same(await saved(), ['0,6,3,2', '0,4,3,2', '3,0,3,2'])
+
+  await page.setViewportSize({ width: 1_024, height: 768 })
+  await widget(page, 'Right').waitFor()
+  await drag('Right', 300, 0)
+  const [low, left, right] = await saved()
+  t.same([low, left], ['0,6,3,2', '0,4,3,2'])
+  t.match(right, /^[67],0,3,2$/)
+  const header = page.locator('.widget-header').first()
+  const touchAction = await header.evaluate(one => getComputedStyle(one).touchAction)
+  t.equal(touchAction, 'auto', 'a finger on the title scrolls the page')
+  t.same(complaints, [])
+})
 
 browserTest(t, 'who leaves with changes is asked', async t => {
   const all = await site()

@@ -120,6 +120,9 @@ function drawMarks(u: uPlot, marks: readonly ChartMark[]): void {
   ctx.restore()
 }
 
+/** With more lines than these, marks at their points hide more than they show. */
+const markedMax = 8
+
 /** Of a stack the uppermost is drawn first, so that those below lie over it. */
 function drawnSeries(kind: PlotLook['kind'], series: readonly ChartSeries[]): uPlot.Series[] {
   if (kind === 'bars') {
@@ -135,6 +138,7 @@ function drawnSeries(kind: PlotLook['kind'], series: readonly ChartSeries[]): uP
     stroke: () => themeColor(color),
     width: 1.5,
     points: {
+      ...(series.length > markedMax ? { show: false } : {}),
       size: 4,
       fill: () => themeColor(color),
       filter: (u, index, areAllShown) => (areAllShown ? null : alone(u.data[index]!)),

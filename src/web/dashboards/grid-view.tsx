@@ -6,7 +6,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { BoardModel } from './board-model.ts'
-import { usePlacing } from './edit/placing.ts'
+import { type Placing, usePlacing } from './edit/placing.ts'
 import { readWidgets, type Widget, widgetsIn } from './model/board.ts'
 import { placesAt } from './model/changes.ts'
 import { arranged, bottomOf, type Place, readingOrder } from './model/grid.ts'
@@ -21,7 +21,8 @@ export function GridView({ path }: { readonly path: Path }) {
   const widgets = readWidgets(tree, path)
   const placing = usePlacing(model, path, grid)
   const places = shownPlaces(model, tree, path, placing.places)
-  const order = isEditing ? places.map((_, at) => at) : readingOrder(places)
+  const reading = readingOrder(places)
+  const order = isEditing ? places.map((_, at) => at) : reading
   const drop = model.drop.value
   const own = useRef({ shown: places, saved: places })
   own.current = { shown: places, saved: placesAt(tree, path) }
@@ -35,7 +36,7 @@ export function GridView({ path }: { readonly path: Path }) {
     [model, key],
   )
   return (
-    <div class={`grid${placing.isHeld ? ' grid-held' : ''}`} ref={grid}>
+    <div class={`grid${placing.held === undefined ? '' : ' grid-held'}`} ref={grid}>
       {widgets.length === 0 && path.length > 2 && (
         <p class="grid-note panel-note soft">This group is empty.</p>
       )}
@@ -48,8 +49,8 @@ export function GridView({ path }: { readonly path: Path }) {
         return (
           <div
             key={widget.path.join('/')}
-            class={`grid-item${widget.type === 'group' ? ' grid-item-group' : ''}${placing.leaving === at ? ' grid-item-leaving' : ''}`}
-            style={onScreen(place)}
+            class={classOf(widget, at, placing)}
+            style={{ ...onScreen(place), '--rank': String(reading.indexOf(at)) }}
           >
             <WidgetFrame widget={widget} index={at} place={place} placing={placing} />
           </div>
@@ -57,6 +58,15 @@ export function GridView({ path }: { readonly path: Path }) {
       })}
     </div>
   )
+}
+
+function classOf({ type }: Widget, at: number, { held, leaving }: Placing): string {
+  const further = [
+    type === 'group' && 'grid-item-group',
+    held === at && 'grid-item-held',
+    leaving === at && 'grid-item-leaving',
+  ]
+  return ['grid-item', ...further.filter(Boolean)].join(' ')
 }
 
 /** A place for the style, which counts from 1. */

@@ -48,7 +48,9 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
       {hasHeader ? (
         <header
           class="widget-header"
-          onPointerDown={isEditing ? event => placing.begin(event, index, 'move') : undefined}
+          onPointerDown={
+            isEditing ? event => onTitle(event) && placing.begin(event, index, 'move') : undefined
+          }
         >
           {isGroup && (
             <IconButton
@@ -91,6 +93,12 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
       )}
     </section>
   )
+}
+
+/** The mouse takes a widget by its whole title line; there a finger scrolls the page, and takes the grip. */
+function onTitle({ target, pointerType }: PointerEvent): boolean {
+  const isOnControl = target instanceof Element && target.closest('button, a, input') !== null
+  return pointerType !== 'touch' && !isOnControl
 }
 
 /** The way to the records, and beside it what was asked. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import {
   arranged,
+  atRank,
   bottomOf,
   columnCount,
   freePlace,
@@ -63,6 +64,23 @@ t.test('places that do not overlap are left as they are', async () => {
       assert.deepEqual(settled(apart), apart)
       const heights = apart.map(({ h }) => h)
       assert.deepEqual(arranged(apart, heights), apart)
+    }),
+  )
+})
+
+t.test('a widget can stand at any rank in reading order, and the others keep theirs', async () => {
+  fc.assert(
+    fc.property(places, fc.nat(), fc.nat(), (all, one, other) => {
+      const [index, rank] = [one % all.length, other % all.length]
+      const after = atRank(all, index, rank)
+      assertNoOverlap(after)
+      const before = readingOrder(settled(all)).filter(at => at !== index)
+      assert.deepEqual(readingOrder(after), before.toSpliced(rank, 0, index))
+      for (const [at, { w, h }] of after.entries()) {
+        assert.deepEqual({ w, h }, { w: all[at]!.w, h: all[at]!.h })
+      }
+      const own = readingOrder(settled(all)).indexOf(index)
+      assert.deepEqual(atRank(all, index, own), settled(all), 'its own rank changes nothing')
     }),
   )
 })

@@ -27,17 +27,26 @@ export function EditTools({ widget, index, name, placing }: EditToolsProps) {
   }
   return (
     <div class="widget-tools widget-edit-tools">
-      <IconButton
-        isSmall
-        icon="move"
-        label={`Move ${name}: arrow keys, with Shift they size`}
-        onKeyDown={event => {
-          const place = placing.byKey(event, index)
-          if (place === undefined) return
-          const { x, y, w, h } = place
-          setSaid(`column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`)
+      <span
+        class="widget-grip"
+        onPointerDown={event => {
+          placing.begin(event, index, 'move')
+          // What is dragged can be moved on by the keys.
+          event.currentTarget.querySelector('button')?.focus({ preventScroll: true })
         }}
-      />
+      >
+        <IconButton
+          isSmall
+          icon="move"
+          label={`Move ${name}: drag it, or press arrow keys; with Shift they size`}
+          onKeyDown={event => {
+            const place = placing.byKey(event, index)
+            if (place === undefined) return
+            const { x, y, w, h } = place
+            setSaid(`column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`)
+          }}
+        />
+      </span>
       <IconButton
         isSmall
         icon="edit"

@@ -1,23 +1,27 @@
 /**
- * Moving and sizing the widgets of one grid, by pointer and by keys, in whole columns and rows. While one is
- * dragged the others make room at once; over another group, or the heading of one that is closed, it would
- * go there, and its own grid stays as it is. The tree changes when it is let go. Escape gives up.
+ * Moving and sizing the widgets of one grid, by pointer, finger and keys, in whole columns and rows. While
+ * one is dragged the others make room at once; over another group, or the heading of one that is closed, it
+ * would go there, and its own grid stays as it is. In narrow windows it comes to stand between others of
+ * its list. The tree changes when it is let go. Escape gives up.
  */
 
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { BoardModel } from '../board-model.ts'
-import { placesAt, withPlace } from '../model/changes.ts'
-import { columnCount, onGrid, type Place, settled } from '../model/grid.ts'
+import { placesAt, withPlace, withPlaces } from '../model/changes.ts'
+import { atRank, columnCount, onGrid, type Place, settled } from '../model/grid.ts'
 import { type Path, pathKey } from '../model/json-tree.ts'
 import { gap, rowHeight, stackWidthMax } from '../sizes.ts'
 import { tellOfDrop } from './closed-group.ts'
-import { type DropArea, dropAt } from './dropping.ts'
+import { type Drop, type DropArea, dropAt } from './dropping.ts'
+import { scrollAtEdges } from './edge-scrolling.ts'
+import { middlesOf, rankAt } from './stacking.ts'
 
 export interface Placing {
   /** As they are while something is dragged; undefined when nothing is. */
   readonly places: readonly Place[] | undefined
-  readonly isHeld: boolean
+  /** Index of the widget that is dragged; undefined mostly. */
+  readonly held: number | undefined
   /** Index of the widget that would go to another list; undefined mostly. */
   readonly leaving: number | undefined
   begin(event: PointerEvent, index: number, what: 'move' | 'size'): void
@@ -26,19 +30,27 @@ export interface Placing {
 }
 
 interface Held {
+  readonly pointerId: number
   readonly index: number
+  readonly what: 'move' | 'size'
   /** The other lists, as they lay when it was taken; none while it is sized. */
   readonly areas: readonly DropArea[]
+  /** Of the others, where widgets stand one below the other; undefined on the grid. */
+  readonly middles: readonly number[] | undefined
   /** The pointer from the widget's corner. */
   readonly dx: number
   readonly dy: number
+  /** Of the widget, pixels. */
+  readonly height: number
   /** How far the page was scrolled. */
   readonly top: number
-  readonly what: 'move' | 'size'
-  readonly from: Place
   readonly startX: number
   readonly startY: number
-  readonly place: Place
+  /** The pointer in the window; undefined before it has moved. */
+  readonly at: { readonly x: number; readonly y: number } | undefined
+  /** Of all widgets of the list: as they were, and as they would be. */
+  readonly before: readonly Place[]
+  readonly places: readonly Place[]
 }
 
 export function usePlacing(
@@ -53,40 +65,33 @@ export function usePlacing(
 
   // At once: a button that is let go before anybody listens would hold the widget for ever.
   useLayoutEffect(() => {
-    if (!isHeld) return undefined
+    if (!isHeld || grid.current === null) return undefined
     const letGo = () => {
       model.drop.value = undefined
       setHeld(undefined)
     }
-    const onMove = (event: PointerEvent) => {
+    const moveTo = (at: Held['at']) => {
       const current = latest.current
-      if (current === undefined || grid.current === null) return
-      const scrolled = grid.current.getBoundingClientRect().top - current.top
-      const pointer = { ...current, x: event.clientX, y: event.clientY - scrolled }
-      const drop = dropAt(current.areas, path, pointer, current.from)
-      model.drop.value = drop
-      if (drop !== undefined) {
-        setHeld({ ...current, place: current.from })
-        return
-      }
-      const columnWidth = (grid.current.clientWidth + gap) / columnCount
-      const dx = Math.round((event.clientX - current.startX) / columnWidth)
-      const dy = Math.round((event.clientY - current.startY) / (rowHeight + gap))
-      setHeld({ ...current, place: shifted(current.from, current.what, dx, dy) })
+      if (current === undefined || at === undefined || grid.current === null) return
+      const next = heldAt({ ...current, at }, path, grid.current)
+      model.drop.value = next.drop
+      setHeld(next.held)
     }
-    const onUp = () => {
+    const onMove = ({ pointerId, clientX: x, clientY: y }: PointerEvent) => {
+      if (pointerId === latest.current?.pointerId) moveTo({ x, y })
+    }
+    const onUp = ({ pointerId }: PointerEvent) => {
       const current = latest.current
+      if (current === undefined || pointerId !== current.pointerId) return
       const drop = model.drop.peek()
       letGo()
-      if (current === undefined) return
       if (drop !== undefined) {
         const widget = [...path, current.index]
         if (drop.at === undefined) tellOfDrop(model.tree.peek(), widget, drop.list)
         model.moveTo(widget, drop.list, drop.at?.place)
-        return
+      } else if (current.places !== current.before) {
+        model.change(withPlaces(model.tree.peek(), path, current.places))
       }
-      if (current.place === current.from) return
-      model.change(withPlace(model.tree.peek(), path, current.index, current.place))
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
@@ -97,34 +102,49 @@ export function usePlacing(
     addEventListener('pointerup', onUp)
     addEventListener('pointercancel', letGo)
     addEventListener('keydown', onKey, true)
+    const stopScrolling = scrollAtEdges(
+      grid.current,
+      () => latest.current?.at?.y,
+      () => moveTo(latest.current?.at),
+    )
     return () => {
       removeEventListener('pointermove', onMove)
       removeEventListener('pointerup', onUp)
       removeEventListener('pointercancel', letGo)
       removeEventListener('keydown', onKey, true)
+      stopScrolling()
     }
   }, [isHeld])
 
   const isLeaving = isHeld && model.drop.value !== undefined
   return {
-    isHeld,
+    held: held?.index,
     leaving: isLeaving ? held.index : undefined,
-    places:
-      held === undefined
-        ? undefined
-        : settled(placesAt(model.tree.peek(), path).with(held.index, held.place), held.index),
+    places: held?.places,
     begin(event, index, what) {
-      const isOnControl =
-        event.target instanceof Element && event.target.closest('button, a, input')
-      if (event.button !== 0 || isOnControl || innerWidth <= stackWidthMax) return
+      if (event.button !== 0 || grid.current === null) return
       event.preventDefault() // Else the title's text is selected.
-      const from = placesAt(model.tree.peek(), path)[index]!
-      const { clientX: startX, clientY: startY } = event
-      const areas = what === 'move' ? model.dropAreas.around([...path, index]) : []
+      const before = placesAt(model.tree.peek(), path)
+      const { pointerId, clientX: startX, clientY: startY } = event
+      const isStacked = innerWidth <= stackWidthMax
+      const isOnGrid = what === 'move' && !isStacked
       const corner = (event.target as Element).closest('.grid-item')!.getBoundingClientRect()
-      const { top } = grid.current!.getBoundingClientRect()
-      const pointer = { dx: startX - corner.left, dy: startY - corner.top, top }
-      setHeld({ index, what, from, startX, startY, place: from, areas, ...pointer })
+      setHeld({
+        pointerId,
+        index,
+        what,
+        areas: isOnGrid ? model.dropAreas.around([...path, index]) : [],
+        middles: isStacked ? middlesOf(grid.current, index) : undefined,
+        dx: startX - corner.left,
+        dy: startY - corner.top,
+        height: corner.height,
+        top: grid.current.getBoundingClientRect().top,
+        startX,
+        startY,
+        at: undefined,
+        before,
+        places: before,
+      })
     },
     byKey(event, index) {
       const step = steps[event.key]
@@ -137,6 +157,29 @@ export function usePlacing(
       return place
     },
   }
+}
+
+/** What is held, with the pointer where it is now: over another list, or somewhere in its own. */
+function heldAt(
+  held: Held,
+  path: Path,
+  grid: HTMLElement,
+): { readonly held: Held; readonly drop: Drop | undefined } {
+  const { index, before, what, at, middles, startX, startY } = held
+  const from = before[index]!
+  const { x, y: shownY } = at!
+  const y = shownY - (grid.getBoundingClientRect().top - held.top)
+  if (middles !== undefined) {
+    const rank = rankAt(middles, y - held.dy + held.height / 2)
+    return { held: { ...held, places: atRank(before, index, rank) }, drop: undefined }
+  }
+  const drop = dropAt(held.areas, path, { ...held, x, y }, from)
+  if (drop !== undefined) return { held: { ...held, places: before }, drop }
+  const columnWidth = (grid.clientWidth + gap) / columnCount
+  const columns = Math.round((x - startX) / columnWidth)
+  const rows = Math.round((y - startY) / (rowHeight + gap))
+  const place = shifted(from, what, columns, rows)
+  return { held: { ...held, places: settled(before.with(index, place), index) }, drop }
 }
 
 const steps: Readonly<Record<string, readonly [dx: number, dy: number]>> = {

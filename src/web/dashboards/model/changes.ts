@@ -85,9 +85,12 @@ export function placesAt(tree: Json, path: Path): readonly Place[] {
 
 /** Moves or sizes a widget; those in its way go down. Only places that differ are written. */
 export function withPlace(tree: Json, path: Path, index: number, place: Place): Json {
-  const before = placesAt(tree, path)
-  const after = settled(before.with(index, onGrid(place)), index)
-  return after.reduce<Json>((result, next, at) => {
+  return withPlaces(tree, path, settled(placesAt(tree, path).with(index, onGrid(place)), index))
+}
+
+/** Writes the places of the list at `path` that differ: one for each widget. */
+export function withPlaces(tree: Json, path: Path, places: readonly Place[]): Json {
+  return places.reduce<Json>((result, next, at) => {
     const old = readWidgets(tree, path)[at]?.place
     const isSame =
       old !== undefined && (['x', 'y', 'w', 'h'] as const).every(k => old[k] === next[k])

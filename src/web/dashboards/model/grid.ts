@@ -66,6 +66,34 @@ function downFrom(place: Place, others: readonly Place[]): Place {
   }
 }
 
+/**
+ * The places when the one at `index` comes to stand at `rank` in reading order: at the place of the one that
+ * stands there, where that leaves the others in their order, or else on rows of its own. None overlap.
+ */
+export function atRank(places: readonly Place[], index: number, rank: number): readonly Place[] {
+  const before = settled(places)
+  const order = readingOrder(before).filter(at => at !== index)
+  order.splice(rank, 0, index)
+  if (isOrder(order, before)) return before
+  const own = before[index]!
+  const next = before[order[rank + 1] ?? -1]
+  if (next !== undefined) {
+    const held = onGrid({ ...own, x: next.x, y: next.y })
+    const after = settled(before.with(index, held), index)
+    if (isOrder(order, after)) return after
+  }
+  const behind = order.slice(rank + 1)
+  const y = bottomOf(order.slice(0, rank).map(at => before[at]!))
+  const top = Math.min(...behind.map(at => before[at]!.y))
+  const shift = Math.max(0, y + own.h - top)
+  const moved = before.map((one, at) => (behind.includes(at) ? { ...one, y: one.y + shift } : one))
+  return moved.with(index, { ...own, y })
+}
+
+function isOrder(order: readonly number[], places: readonly Place[]): boolean {
+  return readingOrder(places).every((index, at) => index === order[at])
+}
+
 /** The first gap of this size, in reading order; below everything when there is none. */
 export function freePlace(places: readonly Place[], size: Pick<Place, 'w' | 'h'>): Place {
   const { w, h } = onGrid({ x: 0, y: 0, ...size })

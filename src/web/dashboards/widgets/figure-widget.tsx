@@ -20,6 +20,8 @@ interface FigureWidgetProps {
 
 /** More groups than fit. */
 const shownMax = 12
+/** Width of a unit's letters, and the space before it, beside the figure's. */
+const unitShare = 0.7
 
 export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
   const { times } = useShown()
@@ -74,8 +76,9 @@ export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
 function Figure({ widget, value }: { readonly widget: Widget; readonly value: number }) {
   const threshold = reached(value, widget.thresholds)
   const name = threshold?.label
+  const chars = figureText(value).length + Math.ceil(unitShare * widget.label.length)
   const shown = (
-    <p class={`figure ${toneClass(widget, value)}`}>
+    <p class={`figure ${toneClass(widget, value)}`} style={{ '--chars': String(chars) }}>
       {figureText(value)}
       {widget.label !== '' && <span class="figure-unit"> {widget.label}</span>}
       {name && <span class="figure-name">{name}</span>}
