@@ -11,7 +11,7 @@ browserTest(
     const all = await site()
     const { page, complaints } = await all.open({ role: 'editor', path: '/dashboards' })
     await page.getByRole('button', { name: 'New', exact: true }).click()
-    await page.waitForURL('**edit=1')
+    await page.waitForURL('**edit=1&new=1')
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     await page.getByRole('button', { name: 'Settings', exact: true }).click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Night watch')
@@ -54,6 +54,59 @@ browserTest(
     t.same(complaints, [])
   },
 )
+
+browserTest(t, 'a new dashboard is stored when it is saved first, and not before', async t => {
+  const all = await site()
+  const { page, complaints } = await all.open({ role: 'editor', path: '/dashboards' })
+  const asked: string[] = []
+  let answer = true
+  page.on('dialog', dialog => {
+    asked.push(dialog.message())
+    void (answer ? dialog.accept() : dialog.dismiss())
+  })
+  const newButton = page.getByRole('button', { name: 'New', exact: true })
+  const make = async () => {
+    await newButton.click()
+    await page.getByText('Not saved yet').waitFor()
+    return new URL(page.url()).pathname.split('/').at(-1)!
+  }
+  const toList = () => page.getByRole('link', { name: 'Dashboards', exact: true }).click()
+  const untouched = await make()
+  await toList()
+  await newButton.waitFor()
+  t.same(asked, [], 'nothing is lost')
+  t.equal(await stored(all, untouched), undefined)
+  t.equal(await page.getByRole('link', { name: 'New dashboard' }).count(), 0)
+
+  const changed = await make()
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Thrown away')
+  answer = false
+  await toList()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  t.match(asked, [/never saved/, /never saved/])
+  t.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Thrown away')
+  answer = true
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await newButton.waitFor()
+  t.equal(await stored(all, changed), undefined)
+
+  const kept = await make()
+  await page.reload()
+  await page.getByText('Not saved yet').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('All saved').waitFor()
+  t.equal((await stored(all, kept)).metadata.title, 'New dashboard', 'as it is')
+  t.notMatch(page.url(), 'new=')
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Kept')
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('All saved').waitFor()
+  await toList()
+  await page.getByRole('link', { name: 'Kept' }).waitFor()
+  t.equal((await stored(all, kept)).metadata.title, 'Kept')
+  t.same(complaints, [])
+})
 
 browserTest(t, 'a viewer sees nothing to edit, whatever the address says', async t => {
   const { open } = await site()

@@ -7,8 +7,9 @@ import { go } from '../state/location.ts'
 import { explain } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { readBoard } from './model/board.ts'
-import { blankDashboard, duplicateOf, importable } from './model/changes.ts'
+import { duplicateOf, importable } from './model/changes.ts'
 import { type Json, printTree, readTree, valueAt, withValue } from './model/json-tree.ts'
+import { makeUnsaved } from './unsaved.ts'
 
 /** A dashboard as the service has it. */
 export interface LoadedBoard {
@@ -25,14 +26,15 @@ export async function loadTree(id: string): Promise<Json> {
   return (await loadBoard(id)).tree
 }
 
-export function openBoard(id: string, isEditing = false): void {
+export function openBoard(id: string, ...flags: readonly ('edit' | 'new')[]): void {
   const to = new URL(keepingEnvironment(pathTo('dashboard', id)), window.location.href)
-  if (isEditing) to.searchParams.set('edit', '1')
+  for (const flag of flags) to.searchParams.set(flag, '1')
   go(to.href)
 }
 
-export function createBoard(): Promise<void> {
-  return told(async () => openBoard((await saveDashboard(blankDashboard())).id, true))
+/** Opens a dashboard that is in this page only. The service gets it when it is saved first. */
+export function createBoard(): void {
+  openBoard(makeUnsaved(), 'edit', 'new')
 }
 
 /** Makes a copy and opens it. */

@@ -14,9 +14,22 @@ import { changed, redone, type UndoStack, undone, undoStack } from './model/undo
 
 export type Panel = 'settings' | 'variables' | { readonly widget: Path }
 
+export interface BoardState {
+  /** What the service has, or, while it has none, what a new dashboard begins with. */
+  readonly saved: Json
+  /** Of `saved`. */
+  readonly version: string | undefined
+  readonly isStored: boolean
+  /** With what was changed; `saved` when left out. */
+  readonly present?: Json
+}
+
 export class BoardModel {
   readonly tree: ReadonlySignal<Json>
   readonly board: ReadonlySignal<Board>
+  /** Whether the service has it. */
+  readonly isStored: ReadonlySignal<boolean>
+  /** Whether there is something to lose. */
   readonly isDirty: ReadonlySignal<boolean>
   readonly canUndo: ReadonlySignal<boolean>
   readonly canRedo: ReadonlySignal<boolean>
@@ -29,14 +42,17 @@ export class BoardModel {
   readonly failures = signal<ReadonlyMap<string, unknown>>(new Map())
   readonly #stack: ReturnType<typeof signal<UndoStack<Json>>>
   readonly #saved: ReturnType<typeof signal<Json>>
+  readonly #isStored: ReturnType<typeof signal<boolean>>
   #version: string | undefined
   readonly #folding: Folding
 
-  /** `version`: of `saved`. */
-  constructor(saved: Json, version: string | undefined, present: Json = saved) {
+  constructor({ saved, version, isStored, present = saved }: BoardState) {
     this.#version = version
     const stack = signal(changed(undoStack(saved), present))
     const savedTree = signal(saved)
+    const isStoredNow = signal(isStored)
+    this.#isStored = isStoredNow
+    this.isStored = computed(() => isStoredNow.value)
     this.#stack = stack
     this.#saved = savedTree
     this.tree = computed(() => stack.value.present)
@@ -89,6 +105,7 @@ export class BoardModel {
 
   /** `tree` is what the service has now. */
   markSaved(tree: Json, version: string | undefined): void {
+    this.#isStored.value = true
     this.#saved.value = tree
     this.#version = version
   }

@@ -141,7 +141,7 @@ function ListActions({ takenIds }: { readonly takenIds: readonly string[] }) {
           event.currentTarget.value = '' // The same file may be chosen again.
         }}
       />
-      <Button kind="primary" icon="plus" onClick={() => void createBoard()}>
+      <Button kind="primary" icon="plus" onClick={createBoard}>
         New
       </Button>
     </>
@@ -169,7 +169,7 @@ function RowMenu({
         { text: 'Export JSON', icon: 'download', run: () => void exporting() },
         ...(may('editor')
           ? [
-              { text: 'Edit', icon: 'edit', run: () => openBoard(id, true) } as const,
+              { text: 'Edit', icon: 'edit', run: () => openBoard(id, 'edit') } as const,
               { text: 'Duplicate', icon: 'copy', run: () => void duplicating() } as const,
               {
                 text: 'Delete',

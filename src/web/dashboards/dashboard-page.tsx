@@ -1,37 +1,42 @@
 /** One dashboard: loads it, and keeps changes that are not saved while one is signed out by surprise. */
 
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
 import { isEnvironmentHidden, keepingEnvironment } from '../app/environment.tsx'
-import { session } from '../app/session.ts'
+import { may, session } from '../app/session.ts'
 import { pathTo } from '../paths.ts'
 import { guardLeaving } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
 import { loadBoard } from './actions.ts'
-import { BoardModel } from './board-model.ts'
+import { BoardModel, type BoardState } from './board-model.ts'
 import { BoardView } from './board-view.tsx'
-import type { Json } from './model/json-tree.ts'
+import { blankDashboard } from './model/changes.ts'
+import { isNewAddress, isUnsaved } from './unsaved.ts'
 
 /** By the dashboard's id; for as long as the page is open. */
-const drafts = new Map<string, Draft>()
-
-interface Draft {
-  readonly saved: Json
-  readonly version: string | undefined
-  readonly present: Json
-}
+const drafts = new Map<string, BoardState>()
 
 const leaveWarning = 'This dashboard has changes that are not saved. Leave without them?'
+const neverSavedWarning = 'This dashboard was never saved. Leave without it?'
 
 export function DashboardPage({ id }: { readonly id: string }) {
-  const found = useRequest(id, signal => loadBoard(id, signal))
+  // As it was when the page was opened: saving changes the address, and the dashboard stays.
+  const [isAskedFor] = useState(() => !isUnsaved(id))
+  const [mayBeNew] = useState(() => isNewAddress.peek() && may('editor'))
+  const found = useRequest(isAskedFor ? id : undefined, signal => loadBoard(id, signal))
+  const { answer, error } = found
+  const isMissing = error instanceof ApiProblem && error.status === 404
+  const isNew = !isAskedFor || (isMissing && mayBeNew)
   const model = useMemo(() => {
     const draft = drafts.get(id)
-    if (draft !== undefined) return new BoardModel(draft.saved, draft.version, draft.present)
-    return found.answer && new BoardModel(found.answer.tree, found.answer.version)
-  }, [found.answer, id])
+    if (draft !== undefined) return new BoardModel(draft)
+    if (answer !== undefined)
+      return new BoardModel({ ...answer, saved: answer.tree, isStored: true })
+    if (!isNew) return undefined
+    return new BoardModel({ saved: blankDashboard(id), version: undefined, isStored: false })
+  }, [answer, isNew, id])
   useKeptDraft(id, model)
 
   const title = model?.board.value.title || id
@@ -46,9 +51,8 @@ export function DashboardPage({ id }: { readonly id: string }) {
     }
   }, [isHiding])
 
-  const { error } = found
   if (model !== undefined) return <BoardView key={id} model={model} />
-  if (error instanceof ApiProblem && error.status === 404) {
+  if (isMissing) {
     return (
       <EmptyState
         title="There is no dashboard at this address"
@@ -85,7 +89,8 @@ function useKeptDraft(id: string, model: BoardModel | undefined): void {
     addEventListener('beforeunload', onUnload)
     const stopGuarding = guardLeaving(() => {
       const isSignedOut = session.peek() === undefined
-      return isSignedOut || !model.isDirty.peek() || window.confirm(leaveWarning)
+      const warning = model.isStored.peek() ? leaveWarning : neverSavedWarning
+      return isSignedOut || !model.isDirty.peek() || window.confirm(warning)
     })
     drafts.delete(id)
     return () => {
@@ -93,7 +98,8 @@ function useKeptDraft(id: string, model: BoardModel | undefined): void {
       stopGuarding()
       if (model.isDirty.peek() && session.peek() === undefined) {
         const { saved, version } = model
-        drafts.set(id, { saved, version, present: model.tree.peek() })
+        const isStored = model.isStored.peek()
+        drafts.set(id, { saved, version, isStored, present: model.tree.peek() })
       }
     }
   }, [id, model])

@@ -33,7 +33,7 @@ export function ViewBar(props: ViewBarProps) {
     { text: 'Full screen', icon: 'expand', run: props.onFullScreen },
     { text: 'Show as JSON', icon: 'table', run: () => setJsonOpen(true) },
     { text: 'Export JSON', icon: 'download', run: () => exportBoard(model.tree.peek()) },
-    ...(may('editor')
+    ...(may('editor') && model.isStored.value
       ? [
           {
             text: 'Duplicate',

@@ -114,7 +114,7 @@ t.test('unknown members of a place and a widget stay when it moves', async t => 
 })
 
 t.test('new widgets and copies find room, and can be read', async t => {
-  let tree = blankDashboard()
+  let tree = blankDashboard('new')
   for (const type of widgetTypes) tree = withNewWidget(tree, rootWidgets, type)
   tree = withWidgetCopy(tree, rootWidgets, 0)
   const widgets = readWidgets(tree, rootWidgets)

@@ -2,6 +2,9 @@
 
 import { useState } from 'preact/hooks'
 import { useCommands } from '../../app/commands.ts'
+import { keepingEnvironment } from '../../app/environment.tsx'
+import { pathTo } from '../../paths.ts'
+import { go } from '../../state/location.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -20,6 +23,12 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
   const saving = useSaving(model)
   const { isSaving, save } = saving
   const isDirty = model.isDirty.value
+  const isStored = model.isStored.value
+  const giveUp = () => {
+    if (!isStored) go(keepingEnvironment(pathTo('dashboards')))
+    else if (isDirty) model.discard()
+    else editing.set(false)
+  }
   useCommands([
     { id: 'board.undo', group: 'Edit', text: 'Undo', keys: 'Mod+z', run: () => model.undo() },
     { id: 'board.redo', group: 'Edit', text: 'Redo', keys: 'Mod+Shift+z', run: () => model.redo() },
@@ -73,17 +82,14 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
       </Button>
       <div class="edit-bar-end">
         <span class="edit-state soft" role="status">
-          {isDirty ? 'Not saved' : 'All saved'}
+          {!isStored ? 'Not saved yet' : isDirty ? 'Not saved' : 'All saved'}
         </span>
+        <Button onClick={giveUp}>{isDirty || !isStored ? 'Discard' : 'Done'}</Button>
         <Button
-          onClick={() => {
-            if (isDirty) model.discard()
-            else editing.set(false)
-          }}
+          kind="primary"
+          disabled={(isStored && !isDirty) || isSaving}
+          onClick={() => void save()}
         >
-          {isDirty ? 'Discard' : 'Done'}
-        </Button>
-        <Button kind="primary" disabled={!isDirty || isSaving} onClick={() => void save()}>
           Save
         </Button>
       </div>

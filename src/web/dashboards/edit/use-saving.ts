@@ -10,6 +10,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { type LoadedBoard, loadBoard } from '../actions.ts'
 import type { BoardModel } from '../board-model.ts'
 import { faultOf } from '../model/changes.ts'
+import { markStored } from '../unsaved.ts'
 
 /** What the service has instead of what was edited. */
 export type Theirs = LoadedBoard | 'deleted'
@@ -40,6 +41,7 @@ export function useSaving(model: BoardModel): Saving {
       if (fault !== undefined) throw new Error(fault)
       const saved = await saveDashboard(tree, version)
       model.markSaved(tree, saved.version)
+      markStored(saved.id)
       setError(undefined)
       setTheirs(undefined)
       toast('Saved')

@@ -15,11 +15,11 @@ import {
   withValue,
 } from './json-tree.ts'
 
-export function blankDashboard(): Json {
+export function blankDashboard(id: string): Json {
   const title = 'New dashboard'
   return {
     settings: { defaultTimeRange: '1h', hideGlobalEnvironmentSelector: false },
-    metadata: { title, folderPath: defaultFolder },
+    metadata: { id, title, folderPath: defaultFolder },
     content: { title, variables: [], widgets: [] },
   }
 }
