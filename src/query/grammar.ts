@@ -25,16 +25,12 @@
  * proportional to the text.
  */
 
-import P from 'parsimmon'
-import { limits } from '../limits.ts'
 import type { Query, Selector } from './ast.ts'
 import { QueryFault } from './fault.ts'
-import { expression } from './grammar-expressions.ts'
-import { selector } from './grammar-selectors.ts'
+import { patternRefusal } from './pattern.ts'
 import { printQuery } from './print.ts'
-import { type FoundSelector, type Meaning, Reading } from './reading.ts'
-import { loneSurrogate } from './strings.ts'
-import { syntaxFault } from './syntax-fault.ts'
+import { readQuery } from './read-query.ts'
+import type { FoundSelector } from './reading.ts'
 import type { Variables } from './variables.ts'
 
 /**
@@ -45,7 +41,7 @@ import type { Variables } from './variables.ts'
  *   likely first, and `found`, the token that did.
  */
 export function parseQuery(text: string, variables: Variables = {}): Query {
-  return withPositions(text, () => read(text, variables).query)
+  return withPositions(text, () => readQuery(text, variables, patternRefusal).query)
 }
 
 /** A query whose records are those of one selector, taken `offsetMs` earlier. */
@@ -62,7 +58,7 @@ export interface SingleQuery {
  */
 export function parseSingle(text: string, variables: Variables = {}): SingleQuery {
   return withPositions(text, () => {
-    const { query, selectors } = read(text, variables)
+    const { query, selectors } = readQuery(text, variables, patternRefusal)
     const [first, ...others] = selectors
     if (first === undefined) {
       throw singleFault(text.search(/\S/), 'no selector: the query begins', 'a number')
@@ -88,36 +84,5 @@ function withPositions<T>(text: string, parse: () => T): T {
     return parse()
   } catch (error) {
     throw error instanceof QueryFault ? error.toProblem(text) : error
-  }
-}
-
-const bareSelector: P.Parser<Meaning<Query>> = selector.map(({ offset, meaning }) => reading => {
-  const selector = meaning(reading)
-  reading.takeSelector({ selector, offset, offsetMs: 0 })
-  return selector
-})
-
-const query = P.optWhitespace.then(P.alt<Meaning<Query>>(bareSelector, expression))
-
-function read(text: string, variables: Variables) {
-  checkText(text)
-  // The line feed, as white space, changes nothing. Without it a query of `__proto__` would have
-  // Parsimmon write to Object.prototype: it keeps positions in an object under the input's text.
-  const result = query.parse(`${text}\n`)
-  if (!result.status) {
-    throw syntaxFault(text, Math.min(result.index.offset, text.trimEnd().length), result.expected)
-  }
-  const reading = new Reading(variables)
-  return { query: result.value(reading), selectors: reading.selectors }
-}
-
-function checkText(text: string): void {
-  if (text.length > limits.queryLengthMax) {
-    const offset = limits.queryLengthMax
-    throw new QueryFault('query_too_large', offset, `the query is longer than ${offset} characters`)
-  }
-  if (!text.isWellFormed()) {
-    const offset = text.search(/\p{Surrogate}/u)
-    throw loneSurrogate(offset, text[offset]!)
   }
 }

@@ -10,13 +10,15 @@ import type { Selector } from './ast.ts'
 import { parseDuration } from './duration.ts'
 import { QueryFault, shortened } from './fault.ts'
 import { parseNumber } from './number-text.ts'
-import { patternRefusal } from './pattern.ts'
 import { patternCost } from './pattern-cost.ts'
 import type { Located } from './strings.ts'
 import { expandVariables, givenValue, type Variables } from './variables.ts'
 
 /** Makes a part of the tree, or throws QueryFault. */
 export type Meaning<T> = (reading: Reading) => T
+
+/** Why an expression cannot be taken, in words; undefined when it can. */
+export type PatternRefusal = (source: string) => string | undefined
 
 /** A label, text, number or duration as it was written; of a variable its name. */
 export interface Leaf extends Located {
@@ -33,6 +35,7 @@ export interface FoundSelector {
 export class Reading {
   readonly selectors: FoundSelector[] = []
   readonly #variables: Variables
+  readonly #refusalOf: PatternRefusal
   #substitutedLength = 0
   #termCount = 0
   #patternCount = 0
@@ -40,8 +43,9 @@ export class Reading {
   #aggregateCount = 0
   #operatorCount = 0
 
-  constructor(variables: Variables) {
+  constructor(variables: Variables, refusalOf: PatternRefusal) {
     this.#variables = variables
+    this.#refusalOf = refusalOf
   }
 
   /** The text that a label or a string stands for. */
@@ -63,7 +67,7 @@ export class Reading {
     if (this.#patternCount > queryPatternsMax) {
       throw tooLarge(leaf.offset, `more than ${queryPatternsMax} regular expressions`)
     }
-    const refusal = patternRefusal(text)
+    const refusal = this.#refusalOf(text)
     if (refusal !== undefined) {
       const values = names.size === 0 ? '' : ` with the value of ${[...names].join(', ')}`
       throw new QueryFault('query_regex', leaf.offset, `${refusal}, in the string${values}`)
