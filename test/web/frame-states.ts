@@ -83,7 +83,10 @@ async function focusField(page: Page): Promise<void> {
 
 async function topValues(page: Page): Promise<void> {
   await openRecord(page)
-  await page.locator('[data-field="service.name"]').first().hover()
+  const field = page.locator('[data-field="service.name"]').first()
+  await field.hover()
+  const more = field.getByRole('button', { name: 'Actions for service.name' })
+  if (await more.isVisible()) await more.click()
   await page.getByRole('button', { name: 'Top values of service.name' }).click()
   await page.locator('.top-values .facet-value').first().waitFor()
 }

@@ -73,6 +73,10 @@ browserTest(t, 'on a phone the fields are a sheet', async t => {
   await page.locator('.log-row').first().waitFor()
   await page.getByRole('button', { name: 'Show the fields' }).click()
   const sheet = page.getByRole('dialog', { name: 'Fields' })
+  await sheet.getByRole('region', { name: 'service.name' }).waitFor()
+  const { x, y, width, height } = (await sheet.boundingBox())!
+  t.same([x, width, y + height], [0, 360, 740], 'at the lower edge, as wide as the screen')
+  t.ok(height > 600, `${height} px for fields`)
   await sheet.getByRole('button', { name: /^warn/ }).click()
   await asks(page, 'logs{log_level="warn"}')
   await page.keyboard.press('Escape')
@@ -92,6 +96,63 @@ browserTest(t, 'an answer says what it cost; a wrong query keeps the old one', a
   await page.getByRole('alert').waitFor()
   t.equal(await page.locator('.log-row').first().innerText(), before)
   await page.locator('.syntax-fault').first().waitFor()
+})
+
+browserTest(t, 'a refusal clears what was said of the answer before it', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const legend = page.getByRole('list', { name: 'Levels' }).getByRole('button')
+  const cost = page.locator('.logs-cost')
+  await page.locator('.log-row').first().waitFor()
+  await legend.first().waitFor()
+  const refusal = {
+    status: 503,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ title: 'Too busy', status: 503, code: 'busy', detail: 'later' }),
+  }
+  await page.route('**/api/v1/query/logs', route => route.fulfill(refusal))
+  await page.route('**/api/v1/query_range**', route => route.fulfill(refusal))
+  const isClear = async (wanted: string) => {
+    await page.getByText('Too busy').waitFor()
+    t.equal((await cost.innerText()).trim(), '', wanted)
+    t.equal(await legend.count(), 0)
+    t.equal(await page.locator('.uplot').count(), 0)
+  }
+  await page.getByRole('textbox', { name: 'Query' }).fill('logs{host="node-1"}')
+  await page.keyboard.press('Enter')
+  await isClear('records')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.log-row').first().waitFor()
+  await page.getByText(/^\d+ records/).waitFor()
+
+  await page.goto(at('count by (host) (logs)'))
+  await page.getByText('12 groups').waitFor()
+  await page.route('**/api/v1/query*', route => route.fulfill(refusal))
+  await page.getByRole('textbox', { name: 'Query' }).fill('rate(logs)')
+  await page.keyboard.press('Enter')
+  await isClear('figures')
+})
+
+browserTest(t, 'the fields stay with a query of several selectors, or of none', async t => {
+  const { open } = await site()
+  const query = 'count(logs{log_level="error"}) / count(logs)'
+  const view = await open({ role: 'viewer', path: at(query) })
+  const { page, complaints } = view
+  await page.getByText('1 group').waitFor()
+  const fields = await fieldsOf(view)
+  const level = fields.getByRole('region', { name: 'log_level' })
+  t.match(await level.getByRole('button', { name: /^error/ }).innerText(), /error\s+\d+/)
+  await fields.getByText('Of the first of 2 selectors').waitFor()
+  await fields.getByRole('button', { name: /^payments/ }).click()
+  await asks(
+    page,
+    'count(logs{log_level="error", service.name="payments"}) / count(logs{service.name="payments"})',
+  )
+  await page.goto(at('1 + 2'))
+  await page.getByText('1 group').waitFor()
+  await (await fieldsOf(view)).getByRole('button', { name: /^checkout/ }).waitFor()
+  t.same(complaints, [])
 })
 
 browserTest(t, 'a slow query tells so, and can be cancelled', async t => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { browserTest, shareSite, startSite } from './browser.ts'
+import { fieldsOf } from './ways.ts'
 
 const site = shareSite(t)
 
@@ -42,6 +43,51 @@ browserTest(t, 'a live tail shows what arrives, pauses when one scrolls, and goe
   t.notMatch(page.url(), 'live')
   t.same(complaints, [])
 })
+
+browserTest(
+  t,
+  'under a tail rows stand in order of time, and histogram and fields go on',
+  async t => {
+    const { open, service } = await site()
+    const token = await service.makeToken('late', 'prod')
+    const send = (message: string, agoMs: number, level: string) =>
+      service.call('POST', '/api/v1/webhook/event/log?timestamp_field=time', {
+        token,
+        body: { message, level, time: Date.now() - agoMs },
+      })
+    const query = encodeURIComponent('logs{service.name="late"}')
+    // Times of their own, which end that very moment: following them, they go on.
+    const times = `from=${Date.now() - 600_000}&to=${Date.now()}`
+    const view = await open({ role: 'viewer', path: `/logs?query=${query}&${times}` })
+    const { page, complaints } = view
+    await page.getByText('0 records').waitFor()
+    await page.keyboard.press('l')
+    await page.getByText('0 shown').waitFor()
+    await page.getByRole('button', { name: /^Time range: Last 10 m/ }).waitFor()
+    for (const [message, agoMs] of [
+      ['middle', 20_000],
+      ['oldest', 30_000],
+      ['newest', 10_000],
+    ] as const) {
+      await send(message, agoMs, 'warn')
+    }
+    await page.getByText('3 shown').waitFor()
+    t.same(
+      (await page.locator('.log-row .log-message').allInnerTexts()).map(text => text.trim()),
+      ['newest', 'middle', 'oldest'],
+    )
+    const legend = page.getByRole('list', { name: 'Levels' })
+    await legend.getByRole('button', { name: /^warn 3/ }).waitFor()
+    await send('further', 0, 'error')
+    await legend.getByRole('button', { name: /^error 1/ }).waitFor()
+    const fields = await fieldsOf(view)
+    const level = fields.getByRole('region', { name: 'log_level' })
+    await level.getByRole('button', { name: /^warn\s*3/ }).waitFor()
+    await send('and more', 0, 'warn')
+    await level.getByRole('button', { name: /^warn\s*4/ }).waitFor()
+    t.same(complaints, [])
+  },
+)
 
 browserTest(t, 'a tail goes on after the service was restarted', async t => {
   const { open, service, restart } = await startSite(t, { isEmpty: true, canRestart: true })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserTest, holds, isDrawn, shareSite, startSite } from './browser.ts'
-import { rowHeightOf } from './ways.ts'
+import { fieldsOf, rowHeightOf } from './ways.ts'
 
 const site = shareSite(t)
 
@@ -23,7 +23,14 @@ browserTest(t, 'an opened record shows its fields, and each writes the query', a
   const { page, isPhone, complaints } = await open({ role: 'viewer', path: '/logs' })
   await openRow(page, 'upstream timeout')
   const field = (name: string) => page.locator(`.detail [data-field="${name}"]`)
-  await field('error.code').hover()
+  /** Brings the actions of a field into sight. */
+  const reach = (name: string) =>
+    isPhone
+      ? field(name)
+          .getByRole('button', { name: `Actions for ${name}` })
+          .click()
+      : field(name).hover()
+  await reach('error.code')
   await field('error.code').getByRole('button', { name: 'Filter for this error.code' }).click()
   await page.waitForURL(url => url.searchParams.get('query') === 'logs{error.code="ETIMEDOUT"}')
   await holds(t, page.getByRole('textbox', { name: 'Query' }), 'logs{error.code="ETIMEDOUT"}')
@@ -41,7 +48,7 @@ browserTest(t, 'an opened record shows its fields, and each writes the query', a
   t.equal(queryOf(page), 'logs{error.code="ETIMEDOUT"}')
 
   await openRow(page, 'upstream timeout')
-  await field('host').hover()
+  await reach('host')
   await field('host').getByRole('button', { name: 'Add host as a column' }).click()
   await page.waitForURL('**columns=host*')
   const cell = page.locator('.log-row .log-cell').first()
@@ -50,14 +57,69 @@ browserTest(t, 'an opened record shows its fields, and each writes the query', a
   await page.getByRole('button', { name: 'Remove the column host' }).first().click()
   await page.locator('.log-cell').first().waitFor({ state: 'detached' })
 
-  await field('host').hover()
+  if (!isPhone) await reach('host')
   await field('host').getByRole('button', { name: 'Top values of host' }).click()
   const top = page.getByRole('dialog', { name: 'Top values of host' })
   t.match(await top.getByRole('button').first().innerText(), /^node-\d+\s+\d+$/)
   await page.keyboard.press('Escape')
-  await field('host').hover()
+  if (!isPhone) await reach('host')
   await field('host').getByRole('button', { name: 'Copy host' }).click()
   t.match(await page.evaluate(() => navigator.clipboard.readText()), /^node-\d+$/)
+  t.same(complaints, [])
+})
+
+browserTest(t, 'top values open at their button, above all else, on phones too', async t => {
+  const { open } = await site()
+  for (const size of ['desktop', 'phone'] as const) {
+    const { page, complaints } = await open({ role: 'viewer', path: '/logs', size })
+    await openRow(page, 'upstream timeout')
+    const field = page.locator('.detail [data-field="order"]')
+    if (size === 'phone') await page.getByRole('button', { name: 'Actions for order' }).click()
+    else await field.hover()
+    const button = field.getByRole('button', { name: 'Top values of order' })
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: 'Top values of order' })
+    await dialog.locator('.facet-value').nth(9).waitFor()
+    await isDrawn(page)
+    const [from, box] = [(await button.boundingBox())!, (await dialog.boundingBox())!]
+    if (size === 'phone') {
+      t.same([box.x, box.width, box.y + box.height], [0, 360, 740], 'a sheet at the lower edge')
+    } else {
+      t.ok(box.x <= from.x + 1 && from.x < box.x + box.width, 'beside the button')
+      const gap = Math.max(box.y - from.y - from.height, from.y - box.y - box.height)
+      t.ok(gap >= 0 && gap < 8, `${gap} px from it`)
+      t.ok(box.y >= 0 && box.y + box.height <= 900, 'inside the window')
+    }
+    const isAbove = await dialog.evaluate(one => {
+      const { left, right, top, bottom } = one.getBoundingClientRect()
+      const places = [left + 12, right - 12].flatMap(x => [top + 12, bottom - 12].map(y => [x, y]))
+      return places.every(([x, y]) => one.contains(document.elementFromPoint(x!, y!)))
+    })
+    t.ok(isAbove, `${size}: nothing lies over it`)
+    t.same(complaints, [])
+    await page.context().close()
+  }
+})
+
+browserTest(t, 'what every row shows already is no column, and no column stands twice', async t => {
+  const { open } = await site()
+  const path = at('logs', '&columns=log_level,host,message,host,service.name')
+  const view = await open({ role: 'viewer', path })
+  const { page, isPhone, complaints } = view
+  const cells = page.locator('.log-row').first().locator('.log-cell')
+  await cells.first().waitFor()
+  t.equal(await cells.count(), 1)
+  await openRow(page, 'order')
+  for (const name of ['message', 'log_level', 'service.name']) {
+    const field = page.locator(`.detail [data-field="${name}"]`)
+    if (isPhone) await field.getByRole('button', { name: `Actions for ${name}` }).click()
+    const button = field.getByRole('button', { name: `${name} has its column already` })
+    t.ok(await button.isDisabled(), name)
+  }
+  const fields = await fieldsOf(view)
+  await fields.getByRole('region', { name: 'environment' }).hover()
+  await fields.getByRole('button', { name: 'Add environment as a column' }).waitFor()
+  t.equal(await fields.getByRole('button', { name: 'Add log_level as a column' }).count(), 0)
   t.same(complaints, [])
 })
 
@@ -202,6 +264,52 @@ browserTest(t, 'wrapped lines fit from the start, on a page that opens with them
 
 browserTest(
   t,
+  'wrapped rows keep their attributes, and times need no parts of seconds',
+  async t => {
+    const { open, service } = await site()
+    const token = await service.makeToken('whole', 'test')
+    const time = Math.floor(Date.now() / 1_000) * 1_000 - 60_000
+    const attributes = { order: '81723', trace_id: '4bf92f3577b34da6', host: 'node-12' }
+    const body = Array.from({ length: 20 }, (_, index) => {
+      return {
+        time: time - 1_000 * index,
+        message: `order ${'placed '.repeat(index)}`,
+        ...attributes,
+      }
+    })
+    await service.call('POST', '/api/v1/webhook/event/logs?timestamp_field=time', { token, body })
+    const { page, complaints } = await open({
+      role: 'viewer',
+      path: at('logs{service.name="whole"}'),
+    })
+    const row = page.locator('.log-row').first()
+    await row.waitFor()
+    t.match(await row.locator('time').innerText(), /^\d\d:\d\d:\d\d$/)
+    await page.keyboard.press('w')
+    await page.locator('.log-message-wrapped').first().waitFor()
+    t.match(await row.innerText(), /order=81723 {2}host=node-12 {2}trace_id=4bf92f3577b34da6$/)
+    // All of each is in sight: neither cut off below, nor with an empty line.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.log-message-wrapped')].every(one => {
+        const last = one.lastElementChild!.lastElementChild!.getBoundingClientRect()
+        const { bottom } = one.getBoundingClientRect()
+        return last.bottom <= bottom + 1 && last.bottom > bottom - 20
+      }),
+    )
+    const late = [{ time: time + 1, message: 'of a part' }]
+    await service.call('POST', '/api/v1/webhook/event/logs?timestamp_field=time', {
+      token,
+      body: late,
+    })
+    await page.keyboard.press('r')
+    await page.locator('.log-row', { hasText: 'of a part' }).waitFor()
+    t.match(await row.locator('time').innerText(), /\.001$/, 'with parts where there are some')
+    t.same(complaints, [])
+  },
+)
+
+browserTest(
+  t,
   'records can be wrapped, shown as JSON, in UTC, and with matches marked',
   async t => {
     const { open } = await site()
@@ -272,6 +380,28 @@ browserTest(t, 'on a phone the chosen columns are a line of each row', async t =
   t.same(complaints, [])
 })
 
+browserTest(
+  t,
+  'on a phone an opened record shows a field in a line, and its actions when asked',
+  async t => {
+    const { open } = await site()
+    const { page, complaints } = await open({ role: 'viewer', size: 'phone', path: '/logs' })
+    await openRow(page, 'order')
+    const heights = await page.locator('.detail-field').evaluateAll(all => {
+      return all.map(one => one.getBoundingClientRect().height)
+    })
+    t.ok(heights.length >= 5 && heights.every(height => height <= 34), heights.join())
+    const host = page.locator('.detail [data-field="host"]')
+    const filter = host.getByRole('button', { name: 'Filter for this host' })
+    t.notOk(await filter.isVisible())
+    await host.getByRole('button', { name: 'Actions for host' }).tap()
+    t.ok((await filter.boundingBox())!.height >= 40, 'for a thumb')
+    await filter.tap()
+    await page.waitForURL(url => /host="node-/.test(url.searchParams.get('query') ?? ''))
+    t.same(complaints, [])
+  },
+)
+
 browserTest(t, 'the surroundings of a record are shown without losing the search', async t => {
   const { open } = await site()
   const { page, complaints } = await open({ role: 'viewer', path: at('logs{log_level="error"}') })
@@ -316,8 +446,43 @@ browserTest(t, 'records are gone through, opened and filtered by keys alone', as
   )
   await page.keyboard.press('j')
   t.equal(await focused(), 'log_level')
+  await page.keyboard.press('v')
+  const top = page.getByRole('dialog', { name: 'Top values of log_level' })
+  await top.getByRole('button').first().and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
+  await top.waitFor({ state: 'detached' })
+  t.equal(await focused(), 'log_level')
+
+  // Out of the fields at both of their ends.
+  const record = await marked()
+  await page.keyboard.press('k')
+  t.equal(await focused(), 'message')
+  await page.keyboard.press('k')
+  t.equal(await marked(), record, 'above the first field is its record')
+  await page.keyboard.press('k')
+  t.equal(await marked(), String(Number(record) - 1))
+  await page.keyboard.press('j')
+  await page.keyboard.press('v')
+  await page.waitForFunction(() => document.activeElement?.closest('[data-field]') !== null)
+  const count = await page.locator('.detail [data-field]').count()
+  for (let i = 0; i < count; i++) await page.keyboard.press('j')
+  t.equal(await focused(), undefined)
+  t.equal(await marked(), String(Number(record) + 1), 'below the last field is the next record')
+
+  await page.keyboard.press('k')
+  await page.keyboard.press('f')
+  await page.waitForFunction(() => document.activeElement?.closest('[data-field]') !== null)
+  await page.keyboard.press('j')
+  t.equal(await focused(), 'log_level')
+  const level = await page.locator('.log-row-marked [class*="level-"]').evaluate(one => {
+    return [...one.classList].find(name => name.startsWith('level-'))
+  })
   await page.keyboard.press('x')
   await page.waitForURL(url => /log_level!=/.test(url.searchParams.get('query') ?? ''))
+  // What was marked may be gone: the keys then begin with what is in sight.
+  await page.locator(`.log-row .${level}`).first().waitFor({ state: 'detached' })
+  await page.keyboard.press('o')
+  await page.locator('.detail').waitFor()
   t.same(complaints, [])
 })
 

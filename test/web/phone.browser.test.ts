@@ -27,6 +27,7 @@ browserTest(t, 'on a phone one searches, filters, reads around and follows', asy
   await press(page, 'Last 6 h')
   await page.waitForURL('**from=now-6h*')
   await openRow()
+  await press(page, 'Actions for error.code')
   await press(page, 'Filter for this error.code')
   await asks('logs{log_level="error", error.code="ETIMEDOUT"}')
   await openRow()

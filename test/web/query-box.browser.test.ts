@@ -19,18 +19,17 @@ browserTest(t, 'a query is written with completion alone, by keys', async t => {
   await page.keyboard.press('/')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('lo')
-  await page.getByRole('option', { name: 'logs' }).waitFor()
+  await page.getByRole('option', { name: 'logs the records' }).waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.type('{serv')
   await page.getByRole('option', { name: 'service.name' }).waitFor()
   await page.keyboard.press('Tab')
-  await holds(t, box, 'logs{service.name=')
+  await holds(t, box, 'logs{service.name=""}')
   await page.getByRole('option', { name: /checkout/ }).waitFor()
   t.match((await optionsOf(view))[0], /^checkout\n1,\d\d\d$/)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await holds(t, box, 'logs{service.name="payments"')
-  await page.keyboard.type('}')
+  await holds(t, box, 'logs{service.name="payments"}')
   await page.keyboard.press('Enter')
   await page.waitForURL('**query=*payments*')
   await page.getByText(/^[89]\d\d records/).waitFor()
@@ -50,28 +49,122 @@ browserTest(t, 'a name that must be quoted is quoted, and Esc leaves the text al
   await view.page.keyboard.press('Control+Space')
   await view.page.getByRole('option', { name: 'odd key' }).waitFor()
   await view.page.keyboard.press('Tab')
-  await holds(t, box, 'logs{"odd key"=')
+  await holds(t, box, 'logs{"odd key"=""}')
   await view.page.getByRole('option').first().waitFor()
   await view.page.keyboard.press('Tab')
-  await holds(t, box, 'logs{"odd key"="a \\"b\\""')
+  await holds(t, box, 'logs{"odd key"="a \\"b\\""}')
 })
 
-browserTest(t, 'a mistake is underlined where it is, and the old rows stay', async t => {
+browserTest(t, 'Tab takes what is offered, Enter runs what is written', async t => {
+  const { view, box } = await openLogs()
+  const { page, complaints } = view
+  await box.fill('')
+  await box.pressSequentially('logs{host=~"node-1"}')
+  await box.press('ArrowLeft')
+  await box.press('ArrowLeft')
+  await page.keyboard.type('1')
+  await page.getByRole('option', { name: 'node-11' }).waitFor()
+  await box.press('Enter')
+  await page.waitForURL(url => url.searchParams.get('query') === 'logs{host=~"node-11"}')
+  await page.getByRole('option').first().waitFor({ state: 'detached' })
+
+  await box.fill('')
+  await box.pressSequentially('refused')
+  await page.getByRole('option', { name: 'logs |= "refused"' }).waitFor()
+  await page.keyboard.type(' payment')
+  await page.getByRole('option', { name: 'logs |= "refused payment"' }).waitFor()
+  await box.press('Tab')
+  await holds(t, box, 'logs |= "refused payment"')
+  await box.fill('')
+  await box.pressSequentially('logs{log_level="warn"} retrying')
+  await page.getByRole('option', { name: '|= "retrying"' }).waitFor()
+  await box.press('Tab')
+  await box.press('Enter')
+  const expected = 'logs{log_level="warn"} |= "retrying"'
+  await page.waitForURL(url => url.searchParams.get('query') === expected)
+  t.same(complaints, [])
+})
+
+browserTest(t, 'what a completion wrote ahead may be typed all the same', async t => {
   const { view, box } = await openLogs()
   const { page } = view
-  await box.fill('logs{log_level="error" host="a"}')
-  await page.keyboard.press('Enter')
-  const alert = page.getByRole('alert')
-  await alert.waitFor()
-  t.match(await alert.innerText(), 'expected')
-  t.equal(await page.locator('.syntax-fault').innerText(), 'host')
-  t.equal(await box.getAttribute('aria-invalid'), 'true')
-  t.ok(await page.locator('.log-row').count())
-  await box.press('End')
-  await page.keyboard.type(' ')
-  await alert.waitFor({ state: 'detached' })
-  t.equal(await page.locator('.syntax-fault').count(), 0, 'it goes when the text changes')
+  const types = async (label: string, typed: string, expected: string) => {
+    await box.fill('')
+    await box.pressSequentially(label)
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(typed)
+    await holds(t, box, expected)
+  }
+  await types('logs{serv', 'checkout', 'logs{service.name="checkout"}')
+  await types('logs{serv', '="checkout"}', 'logs{service.name="checkout"}')
+  await types('logs{serv', ' = "a=b"} |= "x"', 'logs{service.name="a=b"} |= "x"')
+  await types('logs{serv', '!="checkout"}', 'logs{service.name!="checkout"}')
+  await types('logs{serv', '=~"check.*"}', 'logs{service.name=~"check.*"}')
+  await types('count(logs{serv', '="a"})', 'count(logs{service.name="a"})')
+  await types('logs |', ' "timeout"', 'logs |= "timeout"')
 })
+
+browserTest(t, 'a mistake is marked once, while one types, and is gone when mended', async t => {
+  const { view, box } = await openLogs()
+  const { page } = view
+  const said = page.getByText(/^expected /)
+  const fault = page.locator('.syntax-fault')
+  await box.fill('')
+  for (const begun of ['logs{log_level=', '"error" ']) {
+    await page.keyboard.type(begun)
+    t.equal(await fault.count(), 0, `${begun} is not finished`)
+  }
+  await page.keyboard.type('host="a"}')
+  await said.waitFor()
+  t.equal(await fault.innerText(), 'host')
+  t.equal(await box.getAttribute('aria-invalid'), 'true')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  t.equal(await said.count(), 1)
+  t.equal(await fault.count(), 1)
+  for (let i = 0; i < 'host="a"}'.length; i++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type(',')
+  await said.waitFor({ state: 'detached' })
+  t.equal(await fault.count(), 0)
+})
+
+browserTest(
+  t,
+  'a query that cannot be read leaves all as it is, whatever it begins with',
+  async t => {
+    const { view, box } = await openLogs()
+    const { page, complaints } = view
+    const shown = () =>
+      page
+        .locator('.log-row, .logs-cost, .legend')
+        .allInnerTexts()
+        .then(texts => texts.join('\n'))
+    await page.getByRole('list', { name: 'Levels' }).getByRole('button').first().waitFor()
+    const before = await shown()
+    for (const wrong of ['logs{', 'count(', 'timeout', '{a="b"}', '1 +', ')', '']) {
+      await box.fill(wrong)
+      await page.keyboard.press('Escape')
+      await box.press('Enter')
+      await page.getByRole('alert').waitFor()
+      await isDrawn(page)
+      t.equal(await shown(), before, wrong)
+      t.notMatch(page.url(), 'query=')
+    }
+    // Expressions are read by the service alone.
+    for (const wrong of ['logs |~ "("', 'count(logs |~ "(")']) {
+      await box.fill(wrong)
+      await box.press('Enter')
+      await page.waitForURL(url => url.searchParams.get('query') === wrong)
+      await page.getByRole('alert').waitFor()
+      t.equal(await shown(), before, wrong)
+      t.equal(await page.getByText(/missing closing/).count(), 1, 'marked once')
+    }
+    await page.goto('/logs?query=logs%7B')
+    await page.getByText('The query cannot be read').waitFor()
+    t.same(complaints, [])
+  },
+)
 
 browserTest(t, 'what was run before comes back by keys', async t => {
   const { view, box } = await openLogs()

@@ -1,7 +1,8 @@
 /** The texts at the marks of an axis of time: as short as the marks allow. */
 
-import { clockText, dayText, type Zone } from '../time/clock.ts'
+import { clockText, dayText, fullText, type Zone } from '../time/clock.ts'
 
+const secondMs = 1_000
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
@@ -23,4 +24,10 @@ export function timeMarks(times: readonly number[], stepMs: number, zone: Zone):
 function lengthOfSeconds(times: readonly number[]): number {
   const are = (unitMs: number) => times.every(time => time % unitMs === 0)
   return are(1_000) ? '00:00:00'.length : are(100) ? '00:00:00.0'.length : '00:00:00.000'.length
+}
+
+/** One of `times`, in full: points that are whole seconds apart need no parts of them. */
+export function momentText(time: number, times: readonly number[], zone: Zone): string {
+  const stepMs = times.length < 2 ? 0 : times[1]! - times[0]!
+  return fullText(stepMs < secondMs ? time : Math.floor(time / secondMs) * secondMs, zone)
 }

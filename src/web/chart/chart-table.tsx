@@ -1,9 +1,9 @@
 /** A chart's figures as a table. */
 
 import { figureText } from '../format.ts'
-import { fullText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
 import { Table } from '../ui/table.tsx'
+import { momentText } from './axis.ts'
 import type { ChartSeries } from './chart.tsx'
 
 interface ChartTableProps {
@@ -28,7 +28,7 @@ export function ChartTable({ label, times, series, height }: ChartTableProps) {
         rows={times.map((time, index) => ({ time, index }))}
         keyOf={({ index }) => String(index)}
         columns={[
-          { title: 'Time', cell: ({ time }: Point) => fullText(time, shownZone) },
+          { title: 'Time', cell: ({ time }: Point) => momentText(time, times, shownZone) },
           ...series.map(({ name, values }) => ({
             title: name,
             isNumber: true,

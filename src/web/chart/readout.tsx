@@ -1,7 +1,7 @@
 /** The figures at the crosshair. */
 
-import { fullText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
+import { momentText } from './axis.ts'
 import type { ChartProps } from './chart.tsx'
 
 interface ReadoutProps {
@@ -30,7 +30,7 @@ export function Readout({ index, left, chart, valueText }: ReadoutProps) {
       role="status"
       style={isRight ? { right: `calc(100% - ${left - 12}px)` } : { left: `${left + 12}px` }}
     >
-      <div class="readout-time">{fullText(time, zone.value)}</div>
+      <div class="readout-time">{momentText(time, chart.times, zone.value)}</div>
       {largest.slice(0, shownMax).map(({ name, color, value }) => (
         <div class="readout-line" key={name}>
           <span class="swatch" style={{ background: `var(${color})` }} />

@@ -1,7 +1,8 @@
 /** A chart in words, for those who do not see it. */
 
 import { figureText } from '../format.ts'
-import { fullText, type Zone } from '../time/clock.ts'
+import type { Zone } from '../time/clock.ts'
+import { momentText } from './axis.ts'
 import type { ChartSeries } from './chart.tsx'
 
 export function summaryOf(
@@ -19,9 +20,9 @@ export function summaryOf(
     const highest = known.reduce((a, b) => Math.max(a, b))
     const at = times[values.indexOf(highest)]
     const lowest = known.reduce((a, b) => Math.min(a, b))
-    const when = at === undefined ? '' : ` at ${fullText(at, zone)}`
+    const when = at === undefined ? '' : ` at ${momentText(at, times, zone)}`
     return `${name}: from ${figureText(lowest)} to ${figureText(highest)}${when}`
   })
-  const span = `${fullText(first, zone)} to ${fullText(last, zone)}`
+  const span = `${momentText(first, times, zone)} to ${momentText(last, times, zone)}`
   return `${label}, ${span}. ${parts.join('; ')}.`
 }

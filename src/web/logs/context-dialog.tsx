@@ -103,6 +103,7 @@ function ContextRows({
     isWrapped: false,
     places: Number.POSITIVE_INFINITY,
     sought: undefined,
+    precision: 'ms' as const,
   }
   return (
     <>

@@ -1,15 +1,18 @@
 /** An opened record: its message in full, each field with what can be done with it, and the ways on. */
 
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { AnswerRecord } from '../api/records.ts'
 import { environment } from '../app/environment.tsx'
 import { fullText } from '../time/clock.ts'
 import { rangeOf } from '../time/range.ts'
 import { zone } from '../time/zone.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { FieldActions } from './field-actions.tsx'
-import { fieldsOf, jsonOf } from './record-fields.ts'
+import { fieldsOf, jsonOf, type RecordField } from './record-fields.ts'
 import { LongText } from './record-text.tsx'
+import { isNarrow } from './screen.ts'
 import {
   filterableMax,
   filterBy,
@@ -31,26 +34,22 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
           <LongText text={jsonOf(record, 2)} />
         </pre>
       ) : (
-        <div class="detail-text" data-field="message">
+        <DetailField className="detail-text" {...message!}>
           <pre class="detail-message">
             <LongText text={message!.value} sought={soughtIn(query.value)} />
           </pre>
-          <FieldActions {...message!} />
-        </div>
+        </DetailField>
       )}
       <dl class="detail-fields">
         {fields.map(field => (
-          <div class="detail-field" key={field.name} data-field={field.name}>
+          <DetailField className="detail-field" key={field.name} {...field}>
             <dt class="soft" title={field.name}>
               {field.name}
             </dt>
             <dd>
               <FieldValue {...field} />
             </dd>
-            <dd class="detail-actions">
-              <FieldActions {...field} />
-            </dd>
-          </div>
+          </DetailField>
         ))}
       </dl>
       <div class="detail-ways">
@@ -65,8 +64,38 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
   )
 }
 
+interface DetailFieldProps extends RecordField {
+  readonly className: string
+  readonly children: ComponentChildren
+}
+
+/** A field with its actions; on a narrow screen those come when asked for, so that more fields are in sight. */
+function DetailField({ name, value, className, children }: DetailFieldProps) {
+  const [isOpen, setOpen] = useState(false)
+  const Actions = className === 'detail-text' ? 'div' : 'dd'
+  return (
+    <div class={`${className}${isOpen ? ' detail-open' : ''}`} data-field={name}>
+      {children}
+      {isNarrow.value && (
+        <Actions class="detail-more">
+          <IconButton
+            isSmall
+            icon="more"
+            label={`Actions for ${name}`}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+        </Actions>
+      )}
+      <Actions class="detail-actions">
+        <FieldActions name={name} value={value} />
+      </Actions>
+    </div>
+  )
+}
+
 /** A click keeps records with this value, with Alt it leaves them out. */
-function FieldValue({ name, value }: { readonly name: string; readonly value: string }) {
+function FieldValue({ name, value }: RecordField) {
   if (value.length > filterableMax) return <LongText text={value} />
   return (
     <button

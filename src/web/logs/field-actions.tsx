@@ -4,14 +4,17 @@ import { useRef, useState } from 'preact/hooks'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { isBuiltIn, type RecordField } from './record-fields.ts'
 import { columns, filterableMax, filterBy, toggleColumn } from './shown.ts'
 import { TopValues } from './top-values.tsx'
 
-export function FieldActions({ name, value }: { readonly name: string; readonly value: string }) {
+export function FieldActions({ name, value }: RecordField) {
   const topButton = useRef<HTMLButtonElement>(null)
-  const [isTop, setTop] = useState(false)
-  const closeTop = useRef(() => setTop(false)).current
+  /** Opened by a key the values take the focus: they are what one chooses from. */
+  const [topBy, setTopBy] = useState<'key' | 'pointer' | undefined>(undefined)
+  const closeTop = useRef(() => setTopBy(undefined)).current
   const hasColumn = columns.value.includes(name)
+  const columnText = hasColumn ? `Remove the column ${name}` : `Add ${name} as a column`
   const isLong = value.length > filterableMax
   const why = isLong ? ': too long for a query' : ''
   return (
@@ -35,7 +38,8 @@ export function FieldActions({ name, value }: { readonly name: string; readonly 
       <IconButton
         isSmall
         icon="columns"
-        label={hasColumn ? `Remove the column ${name}` : `Add ${name} as a column`}
+        label={isBuiltIn(name) ? `${name} has its column already` : columnText}
+        disabled={isBuiltIn(name)}
         aria-pressed={hasColumn}
         data-action="column"
         onClick={() => toggleColumn(name)}
@@ -44,17 +48,19 @@ export function FieldActions({ name, value }: { readonly name: string; readonly 
         isSmall
         icon="chart"
         label={`Top values of ${name}`}
-        aria-expanded={isTop}
+        aria-expanded={topBy !== undefined}
         data-action="top"
         buttonRef={topButton}
-        onClick={() => setTop(!isTop)}
+        onClick={({ detail }) => {
+          setTopBy(topBy !== undefined ? undefined : detail === 0 ? 'key' : 'pointer')
+        }}
       />
-      <CopyButton isSmall label={`Copy ${name}`} text={value} />
-      {isTop && (
+      {topBy !== undefined && (
         <Popover anchor={topButton} label={`Top values of ${name}`} onClose={closeTop}>
-          <TopValues field={name} />
+          <TopValues field={name} takesFocus={topBy === 'key'} />
         </Popover>
       )}
+      <CopyButton isSmall label={`Copy ${name}`} text={value} />
     </span>
   )
 }

@@ -5,14 +5,17 @@
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
+import { ApiProblem } from '../api/problem.ts'
 import { type Facet, queryFacets, queryFields } from '../api/records.ts'
 import { compactText } from '../format.ts'
-import { useRequest } from '../state/request.ts'
+import { selectorsOf } from '../query/selectors.ts'
+import { useAskingAgain, useRequest } from '../state/request.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { explain, Progress } from '../ui/states.tsx'
 import { FacetValues } from './facet-values.tsx'
-import { columns, narrowed, timesNow, toggleColumn } from './shown.ts'
+import { isBuiltIn } from './record-fields.ts'
+import { columns, isLive, liveMs, narrowedToOne, query, timesNow, toggleColumn } from './shown.ts'
 import { TopValues } from './top-values.tsx'
 
 /** Facets that are folded; kept while the page is. */
@@ -22,13 +25,17 @@ const folded = signal<ReadonlySet<string>>(new Set())
 export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
   const [search, setSearch] = useState('')
   const facets = useRequest(asked, signal =>
-    queryFacets({ query: narrowed(), ...timesNow(), limit: 8 }, signal),
+    queryFacets({ query: narrowedToOne(), ...timesNow(), limit: 8 }, signal),
   )
   const isSearching = search.trim() !== ''
   const fields = useRequest(isSearching ? asked : undefined, signal =>
-    queryFields({ query: narrowed(), ...timesNow() }, signal),
+    queryFields({ query: narrowedToOne(), ...timesNow() }, signal),
   )
   const busy = isSearching ? fields : facets
+  useAskingAgain(facets, isLive.value && !isSearching ? liveMs : undefined)
+  const selectors = selectorsOf(query.value)
+  // A mistake in the query is marked where it is.
+  const isMarked = busy.error instanceof ApiProblem && busy.error.position !== undefined
   return (
     <div class="fields">
       <div class="fields-search">
@@ -45,7 +52,14 @@ export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
       </div>
       <div class="fields-list">
         <Progress isBusy={busy.isBusy} text="Counting values" onCancel={busy.cancel} />
-        {busy.error !== undefined && <p class="facet-note soft">{explain(busy.error).detail}</p>}
+        {busy.error !== undefined && !isMarked && (
+          <p class="facet-note soft">{explain(busy.error).detail}</p>
+        )}
+        {selectors.length > 1 && (
+          <p class="facet-note faint" title={selectors[0]}>
+            Of the first of {selectors.length} selectors
+          </p>
+        )}
         {isSearching ? (
           <FoundFields search={search.trim()} fields={fields.answer?.fields} />
         ) : (
@@ -116,13 +130,15 @@ function FieldHead({ field, count, isOpen, onToggle }: FieldHeadProps) {
         <span class="truncate">{field}</span>
         {count !== undefined && <span class="facet-count faint">{compactText(count)}</span>}
       </button>
-      <IconButton
-        isSmall
-        icon="columns"
-        label={hasColumn ? `Remove the column ${field}` : `Add ${field} as a column`}
-        aria-pressed={hasColumn}
-        onClick={() => toggleColumn(field)}
-      />
+      {!isBuiltIn(field) && (
+        <IconButton
+          isSmall
+          icon="columns"
+          label={hasColumn ? `Remove the column ${field}` : `Add ${field} as a column`}
+          aria-pressed={hasColumn}
+          onClick={() => toggleColumn(field)}
+        />
+      )}
     </h2>
   )
 }

@@ -26,7 +26,7 @@ export function FieldsToggle({ asked }: { readonly asked: string }) {
         onClick={toggle}
       />
       {isSheet && (
-        <Dialog title="Fields" width="wide" onClose={() => setSheet(false)}>
+        <Dialog title="Fields" width="sheet" onClose={() => setSheet(false)}>
           <div class="fields-sheet">
             <FieldsPanel asked={asked} />
           </div>

@@ -3,8 +3,17 @@
 import type { AnswerRecord } from '../api/records.ts'
 import { compareNames } from '../natural-order.ts'
 
-/** Fields that every row shows by itself. */
-export const usualColumns: readonly string[] = ['log_level', 'service.name', 'message']
+const builtIn: readonly string[] = ['log_level', 'service.name', 'message']
+
+/** Whether every row shows the field by itself: it needs no column. */
+export function isBuiltIn(field: string): boolean {
+  return builtIn.includes(field)
+}
+
+export interface RecordField {
+  readonly name: string
+  readonly value: string
+}
 
 /** The value of a field; empty when the record does not have it, as in queries. */
 export function fieldOf(record: AnswerRecord, field: string): string {
@@ -14,7 +23,7 @@ export function fieldOf(record: AnswerRecord, field: string): string {
 }
 
 /** All fields: message and level, then the attributes by name. */
-export function fieldsOf(record: AnswerRecord): readonly { name: string; value: string }[] {
+export function fieldsOf(record: AnswerRecord): readonly RecordField[] {
   const names = Object.keys(record.attributes).sort(compareNames)
   return [
     { name: 'message', value: record.message },
@@ -28,13 +37,27 @@ export function jsonOf({ timestamp, log_level, message, attributes }: AnswerReco
   return JSON.stringify({ timestamp, log_level, message, attributes }, undefined, indent)
 }
 
-/** Attributes that are shown behind the message: short ones, few, and none that has a column. */
+/**
+ * Attributes that are shown behind the message: short ones, few, and none that has a column. Long ids, which
+ * nobody reads, stand last.
+ */
 export function glanceOf(
   { attributes }: AnswerRecord,
   columns: readonly string[],
 ): readonly (readonly [name: string, value: string])[] {
   const isShown = (name: string) => ['service.name', 'environment', ...columns].includes(name)
-  return Object.entries(attributes)
-    .filter(([name, value]) => !isShown(name) && name.length <= 24 && value.length <= 40)
-    .slice(0, 6)
+  const fitting = Object.entries(attributes).filter(
+    ([name, value]) => !isShown(name) && name.length <= 24 && value.length <= 40,
+  )
+  const [ids, words] = [true, false].map(wanted =>
+    fitting.filter(([, value]) => isLongId(value) === wanted),
+  )
+  return [...words!, ...ids!].slice(0, 6)
+}
+
+/** Digits of a trace, a UUID, a hash or a key: one long word that is no word. */
+export function isLongId(text: string): boolean {
+  if (text.length < 12 || !/^[\w:+/=-]+$/.test(text)) return false
+  const digits = text.match(/\d/g)?.length ?? 0
+  return digits >= 3 && (/^[\da-f-]+$/i.test(text) || (text.length >= 20 && digits >= 4))
 }

@@ -2,7 +2,7 @@
 
 import type { AnswerRecord } from '../api/records.ts'
 import { levelClass, levelEdgeClass } from '../chart/colors.ts'
-import { clockText, dayText, type Zone } from '../time/clock.ts'
+import { clockText, dayText, type Precision, type Zone } from '../time/clock.ts'
 import { fieldOf, glanceOf, jsonOf } from './record-fields.ts'
 import { lineOf, RecordText } from './record-text.tsx'
 import { lineHeight, linesOf } from './row-lines.ts'
@@ -21,6 +21,8 @@ export interface RowLook {
   /** Characters of the message that fit into a line; infinite when that is not known. */
   readonly places: number
   readonly sought: RegExp | undefined
+  /** To what the times are told. */
+  readonly precision: Precision
   /** Records that arrived live a moment ago. */
   isFresh?(id: string): boolean
 }
@@ -46,7 +48,8 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
   // Beside other columns, and on a phone, its own may be narrower.
   const serviceMax = columns.length === 0 && !isNarrow.value ? serviceFits : 0
   const isOpen = props.isOpen ?? opened.value.has(id)
-  const time = `${look.hasDay ? `${dayText(timestamp, zone)} ` : ''}${clockText(timestamp, zone)}`
+  const clock = clockText(timestamp, zone, look.precision)
+  const time = look.hasDay ? `${dayText(timestamp, zone)} ${clock}` : clock
   const shape = `${levelEdgeClass(level)}${isJson ? ' log-row-json' : ''}`
   const state = `${marked.value === id ? ' log-row-marked' : ''}${look.isFresh?.(id) ? ' log-row-fresh' : ''}`
   return (
@@ -79,9 +82,16 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
       ) : (
         <span
           class="log-message log-message-wrapped"
-          style={{ height: `${linesOf(text, places) * lineHeight}px` }}
+          style={{ height: `${linesOf(wrappedText(record, look), places) * lineHeight}px` }}
         >
           <RecordText text={text.slice(0, places * 22)} sought={sought} />
+          {!isJson && (
+            <span class="log-glance">
+              {glanceTexts(record, columns).map((attribute, index) => (
+                <RecordText key={index} text={attribute} isOneLine />
+              ))}
+            </span>
+          )}
         </span>
       )}
       {hasColumnLine(look) && <ColumnLine record={record} columns={columns} />}
@@ -106,7 +116,7 @@ function Glance({ record, columns, places }: GlanceProps) {
   const { message } = record
   const room = isPlain(message) ? places - message.length : places
   if (room <= 0) return null
-  const texts = glanceOf(record, columns).map(([name, value]) => `  ${name}=${value}`)
+  const texts = glanceTexts(record, columns)
   const line = texts.join('')
   return (
     <span class="log-glance">
@@ -115,6 +125,10 @@ function Glance({ record, columns, places }: GlanceProps) {
         : texts.map((text, index) => <RecordText key={index} text={text} isOneLine />)}
     </span>
   )
+}
+
+function glanceTexts(record: AnswerRecord, columns: readonly string[]): readonly string[] {
+  return glanceOf(record, columns).map(([name, value]) => `  ${name}=${value}`)
 }
 
 /** Narrow rows have no room beside each other: the chosen columns are a line of their own. */
@@ -136,7 +150,16 @@ function ColumnLine({ record, columns }: { record: AnswerRecord; columns: readon
   )
 }
 
-/** What fills the rest of the row, and is wrapped. */
-export function mainText(record: AnswerRecord, { isJson }: Pick<RowLook, 'isJson'>): string {
+/** What fills the rest of the row. */
+function mainText(record: AnswerRecord, { isJson }: Pick<RowLook, 'isJson'>): string {
   return isJson ? jsonOf(record) : record.message
+}
+
+/** All that stands there when it is wrapped: behind the message its attributes. */
+export function wrappedText(
+  record: AnswerRecord,
+  look: Pick<RowLook, 'isJson' | 'columns'>,
+): string {
+  const attributes = look.isJson ? '' : glanceTexts(record, look.columns).join('')
+  return mainText(record, look) + attributes
 }

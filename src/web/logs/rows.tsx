@@ -6,12 +6,13 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { AnswerRecord } from '../api/records.ts'
-import { useCommands } from '../app/commands.ts'
 import { VirtualList, type VirtualListHandle } from '../list/virtual-list.tsx'
+import { precisionOf } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
 import { IconButton } from '../ui/button.tsx'
 import { RecordDetail } from './detail.tsx'
-import { hasColumnLine, LogRow, mainText, type RowLook } from './row.tsx'
+import { hasColumnLine, LogRow, type RowLook, wrappedText } from './row.tsx'
+import { useRowCommands } from './row-commands.ts'
 import { lineHeight, linesOf } from './row-lines.ts'
 import { isNarrow } from './screen.ts'
 import {
@@ -48,8 +49,9 @@ export function Rows(props: RowsProps) {
   const { logs, spanMs, list, linkedId = '', isFresh, onNearEnd, onScroll } = props
   const box = useRef<HTMLDivElement>(null)
   const hasDay = spanMs > dayMs
+  const precision = useMemo(() => precisionOf(logs.map(({ timestamp }) => timestamp)), [logs])
   const isJson = form.value === 'json'
-  const places = usePlaces(box, [logs.length > 0, hasDay, isJson, columns.value.length])
+  const places = usePlaces(box, [logs.length > 0, hasDay, precision, isJson, columns.value.length])
   const look = useMemo<RowLook>(
     () => ({
       zone: zone.value,
@@ -59,16 +61,27 @@ export function Rows(props: RowsProps) {
       isWrapped: isWrapped.value,
       places,
       sought: soughtIn(query.value),
+      precision,
       ...(isFresh === undefined ? {} : { isFresh }),
     }),
-    [zone.value, hasDay, columns.value, isJson, isWrapped.value, places, query.value, isFresh],
+    [
+      zone.value,
+      hasDay,
+      columns.value,
+      isJson,
+      isWrapped.value,
+      places,
+      query.value,
+      precision,
+      isFresh,
+    ],
   )
   const renderRow = useCallback(
     (record: AnswerRecord) => <LogRow record={record} look={look} />,
     [look],
   )
   const extraOf = useCallback(
-    (record: AnswerRecord) => (linesOf(mainText(record, look), look.places) - 1) * lineHeight,
+    (record: AnswerRecord) => (linesOf(wrappedText(record, look), look.places) - 1) * lineHeight,
     [look],
   )
   useLinked(logs, linkedId, list)
@@ -80,7 +93,7 @@ export function Rows(props: RowsProps) {
   const hasHeader = columns.value.length > 0 && !isJson
   return (
     <div
-      class={`log-list mono${hasDay ? ' log-list-days' : ''}`}
+      class={`log-list mono${hasDay ? ' log-list-days' : ''}${precision === 's' ? ' log-list-seconds' : ''}`}
       ref={box}
       style={{ '--columns': columns.value.map(() => 'minmax(80px, 160px)').join(' ') }}
     >
@@ -185,85 +198,4 @@ function useOpening(box: RefObject<HTMLElement | null>): void {
     element?.addEventListener('click', onClick)
     return () => element?.removeEventListener('click', onClick)
   }, [])
-}
-
-function useRowCommands(
-  logs: readonly AnswerRecord[],
-  list: RefObject<VirtualListHandle | null>,
-  box: RefObject<HTMLElement | null>,
-): void {
-  const move = (by: number) => {
-    if (moveField(box.current, by)) return
-    const at = logs.findIndex(({ id }) => id === marked.peek())
-    const row = Math.max(0, Math.min(logs.length - 1, at < 0 ? 0 : at + by))
-    marked.value = logs[row]?.id
-    list.current?.showRow(row)
-  }
-  const open = () => {
-    const id = marked.peek() ?? logs[0]?.id
-    if (id !== undefined) toggleOpen(id)
-  }
-  const latest = useRef({ move, open })
-  latest.current = { move, open }
-  useEffect(() => {
-    const element = box.current
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.target as Element).classList.contains('virtual-list')) return
-      if (event.key === 'ArrowDown') latest.current.move(1)
-      else if (event.key === 'ArrowUp') latest.current.move(-1)
-      else if (event.key === 'Enter') latest.current.open()
-      else return
-      event.preventDefault()
-    }
-    element?.addEventListener('keydown', onKey)
-    return () => element?.removeEventListener('keydown', onKey)
-  }, [])
-  const group = 'Records'
-  useCommands([
-    { id: 'rows.next', group, text: 'Next record, or next field', keys: 'j', run: () => move(1) },
-    { id: 'rows.last', group, text: 'Previous record, or field', keys: 'k', run: () => move(-1) },
-    { id: 'rows.open', group, text: 'Open or close the record', keys: 'o', run: open },
-    { ...fieldCommand('filter', 'f', 'Filter for the value of the field') },
-    { ...fieldCommand('exclude', 'x', 'Filter out the value of the field') },
-    { ...fieldCommand('column', 'c', 'Add the field as a column, or remove it') },
-    { ...fieldCommand('top', 'v', 'Top values of the field') },
-  ])
-
-  function fieldCommand(action: string, keys: string, text: string) {
-    return {
-      id: `rows.${action}`,
-      group,
-      text,
-      keys,
-      run: () => {
-        const field = document.activeElement?.closest('[data-field]')
-        if (field?.matches('.log-list [data-field]')) {
-          field.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click()
-          return
-        }
-        enterFields(box.current, open)
-      },
-    }
-  }
-}
-
-/** While the focus is on a field of an opened record, `j` and `k` go through its fields. */
-function moveField(box: HTMLElement | null, by: number): boolean {
-  const field = document.activeElement?.closest('[data-field]')
-  const detail = field?.closest('.virtual-detail')
-  if (!field || !detail || !box?.contains(detail)) return false
-  const all = [...detail.querySelectorAll<HTMLElement>('[data-field]')]
-  const next = all[all.indexOf(field as HTMLElement) + by]
-  next?.querySelector('button')?.focus()
-  return true
-}
-
-/** Opens the marked record where it is not, and goes to its first field. */
-function enterFields(box: HTMLElement | null, open: () => void): void {
-  const id = marked.peek()
-  if (id === undefined || !opened.peek().has(id)) open()
-  requestAnimationFrame(() => {
-    const row = box?.querySelector(`.log-row[data-id="${CSS.escape(marked.peek() ?? '')}"]`)
-    row?.parentElement?.querySelector<HTMLElement>('[data-field] button')?.focus()
-  })
 }

@@ -9,6 +9,7 @@ import {
 } from '../api/saved-queries.ts'
 import { useCommands } from '../app/commands.ts'
 import { may } from '../app/session.ts'
+import { compareNames } from '../natural-order.ts'
 import { QueryText } from '../query/query-text.tsx'
 import { setParams } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
@@ -77,7 +78,7 @@ function SavedList({ onClose }: { onClose(): void }) {
         </p>
       )}
       <ul class="saved-list">
-        {found.answer?.map(saved => (
+        {inOrder(found.answer)?.map(saved => (
           <li class="saved-item" key={saved.id}>
             <button type="button" class="saved-take" onClick={() => take(saved)}>
               <bdi class="truncate">{saved.name}</bdi>
@@ -128,6 +129,10 @@ function SaveForm({ names, onSaved }: { names: readonly SavedQuery[]; onSaved():
       </Button>
     </form>
   )
+}
+
+function inOrder(all: readonly SavedQuery[] | undefined) {
+  return all?.toSorted((a, b) => compareNames(a.name, b.name))
 }
 
 async function attempt(change: () => Promise<unknown>): Promise<void> {

@@ -7,17 +7,35 @@ import { signal } from '@preact/signals'
 import type { AnswerRecord } from '../api/records.ts'
 import { environment } from '../app/environment.tsx'
 import { withMatcher } from '../query/edit.ts'
+import { selectorsOf } from '../query/selectors.ts'
 import { kept } from '../state/kept.ts'
 import { setParams } from '../state/location.ts'
-import { choiceParam, flagParam, listParam, textParam } from '../state/param-kinds.ts'
+import {
+  choiceParam,
+  flagParam,
+  listParam,
+  type ParamKind,
+  textParam,
+} from '../state/param-kinds.ts'
 import { urlParam } from '../state/url-param.ts'
-import { rangeOf, resolveRange, type Times } from '../time/range.ts'
+import {
+  isRelative,
+  lastRange,
+  rangeOf,
+  resolveRange,
+  type TimeRange,
+  type Times,
+} from '../time/range.ts'
 import { rangeChange, timeRange } from '../time/range-param.ts'
 import { zone } from '../time/zone.ts'
+import { isBuiltIn } from './record-fields.ts'
 
 export const query = urlParam('query', textParam('logs'))
-/** Fields that have a column of their own. */
-export const columns = urlParam('columns', listParam)
+/** Fields that have a column of their own, each once, whatever an address or a saved query says. */
+export const columns = urlParam('columns', {
+  read: text => [...new Set(listParam.read(text))].filter(field => !isBuiltIn(field)),
+  print: listParam.print,
+} satisfies ParamKind<readonly string[]>)
 export const form = urlParam('view', choiceParam(['rows', 'json']))
 /** Id of the record that a link leads to; empty mostly. */
 export const linked = urlParam('record', textParam())
@@ -36,11 +54,29 @@ export function narrowed(text = query.peek()): string {
   return value === '' ? text : withMatcher(text, { label: 'environment', operator: '=', value })
 }
 
+/** The records whose fields are shown: of several selectors, which have no answer in common, the first's. */
+export function narrowedToOne(): string {
+  const all = narrowed()
+  const selectors = selectorsOf(all)
+  return selectors.length === 1 ? all : (selectors[0] ?? narrowed('logs'))
+}
+
 /** The chosen range as it is now; a range that cannot be read is the last hour. */
 export function timesNow(): Times {
   const now = Date.now()
   const resolved = resolveRange(timeRange.peek(), { now, zone: zone.peek() })
   return resolved.ok ? resolved : { startTime: now - 3_600_000, endTime: now }
+}
+
+/** How often the figures beside what is followed live are asked for, ms. */
+export const liveMs = 2_000
+
+/** The chosen range as one that moves on with time, of the same length. */
+export function followedRange(): TimeRange {
+  const range = timeRange.peek()
+  if (isRelative(range)) return range
+  const { startTime, endTime } = timesNow()
+  return lastRange(`${Math.max(1, Math.round((endTime - startTime) / 1_000))}s`)
 }
 
 /** The record whose surroundings are shown. */
@@ -76,6 +112,7 @@ export function kindOfClick(event: { altKey: boolean; shiftKey?: boolean }): 'on
 }
 
 export function toggleColumn(field: string): void {
+  if (isBuiltIn(field)) return
   const now = columns.peek()
   columns.set(now.includes(field) ? now.filter(one => one !== field) : [...now, field], 'replace')
 }

@@ -1,6 +1,6 @@
 /**
- * Records of a live tail, the newest first: those shown, and while it is paused those that wait. Both have
- * a bound: a tail runs for hours.
+ * Records of a live tail, the newest first by their own time, whenever they arrived: those shown, and while it is
+ * paused those that wait. Both have a bound: a tail runs for hours.
  */
 
 import type { AnswerRecord } from '../api/records.ts'
@@ -65,8 +65,7 @@ export class TailBuffer {
   /** Takes what waits into what is shown, unless it is paused, and tells how things stand. */
   look(now: number): TailView {
     if (!this.#isPaused && this.#arrived.length > 0) {
-      const fresh = this.#arrived.toReversed()
-      this.#shown = [...fresh, ...this.#shown].slice(0, this.#max)
+      this.#shown = merged(this.#arrived.toReversed(), this.#shown).slice(0, this.#max)
       this.#arrived = []
     }
     while (this.#counts.length > 0 && now - this.#counts[0]!.at > rateSpanMs) this.#counts.shift()
@@ -79,4 +78,20 @@ export class TailBuffer {
       rate: (count * 1_000) / rateSpanMs,
     }
   }
+}
+
+/** Both in the order of the list; of the same time the one that arrived later is first, as in answers. */
+function merged(
+  fresh: readonly AnswerRecord[],
+  shown: readonly AnswerRecord[],
+): readonly AnswerRecord[] {
+  const sorted = fresh.toSorted((a, b) => b.timestamp - a.timestamp)
+  const oldest = sorted.at(-1)!.timestamp
+  // Mostly all that is fresh is newer than what is there.
+  const end = shown.findIndex(({ timestamp }) => timestamp <= oldest)
+  const mixed = end < 0 ? shown : shown.slice(0, end)
+  const rest = end < 0 ? [] : shown.slice(end)
+  const all = [...sorted, ...mixed]
+  if (mixed.length > 0) all.sort((a, b) => b.timestamp - a.timestamp)
+  return [...all, ...rest]
 }

@@ -23,9 +23,11 @@ import { RowsEnd } from '../logs/rows-end.tsx'
 import { SavedQueries } from '../logs/saved-queries.tsx'
 import { isNarrow } from '../logs/screen.ts'
 import {
+  followedRange,
   isLive,
   isPanelHidden,
   linked,
+  liveMs,
   narrowed,
   opened,
   query,
@@ -39,34 +41,47 @@ import { Toolbar } from '../logs/toolbar.tsx'
 import { useFigures } from '../logs/use-figures.ts'
 import { useRows } from '../logs/use-rows.ts'
 import { useTail } from '../logs/use-tail.ts'
-import { QueryBox } from '../query/query-box.tsx'
+import { QueryBox, type QueryBoxHandle } from '../query/query-box.tsx'
 import { suggestFromRecords } from '../query/suggest.ts'
-import { useRequest } from '../state/request.ts'
-import { isRelative, textOf } from '../time/range.ts'
-import { setTimeRange, timeRange } from '../time/range-param.ts'
+import { setParams } from '../state/location.ts'
+import { type Asked, useAskingAgain, useRequest } from '../state/request.ts'
+import { isRelative, type TimeRange, textOf } from '../time/range.ts'
+import { rangeChange, timeRange } from '../time/range-param.ts'
 import { TimeRangeButton } from '../time/time-range.tsx'
 import { Button } from '../ui/button.tsx'
-import { ErrorState, Progress } from '../ui/states.tsx'
+import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
 
 const refreshMs = { off: undefined, '10s': 10_000, '1m': 60_000 } as const
 const ask = () => ({ query: narrowed(), ...timesNow() })
 
 export function LogsPage() {
   const asked = JSON.stringify([query.value, timeRange.value, environment.value, runs.value])
-  const isFigures = isAggregate(query.value)
-  const isTailing = isLive.value && !isFigures
+  const asksFigures = isAggregate(query.value)
+  const isTailing = isLive.value && !asksFigures
   const list = useRef<VirtualListHandle>(null)
   const isAtTop = useRef(true)
 
-  const found = useRows(isFigures || isTailing ? undefined : asked, ask, () => linked.peek())
-  const counted = useRequest(isFigures ? undefined : asked, signal => queryHistogram(ask(), signal))
-  const figures = useFigures(isFigures ? asked : undefined)
+  const found = useRows(asksFigures || isTailing ? undefined : asked, ask, () => linked.peek())
+  const counted = useRequest(asksFigures ? undefined : asked, signal =>
+    queryHistogram(ask(), signal),
+  )
+  const figures = useFigures(asksFigures ? asked : undefined)
   const tailing = useTail(isTailing ? narrowed(query.value) : undefined)
-  const main = isFigures ? figures : isTailing ? counted : found
+  const main = asksFigures ? figures : isTailing ? counted : found
+  const problem = main.error instanceof ApiProblem ? main.error : undefined
+  const isQueryWrong = problem?.position !== undefined
+  const isRefused = main.error !== undefined && !isQueryWrong
+  const isFigures = useLast(asksFigures, isTailing || (main.settled === asked && !isQueryWrong))
 
-  const everyMs = isTailing ? refreshMs['10s'] : refreshMs[refreshEvery.value]
-  // Under a tail only the histogram and the fields are asked for again.
-  useRefreshing(everyMs, () => isTailing || (isAtTop.current && opened.peek().size === 0))
+  useAskingAgain(counted, isTailing ? liveMs : undefined)
+  // Under a tail the histogram and the fields ask again by themselves.
+  useRefreshing(
+    isTailing ? undefined : refreshMs[refreshEvery.value],
+    () => isAtTop.current && opened.peek().size === 0,
+  )
+  useEffect(() => {
+    if (isTailing) setParams(rangeChange(followedRange()), 'replace')
+  }, [isTailing, textOf(timeRange.value)])
   useEffect(() => {
     opened.value = new Set()
     if (linked.peek() === '') list.current?.scrollToTop()
@@ -94,11 +109,11 @@ export function LogsPage() {
       : [],
   )
 
-  const problem = main.error instanceof ApiProblem ? main.error : undefined
-  const isQueryWrong = problem?.position !== undefined
   const page = found.answer
   const spanMs = page === undefined ? 0 : page.asked.endTime - page.asked.startTime
   const isEmpty = !isTailing && page?.answer.count === 0 && !found.isBusy
+  const isUnread = isQueryWrong && main.answer === undefined && page === undefined
+  const histogram = isRefused || hasFailed(counted) ? undefined : counted.answer
   return (
     <div class="logs">
       <h1 class="visually-hidden">Logs</h1>
@@ -117,19 +132,23 @@ export function LogsPage() {
                 <LiveBar tailing={tailing} onResume={resume} />
               ) : (
                 <AnswerCost
-                  page={isFigures ? undefined : page}
-                  figures={isFigures ? figures.answer : undefined}
+                  page={isFigures || isRefused ? undefined : page}
+                  figures={isFigures && !isRefused ? figures.answer : undefined}
                 />
               )}
             </div>
-            {!isFigures && <Legend answer={counted.answer} />}
+            {!isFigures && <Legend answer={histogram} />}
             <Toolbar canBeLive={!isFigures} />
           </div>
-          {!isFigures && <Histogram answer={counted.answer} />}
+          {!isFigures && <Histogram answer={histogram} />}
           <div class="logs-rows">
             <Progress isBusy={main.isBusy} text="Scanning" onCancel={main.cancel} />
-            {main.error !== undefined && !isQueryWrong ? (
+            {isRefused ? (
               <ErrorState error={main.error} onRetry={main.refresh} />
+            ) : isUnread ? (
+              <EmptyState title="The query cannot be read" icon="warning">
+                What is wrong with it is marked above.
+              </EmptyState>
             ) : isFigures ? (
               figures.answer && <Aggregate answer={figures.answer} />
             ) : isEmpty ? (
@@ -166,7 +185,7 @@ function Ask({ problem }: { readonly problem: ApiProblem | undefined }) {
       ),
     [],
   )
-  const typed = useRef(query.peek())
+  const box = useRef<QueryBoxHandle>(null)
   return (
     <div class="logs-ask">
       <QueryBox
@@ -175,18 +194,33 @@ function Ask({ problem }: { readonly problem: ApiProblem | undefined }) {
         suggest={suggest}
         problem={problem}
         placeholder='logs{service.name="…"} |= "text"'
+        handle={box}
         onRun={run}
-        onInput={text => {
-          typed.current = text
-        }}
       />
       <SavedQueries />
-      <TimeRangeButton value={timeRange.value} onChange={setTimeRange} />
-      <Button kind="primary" title="Run the query (Enter)" onClick={() => run(typed.current)}>
+      <TimeRangeButton value={timeRange.value} onChange={chooseRange} />
+      <Button kind="primary" title="Run the query (Enter)" onClick={() => box.current?.run()}>
         Run
       </Button>
     </div>
   )
+}
+
+/** What is followed live reaches until now: other times end that. */
+function chooseRange(range: TimeRange): void {
+  setParams({ ...rangeChange(range), ...(isRelative(range) ? {} : isLive.change(false)) })
+}
+
+/** The value as it was when `isKnown` held last: what is shown stays until something else can be. */
+function useLast<T>(value: T, isKnown: boolean): T {
+  const last = useRef(value)
+  if (isKnown) last.current = value
+  return last.current
+}
+
+/** Whether there is no answer to the question, for another reason than a mistake in the query. */
+function hasFailed({ error }: Asked<unknown>): boolean {
+  return error !== undefined && !(error instanceof ApiProblem && error.position !== undefined)
 }
 
 /** Asks again from time to time, unless somebody is reading further down. */

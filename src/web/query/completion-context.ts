@@ -1,9 +1,10 @@
 /** What could be completed at a place in a query: which kind of word, how far it is typed, what it replaces. */
 
+import type { CheckQuery } from './mistake.ts'
 import { unquoted } from './strings.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-export type CompletionKind = 'start' | 'label' | 'operator' | 'value' | 'filter'
+export type CompletionKind = 'start' | 'label' | 'operator' | 'value' | 'filter' | 'text'
 
 export interface CompletionContext {
   readonly kind: CompletionKind
@@ -16,7 +17,13 @@ export interface CompletionContext {
   readonly label: string
   /** For a value: whether it stands in quotes that are closed. */
   readonly isClosed: boolean
+  /** For a value or a text: whether it stands where an expression must. */
+  readonly isPattern: boolean
+  /** For a text to search for: what must be written around it. */
+  readonly form?: 'query' | 'filter' | 'string'
 }
+
+const plain = { label: '', isClosed: false, isPattern: false } as const
 
 /** Undefined where nothing is to be completed, such as behind a finished query. */
 export function completionAt(query: string, caret: number): CompletionContext | undefined {
@@ -32,16 +39,23 @@ export function completionAt(query: string, caret: number): CompletionContext | 
   const here = (kind: CompletionKind, token: Token | undefined, typed: string) => {
     const whole = token && all.find(({ start }) => start === token.start)
     const to = Math.max(caret, whole?.end ?? caret)
-    return { kind, from: token?.start ?? caret, to, typed, label: '', isClosed: false }
+    return { kind, from: token?.start ?? caret, to, typed, ...plain }
   }
-  const value = (token: Token | undefined, label: Token | undefined): CompletionContext => {
+  /** @param at Of the operator, among the words from their end. */
+  const value = (token: Token | undefined, at: number): CompletionContext => {
+    const [operator, label] = [words.at(at), words.at(at - 1)]
     const whole = token && all.find(({ start }) => start === token.start)
     const isClosed =
-      token !== undefined && whole !== undefined && whole.end > caret && closes(token, query, caret)
-    const typed = token === undefined ? '' : unquoted(token.text)
-    const context = here('value', token, typed)
+      token?.kind === 'string' &&
+      whole !== undefined &&
+      whole.end > caret &&
+      closes(token, query, caret)
+    const isString = token?.kind === 'string'
+    const context = here('value', token, isString ? unquoted(token.text) : (token?.text ?? ''))
+    const isPattern = operator?.text.endsWith('~') === true
     // An open string reaches to the end of the query: only what is typed is replaced.
-    return { ...context, to: isClosed ? context.to : caret, label: nameOf(label), isClosed }
+    const to = isClosed || !isString ? context.to : caret
+    return { ...context, to, label: nameOf(label), isClosed, isPattern }
   }
 
   if (place === 'grouping') {
@@ -53,19 +67,21 @@ export function completionAt(query: string, caret: number): CompletionContext | 
   }
   if (place === 'braces') {
     if (current?.kind === 'string' && previous?.kind === 'operator') {
-      return isOpenAt(current) ? value(current, words.at(-3)) : undefined
+      return isOpenAt(current) ? value(current, -2) : undefined
     }
     if (current?.kind === 'string') {
       if (!isOpenAt(current) || !opensItem(previous)) return undefined
-      const { from, to, typed } = value(current, undefined)
-      return { kind: 'label', from, to, typed, label: '', isClosed: false }
+      const { from, to, typed } = value(current, -2)
+      return { kind: 'label', from, to, typed, ...plain }
     }
     if (current?.kind === 'operator') {
       return isMatchOperator(current)
-        ? value(undefined, previous)
+        ? value(undefined, -1)
         : here('operator', current, current.text)
     }
-    if (current === undefined && isMatchOperator(previous)) return value(undefined, words.at(-2))
+    if (current === undefined && isMatchOperator(previous)) return value(undefined, -1)
+    // A value whose quotes were forgotten.
+    if (isLabel(current) && isMatchOperator(previous)) return value(current, -2)
     if (isLabel(current)) return here('label', current, nameOf(current))
     if (opensItem(current ?? previous)) return here('label', undefined, '')
     return current === undefined && isLabel(previous) ? here('operator', undefined, '') : undefined
@@ -83,6 +99,40 @@ export function completionAt(query: string, caret: number): CompletionContext | 
     ? here('start', undefined, '')
     : undefined
 }
+
+/**
+ * Words at the end of what is typed that are no part of a query, but may be what somebody looks for: the
+ * whole text, or what stands behind a selector. Undefined where there are none.
+ */
+export function phraseAt(
+  query: string,
+  caret: number,
+  check: CheckQuery,
+): CompletionContext | undefined {
+  const before = query.slice(0, caret)
+  const mistake = check(before)
+  if (mistake === undefined || query.slice(caret).trim() !== '') return undefined
+  const words = tokensOf(before).filter(({ kind }) => kind !== 'space')
+  const first = words[0]?.start ?? caret
+  const here = (from: number, form: CompletionContext['form'] & string): CompletionContext => {
+    const text = before.slice(from).trim()
+    const typed = /^["'`]/.test(text) ? unquoted(text) : text
+    return { kind: 'text', from, to: query.length, typed, form, ...plain }
+  }
+  if (mistake.offset <= first || !words.some(isLogs)) {
+    return mistake.isUnfinished || first === caret ? undefined : here(first, 'query')
+  }
+  const stopped = before.slice(mistake.offset)
+  const last = words.findLast(({ end }) => end <= mistake.offset)
+  if (placeOf(words) !== 'query' || !/^[\p{L}\p{N}"'`]/u.test(stopped)) return undefined
+  if (last?.kind === 'operator' && isFilterOperator(last)) {
+    return { ...here(mistake.offset, 'string'), isPattern: last.text.endsWith('~') }
+  }
+  return canFilter(last) ? here(mistake.offset, 'filter') : undefined
+}
+
+const isLogs = ({ kind, text }: Token) => kind === 'keyword' && text === 'logs'
+const isFilterOperator = ({ text }: Token) => ['|=', '!=', '|~', '!~'].includes(text)
 
 function placeOf(words: readonly Token[]): 'query' | 'braces' | 'grouping' {
   const opener = words.findLastIndex(({ kind }) => kind === 'bracket')

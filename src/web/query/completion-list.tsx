@@ -5,6 +5,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { countText } from '../format.ts'
 import type { Completion } from './completions.ts'
 
+/** To the line of the word, pixels: the list lies below the box of a single line. */
+const gap = 9
+
 interface CompletionListProps {
   /** Of the box; the list's own is `<id>-list`, the completions' are `<id>-0` and so on. */
   readonly id: string
@@ -13,12 +16,14 @@ interface CompletionListProps {
   /** Where in the text the word begins. */
   readonly from: number
   readonly completions: readonly Completion[]
-  readonly active: number | undefined
+  readonly active: number
+  /** Whether the active one was chosen by the arrows: then Enter takes it, too. */
+  readonly isChosen: boolean
   onTake(completion: Completion): void
 }
 
 export function CompletionList(props: CompletionListProps) {
-  const { id, area, text, from, completions, active, onTake } = props
+  const { id, area, text, from, completions, active, isChosen, onTake } = props
   const list = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ left: '0px', top: '0px' })
 
@@ -31,12 +36,12 @@ export function CompletionList(props: CompletionListProps) {
     const room = Math.max(0, innerWidth - frame.left - width - 8)
     setPlace({
       left: `${Math.max(0, Math.min(left - frame.left - 8, room))}px`,
-      top: `${bottom - frame.top + 2}px`,
+      top: `${bottom - frame.top + gap}px`,
     })
   }, [area, text, from])
 
   useLayoutEffect(() => {
-    if (active !== undefined) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
 
   return (
@@ -57,6 +62,7 @@ export function CompletionList(props: CompletionListProps) {
           class="completion"
           role="option"
           aria-selected={index === active}
+          data-key={index !== active ? undefined : isChosen ? '↵' : 'Tab'}
           // Not on click: the box would lose the focus first, and the list close.
           onPointerDown={event => {
             event.preventDefault()

@@ -1,8 +1,9 @@
 /** Turns what could stand at a place into a short list, best first, with what taking each one writes. */
 
 import type { CompletionContext } from './completion-context.ts'
-import { labelText, quoted } from './strings.ts'
-import { operations } from './tokens.ts'
+import { fittingWay, insertionsOf } from './insertion.ts'
+import type { CheckQuery } from './mistake.ts'
+import { quoted } from './strings.ts'
 
 /** A name or a value from the records; given by whoever has the query box. */
 export interface Suggestion {
@@ -17,13 +18,25 @@ export type Suggest = (
   signal: AbortSignal,
 ) => Promise<readonly Suggestion[]>
 
-export interface Completion {
+export interface Completion extends CompletionEdit {
   /** As it is listed. */
   readonly shown: string
-  /** What replaces the typed part. */
-  readonly written: string
   readonly note: string | undefined
   readonly count: number | undefined
+}
+
+/** What taking a completion makes of the query. */
+export interface CompletionEdit {
+  readonly kind: CompletionContext['kind']
+  readonly query: string
+  /** What was written, from its beginning to its end. */
+  readonly from: number
+  readonly to: number
+  readonly caret: number
+  /** So many characters behind the caret are selected, to be written over. */
+  readonly selected: number
+  /** What is written already, and often typed again. */
+  readonly retyped: string
 }
 
 const shownMax = 50
@@ -39,6 +52,7 @@ const filterMeanings: Readonly<Record<string, string>> = {
   '!=': 'message does not contain',
   '|~': 'message matches',
   '!~': 'message does not match',
+  '| unwrap': 'the values of an attribute',
 }
 const startMeanings: Readonly<Record<string, string>> = {
   logs: 'the records themselves',
@@ -54,61 +68,64 @@ const startMeanings: Readonly<Record<string, string>> = {
   bottomk: 'the smallest series',
 }
 
-/** The completions at `context`, given what was suggested so far. */
+/** The completions at a place of `query`, given what was suggested so far. None makes it wrong. */
 export function completionsAt(
+  query: string,
   context: CompletionContext,
   suggested: readonly Suggestion[],
+  check: CheckQuery,
 ): readonly Completion[] {
-  switch (context.kind) {
+  const { kind, from, to } = context
+  const wayOf = (word: string) =>
+    fittingWay(query, context, insertionsOf(query, context, word), check)
+  // Names and values are all written alike: the way that fits one, of two words, fits all.
+  const common = kind === 'label' || kind === 'value' ? wayOf('x y') : undefined
+  return listedAt(context, suggested).flatMap(({ word, ...listed }) => {
+    const insertion = insertionsOf(query, context, word)[common ?? wayOf(word)]
+    if (insertion === undefined) return []
+    const { written, caret, selected, retyped } = insertion
+    const next = query.slice(0, from) + written + query.slice(to)
+    const place = { from, to: from + written.length, caret: from + caret }
+    return [{ ...listed, kind, query: next, ...place, selected, retyped }]
+  })
+}
+
+interface Listed extends Pick<Completion, 'shown' | 'note' | 'count'> {
+  readonly word: string
+}
+
+function listedAt(
+  { kind, typed, form }: CompletionContext,
+  suggested: readonly Suggestion[],
+): readonly Listed[] {
+  switch (kind) {
     case 'start':
-      return startCompletions(context.typed)
+      return fixed(startMeanings, typed)
     case 'operator':
-      return fixed(meanings, context.typed)
+      return fixed(meanings, typed)
     case 'filter':
-      return fixed(filterMeanings, context.typed)
+      return fixed(filterMeanings, typed)
     case 'label':
-      return matching(suggested, context.typed).map(({ text, count }) => ({
-        shown: text,
-        written: labelText(text),
-        note: undefined,
-        count,
-      }))
+      return matching(suggested, typed).map(({ text, count }) => {
+        return { word: text, shown: text, note: undefined, count }
+      })
     case 'value':
-      return matching(suggested, context.typed).map(({ text, count }) => ({
-        shown: text === '' ? '""' : text,
-        written: quoted(text),
-        note: text === '' ? 'empty or absent' : undefined,
-        count,
-      }))
+      return matching(suggested, typed).map(({ text, count }) => {
+        const note = text === '' ? 'empty or absent' : undefined
+        return { word: text, shown: text === '' ? '""' : text, note, count }
+      })
+    case 'text': {
+      const shown = `${form === 'query' ? 'logs ' : ''}${form === 'string' ? '' : '|= '}`
+      const note = 'search for the text'
+      return [{ word: typed, shown: shown + quoted(typed), note, count: undefined }]
+    }
   }
 }
 
-/** Whether the list holds the very thing that is typed: then Enter is meant for the query. */
-export function isComplete(
-  { typed, isClosed, kind }: CompletionContext,
-  list: readonly Completion[],
-) {
-  return (kind !== 'value' || isClosed) && list.some(({ shown }) => shown === typed)
-}
-
-function startCompletions(typed: string): readonly Completion[] {
-  const found = ['logs', ...operations]
-    .filter(word => word.startsWith(typed))
-    .map(word => ({
-      shown: word,
-      written: word === 'logs' ? word : `${word}(`,
-      note: startMeanings[word],
-      count: undefined,
-    }))
-  if (found.length > 0 || typed === '') return found
-  const written = `logs |= ${quoted(typed)}`
-  return [{ shown: written, written, note: 'search for the text', count: undefined }]
-}
-
-function fixed(choices: Readonly<Record<string, string>>, typed: string): readonly Completion[] {
+function fixed(choices: Readonly<Record<string, string>>, typed: string): readonly Listed[] {
   return Object.entries(choices)
-    .filter(([text]) => text.startsWith(typed))
-    .map(([text, note]) => ({ shown: text, written: text, note, count: undefined }))
+    .filter(([word]) => word.startsWith(typed))
+    .map(([word, note]) => ({ word, shown: word, note, count: undefined }))
 }
 
 /** Those that begin with what is typed, then those that have it inside; each by count, as they came. */

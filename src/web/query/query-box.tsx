@@ -1,22 +1,24 @@
 /**
  * The box that a query is written in: a `<textarea>` that grows from one line to five, over the same
  * text in colours. Enter runs, Shift+Enter begins a new line, Ctrl or ⌘ with ↑ and ↓ goes through what was run
- * before. A list of completions opens while one types; it is made from what is known at once and
- * filled in when answers come: typing never waits for the network.
+ * before. A list of completions opens while one types, of which Tab takes one; it is made from what is
+ * known at once and filled in when answers come: typing never waits for the network.
  *
  * The text being written is the box's own; `value` is what was last run, and setting it to something
- * else writes that into the box.
+ * else writes that into the box. What the grammar cannot read is marked while it is typed, and never run.
  */
 
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'preact/hooks'
 import type { ApiProblem } from '../api/problem.ts'
 import { isMac } from '../app/key-sequence.ts'
-import { type CompletionContext, completionAt } from './completion-context.ts'
 import { CompletionList } from './completion-list.tsx'
-import { type Completion, completionsAt, isComplete, type Suggest } from './completions.ts'
+import type { Completion, Suggest } from './completions.ts'
 import { QueryHistory } from './history.ts'
+import { type CheckQuery, mayBecomeRight, mistakeIn, mistakeOf } from './mistake.ts'
 import { QueryText } from './query-text.tsx'
-import { useSuggestions } from './use-suggestions.ts'
+import { typedOver, type WrittenAhead } from './typing-over.ts'
+import { aheadOf, type CompletionState, useCompletion } from './use-completion.ts'
 
 export interface QueryBoxProps {
   /** The query that was last run. */
@@ -24,126 +26,102 @@ export interface QueryBoxProps {
   /** Read out as the box's name. */
   readonly label: string
   readonly suggest: Suggest
-  /** Why `value` was refused; its place is underlined until the text changes. */
+  /** Tells what is wrong with a text; the same function all along, unless its answers change. */
+  readonly check?: CheckQuery
+  /** Why the service refused `value`; its place is underlined until the text changes. */
   readonly problem?: ApiProblem | undefined
   readonly placeholder?: string
   /** Boxes of the same name share what was run. */
   readonly history?: string
+  /** To run what is written by something else than Enter. */
+  readonly handle?: RefObject<QueryBoxHandle | null>
   onRun(query: string): void
   /** At every change of the text. */
   onInput?(query: string): void
 }
 
-interface OpenList {
-  readonly context: CompletionContext
-  /** Index of the marked completion; undefined: none, and Enter runs the query. */
-  readonly active: number | undefined
-  /** Whether somebody chose the mark by the arrows. */
-  readonly isChosen: boolean
+export interface QueryBoxHandle {
+  run(): void
 }
 
 export function QueryBox(props: QueryBoxProps) {
-  const { value, label, suggest, problem, placeholder, onRun, onInput } = props
+  const { value, label, suggest, check = mistakeIn, problem, placeholder, handle } = props
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(value)
-  const [open, setOpen] = useState<OpenList | undefined>(undefined)
+  const [refused, setRefused] = useState<string | undefined>(undefined)
   const [history] = useState(() => new QueryHistory(localStorage, props.history))
-  const caretWanted = useRef<number | undefined>(undefined)
-  const suggested = useSuggestions(suggest, open?.context)
-  const completions = open === undefined ? [] : completionsAt(open.context, suggested)
-  const isComplete_ = open !== undefined && isComplete(open.context, completions)
-  const active = open?.isChosen ? open.active : isComplete_ ? undefined : open?.active
-  const shownProblem = problem !== undefined && text === value ? problem : undefined
+  const ahead = useRef<WrittenAhead | undefined>(undefined)
+  const completion = useCompletion(text, suggest, check)
+  const isOpen = completion.list.length > 0
+
+  const mistake = useMemo(() => check(text), [check, text])
+  const isRefused = refused === text || (text === value && problem !== undefined)
+  const isMarked = mistake !== undefined && (isRefused || !mayBecomeRight(text, mistake))
+  const shown = isMarked ? mistake : text === value ? mistakeOf(problem) : undefined
 
   useEffect(() => {
     setText(value)
-    setOpen(undefined)
+    completion.close()
   }, [value])
 
-  useLayoutEffect(() => {
-    if (caretWanted.current === undefined) return
-    area.current?.setSelectionRange(caretWanted.current, caretWanted.current)
-    caretWanted.current = undefined
-  })
-
-  const write = (next: string, caret = next.length) => {
+  const write = (next: string, caret = next.length, selected = 0) => {
     setText(next)
-    onInput?.(next)
-    caretWanted.current = caret
+    props.onInput?.(next)
+    if (area.current === null) return
+    // At once, and also when the text is as before: the next key may come before anything is drawn.
+    area.current.value = next
+    area.current.setSelectionRange(caret, caret + selected)
   }
-
-  /** Opens the list where the caret is; `asked`: also where nothing is typed yet. */
-  const openAt = (query: string, caret: number, isAsked: boolean) => {
-    const context = completionAt(query, caret)
-    const isQuiet = context !== undefined && context.typed === '' && opensUnasked(context) === false
-    if (context === undefined || (isQuiet && !isAsked)) setOpen(undefined)
-    else setOpen({ context, active: 0, isChosen: false })
+  const take = (taken: Completion) => {
+    write(taken.query, taken.caret, taken.selected)
+    ahead.current = aheadOf(taken)
+    completion.openBehind(taken)
   }
-
-  const take = ({ written }: Completion, { from, to, kind }: CompletionContext) => {
-    // A label goes on with its operator, and that with the value.
-    const isLabel = kind === 'label' && completionGoesOn(text, to)
-    const next = text.slice(0, from) + written + (isLabel ? '=' : '') + text.slice(to)
-    const caret = from + written.length + (isLabel ? 1 : 0)
-    write(next, caret)
-    openAt(next, caret, isLabel || kind === 'operator')
+  const onTyped = (next: string, caret: number) => {
+    const over = typedOver(text, next, caret, ahead.current, check)
+    ahead.current = over?.ahead
+    const result = over ?? { text: next, caret }
+    if (over === undefined) {
+      setText(next)
+      props.onInput?.(next)
+    } else {
+      write(over.text, over.caret)
+    }
+    completion.openAt(result.text, result.caret, over?.ahead !== undefined)
   }
-
   const run = () => {
-    setOpen(undefined)
+    completion.close()
+    const isWrong = check(text) !== undefined
+    setRefused(isWrong ? text : undefined)
+    if (isWrong) return
     history.add(text)
-    onRun(text)
+    props.onRun(text)
   }
+  useImperativeHandle(handle ?? { current: null }, () => ({ run }))
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
-    const isMod = isMac ? event.metaKey : event.ctrlKey
     const handled = () => {
       event.preventDefault()
       event.stopPropagation()
     }
-    const last = completions.length - 1
-    const move = (index: number) => {
-      handled()
-      if (open !== undefined) setOpen({ ...open, active: index, isChosen: true })
-    }
+    const isMod = isMac ? event.metaKey : event.ctrlKey
     if (isMod && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       handled()
       const found = event.key === 'ArrowUp' ? history.earlier(text) : history.later()
       if (found !== undefined) write(found)
-      setOpen(undefined)
-      return
-    }
-    if (event.ctrlKey && event.key === ' ') {
+      completion.close()
+    } else if (event.ctrlKey && event.key === ' ') {
       handled()
-      openAt(text, area.current?.selectionStart ?? text.length, true)
-      return
-    }
-    if (completions.length > 0 && open !== undefined) {
-      const marked = active === undefined ? undefined : completions[active]
-      if (event.key === 'ArrowDown')
-        return move(active === undefined || active >= last ? 0 : active + 1)
-      if (event.key === 'ArrowUp')
-        return move(active === undefined || active <= 0 ? last : active - 1)
-      if (event.key === 'Tab' && !event.shiftKey) {
-        handled()
-        take(marked ?? completions[0]!, open.context)
-        return
-      }
-      if (event.key === 'Enter' && !event.shiftKey && !isMod && marked !== undefined) {
-        handled()
-        take(marked, open.context)
-        return
-      }
-    }
-    if (event.key === 'Escape') {
-      if (open !== undefined && completions.length > 0) setOpen(undefined)
+      completion.openAt(text, area.current?.selectionStart ?? text.length, true)
+    } else if (isOpen && actOnList(event, completion, take)) {
+      handled()
+    } else if (event.key === 'Escape') {
+      if (isOpen) completion.close()
       else area.current?.blur()
       handled()
-      return
-    }
-    if (event.key === 'Enter' && !event.shiftKey) {
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       handled()
       run()
     }
@@ -151,9 +129,9 @@ export function QueryBox(props: QueryBoxProps) {
 
   return (
     <div class="query-box">
-      <div class="query-frame" data-invalid={shownProblem !== undefined}>
+      <div class="query-frame" data-invalid={shown !== undefined}>
         <div class="query-lines">
-          <QueryText text={text} problem={shownProblem} placeholder={placeholder ?? ''} />
+          <QueryText text={text} mistake={shown} placeholder={placeholder ?? ''} />
           <textarea
             ref={area}
             class="query-area"
@@ -162,56 +140,61 @@ export function QueryBox(props: QueryBoxProps) {
             aria-label={label}
             aria-autocomplete="list"
             aria-haspopup="listbox"
-            aria-controls={open === undefined ? undefined : `${id}-list`}
-            aria-activedescendant={active === undefined ? undefined : `${id}-${active}`}
-            aria-invalid={shownProblem !== undefined}
-            aria-describedby={shownProblem === undefined ? undefined : `${id}-problem`}
+            aria-controls={isOpen ? `${id}-list` : undefined}
+            aria-activedescendant={isOpen ? `${id}-${completion.active}` : undefined}
+            aria-invalid={shown !== undefined}
+            aria-describedby={shown === undefined || isOpen ? undefined : `${id}-problem`}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
             value={text}
-            onInput={event => {
-              const { value: next, selectionStart } = event.currentTarget
-              setText(next)
-              onInput?.(next)
-              openAt(next, selectionStart, false)
+            onInput={({ currentTarget }) => {
+              onTyped(currentTarget.value, currentTarget.selectionStart)
             }}
             onKeyDown={onKeyDown}
-            onClick={() => setOpen(undefined)}
-            onBlur={() => setOpen(undefined)}
+            onClick={completion.close}
+            onBlur={completion.close}
           />
         </div>
       </div>
-      {open !== undefined && completions.length > 0 && (
+      {isOpen && (
         <CompletionList
           id={id}
           area={area}
-          from={open.context.from}
+          from={completion.from}
           text={text}
-          completions={completions}
-          active={active}
-          onTake={completion => take(completion, open.context)}
+          completions={completion.list}
+          active={completion.active}
+          isChosen={completion.isChosen}
+          onTake={take}
         />
       )}
       <p class="visually-hidden" role="status">
-        {open !== undefined && completions.length > 0 && `${completions.length} completions`}
+        {isOpen && `${completion.list.length} completions`}
       </p>
-      {shownProblem && (
-        <p class="query-problem" id={`${id}-problem`} role="alert">
-          {shownProblem.message}
+      {shown && !isOpen && (
+        <p class="query-problem" id={`${id}-problem`} role={isRefused ? 'alert' : 'status'}>
+          {shown.message}
         </p>
       )}
     </div>
   )
 }
 
-/** In quotes, behind an operator and where a label must come, the list opens without a letter typed. */
-function opensUnasked({ kind }: CompletionContext): boolean {
-  return kind === 'value' || kind === 'label'
-}
-
-/** Whether an operator can follow a label at `offset`: in braces, and none is there yet. */
-function completionGoesOn(text: string, offset: number): boolean {
-  const context = completionAt(`${text.slice(0, offset)} `, offset + 1)
-  return context?.kind === 'operator' && !/^\s*[=!]/.test(text.slice(offset))
+/** What a key does while the list is open: whether it was for the list. */
+function actOnList(
+  event: KeyboardEvent,
+  { list, active, isChosen, mark }: CompletionState,
+  take: (completion: Completion) => void,
+): boolean {
+  const { key, shiftKey, ctrlKey, metaKey } = event
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+  if (step !== undefined) {
+    mark((active + step + list.length) % list.length)
+    return true
+  }
+  const isTab = key === 'Tab' && !shiftKey
+  const isEnter = key === 'Enter' && !shiftKey && !ctrlKey && !metaKey && isChosen
+  if (isTab || isEnter) take(list[active]!)
+  return isTab || isEnter
 }

@@ -1,17 +1,17 @@
 /** The text of a query in colours, with the place of a mistake underlined. For eyes only. */
 
-import type { ApiProblem } from '../api/problem.ts'
+import type { QueryMistake } from './mistake.ts'
 import { tokensOf } from './tokens.ts'
 
 interface QueryTextProps {
   readonly text: string
-  readonly problem?: ApiProblem | undefined
+  readonly mistake?: QueryMistake | undefined
   /** Shown while the text is empty. */
   readonly placeholder?: string
 }
 
-export function QueryText({ text, problem, placeholder }: QueryTextProps) {
-  const fault = faultOf(text, problem)
+export function QueryText({ text, mistake, placeholder }: QueryTextProps) {
+  const fault = faultOf(text, mistake)
   return (
     <pre class="query-text" aria-hidden="true">
       {text === '' && <span class="faint">{placeholder}</span>}
@@ -32,10 +32,9 @@ interface Stretch {
   readonly end: number
 }
 
-function faultOf(text: string, problem: ApiProblem | undefined): Stretch | undefined {
-  const offset = problem?.position?.offset
-  if (problem === undefined || offset === undefined) return undefined
-  const found = problem.found ?? ''
+function faultOf(text: string, mistake: QueryMistake | undefined): Stretch | undefined {
+  if (mistake === undefined) return undefined
+  const { offset, found } = mistake
   const isThere = found !== '' && text.startsWith(found, offset)
   return { start: offset, end: offset + (isThere ? found.length : 1) }
 }

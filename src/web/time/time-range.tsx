@@ -27,8 +27,10 @@ interface TimeRangeProps {
 
 export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const close = useRef(() => setOpen(false)).current
+  /** By a key the focus goes into it; under a pointer it stays, as on a phone its keyboard would come. */
+  const [openedBy, setOpenedBy] = useState<'key' | 'pointer' | undefined>(undefined)
+  const isOpen = openedBy !== undefined
+  const close = useRef(() => setOpenedBy(undefined)).current
   const reading = { now: Date.now(), zone: zone.value }
   const text = rangeText(value, reading)
   const shift = (direction: -1 | 1) => {
@@ -49,7 +51,7 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
       group: 'Time',
       text: 'Choose the time range',
       keys: 't',
-      run: () => setOpen(true),
+      run: () => setOpenedBy('key'),
     },
     {
       id: 'time.zone',
@@ -69,7 +71,7 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
         aria-label={`Time range: ${text}`}
         title="Time range (t)"
         ref={button}
-        onClick={() => setOpen(!isOpen)}
+        onClick={({ detail }) => setOpenedBy(isOpen ? undefined : detail === 0 ? 'key' : 'pointer')}
       >
         <Icon name="clock" />
         <span class="truncate">{text}</span>
@@ -77,7 +79,7 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
         <Icon name="down" />
       </button>
       {isOpen && (
-        <Popover anchor={button} label="Time range" onClose={close}>
+        <Popover anchor={button} label="Time range" takesFocus={openedBy === 'key'} onClose={close}>
           <RangeForm
             value={value}
             onChange={range => {

@@ -13,8 +13,8 @@ interface DialogProps {
   readonly children: ComponentChildren
   /** Buttons at its lower edge; the one to press last. */
   readonly actions?: ComponentChildren
-  /** `narrow` when left out: as wide as a question. */
-  readonly width?: 'narrow' | 'wide'
+  /** `narrow` when left out: as wide as a question. `sheet`: all of the lower part of a phone's screen. */
+  readonly width?: 'narrow' | 'wide' | 'sheet'
   onClose(): void
 }
 

@@ -1,7 +1,8 @@
 /**
  * What floats beside its button: opens on click, closes on Escape, on a click elsewhere, and when the
- * focus leaves it; Escape gives the focus back. It stays inside the window. On narrow screens it becomes a
- * sheet at the lower edge (floating.css).
+ * focus leaves it; Escape gives the focus back. It lies above all else, wherever in the page its button is (the
+ * browser's top layer), goes along when that is scrolled, and stays inside the window. On narrow screens it
+ * becomes a sheet at the lower edge (floating.css).
  */
 
 import type { ComponentChildren, RefObject } from 'preact'
@@ -12,6 +13,8 @@ interface PopoverProps {
   readonly anchor: RefObject<HTMLElement | null>
   /** Read out when it opens; left out when what is inside has a name of its own. */
   readonly label?: string
+  /** It was opened by a key: its first field, or button, takes the focus. */
+  readonly takesFocus?: boolean
   readonly children: ComponentChildren
   onClose(): void
 }
@@ -21,20 +24,40 @@ const margin = 8
 /** Below it the style makes a sheet of it. */
 const sheetWidthMax = 520
 
-export function Popover({ anchor, label, children, onClose }: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const { anchor, label, takesFocus = false, children, onClose } = props
   const box = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState<{ left: string; top: string } | undefined>(undefined)
+  const [place, setPlace] = useState<Place>({ left: '', top: '' })
+
+  // Before any effect of what is inside: only what is shown can take the focus.
+  const show = useRef((element: HTMLDivElement | null) => {
+    box.current = element
+    element?.showPopover()
+  }).current
 
   useLayoutEffect(() => {
-    const button = anchor.current
-    if (button === null || box.current === null || innerWidth <= sheetWidthMax) return
-    const from = button.getBoundingClientRect()
-    const { offsetWidth, offsetHeight } = box.current
-    const left = Math.max(margin, Math.min(from.left, innerWidth - offsetWidth - margin))
-    const isRoomBelow = from.bottom + distance + offsetHeight + margin <= innerHeight
-    const top = isRoomBelow ? from.bottom + distance : from.top - distance - offsetHeight
-    setPlace({ left: `${left}px`, top: `${Math.max(margin, top)}px` })
+    const element = box.current
+    if (element === null) return undefined
+    const put = () => setPlace(placeBeside(anchor.current, element))
+    put()
+    // What is inside may come later; and what it belongs to may be scrolled.
+    const observer = new ResizeObserver(put)
+    observer.observe(element)
+    addEventListener('scroll', put, true)
+    addEventListener('resize', put)
+    return () => {
+      observer.disconnect()
+      removeEventListener('scroll', put, true)
+      removeEventListener('resize', put)
+    }
   }, [anchor])
+
+  useLayoutEffect(() => {
+    if (!takesFocus) return
+    const first = box.current?.querySelector('input') ?? box.current?.querySelector('button')
+    first?.focus()
+    if (first instanceof HTMLInputElement) first.select()
+  }, [takesFocus])
 
   useLayoutEffect(() => {
     const isInside = (target: EventTarget | null) =>
@@ -64,8 +87,21 @@ export function Popover({ anchor, label, children, onClose }: PopoverProps) {
 
   const named = label === undefined ? {} : ({ role: 'dialog', 'aria-label': label } as const)
   return (
-    <div class="popover" ref={box} style={place ?? {}} {...named}>
+    <div class="popover" popover="manual" ref={show} style={place} {...named}>
       {children}
     </div>
   )
+}
+
+type Place = Readonly<Record<'left' | 'top', string>>
+
+/** Below the button, or above it where it has no room; empty where the style has a place for it. */
+function placeBeside(button: HTMLElement | null, box: HTMLElement): Place {
+  if (button === null || innerWidth <= sheetWidthMax) return { left: '', top: '' }
+  const from = button.getBoundingClientRect()
+  const { offsetWidth, offsetHeight } = box
+  const left = Math.max(margin, Math.min(from.left, innerWidth - offsetWidth - margin))
+  const isRoomBelow = from.bottom + distance + offsetHeight + margin <= innerHeight
+  const top = isRoomBelow ? from.bottom + distance : from.top - distance - offsetHeight
+  return { left: `${left}px`, top: `${Math.max(margin, top)}px` }
 }

@@ -41,6 +41,12 @@ t.test('the fields of a record are read by their names in queries', async t => {
     fieldsOf(record).map(({ name }) => name),
     ['message', 'log_level', '__proto__', 'environment', 'host', 'long', 'service.name'],
   )
+  const numbered = { ...record, attributes: { item10: '', Zone: '', item2: '', area: '' } }
+  t.same(
+    fieldsOf(numbered).map(({ name }) => name),
+    ['message', 'log_level', 'area', 'item2', 'item10', 'Zone'],
+    'as people order them',
+  )
   t.same(Object.keys(JSON.parse(jsonOf(record))), [
     ...['timestamp', 'log_level', 'message', 'attributes'],
   ])
@@ -50,6 +56,20 @@ t.test('behind the message stand short attributes that have no column', async t 
   t.same(
     glanceOf(record, ['host']).map(([name]) => name),
     ['__proto__', 'long'],
+  )
+  const ids = {
+    trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+    request: '0b8f7e4c-25a1-4c3e-9f7e-1d2c3b4a5f60',
+    pod: 'checkout-7d9f8b6c5d-x2x4z',
+    order: '81723',
+    host: 'node-12.internal',
+    text: 'a message of some words',
+    version: '2026.11.20-rc1',
+  }
+  t.same(
+    glanceOf({ ...record, attributes: ids }, []).map(([name]) => name),
+    ['order', 'host', 'text', 'version', 'trace_id', 'request'],
+    'long ids last',
   )
   const long = { ...record, attributes: { a: 'x'.repeat(41), b: 'y' } }
   t.same(glanceOf(long, []), [['b', 'y']])

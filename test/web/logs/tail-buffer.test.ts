@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import t from 'tap'
 import type { AnswerRecord } from '../../../src/web/api/records.ts'
 import { TailBuffer } from '../../../src/web/logs/tail-buffer.ts'
 
-function record(id: string): AnswerRecord {
-  return { id, timestamp: 0, log_level: 'info', message: id, attributes: {} }
+function record(id: string, timestamp = 0): AnswerRecord {
+  return { id, timestamp, log_level: 'info', message: id, attributes: {} }
 }
 
 function filled(max: number, count: number, now = 0): TailBuffer {
@@ -20,6 +22,27 @@ t.test('the newest stand first, and only so many are kept', async t => {
   buffer.add(record('2'), 0)
   buffer.add(record('3'), 0)
   t.same(ids(buffer.look(0)), ['3', '2', '1'])
+})
+
+t.test('records stand in order of their time, whenever they arrive', async () => {
+  const batches = fc.array(fc.array(fc.nat({ max: 9 }), { maxLength: 5 }), { maxLength: 6 })
+  fc.assert(
+    fc.property(batches, fc.integer({ min: 5, max: 20 }), (all, max) => {
+      const buffer = new TailBuffer(max)
+      const arrived: AnswerRecord[] = []
+      let shown: readonly AnswerRecord[] = []
+      for (const times of all) {
+        for (const time of times) {
+          arrived.push(record(`${arrived.length}`, time))
+          buffer.add(arrived.at(-1)!, 0)
+        }
+        ;({ shown } = buffer.look(0))
+      }
+      // As in an answer: the latest first, and of the same time the one that arrived last.
+      const expected = arrived.toReversed().sort((a, b) => b.timestamp - a.timestamp)
+      assert.deepEqual(ids({ shown }), ids({ shown: expected.slice(0, max) }))
+    }),
+  )
 })
 
 t.test('while it is paused nothing shown changes; after that all that waited is there', async t => {

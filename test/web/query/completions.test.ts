@@ -1,6 +1,16 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import t from 'tap'
-import { completionAt } from '../../../src/web/query/completion-context.ts'
-import { completionsAt, isComplete, type Suggestion } from '../../../src/web/query/completions.ts'
+import { parseQuery } from '../../../src/query/grammar.ts'
+import { printQuery } from '../../../src/query/print.ts'
+import { completionAt, phraseAt } from '../../../src/web/query/completion-context.ts'
+import {
+  type Completion,
+  completionsAt,
+  type Suggestion,
+} from '../../../src/web/query/completions.ts'
+import { mistakeIn } from '../../../src/web/query/mistake.ts'
+import { anyQuery, anyText } from '../../query/queries.ts'
 
 const services: readonly Suggestion[] = [
   { text: 'checkout', count: 9 },
@@ -8,39 +18,119 @@ const services: readonly Suggestion[] = [
   { text: 'cart-checkout', count: 1 },
 ]
 
+/** All that is offered at the `^` in a query. */
 function listAt(marked: string, suggested: readonly Suggestion[] = services) {
-  const context = completionAt(marked.replace('^', ''), marked.indexOf('^'))!
-  const list = completionsAt(context, suggested)
-  return { texts: list.map(({ shown }) => shown), list, context }
+  const caret = marked.indexOf('^')
+  return allAt(marked.replace('^', ''), caret, suggested)
+}
+
+function allAt(query: string, caret: number, suggested = services): readonly Completion[] {
+  const contexts = [completionAt(query, caret), phraseAt(query, caret, mistakeIn)]
+  return contexts.flatMap(context =>
+    context === undefined ? [] : completionsAt(query, context, suggested, mistakeIn),
+  )
+}
+
+const shownAt = (marked: string) => listAt(marked).map(({ shown }) => shown)
+
+/** What taking the first one makes of the query, with the caret and what is selected behind it. */
+function taken(marked: string, suggested = services): string | undefined {
+  const [first] = listAt(marked, suggested)
+  if (first === undefined) return undefined
+  const { query, caret, selected } = first
+  const end = selected === 0 ? '' : `${query.slice(caret, caret + selected)}^`
+  return `${query.slice(0, caret)}^${end}${query.slice(caret + selected)}`
 }
 
 t.test('the list has what begins with the typed letters first', async t => {
-  t.same(listAt('logs{a="CHE^').texts, ['checkout', 'cart-checkout'])
-  t.same(listAt('logs{a="^').texts, ['checkout', 'search', 'cart-checkout'])
-  t.same(listAt('co^').texts, ['count', 'count_distinct'])
-  t.same(listAt('logs{a !^').texts, ['!=', '!~'])
-  t.same(listAt('logs |^').texts, ['|=', '|~'])
+  t.same(shownAt('logs{a="CHE^'), ['checkout', 'cart-checkout'])
+  t.same(shownAt('logs{a="^'), ['checkout', 'search', 'cart-checkout'])
+  t.same(shownAt('co^'), ['count', 'count_distinct', 'logs |= "co"'])
+  t.same(shownAt('logs{a !^'), ['!=', '!~'])
+  t.same(shownAt('logs |^'), ['|=', '|~'])
+  t.same(shownAt('count(logs |^'), ['|=', '|~'])
+  t.same(shownAt('sum(logs |^'), ['|=', '|~', '| unwrap'])
 })
 
-t.test('what is taken is written as the language wants it', async t => {
-  t.equal(listAt('logs{a=^').list[0]?.written, '"checkout"')
-  t.equal(listAt('logs{^', [{ text: 'odd key' }]).list[0]?.written, '"odd key"')
-  t.equal(listAt('qu^').list[0]?.written, 'quantile(')
-  t.equal(listAt('log^').list[0]?.written, 'logs')
-  t.equal(listAt('logs{a=^', [{ text: '' }]).list[0]?.written, '""')
+t.test('what is taken is a query, and the caret where one goes on', async t => {
+  t.equal(taken('logs{a=^'), 'logs{a="checkout"^}')
+  t.equal(taken('logs{a="che^"}'), 'logs{a="checkout"^}')
+  t.equal(taken('logs{a=che^'), 'logs{a="checkout"^}', 'a value without quotes')
+  t.equal(taken('logs{^', [{ text: 'odd key' }]), 'logs{"odd key"="^"}')
+  t.equal(taken('logs{a="b", ^}'), 'logs{a="b", checkout="^"}')
+  t.equal(taken('logs{^a="b"}'), 'logs{checkout="^", a="b"}')
+  t.equal(taken('logs{che^="b"}'), 'logs{checkout^="b"}')
+  t.equal(taken('logs{a!^'), 'logs{a!="^"}')
+  t.equal(taken('log^'), 'logs^')
+  t.equal(taken('cou^'), 'count(logs^)')
+  t.equal(taken('cou^nt(logs)'), 'count^(logs)')
+  t.equal(taken('qu^'), 'quantile(0.95, logs | unwrap ^value^)')
+  t.equal(taken('sum(logs | unwrap che^'), 'sum(logs | unwrap checkout^)')
+  t.equal(taken('sum by (che^'), 'sum by (checkout^) (logs | unwrap value)')
+  t.equal(taken('count by (a, ^) (logs)'), 'count by (a, checkout^) (logs)')
+  t.equal(taken('logs |^'), 'logs |= "^"')
+  t.equal(taken('logs{a=^', [{ text: '' }]), 'logs{a=""^}')
 })
 
-t.test('a word that is no operation is offered as a search for it', async t => {
-  t.equal(listAt('timeout^').list[0]?.written, 'logs |= "timeout"')
+t.test('a value for an expression is written so that it means itself', async t => {
+  t.equal(taken('logs{a=~"^"}', [{ text: 'a(b.c' }]), 'logs{a=~"a\\\\(b\\\\.c"^}')
+  t.equal(taken('logs{a="^"}', [{ text: 'a(b.c' }]), 'logs{a="a(b.c"^}')
 })
 
-t.test('what is typed in full leaves Enter to the query', async t => {
-  const complete = (marked: string) => {
-    const { context, list } = listAt(marked)
-    return isComplete(context, list)
-  }
-  t.ok(complete('logs^'))
-  t.ok(complete('logs{a="checkout^"}'))
-  t.notOk(complete('logs{a="checkout^'))
-  t.notOk(complete('logs{a="check^"}'))
+t.test('words and phrases are offered as a search for them', async t => {
+  const last = (marked: string) => listAt(marked).at(-1)?.query
+  t.equal(last('timeout^'), 'logs |= "timeout"')
+  t.equal(last('connection refused^'), 'logs |= "connection refused"')
+  t.equal(last('GET /api/v1 500^'), 'logs |= "GET /api/v1 500"')
+  t.equal(last('500 errors^'), 'logs |= "500 errors"')
+  t.equal(last('count failed ^'), 'logs |= "count failed"')
+  t.equal(last('"exact words^'), 'logs |= "exact words"')
+  t.equal(last('logs timeout^'), 'logs |= "timeout"')
+  t.equal(last('logs{a="b"} two words^'), 'logs{a="b"} |= "two words"')
+  t.equal(last('logs |= timeout^'), 'logs |= "timeout"')
+  t.equal(last('logs |~ a(b^'), 'logs |~ "a\\\\(b"')
+  t.equal(last('count(logs timeout^'), 'count(logs |= "timeout")')
+  t.same(shownAt('logs{a="b"}^'), [], 'not for what is a query')
+})
+
+const names = fc.array(anyText, { minLength: 1, maxLength: 4 })
+const suggestions = names.map(texts => texts.filter(text => text !== '').map(text => ({ text })))
+
+t.test('no suggestion, taken anywhere in any query, makes it wrong', async () => {
+  let count = 0
+  fc.assert(
+    fc.property(anyQuery, suggestions, fc.nat(), (tree, suggested, nat) => {
+      const query = printQuery(tree)
+      fc.pre(query.length < 400)
+      // Not everywhere, which would take long, but at a different place each time, and at both ends.
+      for (const caret of [nat % (query.length + 1), 0, query.length]) {
+        for (const { query: next } of allAt(query, caret, suggested)) {
+          assert.doesNotThrow(() => parseQuery(next), `${query} at ${caret}: ${next}`)
+          count += 1
+        }
+      }
+    }),
+    { numRuns: 250 },
+  )
+  assert.ok(count > 150, `only ${count} were taken`)
+})
+
+t.test('what is taken while a query is being typed goes on as a query', async () => {
+  let [whole, all] = [0, 0]
+  fc.assert(
+    fc.property(anyQuery, suggestions, fc.nat(), (tree, suggested, nat) => {
+      const query = printQuery(tree)
+      fc.pre(query.length < 400)
+      const begun = query.slice(0, nat % (query.length + 1))
+      fc.pre(begun.isWellFormed())
+      for (const { query: next, to } of allAt(begun, begun.length, suggested)) {
+        const mistake = mistakeIn(next)
+        all += 1
+        if (mistake === undefined) whole += 1
+        else assert.ok(mistakeIn(next.slice(0, to))?.isUnfinished, `${begun}: ${next}`)
+      }
+    }),
+    { numRuns: 250 },
+  )
+  assert.ok(whole / all > 0.9, `${whole} of ${all} are queries at once`)
 })

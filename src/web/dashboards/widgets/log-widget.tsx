@@ -40,7 +40,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
   )
   useEffect(() => model.report(queryKey(widget.path, 0), found.error), [found.error])
   const logs = found.answer?.logs ?? []
-  const columns = widget.columns.length === 0 ? usualColumns : widget.columns
+  const columns = widget.columns.length === 0 ? usualColumns : [...new Set(widget.columns)]
   const columnsKey = JSON.stringify(columns)
   const shownZone = zone.value
   const precision = precisionOf(logs.map(({ timestamp }) => timestamp))

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { ApiProblem } from '../../api/problem.ts'
+import { mistakeOf } from '../../query/mistake.ts'
 import { QueryText } from '../../query/query-text.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -27,7 +28,9 @@ export function PanelError({ error, query, onRetry }: PanelErrorProps) {
         <Icon name="warning" />
         <strong>{title}</strong>
       </p>
-      {query !== undefined && problem !== undefined && <QueryText text={query} problem={problem} />}
+      {query !== undefined && problem !== undefined && (
+        <QueryText text={query} mistake={mistakeOf(problem)} />
+      )}
       <p>{detail}</p>
       {onRetry && problem === undefined && (
         <Button isSmall kind="outline" icon="refresh" onClick={onRetry}>

@@ -1,0 +1,175 @@
+/**
+ * What taking a completion writes. A word alone seldom makes a query: a label needs its operator and value, an
+ * operation its argument, and what is open must be closed. So there are several ways to write each
+ * word, and the first that gives a query is taken.
+ */
+
+import type { CompletionContext } from './completion-context.ts'
+import type { CheckQuery } from './mistake.ts'
+import { labelText, quoted } from './strings.ts'
+import { tokensOf } from './tokens.ts'
+
+export interface Insertion {
+  readonly written: string
+  /** Where in it the caret comes to stand. */
+  readonly caret: number
+  /** So many characters behind the caret stand for what is to be written, and are selected. */
+  readonly selected: number
+  /** What people go on typing out of habit, though it is written already: `="` behind a label. */
+  readonly retyped: string
+}
+
+interface More {
+  readonly after?: string
+  readonly selected?: number
+  readonly retyped?: string
+}
+
+function insertion(before: string, { after = '', selected = 0, retyped = '' }: More = {}) {
+  return { written: before + after, caret: before.length, selected, retyped }
+}
+
+/** The attribute that an aggregate over values is made of, until another one is named. */
+const placeholder = 'value'
+
+type Argument = readonly [before: string, selected: string]
+
+function argumentOf(operation: string): Argument {
+  if (operation === 'count' || operation === 'rate') return ['logs', '']
+  if (operation === 'topk' || operation === 'bottomk') {
+    return ['5, count by (service.name) (logs)', '']
+  }
+  return [`${operation === 'quantile' ? '0.95, ' : ''}logs | unwrap `, placeholder]
+}
+
+/**
+ * Which of the ways to write a word is the first that gives a query; when what stands around it cannot be a
+ * query anyway, the first that can become the beginning of one. -1: none.
+ */
+export function fittingWay(
+  query: string,
+  { from, to }: Pick<CompletionContext, 'from' | 'to'>,
+  ways: readonly Insertion[],
+  check: CheckQuery,
+): number {
+  const [before, after] = [query.slice(0, from), query.slice(to)]
+  const whole = ways.findIndex(({ written }) => check(before + written + after) === undefined)
+  if (whole >= 0 || check(query) === undefined) return whole
+  return ways.findIndex(({ written }) => check(before + written)?.isUnfinished ?? true)
+}
+
+/** The ways to write `word` at a place of a query, the shortest first. */
+export function insertionsOf(
+  query: string,
+  context: CompletionContext,
+  word: string,
+): readonly Insertion[] {
+  const closers = closersOf(query.slice(0, context.from))
+  const rest = query.slice(context.to)
+  switch (context.kind) {
+    case 'label':
+      return labelInsertions(query, context, labelText(word))
+    case 'operator':
+      return isText(rest) ? beforeText(query, context, word) : withText(word, '"', closers)
+    case 'value': {
+      const text = quoted(context.isPattern ? literal(word) : word)
+      return [insertion(text), insertion(text, { after: closers })]
+    }
+    case 'filter':
+      if (word === '| unwrap') return unwrapInsertions(closers)
+      return isText(rest) ? beforeText(query, context, word) : withText(`${word} `, ' "', closers)
+    case 'start':
+      return startInsertions(word, closers)
+    case 'text':
+      return textInsertions(context, closers)
+  }
+}
+
+const isText = (rest: string) => /^\s*["'`$]/.test(rest)
+
+/** In front of a string; what is no expression yet must be one that surely can be read. */
+function beforeText(query: string, { from, to }: CompletionContext, word: string): Insertion[] {
+  const [text] = tokensOf(query.slice(to)).filter(({ kind }) => kind !== 'space')
+  const wasPattern = query.slice(from, to).endsWith('~')
+  const isFit = !word.endsWith('~') || wasPattern || /^[^\\()[\]{}*+?|]*$/.test(text?.text ?? '')
+  return isFit ? [insertion(word)] : []
+}
+
+/** An empty string behind what is written, with the caret in it. */
+function withText(before: string, retyped: string, closers: string): readonly Insertion[] {
+  return ['"', `"${closers}`].map(after => insertion(`${before}"`, { after, retyped }))
+}
+
+function labelInsertions(
+  query: string,
+  { from, to }: CompletionContext,
+  label: string,
+): readonly Insertion[] {
+  const closers = closersOf(query.slice(0, from))
+  if (!closers.startsWith('}')) {
+    const inGrouping = groupingInsertions(query.slice(0, from), label, closers)
+    return [insertion(label), insertion(label, { after: closers }), ...inGrouping]
+  }
+  const hasOperator = /^\s*[=!]/.test(query.slice(to))
+  if (hasOperator) return [insertion(label)]
+  return ['"', `"${closers}`, '", '].map(after => insertion(`${label}="`, { after, retyped: '="' }))
+}
+
+/** In a grouping that nothing follows yet: with the argument of its operation. */
+function groupingInsertions(before: string, label: string, closers: string): readonly Insertion[] {
+  const words = tokensOf(before).filter(({ kind }) => kind !== 'space')
+  const opener = words.findLastIndex(({ text }) => text === '(')
+  const operation = words[opener - 2]
+  if (operation?.kind !== 'operation') return []
+  const after = `) (${argumentOf(operation.text).join('')})${closers.slice(1)}`
+  return [insertion(label, { after }), insertion(label, { after: ', ' })]
+}
+
+function unwrapInsertions(closers: string): readonly Insertion[] {
+  const selected = placeholder.length
+  return [placeholder, placeholder + closers].map(after =>
+    insertion('| unwrap ', { after, selected }),
+  )
+}
+
+function startInsertions(word: string, closers: string): readonly Insertion[] {
+  if (word === 'logs') {
+    const [values, selected] = argumentOf('sum')
+    const more = { after: selected + closers, selected: selected.length }
+    return [
+      insertion(word),
+      insertion(word, { after: closers }),
+      ...[values, `0.95, ${values}`].map(before => insertion(before, more)),
+    ]
+  }
+  const [argument, selected] = argumentOf(word)
+  return [
+    insertion(word),
+    ...[')', `)${closers}`].map(close =>
+      insertion(`${word}(${argument}`, { after: selected + close, selected: selected.length }),
+    ),
+  ]
+}
+
+function textInsertions(context: CompletionContext, closers: string): readonly Insertion[] {
+  const { typed, form = 'query', isPattern } = context
+  const before = { query: 'logs |= ', filter: '|= ', string: '' }[form]
+  const text = before + quoted(isPattern ? literal(typed) : typed)
+  return [insertion(text), insertion(text, { after: closers })]
+}
+
+/** What closes the brackets that are open at the end of `text`. */
+function closersOf(text: string): string {
+  const open: string[] = []
+  for (const { kind, text: word } of tokensOf(text)) {
+    if (kind !== 'bracket') continue
+    if (word === '{' || word === '(') open.push(word === '{' ? '}' : ')')
+    else open.pop()
+  }
+  return open.reverse().join('')
+}
+
+/** An expression that matches just this text. */
+function literal(text: string): string {
+  return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')
+}
