@@ -22,6 +22,7 @@ import { ingestionTokenPrefix, newSecret } from './new-secret.ts'
 export const createTokenSchema = Type.Object({
   serviceName: nameSchema("the sender's name"),
   environment: nameSchema('the environment that it runs in'),
+  parse: Type.Optional(Type.Union([Type.Literal('json'), Type.Null()])),
 })
 
 /** What an event's token says about it. The same object for as long as the token lives. */
@@ -29,6 +30,8 @@ export interface IngestionToken {
   readonly id: string
   /** The same object at every look-up, so that it may be a key by identity. */
   readonly stream: Stream
+  /** Whether messages that are JSON are taken apart, unless a request says otherwise. */
+  readonly parse?: 'json' | undefined
 }
 
 export interface CreatedIngestionToken {
@@ -37,6 +40,7 @@ export interface CreatedIngestionToken {
   readonly token: string
   readonly serviceName: string
   readonly environment: string
+  readonly parse: 'json' | null
   readonly createdAt: Timestamp
 }
 
@@ -44,6 +48,7 @@ export interface IngestionTokenSummary {
   readonly id: string
   readonly serviceName: string
   readonly environment: string
+  readonly parse: 'json' | null
   readonly createdAt: Timestamp
   readonly lastUsedAt: Timestamp | null
   readonly eventCount: number
@@ -57,6 +62,7 @@ interface StoredToken {
   readonly encryptedSecret: Uint8Array
   readonly serviceName: string
   readonly environment: string
+  readonly parse?: 'json'
   readonly createdAt: Timestamp
 }
 
@@ -106,7 +112,7 @@ export class IngestionTokens {
   }
 
   /**
-   * Makes a token for `{serviceName, environment}`; it is on disk when the promise resolves, and
+   * Makes a token for `{serviceName, environment, parse?}`; it is on disk when the promise resolves, and
    * not findable before. Throws `field_invalid` with the field's name.
    */
   async create(request: unknown): Promise<CreatedIngestionToken> {
@@ -118,14 +124,15 @@ export class IngestionTokens {
       encryptedSecret: encryptSecret(this.#secretKey, id, token),
       serviceName: names.serviceName.trim(),
       environment: names.environment.trim(),
+      ...(names.parse === 'json' && { parse: names.parse }),
       createdAt: this.#now(),
     }
     await this.#database.write(() => {
       this.#tokens.put(id, stored)
     })
     this.#keep(id, stored, undefined)
-    const { serviceName, environment, createdAt } = stored
-    return { id, token, serviceName, environment, createdAt }
+    const { serviceName, environment, parse = null, createdAt } = stored
+    return { id, token, serviceName, environment, parse, createdAt }
   }
 
   /** All tokens without their secrets, the oldest first. */
@@ -136,6 +143,7 @@ export class IngestionTokens {
       id: token.id,
       serviceName: token.stored.serviceName,
       environment: token.stored.environment,
+      parse: token.stored.parse ?? null,
       createdAt: token.stored.createdAt,
       lastUsedAt: token.lastUsedAt,
       eventCount: token.eventCount,
@@ -229,7 +237,15 @@ export class IngestionTokens {
   #keep(id: string, stored: StoredToken, usage: StoredUsage | undefined): void {
     const stream = Object.freeze({ service: stored.serviceName, environment: stored.environment })
     const lastUsedAt = usage?.lastUsedAt ?? null
-    const token: LiveToken = { id, stream, stored, lastUsedAt, eventCount: usage?.eventCount ?? 0 }
+    const { parse } = stored
+    const token: LiveToken = {
+      id,
+      stream,
+      parse,
+      stored,
+      lastUsedAt,
+      eventCount: usage?.eventCount ?? 0,
+    }
     this.#byId.set(id, token)
     this.#byDigest.set(stored.digest, token)
   }

@@ -10,6 +10,7 @@ import type { Terminal } from './terminal.ts'
 interface TokenFlags {
   readonly service: string | undefined
   readonly environment: string | undefined
+  readonly parseJson: boolean
   readonly yes: boolean
   readonly json: boolean
 }
@@ -32,10 +33,11 @@ const list = listing('Print all tokens, without their secrets', { path, member: 
 const create: Action<TokenFlags> = {
   name: 'create',
   summary: 'Make a token; its secret is printed alone on standard output, ready for a variable',
-  flags: ['service', 'environment'],
+  flags: ['service', 'environment', 'parseJson'],
   required: ['service', 'environment'],
   async run({ api, flags, terminal, output }) {
-    const body = { serviceName: flags.service, environment: flags.environment }
+    const parse = flags.parseJson ? 'json' : null
+    const body = { serviceName: flags.service, environment: flags.environment, parse }
     const made = await requestJson(api, { method: 'POST', path, body })
     const { id, token, serviceName, environment } = made
     if (typeof token !== 'string') throw strangeAnswer(api.url)
@@ -86,6 +88,13 @@ export const tokensCommand: ActionCommand<TokenFlags> = {
       kind: text('NAME', 'the name of the environment that it runs in'),
       fallback: undefined,
       help: 'Environment that it runs in, such as production',
+    },
+    parseJson: {
+      flag: 'parse-json',
+      variable: undefined,
+      kind: onOff(),
+      fallback: false,
+      help: 'Take messages of a new token apart that are JSON, as from Docker or Kubernetes',
     },
     yes: yesSetting,
     json: {

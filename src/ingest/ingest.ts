@@ -21,7 +21,7 @@ import {
   type ManyReading,
   type RejectedEvent,
 } from './many.ts'
-import { normalise } from './normalise.ts'
+import { normalise, type ParseChoice } from './normalise.ts'
 import type { ManyContext } from './read-many.ts'
 
 /** Bodies up to this size are read on the main thread: they take less time there than the way to a
@@ -31,6 +31,7 @@ const inlineBytesMax = 64 * 1024
 export interface IngestRequestOptions {
   /** The field that holds the sender's own time; undefined for the time of receipt. */
   readonly timestampField: string | undefined
+  readonly parse?: ParseChoice
 }
 
 export interface IngestManyOptions extends IngestRequestOptions {
@@ -88,14 +89,14 @@ export class Ingest {
     const { store, tokens, metrics, now } = this.#options
     const receivedAt = now()
     const bodyBytes = body.length // Now: a body that is lent is empty later.
-    const { timestampField } = options
-    const direct = directReaderFor(timestampField)
+    const { timestampField, parse } = options
+    const direct = directReaderFor(timestampField, parse)
     try {
       if (direct?.readWhole(body)) {
         await store.appendWith(writer => direct.addTo(writer, token.stream, receivedAt))
       } else {
         const onUnreadableTime = () => metrics.noteUnreadableTimes(1)
-        const context = { receivedAt, timestampField, onUnreadableTime }
+        const context = { receivedAt, timestampField, parse, onUnreadableTime }
         await store.append(normalise(parseEvent(body), context), token.stream)
       }
     } catch (error) {
@@ -114,9 +115,9 @@ export class Ingest {
     const { store, tokens, metrics, now, config } = this.#options
     const bodyBytes = body.length
     const receivedAt = now()
-    const { timestampField, format } = options
+    const { timestampField, parse, format } = options
     const { eventBytesMax } = config
-    const context: ManyContext = { receivedAt, timestampField, eventBytesMax }
+    const context: ManyContext = { receivedAt, timestampField, parse, eventBytesMax }
     const reading: ManyReading = { format, stream: token.stream, context }
     let payloads: ArrayBuffer | undefined
     try {

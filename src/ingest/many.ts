@@ -56,7 +56,7 @@ export function encodeMany(body: Buffer, { format, stream, context }: ManyReadin
   const onUnreadableTime = () => {
     unreadableTimes++
   }
-  const direct = directReaderFor(context.timestampField)
+  const direct = directReaderFor(context.timestampField, context.parse)
   for (const outcome of outcomesOf(body, {
     format,
     context: { ...context, onUnreadableTime },

@@ -9,27 +9,20 @@
  * - attributes: every other field, see `flatten.ts`. An event that is not an object has none.
  */
 
-import type { LogRecord, Timestamp } from '../record.ts'
+import type { LogRecord } from '../record.ts'
+import { isEventObject, readTime, type TimeContext } from './event-time.ts'
 import { type FieldPlace, flatten } from './flatten.ts'
-import { defaultLevel, type EventObject, readLevel } from './level.ts'
+import { defaultLevel, readLevel } from './level.ts'
 import { findMessageField, messageText } from './message.ts'
-import { nanosecondsAttribute } from './moment.ts'
-import { isRawNumber } from './numbers.ts'
-import { readEventTime } from './timestamp.ts'
+import { takeApart } from './take-apart.ts'
 
-export interface NormaliseContext {
-  readonly receivedAt: Timestamp
-  /**
-   * The field that holds the sender's own time, named as its attribute would be: `time`, or
-   * `meta.time` for a nested one. A name that stands there literally goes before a nested one.
-   */
-  readonly timestampField: string | undefined
-  /** Told of each event whose time cannot be read. */
-  readonly onUnreadableTime?: (() => void) | undefined
+export interface NormaliseContext extends TimeContext {
+  /** `json`: a message that is a text of one JSON object is taken apart, see `take-apart.ts`. */
+  readonly parse?: ParseChoice
 }
 
-/** The attribute that says why a record has the time of receipt. */
-export const timeErrorAttribute = 'timestamp_error'
+/** What is done with messages beyond reading them. */
+export type ParseChoice = 'json' | undefined
 
 /**
  * Makes a record of `payload`, a value that `parseEvent` read.
@@ -37,11 +30,14 @@ export const timeErrorAttribute = 'timestamp_error'
  * Refuses with `attributes_too_many` or `attribute_too_large`, each with the field.
  */
 export function normalise(payload: unknown, context: NormaliseContext): LogRecord {
+  const apart = context.parse === 'json' ? takeApart(payload, context) : undefined
+  if (apart !== undefined) return apart
   if (!isEventObject(payload)) {
     const message = messageText(payload)
     return { timestamp: context.receivedAt, level: defaultLevel, message, attributes: [] }
   }
   const time = readTime(payload, context)
+  if (time.isUnreadable) context.onUnreadableTime?.()
   const { level, used } = readLevel(payload)
   const messageField = findMessageField(payload)
   const messagePlace = messageField && { holder: payload, name: messageField }
@@ -53,50 +49,6 @@ export function normalise(payload: unknown, context: NormaliseContext): LogRecor
   }
 }
 
-interface TimeReading {
-  readonly timestamp: Timestamp
-  readonly used?: FieldPlace
-  /** Attributes that come with it. */
-  readonly added: readonly string[]
-}
-
-const nothingAdded: readonly string[] = []
-
-function readTime(event: EventObject, context: NormaliseContext): TimeReading {
-  const { receivedAt, timestampField: field, onUnreadableTime } = context
-  const place = field === undefined ? undefined : findField(event, field)
-  if (place === undefined) return { timestamp: receivedAt, added: nothingAdded }
-  const moment = readEventTime(place.holder[place.name])
-  if (moment === undefined) {
-    onUnreadableTime?.()
-    const error = `the field ${JSON.stringify(field)} cannot be read as a time`
-    return { timestamp: receivedAt, added: [timeErrorAttribute, error] }
-  }
-  const { timestamp, nanoseconds } = moment
-  const added = nanoseconds === undefined ? nothingAdded : [nanosecondsAttribute, nanoseconds]
-  return { timestamp, used: place, added }
-}
-
 function isPlace(place: FieldPlace | '' | undefined): place is FieldPlace {
   return typeof place === 'object'
-}
-
-function isEventObject(value: unknown): value is EventObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
-}
-
-/** The field of `object` whose attribute would be called `path`; undefined when absent or null. */
-function findField(object: EventObject, path: string): FieldPlace | undefined {
-  if (Object.hasOwn(object, path)) {
-    return object[path] === null ? undefined : { holder: object, name: path }
-  }
-  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
-    const name = path.slice(0, dot)
-    const nested = Object.hasOwn(object, name) ? object[name] : undefined
-    const place = isEventObject(nested) ? findField(nested, path.slice(dot + 1)) : undefined
-    if (place !== undefined) {
-      return place
-    }
-  }
-  return undefined
 }

@@ -2,7 +2,7 @@
  * Finds the events in a body that holds many: where each begins and ends, and what is none.
  *
  * Two forms, told apart by the first byte. After `[`, the body is an array of events (or several, one
- * after the other). Otherwise every value at the top is an event, whatever stands between them:
+ * after the other), also when it is all of an object `{"logs":[…]}`, as pino-http-send posts it. Otherwise every value at the top is an event, whatever stands between them:
  * NDJSON, concatenated and pretty-printed JSON are one and the same to it.
  *
  * One bad event must not cost another, so after a mistake the question is where to go on:
@@ -23,6 +23,7 @@ import { findMistake } from './locate.ts'
 import { findResumption, lineEnd } from './resume.ts'
 import { isWordByte, tokenEnd } from './scan.ts'
 import { StrayText } from './stray.ts'
+import { findWrapped } from './wrapped.ts'
 
 export class EventSplitter {
   /** The event that `next` found. */
@@ -55,9 +56,10 @@ export class EventSplitter {
     this.#direct = direct
     this.#eventBytesMax = eventBytesMax
     this.#body = reader.body
-    this.#bodyEnd = reader.end
-    this.#offset = reader.start
-    this.#isArrayForm = reader.body[reader.start] === byte.bracketOpen
+    const { start, end } = findWrapped(reader) ?? reader
+    this.#bodyEnd = end
+    this.#offset = start
+    this.#isArrayForm = reader.body[start] === byte.bracketOpen
     this.#strayText = new StrayText(reader)
   }
 

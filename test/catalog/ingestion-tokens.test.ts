@@ -52,15 +52,25 @@ t.test('the list shows every token, the oldest first, and never the secret', asy
   const { ingestionTokens, clock } = await openTestCatalog(t, t.testdir())
   const first = await ingestionTokens.create(api)
   clock.time += 1
-  const second = await ingestionTokens.create({ serviceName: 'web', environment: 'test' })
+  const second = await ingestionTokens.create({
+    ...{ serviceName: 'web', environment: 'test', parse: 'json' },
+  })
 
   const unused = { lastUsedAt: null, eventCount: 0 }
   t.strictSame(ingestionTokens.list(), [
-    { id: first.id, ...api, createdAt: testTime, ...unused, hint: first.token.slice(-4) },
+    {
+      id: first.id,
+      ...api,
+      parse: null,
+      createdAt: testTime,
+      ...unused,
+      hint: first.token.slice(-4),
+    },
     {
       id: second.id,
       serviceName: 'web',
       environment: 'test',
+      parse: 'json',
       createdAt: testTime + 1,
       ...unused,
       hint: second.token.slice(-4),
@@ -68,6 +78,25 @@ t.test('the list shows every token, the oldest first, and never the secret', asy
   ])
   const listed = JSON.stringify(ingestionTokens.list())
   t.notOk(listed.includes(first.token))
+})
+
+t.test('a token says for good whether messages are taken apart', async t => {
+  const before = await openTestCatalog(t, t.testdir())
+  const json = await before.ingestionTokens.create({ ...api, parse: 'json' })
+  const plain = await before.ingestionTokens.create({ ...api, parse: null })
+  t.match([json, plain], [{ parse: 'json' }, { parse: null }])
+  const { ingestionTokens } = await before.reopen()
+  t.equal(ingestionTokens.find(json.token)?.parse, 'json')
+  t.equal(ingestionTokens.find(plain.token)?.parse, undefined)
+  t.match(
+    ingestionTokens
+      .list()
+      .map(({ parse }) => parse)
+      .sort(),
+    ['json', null],
+  )
+  const wrong = ingestionTokens.create({ ...api, parse: 'xml' })
+  await t.rejects(wrong, { code: 'field_invalid', extras: { field: 'parse' } })
 })
 
 t.test('a deleted token is refused by the very next look-up, and for good', async t => {

@@ -47,7 +47,7 @@ t.test('a secret stands alone on standard output', async t => {
   t.match(api.asked[0], {
     method: 'POST',
     path: '/api/v1/settings/ingestion-tokens',
-    body: { serviceName: 'checkout', environment: 'prod' },
+    body: { serviceName: 'checkout', environment: 'prod', parse: null },
   })
   t.equal(JSON.parse((await api.run([...create, '--json'])).printed).token, 'the-token')
   t.match(await api.run(['tokens', 'show', 'a/b']), { printed: 'the-token\n', complained: '' })

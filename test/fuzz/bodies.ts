@@ -30,7 +30,8 @@ export const bodies: FuzzTarget = {
     const body = random.below(4) > 0 ? mutate(whole, random, [...jsonWords, '}\n{', '],[']) : whole
     isRead(body)
     const timestampField = random.below(4) === 0 ? random.pick(['time', 'a.b', '']) : undefined
-    checkBody(body, { ...context, timestampField })
+    const parse = random.pick(['json', undefined] as const)
+    checkBody(body, { ...context, timestampField, parse })
     if (random.below(16) === 0) await isDecoded(whole, random)
   },
 }
@@ -40,7 +41,10 @@ function bodyText(random: Random): string {
     random.pick([usualEventText, usualEventText, eventText, eventText, jsonText])(random),
   )
   const separator = random.pick(['\n', '\r\n', '', ' ', ' oops ', ' [no "{ '])
-  return random.below(2) === 0 ? `[${texts.join(',')}]` : texts.join(separator)
+  const array = `[${texts.join(',')}]`
+  const form = random.below(5)
+  if (form === 0) return random.pick([`{"logs":${array}}`, ` { "logs" : ${array} }\n`])
+  return form < 3 ? array : texts.join(separator)
 }
 
 function isRead(body: Buffer): void {

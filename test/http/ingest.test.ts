@@ -110,6 +110,55 @@ t.test('a time field that is empty or named twice is refused', async t => {
   t.same(ingested, [])
 })
 
+t.test('a request may have messages taken apart, or not, whatever its token says', async t => {
+  const asked: unknown[] = []
+  const one = async (_body: Buffer, _token: unknown, options: object) => {
+    asked.push(options)
+  }
+  const { url } = await startServer(t, { ingest: { one } })
+  const reads = async (query: string, parse: string | undefined) => {
+    const path = `${url}/api/v1/webhook/event/log${query}`
+    t.equal((await send(path, 'application/json')).status, 200, query)
+    t.same(asked.pop(), { timestampField: undefined, parse }, query)
+  }
+
+  await reads('', undefined)
+  await reads('?parse=json', 'json')
+  await reads('?parse=none', undefined)
+  for (const query of ['?parse=xml', '?parse=', '?parse=json&parse=json']) {
+    const response = await send(`${url}/api/v1/webhook/event/log${query}`, 'application/json')
+    t.equal(response.status, 400, query)
+    t.match(await response.json(), { code: 'field_invalid', field: 'parse' })
+  }
+  t.same(asked, [])
+})
+
+t.test('a parameter that nobody knows costs nothing, and is named in a warning', async t => {
+  const { url } = await startServer(t)
+  const warns = async (path: string, warning: string | null) => {
+    const response = await send(url + path, 'application/json')
+    t.equal(response.status, 200, path)
+    t.equal(response.headers.get('warning'), warning, path)
+  }
+  const known = 'known are timestamp_field and parse'
+
+  for (const path of [one, many]) {
+    await warns(`${path}?timestamp_field=time&parse=json`, null)
+    await warns(
+      `${path}?timestmp_field=time&_msg_field=x`,
+      `299 - "query parameters without effect: timestmp_field, _msg_field; ${known}"`,
+    )
+    await warns(
+      `${path}?a%22%0d%0aX:%20y=1&Parse=json&gr%C3%B6%C3%9Fe&${'z'.repeat(99)}&b&c&d`,
+      `299 - "query parameters without effect: a%22%0D%0AX%3A%20y, Parse, gr%C3%B6%C3%9Fe, ${'z'.repeat(50)}, b and 2 more; ${known}"`,
+    )
+  }
+  await warns(
+    '/api/v1/otlp/v1/logs?timestamp_field=time',
+    '299 - "query parameters without effect: timestamp_field; none is known here"',
+  )
+})
+
 t.test('many events are answered with what became of them', async t => {
   const { replaced } = noting()
   const { url } = await startServer(t, replaced)

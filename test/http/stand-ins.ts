@@ -36,6 +36,7 @@ export const catalog: CatalogDoor = {
       token: 'ing_new',
       serviceName: 'a',
       environment: 'b',
+      parse: null,
       createdAt: 1,
     }),
     list: () => [],

@@ -87,6 +87,35 @@ t.test('a body without one event that can be read is refused as a whole', async 
   refuses(Buffer.alloc(100), 1, 1)
 })
 
+t.test('an object that only holds logs holds events', async t => {
+  const read = (text: string) =>
+    [...readMany(Buffer.from(text), context)].map(({ record, problem }) =>
+      problem === undefined ? record.message : [problem.code, problem.extras.position?.offset],
+    )
+  const events = '{"msg":"a"},{"msg":"b"}'
+
+  t.same(read(`{"logs":[${events}]}`), ['a', 'b'])
+  t.same(read(`\ufeff\n{ "logs" :\n[ ${events} ]\t}\n`), ['a', 'b'])
+  t.same(read('{"logs":[]}'), [])
+  t.same(read(`{"logs":["x",${events}]}`), ['x', 'a', 'b'])
+  t.same(read('{"logs":[{"msg":"a"},{"x":tru},{"msg":"b"}]}'), [
+    ...['a', ['json_invalid', 29], 'b'],
+  ])
+  for (const one of [
+    ...[
+      '{"logs":{"a":1}}',
+      '{"logs":[1],"x":1}',
+      '{"x":1,"logs":[1]}',
+      '{"Logs":[1]}',
+      '{"logs":5}',
+    ],
+  ]) {
+    t.same(read(one), [one], one)
+  }
+  t.same(read('{"logs":[1]}\n{"logs":[2]}'), ['{"logs":[1]}', '{"logs":[2]}'], 'two events')
+  t.throws(() => read('{"logs":[1'), { code: 'events_unreadable' })
+})
+
 t.test('the timestamp field is read from each event', async t => {
   const body = Buffer.from('{"t":1}\n{"t":"x"}\n{}\n{"t":4}')
   const outcomes = [...readMany(body, { ...context, timestampField: 't' })]

@@ -1,7 +1,7 @@
 /** Events in: from a request's body to `ingest/`, and what the sender hears. */
 
-import { ProblemError } from '../../problems.ts'
 import type { HttpDependencies } from '../dependencies.ts'
+import { readEventQuery } from '../event-parameters.ts'
 import { jsonReply, type Reply } from '../reply.ts'
 import type { IngestRequest } from '../routes.ts'
 
@@ -15,28 +15,16 @@ function acceptOne(): Reply {
 export function ingestHandlers({ ingest }: Pick<HttpDependencies, 'ingest'>) {
   return {
     one({ body, token, query }: IngestRequest): Promise<Reply> {
-      return ingest.one(body, token, { timestampField: readTimestampField(query) }).then(acceptOne)
+      const { options, headers } = readEventQuery(query, token.parse)
+      const stored = ingest.one(body, token, options)
+      return stored.then(headers === undefined ? acceptOne : () => ({ ...acceptedOne, headers }))
     },
 
     async many({ body, token, query }: IngestRequest): Promise<Reply> {
-      const options = { format: 'events', timestampField: readTimestampField(query) } as const
-      const { accepted, rejected, errors } = await ingest.many(body, token, options)
-      return jsonReply({ accepted, rejected, errors })
+      const { options, headers } = readEventQuery(query, token.parse)
+      const many = await ingest.many(body, token, { ...options, format: 'events' })
+      const { accepted, rejected, errors } = many
+      return { ...jsonReply({ accepted, rejected, errors }), ...(headers && { headers }) }
     },
   }
-}
-
-const timestampParameter = 'timestamp_field'
-
-function readTimestampField(query: string): string | undefined {
-  if (query === '') {
-    return undefined
-  }
-  const names = new URLSearchParams(query).getAll(timestampParameter)
-  if (names.length > 1 || names[0] === '') {
-    const found = names.length > 1 ? `${names.length} of them` : 'an empty one'
-    const detail = `"${timestampParameter}" must be the name of one field, was ${found}`
-    throw new ProblemError('field_invalid', detail, { field: timestampParameter })
-  }
-  return names[0]
 }

@@ -12,10 +12,13 @@ const parameters = described(
     timestamp_field: Type.Optional(
       Type.String({ minLength: 1, description: 'the name of one field' }),
     ),
+    parse: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('none')])),
   }),
   {
     timestamp_field:
       'Which field of an event holds its time, named as its attribute would be (`meta.time`). Absent: the time of receipt.',
+    parse:
+      'Whether a message that is a text of one JSON object is taken apart as the event itself. Absent: as the token says.',
   },
 )
 
@@ -60,7 +63,13 @@ const becomes = `An event becomes a record so:
   stay JSON, numbers keep all their digits. At most ${limits.eventAttributesMax}, each of at most
   ${limits.attributeValueBytesMax / 1024} KiB.
 - \`service.name\` and \`environment\` come from the token and always win; a field of the same name is
-  kept under \`payload.service.name\` or \`payload.environment\`; what is nested in it keeps its name.`
+  kept under \`payload.service.name\` or \`payload.environment\`; what is nested in it keeps its name.
+
+With \`parse=json\`, or a token made with it, a message that is a text of one JSON object is taken apart: the object is
+the event, and its level, message and time count; level and time of the fields around it only where it has none. These
+fields stay attributes; one whose name the object has too is kept under \`outer.\`.
+
+Other query parameters have no effect; a \`Warning\` header of the answer names them.`
 
 export function ingestOperations(config: Pick<Config, 'eventBytesMax' | 'batchBytesMax'>): {
   one: Operation
@@ -95,7 +104,7 @@ ${becomes}`,
       tag: 'Events',
       summary: 'Send many events',
       description: `A JSON array, JSON by the line, or JSON texts one after the other: told apart by the first
-bytes, whatever the content type says. At most ${bytes(config.batchBytesMax)} and ${limits.batchEventsMax}
+bytes, whatever the content type says. An object that is \`{"logs":[…]}\` and nothing else holds events too. At most ${bytes(config.batchBytesMax)} and ${limits.batchEventsMax}
 events. One bad event never loses the others: it is counted, and the first ${limits.ingestErrorsListedMax}
 are named in the answer. 400 only when nothing could be read at all.`,
       parameters,

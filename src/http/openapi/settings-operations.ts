@@ -42,6 +42,8 @@ only deleted.`,
     body: described(createTokenSchema, {
       serviceName: 'Becomes `service.name` of every record.',
       environment: 'Becomes `environment` of every record.',
+      parse:
+        '`json`: a message that is a text of one JSON object is taken apart as the event itself, as with `?parse=json`. Null or absent: only where a request asks for it.',
     }),
     answers: { 201: jsonAnswer('The token with its secret.', createdTokenSchema) },
     problems: changeProblems,

@@ -18,6 +18,9 @@ const tokenFields = {
   id: Type.String(),
   serviceName: Type.String(),
   environment: Type.String(),
+  parse: Type.Union([Type.Literal('json'), Type.Null()], {
+    description: 'Whether messages that are JSON are taken apart.',
+  }),
   createdAt: timestamp,
 }
 

@@ -10,6 +10,7 @@ import type { Stream, Timestamp } from '../../record.ts'
 import { byte, isDigit, skipSpace } from '../bytes.ts'
 import { defaultLevel, inferences, type LevelReading, noLevelRank, scaleOfRank } from '../level.ts'
 import { messageKeys } from '../message.ts'
+import type { ParseChoice } from '../normalise.ts'
 import { readEventTime } from '../timestamp.ts'
 import { DirectLevel } from './direct-level.ts'
 import { DirectNanoseconds } from './direct-nanoseconds.ts'
@@ -84,6 +85,12 @@ export class DirectEvent {
   #level = defaultLevel
   /** The value that is the level and nothing more. */
   #usedLevelAt = nowhere
+
+  readonly #parse: ParseChoice
+
+  constructor(parse?: ParseChoice) {
+    this.#parse = parse
+  }
 
   begin(body: Buffer, start: number): void {
     this.number += 1
@@ -173,8 +180,19 @@ export class DirectEvent {
   understand(end: number, nanoseconds: Attribute): boolean {
     this.end = end
     if (this.#messageAt === nowhere && this.oddEscapes > 0) return false
+    if (this.#parse === 'json' && this.#isPerhapsJson(this.#messageAt)) return false
     this.#understandLevel()
     return this.#understandTime(nanoseconds)
+  }
+
+  /** Whether a value may be the text of a JSON object. */
+  #isPerhapsJson(at: number): boolean {
+    if (at === nowhere) return false
+    const valueKind = this.#kinds[at]
+    if (valueKind !== kind.text && valueKind !== kind.escapedText) return false
+    const first = this.body[skipSpace(this.body, this.#starts[at]!, this.#ends[at]!)]!
+    // Space may be escaped, and there is more of it than JSON knows.
+    return first === byte.braceOpen || first === byte.backslash || first >= 0x80
   }
 
   #understandTime(nanoseconds: Attribute): boolean {

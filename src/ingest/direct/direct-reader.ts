@@ -9,13 +9,14 @@
  *
  * Left to the plain way: numbers that JavaScript writes otherwise than they came (`1.0`, `1e3`), halves
  * of surrogate pairs and pairs, objects inside arrays, escapes in names and in levels,
- * names that stand twice, more than `depthMax` levels, and whatever must be refused.
+ * messages that are to be taken apart, names that stand twice, more than `depthMax` levels, and whatever must be refused.
  */
 
 import { isUtf8 } from 'node:buffer'
 import type { BatchWriter } from '../../journal/batch-writer.ts'
 import type { Stream, Timestamp } from '../../record.ts'
 import { byte, byteOrderMarkBytes, skipSpace } from '../bytes.ts'
+import type { ParseChoice } from '../normalise.ts'
 import { DirectEvent, type Kind, kind } from './direct-event.ts'
 import { numberEnd } from './direct-number.ts'
 import { escapedBytes } from './direct-text.ts'
@@ -30,7 +31,7 @@ const triedOneIn = 16
 
 export class DirectReader {
   /** The event that was read last. */
-  readonly #event = new DirectEvent()
+  readonly #event: DirectEvent
   readonly #tree: FieldTree
   #misses = 0
   /** Where the bytes that are looked at end. */
@@ -38,7 +39,8 @@ export class DirectReader {
   /** Where the name that was read last ends. */
   #nameEnd = 0
 
-  constructor(timestampField: string | undefined) {
+  constructor(timestampField: string | undefined, parse?: ParseChoice) {
+    this.#event = new DirectEvent(parse)
     this.#tree = new FieldTree(timestampField)
   }
 

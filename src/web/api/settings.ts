@@ -21,6 +21,7 @@ export async function listTokens(signal?: AbortSignal): Promise<readonly Ingesti
 export function createToken(token: {
   readonly serviceName: string
   readonly environment: string
+  readonly parse: 'json' | null
 }): Promise<CreatedIngestionToken> {
   return call('POST', tokens, { body: token })
 }

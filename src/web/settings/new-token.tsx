@@ -1,8 +1,9 @@
-/** Making an ingestion token: service name and environment, both required. */
+/** Making an ingestion token: service name and environment, both required, and how messages are read. */
 
 import { useRef, useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
 import { createToken } from '../api/settings.ts'
+import { CheckField } from '../ui/check-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 
@@ -21,6 +22,7 @@ const missing = {
 
 export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
   const [values, setValues] = useState({ serviceName: '', environment: '' })
+  const [isParsed, setParsed] = useState(false)
   const [errors, setErrors] = useState<Partial<Record<FieldName, string>>>({})
   const inputs = {
     serviceName: useRef<HTMLInputElement>(null),
@@ -39,7 +41,7 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
       return
     }
     try {
-      onCreated((await createToken(values)).id)
+      onCreated((await createToken({ ...values, parse: isParsed ? 'json' : null })).id)
     } catch (error) {
       const field = error instanceof ApiProblem ? error.field : undefined
       if (field !== 'serviceName' && field !== 'environment') throw error
@@ -78,6 +80,11 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
         'Environment',
         'Required. Where it runs, such as prod: becomes environment of every record.',
       )}
+      <CheckField
+        label="Take messages apart that are JSON, as from Docker, Kubernetes or Fluent Bit"
+        isChecked={isParsed}
+        onChange={setParsed}
+      />
       <p class="soft">
         A token cannot be changed later. One for each service and environment lets you delete one
         without silencing the others.

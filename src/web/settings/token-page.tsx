@@ -58,6 +58,9 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
               It is a secret: whoever has it can send records as {serviceName}. Was it seen by
               somebody else, delete it and make another. Administrators find it here again.
             </p>
+            {token.parse === 'json' && (
+              <p class="soft">Messages that are JSON are taken apart: each is the event itself.</p>
+            )}
           </section>
           <SnippetPanel token={secret.answer} />
         </>

@@ -19,6 +19,7 @@ export function checkEvent(
   body: Buffer,
   direct: DirectReader,
   timestampField?: string,
+  parse?: 'json',
 ): 'direct' | 'plain' {
   const before = Buffer.from(body)
   const end = direct.read(body, 0, body.length, false)
@@ -27,7 +28,7 @@ export function checkEvent(
   direct.addTo(writer, stream, receivedAt)
   assert.deepEqual(body, before, 'the body was changed')
   const text = body.subarray(0, end)
-  const plain = normalise(parseEvent(text), { receivedAt, timestampField })
+  const plain = normalise(parseEvent(text), { receivedAt, timestampField, parse })
   assert.deepEqual(recordsOf([writer.encode()]), [comparable(plain)])
   return 'direct'
 }

@@ -174,7 +174,10 @@ t.test(
             isArray ? `[${events.join()}]` : events.join(random.pick(['\n', ''])),
           )
           const sent = random.below(2) === 0 ? body : mutate(body, random, [...jsonWords, '}\n{'])
-          checkBody(sent, { receivedAt, timestampField, eventBytesMax: random.pick([100, 10_000]) })
+          checkBody(sent, {
+            ...{ receivedAt, timestampField, eventBytesMax: random.pick([100, 10_000]) },
+            parse: random.pick(['json', undefined] as const),
+          })
         },
       ),
       { numRuns: 5_000 },
@@ -198,6 +201,16 @@ t.test('bytes that are no UTF-8 are not taken for the name that their text would
   const direct = new DirectReader(undefined)
   t.equal(checkEvent(Buffer.from('{"message":"m","\ufffd":1}'), direct), 'direct')
   t.equal(checkEvent(Buffer.from('{"message":"m","\xff":1}', 'latin1'), direct), 'plain')
+})
+
+t.test('only a message that may be an object is left to be taken apart', async t => {
+  const way = (text: string) =>
+    checkEvent(Buffer.from(text), new DirectReader(undefined, 'json'), undefined, 'json')
+  const direct = ['"a line\\n"', '""', '" x{}"', '"[1]"', '{"a":1}', '7']
+  for (const log of direct) t.equal(way(`{"log":${log},"a":"{}"}`), 'direct', log)
+  const plain = ['"{}"', '" {\\"a\\":1}\\n"', '"\\n{}"', '"\\u007b}"', '"\u00a0{}"']
+  for (const log of plain) t.equal(way(`{"log":${log}}`), 'plain', log)
+  t.equal(way('{"no":"message","at":"all"}'), 'direct')
 })
 
 t.test('numbers of many digits are no levels', async t => {

@@ -1,12 +1,12 @@
 /** A dashboard's title, folder and what it is shown with at first. */
 
 import { parseDuration } from '../../../query/duration.ts'
+import { CheckField } from '../../ui/check-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { BoardModel } from '../board-model.ts'
 import { withTitle } from '../model/changes.ts'
 import { folderFault } from '../model/folders.ts'
 import { type Json, type Path, withValue } from '../model/json-tree.ts'
-import { CheckField } from './check-field.tsx'
 
 export function SettingsForm({ model }: { readonly model: BoardModel }) {
   const { title, folderPath, defaultTimeRange = '', hidesEnvironment } = model.board.value

@@ -1,6 +1,7 @@
 /** The variables of a dashboard: names, first values, and whose values they offer. */
 
 import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { BoardModel } from '../board-model.ts'
 import { withNewVariable } from '../model/changes.ts'
@@ -13,7 +14,6 @@ import {
   valueAt,
   withValue,
 } from '../model/json-tree.ts'
-import { CheckField } from './check-field.tsx'
 
 const variablesPath: Path = ['content', 'variables']
 

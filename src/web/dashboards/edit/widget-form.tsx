@@ -1,5 +1,6 @@
 /** What can be set of a widget. The widget itself, on the grid, is the preview. */
 
+import { CheckField } from '../../ui/check-field.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import type { BoardModel } from '../board-model.ts'
 import type { Widget } from '../model/board.ts'
@@ -8,7 +9,6 @@ import { columnCount } from '../model/grid.ts'
 import { type Json, type Path, pathKey, valueAt, withValue } from '../model/json-tree.ts'
 import { type Reduction, reductionOf, reductions } from '../model/reduce.ts'
 import { canMoveTo, widgetLists } from '../model/regroup.ts'
-import { CheckField } from './check-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { QueryFields } from './query-fields.tsx'
 
