@@ -63,6 +63,10 @@ export interface Config {
   /** Memory of all scan threads for columns that they have decoded. */
   readonly scanCacheBytes: number
   readonly ingestThreads: number
+  /** How often the index is compared with the segments, and a part of all files read. */
+  readonly scrubIntervalMs: number
+  /** Bytes of all files read on the average, to find damage before it is needed; 0: none. */
+  readonly scrubBytesPerSecond: number
   /** Who may read /metrics. */
   readonly metricsAccess: 'open' | 'viewer'
   /** Whether the service ingests its own log and figures. */
@@ -236,6 +240,20 @@ export const serviceSettings: Settings<Config> = {
     fallback: Math.min(4, availableParallelism()),
     fallbackText: 'default: the number of cores, at most 4',
     help: 'Threads that parse bodies of many events, as long as there are any',
+  },
+  scrubIntervalMs: {
+    flag: 'scrub-interval',
+    variable: 'LOGSTRATA_SCRUB_INTERVAL',
+    kind: duration(100, dayMs),
+    fallback: minuteMs,
+    help: 'How often the index is compared with the segments, and a part of all files read',
+  },
+  scrubBytesPerSecond: {
+    flag: 'scrub-rate',
+    variable: 'LOGSTRATA_SCRUB_RATE',
+    kind: bytes(0, gib),
+    fallback: 2 * mib,
+    help: 'Bytes per second, on the average, read to find damage before it is needed; 0 for none',
   },
   metricsAccess: {
     flag: 'metrics-access',

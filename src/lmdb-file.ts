@@ -33,8 +33,9 @@ const transactionOffset = lastPageOffset + 8
 const pageBytesMin = 256
 const pageBytesMax = 65_536
 
-interface Meta {
+export interface Meta {
   readonly pageBytes: number
+  /** Of the free pages' tree, and of the main one. */
   readonly roots: readonly bigint[]
   readonly lastPage: number
   readonly transaction: bigint
@@ -80,8 +81,24 @@ export function lmdbIsWhole(path: string): boolean {
   }
 }
 
+/** How often a file that a service writes to meanwhile is looked at anew. */
+const looksMax = 5
+
+/** What `look` makes of a file; it looks again when a transaction came between. */
+export function whileUnchanged<T>(path: string, look: () => T): T {
+  for (let attempt = 1; ; attempt++) {
+    const before = lmdbTransaction(path)
+    try {
+      const seen = look()
+      if (attempt === looksMax || lmdbTransaction(path) === before) return seen
+    } catch (error) {
+      if (attempt === looksMax || lmdbTransaction(path) === before) throw error
+    }
+  }
+}
+
 /** The youngest transaction of a file; undefined for what is not LMDB's. */
-export function lmdbTransaction(path: string): bigint | undefined {
+function lmdbTransaction(path: string): bigint | undefined {
   const fd = fs.openSync(path, 'r')
   try {
     return youngestMeta(fd)?.transaction
@@ -90,7 +107,8 @@ export function lmdbTransaction(path: string): bigint | undefined {
   }
 }
 
-function youngestMeta(fd: number): Meta | undefined {
+/** The meta page that counts; undefined for what is not LMDB's. */
+export function youngestMeta(fd: number): Meta | undefined {
   const first = readMeta(fd, 0)
   const second = first && readMeta(fd, first.pageBytes)
   if (first === undefined || second === undefined) return undefined

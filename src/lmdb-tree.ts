@@ -12,19 +12,21 @@
  * - `lower` is the size of all pointers; a pointer is a node's place behind the page's header.
  * - In a branch, `low`, `high` and `flags` together are the number of the page below.
  * - In a leaf, the data of a large value is `{first page <u64>, transaction <u64>, pages <u64>}`, and
- *   that of a tree within the tree (a named database) is its db record, whose last u64 is the root.
+ *   that of a tree within the tree (a named database) is its db record, whose last two u64 are the number
+ *   of its entries and its root.
  */
 import fs from 'node:fs'
 
-const pageHeaderBytes = 24
-const pageFlagsOffset = 18
-const lowerOffset = 20
-const pageFlag = { branch: 0x01, leaf: 0x02, fixedLeaf: 0x20 } as const
-const nodeHeaderBytes = 8
-const nodeFlag = { large: 0x01, tree: 0x02 } as const
+export const pageHeader = { bytes: 24, flagsOffset: 18, lowerOffset: 20 } as const
+export const pageFlag = { branch: 0x01, leaf: 0x02, fixedLeaf: 0x20 } as const
+export const nodeHeaderBytes = 8
+export const nodeFlag = { large: 0x01, tree: 0x02 } as const
 const largePagesOffset = 16
-const treeRootOffset = 40
-const noRoot = 0xffff_ffff_ffff_ffffn
+/** Of a tree within the tree. */
+export const treeEntriesOffset = 32
+export const treeRootOffset = 40
+/** The root of a tree that has no page yet. */
+export const noRoot = 0xffff_ffff_ffff_ffffn
 
 export interface PageCounts {
   readonly pageBytes: number
@@ -69,16 +71,16 @@ interface Links {
 
 /** Throws a RangeError when the page is not one of a tree. */
 function readLinks(page: Buffer): Links {
-  const flags = page.readUInt16LE(pageFlagsOffset)
+  const flags = page.readUInt16LE(pageHeader.flagsOffset)
   const below: bigint[] = []
   let lastPage = -1
   const isBranch = (flags & pageFlag.branch) !== 0
   const isLeaf = (flags & pageFlag.leaf) !== 0
   if (isBranch === isLeaf) throw new RangeError('neither a branch nor a leaf, or both')
   if ((flags & pageFlag.fixedLeaf) !== 0) return { lastPage, below }
-  const nodesOffset = pageHeaderBytes + page.readUInt16LE(lowerOffset)
-  for (let pointer = pageHeaderBytes; pointer < nodesOffset; pointer += 2) {
-    const node = pageHeaderBytes + page.readUInt16LE(pointer)
+  const nodesOffset = pageHeader.bytes + page.readUInt16LE(pageHeader.lowerOffset)
+  for (let pointer = pageHeader.bytes; pointer < nodesOffset; pointer += 2) {
+    const node = pageHeader.bytes + page.readUInt16LE(pointer)
     if (isBranch) {
       below.push(BigInt(page.readUIntLE(node, 6)))
       continue

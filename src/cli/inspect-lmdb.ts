@@ -9,11 +9,8 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Catalog, openCatalog } from '../catalog/catalog.ts'
-import { lmdbFileAt, lmdbIsWhole, lmdbTransaction } from '../lmdb-file.ts'
+import { lmdbFileAt, lmdbIsWhole, whileUnchanged } from '../lmdb-file.ts'
 import type { Fault } from './inspect-file.ts'
-
-/** How often a file that a service writes to meanwhile is looked at anew. */
-const attemptsMax = 5
 
 const words = {
   nothing: 'the file is empty',
@@ -72,14 +69,5 @@ function* readAll({ ingestionTokens, dashboards }: Catalog): Generator<string> {
     } catch {
       yield `dashboard ${id} cannot be read`
     }
-  }
-}
-
-/** Does it again when a transaction came between. */
-function whileUnchanged<T>(path: string, look: () => T): T {
-  for (let attempt = 1; ; attempt++) {
-    const before = lmdbTransaction(path)
-    const seen = look()
-    if (attempt === attemptsMax || lmdbTransaction(path) === before) return seen
   }
 }

@@ -4,8 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SegmentCorrupt, SegmentVersionUnknown } from '../segment/segment-error.ts'
 import { missingParts } from '../store/backup-manifest.ts'
 import { type Fault, type FileKind, filesBelow, kindOf } from './inspect-file.ts'
+import { faultsOfIndex } from './inspect-index.ts'
 import { faultsOfJournal } from './inspect-journal.ts'
-import { faultsOfCatalog, faultsOfLmdb } from './inspect-lmdb.ts'
+import { faultsOfCatalog } from './inspect-lmdb.ts'
 import { faultsOfSegment } from './inspect-segment.ts'
 
 export interface Verdict {
@@ -25,7 +26,7 @@ export function faultsOf(
 ): readonly Fault[] | Promise<readonly Fault[]> {
   if (kind === 'segment') return faultsOfSegment(path)
   if (kind === 'journal') return faultsOfJournal(path)
-  return kind === 'catalog' ? faultsOfCatalog(path) : faultsOfLmdb(path)
+  return kind === 'catalog' ? faultsOfCatalog(path) : faultsOfIndex(path)
 }
 
 /**

@@ -8,49 +8,35 @@
  * - `blocks`: `[stream id, min timestamp, segment, directory offset]` →
  *   `[max timestamp, directory bytes, directory checksum, block bytes, record count,
  *   level, count, level, count, …]`
- * - `segments`: segment number → the checksum of its footer, by which it is known again
  * - `retired` (in the root): one more than the highest number and sequence of what was deleted
  * - `journals`: numbers of the journal files that are not sealed yet, so that a missing one is noticed
  *
- * It is a cache: everything in it can be made again from the segments' footers, and is when it is
- * missing or does not agree with them.
+ * The last two have checksums. All else is a cache: it can be made again from the segments' footers, and is
+ * when it is missing or does not agree with them (`README.md` says when that is found out).
  */
-import fs from 'node:fs'
-import { join } from 'node:path'
-import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
-import type { Logger } from 'pino'
+import type { RootDatabase } from 'lmdb'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb-answer.ts'
-import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
+import { commitCause } from '../lmdb-file.ts'
 import type { BlockRef } from '../query/source.ts'
-import type { Sequence, Stream, Timestamp } from '../record.ts'
-import type { BlockSummary } from '../segment/footer.ts'
+import type { Stream, Timestamp } from '../record.ts'
 import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
+import { IndexDatabases, type IndexedBlock } from './index-databases.ts'
+import {
+  type BlockKey,
+  journalChecksum,
+  type Retired,
+  type RetiredValue,
+  retiredOf,
+  retiredValue,
+  rootKeys,
+} from './index-entries.ts'
+import type { IndexNotes } from './index-file.ts'
+import { noFigures, type SegmentFigures, withBlock } from './segment-figures.ts'
 
-/** What the index takes of a block, as its segment's footer tells it. */
-export type IndexedBlock = Pick<
-  BlockSummary,
-  | 'stream'
-  | 'minTimestamp'
-  | 'maxTimestamp'
-  | 'recordCount'
-  | 'levelCounts'
-  | 'maxSequence'
-  | 'directory'
-  | 'blockBytes'
->
+export type { IndexedBlock } from './index-databases.ts'
 
-/** What tells a block of a segment from every other. */
-export type BlockIdentity = Pick<IndexedBlock, 'stream' | 'minTimestamp' | 'directory'>
-
-type BlockKey = [stream: number, minTimestamp: Timestamp, segment: number, directoryOffset: number]
-type BlockValue = [
-  maxTimestamp: Timestamp,
-  directoryBytes: number,
-  directoryChecksum: number,
-  blockBytes: number,
-  recordCount: number,
-  ...levelCounts: (string | number)[],
-]
+/** Blocks by the number of their segment. */
+export type BlocksBySegment = ReadonlyMap<number, readonly IndexedBlock[]>
 
 interface IndexedStream extends Stream {
   readonly id: number
@@ -61,179 +47,167 @@ interface BlockEntry extends IndexEntry {
   readonly source: BlockRef
 }
 
+/** The files of an index, for building it anew while it is in use. */
+export interface IndexFiles {
+  /** Opens an empty environment beside the one in use. */
+  openBeside(): RootDatabase
+  /** Puts it in the place of the other, which is closed. */
+  takePlace(): void
+  /** Whatever was to be written is: the next start may rely on it. */
+  closed(): void
+}
+
+export interface BlockIndexOptions {
+  /** What a change may take, ms. */
+  readonly answerMs?: number
+  /** Absent: what is built anew is written over what was there. */
+  readonly files?: IndexFiles
+  /** To be taken over by an index that is new. */
+  readonly notes?: IndexNotes
+}
+
 /** Entries kept decoded, about 300 bytes each; what is beyond is decoded for each query. */
 const keptEntriesMax = 50_000
 
-const formatVersion = 2
-
-/**
- * Opens the index in the data directory, making it anew when it is missing, not LMDB's, cut, of another
- * format, or broken.
- *
- * LMDB has no checksums, and may end the process on a page that is damaged. So a mark stands beside
- * the index while it is opened and read through once: a start that finds the mark knows that the one
- * before did not survive this, and throws the index away.
- */
-export async function openBlockIndex(
-  dataDir: string,
-  logger: Logger,
-  answerMs = lmdbAnswerMs,
-): Promise<BlockIndex> {
-  const path = join(dataDir, 'index.lmdb')
-  const mark = join(dataDir, 'index.opening')
-  const state = lmdbFileAt(path)
-  const isDoubtful = fs.existsSync(mark)
-  if (isDoubtful || (state !== 'nothing' && state !== 'lmdb')) {
-    logger.warn(`the index is ${isDoubtful ? 'doubtful' : state}; building it anew`)
-    removeIndex(path)
-  }
-  fs.writeFileSync(mark, '')
-  let index: BlockIndex
-  try {
-    index = openAndReadThrough(path, answerMs)
-  } catch (error) {
-    logger.warn({ err: error }, 'the index is broken; building it anew')
-    removeIndex(path)
-    index = openAndReadThrough(path, answerMs)
-  }
-  fs.rmSync(mark)
-  return index
-}
-
-function removeIndex(path: string): void {
-  fs.rmSync(path, { force: true })
-  fs.rmSync(`${path}-lock`, { force: true })
-}
-
-function openAndReadThrough(path: string, answerMs: number): BlockIndex {
-  const root = open({
-    path,
-    maxDbs: 8,
-    noSubdir: true,
-    permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
-    // With lmdb's batching by event turns a failed commit (a full disk) ends the process, because
-    // a promise that nobody can reach rejects.
-    eventTurnBatching: false,
-  } as RootDatabaseOptionsWithPath)
-  const index = new BlockIndex(root, answerMs)
-  for (const _entry of index.entries(allEntries, () => true));
-  return index
-}
-
 export class BlockIndex {
-  readonly #root: RootDatabase
   readonly #answerMs: number
+  readonly #files: IndexFiles | undefined
+  #databases: IndexDatabases
   /** Whether a change was given up: then closing would wait for it. */
   #isSilent = false
-  readonly #blocks: Database<BlockValue, BlockKey>
-  readonly #streamIds: Database<[id: number, spanMsMax: number], [string, string]>
-  readonly #segments: Database<number, number>
-  readonly #journals: Database<true, number>
-  readonly #streams = new Map<string, IndexedStream>()
+  /** Settles when all changes so far have ended: each waits for those before. */
+  #changes: Promise<void> = Promise.resolve()
+  #streams = new Map<string, IndexedStream>()
   /** Decoded entries by stream: decoding them anew would be most of a small query's time. */
   readonly #kept = new Map<number, readonly BlockEntry[]>()
   #keptCount = 0
+  /** As in the databases: an index that is built anew has nobody else to ask. */
+  readonly #journals: Set<number>
+  #retired: Retired
 
-  /** `answerMs`: what a change may take. */
-  constructor(root: RootDatabase, answerMs = lmdbAnswerMs) {
-    this.#root = root
+  constructor(
+    root: RootDatabase,
+    { answerMs = lmdbAnswerMs, files, notes }: BlockIndexOptions = {},
+  ) {
     this.#answerMs = answerMs
-    this.#blocks = root.openDB({ name: 'blocks' })
-    this.#streamIds = root.openDB({ name: 'streams' })
-    this.#segments = root.openDB({ name: 'segments' })
-    this.#journals = root.openDB({ name: 'journals' })
-    if (root.get('format') !== formatVersion) this.clear()
-    for (const { key, value } of this.#streamIds.getRange()) {
+    this.#files = files
+    this.#databases = new IndexDatabases(root)
+    const { streams, journals } = this.#databases
+    for (const { key, value } of streams.getRange()) {
       const [service, environment] = key
       const stream = { service, environment, id: value[0], spanMsMax: value[1] }
       this.#streams.set(keyOf(stream), stream)
     }
+    this.#journals = new Set([...journals.getKeys(), ...(notes?.journals ?? [])])
+    const retired = notes?.retired ?? retiredOf(root.get(rootKeys.retired))
+    this.#retired = retired ?? { nextNumber: 0, nextSequence: 0 }
+    if (notes !== undefined) root.transactionSync(() => this.#putNotes(this.#databases))
   }
 
-  /** Forgets everything, so that it can be built again from the footers. */
-  clear(): void {
-    this.#root.transactionSync(() => {
-      this.#blocks.clearSync()
-      this.#streamIds.clearSync()
-      this.#segments.clearSync()
-      this.#journals.clearSync()
-      this.#root.put('format', formatVersion)
-    })
-    this.#streams.clear()
-    this.#forgetKept()
-  }
-
-  /** The footer's checksum of each segment whose blocks are in the index, by segment number. */
-  segments(): Map<number, number> {
-    return new Map([...this.#segments.getRange()].map(({ key, value }) => [key, value]))
+  /** What the index says of each segment of which it has a block. Reads all of it. */
+  figures(): Map<number, SegmentFigures> {
+    const figures = new Map<number, SegmentFigures>()
+    for (const entry of this.#all(allEntries)) {
+      const { segment, directory, bytes } = entry.source
+      const block = { ...entry, directory, blockBytes: bytes }
+      figures.set(segment, withBlock(figures.get(segment) ?? noFigures, block))
+    }
+    return figures
   }
 
   /** Adds a segment's blocks, all or none. Resolves when committed. */
-  async addSegment(
-    segment: number,
-    footerChecksum: number,
-    blocks: readonly IndexedBlock[],
-  ): Promise<void> {
-    const streams = this.#streamsWith(blocks)
-    await this.#commit(() => {
-      for (const { service, environment, id, spanMsMax } of streams.values()) {
-        this.#streamIds.put([service, environment], [id, spanMsMax])
-      }
-      for (const block of blocks) this.#put(segment, streams.get(keyOf(block.stream))!.id, block)
-      this.#segments.put(segment, footerChecksum)
+  addSegment(segment: number, blocks: readonly IndexedBlock[]): Promise<void> {
+    return this.addSegments(new Map([[segment, blocks]]))
+  }
+
+  /** Adds the blocks of segments, all or none. Resolves when committed. */
+  addSegments(segments: BlocksBySegment): Promise<void> {
+    return this.#inTurn(async () => {
+      const streams = streamsWith(segments, this.#streams)
+      await this.#commit(this.#databases, () => putSegments(this.#databases, segments, streams))
+      // Not before it is committed: a failed write must leave memory as it was.
+      this.#streams = streams
+      this.#forgetKept()
     })
-    // Not before it is committed: a failed write must leave memory as it was.
-    for (const [key, stream] of streams) this.#streams.set(key, stream)
+  }
+
+  /**
+   * Builds the index anew from the blocks of all segments, in an environment of its own, and goes over
+   * to it in one turn of the event loop: what is damaged in the old one is not touched. No segment may be
+   * added or removed meanwhile.
+   */
+  rebuild(segments: BlocksBySegment): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.#databases
+      const files = this.#files
+      const fresh = files === undefined ? old : new IndexDatabases(files.openBeside())
+      const streams = streamsWith(segments, new Map())
+      await this.#commit(fresh, () => {
+        fresh.clear()
+        putSegments(fresh, segments, streams)
+        this.#putNotes(fresh)
+      })
+      this.#databases = fresh
+      this.#streams = streams
+      this.#forgetKept()
+      if (files === undefined) return
+      await answered(old.root.close(), this.#answerMs)
+      files.takePlace()
+    })
   }
 
   /** The journal files that were not sealed when this was last said. */
   journals(): number[] {
-    return [...this.#journals.getKeys()]
+    return [...this.#journals]
   }
 
   /** Notes that there is a journal file, or that there is none any more. */
-  async noteJournal(file: number, isThere: boolean): Promise<void> {
-    await this.#commit(() => {
-      if (isThere) this.#journals.put(file, true)
-      else this.#journals.remove(file)
+  noteJournal(file: number, isThere: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      const { journals } = this.#databases
+      await this.#commit(this.#databases, () => {
+        if (isThere) journals.put(file, journalChecksum(file))
+        else journals.remove(file)
+      })
+      if (isThere) this.#journals.add(file)
+      else this.#journals.delete(file)
     })
   }
 
   /** Numbers from which on no segment and no record that was deleted has ever been. */
-  get retired(): { readonly nextNumber: number; readonly nextSequence: Sequence } {
-    const [nextNumber, nextSequence] = this.#root.get('retired') ?? [0, 0]
-    return { nextNumber, nextSequence }
+  get retired(): Retired {
+    return this.#retired
   }
 
   /** Takes segments out, whose footers named these blocks. Resolves when committed. */
-  async removeSegments(segments: ReadonlyMap<number, readonly IndexedBlock[]>): Promise<void> {
-    await this.#commit(() => {
-      let { nextNumber, nextSequence } = this.retired
-      for (const [segment, blocks] of segments) {
-        for (const block of blocks) {
-          this.#remove(segment, block)
-          nextSequence = Math.max(nextSequence, block.maxSequence + 1)
+  removeSegments(segments: BlocksBySegment): Promise<void> {
+    return this.#inTurn(async () => {
+      const { root } = this.#databases
+      const retired = retiredWith(this.#retired, segments)
+      await this.#commit(this.#databases, () => {
+        for (const [segment, blocks] of segments) {
+          for (const block of blocks) {
+            const { id } = this.#streams.get(keyOf(block.stream)) ?? { id: 0 }
+            this.#databases.removeBlock(segment, id, block)
+          }
         }
-        this.#segments.remove(segment)
-        nextNumber = Math.max(nextNumber, segment + 1)
-      }
-      this.#root.put('retired', [nextNumber, nextSequence])
+        root.put(rootKeys.retired, retiredValue(retired))
+      })
+      this.#retired = retired
+      this.#forgetKept()
     })
   }
 
-  /** Takes one block out, because its bytes are damaged. Resolves when committed. */
-  async removeBlock(segment: number, block: BlockIdentity): Promise<void> {
-    await this.#commit(() => this.#remove(segment, block))
+  /** Entries of blocks in segments that `isLive`, in order of stream and time. */
+  *entries(filter: EntryFilter, isLive: (source: BlockRef) => boolean): Generator<IndexEntry> {
+    for (const entry of this.#all(filter)) if (isLive(entry.source)) yield entry
   }
 
-  /** Entries of blocks in segments that `isLive`, in order of stream and time. */
-  *entries(filter: EntryFilter, isLive: (segment: number) => boolean): Generator<IndexEntry> {
-    const { wantsStream, startTime, endTime } = filter
+  *#all({ wantsStream, startTime, endTime }: EntryFilter): Generator<BlockEntry> {
     for (const stream of this.#streams.values()) {
       if (!wantsStream(stream)) continue
       for (const entry of this.#decoded(stream) ?? this.#range(stream, startTime, endTime)) {
-        const overlaps = entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime
-        if (overlaps && isLive(entry.source.segment)) yield entry
+        if (entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime) yield entry
       }
     }
   }
@@ -253,7 +227,7 @@ export class BlockIndex {
     // No block of the stream is longer than its longest, so none that begins earlier reaches in.
     const start: BlockKey = [stream.id, startTime - stream.spanMsMax, 0, 0]
     const end: BlockKey = [stream.id, endTime, Number.MAX_SAFE_INTEGER, 0]
-    for (const { key, value } of this.#blocks.getRange({ start, end })) {
+    for (const { key, value } of this.#databases.blocks.getRange({ start, end })) {
       const [, minTimestamp, segment, offset] = key
       const [maxTimestamp, directoryBytes, crc, bytes, recordCount, ...levelCounts] = value
       const directory = { offset, bytes: directoryBytes, crc }
@@ -264,59 +238,87 @@ export class BlockIndex {
 
   /** Waits for changes under way, but not for ever: what is not in the index is in the segments. */
   async close(): Promise<void> {
-    if (this.#isSilent) return
-    await answered(this.#root.close(), this.#answerMs).catch(unlessSilent)
+    const closed = async () => {
+      await this.#changes
+      if (this.#isSilent) return
+      await this.#databases.root.close()
+      this.#files?.closed()
+    }
+    if (!this.#isSilent) await answered(closed(), this.#answerMs).catch(unlessSilent)
   }
 
-  async #commit(change: () => void): Promise<void> {
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#changes.then(change)
+    this.#changes = done.catch(() => {}) // Whoever asked for it is told.
+    return done
+  }
+
+  async #commit({ root }: IndexDatabases, change: () => void): Promise<void> {
     try {
-      await answered(this.#root.transaction(change).catch(throwCause), this.#answerMs)
-      this.#forgetKept()
+      if (this.#isSilent) throw new LmdbSilent(this.#answerMs)
+      await answered(root.transaction(change).catch(throwCause), this.#answerMs)
     } catch (cause) {
       if (cause instanceof LmdbSilent) this.#isSilent = true
       throw new Error('write the index', { cause })
     }
   }
 
+  /** Within a transaction. */
+  #putNotes({ root, journals }: IndexDatabases): void {
+    for (const file of this.#journals) journals.put(file, journalChecksum(file))
+    root.put(rootKeys.retired, retiredValue(this.#retired) satisfies RetiredValue)
+  }
+
   #forgetKept(): void {
     this.#kept.clear()
     this.#keptCount = 0
   }
+}
 
-  /** The streams of some blocks as they will be with them: new ones, and longer spans. */
-  #streamsWith(blocks: readonly IndexedBlock[]): Map<string, IndexedStream> {
-    const streams = new Map<string, IndexedStream>()
-    let nextId = this.#streams.size + 1
+/** Within a transaction. */
+function putSegments(
+  databases: IndexDatabases,
+  segments: BlocksBySegment,
+  streams: ReadonlyMap<string, IndexedStream>,
+): void {
+  const changed = new Set<IndexedStream>()
+  for (const [segment, blocks] of segments) {
+    for (const block of blocks) {
+      const stream = streams.get(keyOf(block.stream))!
+      changed.add(stream)
+      databases.putBlock(segment, stream.id, block)
+    }
+  }
+  for (const { service, environment, id, spanMsMax } of changed) {
+    databases.streams.put([service, environment], [id, spanMsMax])
+  }
+}
+
+/** The streams as they are with these blocks: new ones, and longer spans. */
+function streamsWith(
+  segments: BlocksBySegment,
+  known: ReadonlyMap<string, IndexedStream>,
+): Map<string, IndexedStream> {
+  const streams = new Map(known)
+  for (const blocks of segments.values()) {
     for (const { stream, minTimestamp, maxTimestamp } of blocks) {
       const key = keyOf(stream)
       const { service, environment } = stream
-      const known = streams.get(key) ?? this.#streams.get(key)
-      const { id, spanMsMax } = known ?? { id: nextId++, spanMsMax: 0 }
+      const { id, spanMsMax } = streams.get(key) ?? { id: streams.size + 1, spanMsMax: 0 }
       const spanMs = Math.max(spanMsMax, maxTimestamp - minTimestamp)
       streams.set(key, { service, environment, id, spanMsMax: spanMs })
     }
-    return streams
   }
+  return streams
+}
 
-  #put(segment: number, stream: number, block: IndexedBlock): void {
-    const { minTimestamp, maxTimestamp, directory, blockBytes, recordCount, levelCounts } = block
-    this.#blocks.put(
-      [stream, minTimestamp, segment, directory.offset],
-      [
-        maxTimestamp,
-        directory.bytes,
-        directory.crc,
-        blockBytes,
-        recordCount,
-        ...levelCounts.flat(),
-      ],
-    )
+function retiredWith(retired: Retired, segments: BlocksBySegment): Retired {
+  let { nextNumber, nextSequence } = retired
+  for (const [segment, blocks] of segments) {
+    nextNumber = Math.max(nextNumber, segment + 1)
+    for (const { maxSequence } of blocks) nextSequence = Math.max(nextSequence, maxSequence + 1)
   }
-
-  #remove(segment: number, { stream, minTimestamp, directory }: BlockIdentity): void {
-    const { id } = this.#streams.get(keyOf(stream)) ?? { id: 0 }
-    this.#blocks.remove([id, minTimestamp, segment, directory.offset])
-  }
+  return { nextNumber, nextSequence }
 }
 
 function keyOf({ service, environment }: Stream): string {

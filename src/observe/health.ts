@@ -23,6 +23,8 @@ export const reasonKinds = {
   compaction_failing: { stopsEvents: false, help: 'small segments cannot be merged' },
   retention_failing: { stopsEvents: false, help: 'old segments cannot be deleted' },
   clock_doubted: { stopsEvents: false, help: 'retention by age does not believe the clock' },
+  index_damaged: { stopsEvents: false, help: 'the index was damaged, and was built anew' },
+  data_damaged: { stopsEvents: false, help: 'a part of what is stored is damaged' },
   catalog_failing: { stopsEvents: false, help: 'changes of the catalog cannot be written' },
 } as const satisfies Record<string, ReasonKind>
 

@@ -1,5 +1,6 @@
 /** The store's figures, as `/metrics` shows them: each name once, with its help and what it is. */
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { findingKinds } from '../store/findings.ts'
 import type { Store, StoreStats } from '../store/store.ts'
 
 interface Figure {
@@ -36,6 +37,16 @@ const gauges: readonly Figure[] = [
     help: 'Tasks of queries that wait for a thread.',
     read: s => s.queuedScans,
   },
+  {
+    name: 'damaged_blocks',
+    help: 'Blocks of segments that are known to be damaged and left out of answers.',
+    read: s => s.damagedBlocks,
+  },
+  {
+    name: 'scrub_last_pass_seconds',
+    help: 'Duration of the last pass of the scrub over all files; 0 before the first has ended.',
+    read: s => s.scrubPassMs / 1000,
+  },
   { name: 'tailing_clients', help: 'Clients that tail.', read: s => s.tailingClients },
 ]
 
@@ -55,6 +66,16 @@ const counters: readonly Figure[] = [
     read: s => s.deletedSegments,
   },
   {
+    name: 'scrub_bytes_total',
+    help: 'Bytes that the scrub has read and checked.',
+    read: s => s.scrubbedBytes,
+  },
+  {
+    name: 'scrub_passes_total',
+    help: 'Times that the scrub has read all files.',
+    read: s => s.scrubPasses,
+  },
+  {
     name: 'tail_dropped_total',
     help: 'Records that tailing clients were not given; each was told how many.',
     read: s => s.tailDroppedRecords,
@@ -70,8 +91,16 @@ export function storeFigures(registry: Registry, store: Pick<Store, 'stats'>): (
   })
   const shown = gauges.map(figure => ({ figure, metric: new Gauge(options(figure)) }))
   const counted = counters.map(figure => ({ figure, metric: new Counter(options(figure)) }))
+  const found = new Counter({
+    name: 'logstrata_damage_found_total',
+    help: 'What was found damaged at rest, by queries, the scrub and the start.',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
   return () => {
     const stats = store.stats()
+    found.reset()
+    for (const kind of findingKinds) found.inc({ kind }, stats.findings[kind])
     for (const { figure, metric } of shown) metric.set(figure.read(stats))
     for (const { figure, metric } of counted) {
       metric.reset()

@@ -3,11 +3,12 @@
  * piece must hold its checksum, and what is said twice must be the same.
  */
 import { isDeepStrictEqual } from 'node:util'
+import type { Disk } from '../disk/disk.ts'
 import { type BlockReader, openBlock } from './block-reader.ts'
 import { type ChunkReference, readChunk } from './chunk.ts'
 import { checkFileHeader, fileHeaderBytes } from './file-header.ts'
 import { filterPageBytes } from './filter-pages.ts'
-import { type BlockSummary, readFooterBefore } from './footer.ts'
+import { type BlockSummary, readFooterBefore, type SegmentFooter } from './footer.ts'
 import { type RescuedFooter, rescueFooterOf } from './rescue.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import { type SegmentFile, withSegmentFile } from './segment-file.ts'
@@ -28,33 +29,71 @@ export function verifySegment(path: string, number?: number): SegmentFault[] {
   return faults.sort((a, b) => a.offset - b.offset)
 }
 
-function verifyFile(file: SegmentFile, faults: SegmentFault[]): void {
-  collect(faults, () => checkFileHeader(file))
-  const rescued = rescueFooterOf(file)
-  let position = fileHeaderBytes
-  for (const block of rescued.footer.blocks) {
-    const end = block.directory.offset + block.directory.bytes
-    noteGap(faults, position, end - block.blockBytes)
-    collect(faults, () => verifyBlock(file, block, faults))
-    position = end
-  }
-  verifyEnd(file, rescued, position, faults)
+/** What is wrong with a block's bytes first; undefined when they are whole. The number is as for
+ *  SegmentFile. Throws what the file system throws. */
+export function damageOfBlock(
+  path: string,
+  number: number,
+  block: BlockSummary,
+  disk: Disk,
+): string | undefined {
+  const faults: SegmentFault[] = []
+  const verify = (file: SegmentFile) => faults.push(...verifyBlock(file, block))
+  collect(faults, () => withSegmentFile(path, number, verify, disk))
+  return faults[0]?.what
 }
 
-function verifyBlock(file: SegmentFile, summary: BlockSummary, faults: SegmentFault[]): void {
-  const block = openBlock(file, summary.directory)
-  const { columns: _, ...facts } = block.directory
-  const { directory, blockBytes, ...expected } = summary
-  if (!isDeepStrictEqual(facts, expected)) {
-    faults.push({ offset: directory.offset, what: 'directory and footer differ' })
+/**
+ * What is wrong with header and footers, each of which can be done without; with the footer to go by, and
+ * the bytes that were looked at. Throws SegmentCorrupt when nothing of the segment is found.
+ */
+export function faultsOfEnds(file: SegmentFile): {
+  footer: SegmentFooter
+  faults: SegmentFault[]
+  endBytes: number
+} {
+  const faults: SegmentFault[] = []
+  collect(faults, () => checkFileHeader(file))
+  const rescued = rescueFooterOf(file)
+  const { blocks } = rescued.footer
+  const last = blocks.at(-1)?.directory
+  const blocksEnd = last === undefined ? fileHeaderBytes : last.offset + last.bytes
+  verifyEnd(file, rescued, blocksEnd, faults)
+  const endBytes = fileHeaderBytes + file.fileBytes - blocksEnd
+  return { footer: rescued.footer, faults, endBytes }
+}
+
+function verifyFile(file: SegmentFile, faults: SegmentFault[]): void {
+  const { footer, faults: ofEnds } = faultsOfEnds(file)
+  faults.push(...ofEnds)
+  let position = fileHeaderBytes
+  for (const block of footer.blocks) {
+    const end = block.directory.offset + block.directory.bytes
+    noteGap(faults, position, end - block.blockBytes)
+    faults.push(...verifyBlock(file, block))
+    position = end
   }
-  let position = directory.offset + directory.bytes - blockBytes
-  for (const piece of piecesOf(block, file)) {
-    noteGap(faults, position, piece.offset)
-    collect(faults, piece.check)
-    position = piece.offset + piece.bytes
-  }
-  noteGap(faults, position, directory.offset)
+}
+
+/** Everything that is wrong with a block, in the order of the file. */
+export function verifyBlock(file: SegmentFile, summary: BlockSummary): SegmentFault[] {
+  const faults: SegmentFault[] = []
+  collect(faults, () => {
+    const block = openBlock(file, summary.directory)
+    const { columns: _, ...facts } = block.directory
+    const { directory, blockBytes, ...expected } = summary
+    if (!isDeepStrictEqual(facts, expected)) {
+      faults.push({ offset: directory.offset, what: 'directory and footer differ' })
+    }
+    let position = directory.offset + directory.bytes - blockBytes
+    for (const piece of piecesOf(block, file)) {
+      noteGap(faults, position, piece.offset)
+      collect(faults, piece.check)
+      position = piece.offset + piece.bytes
+    }
+    noteGap(faults, position, directory.offset)
+  })
+  return faults
 }
 
 /** A part of the file with a checksum of its own. */

@@ -15,7 +15,7 @@ export type CrashPoint =
   | 'compact:swapped'
   | 'retention:chosen'
   | 'retention:removed-one'
-  | 'rebuild:one-added'
+  | 'rebuild:added'
 
 const chosen = process.env.CRASH_AT
 

@@ -1,38 +1,39 @@
-/** What becomes of a block that a query could not read: kept for a person, and out of the index. */
+/** What becomes of a block that cannot be read: it is left out of answers, kept for a person, and said. */
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Disk } from '../disk/disk.ts'
-import type { BlockIndex } from '../index/block-index.ts'
 import type { BlockRef } from '../query/source.ts'
-import { rescueFooter } from '../segment/rescue.ts'
+import type { Findings } from './findings.ts'
+import { quarantineName } from './known-damage.ts'
+import type { Maintenance } from './maintenance.ts'
 import { copyPart } from './recovery.ts'
+import type { Segments } from './segments.ts'
 
-export interface DamagedBlockPlace {
-  readonly path: string
-  readonly quarantine: string
-  readonly source: BlockRef
-  readonly reason: string
+export interface DamageParts {
+  readonly disk: Disk
+  readonly paths: { readonly quarantine: string }
+  readonly segments: Pick<Segments, 'hideBlock' | 'pathOf'>
+  readonly maintenance: Pick<Maintenance, 'noteDamaged'>
+  readonly findings: Pick<Findings, 'noteBlock'>
+  readonly logger: Logger
 }
 
 /**
- * Copies the block's bytes to the quarantine and takes the block out of the index, so that counts from
- * the index agree with what can be read. Never throws: the damage is said either way.
+ * Takes a block out of sight and copies its bytes to the quarantine, by which the next start knows of it
+ * too. Nothing happens when it is out of sight. Never throws: the damage is said either way.
  */
-export async function quarantineBlock(
-  index: BlockIndex,
-  { path, quarantine, source, reason }: DamagedBlockPlace,
-  logger: Logger,
-  disk: Disk,
-): Promise<void> {
+export function takeBlockOut(parts: DamageParts, source: BlockRef, reason: string): void {
+  const { disk, paths, segments, maintenance, findings, logger } = parts
+  if (!segments.hideBlock(source)) return
+  findings.noteBlock()
+  maintenance.noteDamaged(source.segment)
   const { segment, directory, bytes } = source
+  const path = segments.pathOf(segment)
   const offset = directory.offset + directory.bytes - bytes
-  const keptAs = `${basename(path)}.${offset}`
+  const keptAs = quarantineName(basename(path), offset)
   try {
-    disk.makeDirectorySync(quarantine)
-    copyPart(path, join(quarantine, keptAs), { offset, bytes }, disk)
-    const { blocks } = rescueFooter(path, segment, disk).footer
-    const block = blocks.find(block => block.directory.offset === directory.offset)
-    if (block !== undefined) await index.removeBlock(segment, block)
+    disk.makeDirectorySync(paths.quarantine)
+    copyPart(path, join(paths.quarantine, keptAs), { offset, bytes }, disk)
     logger.error(
       { segment, offset, bytes, keptAs: `quarantine/${keptAs}`, reason },
       'a block is damaged; its records are lost, all others are served',

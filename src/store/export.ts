@@ -44,7 +44,7 @@ const laneTextBytesMax = 4 * 1024 * 1024
 export interface ExportParts {
   readonly pool: ScanPool
   /** Says what is damaged, and takes it out of sight. */
-  readonly takeDamageOut: (damage: Damage) => Promise<void>
+  readonly takeDamageOut: (damage: Damage) => void
 }
 
 export interface Damage {
@@ -115,7 +115,7 @@ export async function* exportText(
     while (ahead !== undefined) {
       const { window, sources: open, rows } = ahead
       const lanes = await rows
-      await refuseDamage(lanes, sources, parts)
+      refuseDamage(lanes, sources, parts)
       const { bytes, after } = merger.merge(lanes)
       wanted = nextWanted(wanted, bytes.length, after !== undefined)
       if (after === undefined) {
@@ -198,11 +198,11 @@ class Targets {
   }
 }
 
-async function refuseDamage(
+function refuseDamage(
   lanes: readonly LaneOutcome[],
   sources: readonly ExportSource[],
   { takeDamageOut }: ExportParts,
-): Promise<void> {
+): void {
   const damagedFrames = lanes.reduce((sum, lane) => sum + lane.damagedFrames, 0)
   const blocks = new Map<number, DamagedBlock>(
     lanes.flatMap(({ damagedBlocks }) => damagedBlocks).map(block => [block.source, block]),
@@ -212,7 +212,7 @@ async function refuseDamage(
     source: sources[source]!.source,
     reason,
   }))
-  await takeDamageOut({ stats: { damagedFrames }, damaged })
+  takeDamageOut({ stats: { damagedFrames }, damaged })
   const detail = 'some of the records cannot be read; ask again for all others'
   throw new ProblemError('data_damaged', detail, { retryAfterSeconds: damagedFrames > 0 ? 60 : 1 })
 }

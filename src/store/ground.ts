@@ -5,8 +5,9 @@
 import type { Logger } from 'pino'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
-import { type BlockIndex, openBlockIndex } from '../index/block-index.ts'
+import { type OpenedIndex, openBlockIndex } from '../index/open-index.ts'
 import { ScanPool, type ScanPoolOptions } from '../query/scan-pool.ts'
+import { ScrubThread } from './scrub-thread.ts'
 import { SealThread } from './seal-thread.ts'
 import { TailThread } from './tail-thread.ts'
 
@@ -15,9 +16,10 @@ const tailLookMs = 1_000
 
 export interface StoreGround {
   readonly disk: Disk
-  readonly openIndex: (dataDir: string, logger: Logger) => Promise<BlockIndex>
+  readonly openIndex: (dataDir: string, logger: Logger) => Promise<OpenedIndex>
   readonly newScanPool: (options: ScanPoolOptions) => ScanPool
   readonly newSealThread: () => Pick<SealThread, 'seal' | 'compact' | 'close'>
+  readonly newScrubThread: () => Pick<ScrubThread, 'index' | 'segment' | 'journal' | 'close'>
   readonly newTailThread: () => Pick<TailThread, 'run' | 'start' | 'close'>
 }
 
@@ -26,5 +28,6 @@ export const realGround: StoreGround = {
   openIndex: openBlockIndex,
   newScanPool: options => new ScanPool(options),
   newSealThread: () => new SealThread(),
+  newScrubThread: () => new ScrubThread(),
   newTailThread: () => new TailThread({ lookMs: tailLookMs }),
 }

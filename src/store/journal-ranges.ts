@@ -5,6 +5,7 @@
 import type { EntryFilter, IndexEntry } from '../index/entry.ts'
 import type { CommittedFrame } from '../journal/journal.ts'
 import { goesOn, type JournalRange, RangeBuilder } from '../journal/range.ts'
+import type { JournalRef } from '../query/source.ts'
 
 export class JournalRanges {
   readonly #files = new Map<number, JournalRange[]>()
@@ -23,6 +24,14 @@ export class JournalRanges {
 
   hasFile(file: number): boolean {
     return this.#files.has(file)
+  }
+
+  /** Where the ranges lie that are in sight now, in order of files. */
+  refs(): JournalRef[] {
+    const files = [...this.#files].sort(([one], [other]) => one - other)
+    return files.flatMap(([file, ranges]) =>
+      ranges.map(({ offset, bytes }): JournalRef => ({ kind: 'journal', file, offset, bytes })),
+    )
   }
 
   /** Makes frames visible, in order of their place; a gap between two (damage) begins a new range. */

@@ -19,7 +19,9 @@ import type { ScanPool } from '../query/scan-pool.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
 import { contextOf } from './context.ts'
+import { takeBlockOut } from './damaged-blocks.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
+import { Findings } from './findings.ts'
 import { realGround, type StoreGround } from './ground.ts'
 import { JournalRanges } from './journal-ranges.ts'
 import { linkRecords } from './link-records.ts'
@@ -27,7 +29,8 @@ import { Maintenance } from './maintenance.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import { QueriesUnderWay } from './queries-under-way.ts'
 import { QueryEngine } from './query-engine.ts'
-import { recoverJournal } from './recovery.ts'
+import { keepLostPart, recoverJournal } from './recovery.ts'
+import { Scrub } from './scrub.ts'
 import { openSegments, type Segments } from './segments.ts'
 import { seriesOf } from './series.ts'
 import type {
@@ -92,8 +95,9 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   // sync their names. Without them a power cut would take all that is in them.
   await syncAncestors(disk, config.dataDir)
   for (const path of [config.dataDir, paths.segments]) await disk.syncDirectory(path)
-  const index = await ground.openIndex(config.dataDir, logger)
-  const opened = await openSegments(paths, index, logger, disk)
+  const openedIndex = await ground.openIndex(config.dataDir, logger)
+  const { index, fault } = openedIndex
+  const opened = await openSegments(paths, openedIndex, logger, disk)
   const { segments } = opened
   const ranges = new JournalRanges()
   const recovered = recoverJournal(paths, opened.replacedJournals, ranges, logger, disk)
@@ -106,8 +110,27 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   })
   const { nextNumber } = opened
   const seen = { index, segments, ranges, queries, pool }
-  const parts = { config, disk, paths, ...seen, logger, health, now, nextNumber }
-  const maintenance = new Maintenance({ ...parts, sealThread: ground.newSealThread() })
+  const findings = new Findings(segments, now)
+  const indexFault = fault ?? opened.indexFault
+  if (indexFault !== undefined) findings.noteIndex(indexFault)
+  const parts = { config, disk, paths, ...seen, findings, logger, health, now, nextNumber }
+  const maintenance = new Maintenance({
+    ...parts,
+    sealThread: ground.newSealThread(),
+    onDamagedSegment: segment => scrub.lookAt(segment),
+  })
+  const scrub = new Scrub({
+    ...parts,
+    intervalMs: config.scrubIntervalMs,
+    bytesPerSecond: config.scrubBytesPerSecond,
+    paths: { ...paths, index: join(config.dataDir, 'index.lmdb') },
+    thread: ground.newScrubThread(),
+    rebuildIndex: () => maintenance.rebuildIndex(),
+    onDamagedBlock: (source, reason) => takeBlockOut({ ...parts, maintenance }, source, reason),
+    onDamagedFrames: (path, part) => {
+      keepLostPart(paths.quarantine, path, { ...part, kind: 'damaged' }, logger, disk)
+    },
+  })
   const nextSequence = Math.max(recovered.nextSequence, opened.nextSequence)
   const tails = new Tails({
     thread: ground.newTailThread(),
@@ -133,7 +156,9 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
     onFatal,
   })
   watchStore(health, { journal, directory: paths.journal, config })
-  return new LocalStore({ ...parts, maintenance, journal, tails, metrics })
+  health.watch('index_damaged', () => findings.indexText())
+  health.watch('data_damaged', () => findings.dataText())
+  return new LocalStore({ ...parts, maintenance, scrub, journal, tails, metrics })
 }
 
 /** Says which journal files are gone that no segment has replaced: their records are lost. */
@@ -179,6 +204,8 @@ interface Parts {
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
   readonly maintenance: Maintenance
+  readonly findings: Findings
+  readonly scrub: Scrub
   readonly journal: Journal
   readonly pool: ScanPool
   readonly tails: Tails
@@ -272,6 +299,7 @@ export class LocalStore implements Store {
 
   stats(): StoreStats {
     const { disk, journal, ranges, segments, maintenance, pool, tails, paths } = this.#parts
+    const { scrub, findings } = this.#parts
     const { pendingBytes, commitCount, lastCommitMs } = journal.stats()
     const all = [...segments.all]
     const sum = (figure: (segment: (typeof all)[number]) => number) =>
@@ -294,6 +322,9 @@ export class LocalStore implements Store {
       tailingClients: tails.clientCount,
       tailDroppedRecords: tails.droppedCount,
       ...maintenance.stats(),
+      ...scrub.stats(),
+      findings: findings.counts,
+      damagedBlocks: [...segments.damaged.values()].reduce((total, count) => total + count, 0),
     }
   }
 
@@ -308,8 +339,9 @@ export class LocalStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { journal, maintenance, pool, tails, index } = this.#parts
+    const { journal, maintenance, scrub, pool, tails, index } = this.#parts
     clearInterval(this.#rotation)
+    await scrub.close()
     await journal.close()
     await tails.close()
     await maintenance.close()

@@ -21,11 +21,12 @@ import { crashPoint } from './crash-point.ts'
 import type { JournalRanges } from './journal-ranges.ts'
 import { KeptClock } from './kept-clock.ts'
 import type { QueriesUnderWay } from './queries-under-way.ts'
+import { rebuildIndex } from './rebuild-index.ts'
 import { segmentsToDelete } from './retention.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import type { SealFailure } from './seal-tasks.ts'
 import type { SealThread } from './seal-thread.ts'
-import { checksumOf, type LiveSegment, liveSegment, type Segments } from './segments.ts'
+import { type LiveSegment, liveSegment, type Segments } from './segments.ts'
 
 /** Of the bytes that retention allows, what one merged segment may hold. */
 const mergedShareMax = 1 / 8
@@ -48,6 +49,8 @@ export interface MaintenanceParts {
   readonly health: Pick<Health, 'raise' | 'clear'>
   readonly now: () => number
   readonly nextNumber: number
+  /** Told of a segment that cannot be read whole. */
+  readonly onDamagedSegment: (number: number) => void
 }
 
 export interface MaintenanceStats {
@@ -79,10 +82,12 @@ export class Maintenance {
   /** Segments whose journal file is gone: only these may be merged or deleted. */
   readonly #settled: Set<number>
   /** Segments that cannot be read whole; merging would lose what is left of them. */
-  readonly #damaged = new Set<number>()
+  readonly #damaged: Set<number>
   #nextNumber: number
   #running: Promise<void> | undefined
   #isClosing = false
+  /** Whoever waits for the index to be built anew. */
+  #rebuild: PromiseWithResolvers<void> | undefined
   /** Something new to do has come since the work under way last looked. */
   #isAsked = false
   #sealedRecords = 0
@@ -95,6 +100,7 @@ export class Maintenance {
     this.#parts = parts
     this.#nextNumber = parts.nextNumber
     this.#settled = new Set([...parts.segments.all].map(segment => segment.number))
+    this.#damaged = new Set(parts.segments.damaged.keys())
     this.#clock = new KeptClock({
       ...parts,
       dataDir: parts.config.dataDir,
@@ -115,6 +121,14 @@ export class Maintenance {
   /** A segment turned out to be damaged. */
   noteDamaged(segment: number): void {
     this.#damaged.add(segment)
+  }
+
+  /** Builds the index anew between two pieces of work, because it is damaged. */
+  rebuildIndex(): Promise<void> {
+    const asked = this.#rebuild ?? Promise.withResolvers<void>()
+    this.#rebuild = asked
+    this.#wake()
+    return asked.promise
   }
 
   stats(): MaintenanceStats {
@@ -139,6 +153,7 @@ export class Maintenance {
     clearInterval(this.#timer)
     await this.#running
     await this.#clock.keep()
+    this.#rebuild?.resolve() // The next start does it.
     await this.#parts.sealThread.close()
   }
 
@@ -156,6 +171,7 @@ export class Maintenance {
       try {
         let isDone = false
         while (!isDone && !this.#isClosing) {
+          await this.#rebuildIfAsked()
           isDone = !(await this.#piece('sealing_failing', () => this.#sealNext()))
           await this.#piece('retention_failing', () => this.#deleteOld())
           if (isDone) {
@@ -180,6 +196,18 @@ export class Maintenance {
       if (!(error instanceof PieceFailed)) throw error
       logger.error(error.figures, error.message)
       return false
+    }
+  }
+
+  async #rebuildIfAsked(): Promise<void> {
+    const asked = this.#rebuild
+    if (asked === undefined) return
+    this.#rebuild = undefined
+    try {
+      await rebuildIndex(this.#parts)
+      asked.resolve()
+    } catch (error) {
+      asked.reject(error)
     }
   }
 
@@ -265,7 +293,10 @@ export class Maintenance {
     const segment = chosen.find(one => one.path === path)?.number
     const text = 'a segment is damaged and is not merged with others'
     this.#parts.logger.error({ segment, reason }, text)
-    if (segment !== undefined) this.noteDamaged(segment)
+    if (segment !== undefined) {
+      this.noteDamaged(segment)
+      this.#parts.onDamagedSegment(segment)
+    }
     return segment !== undefined
   }
 
@@ -288,7 +319,7 @@ export class Maintenance {
     const { disk, index } = this.#parts
     try {
       for (const { footer } of written) {
-        await index.addSegment(footer.number, checksumOf(footer), footer.blocks)
+        await index.addSegment(footer.number, footer.blocks)
       }
     } catch (error) {
       // The work is done again under other numbers. A file left here would count beside those of the

@@ -1,10 +1,7 @@
 /**
  * Runs queries over what is in sight: takes the index entries of segments and journal, plans, executes,
- * and takes blocks that turn out damaged out of the index.
+ * and takes blocks that turn out damaged out of sight.
  */
-import type { Logger } from 'pino'
-import type { Disk } from '../disk/disk.ts'
-import type { BlockIndex } from '../index/block-index.ts'
 import type { EntryFilter, IndexEntry } from '../index/entry.ts'
 import { journalPath } from '../journal/files.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -16,10 +13,9 @@ import type { ScanQuery } from '../query/scan-task.ts'
 import type { SourceRef } from '../query/source.ts'
 import type { Tally } from '../query/tally.ts'
 import type { Stream } from '../record.ts'
-import { quarantineBlock } from './damaged-blocks.ts'
+import { type DamageParts, takeBlockOut } from './damaged-blocks.ts'
 import { type Damage, exportText, exportView } from './export.ts'
 import type { JournalRanges } from './journal-ranges.ts'
-import type { Maintenance } from './maintenance.ts'
 import type { QueriesUnderWay } from './queries-under-way.ts'
 import type { Segments } from './segments.ts'
 import type { ExportRequest, SelectStats } from './store.ts'
@@ -27,17 +23,13 @@ import type { ExportRequest, SelectStats } from './store.ts'
 /** Times that a query is begun when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
 
-export interface QueryEngineParts {
-  readonly disk: Disk
+export interface QueryEngineParts extends DamageParts {
   readonly paths: { readonly journal: string; readonly quarantine: string }
-  readonly index: BlockIndex
   readonly segments: Segments
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
-  readonly maintenance: Pick<Maintenance, 'noteDamaged'>
   readonly pool: ScanPool
   readonly metrics: Pick<Metrics, 'noteQuery' | 'noteFailedQuery' | 'noteDamagedBlocks'>
-  readonly logger: Logger
 }
 
 export class QueryEngine {
@@ -59,18 +51,18 @@ export class QueryEngine {
     try {
       const predicate = new Predicate(query.selector)
       const pathOf = (source: SourceRef) => this.#pathOf(source)
-      let damagedBlocks = 0
       for (let attempt = 1; ; attempt++) {
         const tally = newTally()
-        const entries = this.#entries(query, predicate)
+        let damagedBlocks = 0
+        const entries = this.#entries(query, predicate, () => damagedBlocks++)
         const planned = plan({ ...query, predicate, tally }, entries)
         const scanQuery = { ...query, tally: tally?.request }
         const result = await execute(planned, scanQuery, tally, pathOf, this.#parts.pool, signal)
         damagedBlocks += result.damaged.length
-        // A damaged block goes out of the index, and the answer is made anew without it, so that
-        // its count, groups and records agree.
+        // A damaged block goes out of sight, and the answer is made anew without it, so that its
+        // count, groups and records agree.
         const isFinal = result.damaged.length === 0 || attempt === attemptsMax
-        await this.#takeDamageOut(result)
+        this.#takeDamageOut(result)
         if (!isFinal) continue
         const elapsedMs = performance.now() - startedAt
         const stats = this.#statsOf(planned.stats, result, damagedBlocks, elapsedMs)
@@ -103,16 +95,18 @@ export class QueryEngine {
     }
   }
 
-  /** What is in sight at this moment; to be used up before the event loop turns. */
+  /** What is in sight at this moment; to be used up before the event loop turns. `onDamaged` is told of
+   *  each block that would be there, were it not damaged. */
   *#entries(
     { startTime, endTime, arrived }: Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>,
     predicate: Predicate,
+    onDamaged = () => {},
   ): Generator<IndexEntry> {
     const { segments, ranges } = this.#parts
     const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
     const arrivedAfter = arrived?.after ?? -1
     const filter: EntryFilter = { wantsStream, startTime, endTime, arrivedAfter }
-    yield* segments.entries(filter)
+    yield* segments.entries(filter, onDamaged)
     yield* ranges.entries(filter)
   }
 
@@ -123,18 +117,14 @@ export class QueryEngine {
       : segments.pathOf(source.segment)
   }
 
-  async #takeDamageOut({ damaged, stats }: Damage): Promise<void> {
-    const { logger, metrics, maintenance, segments, index, paths, disk } = this.#parts
+  #takeDamageOut({ damaged, stats }: Damage): void {
+    const { logger, metrics } = this.#parts
     if (stats.damagedFrames > 0) {
       logger.error({ damagedFrames: stats.damagedFrames }, 'a query met damaged frames')
     }
     metrics.noteDamagedBlocks(damaged.length)
     for (const { source, reason } of damaged) {
-      if (source.kind !== 'block' || !segments.has(source.segment)) continue
-      maintenance.noteDamaged(source.segment)
-      const path = segments.pathOf(source.segment)
-      const place = { path, quarantine: paths.quarantine, source, reason }
-      await quarantineBlock(index, place, logger, disk)
+      if (source.kind === 'block') takeBlockOut(this.#parts, source, reason)
     }
   }
 

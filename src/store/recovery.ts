@@ -65,7 +65,7 @@ export function recoverJournal(
 }
 
 /** Copies bytes that hold no intact frame to the quarantine, and says so. */
-function keepLostPart(
+export function keepLostPart(
   quarantine: string,
   path: string,
   part: LostPart,

@@ -4,17 +4,21 @@
  * brought in step.
  */
 import { basename, dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import type { Logger } from 'pino'
 import type { Disk } from '../disk/disk.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import type { EntryFilter, IndexEntry } from '../index/entry.ts'
+import type { OpenedIndex } from '../index/open-index.ts'
+import type { SegmentFigures } from '../index/segment-figures.ts'
+import type { BlockRef } from '../query/source.ts'
 import type { Sequence, Timestamp } from '../record.ts'
 import { listSegments, listUnfinishedSegments, type SegmentPlace } from '../segment/files.ts'
 import { readFooter, type SegmentFooter } from '../segment/footer.ts'
 import { rescueFooter } from '../segment/rescue.ts'
 import { SegmentCorrupt, SegmentVersionUnknown } from '../segment/segment-error.ts'
 import { crashPoint } from './crash-point.ts'
+import { figuresOf, staleSegments } from './index-check.ts'
+import { hideKnownDamage } from './known-damage.ts'
 
 /** A segment that queries see. */
 export interface LiveSegment extends SegmentPlace {
@@ -27,6 +31,8 @@ export interface LiveSegment extends SegmentPlace {
   readonly madeAt: Timestamp
   /** Of the record that arrived last. */
   readonly maxSequence: Sequence
+  /** What the index must say of its blocks. */
+  readonly figures: SegmentFigures
 }
 
 export interface SegmentPaths {
@@ -38,6 +44,8 @@ export interface SegmentPaths {
 export class Segments {
   readonly #index: BlockIndex
   readonly #live = new Map<number, LiveSegment>()
+  /** Offsets of the directories of blocks that are damaged, by segment. */
+  readonly #damaged = new Map<number, Set<number>>()
 
   constructor(index: BlockIndex) {
     this.#index = index
@@ -46,6 +54,10 @@ export class Segments {
   /** In no particular order. */
   get all(): Iterable<LiveSegment> {
     return this.#live.values()
+  }
+
+  get(number: number): LiveSegment | undefined {
+    return this.#live.get(number)
   }
 
   pathOf(number: number): string {
@@ -58,16 +70,43 @@ export class Segments {
 
   /** Shows segments, whose blocks are in the index already, and hides those that they replace. */
   swap(shown: readonly LiveSegment[], hidden: readonly number[]): void {
-    for (const number of hidden) this.#live.delete(number)
+    for (const number of hidden) {
+      this.#live.delete(number)
+      this.#damaged.delete(number)
+    }
     for (const segment of shown) this.#live.set(segment.number, segment)
   }
 
-  entries(filter: EntryFilter): Generator<IndexEntry> {
+  /**
+   * Leaves a block out of all answers from now on, because its bytes are damaged. The index keeps it: it
+   * must say what the footers say. Returns whether that is new.
+   */
+  hideBlock({ segment, directory }: Pick<BlockRef, 'segment' | 'directory'>): boolean {
+    if (!this.#live.has(segment) || this.#isHidden(segment, directory.offset)) return false
+    const hidden = this.#damaged.get(segment) ?? new Set()
+    this.#damaged.set(segment, hidden.add(directory.offset))
+    return true
+  }
+
+  /** Segments that have damaged blocks, and how many. */
+  get damaged(): Map<number, number> {
+    return new Map([...this.#damaged].map(([number, offsets]) => [number, offsets.size]))
+  }
+
+  /** What queries see. `onHidden` is told of each block that is left out because it is damaged. */
+  entries(filter: EntryFilter, onHidden = () => {}): Generator<IndexEntry> {
     const { arrivedAfter = -1 } = filter
-    return this.#index.entries(filter, number => {
+    return this.#index.entries(filter, ({ segment: number, directory }) => {
       const segment = this.#live.get(number)
-      return segment !== undefined && segment.maxSequence > arrivedAfter
+      if (segment === undefined || segment.maxSequence <= arrivedAfter) return false
+      const isHidden = this.#isHidden(number, directory.offset)
+      if (isHidden) onHidden()
+      return !isHidden
     })
+  }
+
+  #isHidden(segment: number, directoryOffset: number): boolean {
+    return this.#damaged.get(segment)?.has(directoryOffset) ?? false
   }
 }
 
@@ -85,12 +124,8 @@ export function liveSegment(place: SegmentPlace, footer: SegmentFooter): LiveSeg
     maxTimestamp: blocks.reduce((max, block) => Math.max(max, block.maxTimestamp), -Infinity),
     madeAt: createdAt,
     maxSequence: blocks.reduce((max, block) => Math.max(max, block.maxSequence), -1),
+    figures: figuresOf(blocks),
   }
-}
-
-/** Tells a segment's content from that of any other, by the checksums of its directories. */
-export function checksumOf({ blocks }: SegmentFooter): number {
-  return blocks.reduce((crc, block) => crc32(`${block.directory.crc};`, crc), 0)
 }
 
 export interface OpenedSegments {
@@ -101,9 +136,11 @@ export interface OpenedSegments {
   readonly nextNumber: number
   readonly nextJournal: number
   readonly nextSequence: Sequence
+  /** In what the index differed from the segments, in words for people; undefined when in nothing. */
+  readonly indexFault: string | undefined
 }
 
-interface FoundSegment {
+export interface FoundSegment {
   readonly place: SegmentPlace
   readonly footer: SegmentFooter
 }
@@ -111,7 +148,7 @@ interface FoundSegment {
 /** Finds the segments of an earlier process and decides which of them count. */
 export async function openSegments(
   paths: SegmentPaths,
-  index: BlockIndex,
+  { index, isNew }: Pick<OpenedIndex, 'index' | 'isNew'>,
   logger: Logger,
   disk: Disk,
 ): Promise<OpenedSegments> {
@@ -136,12 +173,13 @@ export async function openSegments(
   })
   // What was deleted must not come back when its replacement has been replaced in turn.
   for (const day of days) await disk.syncDirectory(day)
-  await bringIndexInStep(index, current, logger)
+  const indexFault = await bringIndexInStep({ index, isNew }, current, logger)
   const segments = new Segments(index)
   segments.swap(
     current.map(({ place, footer }) => liveSegment(place, footer)),
     [],
   )
+  hideKnownDamage(segments, current, paths.quarantine, logger, disk)
   const replacedJournals = new Set(complete.flatMap(({ footer }) => footer.replaces.journals))
   return {
     segments,
@@ -154,6 +192,7 @@ export async function openSegments(
     nextSequence: current
       .flatMap(({ footer }) => footer.blocks)
       .reduce((next, block) => Math.max(next, block.maxSequence + 1), index.retired.nextSequence),
+    indexFault,
   }
 }
 
@@ -217,30 +256,25 @@ function removeIncomplete(
   })
 }
 
+/** Has the index say what the footers say. Returns in what it said something else, if it did. */
 async function bringIndexInStep(
-  index: BlockIndex,
+  { index, isNew }: Pick<OpenedIndex, 'index' | 'isNew'>,
   current: readonly FoundSegment[],
   logger: Logger,
-): Promise<void> {
-  let indexed = index.segments()
-  const isStale = current.some(({ place, footer }) => {
-    const known = indexed.get(place.number)
-    return known !== undefined && known !== checksumOf(footer)
-  })
-  const live = new Set(current.map(({ place }) => place.number))
-  const hasUnknown = [...indexed.keys()].some(number => !live.has(number))
-  if (isStale || hasUnknown) {
-    logger.warn('the index is not that of these segments; building it anew')
-    index.clear()
-    indexed = new Map()
+): Promise<string | undefined> {
+  const blocks = new Map(current.map(({ place, footer }) => [place.number, footer.blocks]))
+  if (isNew) {
+    if (blocks.size === 0) return undefined
+    await index.addSegments(blocks)
+    crashPoint('rebuild:added')
+    logger.info({ segments: blocks.size }, 'segments were added to the index')
+    return undefined
   }
-  let added = 0
-  for (const { place, footer } of current) {
-    if (indexed.has(place.number)) continue
-    await index.addSegment(place.number, checksumOf(footer), footer.blocks)
-    crashPoint('rebuild:one-added')
-    added++
-    if (added % 100 === 0) logger.info({ added, of: current.length }, 'building the index')
-  }
-  if (added > 0) logger.info({ segments: added }, 'segments were added to the index')
+  const expected = new Map([...blocks].map(([number, blocks]) => [number, figuresOf(blocks)]))
+  const stale = staleSegments(index.figures(), expected)
+  if (stale.length === 0) return undefined
+  const fault = `differed from the footers of ${stale.length} segments`
+  logger.warn({ segments: stale }, `the index ${fault}; building it anew`)
+  await index.rebuild(blocks)
+  return fault
 }

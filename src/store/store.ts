@@ -10,6 +10,7 @@ import type { Series } from '../query/evaluate/series.ts'
 import type { ExportFormat } from '../query/export-task.ts'
 import type { ValueCount } from '../query/value-counts.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
+import type { FindingCounts } from './findings.ts'
 
 export interface Store {
   /** Appends one record. Throws or rejects with a ProblemError that says what to do. */
@@ -287,6 +288,14 @@ export interface StoreStats {
   readonly compactions: number
   readonly compactionMs: number
   readonly deletedSegments: number
+  /** Read by the scrub, times that it has read all, and the time of the last of these, ms. */
+  readonly scrubbedBytes: number
+  readonly scrubPasses: number
+  readonly scrubPassMs: number
+  /** What was found damaged since the start, by whomever. */
+  readonly findings: FindingCounts
+  /** Blocks that are known to be damaged, and left out of answers. */
+  readonly damagedBlocks: number
   readonly tailingClients: number
   /** Records that tailing clients were not given since the start. */
   readonly tailDroppedRecords: number

@@ -23,6 +23,11 @@ t.test('the service’s figures are read from what it shows', async t => {
     compactions: 15,
     compactionMs: 14,
     deletedSegments: 16,
+    scrubbedBytes: 0,
+    scrubPasses: 0,
+    scrubPassMs: 0,
+    findings: { index: 0, block: 0, footer: 0, frame: 0, file: 0 },
+    damagedBlocks: 0,
     tailingClients: 19,
     tailDroppedRecords: 20,
   }

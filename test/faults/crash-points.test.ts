@@ -67,7 +67,7 @@ t.test('a crash while the index is built again is no loss', async t => {
   await metricBecomes(first, 'segment_files', count => count > 0)
   t.equal(await first.end(), 0)
   fs.rmSync(join(dataDir, 'index.lmdb'))
-  const environment = { CRASH_AT: 'rebuild:one-added' }
+  const environment = { CRASH_AT: 'rebuild:added' }
   await t.rejects(startService(dataDir, { flags: smallFiles, environment }), /did not start/)
   const service = await startService(dataDir, { flags: smallFiles })
   t.teardown(() => service.end('SIGKILL'))

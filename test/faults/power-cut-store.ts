@@ -10,6 +10,7 @@ import { scanSources } from '../../src/query/scan.ts'
 import type { ScanJob } from '../../src/query/scan-pool.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
+import { scrubJournal, scrubSegment } from '../../src/store/scrub-tasks.ts'
 import { compact, seal } from '../../src/store/seal-tasks.ts'
 import type { SimulatedDisk } from '../disk/simulated-disk.ts'
 import { OneLane } from '../query/one-lane.ts'
@@ -34,11 +35,17 @@ export function openSimulatedStore(options: SimulatedStoreOptions): Promise<Loca
     onFatal: () => {}, // The process is dead already.
     ground: {
       disk,
-      openIndex: async () => index.open(),
+      openIndex: async () => ({ index: index.open(), isNew: false, fault: undefined }),
       newScanPool: () => new ScansHere(disk),
       newSealThread: () => ({
         seal: async task => seal(task, disk),
         compact: async task => compact(task, disk),
+        close: async () => {},
+      }),
+      newScrubThread: () => ({
+        index: () => Promise.reject(new Error('nothing is scrubbed here')),
+        segment: async part => scrubSegment(part, disk),
+        journal: async part => scrubJournal(part, disk),
         close: async () => {},
       }),
       newTailThread: () => ({

@@ -122,6 +122,11 @@ export const storeStats: StoreStats = {
   compactions: 15,
   compactionMs: 16,
   deletedSegments: 17,
+  scrubbedBytes: 0,
+  scrubPasses: 0,
+  scrubPassMs: 0,
+  findings: { index: 0, block: 0, footer: 0, frame: 0, file: 0 },
+  damagedBlocks: 0,
   tailingClients: 18,
   tailDroppedRecords: 19,
 }

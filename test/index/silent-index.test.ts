@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { openBlockIndex } from '../../src/index/block-index.ts'
+import { openBlockIndex } from '../../src/index/open-index.ts'
 
 const answerMs = 1_000
 const holdWrites = fileURLToPath(new URL('../catalog/fixtures/hold-writes.ts', import.meta.url))
@@ -12,7 +12,7 @@ const holdWrites = fileURLToPath(new URL('../catalog/fixtures/hold-writes.ts', i
 /** An index whose writes all wait, as after a failure that the thread which writes never got over. */
 async function silentIndex(t: Test) {
   const dataDir = t.testdir()
-  const index = await openBlockIndex(dataDir, pino({ level: 'silent' }), answerMs)
+  const { index } = await openBlockIndex(dataDir, pino({ level: 'silent' }), answerMs)
   await index.noteJournal(1, true)
   const holder: ChildProcess = spawn(process.execPath, [holdWrites, join(dataDir, 'index.lmdb')])
   t.teardown(() => holder.kill('SIGKILL'))

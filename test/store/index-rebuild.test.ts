@@ -87,7 +87,7 @@ t.test('an index that is missing, or not that of the segments, is built again', 
     fs.writeFileSync(index, Buffer.alloc(50_000, 'garbage')),
   )
   await heals('doubtful: the start before did not survive it', /building it anew/, () =>
-    fs.writeFileSync(join(data, 'index.opening'), ''),
+    fs.writeFileSync(join(data, 'index.open'), ''),
   )
   const after = await open()
   t.same(after.answers, before.answers)

@@ -1,4 +1,5 @@
 /** Segments as the choice of what to merge or delete sees them, without files. */
+import { noFigures } from '../../src/index/segment-figures.ts'
 import type { LiveSegment } from '../../src/store/segments.ts'
 
 /** A segment of one block, of 100 bytes, at time 0, with what a test says otherwise. */
@@ -14,6 +15,7 @@ export function liveSegment(number: number, more: Partial<LiveSegment> = {}): Li
     maxTimestamp: 0,
     madeAt: 0,
     maxSequence: 0,
+    figures: noFigures,
     ...more,
   }
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { realDisk } from '../../src/disk/real-disk.ts'
-import { openBlockIndex } from '../../src/index/block-index.ts'
 import { allEntries } from '../../src/index/entry.ts'
+import { openBlockIndex } from '../../src/index/open-index.ts'
 import { journalPath } from '../../src/journal/files.ts'
 import { checksumAt } from '../../src/segment/checksum.ts'
 import { compactSegments } from '../../src/store/compact.ts'
@@ -77,13 +77,14 @@ class DataDir {
   async open(): Promise<Found> {
     let log = ''
     const logger = pino({ level: 'info', base: null }, { write: line => (log += line) })
-    const index = await openBlockIndex(this.path, logger)
+    const openedIndex = await openBlockIndex(this.path, logger)
+    const { index } = openedIndex
     try {
-      const opened = await openSegments(this.#paths, index, logger, realDisk)
+      const opened = await openSegments(this.#paths, openedIndex, logger, realDisk)
       const shown = [...opened.segments.all].map(({ number }) => number)
       const entries = [...opened.segments.entries(allEntries)]
       const count = entries.reduce((sum, { recordCount }) => sum + recordCount, 0)
-      const indexed = [...index.segments().keys()]
+      const indexed = [...index.figures().keys()]
       return { opened, shown: shown.sort((a, b) => a - b), indexed, log, count }
     } finally {
       await index.close()

@@ -1,6 +1,7 @@
 /** A real store in a directory of the test, with small files so that there are many ranges. */
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
+import type { Health } from '../../src/observe/health.ts'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 
@@ -11,15 +12,17 @@ export interface StoreInOptions {
   /** Lines of the log, parsed, are pushed here. */
   readonly log?: Record<string, unknown>[]
   readonly ground?: StoreGround
+  readonly health?: Health
 }
 
 export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<LocalStore> {
   const { flags = [], onFatal = () => {}, now = Date.now, log = [] } = options
-  const { ground = realGround } = options
+  const { ground = realGround, health } = options
   const config = readConfig(['--data-dir', dataDir, '--scan-threads', '2', ...flags], {})
   const logger = pino({ level: 'info', base: null }, { write: line => log.push(JSON.parse(line)) })
   const metrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
-  return openLocalStore({ config, logger, metrics, now, onFatal, ground })
+  const parts = { config, logger, metrics, now, onFatal, ground }
+  return openLocalStore(health === undefined ? parts : { ...parts, health })
 }
 
 export const neverAborted = new AbortController().signal
