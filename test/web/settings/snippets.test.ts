@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOfStream } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
@@ -72,6 +76,64 @@ t.test('what is pasted sends an event that is found', async t => {
   }
 })
 
+t.test('what the service does not take at first is sent again until it does', async t => {
+  const directory = t.testdir({ data: {} })
+  const answers: number[] = []
+  const bodies: string[] = []
+  const busy = createServer(async (request, response) => {
+    bodies.push(await textOfStream(request))
+    response.writeHead(answers.shift() ?? 200).end()
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => busy.close())
+  await once(busy, 'listening')
+  const origin = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`
+  for (const [id, status] of [
+    ['pino', 503],
+    ['winston', 429],
+    ['python', 500],
+  ] as const) {
+    answers.splice(0, answers.length, status)
+    bodies.length = 0
+    const file = `${directory}/${id}.mjs`
+    writeFileSync(file, snippetOf(id, { origin, token: 'ing_0' }).blocks[0]!.text)
+    const [program, args] = commands[id]!(file)
+    await run(program, args, { timeout: 60_000 })
+    t.equal(bodies.length, 2, `${id} tried twice`)
+    t.equal(bodies[0], bodies[1])
+    t.match(bodies[1], /hello from /)
+  }
+})
+
+t.test('collectors try again without end, and keep what waits on disk', async t => {
+  const has = (id: string, ...patterns: RegExp[]) => {
+    for (const pattern of patterns) t.match(textOf(snippetOf(id)), pattern, id)
+  }
+
+  const fluentBit = [
+    /\[SERVICE\]\n +storage\.path +\S/,
+    /\[INPUT\]\n(?: +.+\n)+ +storage\.type +filesystem\n/,
+    /\[OUTPUT\]\n(?: +.+\n)+ +Retry_Limit +no_limits\n/,
+    /Uri .*[?&]parse=json/,
+  ]
+  has('fluent-bit', ...fluentBit, / DB +\S/)
+  has('docker', ...fluentBit, /-v fluent-bit:\/var\/lib\/fluent-bit /, /fluentd-async=true/)
+  has(
+    'vector',
+    /data_dir: \S/,
+    /buffer:\n +type: disk\n/,
+    /when_full: block/,
+    /retry_attempts: 9223372036854775807/,
+  )
+  has(
+    'otel-collector',
+    /max_elapsed_time: 0/,
+    /storage: (file_storage\/\w+)/,
+    /extensions: \[file_storage\/\w+\]/,
+  )
+  has('otel-sdk', /LOGS_ENDPOINT=/, /LOGS_HEADERS=/, /LOGS_PROTOCOL=/)
+  t.notMatch(textOf(snippetOf('otel-sdk')), /OTLP_(ENDPOINT|HEADERS|PROTOCOL)=/)
+})
+
 t.test('a webhook as it is described is taken', async t => {
   const service = await startService(t.testdir())
   t.teardown(() => service.end('SIGKILL'))
@@ -105,7 +167,15 @@ t.test('what the collectors send by these configurations is taken', async t => {
   const timestamp = Date.parse('2026-11-20T14:03:22.118Z')
   const iso = '2026-11-20T14:03:22.118000Z'
   await takes('vector', { message: 'a', timestamp: iso, host: 'h' }, { message: 'a', timestamp })
-  await takes('fluent-bit', { date: iso, message: 'a' }, { message: 'a', timestamp })
+  const log = '{"level":"warn","msg":"a","order":7}\n'
+  const expected = { message: 'a', timestamp, log_level: 'warn', attributes: { order: '7' } }
+  await takes('fluent-bit', { date: iso, log }, expected)
+  const from = { container_name: '/web', source: 'stdout' }
+  await takes(
+    'docker',
+    { date: iso, log, ...from },
+    { ...expected, attributes: { order: '7', ...from } },
+  )
 })
 
 t.test('what the Collector sends by its configuration is taken', async t => {
@@ -152,8 +222,7 @@ t.test(
   'an address over TLS, or without a port, is said so to those that take it in parts',
   async t => {
     const over = (origin: string, id: string) => textOf(snippetOf(id, { ...facts, origin }))
-    t.match(over('https://logs.example.com', 'winston'), /port: 443,\n {2}ssl: true,/)
-    t.match(over('http://logs.example.com', 'winston'), /port: 80,\n {2}path/)
+    t.match(over('http://logs.example.com', 'docker'), /Port +80\n +Tls +Off/)
     t.match(over('https://logs.example.com', 'fluent-bit'), /Port +443\n +Tls +On/)
     t.match(over('http://[::1]:7007', 'fluent-bit'), /Host +::1\n/)
   },

@@ -1,6 +1,9 @@
 /**
  * Snippets for log collectors that send JSON over HTTP. Docker has no log driver for that; Fluent
  * Bit, which one of its drivers sends to, has.
+ *
+ * None of them loses anything while the service is away: they try again without end, and what waits is
+ * on disk, so that it outlives them too. Neither is a collector's own default.
  */
 
 import { manyPath, partsOf, type Snippet, type SnippetFacts } from './snippet.ts'
@@ -10,11 +13,13 @@ export function vector(facts: SnippetFacts): Snippet {
     id: 'vector',
     name: 'Vector',
     intro:
-      'Put the sink into your configuration, and your own source into its inputs. Events are batched and compressed, and keep the time that Vector gave them.',
+      'Put the sink into your configuration, and your own source into its inputs. Events are batched and compressed, and keep the time that Vector gave them. What waits is on disk, and is sent again until it is taken.',
     blocks: [
       {
         title: 'vector.yaml',
-        text: `sources:
+        text: `data_dir: /var/lib/vector # Of the buffer, and of how far each file was read.
+
+sources:
   files:
     type: file
     include: [/var/log/*.log]
@@ -30,13 +35,16 @@ export function fluentBit(facts: SnippetFacts): Snippet {
     id: 'fluent-bit',
     name: 'Fluent Bit',
     intro:
-      'Put the output into your configuration. Fluent Bit names the text of a line “log”; the filter calls it “message”, as records do here.',
+      'Put service and output into your configuration, and DB and storage.type into your inputs. A line that is JSON becomes an event of its own. What waits is on disk, and is sent again until it is taken.',
     blocks: [
       {
         title: 'fluent-bit.conf',
-        text: `[INPUT]
+        text: `${fluentBitService}
+[INPUT]
     Name             tail
     Path             /var/log/*.log
+    DB               /var/lib/fluent-bit/tail.db
+    storage.type     filesystem
 
 ${fluentBitOutput(facts)}`,
       },
@@ -49,14 +57,16 @@ export function docker(facts: SnippetFacts): Snippet {
     id: 'docker',
     name: 'Docker',
     intro:
-      'Docker has no log driver for plain HTTP. Its fluentd driver sends to Fluent Bit on the same machine, and that sends here.',
+      'Docker has no log driver for plain HTTP. Its fluentd driver sends to Fluent Bit on the same machine, and that sends here. What a program logs as JSON becomes an event of its own. What waits is on disk in a volume, and is sent again until it is taken; while Fluent Bit itself is away, Docker keeps it in memory.',
     blocks: [
       {
         title: 'fluent-bit.conf',
-        text: `[INPUT]
+        text: `${fluentBitService}
+[INPUT]
     Name             forward
     Listen           127.0.0.1
     Port             24224
+    storage.type     filesystem
 
 ${fluentBitOutput(facts)}`,
       },
@@ -64,6 +74,7 @@ ${fluentBitOutput(facts)}`,
         title: 'Shell: Fluent Bit, once on the machine',
         text: `docker run -d --name fluent-bit --restart unless-stopped --network host \\
   -v "$PWD/fluent-bit.conf:/fluent-bit/etc/fluent-bit.conf:ro" \\
+  -v fluent-bit:/var/lib/fluent-bit \\
   fluent/fluent-bit
 `,
       },
@@ -72,6 +83,7 @@ ${fluentBitOutput(facts)}`,
         text: `docker run --log-driver fluentd \\
   --log-opt fluentd-address=127.0.0.1:24224 \\
   --log-opt fluentd-async=true \\
+  --log-opt fluentd-sub-second-precision=true \\
   alpine echo 'hello from Docker'
 `,
       },
@@ -92,26 +104,36 @@ function vectorSink({ origin, token }: SnippetFacts): string {
     auth:
       strategy: bearer
       token: ${token}
+    acknowledgements:
+      enabled: true # A file counts as read when its lines have been taken.
+    buffer:
+      type: disk
+      max_size: 1073741824 # Bytes; when it is full, reading waits.
+      when_full: block
+    request:
+      retry_attempts: 9223372036854775807
+      retry_max_duration_secs: 30
 `
 }
 
+const fluentBitService = `[SERVICE]
+    storage.path     /var/lib/fluent-bit/buffer
+    scheduler.cap    30
+`
+
 function fluentBitOutput(facts: SnippetFacts): string {
   const { host, port, isSecure } = partsOf(facts)
-  return `[FILTER]
-    Name             modify
-    Match            *
-    Rename           log message
-
-[OUTPUT]
+  return `[OUTPUT]
     Name             http
     Match            *
     Host             ${host}
     Port             ${port}
     Tls              ${isSecure ? 'On' : 'Off'}
-    Uri              ${manyPath}?timestamp_field=date
+    Uri              ${manyPath}?timestamp_field=date&parse=json
     Format           json
     Json_date_format iso8601
     Compress         gzip
     Header           Authorization Bearer ${facts.token}
+    Retry_Limit      no_limits
 `
 }

@@ -12,7 +12,7 @@ export function otelSdk({ origin, token }: SnippetFacts): Snippet {
   return {
     id: 'otel-sdk',
     name: 'OpenTelemetry SDK',
-    intro: `The service takes OTLP over HTTP, in protobuf and in JSON. The variables are enough for a program that is set up for OpenTelemetry, in any language; the rest is one from scratch. ${names}`,
+    intro: `The service takes OTLP over HTTP, in protobuf and in JSON. The variables are enough for a program that is set up for OpenTelemetry, in any language; the rest is one from scratch. The variables are those of logs alone: traces and metrics go where they went. An SDK keeps what waits in memory, and not for long; where nothing may be lost, let it send to a Collector on the same machine. ${names}`,
     blocks: [
       {
         title: 'Environment of the program',
@@ -52,17 +52,28 @@ export function otelCollector({ origin, token }: SnippetFacts): Snippet {
   return {
     id: 'otel-collector',
     name: 'OpenTelemetry Collector',
-    intro: `The Collector sends by OTLP over HTTP, in batches, compressed, and again when the service is busy. Before version 0.144 the exporter is called otlphttp. ${names}`,
+    intro: `The Collector sends by OTLP over HTTP, in batches, compressed, and again until they are taken; what waits is on disk. The extension for that is part of the distribution otelcol-contrib. Before version 0.144 the exporter is called otlphttp. ${names}`,
     blocks: [
       {
         title: 'Collector: add to its configuration',
-        text: `exporters:
+        text: `extensions:
+  file_storage/logstrata:
+    directory: /var/lib/otelcol/logstrata
+    create_directory: true
+
+exporters:
   otlp_http/logstrata:
     endpoint: ${origin}${otlpPath}
     headers:
       Authorization: Bearer ${token}
+    retry_on_failure:
+      max_elapsed_time: 0 # Without end.
+    sending_queue:
+      storage: file_storage/logstrata
+      block_on_overflow: true # When it is full, receivers wait.
 
 service:
+  extensions: [file_storage/logstrata] # Beside your own.
   pipelines:
     logs:
       receivers: [otlp] # What your logs come from.

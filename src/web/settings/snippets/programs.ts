@@ -1,6 +1,6 @@
 /** Snippets for a shell and for programs: test/web/settings/snippets.test.ts runs each as it is pasted. */
 
-import { manyPath, onePath, partsOf, type Snippet, type SnippetFacts } from './snippet.ts'
+import { manyPath, onePath, type Snippet, type SnippetFacts } from './snippet.ts'
 
 export function curl({ origin, token }: SnippetFacts): Snippet {
   return {
@@ -20,39 +20,18 @@ export function curl({ origin, token }: SnippetFacts): Snippet {
   }
 }
 
-export function pino({ origin, token }: SnippetFacts): Snippet {
+export function pino(facts: SnippetFacts): Snippet {
   return {
     id: 'pino',
     name: 'Node: pino',
-    intro:
-      'Each record keeps the time that pino gave it. What is logged while a request is under way goes together in the next one.',
+    intro: `Each record keeps the time that pino gave it. ${ofLines}`,
     blocks: [
       {
         title: 'logger.mjs, after npm install pino',
         text: `import { Writable } from 'node:stream'
 import { pino } from 'pino'
 
-const url = '${origin}${manyPath}?timestamp_field=time'
-const headers = {
-  Authorization: 'Bearer ${token}',
-  'Content-Type': 'application/x-ndjson',
-}
-
-async function send(body, done) {
-  try {
-    const answer = await fetch(url, { method: 'POST', headers, body })
-    if (!answer.ok) console.error('logs were refused:', answer.status, await answer.text())
-  } catch (error) {
-    console.error('logs were not sent:', error)
-  }
-  done()
-}
-
-const lines = new Writable({
-  decodeStrings: false,
-  writev: (waiting, done) => send(waiting.map(({ chunk }) => chunk).join(''), done),
-})
-
+${linesTo(facts, 'time')}
 export const logger = pino(lines)
 logger.info({ order: 81723 }, 'hello from pino')
 `,
@@ -62,25 +41,22 @@ logger.info({ order: 81723 }, 'hello from pino')
 }
 
 export function winston(facts: SnippetFacts): Snippet {
-  const { host, port, isSecure } = partsOf(facts)
   return {
     id: 'winston',
     name: 'Node: winston',
-    intro: 'With the HTTP transport that comes with winston. The time is that of arrival.',
+    intro: `Each record keeps the time that winston gave it. ${ofLines}`,
     blocks: [
       {
         title: 'logger.mjs, after npm install winston',
-        text: `import winston from 'winston'
+        text: `import { Writable } from 'node:stream'
+import winston from 'winston'
 
-const http = new winston.transports.Http({
-  host: '${host}',
-  port: ${port},${isSecure ? '\n  ssl: true,' : ''}
-  path: '${onePath}',
-  headers: { Authorization: 'Bearer ${facts.token}' },
+${linesTo(facts, 'timestamp')}
+const { combine, json, timestamp } = winston.format
+export const logger = winston.createLogger({
+  format: combine(timestamp(), json()),
+  transports: [new winston.transports.Stream({ stream: lines })],
 })
-http.on('warn', error => console.error('a log was not sent:', error))
-
-export const logger = winston.createLogger({ transports: [http] })
 logger.info('hello from winston', { order: 81723 })
 `,
       },
@@ -88,12 +64,46 @@ logger.info('hello from winston', { order: 81723 })
   }
 }
 
+const ofLines =
+  'What is logged while a request is under way goes together in the next one. What could not be sent is sent again until it is taken; until then it is in memory.'
+
+/** A stream that takes lines of JSON, for loggers that write to one. */
+function linesTo({ origin, token }: SnippetFacts, timeField: string): string {
+  return `const url = '${origin}${manyPath}?timestamp_field=${timeField}'
+const headers = {
+  Authorization: 'Bearer ${token}',
+  'Content-Type': 'application/x-ndjson',
+}
+
+async function send(body, done) {
+  for (let waitMs = 500; ; waitMs = Math.min(2 * waitMs, 30_000)) {
+    try {
+      const answer = await fetch(url, { method: 'POST', headers, body })
+      const text = await answer.text()
+      if (answer.ok) break
+      console.error('logs were refused:', answer.status, text)
+      if ([400, 413, 415].includes(answer.status)) break // They never will be taken.
+    } catch (error) {
+      console.error('logs were not sent, and will be sent again:', error)
+    }
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+  }
+  done()
+}
+
+const lines = new Writable({
+  decodeStrings: false,
+  writev: (waiting, done) => send(waiting.map(({ chunk }) => chunk).join(''), done),
+})
+`
+}
+
 export function python({ origin, token }: SnippetFacts): Snippet {
   return {
     id: 'python',
     name: 'Python',
     intro:
-      'A handler for logging that needs nothing but the standard library. A thread of its own sends, so logging never waits for the network.',
+      'A handler for logging that needs nothing but the standard library. A thread of its own sends, so logging never waits for the network. What could not be sent is sent again until it is taken; until then it is in memory, and the program does not end.',
     blocks: [
       {
         title: 'logs.py',
@@ -102,6 +112,8 @@ import json
 import logging
 import logging.handlers
 import queue
+import time
+import urllib.error
 import urllib.request
 
 URL = "${origin}${onePath}?timestamp_field=time"
@@ -119,10 +131,18 @@ class LogstrataHandler(logging.Handler):
         }
         headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
         body = json.dumps(event, default=str).encode()
-        try:
-            urllib.request.urlopen(urllib.request.Request(URL, body, headers), timeout=5).close()
-        except OSError:
-            self.handleError(record)
+        request = urllib.request.Request(URL, body, headers)
+        wait = 0.5
+        while True:
+            try:
+                urllib.request.urlopen(request, timeout=10).close()
+                return
+            except OSError as error:
+                self.handleError(record)
+                if getattr(error, "code", None) in (400, 413, 415):
+                    return  # It never will be taken.
+            time.sleep(wait)
+            wait = min(2 * wait, 30)
 
 
 waiting = queue.SimpleQueue()
