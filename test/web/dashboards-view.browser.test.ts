@@ -9,6 +9,13 @@ browserTest(t, 'a starter dashboard shows figures, charts and records of what ca
   const { page, complaints } = await open({ role: 'viewer', path: starterLogs })
   await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
   t.match(await widget(page, 'Records').locator('.figure').innerText(), /^(3,000|2,[6-9]\d\d)$/)
+  const gauge = widget(page, 'Share of errors').locator('.gauge-dial')
+  const [textWidth, dialWidth] = await gauge.evaluate(dial => {
+    const text = document.createRange()
+    text.selectNodeContents(dial.querySelector('.figure')!)
+    return [text.getBoundingClientRect().width, dial.getBoundingClientRect().width]
+  })
+  t.ok(textWidth! < 0.7 * dialWidth!, 'the figure of a gauge stays within its arc')
   const chart = widget(page, 'Records per minute by level')
   await chart.locator('.uplot').waitFor()
   t.same(
@@ -78,12 +85,20 @@ browserTest(t, 'the environment, the first range and every kind of widget are ob
         markdown: { content: '# Hi\n<img src=x> **b**' },
       },
       stat('Wrong', 'count(logs{a=})', at(0, 5, 6, 2)),
+      stat('Large', 'count(logs)', at(6, 5, 6, 5)),
     ],
   })
   const { page, complaints } = await all.open({ role: 'viewer', path: `${path}?env=staging` })
   await widget(page, 'Counted')
     .getByText(/^(600|5\d\d)$/)
     .waitFor()
+  const sizeOf = async (name: string) => {
+    const figure = widget(page, name).locator('.figure')
+    await figure.waitFor()
+    return figure.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize))
+  }
+  const [small, large] = [await sizeOf('Counted'), await sizeOf('Large')]
+  t.ok(small >= 30 && large > 2 * small, `as large as there is room: ${small}, ${large} px`)
   await page.getByRole('button', { name: 'Close Inside' }).click()
   await widget(page, 'Counted').waitFor({ state: 'detached' })
   await page.getByText('this one has logs only').waitFor()

@@ -58,11 +58,21 @@ browserTest(t, 'on a phone a dashboard is read, edited and saved', async t => {
   ]
   const content = {
     variables,
-    widgets: [stat('Count', 'count(logs{service.name=~"$service"})', at(0, 0, 3, 2))],
+    widgets: [
+      stat('Count', 'count(logs{service.name=~"$service"})', at(0, 0, 3, 2)),
+      stat('Beside', 'count(logs)', at(3, 0, 3, 2)),
+      stat('Alone', 'count(logs)', at(6, 0, 3, 2)),
+    ],
   }
   const path = await put(all, 'pocket', content)
   const { page, complaints } = await all.open({ role: 'editor', path, ...look })
   await widget(page, 'Count').locator('.figure').waitFor()
+  const places = await Promise.all(
+    ['Count', 'Beside', 'Alone'].map(name => widget(page, name).boundingBox()),
+  )
+  const [count, beside, alone] = places.map(place => place!)
+  t.ok(count!.y === beside!.y && count!.x + count!.width < beside!.x, 'two small ones in a row')
+  t.ok(alone!.y > count!.y && alone!.width > 2 * count!.width, 'a third has its own')
   await press(page, 'service: all')
   await page.getByRole('dialog', { name: 'Values of service' }).getByText('search').tap()
   await page.waitForURL('**var.service=search')

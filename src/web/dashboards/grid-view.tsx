@@ -11,6 +11,7 @@ import { readWidgets, type Widget, widgetsIn } from './model/board.ts'
 import { placesAt } from './model/changes.ts'
 import { arranged, bottomOf, type Place, readingOrder } from './model/grid.ts'
 import { type Json, type Path, pathKey } from './model/json-tree.ts'
+import { isSmallFigure, paired } from './model/pairs.ts'
 import { useShown } from './shown.ts'
 import { WidgetFrame } from './widget-frame.tsx'
 
@@ -23,6 +24,8 @@ export function GridView({ path }: { readonly path: Path }) {
   const places = shownPlaces(model, tree, path, placing.places)
   const reading = readingOrder(places)
   const order = isEditing ? places.map((_, at) => at) : reading
+  // While one edits, the tools of a widget need its whole width.
+  const halves = paired(isEditing ? [] : reading, at => isSmallFigure(widgets[at]!, places[at]!))
   const drop = model.drop.value
   const own = useRef({ shown: places, saved: places })
   own.current = { shown: places, saved: placesAt(tree, path) }
@@ -49,7 +52,7 @@ export function GridView({ path }: { readonly path: Path }) {
         return (
           <div
             key={widget.path.join('/')}
-            class={classOf(widget, at, placing)}
+            class={classOf(widget, at, placing, halves)}
             style={{ ...onScreen(place), '--rank': String(reading.indexOf(at)) }}
           >
             <WidgetFrame widget={widget} index={at} place={place} placing={placing} />
@@ -60,9 +63,15 @@ export function GridView({ path }: { readonly path: Path }) {
   )
 }
 
-function classOf({ type }: Widget, at: number, { held, leaving }: Placing): string {
+function classOf(
+  { type }: Widget,
+  at: number,
+  { held, leaving }: Placing,
+  halves: ReadonlySet<number>,
+): string {
   const further = [
     type === 'group' && 'grid-item-group',
+    halves.has(at) && 'grid-item-half',
     held === at && 'grid-item-held',
     leaving === at && 'grid-item-leaving',
   ]

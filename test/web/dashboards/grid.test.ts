@@ -85,6 +85,24 @@ t.test('a widget can stand at any rank in reading order, and the others keep the
   )
 })
 
+t.test('widgets of one size change places, and leave no gap', async t => {
+  const row = [0, 3, 6, 9].map(x => ({ x, y: 0, w: 3, h: 2 }))
+  t.same(
+    atRank(row, 0, 2).map(({ x }) => x),
+    [6, 0, 3, 9],
+  )
+  const [stat, chart, list] = [
+    { x: 0, y: 0, w: 3, h: 2 },
+    { x: 3, y: 0, w: 9, h: 4 },
+    { x: 0, y: 4, w: 12, h: 5 },
+  ]
+  t.same(atRank([stat, chart, list], 2, 0), [
+    { ...stat, y: 5 },
+    { ...chart, y: 5 },
+    { ...list, y: 0 },
+  ])
+})
+
 t.test('a free place overlaps nothing, and is the first that does', async () => {
   fc.assert(
     fc.property(places, place, (all, { w, h }) => {

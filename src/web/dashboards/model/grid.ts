@@ -67,14 +67,17 @@ function downFrom(place: Place, others: readonly Place[]): Place {
 }
 
 /**
- * The places when the one at `index` comes to stand at `rank` in reading order: at the place of the one that
- * stands there, where that leaves the others in their order, or else on rows of its own. None overlap.
+ * The places when the one at `index` comes to stand at `rank` in reading order, and none overlap. Where sizes
+ * allow it, each takes the corner of the one that stood there before; or else the one takes the place of
+ * another, which goes down, if the others stay in their order; or else it gets rows of its own.
  */
 export function atRank(places: readonly Place[], index: number, rank: number): readonly Place[] {
   const before = settled(places)
   const order = readingOrder(before).filter(at => at !== index)
   order.splice(rank, 0, index)
   if (isOrder(order, before)) return before
+  const exchanged = atCorners(order, before)
+  if (isSettled(exchanged)) return exchanged
   const own = before[index]!
   const next = before[order[rank + 1] ?? -1]
   if (next !== undefined) {
@@ -82,12 +85,35 @@ export function atRank(places: readonly Place[], index: number, rank: number): r
     const after = settled(before.with(index, held), index)
     if (isOrder(order, after)) return after
   }
+  return withOwnRows(before, order, index)
+}
+
+/** Each at the corner of the one that has had its rank, whether there is room or not. */
+function atCorners(order: readonly number[], places: readonly Place[]): readonly Place[] {
+  const corners = readingOrder(places).map(at => places[at]!)
+  return places.map((place, at) => {
+    const { x, y } = corners[order.indexOf(at)]!
+    return { ...place, x, y }
+  })
+}
+
+function isSettled(places: readonly Place[]): boolean {
+  return settled(places).every(({ x, y }, at) => x === places[at]!.x && y === places[at]!.y)
+}
+
+function withOwnRows(
+  before: readonly Place[],
+  order: readonly number[],
+  index: number,
+): readonly Place[] {
+  const rank = order.indexOf(index)
+  const own = before[index]!
   const behind = order.slice(rank + 1)
   const y = bottomOf(order.slice(0, rank).map(at => before[at]!))
   const top = Math.min(...behind.map(at => before[at]!.y))
   const shift = Math.max(0, y + own.h - top)
   const moved = before.map((one, at) => (behind.includes(at) ? { ...one, y: one.y + shift } : one))
-  return moved.with(index, { ...own, y })
+  return moved.with(index, { ...own, x: 0, y })
 }
 
 function isOrder(order: readonly number[], places: readonly Place[]): boolean {
