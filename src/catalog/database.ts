@@ -13,6 +13,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { refuseDirectory } from '../disk/refuse-directory.ts'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb-answer.ts'
 import { commitCause, lmdbFileAt } from '../lmdb-file.ts'
 import { Health } from '../observe/health.ts'
@@ -144,6 +145,7 @@ export class CatalogDatabase {
 
 function openRoot(options: RootDatabaseOptionsWithPath & { path: string }): RootDatabase {
   const { path } = options
+  for (const file of [path, `${path}-lock`]) refuseDirectory(file)
   const found = lmdbFileAt(path)
   if (found === 'foreign') {
     throw new Error(`open ${path}: it is not an LMDB file; restore it from a backup`)

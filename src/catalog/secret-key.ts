@@ -9,6 +9,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { chmod, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { refuseDirectory } from '../disk/refuse-directory.ts'
 import { syncDirectory } from '../sync-directory.ts'
 
 const fileName = 'secret.key'
@@ -59,6 +60,7 @@ function remedy(path: string): string {
 }
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {
+  refuseDirectory(path)
   try {
     return await readFile(path)
   } catch (error) {

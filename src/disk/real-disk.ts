@@ -4,6 +4,7 @@ import { link, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { syncDirectory } from '../sync-directory.ts'
 import type { AppendFile, Disk, InputFile, OutputFile } from './disk.ts'
+import { refuseDirectory } from './refuse-directory.ts'
 import { removeInSteps } from './remove-in-steps.ts'
 
 export const realDisk: Disk = {
@@ -66,7 +67,14 @@ function openInput(path: string): InputFile {
   const fd = fs.openSync(path, 'r')
   return {
     size: () => fs.fstatSync(fd).size,
-    read: (buffer, at, bytes, offset) => fs.readSync(fd, buffer, at, bytes, offset),
+    read: (buffer, at, bytes, offset) => {
+      try {
+        return fs.readSync(fd, buffer, at, bytes, offset)
+      } catch (error) {
+        refuseDirectory(path)
+        throw error
+      }
+    },
     close: () => fs.closeSync(fd),
   }
 }

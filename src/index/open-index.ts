@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import type { Logger } from 'pino'
+import { refuseDirectory } from '../disk/refuse-directory.ts'
 import { lmdbAnswerMs } from '../lmdb-answer.ts'
 import { LmdbDamaged } from '../lmdb-entries.ts'
 import { lmdbFileAt } from '../lmdb-file.ts'
@@ -32,6 +33,7 @@ export async function openBlockIndex(
 ): Promise<OpenedIndex> {
   const path = join(dataDir, 'index.lmdb')
   const files = filesOf(path, join(dataDir, 'index.open'))
+  for (const file of [path, `${path}-lock`, files.mark]) refuseDirectory(file)
   const state = lmdbFileAt(path)
   const doubt = doubtAbout(path, state, files.mark)
   const notes = doubt && readNotes(path)

@@ -25,6 +25,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { join } from 'node:path'
+import { refuseDirectory } from '../disk/refuse-directory.ts'
 
 interface Owner {
   readonly pid: number
@@ -59,6 +60,7 @@ const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 /** Takes the lock, or throws DataDirLocked. Call the result to let go of it. */
 export function lockDataDir(dataDir: string): () => void {
   const lock = join(dataDir, 'LOCK')
+  refuseDirectory(lock)
   const own = nameOf(ownerOf(process.pid))
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const holder = holderAt(lock)
