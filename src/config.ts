@@ -252,7 +252,7 @@ export const serviceSettings: Settings<Config> = {
     flag: 'scrub-rate',
     variable: 'LOGSTRATA_SCRUB_RATE',
     kind: bytes(0, gib),
-    fallback: 2 * mib,
+    fallback: 1 * mib,
     help: 'Bytes per second, on the average, read to find damage before it is needed; 0 for none',
   },
   metricsAccess: {

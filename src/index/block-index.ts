@@ -107,7 +107,7 @@ export class BlockIndex {
   /** What the index says of each segment of which it has a block. Reads all of it. */
   figures(): Map<number, SegmentFigures> {
     const figures = new Map<number, SegmentFigures>()
-    for (const entry of this.#all(allEntries)) {
+    for (const entry of this.entries(allEntries, () => true)) {
       const { segment, directory, bytes } = entry.source
       const block = { ...entry, directory, blockBytes: bytes }
       figures.set(segment, withBlock(figures.get(segment) ?? noFigures, block))
@@ -199,15 +199,13 @@ export class BlockIndex {
   }
 
   /** Entries of blocks in segments that `isLive`, in order of stream and time. */
-  *entries(filter: EntryFilter, isLive: (source: BlockRef) => boolean): Generator<IndexEntry> {
-    for (const entry of this.#all(filter)) if (isLive(entry.source)) yield entry
-  }
-
-  *#all({ wantsStream, startTime, endTime }: EntryFilter): Generator<BlockEntry> {
+  *entries(filter: EntryFilter, isLive: (source: BlockRef) => boolean): Generator<BlockEntry> {
+    const { wantsStream, startTime, endTime } = filter
     for (const stream of this.#streams.values()) {
       if (!wantsStream(stream)) continue
       for (const entry of this.#decoded(stream) ?? this.#range(stream, startTime, endTime)) {
-        if (entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime) yield entry
+        const overlaps = entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime
+        if (overlaps && isLive(entry.source)) yield entry
       }
     }
   }
