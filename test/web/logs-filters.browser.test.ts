@@ -89,7 +89,7 @@ browserTest(t, 'an answer says what it cost; a wrong query keeps the old one', a
   const { open } = await site()
   const { page } = await open({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
-  t.match(await page.locator('.logs-cost').innerText(), /^[23],\d{3} records · .* ms · .* read$/)
+  t.match(await page.locator('.logs-cost').innerText(), /^[23],\d{3} records · .* m?s · .* read$/)
   const before = await page.locator('.log-row').first().innerText()
   await page.getByRole('textbox', { name: 'Query' }).fill('logs{log_level=}')
   await page.keyboard.press('Enter')
@@ -139,7 +139,7 @@ browserTest(t, 'the fields stay with a query of several selectors, or of none', 
   const query = 'count(logs{log_level="error"}) / count(logs)'
   const view = await open({ role: 'viewer', path: at(query) })
   const { page, complaints } = view
-  await page.getByText('1 group').waitFor()
+  await page.getByText('1 figure').waitFor()
   const fields = await fieldsOf(view)
   const level = fields.getByRole('region', { name: 'log_level' })
   t.match(await level.getByRole('button', { name: /^error/ }).innerText(), /error\s+\d+/)
@@ -150,7 +150,7 @@ browserTest(t, 'the fields stay with a query of several selectors, or of none', 
     'count(logs{log_level="error", service.name="payments"}) / count(logs{service.name="payments"})',
   )
   await page.goto(at('1 + 2'))
-  await page.getByText('1 group').waitFor()
+  await page.getByText('1 figure').waitFor()
   await (await fieldsOf(view)).getByRole('button', { name: /^checkout/ }).waitFor()
   t.same(complaints, [])
 })

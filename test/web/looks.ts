@@ -27,6 +27,7 @@ export const looksOfFiles: Readonly<Record<string, Look | 'all'>> = {
   'dashboards-view': 'dark-desktop',
   frame: 'light-desktop',
   'logs-empty': 'dark-phone',
+  'logs-fields': 'light-desktop',
   'logs-filters': 'light-phone',
   'logs-live': 'dark-phone',
   'logs-rows': 'light-desktop',
