@@ -3,7 +3,8 @@
  *
  * `re2js` runs an expression as an automaton, so none can stall the service by backtracking. What
  * remains to be bounded is the size of the automaton: instructions by `patternCost`, before
- * compiling, and the states that it collects while matching, here. Simple expressions on texts
+ * compiling, and the states that it collects while matching, here. Where an expression has more
+ * states than it may keep, they are bits (`bit-automaton.ts`). Simple expressions on texts
  * that are not long are left to JavaScript's own engine, within a bound: see `native-pattern.ts`.
  * In proportion is still long for long texts, so a matcher ends when its task's turn does: see `turn.ts`.
  *
@@ -14,9 +15,10 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
+import { BitAutomaton, type PatternInput } from './bit-automaton.ts'
 import { nativePattern } from './native-pattern.ts'
 import { patternCost } from './pattern-cost.ts'
-import { beforeLongMatch, beforeMatch, lookAtTurn } from './turn.ts'
+import { beforeMatch, lookAtTurn } from './turn.ts'
 
 /** `anchored`: the whole text must match, newlines included. `anywhere`: any part of it. */
 export type PatternForm = 'anchored' | 'anywhere'
@@ -27,8 +29,11 @@ export interface Pattern {
   matches(text: string): boolean
 }
 
-/** Steps of the slow engine, 7 ns each, from which on a text takes too long to wait for. */
-const longMatchSteps = 2 ** 22
+/** Steps of the slow engine, 7 to 15 ns each, between two looks at the clock. */
+const slowStepsPerLook = 2 ** 14
+
+/** Texts for which an expression does without its states, at most, after it had too many. */
+const textsWithoutStatesMax = 1_024
 
 /**
  * Makes a matcher for `source`. The matcher keeps states between texts: make it once per scan.
@@ -40,6 +45,7 @@ export function compilePattern(source: string, form: PatternForm): Pattern {
     throw new ProblemError('query_regex', expression)
   }
   boundStates(expression)
+  matchWithBits(expression, form)
   lookWhileMatching(expression)
   const matchesAsRe2 =
     form === 'anchored'
@@ -100,9 +106,33 @@ function boundStates(expression: RE2JS): void {
 }
 
 /**
+ * Lets bits take over where RE2JS gives its states up because there are too many of them. Collecting
+ * these for nothing takes milliseconds, so the next texts do without; ever more of them each time.
+ */
+function matchWithBits(expression: RE2JS, form: PatternForm): void {
+  const re2 = expression.re2()
+  const { dfa } = re2
+  const matchByStates = dfa.match.bind(dfa)
+  let bits: BitAutomaton | undefined
+  let withoutStates = 0
+  let withoutStatesNext = 1
+  dfa.match = (input: PatternInput, offset: number, anchor: number) => {
+    if (withoutStates === 0) {
+      const isMatch: boolean | null = matchByStates(input, offset, anchor)
+      if (isMatch !== null) return isMatch
+      withoutStates = withoutStatesNext
+      withoutStatesNext = Math.min(2 * withoutStatesNext, textsWithoutStatesMax)
+    } else {
+      withoutStates--
+    }
+    bits ??= new BitAutomaton(re2)
+    return bits.matches(input, form) ?? null // Null: the slow engine has to do it.
+  }
+}
+
+/**
  * Lets a turn end in the middle of a long text. While RE2JS finds new states it throws the old ones
- * away now and then, after some milliseconds; when it does so too often it goes over to the slow
- * engine, which takes a step per instruction and character.
+ * away now and then, after some milliseconds; its slow engine takes a step per instruction and character.
  */
 function lookWhileMatching(expression: RE2JS): void {
   const re2 = expression.re2()
@@ -112,10 +142,18 @@ function lookWhileMatching(expression: RE2JS): void {
     lookAtTurn()
     return resetCache(state)
   }
-  const instructions = expression.programSize()
+  const charactersPerLook = Math.ceil(slowStepsPerLook / expression.programSize())
   const executeSlowly = re2.doExecuteNFA.bind(re2)
   re2.doExecuteNFA = (input, ...more) => {
-    if (input.endPos() * instructions > longMatchSteps) beforeLongMatch()
+    const step = input.step.bind(input)
+    let left = charactersPerLook
+    input.step = (offset: number) => {
+      if (--left < 0) {
+        left = charactersPerLook
+        lookAtTurn()
+      }
+      return step(offset)
+    }
     return executeSlowly(input, ...more)
   }
 }

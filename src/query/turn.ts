@@ -108,8 +108,3 @@ export function lookAtTurn(): void {
   unitsLeft = unitsPerLook
   current?.look()
 }
-
-/** To be called before what cannot be interrupted, and takes long. Throws TurnOver. */
-export function beforeLongMatch(): void {
-  if (current?.endsLong) throw new TurnOver()
-}
