@@ -59,6 +59,8 @@ export interface Config {
   readonly acceptClock: boolean
   readonly queryTimeoutMs: number
   readonly concurrentQueriesMax: number
+  /** How long a query waits for its turn. */
+  readonly queryQueueTimeoutMs: number
   readonly scanThreads: number
   /** Memory of all scan threads for columns that they have decoded. */
   readonly scanCacheBytes: number
@@ -216,7 +218,14 @@ export const serviceSettings: Settings<Config> = {
     variable: 'LOGSTRATA_MAX_CONCURRENT_QUERIES',
     kind: integer(1, 10_000),
     fallback: 16,
-    help: 'Queries under way at once, beyond which further ones are answered 429',
+    help: 'Queries under way at once; further ones wait for their turn',
+  },
+  queryQueueTimeoutMs: {
+    flag: 'query-queue-timeout',
+    variable: 'LOGSTRATA_QUERY_QUEUE_TIMEOUT',
+    kind: duration(1, dayMs),
+    fallback: 15 * secondMs,
+    help: 'Time that a query waits for its turn; then it is answered 503 with Retry-After',
   },
   scanThreads: {
     flag: 'scan-threads',

@@ -78,8 +78,9 @@ export const limits = {
   distinctLengthMax: 16 * mib,
   /** Selectors in `match[]` of one request. All are parsed at once, and each is a query of its own. */
   matchSelectorsMax: 100,
-  /** Queries that wait, per query that may run at once. Each holds a connection and its request. */
-  queriesWaitingPerTurnMax: 4,
+  /** Queries that wait for their turn. Each holds a connection and its request, some 10 KB beside its
+   *  body, which counts towards `--max-pending-bytes`; beyond it they are answered 503 at once. */
+  queriesWaitingMax: 10_000,
   /** Buckets of one histogram: empty ones are in the answer too. */
   histogramBucketsMax: 10_000,
   queryLimitMax: 1_000,

@@ -43,7 +43,7 @@ export const problems = {
     status: 429,
     title: 'Too many wrong credentials came from this address',
   },
-  queries_overloaded: { status: 429, title: 'Too many queries are under way' },
+  queries_overloaded: { status: 503, title: 'Too many queries are under way' },
   exports_too_many: { status: 429, title: 'Too many exports are under way' },
   internal: { status: 500, title: 'The service made a mistake' },
   storage_full: { status: 503, title: 'There is no space left for events' },

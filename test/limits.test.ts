@@ -72,7 +72,12 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   distinctValuesMax: [own('texts of one count_distinct, and their length, have bounds')],
   distinctLengthMax: [own('texts of one count_distinct, and their length, have bounds')],
   matchSelectorsMax: [ofRequests],
-  queriesWaitingPerTurnMax: [['http/explore.test.ts', 'queriesWaitingPerTurnMax']],
+  queriesWaitingMax: [
+    [
+      'http/query-runner.test.ts',
+      'as many wait as there is memory for, and the next is an overload',
+    ],
+  ],
   histogramBucketsMax: [ofRequests],
   queryLimitMax: [ofRequests],
   queryLimitDefault: defaults,

@@ -53,3 +53,25 @@ t.test('a refusal says what was expected and what came', async t => {
   )
   says({ name: 'a', role: 'root' }, '"role" must be one of "viewer", "editor", was "root"')
 })
+
+t.test('null in an optional field is as if the field were absent, at any depth', async t => {
+  const nested = Type.Object({
+    name: Type.String(),
+    inner: Type.Optional(Type.Object({ count: Type.Optional(Type.Integer()) })),
+    list: Type.Optional(Type.Array(Type.Object({ a: Type.Optional(Type.Boolean()) }))),
+    orNull: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  })
+  const gives = (body: string, expected: string) =>
+    t.equal(JSON.stringify(checkBody(nested, JSON.parse(body))), expected)
+  gives('{"name":"a","inner":null}', '{"name":"a"}')
+  gives('{"name":"a","inner":{"count":null},"x":null}', '{"name":"a","inner":{},"x":null}')
+  gives('{"list":[{"a":null},{"a":true}],"name":"a"}', '{"list":[{},{"a":true}],"name":"a"}')
+  gives('{"name":"a","orNull":null}', '{"name":"a","orNull":null}')
+  gives('{"name":"a","__proto__":null,"inner":null}', '{"name":"a","__proto__":null}')
+
+  const refuses = (body: unknown, field: string) =>
+    t.throws(() => checkBody(nested, body), { code: 'field_invalid', extras: { field } })
+  refuses({ name: null }, 'name')
+  refuses({ name: 'a', inner: null, list: [null] }, 'list[0]')
+  refuses({ name: 'a', inner: { count: 'x' }, list: null }, 'inner.count')
+})

@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { checkBody, isRawJson } from '../schema-check.ts'
+import { withoutNulls } from '../schema-nulls.ts'
 import { dashboardSchema } from './dashboard-schema.ts'
 
 export interface DashboardText {
@@ -25,11 +26,12 @@ const folderPathDefault = '/dashboards/default/'
 const fieldName = 'dashboard'
 
 /** Throws `field_invalid`, `json_too_deep` or `body_too_large`, each with the field. */
-export function writeDashboard(dashboard: unknown): DashboardText {
-  if (typeof dashboard !== 'object' || dashboard === null) {
-    checkBody(dashboardSchema, dashboard, fieldName) // Throws, in the words of every refusal.
+export function writeDashboard(asSent: unknown): DashboardText {
+  if (typeof asSent !== 'object' || asSent === null) {
+    checkBody(dashboardSchema, asSent, fieldName) // Throws, in the words of every refusal.
   }
-  checkDepth(dashboard)
+  checkDepth(asSent)
+  const dashboard = withoutNulls(dashboardSchema, asSent)
   const sentText = JSON.stringify(dashboard)
   checkSize(sentText)
   const sent = checkBody(dashboardSchema, JSON.parse(sentText), fieldName)

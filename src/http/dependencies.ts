@@ -60,6 +60,7 @@ export interface HttpDependencies {
     | 'pendingBytesMax'
     | 'queryTimeoutMs'
     | 'concurrentQueriesMax'
+    | 'queryQueueTimeoutMs'
     | 'metricsAccess'
     | 'retentionAgeMs'
     | 'retentionBytes'

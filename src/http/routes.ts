@@ -142,7 +142,10 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
   const ingest = ingestHandlers(dependencies)
   const describedIngest = ingestOperations(config)
   const otlp = otlpHandlers(dependencies)
-  const runner = new QueryRunner(config.concurrentQueriesMax)
+  const runner = new QueryRunner({
+    runningMax: config.concurrentQueriesMax,
+    queueTimeoutMs: config.queryQueueTimeoutMs,
+  })
   const query = queryHandlers({ ...dependencies, runner })
   const explore = exploreHandlers({ ...dependencies, runner })
   const tail = tailHandlers(dependencies)

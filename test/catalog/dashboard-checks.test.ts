@@ -50,7 +50,7 @@ t.test('a field of the wrong type is refused with its path', async t => {
   refuses(t, [], 'dashboard')
   refuses(t, 'dashboard', 'dashboard')
   refuses(t, rawJSON('12345678901234567890'), 'dashboard')
-  refuses(t, { settings: null }, 'dashboard.settings')
+  refuses(t, { settings: 1 }, 'dashboard.settings')
   refuses(t, { settings: rawJSON('12345678901234567890') }, 'dashboard.settings')
   refuses(t, { metadata: 'x' }, 'dashboard.metadata')
   refuses(t, { content: [] }, 'dashboard.content')
@@ -169,4 +169,16 @@ t.test('a dashboard may be nested as deep as the limit, and no deeper', async t 
     t.throws(() => writeDashboard(dashboard), { code: 'json_too_deep' })
   refusesDepth(nested(depth + 1))
   refusesDepth(nested(1_000_000))
+})
+
+t.test('null in an optional field is as if the field were absent, and is not stored', async t => {
+  const metadata = { id: null, title: null, folderPath: '/a/' }
+  const content = { title: null, variables: [{ name: 'a', defaultValue: null }], widgets: [null] }
+  const { id, text } = writeDashboard({ settings: null, metadata, content, own: null })
+  t.match(id, /^[0-9a-f-]{36}$/)
+  t.same(JSON.parse(text), {
+    metadata: { id, folderPath: '/a/' },
+    content: { variables: [{ name: 'a' }], widgets: [null] },
+    own: null,
+  })
 })

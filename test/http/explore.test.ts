@@ -80,22 +80,22 @@ t.test('each mistake is 400 and names its field', async t => {
     await refuses(operation, { endTime: 0 }, 'startTime')
   }
   for (const operation of ['facets', 'values'] as const) {
-    for (const limit of [0, -1, 1.5, 1_001, '10', null]) {
+    for (const limit of [0, -1, 1.5, 1_001, '10']) {
       await refuses(operation, { limit }, 'limit')
     }
   }
   const tooMany = Array.from({ length: limits.facetFieldsMax + 1 }, (_, i) => `f${i}`)
-  for (const fields of ['a', null, {}, [], tooMany, ['a', 'b', 'a']]) {
+  for (const fields of ['a', {}, [], tooMany, ['a', 'b', 'a']]) {
     await refuses('facets', { fields }, 'fields')
   }
   await refuses('facets', { fields: ['a', 5] }, 'fields[1]')
   for (const field of [undefined, null, 5, ['a']]) await refuses('values', { field }, 'field')
-  for (const prefix of [null, 5, ['a']]) await refuses('values', { prefix }, 'prefix')
+  for (const prefix of [5, ['a']]) await refuses('values', { prefix }, 'prefix')
   const half = await post(url, 'values', { ...least.values, prefix: '\ud83d' })
   t.match(await half.json(), { status: 400, code: 'utf8_invalid' })
   for (const id of [undefined, null, 5]) await refuses('context', { id }, 'id')
   for (const side of ['before', 'after']) {
-    for (const count of [-1, 501, 1.5, '5', null]) {
+    for (const count of [-1, 501, 1.5, '5']) {
       await refuses('context', { [side]: count }, side)
     }
   }
@@ -196,17 +196,32 @@ t.test('when the client goes away, the store is told to stop', async t => {
 
 t.test('they share the turns of all queries', async t => {
   const { store } = endlessStore()
-  const server = await startServer(t, { store })
+  const server = await startServer(t, { store, config: { ...config, queryQueueTimeoutMs: 1 } })
   const leaving = new AbortController()
-  const fitting = config.concurrentQueriesMax * (1 + limits.queriesWaitingPerTurnMax)
+  const fitting = config.concurrentQueriesMax
   const requests = Array.from({ length: fitting }, (_, i) => {
     const operation = operations[i % operations.length]!
     return post(server.url, operation, least[operation], leaving).catch(() => undefined)
   })
   while (server.underWayCount < fitting) await new Promise(resolve => setImmediate(resolve))
   const refused = await post(server.url, 'fields', least.fields)
-  t.equal(refused.status, 429)
+  t.equal(refused.status, 503)
   t.match(await refused.json(), { code: 'queries_overloaded' })
   leaving.abort()
   await Promise.all(requests)
+})
+
+t.test('null is as if absent, and seconds are warned of, in each of them', async t => {
+  const { url } = await startServer(t)
+  const nothing = {
+    ...{ timeoutMs: null, variables: null, bucketMs: null, fields: null, limit: null },
+    ...{ prefix: null, before: null, after: null },
+  }
+  for (const operation of operations) {
+    const times = { startTime: 1_700_000_000, endTime: 1_700_000_060 }
+    const response = await post(url, operation, { ...least[operation], ...nothing, ...times })
+    t.equal(response.status, 200, operation)
+    const { warnings } = (await response.json()) as { warnings?: string[] }
+    if (operation !== 'context') t.match(warnings, [/^"startTime"/, /^"endTime"/], operation)
+  }
 })

@@ -127,7 +127,7 @@ t.test('errors before and in the handler have the form of Prometheus', async t =
   codes[0] = ['query_timeout', 'after 5 ms']
   await answers({}, 503, 'timeout')
   codes[0] = ['queries_overloaded', 'wait', { retryAfterSeconds: 1 }]
-  t.equal((await answers({}, 429, 'unavailable')).headers.get('retry-after'), '1')
+  t.equal((await answers({}, 503, 'unavailable')).headers.get('retry-after'), '1')
   codes[0] = ['internal', 'hidden']
   await answers({}, 500, 'internal')
 })

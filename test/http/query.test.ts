@@ -62,7 +62,7 @@ t.test('each mistake is 400 and names its field', async t => {
   await refuses('{"query":"logs","startTime":1,"endTime":1e400}', 'endTime')
   await refuses('{"query":"logs","startTime":12345678901234567890,"endTime":1}', 'startTime')
   await refuses({ ...asked, startTime: 3 }, 'startTime')
-  for (const limit of [0, -1, 1001, 1.5, '10', null, true]) {
+  for (const limit of [0, -1, 1001, 1.5, '10', true]) {
     await refusesValue('limit', limit)
   }
   await refusesValue('order', 'newest')
@@ -143,31 +143,72 @@ t.test('when the client goes away, the store is told to stop', async t => {
   t.same(server.logged, [], 'which is not a mistake of the service')
 })
 
-t.test('more queries than may run and wait are 429', async t => {
-  const waiting: (() => void)[] = []
-  const store = {
-    select: () =>
-      new Promise<SelectResult>(resolve => waiting.push(() => resolve(nothingSelected))),
+t.test(
+  'a thousand queries at once are all answered, and one that waits too long is 503',
+  async t => {
+    const waiting: (() => void)[] = []
+    const store = {
+      select: () =>
+        new Promise<SelectResult>(resolve => waiting.push(() => resolve(nothingSelected))),
+    }
+    const patient = { ...config, queryQueueTimeoutMs: 120_000, queryTimeoutMs: 120_000 }
+    const server = await startServer(t, { store, config: patient })
+    const count = 1_000
+    const requests = Array.from(
+      { length: count },
+      async () => (await post(server.url, asked)).status,
+    )
+    while (server.underWayCount < count) await new Promise(resolve => setImmediate(resolve))
+    t.equal(waiting.length, config.concurrentQueriesMax, 'so many run')
+    let isOver = false
+    const statuses = Promise.all(requests).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      waiting.shift()?.()
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    t.same([...new Set(await statuses)], [200])
+
+    const impatient = await startServer(t, { store, config: { ...config, queryQueueTimeoutMs: 1 } })
+    const running = Array.from({ length: config.concurrentQueriesMax }, () =>
+      post(impatient.url, asked),
+    )
+    while (waiting.length < running.length) await new Promise(resolve => setImmediate(resolve))
+    const refused = await post(impatient.url, asked)
+    t.equal(refused.status, 503)
+    t.equal(refused.headers.get('retry-after'), '1')
+    t.match(await refused.json(), { code: 'queries_overloaded' })
+    for (const finish of waiting) finish()
+    t.same(
+      (await Promise.all(running)).map(({ status }) => status),
+      running.map(() => 200),
+    )
+  },
+)
+
+t.test('null in an optional field is as if the field were absent', async t => {
+  const { url, selections } = await startServer(t)
+  const nothing = { limit: null, order: null, cursor: null, timeoutMs: null, variables: null }
+  t.equal((await post(url, { ...asked, ...nothing })).status, 200)
+  t.match(selections.pop(), { limit: 100, order: 'asc', cursor: undefined })
+})
+
+t.test('times that are plainly seconds are answered with a warning', async t => {
+  const { url } = await startServer(t)
+  const warns = async (startTime: number, endTime: number, expected: readonly RegExp[]) => {
+    const { warnings } = (await (await post(url, { ...asked, startTime, endTime })).json()) as {
+      warnings?: string[]
+    }
+    t.equal(warnings?.length ?? 0, expected.length, `${startTime} to ${endTime}`)
+    for (const [i, text] of expected.entries()) t.match(warnings?.[i], text)
   }
-  const server = await startServer(t, { store })
-  const fitting = config.concurrentQueriesMax * 5 // Those that run, and four that wait for each.
-  const requests = Array.from({ length: fitting }, () => post(server.url, asked))
-  while (server.underWayCount < fitting) {
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  const refused = await post(server.url, asked)
-  t.equal(refused.status, 429)
-  t.equal(refused.headers.get('retry-after'), '1')
-  t.match(await refused.json(), { code: 'queries_overloaded' })
-  for (let answered = 0; answered < fitting; ) {
-    const finish = waiting.shift()
-    finish?.()
-    answered += finish === undefined ? 0 : 1
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  const statuses = (await Promise.all(requests)).map(({ status }) => status)
-  t.same(
-    statuses,
-    requests.map(() => 200),
-  )
+  await warns(1_700_000_000, 1_700_003_600, [
+    /^"startTime" 1700000000 looks like seconds \(2023-11-14T22:13:20.000Z\)/,
+    /^"endTime" 1700003600 looks like seconds/,
+  ])
+  await warns(0, 1_700_000_000, [/^"endTime"/])
+  await warns(1_700_000_000_000, 1_700_003_600_000, [])
+  await warns(0, 8.64e15, [])
+  await warns(-1_700_000_000, 99_999_999, [])
 })

@@ -137,6 +137,7 @@ export const config = {
   pendingBytesMax: 64 * 1024 * 1024,
   queryTimeoutMs: 20_000,
   concurrentQueriesMax: 2,
+  queryQueueTimeoutMs: 10_000,
   metricsAccess: 'open',
   retentionAgeMs: 86_400_000,
   retentionBytes: undefined,

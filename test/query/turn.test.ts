@@ -170,7 +170,11 @@ t.test('a turn ends in the middle of one long text, and later matches are right'
   }
   breaksOff('[0-9][a-z0-9]{40}[A-Z]', 50, 'when it forgets its states')
   breaksOff('[0-9][a-z0-9]{40}[A-Z]', 10, 'when its states are bits')
-  breaksOff('(?:[x-z]?){100}[0-9][a-z0-9]{40}[A-Z]', 10, 'in the slow engine')
+
+  const slow = compilePattern('(?:[x-z]?){100}[0-9][a-z0-9]{40}[A-Z]', 'anywhere')
+  const turn = new Turn({ turnMs: forEver, longMs: 1, cancelled: shared(0) })
+  const text = restlessText(10)
+  t.throws(() => turn.within(() => slow.matches(text)), { name: 'TurnOver' }, 'in the slow engine')
 })
 
 t.test('who waits and who is cancelled decide when a selection ends', async t => {

@@ -5,6 +5,7 @@ import { checkBody } from '../../schema-check.ts'
 import { readRecords, readTimeout, recordsFields } from '../records-request.ts'
 import { jsonReply, type Reply } from '../reply.ts'
 import type { JsonRequest } from '../routes.ts'
+import { timeWarnings, type Warned } from '../time-warnings.ts'
 import type { QueryDependencies } from './query.ts'
 
 const topLimit = Type.Optional(
@@ -60,12 +61,18 @@ export function exploreHandlers({ store, config, runner }: QueryDependencies): {
 } {
   /** Runs one operation within its bounds. */
   const answer = async (
-    { signal }: JsonRequest,
+    { signal, caller }: JsonRequest,
     askedTimeoutMs: number | undefined,
     work: (stop: AbortSignal) => Promise<object>,
+    warned: Warned = {},
   ): Promise<Reply> => {
     const timeoutMs = readTimeout(askedTimeoutMs, config.queryTimeoutMs)
-    return jsonReply(await runner.run(work, { timeoutMs, clientSignal: signal() }))
+    const result = await runner.run(work, {
+      timeoutMs,
+      clientSignal: signal(),
+      asker: caller.apiKey?.id,
+    })
+    return jsonReply({ ...result, ...warned })
   }
 
   return {
@@ -73,13 +80,16 @@ export function exploreHandlers({ store, config, runner }: QueryDependencies): {
       const asked = checkBody(facetsSchema, request.body)
       const { query: _, ...records } = readRecords(asked)
       const { fields, limit = limits.topValuesDefault, timeoutMs } = asked
-      return answer(request, timeoutMs, stop => store.facets({ ...records, fields, limit }, stop))
+      const facets = { ...records, fields, limit }
+      const warned = timeWarnings(asked)
+      return answer(request, timeoutMs, stop => store.facets(facets, stop), warned)
     },
 
     async fields(request) {
       const asked = checkBody(fieldsSchema, request.body)
       const { query: _, ...records } = readRecords(asked)
-      return answer(request, asked.timeoutMs, stop => store.fields(records, stop))
+      const warned = timeWarnings(asked)
+      return answer(request, asked.timeoutMs, stop => store.fields(records, stop), warned)
     },
 
     async values(request) {
@@ -87,7 +97,8 @@ export function exploreHandlers({ store, config, runner }: QueryDependencies): {
       const { query: _, ...records } = readRecords(asked)
       const { field, prefix = '', limit = limits.topValuesDefault, timeoutMs } = asked
       const values = { ...records, field, prefix, limit }
-      return answer(request, timeoutMs, stop => store.values(values, stop))
+      const warned = timeWarnings(asked)
+      return answer(request, timeoutMs, stop => store.values(values, stop), warned)
     },
 
     async context(request) {

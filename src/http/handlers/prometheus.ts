@@ -74,12 +74,12 @@ export function prometheusHandlers(
 ): PrometheusHandlers {
   /** Runs a query within the service's bounds, and within its own where it has one. */
   const run = <T>(
-    { parameters, signal }: FormRequest,
+    { parameters, signal, caller }: FormRequest,
     work: (stop: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const asked = readDurationMs(parameters, 'timeout', config.queryTimeoutMs)
     const timeoutMs = Math.min(asked, config.queryTimeoutMs)
-    return runner.run(work, { timeoutMs, clientSignal: signal() })
+    return runner.run(work, { timeoutMs, clientSignal: signal(), asker: caller.apiKey?.id })
   }
 
   const evaluateOver = (request: FormRequest, buckets: SeriesBuckets): Promise<QueryResult> => {

@@ -11,6 +11,7 @@ import { readRecords, readTimeout, recordsFields, timeMax } from '../records-req
 import { jsonReply, type Reply } from '../reply.ts'
 import type { JsonRequest } from '../routes.ts'
 import { selectJson } from '../select-json.ts'
+import { timeWarnings } from '../time-warnings.ts'
 import { valueOver } from './query-value.ts'
 
 export const histogramSchema = Type.Object({
@@ -47,7 +48,7 @@ export function queryHandlers({ store, config, runner }: QueryDependencies): {
   histogram(request: JsonRequest): Promise<Reply>
 } {
   return {
-    async histogram({ body, signal }) {
+    async histogram({ body, signal, caller }) {
       const asked = checkBody(histogramSchema, body)
       const { selector, startTime, endTime } = readRecords(asked)
       const timeoutMs = readTimeout(asked.timeoutMs, config.queryTimeoutMs)
@@ -56,11 +57,12 @@ export function queryHandlers({ store, config, runner }: QueryDependencies): {
       const result = await runner.run(stop => store.histogram(request, stop), {
         timeoutMs,
         clientSignal: signal(),
+        asker: caller.apiKey?.id,
       })
-      return jsonReply(result)
+      return jsonReply({ ...result, ...timeWarnings(asked) })
     },
 
-    async select({ body, signal }) {
+    async select({ body, signal, caller }) {
       const asked = checkBody(selectSchema, body)
       const { query, ...records } = readRecords(asked)
       const timeoutMs = readTimeout(asked.timeoutMs, config.queryTimeoutMs)
@@ -76,11 +78,11 @@ export function queryHandlers({ store, config, runner }: QueryDependencies): {
       const json = await runner.run(
         async stop => {
           const { count, records: logs, ...rest } = await store.select(selection, stop)
-          const found = { count, logs, ...rest }
+          const found = { count, logs, ...rest, ...timeWarnings(asked) }
           if (query.kind === 'selector' || isCount) return selectJson(found)
           return selectJson({ ...found, ...(await valueOver(store, query, asked, stop)) })
         },
-        { timeoutMs, clientSignal: signal() },
+        { timeoutMs, clientSignal: signal(), asker: caller.apiKey?.id },
       )
       return { status: 200, contentType: 'application/json', body: json }
     },

@@ -36,9 +36,13 @@ const grantLookMs = 2_000
 export function tailHandlers({ store, config }: Pick<HttpDependencies, 'store' | 'config'>): {
   follow(request: PlainRequest): Promise<Reply>
 } {
-  const runner = new QueryRunner(backlogsAtOnceMax, limits.tailsMax)
+  const runner = new QueryRunner({
+    runningMax: backlogsAtOnceMax,
+    queueTimeoutMs: config.queryTimeoutMs,
+    waitingMax: limits.tailsMax,
+  })
   return {
-    async follow({ query: parameters, headers, signal, isStillGranted }) {
+    async follow({ query: parameters, headers, signal, isStillGranted, caller }) {
       const request = readRequest(parameters, headers.lastEventId)
       const open = async (stop: AbortSignal) => {
         const opened = await store.tail(request, stop)
@@ -46,7 +50,11 @@ export function tailHandlers({ store, config }: Pick<HttpDependencies, 'store' |
         opened.close() // Nobody waits for it any more.
         throw stop.reason
       }
-      const bounds = { timeoutMs: config.queryTimeoutMs, clientSignal: signal() }
+      const bounds = {
+        timeoutMs: config.queryTimeoutMs,
+        clientSignal: signal(),
+        asker: caller.apiKey?.id,
+      }
       const tail = await runner.run(open, bounds)
       const { tailHeartbeatMs: heartbeatMs } = limits
       return {

@@ -12,6 +12,7 @@ import type { DescribedRoute } from '../routes.ts'
 import { otlpStatusSchema } from '../schemas/otlp.ts'
 import { problemSchema, prometheusErrorSchema } from '../schemas/problem.ts'
 import { introduction } from './introduction.ts'
+import { withNulls } from './nullable.ts'
 import type { Answer, BodyDescription, Content } from './operation.ts'
 import { problemsOf } from './route-problems.ts'
 import { shellOf } from './samples.ts'
@@ -127,7 +128,7 @@ function bodyJson({ about, body, method }: DescribedRoute): JsonObject | undefin
 
 function requestContents(body: BodyDescription, example: unknown): Json {
   if ('contents' in body) return contentsJson(body.contents)
-  const content = { schema: fieldsJson(body) }
+  const content = { schema: withNulls(fieldsJson(body)) }
   const shown = example === undefined ? {} : { example: example as Json }
   return { 'application/json': { ...content, ...shown } }
 }

@@ -83,6 +83,10 @@ Operations: \`count\`, \`rate\`; over an attribute, \`| unwrap name\`: \`sum\`, 
 \`count_distinct\`; over their results: \`topk\`, \`bottomk\`, \`+ - * / % ^\` and comparisons. \`by (…)\` groups. Values that
 are no numbers are skipped and counted. Variables: \`$name\` and \`\${name}\`, given in \`variables\`.
 
+## Bodies
+
+Fields that are not named here are ignored. Null in a field that may be absent is as if it were absent.
+
 ## Errors
 
 \`application/problem+json\` (RFC 9457) with a stable \`code\`, and the \`field\` or \`position\` at fault. Decide by

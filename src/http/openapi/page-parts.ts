@@ -61,7 +61,7 @@ function presenceHtml(isRequired: boolean, side: Side): string {
 /** The object whose fields are shown in place; one that has a name is shown where it stands by itself. */
 function innerObject(field: JsonObject, resolve: Resolve): JsonObject | undefined {
   if (resolve(field).name !== undefined) return undefined
-  if (field.type === 'array') {
+  if (typeOf(field) === 'array') {
     return field.items === undefined ? undefined : innerObject(field.items as JsonObject, resolve)
   }
   return field
@@ -69,15 +69,22 @@ function innerObject(field: JsonObject, resolve: Resolve): JsonObject | undefine
 
 const wordsShownMax = 12
 
+/** The type of a field; that it may be null as well is no news of one that may be absent. */
+function typeOf({ type }: JsonObject): Json | undefined {
+  return Array.isArray(type) ? type.find(one => one !== 'null') : type
+}
+
 /** `text`, `integer`, `list of Record` and the like, names as links. */
 export function typeHtml(schema: JsonObject, resolve: Resolve): string {
   const { name } = resolve(schema)
   if (name !== undefined) return `<a href="#schema-${name}">${name}</a>`
-  const { type, items, anyOf, const: only, enum: words, patternProperties } = schema
+  const { items, anyOf, const: only, enum: words, patternProperties } = schema
+  const type = typeOf(schema)
   if (only !== undefined) return `<code>${escapeHtml(JSON.stringify(only))}</code>`
   if (Array.isArray(words)) {
-    if (words.length > wordsShownMax) return `one of ${words.length} words`
-    return words.map(word => `<code>${escapeHtml(JSON.stringify(word))}</code>`).join(' or ')
+    const shown = words.filter(word => word !== null)
+    if (shown.length > wordsShownMax) return `one of ${shown.length} words`
+    return shown.map(word => `<code>${escapeHtml(JSON.stringify(word))}</code>`).join(' or ')
   }
   if (Array.isArray(anyOf)) {
     return anyOf.map(one => typeHtml(one as JsonObject, resolve)).join(' or ')

@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 import type { ValueCount } from '../../query/value-counts.ts'
 import type { Facet, FacetsResult, FieldsResult, ValuesResult } from '../../store/store.ts'
-import { statsSchema } from './records.ts'
+import type { Warned } from '../time-warnings.ts'
+import { statsSchema, warnedFields } from './records.ts'
 import { schemaOf } from './schema-of.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -26,21 +27,22 @@ const facetSchema = schemaOf<Facet>()(
   }),
 )
 
-export const facetsAnswer = schemaOf<FacetsResult>()(
-  Type.Object({ facets: Type.Array(facetSchema), stats: statsSchema }),
+export const facetsAnswer = schemaOf<FacetsResult & Warned>()(
+  Type.Object({ facets: Type.Array(facetSchema), stats: statsSchema, ...warnedFields }),
 )
 
-export const fieldsAnswer = schemaOf<FieldsResult>()(
+export const fieldsAnswer = schemaOf<FieldsResult & Warned>()(
   Type.Object({
     fields: Type.Array(
       Type.Object({ name: Type.String(), count: count('Matching records that have it.') }),
       { description: 'By count, ties by name.' },
     ),
     stats: statsSchema,
+    ...warnedFields,
   }),
 )
 
-export const valuesAnswer = schemaOf<ValuesResult>()(
+export const valuesAnswer = schemaOf<ValuesResult & Warned>()(
   Type.Object({
     values: Type.Array(valueCountSchema, { description: 'Most frequent first, ties by value.' }),
     tooManyValues: Type.Optional(
@@ -49,5 +51,6 @@ export const valuesAnswer = schemaOf<ValuesResult>()(
       }),
     ),
     stats: statsSchema,
+    ...warnedFields,
   }),
 )

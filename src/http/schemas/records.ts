@@ -8,6 +8,7 @@ import type {
   HistogramResult,
   SelectStats,
 } from '../../store/store.ts'
+import type { Warned } from '../time-warnings.ts'
 import { schemaOf } from './schema-of.ts'
 
 export const timestamp = Type.Integer({ description: 'Milliseconds since 1970, UTC.' })
@@ -57,6 +58,15 @@ export const statsSchema = schemaOf<SelectStats>()(
   ),
 )
 
+/** Of every answer to a request that names times. */
+export const warnedFields = {
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What is odd about the request, such as times that look like seconds.',
+    }),
+  ),
+}
+
 const bucketSchema = schemaOf<HistogramBucket>()(
   Type.Object({
     start: timestamp,
@@ -67,13 +77,14 @@ const bucketSchema = schemaOf<HistogramBucket>()(
   }),
 )
 
-export const histogramAnswer = schemaOf<HistogramResult>()(
+export const histogramAnswer = schemaOf<HistogramResult & Warned>()(
   Type.Object({
     bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
     buckets: Type.Array(bucketSchema, {
       description: 'All buckets of the range in order, empty ones included, aligned to 1970.',
     }),
     stats: statsSchema,
+    ...warnedFields,
   }),
 )
 

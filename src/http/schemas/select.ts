@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { AnswerGroup, SelectResult } from '../../store/store.ts'
 import type { ShownGroup, ShownNumber, ShownValue } from '../handlers/query-value.ts'
-import { recordSchema, statsSchema } from './records.ts'
+import { recordSchema, statsSchema, warnedFields } from './records.ts'
 import { schemaOf } from './schema-of.ts'
 
 const labels = Type.Record(Type.String(), Type.String(), {
@@ -61,6 +61,7 @@ schemaOf<Omit<Partial<ShownValue>, 'groups'>>()(Type.Object(valueFields))
 export const selectAnswer = Type.Object({
   ...selectFields,
   ...valueFields,
+  ...warnedFields,
   groups: Type.Optional(
     Type.Array(Type.Union([countGroupSchema, valueGroupSchema]), {
       description:
