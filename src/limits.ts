@@ -129,6 +129,10 @@ export const limits = {
   /** Bytes of a body that is read from memory that all requests of a turn share. Reading it must not wait
    *  for anything: larger bodies of many events are read by other threads. */
   lentBodyBytesMax: 16 * kib,
+  /** Encoded bodies that wait to be decoded, small ones and those of more than 8 MiB. Each holds a
+   *  connection and what was sent; the last of the large ones waits some ten seconds. */
+  smallBodiesWaitingMax: 1_024,
+  largeBodiesWaitingMax: 16,
   /** Frames of one zstd body. Each costs about 50 µs, whatever it holds. */
   zstdFramesMax: 1_000,
   dashboardBytesMax: 1 * mib,

@@ -113,6 +113,12 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   lentBodyBytesMax: [
     ['http/body.test.ts', 'a small body in one piece is lent, and any other has memory of its own'],
   ],
+  smallBodiesWaitingMax: [
+    ['http/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
+  ],
+  largeBodiesWaitingMax: [
+    ['http/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
+  ],
   zstdFramesMax: [
     own('a body of as many zstd frames as may be is decoded'),
     ['http/content-encoding.test.ts', 'a body of thousands of zstd frames is refused'],

@@ -38,11 +38,13 @@ export interface CollectOptions {
   readonly bytesMax: number
   /** Called before so many bytes of memory are taken, other than for a body in one piece. */
   readonly reserve: (bytes: number) => void
+  /** Of a body in one piece: so large a one is reserved too. Absent: none is. */
+  readonly reservedBytesMin?: number | undefined
   /** A body of up to so many bytes that comes in one piece is only lent, by `turn`. */
   readonly lentBytesMax: number
   readonly turn: Pick<Turn, 'lend'>
   /** Called with the whole body, in a buffer that is the callee's to keep unless it is lent. */
-  readonly onBody: (body: Buffer) => void
+  readonly onBody: (body: Buffer<ArrayBuffer>) => void
   /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came. */
   readonly onRefused: (error: unknown) => void
 }
@@ -56,9 +58,10 @@ const unknownLengthBytes = 16 * 1024
  */
 export function collectBody(
   response: Pick<NativeResponse, 'onData'>,
-  { announced, bytesMax, lentBytesMax, turn, reserve, onBody, onRefused }: CollectOptions,
+  { announced, bytesMax, lentBytesMax, turn, ...options }: CollectOptions,
 ): void {
-  let collected: Buffer | undefined
+  const { reserve, reservedBytesMin = Number.POSITIVE_INFINITY, onBody, onRefused } = options
+  let collected: Buffer<ArrayBuffer> | undefined
   let length = 0
   let isOver = false
 
@@ -67,7 +70,8 @@ export function collectBody(
       return
     }
     // The chunk's memory dies with this call, hence the copies.
-    if (isLast && collected === undefined && chunk.byteLength <= bytesMax) {
+    const isSmall = chunk.byteLength <= bytesMax && chunk.byteLength < reservedBytesMin
+    if (isLast && collected === undefined && isSmall) {
       isOver = true
       onBody(chunk.byteLength <= lentBytesMax ? turn.lend(chunk) : copyOf(chunk))
       return
@@ -89,7 +93,7 @@ export function collectBody(
   })
 
   /** What is collected, in a buffer that holds at least `bytes`. */
-  function makeRoom(bytes: number): Buffer {
+  function makeRoom(bytes: number): Buffer<ArrayBuffer> {
     if (bytes > bytesMax) {
       throw bodyTooLarge(bytesMax)
     }

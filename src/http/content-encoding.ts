@@ -6,22 +6,19 @@
  * one with anything behind its end.
  */
 
-import {
-  gunzip,
-  gunzipSync,
-  inflate,
-  inflateRaw,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompress,
-  zstdDecompressSync,
-} from 'node:zlib'
-import { limits } from '../limits.ts'
+import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { ProblemError } from '../problems.ts'
 import { bodyTooLarge } from './body.ts'
+import {
+  type Compression,
+  type DecodeOptions,
+  decodeLater,
+  hasZlibHeader,
+  requireWhole,
+} from './decode-later.ts'
 import { zstdFrames } from './zstd-frames.ts'
 
-export type ContentEncoding = 'identity' | 'gzip' | 'deflate' | 'zstd'
+export type ContentEncoding = 'identity' | Compression
 
 const encodings: ReadonlyMap<string, ContentEncoding> = new Map([
   ['', 'identity'],
@@ -55,22 +52,23 @@ export function encodedBytesMax(encoding: ContentEncoding, bytesMax: number): nu
 const syncBodyBytesMax = 8 * 1024
 const syncResultBytesMax = 1024 * 1024
 
-/** Each step of an asynchronous decoder comes back to the main thread: fewer, larger steps. */
-const asyncChunkBytes = 256 * 1024
-
-/** Throws, or rejects with, `body_too_large` over `bytesMax` bytes, or `encoding_broken`. */
+/**
+ * Throws, or rejects with, `body_too_large` over `bytesMax` bytes, or `encoding_broken`. A body that is
+ * not decoded at once waits for its turn, as `options` says, and rejects with what that throws.
+ */
 export function decodeBody(
   encoding: ContentEncoding,
-  body: Buffer,
-  bytesMax: number,
-): Buffer | Promise<Buffer> {
+  body: Buffer<ArrayBuffer>,
+  options: DecodeOptions,
+): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> {
   if (encoding === 'identity' || body.length === 0) {
     return body
   }
+  const { bytesMax } = options
   const isSmall = body.length <= syncBodyBytesMax && bytesMax <= syncResultBytesMax
   if (!isSmall) {
-    return decodeLater(encoding, body, bytesMax).catch(error => {
-      throw asProblem(error, encoding, bytesMax)
+    return decodeLater(encoding, body, options).catch(error => {
+      throw options.signal().aborted ? error : asProblem(error, encoding, bytesMax)
     })
   }
   try {
@@ -80,9 +78,7 @@ export function decodeBody(
   }
 }
 
-type Compression = Exclude<ContentEncoding, 'identity'>
-
-function decodeNow(encoding: Compression, body: Buffer, bytesMax: number): Buffer {
+function decodeNow(encoding: Compression, body: Buffer, bytesMax: number): Buffer<ArrayBuffer> {
   const options = { maxOutputLength: bytesMax }
   if (encoding === 'gzip') {
     return gunzipSync(body, options)
@@ -92,50 +88,15 @@ function decodeNow(encoding: Compression, body: Buffer, bytesMax: number): Buffe
     return wholeInput(body, decode(body, { ...options, info: true }))
   }
   const parts = new Parts(bytesMax)
-  for (const frame of checkedFrames(body)) {
+  for (const frame of zstdFrames(body)) {
     parts.add(zstdDecompressSync(frame, { maxOutputLength: parts.nextBytesMax }))
   }
   return parts.joined()
 }
 
-async function decodeLater(encoding: Compression, body: Buffer, bytesMax: number): Promise<Buffer> {
-  const options = { maxOutputLength: bytesMax, chunkSize: asyncChunkBytes }
-  if (encoding === 'gzip') {
-    return later(gunzip, body, options)
-  }
-  if (encoding === 'deflate') {
-    const decode = hasZlibHeader(body) ? inflate : inflateRaw
-    return wholeInput(body, await later(decode, body, { ...options, info: true }))
-  }
-  const parts = new Parts(bytesMax)
-  for (const frame of checkedFrames(body)) {
-    const frameOptions = { ...options, maxOutputLength: parts.nextBytesMax }
-    parts.add(await later(zstdDecompress, frame, frameOptions))
-  }
-  return parts.joined()
-}
-
-interface DecodeOptions {
-  readonly maxOutputLength: number
-  readonly chunkSize: number
-  readonly info?: boolean
-}
-
-type Decoder = (
-  body: Buffer,
-  options: DecodeOptions,
-  callback: (error: Error | null, result: Buffer) => void,
-) => void
-
-function later(decode: Decoder, body: Buffer, options: DecodeOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    decode(body, options, (error, result) => (error === null ? resolve(result) : reject(error)))
-  })
-}
-
 /** The decoded frames so far, and what is left of the limit. */
 class Parts {
-  readonly #parts: Buffer[] = []
+  readonly #parts: Buffer<ArrayBuffer>[] = []
   readonly #bytesMax: number
   #bytes = 0
 
@@ -148,7 +109,7 @@ class Parts {
     return Math.max(1, this.#bytesMax - this.#bytes)
   }
 
-  add(part: Buffer): void {
+  add(part: Buffer<ArrayBuffer>): void {
     this.#bytes += part.length
     if (this.#bytes > this.#bytesMax) {
       throw bodyTooLarge(this.#bytesMax)
@@ -156,33 +117,18 @@ class Parts {
     this.#parts.push(part)
   }
 
-  joined(): Buffer {
+  joined(): Buffer<ArrayBuffer> {
     return this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
   }
 }
 
-function checkedFrames(body: Buffer): Buffer[] {
-  const frames = zstdFrames(body)
-  if (frames.length > limits.zstdFramesMax) {
-    throw new RangeError(`more than ${limits.zstdFramesMax} zstd frames`)
-  }
-  return frames
-}
-
-/**
- * RFC 9110, 8.4.1.2: `deflate` means the zlib format; some senders leave its two bytes of header
- * out. They are a multiple of 31 and name method 8 (RFC 1950, 2.2).
- */
-function hasZlibHeader(body: Buffer): boolean {
-  return body.length >= 2 && (body[0]! & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0
-}
-
 /** With the option `info` the decoder tells how far it read; Node's types do not know that. */
-function wholeInput(body: Buffer, result: unknown): Buffer {
-  const { buffer, engine } = result as { buffer: Buffer; engine: { bytesWritten: number } }
-  if (engine.bytesWritten !== body.length) {
-    throw new RangeError('the body goes on after the end of the compressed data')
+function wholeInput(body: Buffer, result: unknown): Buffer<ArrayBuffer> {
+  const { buffer, engine } = result as {
+    buffer: Buffer<ArrayBuffer>
+    engine: { bytesWritten: number }
   }
+  requireWhole(body, engine.bytesWritten)
   return buffer
 }
 

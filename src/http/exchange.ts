@@ -6,25 +6,31 @@
  *
  * Each step may end the exchange with a problem. The client may go away at any point; from then on
  * the response is not touched. What is being handled goes on even so: an event is stored though its
- * sender did not wait for the answer. (Not if it went away in the same turn, see `turn.ts`.)
+ * sender did not wait for the answer. (Not if it went away in the same turn, see `turn.ts`.) A body
+ * that waits to be decoded, or is being decoded, is not: nobody would hear of it, and others wait for
+ * its memory.
  */
 
+import { BodyClaim, type BodyMemory, memoryPerBodyByte } from '../ingest/body-memory.ts'
 import { parseEvent } from '../ingest/json.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { grantIngestion, grantRole, isGranted } from './access.ts'
 import type { AnswerMemory, UnreadAnswer } from './answer-memory.ts'
 import { type From, readAsked, readBrowserHeaders } from './asked-request.ts'
+
 import { bodyTooLarge, collectBody, type Unread, unreadBody } from './body.ts'
-import type { BodyMemory } from './body-memory.ts'
+
 import type { CommonHeaders } from './common-headers.ts'
 import {
   acceptEncoding,
+  type ContentEncoding,
   decodeBody,
   encodedBytesMax,
   readContentEncoding,
 } from './content-encoding.ts'
 import { requireContentType } from './content-type.ts'
+import type { DecoderQueue } from './decoder-queue.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { type ErrorReply, errorReplyFor } from './error-reply.ts'
 import { type ExpectedBody, forms, jsonBodies, noForms } from './expected-body.ts'
@@ -55,6 +61,7 @@ export interface ExchangeContext {
   readonly traffic: Traffic
   readonly turn: Turn
   readonly bodyMemory: BodyMemory
+  readonly decoders: DecoderQueue
   readonly answerMemory: AnswerMemory
   readonly failureGuard: FailureGuard
   readonly common: CommonHeaders
@@ -75,7 +82,8 @@ export class Exchange {
   readonly #response: NativeResponse
   readonly #options: ExchangeOptions
   readonly #context: ExchangeContext
-  #stage: 'receiving' | 'handling' | 'answering' = 'receiving'
+  readonly #memory: BodyClaim
+  #stage: 'receiving' | 'decoding' | 'handling' | 'answering' = 'receiving'
   #errorReply: ErrorReply = problemReply
   #forwardedFor = ''
   #streamed: StreamReply | undefined
@@ -84,7 +92,6 @@ export class Exchange {
   #isLast = false
   /** What may still come of the body when the answer is written. */
   #unread: Unread = 'nothing'
-  #reservedBytes = 0
   #unreadAnswer: UnreadAnswer | undefined
   #abortController: AbortController | undefined
 
@@ -92,6 +99,7 @@ export class Exchange {
     this.#response = response
     this.#options = options
     this.#context = context
+    this.#memory = new BodyClaim(context.bodyMemory)
     context.traffic.begin()
   }
 
@@ -113,7 +121,7 @@ export class Exchange {
         this.#context.ingest.checkRoom()
         const query = request.getQuery() ?? ''
         this.#receive(head, route, (body, contentType) =>
-          route.handle({ token, body, query, contentType }),
+          route.handle({ token, body, query, contentType, memory: this.#memory }),
         )
         return
       }
@@ -220,7 +228,7 @@ export class Exchange {
   #receive(
     head: RequestHead,
     { contentTypes, bodyBytesMax }: ExpectedBody,
-    handle: (body: Buffer, contentType: string) => Reply | Promise<Reply>,
+    handle: (body: Buffer<ArrayBuffer>, contentType: string) => Reply | Promise<Reply>,
   ): void {
     const contentType =
       contentTypes === undefined ? '' : requireContentType(head.contentType, contentTypes)
@@ -231,39 +239,65 @@ export class Exchange {
       throw bodyTooLarge(bodyBytesMax)
     }
     this.#response.onAborted(() => this.#abort())
+    const isEncoded = encoding !== 'identity'
+    const perByte = isEncoded ? 1 : memoryPerBodyByte
     collectBody(this.#response, {
       announced,
       bytesMax,
-      lentBytesMax: encoding === 'identity' ? limits.lentBodyBytesMax : 0,
+      lentBytesMax: isEncoded ? 0 : limits.lentBodyBytesMax,
+      reservedBytesMin: isEncoded ? limits.lentBodyBytesMax : undefined,
       turn: this.#context.turn,
-      reserve: bytes => this.#reserve(bytes),
+      reserve: bytes => this.#memory.resize(this.#memory.bytes + perByte * bytes),
       onBody: body =>
-        this.#handleAfterTurn(() => {
-          const decoded = decodeBody(encoding, body, bodyBytesMax)
-          return decoded instanceof Promise
-            ? decoded.then(handleDecoded)
-            : handle(decoded, contentType)
+        this.#afterTurn(() => {
+          if (isEncoded) {
+            this.#handleDecoded(encoding, body, bodyBytesMax, decoded =>
+              handle(decoded, contentType),
+            )
+          } else {
+            this.#handle(() => handle(body, contentType))
+          }
         }),
       onRefused: error => {
         this.#unread = unreadBody({ announced, isChunked: true })
         this.#fail(error)
       },
     })
-    const handleDecoded = (body: Buffer) => {
-      this.#reserve(body.length)
-      return handle(body, contentType)
+  }
+
+  #handleDecoded(
+    encoding: ContentEncoding,
+    body: Buffer<ArrayBuffer>,
+    bytesMax: number,
+    handle: (decoded: Buffer<ArrayBuffer>) => Reply | Promise<Reply>,
+  ): void {
+    const { decoders } = this.#context
+    const takeTurn = (bytes: number) => decoders.enter(this.#memory, bytes, this.#signal())
+    this.#stage = 'decoding'
+    const handleNow = (decoded: Buffer<ArrayBuffer>) => {
+      this.#stage = 'handling'
+      return handle(decoded)
     }
+    this.#carryThrough(() => {
+      const signal = () => this.#signal()
+      const decoded = decodeBody(encoding, body, { bytesMax, takeTurn, signal })
+      return decoded instanceof Promise ? decoded.then(handleNow) : handleNow(decoded)
+    })
   }
 
   /** Handles nothing when uWebSockets has closed the connection over what came behind the body. */
-  #handleAfterTurn(handle: () => Reply | Promise<Reply>): void {
+  #afterTurn(handle: () => void): void {
     this.#context.turn.after(() => {
-      if (!this.#isAborted) this.#handle(handle)
+      if (!this.#isAborted) handle()
     })
   }
 
   #handle(handle: () => Reply | Promise<Reply>): void {
     this.#stage = 'handling'
+    this.#carryThrough(handle)
+  }
+
+  #carryThrough(handle: () => Reply | Promise<Reply>): void {
     let outcome: Reply | Promise<Reply>
     try {
       outcome = handle()
@@ -406,20 +440,14 @@ export class Exchange {
     this.#isAborted = true
     this.#streamed?.abort()
     this.#abortController?.abort()
-    if (this.#stage !== 'handling') {
+    const isUnderWay = this.#stage === 'decoding' || this.#stage === 'handling'
+    if (!isUnderWay) {
       this.#end(clientGoneStatus)
     }
   }
 
-  #reserve(bytes: number): void {
-    this.#context.bodyMemory.take(bytes)
-    this.#reservedBytes += bytes
-  }
-
   #end(status: number): void {
-    if (this.#reservedBytes > 0) {
-      this.#context.bodyMemory.giveBack(this.#reservedBytes)
-    }
+    this.#memory.end()
     if (this.#unreadAnswer !== undefined) this.#context.answerMemory.letGo(this.#unreadAnswer)
     this.#context.traffic.end(this.#options.operation, status)
   }

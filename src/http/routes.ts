@@ -6,6 +6,7 @@
 
 import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
 import type { Role } from '../catalog/roles.ts'
+import type { BodyClaim } from '../ingest/body-memory.ts'
 import type { Caller } from './access.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { backupHandlers } from './handlers/backup.ts'
@@ -86,11 +87,13 @@ export interface IngestRequest {
    * Decoded, within the route's limit; may be empty. When it is small it is only lent, see `body.ts`: it
    * must be read before the handler waits for anything.
    */
-  readonly body: Buffer
+  readonly body: Buffer<ArrayBuffer>
   /** What follows the `?`, still encoded. */
   readonly query: string
   /** The one of the route's that the body has. */
   readonly contentType: string
+  /** What the request takes of the memory for bodies, until it is answered. */
+  readonly memory: BodyClaim
 }
 
 interface AnyRoute {

@@ -11,12 +11,13 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BodyMemory } from '../ingest/body-memory.ts'
 import { limits } from '../limits.ts'
 import { networkList } from '../networks.ts'
 import { AnswerMemory } from './answer-memory.ts'
 import { AuthFailures } from './auth-failures.ts'
-import { BodyMemory } from './body-memory.ts'
 import { CommonHeaders } from './common-headers.ts'
+import { DecoderQueue } from './decoder-queue.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts'
 import { FailureGuard } from './failure-guard.ts'
@@ -70,7 +71,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const bodyMemory = new BodyMemory(config.pendingBytesMax)
   const failureGuard = guardOf(options)
   const common = new CommonHeaders({ isTls })
-  const memory = { bodyMemory, answerMemory }
+  const memory = { bodyMemory, decoders: new DecoderQueue(bodyMemory), answerMemory }
   const doors = { catalog, ingest, logger }
   const turn = new Turn()
   const shared = { ...doors, traffic, turn, ...memory, failureGuard, common, streamStallMs }

@@ -21,7 +21,7 @@ export class Turn {
   }
 
   /** A copy that is valid for what is called by `after` in this turn, until that first waits. */
-  lend(bytes: ArrayBuffer): Buffer {
+  lend(bytes: ArrayBuffer): Buffer<ArrayBuffer> {
     const from = this.#usedBytes
     const to = from + bytes.byteLength
     if (to > roomBytes) return copyOf(bytes)
@@ -39,7 +39,7 @@ export class Turn {
 }
 
 /** A copy that is the caller's to keep. */
-export function copyOf(bytes: ArrayBuffer): Buffer {
+export function copyOf(bytes: ArrayBuffer): Buffer<ArrayBuffer> {
   const copy = Buffer.allocUnsafe(bytes.byteLength)
   copy.set(new Uint8Array(bytes))
   return copy

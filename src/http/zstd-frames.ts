@@ -23,6 +23,9 @@ const descriptorBytes = 1
 const skippableHeaderBytes = 8
 const blockHeaderBytes = 3
 const blockTypeRepeated = 1
+const blockTypeCompressed = 2
+/** Of what a compressed block decodes to (RFC 8878, 3.1.1.2.4). */
+const blockContentBytesMax = 128 * 1024
 const checksumBytes = 4
 const dictionaryIdBytes = [0, 1, 2, 4] as const
 const contentSizeBytes = [0, 2, 4, 8] as const
@@ -65,11 +68,23 @@ export function zstdFrames(body: Buffer, framesMax: number = limits.zstdFramesMa
   return frames
 }
 
+/** Bytes that `body` decodes to at most, as its blocks say. Throws as `zstdFrames` does. */
+export function zstdContentBytesMax(body: Buffer): number {
+  const splitter = new ZstdSplitter()
+  for (const _ of splitter.split(body)) {
+    // What the frames say is gathered on the way.
+  }
+  splitter.end()
+  return splitter.contentBytesMax
+}
+
 /**
  * Cuts a stream of zstd data at the ends of its frames, and leaves out skippable frames. A zstd
  * decoder of Node that gets each part as a chunk of its own decodes all frames, one after the other.
  */
 export class ZstdSplitter {
+  /** Bytes at most that all blocks so far decode to. */
+  contentBytesMax = 0
   /** A header that is not whole yet. */
   #held: Buffer = Buffer.alloc(0)
   /** Bytes before the next header or the frame's end. */
@@ -154,8 +169,10 @@ export class ZstdSplitter {
   #readBlockHeader(bytes: Buffer, offset: number): number {
     const header = bytes.readUIntLE(offset, blockHeaderBytes)
     const isLast = (header & 1) === 1
-    const isRepeated = ((header >> 1) & 3) === blockTypeRepeated
-    this.#bytesLeft = isRepeated ? 1 : header >> 3
+    const type = (header >> 1) & 3
+    const size = header >> 3
+    this.contentBytesMax += type === blockTypeCompressed ? blockContentBytesMax : size
+    this.#bytesLeft = type === blockTypeRepeated ? 1 : size
     if (isLast) {
       this.#bytesLeft += this.#checksumBytes
       this.#next = 'end'

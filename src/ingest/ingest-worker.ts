@@ -1,47 +1,62 @@
 /** Large bodies of many events, parsed and encoded in a thread (Piscina calls this by default). */
+import { workerData } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { letGoOfPacker } from '../journal/batch-writer.ts'
 import { type ProblemCode, ProblemError, type ProblemExtras } from '../problems.ts'
+import { collectGarbage } from '../threads/garbage.ts'
+import { beLessUrgent } from '../threads/urgency.ts'
 import { type EncodedMany, encodeMany, type ManyReading } from './many.ts'
 
-/** `body` is all of its memory, which is the thread's own. */
+/** The buffer of `body` is the thread's own. */
 export interface EncodeTask extends ManyReading {
   readonly body: Uint8Array<ArrayBuffer>
+  /** Bytes of all batches; with more, the body is given back. */
+  readonly encodedBytesMax: number
 }
 
-/** All payloads lie end to end in one block of memory, which is handed over and not copied. */
-export interface EncodeResult {
+/** Each payload has memory of its own, which is handed over and not copied. */
+interface Encoded {
   readonly many: EncodedMany
-  readonly payloads: ArrayBuffer
 }
 
 /** An error's class does not survive the way between threads; its parts do. */
-export interface EncodeProblem {
+interface EncodeProblem {
   readonly problem: { code: ProblemCode; detail: string; extras: ProblemExtras }
 }
 
-export default function encode({ body, ...reading }: EncodeTask) {
+/** What the body becomes is too large. */
+interface GivenBack {
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+export type EncodeOutcome = Encoded | EncodeProblem | GivenBack
+
+const niceness = workerData.niceness as number
+if (niceness > 0) beLessUrgent(niceness)
+
+export default function encode({ body, encodedBytesMax, ...reading }: EncodeTask) {
+  const { buffer, byteOffset, byteLength } = body
+  let isGivenBack = false
   try {
-    return handOver(encodeMany(Buffer.from(body.buffer), reading))
+    const many = encodeMany(Buffer.from(buffer, byteOffset, byteLength), reading, encodedBytesMax)
+    isGivenBack = many === undefined
+    return many === undefined ? handOver({ body }, [buffer]) : handOver({ many }, buffersOf(many))
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, message: detail, extras } = error
     return { problem: { code, detail, extras } } satisfies EncodeProblem
   } finally {
     // Now, and not with this thread's garbage, of which there is too little to be collected soon.
-    body.buffer.transfer(0)
+    if (!isGivenBack) buffer.transfer(0)
+    letGoOfPacker()
+    collectGarbage()
   }
 }
 
-function handOver(many: EncodedMany) {
-  const bytes = many.batches.reduce((sum, batch) => sum + batch.payload.length, 0)
-  const payloads = new ArrayBuffer(bytes)
-  let offset = 0
-  const batches = many.batches.map(batch => {
-    const payload = Buffer.from(payloads, offset, batch.payload.length)
-    batch.payload.copy(payload)
-    offset += payload.length
-    return { ...batch, payload }
-  })
-  const value: EncodeResult = { many: { ...many, batches }, payloads }
-  return move({ [valueSymbol]: value, [transferableSymbol]: [payloads] })
+function buffersOf(many: EncodedMany): ArrayBuffer[] {
+  return many.batches.map(({ payload }) => payload.buffer)
+}
+
+function handOver(outcome: EncodeOutcome, buffers: ArrayBuffer[]) {
+  return move({ [valueSymbol]: outcome, [transferableSymbol]: buffers })
 }

@@ -3,20 +3,19 @@
  * `one` and `many` resolve is in the store, as safe as the durability setting promises; what they
  * refuse is nowhere.
  */
-import { Piscina } from 'piscina'
 import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
 import type { Store } from '../store/store.ts'
-import { threadOptions } from '../threads/options.ts'
-import { threadProgram } from '../threads/stripped-sources.ts'
+import type { BodyClaim } from './body-memory.ts'
 import { directReaderFor } from './direct/direct-readers.ts'
-import type { EncodeProblem, EncodeResult, EncodeTask } from './ingest-worker.ts'
+import { EncodePool } from './encode-pool.ts'
 import { parseEvent } from './json.ts'
 import {
   type EncodedMany,
   encodeMany,
+  letGo,
   type ManyFormat,
   type ManyReading,
   type RejectedEvent,
@@ -27,6 +26,8 @@ import type { ManyContext } from './read-many.ts'
 /** Bodies up to this size are read on the main thread: they take less time there than the way to a
  *  worker and back, and hold up others for under a millisecond. */
 const inlineBytesMax = 64 * 1024
+/** And when their records do not take more than this. */
+const inlineEncodedBytesMax = 1024 * 1024
 
 export interface IngestRequestOptions {
   /** The field that holds the sender's own time; undefined for the time of receipt. */
@@ -54,24 +55,13 @@ export interface IngestOptions {
   readonly now: () => number
 }
 
-/** A thread that had nothing to do for so long ends; the next one takes 50 ms to start. */
-const idleMs = 30_000
-
 export class Ingest {
   readonly #options: IngestOptions
-  readonly #pool: Piscina
-  /** Bytes of the bodies that wait for the pool or are in it. */
-  #encodingBytes = 0
+  readonly #pool: EncodePool
 
   constructor(options: IngestOptions) {
     this.#options = options
-    this.#pool = new Piscina({
-      ...threadProgram(new URL('./ingest-worker.ts', import.meta.url)),
-      minThreads: 0, // What a thread has grown to is let go of when nobody sends much at once.
-      maxThreads: options.config.ingestThreads,
-      idleTimeout: idleMs,
-      ...threadOptions,
-    })
+    this.#pool = new EncodePool(options.config)
   }
 
   /** Throws when events would be refused now, whatever they are: their body need not be read. */
@@ -109,9 +99,15 @@ export class Ingest {
 
   /**
    * Takes many events. One bad event costs only itself; the good ones are stored all or none. A body of
-   * up to `inlineBytesMax` is read before this returns; a larger one is the callee's to keep.
+   * up to `inlineBytesMax` is read, or copied, before this returns; a larger one is the callee's to keep.
+   * `claim` grows to what the body and its records take.
    */
-  async many(body: Buffer, token: IngestionToken, options: IngestManyOptions): Promise<ManyResult> {
+  async many(
+    body: Buffer<ArrayBuffer>,
+    token: IngestionToken,
+    options: IngestManyOptions,
+    claim: BodyClaim,
+  ): Promise<ManyResult> {
     const { store, tokens, metrics, now, config } = this.#options
     const bodyBytes = body.length
     const receivedAt = now()
@@ -119,11 +115,12 @@ export class Ingest {
     const { eventBytesMax } = config
     const context: ManyContext = { receivedAt, timestampField, parse, eventBytesMax }
     const reading: ManyReading = { format, stream: token.stream, context }
-    let payloads: ArrayBuffer | undefined
+    let encoded: EncodedMany | undefined
     try {
-      let encoded: EncodedMany
-      if (bodyBytes <= inlineBytesMax) encoded = encodeMany(body, reading)
-      else ({ many: encoded, payloads } = await this.#encodeInPool(body, reading))
+      const isSmall = bodyBytes <= inlineBytesMax
+      if (isSmall) encoded = encodeMany(body, reading, inlineEncodedBytesMax)
+      // A small body may be lent, or be a part of memory that is not its own.
+      encoded ??= await this.#pool.encode(isSmall ? new Uint8Array(body) : body, reading, claim)
       const { batches, accepted, rejected, unreadableTimes, errors } = encoded
       if (batches.length > 0) {
         await store.appendBatches(batches)
@@ -137,7 +134,7 @@ export class Ingest {
       this.#noteRefused(error)
       throw error
     } finally {
-      payloads?.transfer(0) // They are on disk, or nowhere: not to wait for the garbage collector.
+      letGo(encoded?.batches ?? []) // They are on disk, or nowhere: not to wait for the collector.
     }
   }
 
@@ -147,41 +144,6 @@ export class Ingest {
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy()
+    await this.#pool.close()
   }
-
-  async #encodeInPool(body: Buffer, reading: ManyReading): Promise<EncodeResult> {
-    const { pendingBytesMax } = this.#options.config
-    if (this.#encodingBytes > 0 && this.#encodingBytes + body.length > pendingBytesMax) {
-      throw new ProblemError(
-        'ingest_overloaded',
-        `${this.#encodingBytes} bytes of events are already waiting to be read; try again shortly`,
-        { retryAfterSeconds: 1 },
-      )
-    }
-    const bytes = body.length
-    this.#encodingBytes += bytes
-    try {
-      // A body with memory of its own is handed over; a part of a larger piece has to be copied.
-      const isWhole = body.byteLength === body.buffer.byteLength
-      const own = isWhole ? (body as Buffer<ArrayBuffer>) : new Uint8Array(body)
-      const task: EncodeTask = { body: own, ...reading }
-      const transferList = [own.buffer]
-      const result: EncodeResult | EncodeProblem = await this.#pool.run(task, { transferList })
-      if ('problem' in result) {
-        const { code, detail, extras } = result.problem
-        throw new ProblemError(code, detail, extras)
-      }
-      const { many, payloads } = result
-      return { many: { ...many, batches: many.batches.map(withBuffer) }, payloads }
-    } finally {
-      this.#encodingBytes -= bytes
-    }
-  }
-}
-
-/** A Buffer arrives from a worker as a plain Uint8Array. */
-function withBuffer(batch: EncodedMany['batches'][number]): EncodedMany['batches'][number] {
-  const { buffer, byteOffset, byteLength } = batch.payload
-  return { ...batch, payload: Buffer.from(buffer, byteOffset, byteLength) }
 }

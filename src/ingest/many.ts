@@ -2,7 +2,7 @@
  * Many events of one body, made into batches for the journal. Runs in a thread of the ingest pool for
  * large bodies and on the main thread for small ones; the same either way.
  */
-import { BatchWriter, type EncodedBatch } from '../journal/batch-writer.ts'
+import { BatchWriter, type OwnBatch } from '../journal/batch-writer.ts'
 import { batchBytesTarget } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { type Position, ProblemError } from '../problems.ts'
@@ -26,7 +26,7 @@ export interface RejectedEvent {
 }
 
 export interface EncodedMany {
-  readonly batches: readonly EncodedBatch[]
+  readonly batches: readonly OwnBatch[]
   readonly accepted: number
   readonly rejected: number
   /** Accepted with the time of receipt, because their own cannot be read. */
@@ -45,10 +45,24 @@ export interface ManyReading {
 /** One for all bodies of this thread: its columns keep their memory. */
 const writer = new BatchWriter()
 
-/** Throws ProblemError when nothing of the body could be read at all. */
-export function encodeMany(body: Buffer, { format, stream, context }: ManyReading): EncodedMany {
+/**
+ * The records of `body` in batches, each in memory of its own; undefined when they take more than
+ * `encodedBytesMax` in all. Throws ProblemError when nothing of the body could be read at all.
+ */
+export function encodeMany(
+  body: Buffer,
+  { format, stream, context }: ManyReading,
+  encodedBytesMax: number,
+): EncodedMany | undefined {
   if (writer.recordCount > 0) writer.clear() // Of a body that was refused half-way.
-  const batches: EncodedBatch[] = []
+  const batches: OwnBatch[] = []
+  let encodedBytes = 0
+  const closeBatch = () => {
+    const batch = writer.encodeOwn()
+    batches.push(batch)
+    encodedBytes += batch.payload.length
+    return encodedBytes <= encodedBytesMax
+  }
   const errors: RejectedEvent[] = []
   let accepted = 0
   let rejected = 0
@@ -73,10 +87,15 @@ export function encodeMany(body: Buffer, { format, stream, context }: ManyReadin
     accepted++
     if (outcome.record !== undefined) writer.add(outcome.record, stream)
     else direct?.addTo(writer, stream, context.receivedAt)
-    if (writer.approximateBytes >= batchBytesTarget) batches.push(writer.encode())
+    if (writer.approximateBytes >= batchBytesTarget && !closeBatch()) return letGo(batches)
   }
-  if (writer.recordCount > 0) batches.push(writer.encode())
+  if (writer.recordCount > 0 && !closeBatch()) return letGo(batches)
   return { batches, accepted, rejected, unreadableTimes, errors }
+}
+
+/** Gives the memory of batches back. */
+export function letGo(batches: readonly OwnBatch[]): undefined {
+  for (const { payload } of batches) payload.buffer.transfer(0)
 }
 
 function outcomesOf(

@@ -15,7 +15,7 @@
  * `<integers>` as in `integers.ts`; lengths count UTF-8 bytes; attribute columns stand in the order
  * in which their names were first met.
  */
-import { Packr } from 'msgpackr'
+import { Packr, RESET_BUFFER_MODE } from 'msgpackr'
 import { withRoom } from '../growing-array.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import { ColumnWriter } from './column-writer.ts'
@@ -41,6 +41,11 @@ export interface EncodedBatch {
   readonly streams: readonly StreamSummary[]
 }
 
+/** A batch whose payload is all of its memory. */
+export interface OwnBatch extends EncodedBatch {
+  readonly payload: Buffer<ArrayBuffer>
+}
+
 /** What one stream has in the batch so far. */
 interface StreamTally {
   readonly stream: Stream
@@ -54,6 +59,26 @@ interface StreamTally {
 const noBytes = Buffer.alloc(0)
 
 const packr = new Packr({ useRecords: false, moreTypes: false })
+
+/** The packer's memory, which is kept for the next batch: the fourfold of the usual one. */
+const packerBytesMax = 4 * 1024 * 1024
+const packerBytesMin = 64 * 1024
+let packerBytes = 0
+
+function packOwn(value: unknown): Buffer<ArrayBuffer> {
+  const packed = packr.pack(value, RESET_BUFFER_MODE)
+  const own = Buffer.allocUnsafeSlow(packed.length)
+  own.set(packed)
+  packerBytes = packed.buffer.byteLength
+  return own
+}
+
+/** Lets go of memory in which an odd batch was packed; to be called after a body of many batches. */
+export function letGoOfPacker(): void {
+  if (packerBytes <= packerBytesMax) return
+  packr.useBuffer(Buffer.allocUnsafeSlow(packerBytesMin))
+  packerBytes = packerBytesMin
+}
 
 /** A writer that holds more columns than this between two batches, or more memory, lets go of all. */
 const columnsHeldMax = 1_000
@@ -143,6 +168,17 @@ export class BatchWriter {
 
   /** Encodes what was added, at least one record, and begins the next batch. */
   encode(): EncodedBatch {
+    return this.#encode(value => packr.pack(value))
+  }
+
+  /** As `encode`, but in memory of its own: for a batch that is kept with many others, or handed over. */
+  encodeOwn(): OwnBatch {
+    return this.#encode(packOwn)
+  }
+
+  #encode<Payload extends Buffer>(
+    pack: (value: unknown) => Payload,
+  ): EncodedBatch & { readonly payload: Payload } {
     const recordCount = this.#recordCount
     const timestamps = this.#timestamps.subarray(0, recordCount)
     const streams = this.#tallies.map(tally => this.#summaryOf(tally))
@@ -159,7 +195,7 @@ export class BatchWriter {
       attributes.push(name, column.valueCount, rows === undefined ? noBytes : packIntegers(rows))
       attributes.push(column.packLengths(), column.texts().bytes)
     }
-    const payload = packr.pack([
+    const payload = pack([
       recordCount,
       base,
       isSpanExact ? packIntegers(differences) : Buffer.from(differences.buffer),

@@ -1,11 +1,8 @@
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  type ContentEncoding,
-  decodeBody,
-  readContentEncoding,
-} from '../../src/http/content-encoding.ts'
+import { type ContentEncoding, readContentEncoding } from '../../src/http/content-encoding.ts'
+import { decodeBody } from './decode.ts'
 import { ingestionSecret, startServer } from './stand-ins.ts'
 
 const encoders = {

@@ -20,9 +20,9 @@ export function ingestHandlers({ ingest }: Pick<HttpDependencies, 'ingest'>) {
       return stored.then(headers === undefined ? acceptOne : () => ({ ...acceptedOne, headers }))
     },
 
-    async many({ body, token, query }: IngestRequest): Promise<Reply> {
+    async many({ body, token, query, memory }: IngestRequest): Promise<Reply> {
       const { options, headers } = readEventQuery(query, token.parse)
-      const many = await ingest.many(body, token, { ...options, format: 'events' })
+      const many = await ingest.many(body, token, { ...options, format: 'events' }, memory)
       const { accepted, rejected, errors } = many
       return { ...jsonReply({ accepted, rejected, errors }), ...(headers && { headers }) }
     },

@@ -8,11 +8,11 @@ import type { IngestRequest } from '../routes.ts'
 
 export function otlpHandlers({ ingest }: Pick<HttpDependencies, 'ingest'>) {
   return {
-    async logs({ body, token, contentType, query }: IngestRequest): Promise<Reply> {
+    async logs({ body, token, contentType, query, memory }: IngestRequest): Promise<Reply> {
       const encoding = otlpEncodingOf(contentType)
       const options = { format: `otlp-${encoding}`, timestampField: undefined } as const
       const headers = warningHeaders(new URLSearchParams(query).keys(), [])
-      const reply = exportReply(await ingest.many(body, token, options), encoding)
+      const reply = exportReply(await ingest.many(body, token, options, memory), encoding)
       return headers === undefined ? reply : { ...reply, headers }
     },
   }

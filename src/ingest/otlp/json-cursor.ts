@@ -18,9 +18,11 @@ export class JsonCursor {
   readonly #reader: JsonReader
   readonly #body: Buffer
   readonly #end: number
+  readonly #valueBytesMax: number
 
-  /** Throws `body_empty`. */
-  constructor(body: Buffer, depthMax: number) {
+  /** `valueBytesMax` bounds each value that is read on the way. Throws `body_empty`. */
+  constructor(body: Buffer, depthMax: number, valueBytesMax: number) {
+    this.#valueBytesMax = valueBytesMax
     this.#reader = new JsonReader(body, 'many values', depthMax)
     this.#body = body
     this.#end = this.#reader.end
@@ -68,9 +70,14 @@ export class JsonCursor {
     return this.#reader.read(start, end)
   }
 
-  /** Passes and reads the value that begins here. */
+  /** Passes and reads the value that begins here. Throws `body_too_large`. */
   value(): unknown {
-    return this.read(this.pass())
+    const { start, end } = this.pass()
+    if (end - start > this.#valueBytesMax) {
+      const detail = `expected at most ${this.#valueBytesMax} bytes outside of a log record`
+      throw this.#reader.problem('body_too_large', detail, start)
+    }
+    return this.read({ start, end })
   }
 
   /**
@@ -78,8 +85,9 @@ export class JsonCursor {
    * enough.
    */
   skip(): void {
-    const { start, end } = this.pass()
-    if (!isOpener(this.#body[start])) this.read({ start, end })
+    const start = this.#skipSpace()
+    if (isOpener(this.#body[start])) this.pass()
+    else this.value()
   }
 
   /** Throws `json_invalid` unless only white space is left. */

@@ -25,8 +25,8 @@ import type { FoundRecord, OtlpDecoder } from './read-otlp.ts'
 export class JsonDecoder implements OtlpDecoder {
   readonly #cursor: JsonCursor
 
-  constructor(body: Buffer) {
-    this.#cursor = new JsonCursor(body, jsonDepthMax)
+  constructor(body: Buffer, sharedBytesMax: number) {
+    this.#cursor = new JsonCursor(body, jsonDepthMax, sharedBytesMax)
   }
 
   *records(): Generator<FoundRecord, void> {

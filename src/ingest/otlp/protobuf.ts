@@ -1,8 +1,9 @@
 /**
  * The log records of an OTLP request in protobuf.
  *
- * Fields may stand in any order, so each message that holds records is gone through for its
- * resource or scope first, and its records are only noted; each is read when its turn comes.
+ * Fields may stand in any order, so each message that holds records is gone through twice: for its
+ * resource or scope first, and then for its records. Nothing is noted of them meanwhile: a body may
+ * hold tens of millions of empty messages.
  */
 
 import {
@@ -17,52 +18,69 @@ import {
 } from './any-value.ts'
 import { fields } from './fields.ts'
 import type { Origin, OtlpLogRecord } from './log-record.ts'
-import type { FoundRecord, OtlpDecoder } from './read-otlp.ts'
+import { type FoundRecord, type OtlpDecoder, sharedTooLarge } from './read-otlp.ts'
 import { type Range, WireMessages } from './wire.ts'
 
 export class ProtobufDecoder implements OtlpDecoder {
   readonly #wire: WireMessages
   readonly #body: Range
+  readonly #sharedBytesMax: number
 
-  constructor(body: Buffer) {
+  constructor(body: Buffer, sharedBytesMax: number) {
     this.#wire = new WireMessages(body)
     this.#body = { start: 0, end: body.length }
+    this.#sharedBytesMax = sharedBytesMax
   }
 
   *records(): Generator<FoundRecord, void> {
     const wire = this.#wire
-    const ofResources: Range[] = []
-    wire.read(this.#body, field => {
-      return field === fields.exportRequest.resourceLogs && note(ofResources, wire.range())
-    })
-    for (const range of ofResources) yield* this.#ofResource(range)
+    const { resourceLogs } = fields.exportRequest
+    wire.read(this.#body, field => field === resourceLogs && isPassed(wire.range()))
+    for (const range of wire.ranges(this.#body, resourceLogs)) {
+      if (!isEmpty(range)) yield* this.#ofResource(range)
+    }
   }
 
   *#ofResource(range: Range): Generator<FoundRecord, void> {
     const wire = this.#wire
     const resource = newFields()
-    const ofScopes: Range[] = []
+    const { scopeLogs } = fields.resourceLogs
+    const requireRoom = this.#sharedRoom()
     wire.read(range, field => {
-      if (field === fields.resourceLogs.scopeLogs) return note(ofScopes, wire.range())
+      if (field === scopeLogs) return isPassed(wire.range())
       return (
         field === fields.resourceLogs.resource &&
-        wire.message(inside => {
+        wire.inside(requireRoom(wire.range()), inside => {
           return inside === fields.resource.attributes && this.#keyValue(resource, 1)
         })
       )
     })
-    for (const scope of ofScopes) yield* this.#ofScope(scope, resource)
+    for (const scope of wire.ranges(range, scopeLogs)) {
+      if (!isEmpty(scope)) yield* this.#ofScope(scope, resource)
+    }
+  }
+
+  /** Gives back the range of a message about many records; refuses when all of them take too much. */
+  #sharedRoom(): (range: Range) => Range {
+    let bytes = 0
+    return range => {
+      bytes += range.end - range.start
+      if (bytes > this.#sharedBytesMax) throw sharedTooLarge(this.#sharedBytesMax)
+      return range
+    }
   }
 
   *#ofScope(range: Range, resource: Fields): Generator<FoundRecord, void> {
     const wire = this.#wire
     const origin = { resource, scopeName: '', scopeVersion: '', scopeAttributes: newFields() }
-    const found: Range[] = []
+    const { scope, logRecords } = fields.scopeLogs
+    const requireRoom = this.#sharedRoom()
     wire.read(range, field => {
-      if (field === fields.scopeLogs.logRecords) return note(found, wire.range())
-      return field === fields.scopeLogs.scope && wire.message(inside => this.#scope(inside, origin))
+      if (field === logRecords) return isPassed(wire.range())
+      if (field !== scope) return false
+      return wire.inside(requireRoom(wire.range()), inside => this.#scope(inside, origin))
     })
-    for (const { start, end } of found) yield { origin, start, end }
+    for (const { start, end } of wire.ranges(range, logRecords)) yield { origin, start, end }
   }
 
   #scope(field: number, origin: { -readonly [K in keyof Origin]: Origin[K] }): boolean {
@@ -197,7 +215,12 @@ export class ProtobufDecoder implements OtlpDecoder {
   }
 }
 
-function note(ranges: Range[], range: Range): true {
-  ranges.push(range)
+/** Has no records; a record itself may be empty. */
+function isEmpty({ start, end }: Range): boolean {
+  return start === end
+}
+
+/** A message that is read later; `range` has passed it. */
+function isPassed(_range: Range): true {
   return true
 }

@@ -3,7 +3,7 @@
  *
  * A record that cannot be read, or is over a limit, is refused alone. A body that is torn or is
  * not of the encoding outside of its records is refused as a whole: nobody knows what the rest
- * would have been.
+ * would have been. So is one with a resource or scope, or a name, larger than an event may be.
  */
 
 import { ProblemError } from '../../problems.ts'
@@ -50,7 +50,7 @@ export function* readOtlp(
   encoding: OtlpEncoding,
   context: OtlpContext,
 ): Generator<Outcome, void> {
-  const decoder = new decoders[encoding](body)
+  const decoder = new decoders[encoding](body, context.eventBytesMax)
   let origin: Origin | undefined
   let shared: SharedAttributes | ProblemError | undefined
   let firstProblem: ProblemError | undefined
@@ -87,6 +87,12 @@ function orProblem<T>(read: () => T): T | ProblemError {
     if (error instanceof ProblemError) return error
     throw error
   }
+}
+
+/** That a resource or scope is refused, and the request with it: each of its records would have it. */
+export function sharedTooLarge(bytesMax: number): ProblemError {
+  const detail = `expected a resource, or a scope, of at most ${bytesMax} bytes`
+  return new ProblemError('body_too_large', detail)
 }
 
 function requireSize({ start, end }: FoundRecord, { eventBytesMax }: OtlpContext): void {

@@ -41,10 +41,30 @@ export class WireMessages {
 
   /** A message in the one that is being read. */
   message(take: (field: number) => boolean): true {
-    const { start, end } = this.range()
-    this.#reader.pos = start
-    this.#goThrough({ start, end }, take)
+    return this.inside(this.range(), take)
+  }
+
+  /** As `message`, of the one in `range`, which was passed just now. */
+  inside(range: Range, take: (field: number) => boolean): true {
+    this.#goThrough(range, take)
     return true
+  }
+
+  /**
+   * Where the values of `field` lie in the message in `range`, one after the other: what is read in
+   * between does not matter. `read` must have gone through that message before.
+   */
+  *ranges({ start, end }: Range, field: number): Generator<Range, void> {
+    const reader = this.#reader
+    for (let offset = start; offset < end; ) {
+      reader.pos = offset
+      const [number, wireType] = reader.tag()
+      this.#wireType = wireType
+      const range = number === field ? this.range() : undefined
+      if (range === undefined) reader.skip(wireType, number)
+      offset = reader.pos
+      if (range !== undefined) yield range
+    }
   }
 
   #goThrough({ start, end }: Range, take: (field: number) => boolean): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
@@ -331,4 +332,43 @@ t.test('whatever comes is read or refused, and never breaks', async () => {
     }),
     { numRuns: 1_000 },
   )
+})
+
+t.test(
+  'a resource or a scope larger than an event may be is refused, with its request',
+  async t => {
+    const { eventBytesMax } = context
+    const part = (bytes: number) => 'x'.repeat(bytes)
+    const attributes = (bytes: number) =>
+      Array.from({ length: 10 }, (_, i) => [`a${i}`, text(part(bytes / 10))] as const)
+    for (const [encoding, encode] of Object.entries(encodings)) {
+      const read = (bytes: number) =>
+        outcomes(encode(requestOf([good], attributes(bytes))), encoding as OtlpEncoding)
+      t.same(read(eventBytesMax - 10_000), ['good'], encoding)
+      t.throws(() => read(eventBytesMax), { code: 'body_too_large' }, encoding)
+      const scope = { name: 'n', attributes: attributes(eventBytesMax) }
+      const request = [{ resource: [], scopes: [{ scope, logs: [good] }] }]
+      const ofScope = () => outcomes(encode(request), encoding as OtlpEncoding)
+      t.throws(ofScope, { code: 'body_too_large' }, encoding)
+    }
+    const attribute = delimited(1, delimited(15, Buffer.alloc(eventBytesMax / 2)))
+    const inParts = message(1, [message(1, [attribute]), message(1, [attribute, attribute])])
+    t.throws(() => outcomes(inParts, 'protobuf'), { code: 'body_too_large' }, 'in several parts')
+    const name = Buffer.from(`{"${part(eventBytesMax)}":1,"resourceLogs":[]}`)
+    t.throws(() => outcomes(name, 'json'), { code: 'body_too_large' }, 'a name')
+  },
+)
+
+t.test('messages without records take no memory', async t => {
+  const program = `
+    import { readOtlp } from ${JSON.stringify(new URL('../../../src/ingest/otlp/read-otlp.ts', import.meta.url))}
+    const empty = Buffer.alloc(4 * 1024 * 1024, Buffer.from([0x12, 0])) // Scopes, two bytes each.
+    const head = Buffer.from([0x0a, 0x80, 0x80, 0x80, 0x02])
+    for (const body of [Buffer.concat([head, empty]), Buffer.alloc(empty.length, Buffer.from([0x0a, 0]))]) {
+      let count = 0
+      for (const _ of readOtlp(body, 'protobuf', { receivedAt: 1, eventBytesMax: 1_000_000 })) count++
+      console.log(count)
+    }`
+  const flags = ['--max-old-space-size=32', '--input-type=module', '-e', program]
+  t.equal(execFileSync(process.execPath, flags, { encoding: 'utf8' }), '0\n0\n')
 })

@@ -1,0 +1,142 @@
+/**
+ * What do bodies cost that are small on the wire and large in memory? `npm run bench:bodies --
+ * [--requests 256] [--mib 60] [--seconds 10] [--rate 200] [--kinds NAME,…] [--flags '--NAME VALUE …']
+ * [--quick]`.
+ *
+ * For each kind of body a service of its own, as `npm start` runs it: first good senders alone, single
+ * events on a schedule (`paced.ts`), then the same beside so many connections that send such a body
+ * again and again. Prints the most memory above what it was before, against the bound, and what the
+ * good senders waited. Fails when a good sender was refused, or when the bound did not hold.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readMemory } from './child.ts'
+import { heavyBodies, type MakeHeavyBody } from './heavy-bodies.ts'
+import { type StatusCounts, writeHeavyFile } from './heavy-senders.ts'
+import { writeRing } from './load.ts'
+import { integerOption } from './options.ts'
+import { type PacedResult, runPaced } from './paced-load.ts'
+import { benchDataDir, startService } from './service.ts'
+import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string' },
+    mib: { type: 'string' },
+    seconds: { type: 'string' },
+    rate: { type: 'string', default: '200' },
+    kinds: { type: 'string' },
+    flags: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const { quick } = values
+const mib = 1024 * 1024
+const requests = integerOption('requests', values.requests ?? (quick ? '64' : '256'))
+const decodedBytes = integerOption('mib', values.mib ?? '60') * mib
+const seconds = integerOption('seconds', values.seconds ?? (quick ? '3' : '10'))
+const perSecond = integerOption('rate', values.rate)
+const kinds = values.kinds?.split(',') ?? Object.keys(heavyBodies)
+const flags = values.flags.split(' ').filter(flag => flag !== '')
+/** `--max-pending-bytes` as the benchmark runs it, and what may come on top of it. */
+const pendingBytes = 256 * mib
+const growthBytesMax = pendingBytes + 64 * mib
+const goodConnections = 16
+const sendersPath = fileURLToPath(new URL('./heavy-senders.ts', import.meta.url))
+
+interface Row {
+  readonly kind: string
+  readonly encodedBytes: number
+  readonly answers: StatusCounts
+  readonly idleBytes: number
+  readonly peakBytes: number
+  readonly alone: PacedResult
+  readonly beside: PacedResult
+}
+
+mkdirSync(benchDataDir, { recursive: true })
+const rows: Row[] = []
+for (const kind of kinds) {
+  const make = heavyBodies[kind]
+  if (make === undefined) throw new Error(`no kind "${kind}": ${Object.keys(heavyBodies)}`)
+  process.stderr.write(`${kind}\n`)
+  rows.push(await measure(kind, make))
+}
+print()
+if (rows.some(({ idleBytes, peakBytes }) => peakBytes - idleBytes > growthBytesMax)) {
+  console.log('\nthe bound did not hold')
+  process.exitCode = 1
+}
+
+async function measure(kind: string, make: MakeHeavyBody): Promise<Row> {
+  const filePath = `${benchDataDir}heavy-body`
+  const ringPath = `${benchDataDir}ring-bodies.tsv`
+  const heavy = make(decodedBytes)
+  await writeHeavyFile(filePath, heavy)
+  const pending = ['--max-pending-bytes', String(pendingBytes)]
+  const service = await startService({
+    name: 'bodies',
+    durability: 'disk',
+    data: 'fresh',
+    flags: [...pending, ...flags],
+  })
+  const tokens = await service.makeTokens()
+  await writeRing(ringPath, 1, tokens)
+  const good = { server: service, ringPath, connections: goodConnections, perSecond }
+  await runPaced({ ...good, seconds: 2 }) // Warm.
+  const alone = await runPaced({ ...good, seconds })
+  const idleBytes = readMemory(service.pid).residentBytes
+  writeFileSync(`/proc/${service.pid}/clear_refs`, '5') // Begins the peak anew: see proc(5).
+  const [answers, beside] = await Promise.all([
+    runHeavy(service.baseUrl, tokens[0]!, filePath),
+    runPaced({ ...good, seconds }),
+  ])
+  const { peakBytes } = readMemory(service.pid)
+  await service.stop()
+  return { kind, encodedBytes: heavy.body.length, answers, idleBytes, peakBytes, alone, beside }
+}
+
+async function runHeavy(baseUrl: string, token: string, filePath: string): Promise<StatusCounts> {
+  const argv = [sendersPath, baseUrl, token, filePath, requests, seconds].map(String)
+  const sender = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output, [code]] = await Promise.all([text(sender.stdout), once(sender, 'close')])
+  if (code !== 0) throw new Error(`the senders ended with ${code}`)
+  return JSON.parse(output) as StatusCounts
+}
+
+function print(): void {
+  const cells = ({ kind, encodedBytes, answers, idleBytes, peakBytes, alone, beside }: Row) => [
+    kind,
+    whole(encodedBytes / 1024),
+    Object.entries(answers)
+      .map(([status, count]) => `${status}: ${whole(count)}`)
+      .join(', '),
+    whole(idleBytes / mib),
+    whole((peakBytes - idleBytes) / mib),
+    whole(growthBytesMax / mib),
+    `${millis(alone.p50Ms)}, ${millis(alone.p99Ms)}`,
+    `${millis(beside.p50Ms)}, ${millis(beside.p99Ms)}`,
+    (beside.p99Ms / alone.p99Ms).toFixed(1),
+  ]
+  console.log(`${machineLine()}; ${requests} connections at once, ${seconds} s each kind\n`)
+  console.log(
+    formatTable(
+      [
+        left('Body'),
+        right('KiB'),
+        left('Answers'),
+        right('Idle MiB'),
+        right('Grown by'),
+        right('Bound'),
+        right('Good p50, p99 ms, alone'),
+        right('beside'),
+        right('× p99'),
+      ],
+      rows.map(cells),
+    ),
+  )
+}

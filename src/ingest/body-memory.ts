@@ -1,0 +1,106 @@
+/**
+ * A bound on the memory of all bodies at once, from their first bytes until they are answered, on disk
+ * or not. Each request has a claim, which grows as the body comes, is decoded and becomes records, and
+ * is gone with its answer. Without a bound, a hundred slow uploads would hold a hundred times the limit
+ * of one, and as many of 200 KB in gzip gigabytes.
+ *
+ * Large claims leave some room to small ones, which come and go in milliseconds. A claim that could
+ * never fit is granted when it is the only large one, or it could never be sent.
+ *
+ * Bodies in one piece that are not encoded are not counted here: they are small, and `ingest/` counts
+ * what is not read at once.
+ */
+
+import { ProblemError } from '../problems.ts'
+
+/** Of the whole room: what makes a claim large, and what large claims leave free. */
+const smallShare = 1 / 8
+
+/** What a body takes for each of its bytes: itself, and what is made of it while it is still there. */
+export const memoryPerBodyByte = 2
+
+export class BodyMemory {
+  readonly #bytesMax: number
+  readonly #smallBytesMax: number
+  #heldBytes = 0
+  #largeCount = 0
+  /** Called after a claim has let go of some. */
+  onFreed: () => void = () => {}
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+    this.#smallBytesMax = Math.floor(bytesMax * smallShare)
+  }
+
+  /** 0 when no request is under way. */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  /** Whether a claim may go from one size to the other, which it then has. For claims only. */
+  tryResize(from: number, to: number): boolean {
+    if (to > from && !this.#fits(from, to)) return false
+    this.#heldBytes += to - from
+    this.#largeCount += Number(this.#isLarge(to)) - Number(this.#isLarge(from))
+    if (to < from) this.onFreed()
+    return true
+  }
+
+  /** Whether a claim of so many bytes is bounded as a large one. */
+  #isLarge(bytes: number): boolean {
+    return bytes > this.#smallBytesMax
+  }
+
+  #fits(from: number, to: number): boolean {
+    const others = this.#heldBytes - from
+    if (!this.#isLarge(to)) return others + to <= this.#bytesMax
+    const bytesMax = this.#bytesMax - this.#smallBytesMax
+    const isOnlyLarge = this.#largeCount === Number(this.#isLarge(from))
+    return others + to <= bytesMax || (to > bytesMax && isOnlyLarge)
+  }
+}
+
+/** What one request takes of the room. */
+export class BodyClaim {
+  readonly #memory: BodyMemory
+  #bytes = 0
+
+  constructor(memory: BodyMemory) {
+    this.#memory = memory
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Makes it so large, or smaller, in all. False when there is no room: then it stays as it was. */
+  tryResize(bytes: number): boolean {
+    if (!this.#memory.tryResize(this.#bytes, bytes)) return false
+    this.#bytes = bytes
+    return true
+  }
+
+  /** As `tryResize`; throws `ingest_overloaded` when there is no room. */
+  resize(bytes: number): void {
+    if (!this.tryResize(bytes))
+      throw overloaded(`other bodies take ${this.#memory.heldBytes} bytes of memory`)
+  }
+
+  /** Grows to `bytes` in all, if it is smaller. Throws `ingest_overloaded` when there is no room. */
+  growTo(bytes: number): void {
+    if (bytes > this.#bytes) this.resize(bytes)
+  }
+
+  /** Gives all of it back. */
+  end(): void {
+    if (this.#bytes > 0) this.tryResize(0)
+  }
+}
+
+/** Seconds after which a sender should try again: what is in memory is on disk by then, as a rule. */
+const retryAfterSeconds = 1
+
+/** That a body is refused because of others: `detail` says what these do. */
+export function overloaded(detail: string): ProblemError {
+  return new ProblemError('ingest_overloaded', detail, { retryAfterSeconds })
+}
