@@ -68,6 +68,28 @@ browserTest(t, 'a click on a bar leads to its records in the log viewer', async 
   t.same(complaints, [])
 })
 
+browserTest(t, 'dragging over bars shows whole ones, and is one step of Back', async t => {
+  const { open } = await site()
+  const { page } = await open({ role: 'viewer', path: starterLogs })
+  // All charts are drawn: those of other widths share the crosshair, and what is selected.
+  await page.waitForFunction(() => document.querySelectorAll('.u-over').length >= 2)
+  const over = widget(page, 'Records per minute by level').locator('.u-over')
+  await over.waitFor()
+  const { x, y, width, height } = (await over.boundingBox())!
+  const steps = await page.evaluate(() => history.length)
+  await page.mouse.move(x + width * 0.31, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width * 0.57, y + height / 2, { steps: 4 })
+  await page.mouse.up()
+  await page.waitForURL('**from=*')
+  const { searchParams } = new URL(page.url())
+  for (const name of ['from', 'to']) t.match(searchParams.get(name), /:00\.000Z$/, name)
+  t.equal(await page.evaluate(() => history.length), steps + 1)
+  // Minutes suffice: no seconds, and no parts of one.
+  const range = page.getByRole('button', { name: /^Time range: (?!.*\d:\d\d:\d).+ – / })
+  await range.waitFor()
+})
+
 browserTest(t, 'the environment, the first range and every kind of widget are obeyed', async t => {
   const all = await site()
   const path = await put(all, 'kinds', {
