@@ -107,12 +107,17 @@ function lmdbTransaction(path: string): bigint | undefined {
   }
 }
 
-/** The meta page that counts; undefined for what is not LMDB's. */
-export function youngestMeta(fd: number): Meta | undefined {
+/** Both meta pages, that of the younger transaction first; undefined for what is not LMDB's. */
+export function metasOf(fd: number): readonly [Meta, Meta] | undefined {
   const first = readMeta(fd, 0)
   const second = first && readMeta(fd, first.pageBytes)
   if (first === undefined || second === undefined) return undefined
-  return first.transaction > second.transaction ? first : second
+  return first.transaction > second.transaction ? [first, second] : [second, first]
+}
+
+/** The meta page that counts; undefined for what is not LMDB's. */
+export function youngestMeta(fd: number): Meta | undefined {
+  return metasOf(fd)?.[0]
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs'
 import { type Catalog, openCatalog } from './catalog/catalog.ts'
+import { DailyCopies } from './catalog/daily-copies.ts'
 import { version } from './cli/version.ts'
 import type { Config } from './config.ts'
 import { startDemo } from './demo/demo.ts'
@@ -72,6 +73,7 @@ export async function startService(config: Config): Promise<Service> {
       now,
       onFatal,
       health,
+      say: text => logger.warn(text),
     })
     opened.push(() => catalog.close())
     const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
@@ -81,6 +83,8 @@ export async function startService(config: Config): Promise<Service> {
         'the first dashboards could not be made; the next start tries again',
       )
     })
+    const copies = new DailyCopies({ dataDir: config.dataDir, catalog, now, health })
+    opened.push(() => copies.close())
     const store = await openLocalStore({ config, logger, metrics, health, now, onFatal })
     opened.push(() => store.close())
     metrics.watchStore(store)

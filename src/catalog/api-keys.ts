@@ -7,11 +7,11 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Database } from 'lmdb'
 import { Type } from 'typebox'
 import { ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
 import { checkBody } from '../schema-check.ts'
+import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
 import { digestOf } from './digest.ts'
 import { nameSchema } from './names.ts'
@@ -75,7 +75,7 @@ const chosenLengthMin = 16
 export class ApiKeys {
   readonly #database: CatalogDatabase
   readonly #now: () => number
-  readonly #collection: Database<StoredApiKey, string>
+  readonly #collection: Collection<StoredApiKey>
   readonly #byId = new Map<string, LiveApiKey>()
   readonly #byDigest = new Map<string, LiveApiKey>()
 

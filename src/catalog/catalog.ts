@@ -29,6 +29,8 @@ export interface Catalog {
   ensureStarterDashboards(): Promise<void>
   /** Puts a copy into a directory, as `openCatalog` finds it; not synced. Rejects on a full disk. */
   copyInto(directory: string): Promise<void>
+  /** Writes a copy of the catalog's file alone; not synced. Rejects on a full disk. */
+  copyTo(path: string): Promise<void>
   /** Saves usage figures and waits for writes under way. Nothing may be called afterwards. */
   close(): Promise<void>
 }
@@ -39,8 +41,10 @@ export interface CatalogOptions {
   readonly now: () => number
   /** Told when no change can be written any more. */
   readonly onFatal?: (error: Error) => void
-  /** Is told while changes cannot be written. */
+  /** Is told while changes cannot be written, or values are damaged. */
   readonly health?: Health
+  /** Told what a person should know of damage, and of a change of the file's format. */
+  readonly say?: (text: string) => void
 }
 
 /** Opens the catalog of `dataDir`, or makes it. The caller holds the directory's lock. */
@@ -49,9 +53,10 @@ export async function openCatalog({
   now,
   onFatal = () => {},
   health = new Health(),
+  say = () => {},
 }: CatalogOptions): Promise<Catalog> {
   await mkdir(dataDir, { recursive: true })
-  const database = await CatalogDatabase.open(dataDir, { onFatal, health })
+  const database = await CatalogDatabase.open(dataDir, { onFatal, health, say })
   try {
     const isNeeded = IngestionTokens.areStoredIn(database)
     const secretKey = await openSecretKey(dataDir, { isNeeded })
@@ -72,6 +77,7 @@ export async function openCatalog({
         await copySecretKey(dataDir, directory)
         await database.copyTo(join(directory, catalogFileName))
       },
+      copyTo: path => database.copyTo(path),
       async close() {
         try {
           await ingestionTokens.close()

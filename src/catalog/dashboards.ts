@@ -3,10 +3,10 @@
  * does not read every text; both are written in one transaction.
  */
 
-import type { Database } from 'lmdb'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
+import type { Collection } from './collection.ts'
 import { writeDashboard } from './dashboard-text.ts'
 import type { CatalogDatabase } from './database.ts'
 import { digestOf } from './digest.ts'
@@ -40,8 +40,8 @@ type StoredSummary = Omit<DashboardSummary, 'id'>
 export class Dashboards {
   readonly #database: CatalogDatabase
   readonly #now: () => number
-  readonly #summaries: Database<StoredSummary, string>
-  readonly #texts: Database<string, string>
+  readonly #summaries: Collection<StoredSummary>
+  readonly #texts: Collection<string>
   /** Settles when the change before has: what a change is compared with is what that one has left. */
   #lastChange: Promise<unknown> = Promise.resolve()
 
@@ -65,13 +65,23 @@ export class Dashboards {
     await this.#inTurn(async () => {
       if (isWanted !== undefined) this.#requireVersion(id, isWanted)
       const updatedAt = this.#now()
-      const createdAt = this.#summaries.get(id)?.createdAt ?? updatedAt
+      const createdAt = this.#createdAt(id) ?? updatedAt
       await this.#database.write(() => {
         this.#summaries.put(id, { title, folderPath, createdAt, updatedAt })
         this.#texts.put(id, text)
       })
     })
     return { id, version: digestOf(text) }
+  }
+
+  /** Undefined when it is not known any more, too. */
+  #createdAt(id: string): Timestamp | undefined {
+    try {
+      return this.#summaries.get(id)?.createdAt
+    } catch (error) {
+      if (error instanceof ProblemError) return undefined
+      throw error
+    }
   }
 
   #requireVersion(id: string, isWanted: (version: string) => boolean): void {
@@ -99,12 +109,16 @@ export class Dashboards {
 
   /** The dashboard as JSON text, every digit as it was sent. Throws `dashboard_unknown`. */
   getText(id: string): string {
-    // An id longer than any of ours may be longer than any key that LMDB takes.
-    const text = id.length > limits.dashboardIdLengthMax ? undefined : this.#texts.get(id)
+    const text = this.#isKey(id) ? this.#texts.get(id) : undefined
     if (text === undefined) {
       throw unknownDashboard()
     }
     return text
+  }
+
+  /** An id longer than any of ours may be longer than any key that LMDB takes. */
+  #isKey(id: string): boolean {
+    return id.length <= limits.dashboardIdLengthMax
   }
 
   /** The dashboard as a value; integers beyond 2^53 are rounded. Throws `dashboard_unknown`. */
@@ -129,7 +143,8 @@ export class Dashboards {
   /** Deletes for good; it is on disk when the promise resolves. Throws `dashboard_unknown`. */
   async delete(id: string): Promise<void> {
     await this.#inTurn(async () => {
-      this.getText(id)
+      // A damaged one can be deleted too.
+      if (!this.#isKey(id) || !this.#texts.doesExist(id)) throw unknownDashboard()
       await this.#database.write(() => {
         this.#summaries.remove(id)
         this.#texts.remove(id)

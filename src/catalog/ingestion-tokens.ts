@@ -8,11 +8,11 @@
  */
 
 import { type KeyObject, randomUUID } from 'node:crypto'
-import type { Database } from 'lmdb'
 import { Type } from 'typebox'
 import { ProblemError } from '../problems.ts'
 import type { Stream, Timestamp } from '../record.ts'
 import { checkBody } from '../schema-check.ts'
+import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
 import { digestOf } from './digest.ts'
 import { decryptSecret, encryptSecret } from './encryption.ts'
@@ -87,8 +87,8 @@ export class IngestionTokens {
   readonly #database: CatalogDatabase
   readonly #secretKey: KeyObject
   readonly #now: () => number
-  readonly #tokens: Database<StoredToken, string>
-  readonly #usage: Database<StoredUsage, string>
+  readonly #tokens: Collection<StoredToken>
+  readonly #usage: Collection<StoredUsage>
   readonly #byId = new Map<string, LiveToken>()
   readonly #byDigest = new Map<string, LiveToken>()
   readonly #withUnsavedUsage = new Set<LiveToken>()
@@ -106,8 +106,9 @@ export class IngestionTokens {
     this.#now = now
     this.#tokens = database.collection(collectionName, 'msgpack')
     this.#usage = database.collection('ingestion-token-usage', 'msgpack')
+    const usage = new Map([...this.#usage.getRange()].map(({ key, value }) => [key, value]))
     for (const { key: id, value: stored } of this.#tokens.getRange()) {
-      this.#keep(id, stored, this.#usage.get(id))
+      this.#keep(id, stored, usage.get(id))
     }
   }
 
@@ -219,12 +220,11 @@ export class IngestionTokens {
       return
     }
     const tokens = [...this.#withUnsavedUsage]
+    const figures = tokens.map(({ id, lastUsedAt, eventCount }) => ({ id, lastUsedAt, eventCount }))
     this.#withUnsavedUsage.clear()
     try {
       await this.#database.write(() => {
-        for (const { id, lastUsedAt, eventCount } of tokens) {
-          this.#usage.put(id, { lastUsedAt, eventCount })
-        }
+        for (const { id, ...used } of figures) this.#usage.put(id, used)
       })
     } catch (error) {
       for (const token of tokens.filter(({ id }) => this.#byId.has(id))) {

@@ -4,12 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Database } from 'lmdb'
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
 import { checkBody } from '../schema-check.ts'
+import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
 import { nameSchema } from './names.ts'
 
@@ -44,7 +44,7 @@ type StoredQuery = Omit<SavedQuery, 'id'>
 export class SavedQueries {
   readonly #database: CatalogDatabase
   readonly #now: () => number
-  readonly #collection: Database<StoredQuery, string>
+  readonly #collection: Collection<StoredQuery>
 
   constructor(database: CatalogDatabase, now: () => number) {
     this.#database = database

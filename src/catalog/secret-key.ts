@@ -67,7 +67,7 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return undefined
     }
-    throw new Error(`read the secret key: ${(error as Error).message}`, { cause: error })
+    throw new Error(`read ${path}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -8,11 +8,11 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Database } from 'lmdb'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
 import type { ApiKey, ApiKeys } from './api-keys.ts'
+import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
 import { digestOf } from './digest.ts'
 
@@ -39,7 +39,7 @@ export class Sessions {
   readonly #database: CatalogDatabase
   readonly #apiKeys: Pick<ApiKeys, 'find' | 'get'>
   readonly #now: () => number
-  readonly #collection: Database<StoredSession, string>
+  readonly #collection: Collection<StoredSession>
   /** In the order in which they began. */
   readonly #byDigest = new Map<string, StoredSession>()
 

@@ -14,6 +14,7 @@ import { inspectHelp } from './inspect-options.ts'
 import { nearMiss } from './near-miss.ts'
 import { printableLines } from './printable.ts'
 import { queryHelp } from './query-options.ts'
+import { restoreCatalogHelp } from './restore-catalog-options.ts'
 import { ConfigError, hasSwitch } from './settings.ts'
 import { statusHelp } from './status-options.ts'
 import { tailHelp } from './tail-options.ts'
@@ -120,6 +121,15 @@ export const commands: readonly Command[] = [
     run: async (argv, terminal) => {
       const { runBackup } = await import('./backup.ts')
       return runBackup(argv, terminal)
+    },
+  },
+  {
+    name: 'restore-catalog',
+    summary: 'Put a copy of the catalog back, when it is damaged.',
+    help: restoreCatalogHelp,
+    run: async (argv, terminal) => {
+      const { runRestoreCatalog } = await import('./restore-catalog.ts')
+      return runRestoreCatalog(argv, terminal)
     },
   },
   {

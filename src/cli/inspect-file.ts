@@ -1,6 +1,7 @@
 /** What kinds of files `logstrata inspect` knows, and what it says about any of them. */
 import fs from 'node:fs'
 import { basename, join } from 'node:path'
+import { isCopyName } from '../catalog/copy-files.ts'
 import { fileMagic as segmentMagic } from '../segment/file-header.ts'
 
 /** A place in a file where it is not what it should be. */
@@ -28,7 +29,7 @@ export function kindOf(path: string): FileKind | undefined {
 }
 
 function kindByName(name: string): FileKind | undefined {
-  if (name === 'catalog.lmdb') return 'catalog'
+  if (name === 'catalog.lmdb' || isCopyName(name)) return 'catalog'
   if (name === 'index.lmdb') return 'index'
   if (/^\d{8,}\.seg$/.test(name)) return 'segment'
   return /^\d{8,}\.log$/.test(name) ? 'journal' : undefined

@@ -2,13 +2,15 @@
  * `logstrata inspect` of what lies in LMDB: the catalog and the index.
  *
  * LMDB has no checksums and trusts what it maps, so its pages are first followed from the roots without
- * it. A catalog is then opened as the service would, from a copy: every token, key, session and
- * dashboard is read, and every token's secret decrypted. A bit that changed inside a value may stay unseen.
+ * it. The catalog has checksums of its own, of each value and of all together. It is then opened as the
+ * service would, from a copy: every dashboard is read, and every token's secret decrypted.
  */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Catalog, openCatalog } from '../catalog/catalog.ts'
+import { CatalogUnusable, type FoundCatalog, readCatalogFile } from '../catalog/catalog-file.ts'
+import type { Place } from '../catalog/checked-value.ts'
 import { lmdbFileAt, lmdbIsWhole, whileUnchanged } from '../lmdb-file.ts'
 import type { Fault } from './inspect-file.ts'
 
@@ -35,12 +37,29 @@ export async function faultsOfCatalog(path: string): Promise<Fault[]> {
   const copy = fs.mkdtempSync(join(tmpdir(), 'logstrata-inspect-'))
   try {
     whileUnchanged(path, () => fs.copyFileSync(path, join(copy, 'catalog.lmdb')))
-    const key = join(dirname(path), 'secret.key')
-    if (fs.existsSync(key)) fs.copyFileSync(key, join(copy, 'secret.key'))
-    return await faultsOfContents(copy)
+    const found = foundIn(join(copy, 'catalog.lmdb'))
+    if (found === undefined || 'what' in found) return found === undefined ? [] : [found]
+    // Of a daily copy the key is one above.
+    const keys = ['.', '..'].map(above => join(dirname(path), above, 'secret.key'))
+    const key = keys.find(fs.existsSync)
+    if (key !== undefined) fs.copyFileSync(key, join(copy, 'secret.key'))
+    return [...found.damaged.map(faultOfValue), ...(await faultsOfContents(copy))]
   } finally {
     fs.rmSync(copy, { recursive: true, force: true })
   }
+}
+
+function foundIn(path: string): FoundCatalog | Fault | undefined {
+  try {
+    return readCatalogFile(path)
+  } catch (error) {
+    if (error instanceof CatalogUnusable) return { offset: 0, what: error.message }
+    throw error
+  }
+}
+
+function faultOfValue({ collection, key }: Place): Fault {
+  return { offset: 0, what: `the value ${collection}/${key} is damaged` }
 }
 
 async function faultsOfContents(dataDir: string): Promise<Fault[]> {

@@ -25,6 +25,8 @@ export const reasonKinds = {
   clock_doubted: { stopsEvents: false, help: 'retention by age does not believe the clock' },
   index_damaged: { stopsEvents: false, help: 'the index was damaged, and was built anew' },
   data_damaged: { stopsEvents: false, help: 'a part of what is stored is damaged' },
+  catalog_damaged: { stopsEvents: false, help: 'some values of the catalog cannot be used' },
+  catalog_copy_failing: { stopsEvents: false, help: 'the daily copy of the catalog is not made' },
   catalog_failing: { stopsEvents: false, help: 'changes of the catalog cannot be written' },
 } as const satisfies Record<string, ReasonKind>
 

@@ -10,6 +10,9 @@ import { openTestCatalog, testTime } from './catalog-in.ts'
 
 const api = { serviceName: 'api', environment: 'prod' }
 const fillDisk = fileURLToPath(new URL('./fixtures/fill-disk.ts', import.meta.url))
+const changeOnFullDisk = fileURLToPath(
+  new URL('./fixtures/change-on-full-disk.ts', import.meta.url),
+)
 
 t.test('a change that finds no space is refused as a whole, and the rest goes on', async t => {
   const dataDir = t.testdir()
@@ -31,6 +34,19 @@ t.test('a change that finds no space is refused as a whole, and the rest goes on
     [...stored, small].sort(),
   )
   t.match(dashboards.get(small), { content: { title: 'small' } })
+})
+
+const inSmallFileSystem = 'mount -t tmpfs -o size=4m logstrata "$0" && exec "$@"'
+const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
+const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
+
+t.test('small changes are taken on a full disk, large ones refused', { skip }, async t => {
+  const dataDir = t.testdir()
+  const program = [process.execPath, changeOnFullDisk, dataDir]
+  const argv = ['-rm', 'sh', '-c', inSmallFileSystem, dataDir, ...program]
+  const { status, signal, stdout, stderr } = spawnSync('unshare', argv, { encoding: 'utf8' })
+  t.match({ status, signal }, { status: 0, signal: null }, stderr)
+  t.same(JSON.parse(stdout), { small: 100, large: 0 })
 })
 
 /** A database whose writes fail while `isFailing`. */

@@ -41,7 +41,7 @@ t.test('a catalog that was cut, or is none, is found', async t => {
     fs.writeFileSync(path, bytes)
     t.match(await inspect('--verify', path), { code: 1, printed: expected })
   }
-  await finds(whole.subarray(0, whole.length / 2), /the end of the file is missing/)
+  await finds(whole.subarray(0, 5 * 4_096), /the end of the file is missing/)
   await finds(Buffer.alloc(0), /the file is empty/)
   await finds(Buffer.alloc(20_000, 'x'), /is not one of LMDB/)
 })
@@ -60,6 +60,21 @@ t.test('a page that is another than it should be is found, wherever it is in use
   }
   // The others are free, or inside of a large value.
   t.ok(found >= 5, `${found} of ${whole.length / pageBytes - 2} pages`)
+})
+
+t.test('a bit that changed in a value is found, and said of which', async t => {
+  const { path } = await catalogIn(t)
+  const bytes = fs.readFileSync(path)
+  for (let at = bytes.indexOf('service-7'); at >= 0; at = bytes.indexOf('service-7', at)) {
+    bytes[at]! ^= 1
+  }
+  fs.writeFileSync(path, bytes)
+  const printed = /offset 0: the value ingestion-tokens\/[-0-9a-f]{36} is damaged\n$/
+  t.match(await inspect('--verify', path), { code: 1, printed })
+  const bits = fs.readFileSync(path)
+  for (const meta of [0, 1]) bits[meta * 4_096 + 24 + 24 + 48 + 40]! ^= 1 // Their roots.
+  fs.writeFileSync(path, bits)
+  t.match(await inspect('--verify', path), { code: 1, printed: /a page|its root/ })
 })
 
 t.test('a key that is missing or another one is found', async t => {
