@@ -13,10 +13,10 @@ import { syncDirectory } from '../sync-directory.ts'
 import { copyFiles } from './backup-copy.ts'
 import { type BackupOptions, readBackupOptions } from './backup-options.ts'
 import { openSource } from './backup-source.ts'
+import { refuseExisting, refuseOverlap } from './backup-target.ts'
 import { CommandError } from './command-error.ts'
 import { startProgress } from './import-progress.ts'
 import { verdictText, verifyDirectory } from './inspect-verify.ts'
-import { ConfigError } from './settings.ts'
 import { byteText, figure } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
@@ -30,7 +30,8 @@ export async function runBackup(argv: readonly string[], terminal: Terminal): Pr
   const interrupt = terminal.interrupts()
   const target = resolve(options.target)
   const unfinished = `${target}.unfinished`
-  await refuseExisting(target, unfinished)
+  refuseOverlap(options.target, options.dataDir)
+  refuseExisting(target, unfinished)
   try {
     await fs.mkdir(unfinished, { mode: 0o700 })
   } catch (error) {
@@ -154,21 +155,6 @@ class Passed {
 
 function totalBytes(files: readonly DataFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-async function refuseExisting(target: string, unfinished: string): Promise<void> {
-  const isThere = (path: string) =>
-    fs.lstat(path).then(
-      () => true,
-      () => false,
-    )
-  if (await isThere(target)) {
-    throw new ConfigError('', `${JSON.stringify(target)} exists already; name a new directory`)
-  }
-  if (await isThere(unfinished)) {
-    const what = 'is left of a backup that was cut, or is being made'
-    throw new ConfigError('', `${JSON.stringify(unfinished)} ${what}; delete it, or name another`)
-  }
 }
 
 function cannotWrite(path: string, error: unknown): CommandError {

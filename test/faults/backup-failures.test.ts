@@ -69,6 +69,33 @@ t.test('a target that exists is left alone, and so is one that was cut', async t
   t.same(fs.readdirSync(directory).sort(), ['cut.unfinished', 'data', 'file', 'folder'])
 })
 
+t.test('a backup lies apart from the data, by whatever way it is named', async t => {
+  const { directory, dataDir, backUp } = await startWithEvents(t)
+  fs.symlinkSync(dataDir, join(directory, 'link'))
+  fs.mkdirSync(join(directory, 'around'))
+  fs.symlinkSync(directory, join(directory, 'around', 'up'))
+  const before = fs.readdirSync(dataDir).sort()
+  const refuses = async (target: string, from: string, ...named: string[]) => {
+    const { code, stderr } = await backUp(target, nobody, '', from)
+    t.equal(code, 2, stderr)
+    for (const part of named) t.match(stderr, part)
+  }
+  const inside = `the data directory "${dataDir}"`
+  for (const target of [
+    join(dataDir, 'backup'),
+    join(dataDir, 'segments', 'no', 'such', 'place'),
+    `${directory}/link/backup`,
+    `${directory}/around/../data/backup`,
+    `${directory}/around/up/data/backup`,
+  ]) {
+    await refuses(target, dataDir, `the backup "${target}" would lie in`, inside)
+  }
+  const above = join(directory, 'above')
+  const within = join(above, 'data')
+  await refuses(above, within, `the data directory "${within}" would lie in the backup "${above}"`)
+  t.same(fs.readdirSync(dataDir).sort(), before)
+})
+
 t.test('a backup needs the right directory, an admin, and a place', async t => {
   const { directory, dataDir, service, backUp } = await startWithEvents(t)
   const target = join(directory, 'copy')
