@@ -46,6 +46,12 @@ function realPath(path: string): string {
   }
 }
 
+/** Where nobody may look, making the directory says what is wrong. */
 function isThere(path: string): boolean {
-  return fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  try {
+    fs.lstatSync(path)
+    return true
+  } catch {
+    return false
+  }
 }
