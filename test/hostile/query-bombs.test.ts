@@ -76,11 +76,10 @@ t.test(
       }),
     )
     const answers = await Promise.all(asks)
-    const refused = answers.filter(({ status }) => status === 429)
-    t.ok(refused.length > 0, `${refused.length} were refused`)
     for (const { status, body, headers } of answers) {
-      t.ok([200, 400, 429, 503].includes(status), `${status} ${body.code}`)
-      if (status === 429) t.match(headers.get('retry-after'), /^\d+$/)
+      t.ok([200, 400, 503].includes(status), `${status} ${body.code}`)
+      if (status === 503) t.match(body.code, /^(queries_overloaded|query_timeout)$/)
+      if (body.code === 'queries_overloaded') t.match(headers.get('retry-after'), /^\d+$/)
     }
     const grown = peakBytes(service.pid) - before
     t.ok(grown < 300 * mib, `${Math.round(grown / mib)} MiB more`)
