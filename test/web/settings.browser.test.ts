@@ -28,10 +28,12 @@ browserTest(t, 'a token is made, pasted, and its first event turns the light gre
   const dialog = page.getByRole('dialog', { name: 'New ingestion token' })
   await dialog.getByLabel('Service name').fill('fresh')
   await dialog.getByLabel('Environment').fill('prod')
+  await dialog.getByLabel('Take messages apart that are JSON').check()
   await dialog.getByRole('button', { name: 'Make the token' }).click()
 
   await page.getByRole('heading', { name: 'fresh in prod' }).waitFor()
   await page.getByText('Waiting for the first event').waitFor()
+  await page.getByText('Messages that are JSON are taken apart').waitFor()
   await page.getByRole('button', { name: 'Copy the token' }).click()
   const token = await copied(page)
   t.match(token, /^ing_[0-9a-f]{48}$/)
