@@ -52,12 +52,14 @@ export function readCatalogFile(path: string): FoundCatalog | undefined {
     if (error instanceof LmdbDamaged) throw new CatalogUnusable(error.message, { cause: error })
     throw error
   }
-  const isRecord = ({ collection, key }: Place) =>
-    collection === contentsPlace.collection && key === contentsPlace.key
+  const contentsName = nameOf(contentsPlace)
+  const isRecord = (place: Place) => nameOf(place) === contentsName
   const record = entries.find(isRecord)
   const values = entries.filter(entry => !isRecord(entry))
   return record === undefined ? withoutChecksums(path, values) : checked(record, values)
 }
+
+const nameOf = ({ collection, key }: Place) => `${collection}/${key}`
 
 /** Format 1: the values as they were, with checksums from now on. */
 function withoutChecksums(path: string, values: readonly StoredValue[]): FoundCatalog {

@@ -68,7 +68,9 @@ export function decodeBody(
   const isSmall = body.length <= syncBodyBytesMax && bytesMax <= syncResultBytesMax
   if (!isSmall) {
     return decodeLater(encoding, body, options).catch(error => {
-      throw options.signal().aborted ? error : asProblem(error, encoding, bytesMax)
+      // Whoever sent it has gone: what the decoder says of what it was stopped at is nobody's fault.
+      const { aborted, reason } = options.signal()
+      throw aborted ? reason : asProblem(error, encoding, bytesMax)
     })
   }
   try {

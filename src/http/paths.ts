@@ -3,6 +3,7 @@
  */
 
 import { ProblemError } from '../problems.ts'
+import { pagePaths } from '../web/paths.ts'
 import type { NativeRequest } from './native.ts'
 import type { Route } from './routes.ts'
 
@@ -36,9 +37,11 @@ export function routesAt(routes: readonly Route[], path: string): readonly Route
   return routes.filter(route => isAt(route.path.split('/'), parts))
 }
 
+const pagePatterns: readonly string[] = Object.values(pagePaths)
+
 /**
- * Where somebody wanted to go who put a slash behind the path of something open that is looked at, such
- * as a page; undefined where that is not so. With the query, to be sent as `Location`.
+ * Where somebody wanted to go who put a slash behind the path of a page; undefined where that is not so.
+ * With the query, to be sent as `Location`. Operations have one path each, and no other.
  */
 export function pathWithoutSlash(
   routes: readonly Route[],
@@ -48,11 +51,9 @@ export function pathWithoutSlash(
   const isLook = request.getMethod() === 'get' || request.getMethod() === 'head'
   if (!isLook || !path.endsWith('/')) return undefined
   const meant = path.slice(0, -1)
-  const isThere = routesAt(routes, meant).some(
-    ({ method, access }) => method === 'GET' && access === 'open',
-  )
+  const isPage = routesAt(routes, meant).some(route => pagePatterns.includes(route.path))
   const query = request.getQuery()
-  return isThere ? `${meant}${query ? `?${query}` : ''}` : undefined
+  return isPage ? `${meant}${query ? `?${query}` : ''}` : undefined
 }
 
 /** What `Allow` says of a path that has these routes. */

@@ -21,19 +21,18 @@ function commandsOf(text: string): string[] {
 }
 
 t.test('the commands of the README do what it says, as they stand there', async t => {
-  const service = await startService(t.testdir({ 'dpkg.log': dpkgLog }))
+  const directory = t.testdir({ 'dpkg.log': dpkgLog, data: {} })
+  const service = await startService(`${directory}/data`)
   t.teardown(() => service.end('SIGKILL'))
   const script = commandsOf(readme)
     .join('\n')
     .replace('key_…', adminKey)
     .replaceAll('http://127.0.0.1:7007', service.url)
-    .replace('--data-dir ./data', `--data-dir ${t.testdirName}`)
-    .replaceAll(' ./backup', ` ${t.testdirName}/backup`)
+    .replace('--data-dir ./data', `--data-dir ${directory}/data`)
+    .replaceAll(' ./backup', ` ${directory}/backup`)
   t.match(script, /npm run import -- \/var\/log\/dpkg\.log/)
   const hasLog = fs.existsSync('/var/log/dpkg.log')
-  const runnable = hasLog
-    ? script
-    : script.replace('/var/log/dpkg.log', `${t.testdirName}/dpkg.log`)
+  const runnable = hasLog ? script : script.replace('/var/log/dpkg.log', `${directory}/dpkg.log`)
   const { stdout, stderr } = await promisify(execFile)('bash', ['-ec', runnable], {
     cwd: root,
     maxBuffer: 1 << 24,

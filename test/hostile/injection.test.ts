@@ -55,7 +55,7 @@ t.test('names of services never become paths, and stay apart', async t => {
   }
   t.same(filesBelow(join(directory, 'outside')), ['secret.txt'])
   const known =
-    /^(LOCK|catalog\.lmdb|index\.lmdb|secret\.key|journal|segments|quarantine|retention-clock)/
+    /^(LOCK|catalog\.lmdb|index\.(lmdb|open)|secret\.key|journal|segments|quarantine|retention-clock|catalog-copies)/
   for (const file of filesBelow(dataDir)) t.match(file, known)
 })
 
