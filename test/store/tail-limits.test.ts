@@ -77,12 +77,14 @@ t.test('only so many may tail at once', async t => {
 
 t.test('a query that takes too long ends its tails, and no others', async t => {
   const store = await openStore(t)
-  const costly: Selector = { ...all, filters: [{ operator: '|~', text: '[xy]*x[xy]{900}[uv]' }] }
+  // States that cannot be collected, nor advanced as bits (`bit-automaton.ts`).
+  const text = '[xy]*x[xy]{900}(?:[xy]?){100}[uv]'
+  const costly: Selector = { ...all, filters: [{ operator: '|~', text }] }
   const tail = await open(store, startNow)
   const stuck = await open(store, startNow, costly)
   const letter = (i: number) => 'xy'[(Math.imul(i * i, 2_654_435_761) >>> 16) & 1]
   // Some ten seconds of work for a machine that is neither quick nor slow; two are allowed.
-  const message = Array.from({ length: 1_500_000 }, (_, i) => letter(i)).join('')
+  const message = Array.from({ length: 150_000 }, (_, i) => letter(i)).join('')
   await append(store, message)
   t.match((await read(stuck, 1)).ended, /regular expression/)
   t.same(await readMessages(tail, 1), [message])
