@@ -1,9 +1,8 @@
 /** Large bodies of many events, parsed and encoded in a thread (Piscina calls this by default). */
 import { workerData } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { letGoOfPacker } from '../journal/batch-writer.ts'
 import { type ProblemCode, ProblemError, type ProblemExtras } from '../problems.ts'
-import { collectGarbage } from '../threads/garbage.ts'
+import { collectGarbage, collectGrownHeap } from '../threads/garbage.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { type EncodedMany, encodeMany, type ManyReading } from './many.ts'
 
@@ -38,7 +37,8 @@ export default function encode({ body, encodedBytesMax, ...reading }: EncodeTask
   const { buffer, byteOffset, byteLength } = body
   let isGivenBack = false
   try {
-    const many = encodeMany(Buffer.from(buffer, byteOffset, byteLength), reading, encodedBytesMax)
+    const own = Buffer.from(buffer, byteOffset, byteLength)
+    const many = encodeMany(own, reading, encodedBytesMax, collectGrownHeap)
     isGivenBack = many === undefined
     return many === undefined ? handOver({ body }, [buffer]) : handOver({ many }, buffersOf(many))
   } catch (error) {
@@ -48,7 +48,6 @@ export default function encode({ body, encodedBytesMax, ...reading }: EncodeTask
   } finally {
     // Now, and not with this thread's garbage, of which there is too little to be collected soon.
     if (!isGivenBack) buffer.transfer(0)
-    letGoOfPacker()
     collectGarbage()
   }
 }

@@ -47,20 +47,24 @@ const writer = new BatchWriter()
 
 /**
  * The records of `body` in batches, each in memory of its own; undefined when they take more than
- * `encodedBytesMax` in all. Throws ProblemError when nothing of the body could be read at all.
+ * `encodedBytesMax` in all. `onBatch` is called after each batch. Throws ProblemError when nothing of
+ * the body could be read at all.
  */
 export function encodeMany(
   body: Buffer,
   { format, stream, context }: ManyReading,
   encodedBytesMax: number,
+  onBatch?: () => void,
 ): EncodedMany | undefined {
   if (writer.recordCount > 0) writer.clear() // Of a body that was refused half-way.
   const batches: OwnBatch[] = []
   let encodedBytes = 0
   const closeBatch = () => {
+    if (encodedBytes + writer.leastBytes > encodedBytesMax) return false // Not even made.
     const batch = writer.encodeOwn()
     batches.push(batch)
     encodedBytes += batch.payload.length
+    onBatch?.()
     return encodedBytes <= encodedBytesMax
   }
   const errors: RejectedEvent[] = []

@@ -16,7 +16,8 @@
  * in which their names were first met.
  */
 import { Packr, RESET_BUFFER_MODE } from 'msgpackr'
-import { withRoom } from '../growing-array.ts'
+import { freeMemory, withRoom } from '../growing-array.ts'
+import { limits } from '../limits.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import { ColumnWriter } from './column-writer.ts'
 import { packIntegers } from './integers.ts'
@@ -60,28 +61,55 @@ const noBytes = Buffer.alloc(0)
 
 const packr = new Packr({ useRecords: false, moreTypes: false })
 
-/** The packer's memory, which is kept for the next batch: the fourfold of the usual one. */
-const packerBytesMax = 4 * 1024 * 1024
+/** Of the packer's memory, which is kept for the next batch; larger ones are packed in memory of their own. */
+const packerBytesMax = 1024 * 1024
 const packerBytesMin = 64 * 1024
 let packerBytes = 0
+/** What the packer wants to have free behind what it writes: the threefold of a name, and a little. */
+const packerReserveBytes = 3 * limits.attributeNameBytesMax + 4096
 
+/**
+ * The packer is given room beforehand: left alone, it takes four times what it needs, again and again,
+ * and leaves what it had before to the collector.
+ */
 function packOwn(value: unknown): Buffer<ArrayBuffer> {
-  const packed = packr.pack(value, RESET_BUFFER_MODE)
-  const own = Buffer.allocUnsafeSlow(packed.length)
-  own.set(packed)
-  packerBytes = packed.buffer.byteLength
+  const bytesMax = packedBytesMax(value) + packerReserveBytes
+  if (bytesMax > packerBytesMax) return packOdd(value, bytesMax)
+  if (bytesMax > packerBytes) {
+    packerBytes = packerBytesMax
+    packr.useBuffer(Buffer.allocUnsafeSlow(packerBytes))
+  }
+  return ownCopy(packr.pack(value, RESET_BUFFER_MODE))
+}
+
+/** Packs in memory that is gone afterwards. */
+function packOdd(value: unknown, bytesMax: number): Buffer<ArrayBuffer> {
+  const memory = Buffer.allocUnsafeSlow(bytesMax)
+  packr.useBuffer(memory)
+  const own = ownCopy(packr.pack(value, RESET_BUFFER_MODE))
+  packerBytes = packerBytesMin
+  packr.useBuffer(Buffer.allocUnsafeSlow(packerBytes))
+  freeMemory(memory)
   return own
 }
 
-/** Lets go of memory in which an odd batch was packed; to be called after a body of many batches. */
-export function letGoOfPacker(): void {
-  if (packerBytes <= packerBytesMax) return
-  packr.useBuffer(Buffer.allocUnsafeSlow(packerBytesMin))
-  packerBytes = packerBytesMin
+function ownCopy(packed: Buffer): Buffer<ArrayBuffer> {
+  const own = Buffer.allocUnsafeSlow(packed.length)
+  own.set(packed)
+  return own
 }
 
-/** A writer that holds more columns than this between two batches, or more memory, lets go of all. */
+/** The most bytes that `value`, of arrays, numbers, texts and bytes, may take in msgpack. */
+function packedBytesMax(value: unknown): number {
+  if (typeof value === 'string') return 5 + Buffer.byteLength(value)
+  if (Buffer.isBuffer(value)) return 5 + value.length
+  if (!Array.isArray(value)) return 9
+  return value.reduce<number>((sum, element) => sum + packedBytesMax(element), 5)
+}
+
+/** A writer that holds more between two batches lets go of all: columns, bytes of names, and memory. */
 const columnsHeldMax = 1_000
+const nameBytesHeldMax = 128 * 1024
 const heldBytesMax = 4 * 1024 * 1024
 
 /** Counts all batches of this thread: what is remembered of one is not taken for one of another. */
@@ -104,6 +132,7 @@ export class BatchWriter {
   readonly #columnNumbers = new Map<string, number>()
   /** Of earlier batches. */
   #spareColumns = new Map<string, ColumnWriter>()
+  #spareNameBytes = 0
   #approximateBytes = 0
 
   get recordCount(): number {
@@ -113,6 +142,15 @@ export class BatchWriter {
   /** Roughly the bytes of the encoded batch so far. */
   get approximateBytes(): number {
     return this.#approximateBytes
+  }
+
+  /** Bytes that the encoded batch takes at least: those of its names and texts. */
+  get leastBytes(): number {
+    let bytes = this.messages.textBytes
+    for (const [name, number] of this.#columnNumbers) {
+      bytes += name.length + this.columns[number]!.textBytes
+    }
+    return bytes
   }
 
   /** Adds one record. Streams are told apart by identity: hand in the same object for the same stream. */
@@ -253,6 +291,7 @@ export class BatchWriter {
     for (const [name, number] of this.#columnNumbers) {
       const column = this.columns[number]!
       column.reset()
+      if (!this.#spareColumns.has(name)) this.#spareNameBytes += name.length
       this.#spareColumns.set(name, column)
     }
     this.#columnNumbers.clear()
@@ -262,15 +301,20 @@ export class BatchWriter {
 
   /** Memory that columns hold between two batches, in bytes. */
   get heldBytes(): number {
-    let bytes = this.messages.heldBytes
-    for (const [name, column] of this.#spareColumns) bytes += name.length + column.heldBytes
+    let bytes = this.messages.heldBytes + this.#spareNameBytes
+    for (const column of this.#spareColumns.values()) bytes += column.heldBytes
     return bytes
   }
 
   /** A few odd batches must not hold memory, or names, for ever. */
   #letGo(): void {
-    if (this.#spareColumns.size <= columnsHeldMax && this.heldBytes <= heldBytesMax) return
+    const isUsual =
+      this.#spareColumns.size <= columnsHeldMax &&
+      this.#spareNameBytes <= nameBytesHeldMax &&
+      this.heldBytes <= heldBytesMax
+    if (isUsual) return
     this.#spareColumns = new Map()
+    this.#spareNameBytes = 0
     this.messages = new ColumnWriter()
   }
 }

@@ -29,6 +29,11 @@ export class ColumnWriter {
   #rows = new Uint32Array(firstValues + 1) // As long as the other, so that both grow together.
   #isDense = true
 
+  /** Bytes of all texts so far. */
+  get textBytes(): number {
+    return this.#byteCount
+  }
+
   /** Memory that is held, in bytes. */
   get heldBytes(): number {
     return this.#bytes.length + this.#offsets.byteLength + this.#rows.byteLength

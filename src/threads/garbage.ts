@@ -9,6 +9,10 @@ import vm from 'node:vm'
 /** Memory of arrays after which garbage is collected. */
 const bytesMax = 4 * 1024 * 1024
 
+/** Of objects and texts: the young ones of a thread, and as many old ones. */
+const heapBytesMax = 8 * 1024 * 1024
+let seenHeapBytes = Number.POSITIVE_INFINITY
+
 let collect: NodeJS.GCFunction | undefined
 /** Memory of arrays after the last collection of each type, or less that was seen since. */
 const seenBytes = { minor: 0, major: 0 }
@@ -33,6 +37,19 @@ export function collectGarbage(): void {
  */
 export function collectYoungGarbage(): void {
   collectIfGrown('minor')
+}
+
+/**
+ * Collects the garbage of this thread, old and young, if objects and texts have grown by so much since
+ * the last time that some of it must be old: V8 lets old ones grow to the double and more. To be called
+ * now and then by work that seldom makes any, but then megabytes, as of long names.
+ */
+export function collectGrownHeap(): void {
+  const { used_heap_size: bytes } = v8.getHeapStatistics()
+  seenHeapBytes = Math.min(seenHeapBytes, bytes)
+  if (bytes < seenHeapBytes + heapBytesMax) return
+  collector()({ type: 'major', execution: 'sync' })
+  seenHeapBytes = v8.getHeapStatistics().used_heap_size
 }
 
 function collectIfGrown(type: 'minor' | 'major'): void {

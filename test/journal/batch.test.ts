@@ -60,6 +60,30 @@ t.test('a writer lets go of the memory of odd batches', async t => {
   t.ok(writer.heldBytes > new BatchWriter().heldBytes, 'that of usual ones it keeps')
 })
 
+t.test('a writer lets go of names that take much, however few', async t => {
+  const writer = new BatchWriter()
+  const names = Array.from({ length: 900 }, (_, i) => [`${'n'.repeat(1_000)}${i}`, '1'])
+  const record = { ...plainRecord('m'), attributes: names.flat() }
+  writer.add(record, checkout)
+  const least = writer.leastBytes
+  const encoded = writer.encodeOwn()
+  const { payload } = encoded
+  t.ok(least > 900_000 && least <= payload.length, `${least} of ${payload.length} bytes are told`)
+  t.equal(payload.buffer.byteLength, payload.length)
+  t.same(comparable(decode(encoded).record(0)), comparable(record))
+  t.equal(writer.heldBytes, new BatchWriter().heldBytes)
+})
+
+t.test('batches of any size, one after the other, come back exactly', async t => {
+  const writer = new BatchWriter()
+  for (const length of [10, 300_000, 3_000_000, 20, 1_040_000, 1_048_000, 500_000, 5]) {
+    const record = { ...plainRecord('é'.repeat(length / 2)), attributes: ['日'.repeat(60), 'b'] }
+    writer.add(record, checkout)
+    const encoded = writer.encodeOwn()
+    t.same(comparable(decode(encoded).record(0)), comparable(record), `${length}`)
+  }
+})
+
 t.test('the summary of a batch is what a reader finds in it', async () => {
   fc.assert(
     fc.property(

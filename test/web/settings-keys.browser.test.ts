@@ -60,7 +60,7 @@ browserTest(t, 'deleting the key of this session says so, and signs out', async 
   const { open, service } = await startSite(t, { isEmpty: true })
   const body = { name: 'other', role: 'admin' }
   const { key } = (await service.call('POST', keysPath, { body })).body
-  const { page, complaints } = await open({ role: 'admin', path: '/settings/api-keys' })
+  const { page, complaints } = await open({ role: 'admin', path: '/settings/access/api-keys' })
   await page.getByRole('row', { name: 'this session' }).getByRole('button').click()
   await page.getByText('You are signed in with this key').waitFor()
   await page.getByRole('button', { name: 'Delete it and sign me out' }).click()

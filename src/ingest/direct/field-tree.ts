@@ -100,14 +100,16 @@ export class Field {
 
 /** Names of more bytes are left to the plain way: so no attribute's name is too long here. */
 export const keyBytesMax = 256
-/** Beyond so many fields the tree forgets all: these are names that hold data. */
+/** Beyond so many fields, or characters of their paths, the tree forgets all: these names hold data. */
 const fieldsMax = 4_096
+const pathCharactersMax = 512 * 1024
 
 /** One tree serves events whose time is in the same field. */
 export class FieldTree {
   readonly #timestampField: string | undefined
   #root: Field
   #fieldCount = 0
+  #pathCharacters = 0
   #attributes = new Map<string, Attribute>()
   #nanoseconds: Attribute
 
@@ -137,12 +139,13 @@ export class FieldTree {
     const name = key.toString()
     const known = parent.children.get(name)
     if (known !== undefined) return known
-    if (this.#fieldCount === fieldsMax) {
+    if (this.#fieldCount === fieldsMax || this.#pathCharacters > pathCharactersMax) {
       this.#forget()
       return undefined
     }
     this.#fieldCount += 1
     const field = this.#newField(parent, Uint8Array.from(key), name)
+    this.#pathCharacters += field.path.length
     parent.children.set(name, field)
     return field
   }
@@ -166,6 +169,7 @@ export class FieldTree {
   #forget(): void {
     this.#root = newRoot()
     this.#fieldCount = 0
+    this.#pathCharacters = 0
     this.#attributes = new Map()
     this.#nanoseconds = this.#attribute(nanosecondsAttribute)
   }
