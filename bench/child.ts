@@ -32,13 +32,9 @@ process.once('exit', () => {
 })
 
 /** Runs `node ARGV…` and waits for its line `listening on http://…`. */
-export async function startServer(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<ServerChild> {
+export async function startServer(argv: readonly string[]): Promise<ServerChild> {
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...environment },
   })
   running.add(child)
   child.once('exit', () => running.delete(child))

@@ -16,7 +16,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readCpuSeconds, readMemory } from './child.ts'
-import { readStartScript } from './npm-start.ts'
 import { integerOption } from './options.ts'
 import { dropPageCache } from './page-cache.ts'
 import { adminKey, benchDataDir } from './service.ts'
@@ -33,7 +32,8 @@ const { values } = parseArgs({
 const bytes = integerOption('megabytes', values.megabytes) * 1e6
 const rounds = integerOption('rounds', values.rounds)
 const seed = integerOption('seed', values.seed)
-const startPath = fileURLToPath(new URL('../src/start.js', import.meta.url))
+/** What `npm start` runs: it hands over to the service, in the same process. */
+const launcher = fileURLToPath(new URL('../src/cli/logstrata.js', import.meta.url))
 const directory = join(benchDataDir, 'restart')
 
 interface Start {
@@ -134,20 +134,9 @@ function readThrough(path: string): void {
 /** Starts the service and kills it when it is ready. */
 async function start(dataDir: string): Promise<Start> {
   const startedAt = performance.now()
-  const { environment, nodeFlags } = readStartScript()
-  const argv = [
-    ...nodeFlags,
-    startPath,
-    '--port',
-    '0',
-    '--data-dir',
-    dataDir,
-    '--admin-key',
-    adminKey,
-  ]
+  const argv = [launcher, 'serve', '--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...environment },
   })
   const exited = once(child, 'exit')
   let recoveredBytes = Number.NaN

@@ -1,11 +1,10 @@
 /**
- * The real service under a benchmark: `node src/start.js` as a child process, its tokens, its queries.
+ * The real service under a benchmark: as `npm start` runs it, as a child process, its tokens, its queries.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type ServerChild, startServer } from './child.ts'
 import { Client } from './client.ts'
-import { readStartScript } from './npm-start.ts'
 import { type MadeStream, streams } from './streams.ts'
 
 export type Durability = 'disk' | 'written'
@@ -61,7 +60,8 @@ export interface HistogramAnswer {
   }[]
 }
 
-const startPath = fileURLToPath(new URL('../src/start.js', import.meta.url))
+/** What `npm start` runs: it hands over to the service, in the same process. */
+const launcher = fileURLToPath(new URL('../src/cli/logstrata.js', import.meta.url))
 /** Data directories of benchmarks; git ignores it. */
 export const benchDataDir = fileURLToPath(new URL('./.data/', import.meta.url))
 export const adminKey = 'bench-admin-key-0123456789abcdefghijklmnop'
@@ -80,10 +80,9 @@ export async function startService(options: {
     await rm(dataDir, { recursive: true, force: true })
   }
   const flags = ['--port', '0', '--data-dir', dataDir, '--admin-key', adminKey]
-  const { environment, nodeFlags } = readStartScript()
   const argv = [
-    ...nodeFlags,
-    startPath,
+    launcher,
+    'serve',
     ...flags,
     '--durability',
     options.durability,
@@ -91,7 +90,7 @@ export async function startService(options: {
     'warn',
     ...(options.flags ?? []),
   ]
-  const child = await startServer(argv, environment)
+  const child = await startServer(argv)
   const client = new Client(child.baseUrl)
 
   return {

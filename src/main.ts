@@ -1,6 +1,5 @@
 /**
- * The program `logstrata`, once the right Node runs it: `logstrata.js` sees to that, and `start.js` to
- * a quick start.
+ * The program `logstrata`, once the right Node runs it: `cli/logstrata.js` sees to that.
  *
  * The exit code is set, not forced, so that what was printed reaches a pipe. Standard input is let go
  * of: a command that stopped early must not wait for the rest of it.

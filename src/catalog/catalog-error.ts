@@ -1,8 +1,10 @@
 /** What a start says of a catalog that it cannot use: the file, its newest copy, and the command. */
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { newestWholeCopy } from './copy-files.ts'
 
-const program = join(import.meta.dirname, '../start.js')
+/** The launcher; sources and what is built of them lie equally deep. */
+const program = fileURLToPath(new URL('../../src/cli/logstrata.js', import.meta.url))
 
 /** `what` is wrong with the file `catalogPath` in `dataDir`. */
 export function catalogError(catalogPath: string, what: string, cause?: unknown): Error {

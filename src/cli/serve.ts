@@ -4,7 +4,6 @@
 import { answerInsteadOfStarting, readConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
 import { sayEnding } from '../store/lock.ts'
-import { keepStripped } from '../threads/stripped-cache.js'
 import { endNow } from './end-now.ts'
 import { demoNotice, firstSteps } from './first-steps.ts'
 
@@ -47,7 +46,6 @@ export async function runService(argv: readonly string[]): Promise<number> {
   process.stdout.write(`listening on ${service.url}\n`)
   process.stdout.write(firstSteps(service.url, service.newAdminKey))
   if (config.demo) process.stdout.write(demoNotice(service.url))
-  keepStripped() // Now that nobody waits for it.
   const ending = await Promise.race([asked, service.failed])
   if (ending instanceof Error) {
     process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)

@@ -1,7 +1,7 @@
 /**
  * The page: its HTML at every path of it, and what it is made of under `/assets/`.
  *
- * All of it comes from `build/web`, made by `src/cli/build-web.js`. Assets have their content's hash in the
+ * All of it comes from `build/web`, made by `src/build/page.js`. Assets have their content's hash in the
  * name, so browsers keep them for good; the HTML, which names them, is never kept. A page that is built
  * while the service runs is served from the next look at it on; assets of the one before stay
  * available to pages that are open. The page is open to everybody: what it shows comes from the API, which
@@ -19,7 +19,7 @@ import { assetOperation, pageOperation } from './openapi/session-operations.ts'
 import type { Reply } from './reply.ts'
 import type { DescribedRoute, PlainRequest } from './routes.ts'
 
-/** How `build-web.js` leaves it. */
+/** How `src/build/page.js` leaves it. */
 interface Manifest {
   readonly html: string
   /** Names of assets, and the endings of their compressed forms, the smallest first. */

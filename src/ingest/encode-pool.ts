@@ -11,7 +11,7 @@
 import { Piscina } from 'piscina'
 import { ProblemError } from '../problems.ts'
 import { threadOptions } from '../threads/options.ts'
-import { threadProgram } from '../threads/stripped-sources.ts'
+import { threadProgram } from '../threads/program.ts'
 import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
 import type { EncodeOutcome, EncodeTask } from './ingest-worker.ts'
 import type { EncodedMany, ManyFormat, ManyReading } from './many.ts'
@@ -88,7 +88,7 @@ export class EncodePool {
 
 function poolOf(maxThreads: number, ofNiceness: number): Piscina {
   return new Piscina({
-    ...threadProgram(new URL('./ingest-worker.ts', import.meta.url), { niceness: ofNiceness }),
+    ...threadProgram('./ingest-worker.ts', import.meta.url, { niceness: ofNiceness }),
     minThreads: 0, // What a thread has grown to is let go of when nobody sends much at once.
     maxThreads,
     idleTimeout: idleMs,

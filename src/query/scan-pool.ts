@@ -12,7 +12,7 @@
  * expressions are matched, ends a scan within milliseconds. A worker that is still busy after a grace
  * is ended and replaced: no single record may hold a thread for longer.
  */
-import { threadProgram } from '../threads/stripped-sources.ts'
+import { threadProgram } from '../threads/program.ts'
 import type { ExportRows, ExportTask } from './export-task.ts'
 import { LaneThread } from './lane-thread.ts'
 import { packSources } from './packed-sources.ts'
@@ -68,11 +68,12 @@ export class ScanPool {
   readonly #lanes: readonly Lane[]
 
   constructor({ threads, cacheBytes }: ScanPoolOptions) {
-    const entry = new URL('./scan-worker.ts', import.meta.url)
+    const program = (workerData: Readonly<Record<string, unknown>>) =>
+      threadProgram('./scan-worker.ts', import.meta.url, workerData)
     const laneBytes = Math.floor(cacheBytes / threads)
     const longBytes = Math.floor(laneBytes * longCacheShare)
-    const usual = threadProgram(entry, { cacheBytes: laneBytes, niceness: niceness.usual })
-    const long = threadProgram(entry, { cacheBytes: longBytes, niceness: niceness.long })
+    const usual = program({ cacheBytes: laneBytes, niceness: niceness.usual })
+    const long = program({ cacheBytes: longBytes, niceness: niceness.long })
     this.#lanes = Array.from({ length: threads }, () => ({
       usual: new LaneThread({ ...usual, minThreads: 1 }, { turnMs, longMs }),
       long: new LaneThread(

@@ -1,7 +1,7 @@
 /** The thread that scrubs. It ends when there is nothing to do for a moment: most of each minute. */
 import { Piscina } from 'piscina'
 import { threadOptions } from '../threads/options.ts'
-import { threadProgram } from '../threads/stripped-sources.ts'
+import { threadProgram } from '../threads/program.ts'
 import type {
   IndexReport,
   JournalPart,
@@ -15,7 +15,7 @@ const idleMs = 2_000
 
 export class ScrubThread {
   readonly #pool = new Piscina({
-    ...threadProgram(new URL('./scrub-worker.ts', import.meta.url)),
+    ...threadProgram('./scrub-worker.ts', import.meta.url),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleMs,

@@ -1,7 +1,7 @@
 /** The thread that seals and compacts, one task after the other. It ends when there is nothing to do. */
 import { Piscina } from 'piscina'
 import { threadOptions } from '../threads/options.ts'
-import { threadProgram } from '../threads/stripped-sources.ts'
+import { threadProgram } from '../threads/program.ts'
 import type { CompactTask } from './compact.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import type { SealFailure } from './seal-tasks.ts'
@@ -10,7 +10,7 @@ const idleMs = 15_000
 
 export class SealThread {
   readonly #pool = new Piscina({
-    ...threadProgram(new URL('./seal-worker.ts', import.meta.url)),
+    ...threadProgram('./seal-worker.ts', import.meta.url),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleMs,

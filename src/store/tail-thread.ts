@@ -8,7 +8,7 @@
  */
 import { Piscina } from 'piscina'
 import { threadOptions } from '../threads/options.ts'
-import { threadProgram } from '../threads/stripped-sources.ts'
+import { threadProgram } from '../threads/program.ts'
 import { progress, type TailResult, type TailTask } from './tail-task.ts'
 
 export interface TailThreadOptions {
@@ -28,7 +28,7 @@ export class TailThread {
   constructor({ lookMs }: TailThreadOptions) {
     this.#lookMs = lookMs
     this.#pool = new Piscina({
-      ...threadProgram(new URL('./tail-worker.ts', import.meta.url)),
+      ...threadProgram('./tail-worker.ts', import.meta.url),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 30_000,

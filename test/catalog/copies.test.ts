@@ -82,6 +82,6 @@ t.test('a catalog that is gone is not begun anew while there are copies', async 
     )
     t.match(message, /catalog\.lmdb: it is missing or empty/)
     t.match(message, `its newest copy that is whole is ${copy?.path}; to restore it: `)
-    t.match(message, `start.js restore-catalog --data-dir ${dataDir}`)
+    t.match(message, `logstrata.js restore-catalog --data-dir ${dataDir}`)
   }
 })

@@ -1,10 +1,10 @@
 /** The program as a process of its own, as somebody types it at a shell. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { builtProgram } from '../built.ts'
 import { gatherOutput } from '../service/service-process.ts'
 
-const start = fileURLToPath(new URL('../../src/start.js', import.meta.url))
+const program = await builtProgram()
 
 export interface Client {
   readonly child: ChildProcess
@@ -18,7 +18,7 @@ export interface Client {
 
 /** Starts a command against the service at `url`. Standard input is `stdin`, then closed. */
 export function startClient(url: string, key: string, argv: readonly string[], stdin = ''): Client {
-  const child = spawn(process.execPath, [start, ...argv], {
+  const child = spawn(process.execPath, [program, ...argv], {
     stdio: 'pipe',
     env: { PATH: process.env.PATH, LOGSTRATA_URL: url, LOGSTRATA_KEY: key },
   })

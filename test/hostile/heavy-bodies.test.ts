@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import t from 'tap'
 import { heavyBodies } from '../../bench/heavy-bodies.ts'
 import { sendHeavy } from '../../bench/heavy-senders.ts'
-import { readStartScript } from '../../bench/npm-start.ts'
+import { allocatorEnvironment } from '../../src/memory-policy.js'
 import { peakBytes, residentBytes } from '../faults/process-memory.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 
@@ -28,10 +28,12 @@ const kinds = [
 ]
 
 async function startBounded(dataDir: string): Promise<ServiceProcess> {
-  const { environment } = readStartScript()
   const bounds = ['--max-pending-bytes', String(pendingBytes), '--max-batch-bytes', '10MiB']
   const unsealed = ['--journal-file-bytes', '2GiB'] // Sealing takes memory of its own.
-  return startService(dataDir, { flags: [...bounds, ...unsealed], environment })
+  return startService(dataDir, {
+    flags: [...bounds, ...unsealed],
+    environment: allocatorEnvironment,
+  })
 }
 
 t.test('bodies that are small on the wire take no more memory than is set', async t => {

@@ -5,13 +5,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { createRoutes, type Route } from '../../src/http/routes.ts'
+import { builtProgram } from '../built.ts'
 import { conforms } from '../http/conforms.ts'
 import { standIns } from '../http/stand-ins.ts'
 
 export const adminKey = 'admin-key-of-the-tests'
-const ownProgram = fileURLToPath(new URL('../../src/start.js', import.meta.url))
+const ownProgram = await builtProgram()
 
 export interface Answer {
   readonly status: number
@@ -48,9 +48,7 @@ export interface StartOptions {
   readonly environment?: Record<string, string>
   /** Runs through this command, such as `['unshare', '-rm']`. */
   readonly through?: readonly string[]
-  /** The path of another `start.js` than this project's own. */
-  readonly program?: string
-  /** Instead of Node and that path, such as `['npm', 'start', '--']`. */
+  /** Instead of Node and the built program, such as `['npm', 'start', '--']`. */
   readonly command?: readonly string[]
 }
 
@@ -119,7 +117,7 @@ function describedRoutes(): readonly Route[] {
 
 /** Starts the service's program with any arguments; standard input is closed. */
 export function spawnService(argv: readonly string[], options: StartOptions = {}): ChildProcess {
-  const program = options.command ?? [process.execPath, options.program ?? ownProgram]
+  const program = options.command ?? [process.execPath, ownProgram, 'serve']
   const own = [...program, '--port', '0', ...argv]
   const [command, ...rest] = [...(options.through ?? []), ...own]
   const environment = { LOGSTRATA_ADMIN_KEY: adminKey, ...options.environment }

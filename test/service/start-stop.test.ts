@@ -146,27 +146,3 @@ t.test('nothing of a secret is in the data directory, and its files are private'
   )
   t.equal(fs.statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
 })
-
-t.test('no type stripper slows the main thread of a service that has listened before', async t => {
-  const project = t.testdir({ data: {} })
-  const root = join(import.meta.dirname, '../..')
-  fs.cpSync(join(root, 'src'), join(project, 'src'), { recursive: true })
-  fs.cpSync(join(root, 'package.json'), join(project, 'package.json'))
-  const dataDir = join(project, 'data')
-  const program = join(project, 'src/start.js')
-  const killed = await startService(dataDir, { program })
-  while (!fs.existsSync(join(project, 'build/stripped.jsonl'))) await new Promise(setImmediate)
-  await killed.end('SIGKILL')
-
-  const tells = `import { isMainThread } from 'node:worker_threads'
-    const strips = () => process.moduleLoadList.some(name => name.includes('amaro'))
-    if (isMainThread) process.on('exit', () => console.log('strips:', strips()))`
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(tells)}`
-  const service = await startService(dataDir, { program, environment: { NODE_OPTIONS } })
-  t.teardown(() => service.end('SIGKILL'))
-  const token = await service.makeToken()
-  await service.call('POST', '/api/v1/webhook/event/log', { token, body: { message: 'kept' } })
-  t.match(await service.query('logs'), { body: { logs: [{ message: 'kept' }] } })
-  t.equal(await service.end(), 0)
-  t.match(service.output.stdout, /^strips: false$/m)
-})

@@ -3,14 +3,13 @@
  * without one the tests that use it say so and are left out. Pages open in the look of the run
  * (`looks.ts`), where a test does not choose itself; the titles of the tests name it.
  */
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { t as root, type Test } from 'tap'
+import { buildPage } from '../../src/build/page.js'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { type LookParts, lookOfRun, partsOf } from './looks.ts'
 import { sampleEvents } from './sample-events.ts'
@@ -113,7 +112,7 @@ const patienceMs = 60_000
 
 /** A service with a few thousand records of the last hour, for this test alone. It ends with it. */
 export async function startSite(t: Test, options: SiteOptions = {}): Promise<Site> {
-  buildPage()
+  await buildPage()
   const dataDir = t.testdir()
   const start = options.canRestart ? { flags: ['--port', String(await freePort())] } : {}
   const service = await startService(dataDir, start)
@@ -140,16 +139,6 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
-}
-
-let isBuilt = false
-
-/** Once for the whole file. */
-function buildPage(): void {
-  if (isBuilt) return
-  isBuilt = true
-  const script = fileURLToPath(new URL('../../src/cli/build-web.js', import.meta.url))
-  execFileSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 async function fill(service: ServiceProcess): Promise<void> {

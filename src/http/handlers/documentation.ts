@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { version } from '../../cli/version.ts'
+import { ownFile } from '../../own-file.ts'
 import { docsHtml, docsPolicy } from '../openapi/docs-page.ts'
 import { openapiDocument } from '../openapi/document.ts'
 import type { JsonObject } from '../openapi/schema-json.ts'
@@ -10,7 +11,7 @@ import { jsonReply, type Reply } from '../reply.ts'
 import type { DescribedRoute } from '../routes.ts'
 
 const stylePath = '/docs/style.css'
-const styleFile = new URL('../openapi/docs.css', import.meta.url)
+const styleFile = ownFile('../openapi/docs.css', import.meta.url)
 
 const pageHeaders = [['Cross-Origin-Opener-Policy', 'same-origin']] as const
 

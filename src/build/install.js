@@ -2,12 +2,13 @@
  * Installs what is missing before a script of package.json runs, so that `npm start` and `npm test` work
  * in a fresh clone. Plain JavaScript, for any Node from 18 on: the pinned Node is what it installs.
  *
- *   node src/cli/install.js          what the service needs
- *   node src/cli/install.js --dev    what tests and lint need, too
+ *   node src/build/install.js          what the service needs, and nothing else
+ *   node src/build/install.js --dev    what tests and lint need, too
  *
  * Installed means: node_modules/.package-lock.json, which npm writes as the last step of an install,
- * has every package of package-lock.json in its version, and the pinned Node is in its place. That file is
- * removed before an install, so one that was cut short is done again. No output when all is there.
+ * has every package of package-lock.json in its version, and the pinned Node is in its place where there is
+ * one for this machine. That file is removed before an install, so one that was cut short is done again. No
+ * output when all is there. No package's own install script is run: none is needed.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +18,8 @@ import { fileURLToPath } from 'node:url'
 const isWindows = process.platform === 'win32'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const installedLockfile = join(root, 'node_modules', '.package-lock.json')
-const pinnedNode = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node')
+const pinnedPackage = `node_modules/node-${isWindows ? 'win' : process.platform}-${process.arch}`
+const pinnedNode = join(root, pinnedPackage, 'bin', isWindows ? 'node.exe' : 'node')
 const needsDev = process.argv.includes('--dev')
 
 const wanted = readPackages(join(root, 'package-lock.json'))
@@ -26,7 +28,7 @@ if (wanted === undefined) {
 }
 const reason = whyInstall(wanted)
 if (reason !== undefined) {
-  install(reason, Object.keys(wanted).length)
+  install(reason, countWanted())
 }
 
 /** Why an install is needed, or undefined. */
@@ -50,31 +52,46 @@ function whyInstall(wanted) {
   if (Object.keys(installed).some(path => wanted[path] === undefined)) {
     return 'package-lock.json has changed'
   }
-  return existsSync(pinnedNode) ? undefined : 'the pinned Node is missing'
+  return lacksPinnedNode() ? 'the pinned Node is missing' : undefined
+}
+
+/** Whether there is a pinned Node for this machine, and it is not in its place. */
+function lacksPinnedNode() {
+  return wanted[pinnedPackage] !== undefined && !existsSync(pinnedNode)
+}
+
+/** Packages that npm will install; those for other machines are among them. */
+function countWanted() {
+  const all = Object.values(wanted)
+  return (needsDev ? all : all.filter(({ dev, devOptional }) => !dev && !devOptional)).length
 }
 
 function install(reason, packageCount) {
-  say(`installing up to ${packageCount} packages (${reason}); this takes about a minute, once`)
+  say(
+    `installing up to ${packageCount} packages (${reason}); this takes ${needsDev ? 'about a minute' : 'some 20 s'}, once`,
+  )
   rmSync(installedLockfile, { force: true })
   const startedAt = Date.now()
-  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
   // npm's own output goes to standard error: standard output belongs to what runs next.
-  const { status, error } = spawnSync('npm', needsDev ? [...flags, '--include=dev'] : flags, {
-    cwd: root,
-    env: environmentForNpm(),
-    stdio: ['ignore', 2, 2],
-    shell: isWindows, // There npm is npm.cmd, which only a shell starts.
-  })
+  const { status, error } = spawnSync(
+    'npm',
+    [...flags, needsDev ? '--include=dev' : '--omit=dev'],
+    {
+      cwd: root,
+      env: environmentForNpm(),
+      stdio: ['ignore', 2, 2],
+      shell: isWindows, // There npm is npm.cmd, which only a shell starts.
+    },
+  )
   if (error !== undefined) {
     stop(`npm could not be started (${error.code}): install npm, which comes with Node`)
   }
   if (status !== 0) {
     stop('npm ci failed, for the reason above (most often the network): mend it, then try again')
   }
-  if (!existsSync(pinnedNode)) {
-    stop(
-      'npm ci left out the pinned Node: allow install scripts (npm config delete ignore-scripts)',
-    )
+  if (lacksPinnedNode()) {
+    stop('npm ci left out the pinned Node: allow optional packages (npm config delete omit)')
   }
   say(`installed in ${Math.round((Date.now() - startedAt) / 1000)} s`)
 }

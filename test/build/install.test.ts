@@ -11,13 +11,16 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
-const script = fileURLToPath(new URL('../../src/cli/install.js', import.meta.url))
+const script = fileURLToPath(new URL('../../src/build/install.js', import.meta.url))
+
+/** The package with the pinned Node for this machine. */
+const pinned = `node_modules/node-${process.platform}-${process.arch}`
 
 type Packages = Record<string, Record<string, unknown>>
 
 const wanted: Packages = {
   '': { name: 'logstrata' },
-  'node_modules/node': { version: '22.0.0', integrity: 'sha512-a' },
+  [pinned]: { version: '22.0.0', integrity: 'sha512-a', optional: true },
   'node_modules/lmdb': { version: '1.0.0', integrity: 'sha512-b' },
   'node_modules/@lmdb/elsewhere': { version: '1.0.0', integrity: 'sha512-c', optional: true },
   'node_modules/tap': { version: '1.0.0', integrity: 'sha512-d', dev: true },
@@ -27,7 +30,7 @@ const { 'node_modules/tap': _tap, ...withoutDev } = here
 
 /** What npm does: notes its call, installs the pinned Node, and writes its lockfile last. */
 const goodNpm = `
-  mkdir -p node_modules/node/bin && touch node_modules/node/bin/node
+  mkdir -p ${pinned}/bin && touch ${pinned}/bin/node
   cp wanted.json node_modules/.package-lock.json`
 
 interface Project {
@@ -46,8 +49,8 @@ function install(t: { testdir(): string }, project: Project) {
     const isText = typeof content === 'string'
     writeFileSync(join(dir, path), isText ? content : JSON.stringify({ packages: content }))
   }
-  mkdirSync(join(dir, 'src/cli'), { recursive: true })
-  copyFileSync(script, join(dir, 'src/cli/install.js'))
+  mkdirSync(join(dir, 'src/build'), { recursive: true })
+  copyFileSync(script, join(dir, 'src/build/install.js'))
   write('package.json', '{"type":"module"}')
   write('wanted.json', here)
   if (!('wanted' in project) || project.wanted !== undefined) {
@@ -57,7 +60,7 @@ function install(t: { testdir(): string }, project: Project) {
     write('node_modules/.package-lock.json', project.installed)
   }
   if (project.hasPinnedNode !== false && project.installed !== undefined) {
-    write('node_modules/node/bin/node', '')
+    write(`${pinned}/bin/node`, '')
   }
   write(
     'bin/npm',
@@ -66,7 +69,7 @@ function install(t: { testdir(): string }, project: Project) {
   chmodSync(join(dir, 'bin/npm'), 0o755)
 
   const run = () =>
-    spawnSync(process.execPath, ['src/cli/install.js', ...(project.argv ?? [])], {
+    spawnSync(process.execPath, ['src/build/install.js', ...(project.argv ?? [])], {
       cwd: dir,
       encoding: 'utf8',
       env: { PATH: [`${dir}/node_modules/.bin`, `${dir}/bin`, '/usr/bin', '/bin'].join(delimiter) },
@@ -125,6 +128,7 @@ t.test('development tools are asked for only where they are needed', async t => 
   const plain = install(t, {})
   plain.run()
   t.notMatch(plain.calls()[0], /--include/)
+  t.match(plain.calls()[0], /--omit=dev/)
 })
 
 t.test('npm does not run on the Node that it is about to delete', async t => {
@@ -145,7 +149,7 @@ t.test('a failed install ends with one line that says what to do, and is done ag
 
   t.equal(fails({ npm: 'echo "npm error network" >&2; exit 1' }, /npm ci failed.*try again/), 2)
   t.equal(fails({ npm: 'exit 1', installed: { ...here, x: {} } }, /npm ci failed/), 2)
-  t.equal(fails({ npm: `${goodNpm}; rm node_modules/node/bin/node` }, /ignore-scripts/), 2)
+  t.equal(fails({ npm: `${goodNpm}; rm ${pinned}/bin/node` }, /npm config delete omit/), 2)
   t.equal(fails({ wanted: undefined }, /package-lock\.json is missing/), 0)
   t.equal(fails({ wanted: '{"packages' }, /package-lock\.json is missing or damaged/), 0)
 })
@@ -160,11 +164,23 @@ t.test('an install that is cut short is never taken for a whole one', async t =>
 
 t.test('a machine without npm is told so', async t => {
   const { dir } = install(t, {})
-  const { status, stderr } = spawnSync(process.execPath, ['src/cli/install.js'], {
+  const { status, stderr } = spawnSync(process.execPath, ['src/build/install.js'], {
     cwd: dir,
     encoding: 'utf8',
     env: { PATH: join(dir, 'nowhere') },
   })
   t.equal(status, 1)
   t.match(stderr, /npm could not be started.*install npm/)
+})
+
+t.test("no package's own script is run, and none has to", async t => {
+  const { run, calls } = install(t, {})
+  run()
+  t.match(calls()[0], /--ignore-scripts/)
+})
+
+t.test('a machine for which there is no pinned Node does without', async t => {
+  const { [pinned]: _pinned, ...others } = here
+  const { run } = install(t, { wanted: others, installed: others, hasPinnedNode: false })
+  t.match(run(), { status: 0, stderr: '' })
 })

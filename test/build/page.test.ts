@@ -15,7 +15,7 @@ interface Manifest {
 }
 
 const build = () =>
-  execFileSync(process.execPath, [join(root, 'src/cli/build-web.js')], { stdio: 'pipe' })
+  execFileSync(process.execPath, [join(root, 'src/build/build.js')], { stdio: 'pipe' })
 const readManifest = (): Manifest => JSON.parse(readFileSync(manifestFile, 'utf8'))
 const writtenAt = () => statSync(manifestFile).mtimeMs
 
@@ -34,7 +34,7 @@ t.test('the page is built anew exactly when something that went into it changed'
   t.equal(writtenAt(), first, 'nothing changed')
 
   const manifest = readManifest()
-  for (const input of ['src/web/main.tsx', 'src/web/index.html', 'src/cli/build-web.js']) {
+  for (const input of ['src/web/main.tsx', 'src/web/index.html', 'src/build/page.js']) {
     t.ok(input in manifest.inputs, input)
   }
   t.ok(Object.keys(manifest.inputs).some(path => path.startsWith('node_modules/preact/')))

@@ -1,0 +1,89 @@
+/**
+ * The page: bundles `src/web` into `build/web`, each file under a name with its content's hash, and
+ * compresses it.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
+
+const source = join(root, 'src', 'web')
+const directory = join(root, 'build', 'web')
+const template = join('src', 'web', 'index.html')
+
+/** Entry points; the template names each as `%name%`. What runs before the first paint is no module. */
+const entries = ['main.tsx', 'styles.css', 'icon.svg']
+const scripts = ['first-paint.ts']
+
+/** Builds when stale; resolves with whether it was. Rejects with esbuild's words. */
+export async function buildPage() {
+  if (!isStale(directory)) return false
+  const { bundled, inputs } = await bundle()
+  const outputs = []
+  const files = {}
+  for (const output of bundled) {
+    const { name, content } = output
+    const encodings = compress(output).filter(variant => variant.content.length < content.length)
+    outputs.push(output)
+    for (const variant of encodings) {
+      outputs.push({ name: name + variant.suffix, content: variant.content })
+    }
+    files[name] = encodings.map(({ suffix }) => suffix.slice(1))
+  }
+  writeOutputs(directory, { outputs, inputs, more: { html: fillTemplate(bundled), files } })
+  return true
+}
+
+async function bundle() {
+  const results = await Promise.all([
+    bundleEntries(entries, { format: 'esm', splitting: true }),
+    bundleEntries(scripts, { format: 'iife' }),
+  ])
+  const own = ['./page.js', './outputs.js'].map(name => inputOf(new URL(name, import.meta.url)))
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  return { bundled: results.flatMap(outputsOf), inputs: [...inputs, template, ...own] }
+}
+
+function bundleEntries(names, form) {
+  return build({
+    absWorkingDir: root,
+    entryPoints: names.map(name => join(source, name)),
+    outdir: directory,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    bundle: true,
+    target: ['chrome117', 'firefox119', 'safari17.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    minify: true,
+    sourcemap: 'linked',
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    ...form,
+  })
+}
+
+/** The template with the hashed name of each entry in the place of its plain one. */
+function fillTemplate(outputs) {
+  let html = readFileSync(join(root, template), 'utf8')
+  for (const entry of [...entries, ...scripts]) {
+    const [stem] = entry.split('.')
+    const built = outputs.find(({ name }) => name.startsWith(`${stem}-`) && !name.endsWith('.map'))
+    html = html.replaceAll(`%${stem}%`, `/assets/${built.name}`)
+  }
+  return html
+}
+
+/** Source maps are read by few, and large: they are compressed fast, not small. */
+function compress({ name, content }) {
+  const isMap = name.endsWith('.map')
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: isMap ? 4 : 11 } }
+  return [
+    { suffix: '.br', content: brotliCompressSync(content, brotli) },
+    { suffix: '.gz', content: gzipSync(content, { level: isMap ? 6 : 9 }) },
+  ]
+}

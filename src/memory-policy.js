@@ -1,0 +1,35 @@
+/**
+ * How the memory of the process is bounded, in one place; `src/threads/README.md` has the measurements.
+ * Plain JavaScript without imports, because the launcher reads it on any Node.
+ */
+
+/**
+ * glibc's allocator: few arenas, and pages of their own for arrays of 16 KiB and more, which the system
+ * has back the moment they are freed; half of the maps that Linux gives to a process is left to others.
+ */
+export const allocatorEnvironment = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '16384',
+  MALLOC_MMAP_MAX_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
+/** V8's heap of the main thread: 16 MB of young objects, and a first collection at 32 MB of old ones. */
+export const mainThreadFlags = ['--max-semi-space-size=8', '--initial-old-space-size=32']
+
+/**
+ * V8's heaps from the moment that the service has begun: between two collections they grow by a quarter of
+ * what is alive and not to the fourfold, and each further thread has the young generation of its own
+ * limits and a first collection at 8 MB, which the flags above would override.
+ */
+export const runningFlags = [
+  '--heap-growing-percent=25',
+  '--max-semi-space-size=0',
+  '--initial-old-space-size=8',
+]
+
+/**
+ * Limits of each thread but the main one, MB. No task needs a tenth of the heap: groups, candidates and
+ * answers are bounded (`limits.ts`), columns lie outside of it.
+ */
+export const threadLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }

@@ -1,0 +1,79 @@
+/** The package as it would be published: packed, installed into an empty directory, started, used. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+import { projectRoot } from '../built.ts'
+
+const npm = (cwd: string, ...argv: string[]) =>
+  execFileSync('npm', [...argv, '--loglevel=error'], { cwd, encoding: 'utf8' })
+
+t.test('npm pack gives a package that runs anywhere, without tests and sources', async t => {
+  const directory = fs.mkdtempSync(join(fs.realpathSync('/tmp'), 'logstrata-package-'))
+  t.teardown(() => fs.rmSync(directory, { recursive: true }))
+  const [packed] = JSON.parse(npm(projectRoot, 'pack', '--json', '--pack-destination', directory))
+  const names: string[] = packed.files.map(({ path }: { path: string }) => path)
+  const isWanted =
+    /^(README\.md|LICENSE|package\.json|build\/(server|web)\/|src\/(cli\/logstrata|memory-policy)\.js$)/
+  t.same(
+    names.filter(name => !isWanted.test(name)),
+    [],
+    'nothing else is in it',
+  )
+  for (const name of ['LICENSE', 'build/server/main.js', 'build/web/manifest.json']) {
+    t.ok(names.includes(name), name)
+  }
+  t.ok(packed.size < 3_000_000, `${packed.size} bytes`)
+
+  fs.writeFileSync(join(directory, 'package.json'), '{"private":true}')
+  npm(directory, 'install', '--no-audit', '--no-fund', '--ignore-scripts', packed.filename)
+  const service = spawn('npx', ['logstrata', '--port', '0'], {
+    cwd: directory,
+    detached: true, // So that all of it can be ended, whatever happens.
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LOGSTRATA_ADMIN_KEY: 'key-of-the-package',
+    },
+  })
+  t.teardown(() => {
+    try {
+      process.kill(-service.pid!, 'SIGKILL')
+    } catch {
+      // It has ended, as it should.
+    }
+  })
+  let url = ''
+  for await (const line of createInterface({ input: service.stdout })) {
+    url = /^listening on (\S+)$/.exec(line)?.[1] ?? ''
+    if (url !== '') break
+  }
+  service.stdout.resume()
+  const hasLock = () => fs.readdirSync(join(directory, 'data')).includes('LOCK')
+  t.ok(hasLock(), 'its data lies where it was started')
+  const logstrata = (...argv: string[]) =>
+    execFileSync('npx', ['logstrata', ...argv], {
+      cwd: directory,
+      encoding: 'utf8',
+      env: { ...process.env, LOGSTRATA_URL: url, LOGSTRATA_KEY: 'key-of-the-package' },
+    })
+  const made = JSON.parse(
+    logstrata('tokens', 'create', '--service', 'shop', '--environment', 'dev', '--json'),
+  )
+  const sent = await fetch(`${url}/api/v1/webhook/event/log`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${made.token}`, 'content-type': 'application/json' },
+    body: '{"message":"from a package"}',
+  })
+  t.equal(sent.status, 200)
+  t.match(logstrata('query', 'logs |= "package"', '--json'), /from a package/)
+  t.match(await (await fetch(url)).text(), /<script/, 'the page is there')
+  const { version } = JSON.parse(fs.readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  t.equal(logstrata('--version').trim(), version)
+  process.kill(-service.pid!, 'SIGTERM')
+  await once(service, 'exit')
+  t.notOk(hasLock(), 'it ended in order')
+})
