@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { projectRoot } from '../built.ts'
 
@@ -75,5 +76,7 @@ t.test('npm pack gives a package that runs anywhere, without tests and sources',
   t.equal(logstrata('--version').trim(), version)
   process.kill(-service.pid!, 'SIGTERM')
   await once(service, 'exit')
-  t.notOk(hasLock(), 'it ended in order')
+  // npx has the signal too, and does not wait for what it started.
+  while (hasLock()) await setTimeout(20)
+  t.pass('it ended in order')
 })
