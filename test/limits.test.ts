@@ -12,7 +12,7 @@ type Place = readonly [file: string, title: string]
 
 const own = (title: string): Place => ['limits-bounds.test.ts', title]
 const syntax: Place = [
-  'query/grammar-refusals.test.ts',
+  'language/grammar-refusals.test.ts',
   'a query over a limit is refused, and one at the limit is not',
 ]
 const attributesTaken: Place = [
@@ -48,7 +48,7 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   queryOffsetMsMax: [own('ranks and offsets are taken up to their bounds')],
   querySeriesMax: [
     ['query/evaluate/evaluate.test.ts', 'too many series are refused'],
-    ['store/series.test.ts', 'too many series and too many points are refused'],
+    ['store/answer/series.test.ts', 'too many series and too many points are refused'],
   ],
   queryPointsMax: [['query/evaluate/evaluate.test.ts', 'too many points are refused']],
   queryTermsMax: [syntax],
@@ -64,8 +64,8 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   fieldValuesLengthMax: [own('values of one field, and their length, have bounds')],
   topValuesMax: [ofRequests],
   topValuesDefault: defaults,
-  fieldNamesMax: [['query/fields.test.ts', 'fieldNamesMax']],
-  fieldNamesLengthMax: [['query/fields.test.ts', 'fieldNamesLengthMax']],
+  fieldNamesMax: [['query/tally/fields.test.ts', 'fieldNamesMax']],
+  fieldNamesLengthMax: [['query/tally/fields.test.ts', 'fieldNamesLengthMax']],
   contextRecordsMax: [ofRequests],
   contextRecordsDefault: defaults,
   quantileValuesMax: [own('numbers of one quantile are held up to a bound')],
@@ -81,18 +81,18 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   histogramBucketsMax: [ofRequests],
   queryLimitMax: [ofRequests],
   queryLimitDefault: defaults,
-  tailsMax: [['store/tail-limits.test.ts', 'only so many may tail at once']],
+  tailsMax: [['store/tail/limits.test.ts', 'only so many may tail at once']],
   tailLastMax: [ofRequests],
   tailLastDefault: defaults,
   tailQueueRecordsMax: [
-    ['store/tail-queue.test.ts', 'beyond the bound of records the oldest go, and leave a gap'],
+    ['store/tail/queue.test.ts', 'beyond the bound of records the oldest go, and leave a gap'],
   ],
   tailQueueBytesMax: [
-    ['store/tail-queue.test.ts', 'beyond the bound of bytes the oldest go, but never the last'],
+    ['store/tail/queue.test.ts', 'beyond the bound of bytes the oldest go, but never the last'],
   ],
   // Of these two, what happens beyond them is tried with smaller files than 16 and 256 MiB.
-  tailBehindBytes: [['store/tail-pending.test.ts', 'behind a cut a new range begins']],
-  tailBehindBytesMax: [['store/tail-limits.test.ts', 'loses the oldest, and is told exactly']],
+  tailBehindBytes: [['store/tail/pending.test.ts', 'behind a cut a new range begins']],
+  tailBehindBytesMax: [['store/tail/limits.test.ts', 'loses the oldest, and is told exactly']],
   tailHeartbeatMs: [['http/event-stream.test.ts', 'a quiet stream has a heartbeat']],
   answerLengthMax: [own('a page of records ends when its answer is long enough')],
   requestBodyBytesMax: [['http/body.test.ts', 'a JSON body has its limit too']],

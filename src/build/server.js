@@ -15,9 +15,9 @@ const programs = [
   'src/main.ts',
   'src/ingest/ingest-worker.ts',
   'src/query/scan-worker.ts',
-  'src/store/scrub-worker.ts',
-  'src/store/seal-worker.ts',
-  'src/store/tail-worker.ts',
+  'src/store/maintain/scrub-worker.ts',
+  'src/store/maintain/seal-worker.ts',
+  'src/store/tail/tail-worker.ts',
 ]
 
 /** Files that are read as they are. */

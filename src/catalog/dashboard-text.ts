@@ -9,8 +9,8 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import { checkBody, isRawJson } from '../schema-check.ts'
-import { withoutNulls } from '../schema-nulls.ts'
+import { checkBody, isRawJson } from '../schema/check.ts'
+import { withoutNulls } from '../schema/nulls.ts'
 import { dashboardSchema } from './dashboard-schema.ts'
 
 export interface DashboardText {

@@ -2,11 +2,11 @@
  * Reads the values of an LMDB file without LMDB, which trusts what it maps and may end the process on a page
  * that is damaged. Of the structure only that is checked which keeps the reading from going astray: what
  * comes out is held against the checksums of the catalog, so that damage where nothing is read does no harm.
- * (`lmdb-tree.ts` draws pages and nodes; `lmdb-entries.ts` reads strictly, for the index, which has no sums.)
+ * (`lmdb/tree.ts` draws pages and nodes; `lmdb/entries.ts` reads strictly, for the index, which has no sums.)
  */
 import fs from 'node:fs'
-import { LmdbDamaged } from '../lmdb-entries.ts'
-import { type Meta, metasOf } from '../lmdb-file.ts'
+import { LmdbDamaged } from '../lmdb/entries.ts'
+import { type Meta, metasOf } from '../lmdb/file.ts'
 import {
   nodeFlag,
   nodeHeaderBytes,
@@ -14,7 +14,7 @@ import {
   pageFlag,
   pageHeader,
   treeRootOffset,
-} from '../lmdb-tree.ts'
+} from '../lmdb/tree.ts'
 
 const pageTransactionOffset = 8
 

@@ -7,7 +7,7 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
-import { syncDirectory } from '../sync-directory.ts'
+import { syncDirectory } from '../disk/sync-directory.ts'
 import type { FoundCatalog } from './catalog-file.ts'
 import { contentsPlace } from './contents.ts'
 

@@ -3,12 +3,12 @@
  * All actions of a command share one table of flags, and each says which of them it takes: help and
  * parsing come from the same place.
  */
-import { type ApiConfig, apiSettings } from '../config.ts'
+import { type ApiConfig, apiSettings } from '../config/config.ts'
+import { describeSettings, paragraph, twoColumns } from '../config/help.ts'
+import { ConfigError, type Settings } from '../config/settings.ts'
 import { readApiCommand, requireKey } from './api.ts'
-import { describeSettings, paragraph, twoColumns } from './help.ts'
 import { nearMiss } from './near-miss.ts'
 import { type Output, printTo } from './output.ts'
-import { ConfigError, type Settings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ActionContext<Flags> {

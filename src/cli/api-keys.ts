@@ -1,11 +1,12 @@
 /** `logstrata api-keys`: the API keys of a running service. */
+
+import { choice, duration, type Kind, onOff, text } from '../config/setting-kinds.ts'
 import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
 import { requestJson, strangeAnswer } from './api.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
 import { readTime } from './moments.ts'
 import { jsonLine, printable } from './printable.ts'
-import { choice, duration, type Kind, onOff, text } from './setting-kinds.ts'
 import type { Terminal } from './terminal.ts'
 
 interface KeyFlags {

@@ -3,16 +3,16 @@
  * back is an answer of the service; everything else (nobody there, a refusal, another program on the
  * port) is a CommandError that says what to do. The key is sent and never printed.
  */
-import { type ApiConfig, apiSettings, variables } from '../config.ts'
-import { readProblem } from './api-problem.ts'
-import { CommandError } from './command-error.ts'
+import { type ApiConfig, apiSettings, variables } from '../config/config.ts'
 import {
   ConfigError,
   type Environment,
   type ReadSettings,
   readSettings,
   type Settings,
-} from './settings.ts'
+} from '../config/settings.ts'
+import { readProblem } from './api-problem.ts'
+import { CommandError } from './command-error.ts'
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE'

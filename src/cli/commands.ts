@@ -4,22 +4,22 @@
  * A command's code is loaded only when it is asked for, so that `import` needs none of the
  * service's packages and `--help` none at all.
  */
-import { helpText } from '../config.ts'
-import { backupHelp } from './backup-options.ts'
+import { helpText } from '../config/config.ts'
+import { paragraph, twoColumns } from '../config/help.ts'
+import { ConfigError, hasSwitch } from '../config/settings.ts'
+import { version } from '../config/version.ts'
+import { backupHelp } from './backup/options.ts'
+import { restoreCatalogHelp } from './backup/restore-catalog-options.ts'
 import { CommandError } from './command-error.ts'
-import { exportHelp } from './export-options.ts'
-import { paragraph, twoColumns } from './help.ts'
-import { importHelp } from './import-options.ts'
-import { inspectHelp } from './inspect-options.ts'
+import { exportHelp } from './export/options.ts'
+import { importHelp } from './import/options.ts'
+import { inspectHelp } from './inspect/options.ts'
 import { nearMiss } from './near-miss.ts'
 import { printableLines } from './printable.ts'
-import { queryHelp } from './query-options.ts'
-import { restoreCatalogHelp } from './restore-catalog-options.ts'
-import { ConfigError, hasSwitch } from './settings.ts'
+import { queryHelp } from './query/options.ts'
 import { statusHelp } from './status-options.ts'
 import { tailHelp } from './tail-options.ts'
 import type { Terminal } from './terminal.ts'
-import { version } from './version.ts'
 
 export interface Command {
   readonly name: string
@@ -47,7 +47,7 @@ export const commands: readonly Command[] = [
     summary: 'Send the lines of files, or of standard input, to a running service.',
     help: importHelp,
     run: async (argv, terminal) => {
-      const { runImport } = await import('./import.ts')
+      const { runImport } = await import('./import/import.ts')
       return runImport(argv, terminal)
     },
   },
@@ -56,7 +56,7 @@ export const commands: readonly Command[] = [
     summary: 'Print the records that match a query, or the figures that it computes.',
     help: queryHelp,
     run: async (argv, terminal) => {
-      const { runQuery } = await import('./query.ts')
+      const { runQuery } = await import('./query/query.ts')
       return runQuery(argv, terminal)
     },
   },
@@ -74,7 +74,7 @@ export const commands: readonly Command[] = [
     summary: 'Write all records that match a query to a file.',
     help: exportHelp,
     run: async (argv, terminal) => {
-      const { runExport } = await import('./export.ts')
+      const { runExport } = await import('./export/export.ts')
       return runExport(argv, terminal)
     },
   },
@@ -119,7 +119,7 @@ export const commands: readonly Command[] = [
     summary: 'Copy the data directory, of a running service too.',
     help: backupHelp,
     run: async (argv, terminal) => {
-      const { runBackup } = await import('./backup.ts')
+      const { runBackup } = await import('./backup/backup.ts')
       return runBackup(argv, terminal)
     },
   },
@@ -128,7 +128,7 @@ export const commands: readonly Command[] = [
     summary: 'Put a copy of the catalog back, when it is damaged.',
     help: restoreCatalogHelp,
     run: async (argv, terminal) => {
-      const { runRestoreCatalog } = await import('./restore-catalog.ts')
+      const { runRestoreCatalog } = await import('./backup/restore-catalog.ts')
       return runRestoreCatalog(argv, terminal)
     },
   },
@@ -137,7 +137,7 @@ export const commands: readonly Command[] = [
     summary: 'Print segments and journal files, or check all that is stored.',
     help: inspectHelp,
     run: async (argv, terminal) => {
-      const { runInspect } = await import('./inspect.ts')
+      const { runInspect } = await import('./inspect/inspect.ts')
       return runInspect(argv, terminal)
     },
   },

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
+import { onOff } from '../config/setting-kinds.ts'
 import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
 import { requestJson, requestText, strangeAnswer } from './api.ts'
 import { CommandError } from './command-error.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
 import { jsonLine, printable, printableJson } from './printable.ts'
-import { onOff } from './setting-kinds.ts'
 import type { Terminal } from './terminal.ts'
 
 interface DashboardFlags {

@@ -1,10 +1,10 @@
 /** Deletions, which ask first, because none can be undone. */
 import { createInterface } from 'node:readline'
+import { onOff } from '../config/setting-kinds.ts'
+import { ConfigError, type Setting } from '../config/settings.ts'
 import type { Action } from './actions.ts'
 import { requestJson } from './api.ts'
 import { jsonLine, printable } from './printable.ts'
-import { onOff } from './setting-kinds.ts'
-import { ConfigError, type Setting } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 export const yesSetting: Setting<boolean> = {

@@ -1,7 +1,8 @@
 /** Points and ranges of time as people type them. */
+
+import { duration, type Kind } from '../config/setting-kinds.ts'
+import { ConfigError, type Settings } from '../config/settings.ts'
 import { readTimestamp } from '../ingest/timestamp.ts'
-import { duration, type Kind } from './setting-kinds.ts'
-import { ConfigError, type Settings } from './settings.ts'
 
 /** Milliseconds since 1970, or milliseconds before now. */
 export type Moment = { readonly atMs: number } | { readonly agoMs: number }

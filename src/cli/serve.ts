@@ -1,7 +1,7 @@
 /**
  * `logstrata serve`: the service as a process. Settings in, first steps out, signals to a clean stop.
  */
-import { answerInsteadOfStarting, readConfig } from '../config.ts'
+import { answerInsteadOfStarting, readConfig } from '../config/config.ts'
 import { type Service, startService } from '../service.ts'
 import { sayEnding } from '../store/lock.ts'
 import { endNow } from './end-now.ts'

@@ -1,9 +1,9 @@
 /** The command line of `logstrata status`: its flags, its help, and how they are read. */
-import { type ApiConfig, apiSettings } from '../config.ts'
+import { type ApiConfig, apiSettings } from '../config/config.ts'
+import { describeSettings, paragraph, twoColumns } from '../config/help.ts'
+import { duration, onOff } from '../config/setting-kinds.ts'
+import { ConfigError, type Environment, type Settings } from '../config/settings.ts'
 import { readApiCommand } from './api.ts'
-import { describeSettings, paragraph, twoColumns } from './help.ts'
-import { duration, onOff } from './setting-kinds.ts'
-import { ConfigError, type Environment, type Settings } from './settings.ts'
 
 export interface StatusOptions {
   /** The key may be missing: most of what is asked is open. */

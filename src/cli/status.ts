@@ -1,5 +1,5 @@
 /** `logstrata status`: whether a service runs and how it does, on one short page. */
-import type { ApiConfig } from '../config.ts'
+import type { ApiConfig } from '../config/config.ts'
 import { request, requestJson, requestText, Unreachable } from './api.ts'
 import { ProblemAnswer } from './api-problem.ts'
 import { type Paint, paintFor } from './colours.ts'

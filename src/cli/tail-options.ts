@@ -1,10 +1,10 @@
 /** The command line of `logstrata tail`: its flags, its help, and how they are read. */
-import { type ApiConfig, apiSettings } from '../config.ts'
+import { type ApiConfig, apiSettings } from '../config/config.ts'
+import { describeSettings, paragraph, twoColumns } from '../config/help.ts'
+import { integer, onOff } from '../config/setting-kinds.ts'
+import type { Environment, Settings } from '../config/settings.ts'
 import { readApiCommand, requireKey } from './api.ts'
-import { describeSettings, paragraph, twoColumns } from './help.ts'
-import { onlyQuery } from './query-options.ts'
-import { integer, onOff } from './setting-kinds.ts'
-import type { Environment, Settings } from './settings.ts'
+import { onlyQuery } from './query/options.ts'
 
 export interface TailOptions {
   readonly api: ApiConfig

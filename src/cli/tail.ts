@@ -2,7 +2,7 @@
 import { paintFor } from './colours.ts'
 import { Output } from './output.ts'
 import { jsonLine, printableJson } from './printable.ts'
-import { explainFault } from './query-fault.ts'
+import { explainFault } from './query/fault.ts'
 import { readRecord, recordLine } from './record-lines.ts'
 import { figure } from './table.ts'
 import { tailEvents } from './tail-events.ts'

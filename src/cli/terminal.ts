@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Environment } from './settings.ts'
+import type { Environment } from '../config/settings.ts'
 
 export interface Terminal {
   readonly environment: Environment

@@ -1,10 +1,11 @@
 /** `logstrata tokens`: the ingestion tokens of a running service. */
+
+import { onOff, text } from '../config/setting-kinds.ts'
 import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
 import { requestJson, strangeAnswer } from './api.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
 import { jsonLine, printable } from './printable.ts'
-import { onOff, text } from './setting-kinds.ts'
 import type { Terminal } from './terminal.ts'
 
 interface TokenFlags {

@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import { link, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { syncDirectory } from '../sync-directory.ts'
 import type { AppendFile, Disk, InputFile, OutputFile } from './disk.ts'
 import { refuseDirectory } from './refuse-directory.ts'
 import { removeInSteps } from './remove-in-steps.ts'
+import { syncDirectory } from './sync-directory.ts'
 
 export const realDisk: Disk = {
   create: createFile,

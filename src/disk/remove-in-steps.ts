@@ -8,7 +8,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { syncDirectory } from '../sync-directory.ts'
+import { syncDirectory } from './sync-directory.ts'
 
 /** Freed at once: 2 to 3 ms with `discard`. */
 const stepBytes = 1024 * 1024

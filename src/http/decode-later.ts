@@ -13,7 +13,7 @@ import {
   type InflateRaw,
   type ZstdDecompress,
 } from 'node:zlib'
-import { freeMemory } from '../growing-array.ts'
+import { freeMemory } from '../columns/growing-array.ts'
 import { bodyTooLarge } from './body.ts'
 import { type Compression, decodedSize } from './decoded-size.ts'
 import type { EndDecoding } from './decoder-queue.ts'

@@ -3,7 +3,7 @@
  * it all when the client's credential is no longer good.
  */
 import type { Tail, TailEvent } from '../store/store.ts'
-import { comment, droppedEvent, heartbeat, retryHint } from '../store/tail-text.ts'
+import { comment, droppedEvent, heartbeat, retryHint } from '../store/tail/text.ts'
 
 export interface EventStreamOptions {
   readonly tail: Tail

@@ -3,7 +3,7 @@
  * parameter of its own, `var.NAME=VALUE`. Bodies have `variables` instead.
  */
 
-import type { Variables } from '../query/variables.ts'
+import type { Variables } from '../language/variables.ts'
 
 const prefix = 'var.'
 

@@ -3,9 +3,9 @@
  * answer may take.
  */
 import { type Static, Type } from 'typebox'
+import type { Query, Selector } from '../language/ast.ts'
+import { parseSingle } from '../language/grammar.ts'
 import { ProblemError } from '../problems.ts'
-import type { Query, Selector } from '../query/ast.ts'
-import { parseSingle } from '../query/grammar.ts'
 import type { Timestamp } from '../record.ts'
 
 /** The range of a JavaScript Date. */

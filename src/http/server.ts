@@ -11,9 +11,9 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { networkList } from '../config/networks.ts'
 import { BodyMemory } from '../ingest/body-memory.ts'
 import { limits } from '../limits.ts'
-import { networkList } from '../networks.ts'
 import { AnswerMemory } from './answer-memory.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { CommonHeaders } from './common-headers.ts'

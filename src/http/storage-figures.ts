@@ -3,7 +3,7 @@
  * machines. Counts since the start make rates when two answers are compared.
  */
 
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type Reason, reasonTexts, stoppingEvents } from '../observe/health.ts'
 import type { MetricTotals } from '../observe/metrics.ts'
 import type { DiskFigures } from '../store/disk-figures.ts'

@@ -15,8 +15,8 @@
  * when it is missing or does not agree with them (`README.md` says when that is found out).
  */
 import type { RootDatabase } from 'lmdb'
-import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb-answer.ts'
-import { commitCause } from '../lmdb-file.ts'
+import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
+import { commitCause } from '../lmdb/file.ts'
 import type { BlockRef } from '../query/source.ts'
 import type { Stream, Timestamp } from '../record.ts'
 import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'

@@ -4,8 +4,8 @@
  */
 import { unpack } from 'msgpackr'
 import { fromBufferKey } from 'ordered-binary'
-import { LmdbDamaged, type LmdbEntries, type LmdbEntry, withLmdbEntries } from '../lmdb-entries.ts'
-import { whileUnchanged } from '../lmdb-file.ts'
+import { LmdbDamaged, type LmdbEntries, type LmdbEntry, withLmdbEntries } from '../lmdb/entries.ts'
+import { whileUnchanged } from '../lmdb/file.ts'
 import {
   type BlockKey,
   type BlockValue,

@@ -4,12 +4,12 @@
  * refuse is nowhere.
  */
 import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
 import type { Store } from '../store/store.ts'
 import type { BodyClaim } from './body-memory.ts'
-import { directReaderFor } from './direct/direct-readers.ts'
+import { directReaderFor } from './direct/readers.ts'
 import { EncodePool } from './encode-pool.ts'
 import { parseEvent } from './json.ts'
 import {

@@ -7,7 +7,7 @@
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
-import type { DirectReader } from './direct/direct-reader.ts'
+import type { DirectReader } from './direct/reader.ts'
 import { emptyProblem, JsonReader } from './json.ts'
 import { type NormaliseContext, normalise } from './normalise.ts'
 import { EventSplitter } from './split.ts'

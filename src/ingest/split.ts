@@ -17,7 +17,7 @@
 
 import type { ProblemError } from '../problems.ts'
 import { byte, isOpener, skipSpace, trimSpace } from './bytes.ts'
-import type { DirectReader } from './direct/direct-reader.ts'
+import type { DirectReader } from './direct/reader.ts'
 import type { JsonReader } from './json.ts'
 import { findMistake } from './locate.ts'
 import { findResumption, lineEnd } from './resume.ts'

@@ -3,12 +3,12 @@
  * the frame's memory, and offsets are computed for a column when it is first asked for.
  */
 import { Unpackr } from 'msgpackr'
-import { type AttributeColumn, indexOfRow, type RecordColumns } from '../query/record-columns.ts'
+import { type Integers, unpackIntegers } from '../columns/integers.ts'
+import { offsetsFrom, PlainColumn } from '../columns/plain.ts'
+import { type AttributeColumn, indexOfRow, type RecordColumns } from '../columns/record-columns.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
-import { offsetsFrom, PlainColumn } from '../segment/columns/plain.ts'
 import type { StreamSummary } from './batch-writer.ts'
 import type { Frame, FrameHeader } from './frame.ts'
-import { type Integers, unpackIntegers } from './integers.ts'
 
 /** An attribute's texts, and the records that have them when not all do. */
 export interface PlainAttribute extends AttributeColumn {

@@ -16,11 +16,11 @@
  * in which their names were first met.
  */
 import { Packr, RESET_BUFFER_MODE } from 'msgpackr'
-import { freeMemory, withRoom } from '../growing-array.ts'
+import { freeMemory, withRoom } from '../columns/growing-array.ts'
+import { packIntegers } from '../columns/integers.ts'
 import { limits } from '../limits.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import { ColumnWriter } from './column-writer.ts'
-import { packIntegers } from './integers.ts'
 
 /** What one stream has in a batch: the index keeps these, so that many counts need no scan. */
 export interface StreamSummary {

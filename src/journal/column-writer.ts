@@ -4,9 +4,10 @@
  *
  * The memory is kept from batch to batch, so that a column at work allocates nothing.
  */
-import { freeMemory, withRoom } from '../growing-array.ts'
-import type { TextColumn } from '../segment/columns/column.ts'
-import { packIntegers } from './integers.ts'
+
+import type { TextColumn } from '../columns/column.ts'
+import { freeMemory, withRoom } from '../columns/growing-array.ts'
+import { packIntegers } from '../columns/integers.ts'
 
 /** Up to 64 bytes V8 keeps in its own heap, which makes the columns of rare names cheap. */
 const firstBytes = 64

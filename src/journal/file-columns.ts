@@ -7,9 +7,10 @@
  * A column is some large arrays, which the system has back at once when it is freed: as many small ones,
  * they would keep the memory between them from other uses long after they are gone.
  */
-import { freeMemory, withRoom } from '../growing-array.ts'
+
+import type { TextColumn } from '../columns/column.ts'
+import { freeMemory, withRoom } from '../columns/growing-array.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
-import type { TextColumn } from '../segment/columns/column.ts'
 import type { Batch } from './batch-reader.ts'
 import { ColumnWriter } from './column-writer.ts'
 

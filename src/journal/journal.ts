@@ -12,7 +12,7 @@
  * and the next group tries again. Any other failure is final: Linux reports a failed fdatasync once
  * and then forgets which pages were lost, so the journal refuses everything and the process ends.
  */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppendFile, Disk } from '../disk/disk.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord, Sequence, Stream } from '../record.ts'

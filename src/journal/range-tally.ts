@@ -4,9 +4,9 @@
  * tells the same of one batch in the plain way.
  */
 import { Unpackr } from 'msgpackr'
+import { unpackIntegersInto } from '../columns/integers.ts'
 import type { Stream, Timestamp } from '../record.ts'
 import type { StreamSummary } from './batch-writer.ts'
-import { unpackIntegersInto } from './integers.ts'
 import { PackedCursor } from './packed-cursor.ts'
 import { PackedNames } from './packed-names.ts'
 

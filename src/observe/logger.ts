@@ -3,7 +3,7 @@
  * only what a person or a script asked for. Never an event's content, never a token.
  */
 import { destination, type Logger, pino } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** `onLine`: is given each line too; it must not throw. */
 export function createLogger(level: Config['logLevel'], onLine?: (line: string) => void): Logger {

@@ -1,6 +1,6 @@
 /** The store's figures, as `/metrics` shows them: each name once, with its help and what it is. */
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { findingKinds } from '../store/findings.ts'
+import { findingKinds } from '../store/maintain/findings.ts'
 import type { Store, StoreStats } from '../store/store.ts'
 
 interface Figure {

@@ -18,7 +18,7 @@ import {
   type ScanStats,
 } from './scan-task.ts'
 import type { SourceRef } from './source.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './tally/tally.ts'
 
 /** Bytes read by one task: a turn in a lane, a few milliseconds long. */
 const taskBytesTarget = 16 * 1024 * 1024

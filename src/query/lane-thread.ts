@@ -7,7 +7,7 @@
  */
 import { Piscina } from 'piscina'
 import { threadOptions } from '../threads/options.ts'
-import type { TurnBounds } from './turn.ts'
+import type { TurnBounds } from '../threads/turn.ts'
 
 /** How long a thread waits for a task before it rests, ms. */
 const restMs = 10_000

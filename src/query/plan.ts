@@ -12,7 +12,7 @@ import type { PlaceOrder, RecordPlace } from './earliest.ts'
 import type { Predicate } from './predicate.ts'
 import type { Arrived } from './scan-task.ts'
 import { type SourceRef, sourceKey } from './source.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './tally/tally.ts'
 
 export interface PlanQuery {
   readonly predicate: Predicate

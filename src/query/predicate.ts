@@ -2,17 +2,18 @@
  * A selector compiled for columns: given a batch, says which of its records match, without making a
  * record of any. Dictionaries (streams, levels) are tested once per entry, text columns on bytes.
  */
-import type { Integers } from '../journal/integers.ts'
-import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } from '../record.ts'
-import type { SearchableColumn } from '../segment/columns/column.ts'
-import type { Selector } from './ast.ts'
-import { type Condition, conditionOfFilter, conditionOfMatcher, holds } from './condition.ts'
+
+import type { SearchableColumn } from '../columns/column.ts'
+import type { Integers } from '../columns/integers.ts'
 import {
   type AttributeColumn,
   type RecordColumns,
   type RowRange,
   rowsWithin,
-} from './record-columns.ts'
+} from '../columns/record-columns.ts'
+import type { Selector } from '../language/ast.ts'
+import { type Condition, conditionOfFilter, conditionOfMatcher, holds } from '../match/condition.ts'
+import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } from '../record.ts'
 
 /** A condition on an attribute. */
 export interface AttributeCondition {

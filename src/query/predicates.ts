@@ -1,5 +1,5 @@
 /** Predicates that a scan thread keeps: what they have worked out about templates serves the next task. */
-import type { Selector } from './ast.ts'
+import type { Selector } from '../language/ast.ts'
 import { Predicate } from './predicate.ts'
 
 const predicatesMax = 8

@@ -1,6 +1,7 @@
 /** What a scan thread does for the records of an answer: it makes them from the rows of their sources. */
+
+import type { RecordColumns } from '../columns/record-columns.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
-import type { RecordColumns } from './record-columns.ts'
 import {
   type DamagedBlock,
   framePlaceOf,

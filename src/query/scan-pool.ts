@@ -13,7 +13,7 @@
  * is ended and replaced: no single record may hold a thread for longer.
  */
 import { threadProgram } from '../threads/program.ts'
-import type { ExportRows, ExportTask } from './export-task.ts'
+import type { ExportRows, ExportTask } from './export/task.ts'
 import { LaneThread } from './lane-thread.ts'
 import { packSources } from './packed-sources.ts'
 import type {

@@ -1,11 +1,12 @@
 /** What travels to the scan threads and back: plain data, cloned on the way. */
+
+import type { Selector } from '../language/ast.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
-import type { Selector } from './ast.ts'
+import type { TurnBounds } from '../threads/turn.ts'
 import type { Candidate, PlaceOrder, RecordPlace } from './earliest.ts'
 import type { PackedSources } from './packed-sources.ts'
 import type { SourceRef } from './source.ts'
-import type { TallyRequest } from './tally.ts'
-import type { TurnBounds } from './turn.ts'
+import type { TallyRequest } from './tally/tally.ts'
 
 /** A source to read, by its number in the query and the path of its file. */
 export interface ScanSource {

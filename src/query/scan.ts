@@ -3,14 +3,15 @@
  * columns, and gives back counts, tallies and the places of the few records that may be in the answer.
  * Records are rebuilt by a second task, only those that are; or at once, when they are very few.
  */
+
+import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Sequence, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
+import { Turn, TurnOver } from '../threads/turn.ts'
 import { type Candidate, comparePlaces, FirstInOrder } from './earliest.ts'
-import { countOnes } from './groups.ts'
 import type { Predicate } from './predicate.ts'
 import { predicateOf } from './predicates.ts'
 import { rebuildFound } from './rebuild-rows.ts'
-import type { RecordColumns } from './record-columns.ts'
 import {
   type Arrived,
   type DamagedBlock,
@@ -22,8 +23,8 @@ import {
   type ScanTask,
 } from './scan-task.ts'
 import type { FramePlace, SourceReader } from './source-reader.ts'
-import { newTally, type Tally } from './tally.ts'
-import { Turn, TurnOver } from './turn.ts'
+import { countOnes } from './tally/groups.ts'
+import { newTally, type Tally } from './tally/tally.ts'
 
 /**
  * Runs a scan task. Returns early with what it has when its turn is over, or when it is cancelled; so

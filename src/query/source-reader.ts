@@ -2,6 +2,8 @@
  * How a scan thread reads: ranges of the journal through one buffer, blocks of segments through a cache
  * of what was decoded, within a budget. Answers never depend on the cache.
  */
+
+import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import { Batch } from '../journal/batch-reader.ts'
@@ -10,7 +12,6 @@ import { BlockColumns } from '../segment/block-columns.ts'
 import { readDirectory } from '../segment/block-directory.ts'
 import { BlockReader } from '../segment/block-reader.ts'
 import { SegmentFile } from '../segment/segment-file.ts'
-import type { RecordColumns } from './record-columns.ts'
 import type { ScanSource } from './scan-task.ts'
 import { sourceKey } from './source.ts'
 

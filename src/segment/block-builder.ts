@@ -2,12 +2,13 @@
  * Makes the blocks of one stream out of the records of several sources (a journal file, blocks of older
  * segments), column by column: no record is ever made.
  */
-import { withRoom } from '../growing-array.ts'
+
+import { encodeColumn } from '../columns/choose.ts'
+import type { EncodedColumn, TextColumn } from '../columns/column.ts'
+import { withRoom } from '../columns/growing-array.ts'
+import { encodeNumbers } from '../columns/numbers.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { collectYoungGarbage } from '../threads/garbage.ts'
-import { encodeColumn } from './columns/choose.ts'
-import type { EncodedColumn, TextColumn } from './columns/column.ts'
-import { encodeNumbers } from './columns/numbers.ts'
 import { presenceBytes } from './presence.ts'
 import type { BlockToWrite, ColumnToWrite } from './segment-writer.ts'
 import { buildTokenFilter } from './token-filter.ts'

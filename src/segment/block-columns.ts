@@ -2,16 +2,17 @@
  * A block as a query sees it. Nothing is read before it is asked for, and what was read stays: the
  * reader that owns the block lets go of all of it when its memory is needed.
  */
-import type { Integers } from '../journal/integers.ts'
-import type { Condition } from '../query/condition.ts'
+
+import type { SearchableColumn } from '../columns/column.ts'
+import type { Integers } from '../columns/integers.ts'
+import { type Numbers, openNumbers, rangeOf, unpackNumbers } from '../columns/numbers.ts'
+import { openColumn } from '../columns/open.ts'
+import { type AttributeColumn, indexOfRow, type RecordColumns } from '../columns/record-columns.ts'
+import type { Condition } from '../match/condition.ts'
 import type { Predicate } from '../query/predicate.ts'
-import { type AttributeColumn, indexOfRow, type RecordColumns } from '../query/record-columns.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { BlockDirectory, ColumnEntry, ColumnRole } from './block-directory.ts'
 import type { BlockReader } from './block-reader.ts'
-import type { SearchableColumn } from './columns/column.ts'
-import { type Numbers, openNumbers, rangeOf, unpackNumbers } from './columns/numbers.ts'
-import { openColumn } from './columns/open.ts'
 import { isPresent } from './presence.ts'
 import { mayContainWord } from './token-filter.ts'
 import { wordsThatMustOccur } from './tokens.ts'

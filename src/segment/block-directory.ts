@@ -3,10 +3,11 @@
  * block's last chunk and says all that is to know of the block without the rest of the file, so that
  * blocks can be found again when the footer is lost.
  */
+
+import type { Encoding } from '../columns/column.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { checksumAt } from './checksum.ts'
 import type { ChunkReference, Compression } from './chunk.ts'
-import type { Encoding } from './columns/column.ts'
 import { type Fields, packFields, unpackFields } from './packed-fields.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import type { SegmentFile } from './segment-file.ts'

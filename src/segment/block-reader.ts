@@ -2,6 +2,8 @@
  * Reads one block of a segment, piece by piece and only what is asked for: its directory first, then
  * single chunks of single columns.
  */
+
+import type { ChunkSource } from '../columns/column.ts'
 import {
   type BlockDirectory,
   type ColumnEntry,
@@ -10,7 +12,6 @@ import {
   readDirectory,
 } from './block-directory.ts'
 import { readChunk } from './chunk.ts'
-import type { ChunkSource } from './columns/column.ts'
 import { filterPageReader } from './filter-pages.ts'
 import { isPresence } from './presence.ts'
 import { SegmentCorrupt } from './segment-error.ts'

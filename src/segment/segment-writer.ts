@@ -3,6 +3,7 @@
  * which the caller holds anyway. FORMAT.md describes every byte.
  */
 import assert from 'node:assert/strict'
+import type { EncodedColumn } from '../columns/column.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
@@ -15,7 +16,6 @@ import {
 } from './block-directory.ts'
 import { checksumAt } from './checksum.ts'
 import { type ChunkReference, packChunk } from './chunk.ts'
-import type { EncodedColumn } from './columns/column.ts'
 import { DurableFile } from './durable-file.ts'
 import { encodeFileHeader } from './file-header.ts'
 import { filterPageBytes, sealFilterPages } from './filter-pages.ts'

@@ -6,7 +6,7 @@
  * Filters", 2007). A word's hash chooses one page of 480 bits and six bits in it, so that one read
  * of 64 bytes answers. Only 32-bit arithmetic: hashes of 64 bits would need BigInt, which is slow.
  */
-import type { TextColumn } from './columns/column.ts'
+import type { TextColumn } from '../columns/column.ts'
 import { filterPageBits, filterPageBytes } from './filter-pages.ts'
 import { hashOfWord, WordHashes } from './word-hashes.ts'
 

@@ -2,8 +2,8 @@
  * Words: maximal runs of ASCII letters and digits, the same that a template column takes apart. All
  * other bytes, those of every other character included, separate words.
  */
-import type { Test } from '../query/condition.ts'
-import { requiredLiterals } from '../query/literals.ts'
+import type { Test } from '../match/condition.ts'
+import { requiredLiterals } from '../match/literals.ts'
 
 /** 1 for the bytes of words. */
 export const isWordByte = new Uint8Array(256)

@@ -2,9 +2,10 @@
  * Checks what the checksums cannot: that every column of an intact segment can be decoded, and that
  * the block's own figures are those of its records. Takes as long as decoding everything does.
  */
+
+import { openColumn } from '../columns/open.ts'
 import { BlockColumns } from './block-columns.ts'
 import { type BlockReader, openBlock } from './block-reader.ts'
-import { openColumn } from './columns/open.ts'
 import { readFooter } from './footer.ts'
 import { withSegmentFile } from './segment-file.ts'
 import type { SegmentFault } from './verify.ts'

@@ -3,7 +3,7 @@
  * one, which a filter cannot tell anyway. A table with open addressing, because a Set of numbers
  * takes ten times as long.
  */
-import type { TextColumn } from './columns/column.ts'
+import type { TextColumn } from '../columns/column.ts'
 import { isWordByte } from './tokens.ts'
 
 const emptyHash = 0x811c9dc5

@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
-import type { DataFile } from './data-files.ts'
+import type { DataFile } from './view/data-files.ts'
 
 const fileName = 'backup.json'
 const formatVersion = 1

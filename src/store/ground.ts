@@ -7,9 +7,9 @@ import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import { type OpenedIndex, openBlockIndex } from '../index/open-index.ts'
 import { ScanPool, type ScanPoolOptions } from '../query/scan-pool.ts'
-import { ScrubThread } from './scrub-thread.ts'
-import { SealThread } from './seal-thread.ts'
-import { TailThread } from './tail-thread.ts'
+import { ScrubThread } from './maintain/scrub-thread.ts'
+import { SealThread } from './maintain/seal-thread.ts'
+import { TailThread } from './tail/thread.ts'
 
 /** A query of a tail that takes one to two times as long, ms, for one frame of the journal is ended. */
 const tailLookMs = 1_000

@@ -11,7 +11,7 @@ import { journalPath, listJournalFiles } from '../journal/files.ts'
 import { type LostPart, type RecoveredFrame, recoverFile } from '../journal/recover.ts'
 import { RecoveredRanges } from '../journal/recovered-ranges.ts'
 import type { Sequence } from '../record.ts'
-import type { JournalRanges } from './journal-ranges.ts'
+import type { JournalRanges } from './view/journal-ranges.ts'
 
 export interface RecoveryPaths {
   readonly journal: string

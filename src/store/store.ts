@@ -4,13 +4,13 @@
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
-import type { Aggregate, Selector } from '../query/ast.ts'
+import type { Aggregate, Selector } from '../language/ast.ts'
 import type { Order } from '../query/earliest.ts'
 import type { Series } from '../query/evaluate/series.ts'
-import type { ExportFormat } from '../query/export-task.ts'
-import type { ValueCount } from '../query/value-counts.ts'
+import type { ExportFormat } from '../query/export/task.ts'
+import type { ValueCount } from '../query/tally/value-counts.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
-import type { FindingCounts } from './findings.ts'
+import type { FindingCounts } from './maintain/findings.ts'
 
 export interface Store {
   /** Appends one record. Throws or rejects with a ProblemError that says what to do. */

@@ -2,9 +2,9 @@ import t, { type Test } from 'tap'
 import { dashboardSchema } from '../../src/catalog/dashboard-schema.ts'
 import type { Widget } from '../../src/catalog/starter/widgets.ts'
 import { starterDashboards } from '../../src/catalog/starter-dashboards.ts'
+import { parseQuery, parseSingle } from '../../src/language/grammar.ts'
 import { figuresBetween, type SelfSample } from '../../src/observe/self-figures.ts'
-import { parseQuery, parseSingle } from '../../src/query/grammar.ts'
-import { checkBody } from '../../src/schema-check.ts'
+import { checkBody } from '../../src/schema/check.ts'
 import { openTestCatalog } from './catalog-in.ts'
 
 type Starter = (typeof starterDashboards)[number]

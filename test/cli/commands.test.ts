@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Command, commands, runCommand } from '../../src/cli/commands.ts'
-import { ConfigError } from '../../src/cli/settings.ts'
+import { ConfigError } from '../../src/config/settings.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
 /** Runs a command line with two commands that note what they were given. */

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Command, commands, runCommand } from '../../src/cli/commands.ts'
-import type { Environment } from '../../src/cli/settings.ts'
+import type { Environment } from '../../src/config/settings.ts'
 import { type FakeTerminal, fakeTerminal } from './fake-terminal.ts'
 
 export interface Asked {

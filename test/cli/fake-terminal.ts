@@ -1,7 +1,7 @@
 /** A terminal for tests: keeps what is printed, takes no time to pause, and is interrupted at will. */
 import { PassThrough, Readable } from 'node:stream'
-import type { Environment } from '../../src/cli/settings.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Environment } from '../../src/config/settings.ts'
 
 export interface FakeTerminal extends Terminal {
   /** Milliseconds of each pause, in turn. */

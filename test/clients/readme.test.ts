@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { readConfig, serviceSettings } from '../../src/config.ts'
+import { readConfig, serviceSettings } from '../../src/config/config.ts'
 import { adminKey, startService } from '../service/service-process.ts'
 
 const readme = fs.readFileSync(new URL('../../README.md', import.meta.url), 'utf8')

@@ -2,7 +2,7 @@
  * What was sent and what was acknowledged, kept outside of the store, and the comparison of it with what
  * the store finds.
  */
-import type { Matcher, Selector } from '../../src/query/ast.ts'
+import type { Matcher, Selector } from '../../src/language/ast.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import type { AnswerRecord } from '../../src/store/store.ts'

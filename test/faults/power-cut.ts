@@ -6,7 +6,7 @@
  * After every start, and when all is done, the oracle compares what the store finds with what was sent.
  */
 import { makeRandom, type Random } from '../../bench/random.ts'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { describeSegment } from '../../src/cli/inspect-segment.ts'
+import { describeSegment } from '../../src/cli/inspect/segment.ts'
 import { type StreamRecord, sealRecords, writeJournal } from '../segment/sealed.ts'
 
 const directory = import.meta.dirname

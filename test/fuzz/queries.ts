@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Random } from '../../bench/random.ts'
+import { parseQuery } from '../../src/language/grammar.ts'
+import { printQuery } from '../../src/language/print.ts'
 import { ProblemError } from '../../src/problems.ts'
-import { parseQuery } from '../../src/query/grammar.ts'
-import { printQuery } from '../../src/query/print.ts'
 import { mutate } from './mutate.ts'
 import { type FuzzTarget, orProblem } from './target.ts'
 

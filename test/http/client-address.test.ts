@@ -1,6 +1,6 @@
 import t from 'tap'
+import { isNetwork, networkList } from '../../src/config/networks.ts'
 import { addressKey, clientAddress, textOfAddress } from '../../src/http/client-address.ts'
-import { isNetwork, networkList } from '../../src/networks.ts'
 
 const ipv4 = (text: string) => Uint8Array.from(text.split('.').map(Number))
 const mapped = (text: string) => Uint8Array.from([...Array(10).fill(0), 255, 255, ...ipv4(text)])

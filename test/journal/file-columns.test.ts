@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import type { TextColumn } from '../../src/columns/column.ts'
 import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import { FileColumns } from '../../src/journal/file-columns.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
-import type { TextColumn } from '../../src/segment/columns/column.ts'
 import { arbitraryRecord, arbitraryStream } from '../query/plain.ts'
 
 interface Stored {

@@ -4,8 +4,8 @@
  */
 
 import fc from 'fast-check'
-import type { LineFilter, Matcher, Selector } from '../../src/query/ast.ts'
-import { compilePattern } from '../../src/query/pattern.ts'
+import type { LineFilter, Matcher, Selector } from '../../src/language/ast.ts'
+import { compilePattern } from '../../src/match/pattern.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 
 export function matchesPlainly(selector: Selector, record: LogRecord, stream: Stream): boolean {

@@ -1,8 +1,8 @@
 /** The problem with which a query is refused. */
 
+import { parseQuery } from '../../src/language/grammar.ts'
+import type { Variables } from '../../src/language/variables.ts'
 import { ProblemError } from '../../src/problems.ts'
-import { parseQuery } from '../../src/query/grammar.ts'
-import type { Variables } from '../../src/query/variables.ts'
 
 /** Throws when the query is not refused, or refused by anything but a ProblemError. */
 export function problemOf(text: string, variables?: Variables): ProblemError {

@@ -1,7 +1,6 @@
 /** Random queries of every kind, as trees: all that the grammar can make, and nothing else. */
 
 import fc from 'fast-check'
-import { limits } from '../../src/limits.ts'
 import {
   type Aggregate,
   type Binary,
@@ -10,7 +9,8 @@ import {
   type NumberLiteral,
   type Query,
   type Selector,
-} from '../../src/query/ast.ts'
+} from '../../src/language/ast.ts'
+import { limits } from '../../src/limits.ts'
 import { arbitrarySelector, object } from './plain.ts'
 
 /** Labels and texts without bounds: quotes, backslashes, control characters, any script, empty. */

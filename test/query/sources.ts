@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import fc from 'fast-check'
 import { journalPath } from '../../src/journal/files.ts'
 import type { ScanSource } from '../../src/query/scan-task.ts'
-import { sealJournal } from '../../src/store/seal.ts'
+import { sealJournal } from '../../src/store/maintain/seal.ts'
 import { type StreamRecord, writeJournal } from '../segment/sealed.ts'
 import { arbitraryRecord, arbitraryStream } from './plain.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import type { TextColumn } from '../../src/columns/column.ts'
+import { openColumn } from '../../src/columns/open.ts'
+import { offsetsFrom } from '../../src/columns/plain.ts'
 import { BlockBuilder, type RowSource } from '../../src/segment/block-builder.ts'
-import type { TextColumn } from '../../src/segment/columns/column.ts'
-import { openColumn } from '../../src/segment/columns/open.ts'
-import { offsetsFrom } from '../../src/segment/columns/plain.ts'
 import type { BlockToWrite, ColumnToWrite } from '../../src/segment/segment-writer.ts'
 
 const stream = { service: 'a', environment: 'b' }

@@ -10,7 +10,7 @@ import type { LogRecord, Stream } from '../../src/record.ts'
 import { BlockBuilder } from '../../src/segment/block-builder.ts'
 import type { FooterInfo, SegmentFooter } from '../../src/segment/footer.ts'
 import { SegmentWriter } from '../../src/segment/segment-writer.ts'
-import { rowsOfFile } from '../../src/store/row-sources.ts'
+import { rowsOfFile } from '../../src/store/view/row-sources.ts'
 
 export interface StreamRecord extends LogRecord {
   readonly stream: Stream

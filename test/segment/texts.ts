@@ -1,6 +1,6 @@
 /** Columns of texts for the segment's tests. */
-import type { TextColumn } from '../../src/segment/columns/column.ts'
-import { offsetsFrom } from '../../src/segment/columns/plain.ts'
+import type { TextColumn } from '../../src/columns/column.ts'
+import { offsetsFrom } from '../../src/columns/plain.ts'
 
 export function textColumn(texts: readonly string[]): TextColumn {
   const bytes = texts.map(text => Buffer.from(text))

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { missingParts, removeManifest, writeManifest } from '../../src/store/backup-manifest.ts'
-import { listDataFiles } from '../../src/store/data-files.ts'
 import { noticeRestored } from '../../src/store/restored.ts'
+import { listDataFiles } from '../../src/store/view/data-files.ts'
 
 const data = {
   LOCK: 'x',

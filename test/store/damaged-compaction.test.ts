@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import t from 'tap'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
-import { all, append } from './tail-store.ts'
+import { all, append } from './tail/store.ts'
 
 /**
  * A seal thread that does nothing before `begin`. Just before its first merge the segments of these

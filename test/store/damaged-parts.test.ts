@@ -3,12 +3,12 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { fileHeaderBytes } from '../../src/journal/files.ts'
-import type { Selector } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/language/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
-import { TailThread } from '../../src/store/tail-thread.ts'
-import { filesIn } from './sealed-records.ts'
+import { TailThread } from '../../src/store/tail/thread.ts'
+import { filesIn } from './maintain/sealed-records.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
-import { append } from './tail-store.ts'
+import { append } from './tail/store.ts'
 
 const all: Selector = { kind: 'selector', matchers: [], filters: [] }
 

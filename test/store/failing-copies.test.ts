@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { realDisk } from '../../src/disk/real-disk.ts'
 import { diskFigures } from '../../src/store/disk-figures.ts'
-import { linkOrCopy } from '../../src/store/link-file.ts'
-import { Snapshots } from '../../src/store/snapshots.ts'
+import { linkOrCopy } from '../../src/store/maintain/link-file.ts'
+import { Snapshots } from '../../src/store/view/snapshots.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 const rejecting = (code: string) => () => Promise.reject(failure(code))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Selector } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/language/ast.ts'
 import type { HistogramBucket, HistogramRequest, Store } from '../../src/store/store.ts'
 import { arbitraryGrouping } from '../query/plain.ts'
 import { matchingRows, openRandomStore, type Stored } from './random-store.ts'

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { BlockIndex } from '../../src/index/block-index.ts'
-import { LmdbSilent } from '../../src/lmdb-answer.ts'
-import type { Selector } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/language/ast.ts'
+import { LmdbSilent } from '../../src/lmdb/answer.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
-import { filesIn } from './sealed-records.ts'
+import { filesIn } from './maintain/sealed-records.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 
 const everything: Selector = { kind: 'selector', matchers: [], filters: [] }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Selector } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/language/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 

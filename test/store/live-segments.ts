@@ -1,6 +1,6 @@
 /** Segments as the choice of what to merge or delete sees them, without files. */
 import { noFigures } from '../../src/index/segment-figures.ts'
-import type { LiveSegment } from '../../src/store/segments.ts'
+import type { LiveSegment } from '../../src/store/view/segments.ts'
 
 /** A segment of one block, of 100 bytes, at time 0, with what a test says otherwise. */
 export function liveSegment(number: number, more: Partial<LiveSegment> = {}): LiveSegment {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import type { Selector } from '../../src/query/ast.ts'
+import type { Selector } from '../../src/language/ast.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { AnswerRecord, SelectResult, Store } from '../../src/store/store.ts'
 import {

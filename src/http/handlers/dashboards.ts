@@ -1,7 +1,7 @@
 /** Dashboards over HTTP: create or replace, list, show, delete. */
 
 import { Type } from 'typebox'
-import { checkBody } from '../../schema-check.ts'
+import { checkBody } from '../../schema/check.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { entityTag, wantedVersion } from '../entity-tag.ts'
 import { jsonReply, noContent, type Reply } from '../reply.ts'

@@ -1,7 +1,7 @@
 /** This API described: as an OpenAPI document, and as a page for people. Both are made at the first look. */
 
 import { readFileSync } from 'node:fs'
-import { version } from '../../cli/version.ts'
+import { version } from '../../config/version.ts'
 import { ownFile } from '../../own-file.ts'
 import { docsHtml, docsPolicy } from '../openapi/docs-page.ts'
 import { openapiDocument } from '../openapi/document.ts'

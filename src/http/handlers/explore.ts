@@ -1,7 +1,7 @@
 /** What people and completion look around with: facets, fields, values, and the records around one. */
 import { Type } from 'typebox'
 import { limits } from '../../limits.ts'
-import { checkBody } from '../../schema-check.ts'
+import { checkBody } from '../../schema/check.ts'
 import { readRecords, readTimeout, recordsFields } from '../records-request.ts'
 import { jsonReply, type Reply } from '../reply.ts'
 import type { JsonRequest } from '../routes.ts'

@@ -7,12 +7,12 @@
  * of an instant query goes back by `lookback_delta`, 5 minutes by default.
  */
 
+import type { Selector } from '../../language/ast.ts'
 import { limits } from '../../limits.ts'
-import type { Selector } from '../../query/ast.ts'
 import { evaluate } from '../../query/evaluate/evaluate.ts'
 import { type Labels, labelsKey } from '../../query/evaluate/series.ts'
-import type { SeriesBuckets } from '../../query/series-cells.ts'
-import { addSelectStats } from '../../store/select-stats.ts'
+import type { SeriesBuckets } from '../../query/series/cells.ts'
+import { addSelectStats } from '../../store/answer/select-stats.ts'
 import type { SelectStats } from '../../store/store.ts'
 import {
   instantReply,

@@ -2,7 +2,7 @@
  * What an expression over records comes to, as `/query/logs` shows it beside the records: one value,
  * or one per group.
  */
-import type { Expression } from '../../query/ast.ts'
+import type { Expression } from '../../language/ast.ts'
 import { evaluate } from '../../query/evaluate/evaluate.ts'
 import type { Timestamp } from '../../record.ts'
 import type { StoreDoor } from '../dependencies.ts'

@@ -1,8 +1,8 @@
 /** Live tails over HTTP: `text/event-stream` of the records that match, as they arrive. */
 import { Type } from 'typebox'
+import { parseSelector } from '../../language/tail-query.ts'
 import { limits } from '../../limits.ts'
-import { parseSelector } from '../../query/tail-query.ts'
-import { checkBody } from '../../schema-check.ts'
+import { checkBody } from '../../schema/check.ts'
 import type { TailRequest } from '../../store/store.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { EventStream } from '../event-stream.ts'

@@ -1,7 +1,7 @@
 /** The document's words on sending events. */
 
 import { Type } from 'typebox'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { levels } from '../../levels.ts'
 import { limits } from '../../limits.ts'
 import { acceptedManyAnswer, acceptedOneAnswer } from '../schemas/ingest.ts'

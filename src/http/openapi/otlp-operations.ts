@@ -1,7 +1,7 @@
 /** The document's words on OpenTelemetry's protocol. */
 
 import { Type } from 'typebox'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { limits } from '../../limits.ts'
 import { exportAnswer } from '../schemas/otlp.ts'
 import { bytes, recordProblems } from './ingest-operations.ts'

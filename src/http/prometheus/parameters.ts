@@ -1,10 +1,10 @@
 /** Parameters of Prometheus' API as it writes them: times and durations, mostly in seconds. */
 
+import { decimalOf } from '../../columns/decimal.ts'
 import { readTimestamp } from '../../ingest/timestamp.ts'
+import { parseDuration } from '../../language/duration.ts'
 import { ProblemError } from '../../problems.ts'
-import { parseDuration } from '../../query/duration.ts'
 import type { Timestamp } from '../../record.ts'
-import { decimalOf } from '../../segment/columns/decimal.ts'
 import { timeMax } from '../records-request.ts'
 
 /** The first value of a parameter that must be there and not empty. Throws `field_invalid`. */

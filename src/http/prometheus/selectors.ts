@@ -4,13 +4,13 @@
  * for metrics, both be left out.
  */
 
+import type { Aggregate, Expression, Selector } from '../../language/ast.ts'
+import { parseQuery } from '../../language/grammar.ts'
+import { placeInWords } from '../../language/position.ts'
+import type { Variables } from '../../language/variables.ts'
 import { limits } from '../../limits.ts'
+import { conditionOfMatcher, holds } from '../../match/condition.ts'
 import { ProblemError } from '../../problems.ts'
-import type { Aggregate, Expression, Selector } from '../../query/ast.ts'
-import { conditionOfMatcher, holds } from '../../query/condition.ts'
-import { parseQuery } from '../../query/grammar.ts'
-import { placeInWords } from '../../query/position.ts'
-import type { Variables } from '../../query/variables.ts'
 import { levelLabel, streamLabels } from '../../record.ts'
 import { invalid } from './parameters.ts'
 

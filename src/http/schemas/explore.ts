@@ -1,7 +1,7 @@
 /** Answers that show which fields and values there are. */
 
 import { Type } from 'typebox'
-import type { ValueCount } from '../../query/value-counts.ts'
+import type { ValueCount } from '../../query/tally/value-counts.ts'
 import type { Facet, FacetsResult, FieldsResult, ValuesResult } from '../../store/store.ts'
 import type { Warned } from '../time-warnings.ts'
 import { statsSchema, warnedFields } from './records.ts'

@@ -175,7 +175,7 @@ export class FieldTree {
   }
 }
 
-/** A time may still be what infers a level; it is no level or message, see `direct-readers.ts`. */
+/** A time may still be what infers a level; it is no level or message, see `readers.ts`. */
 function timestampRoles(path: string, isTop: boolean): Roles {
   return { ...noRoles, inference: rolesOf(path, isTop).inference, isTimestamp: true }
 }

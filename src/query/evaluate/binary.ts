@@ -5,8 +5,8 @@
  * infinity or NaN, and NaN equals nothing.
  */
 
-import type { ArithmeticOperator, Binary, ComparisonOperator } from '../ast.ts'
-import { isComparison } from '../precedence.ts'
+import type { ArithmeticOperator, Binary, ComparisonOperator } from '../../language/ast.ts'
+import { isComparison } from '../../language/precedence.ts'
 import {
   labelsKey,
   mapPoints,

@@ -5,10 +5,10 @@
  */
 
 import assert from 'node:assert/strict'
+import type { Aggregate, Expression } from '../../language/ast.ts'
+import { printQuery } from '../../language/print.ts'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
-import type { Aggregate, Expression } from '../ast.ts'
-import { printQuery } from '../print.ts'
 import { applyBinary } from './binary.ts'
 import { Pace } from './pace.ts'
 import { rank } from './ranking.ts'

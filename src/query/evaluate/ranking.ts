@@ -5,7 +5,7 @@
  * always the same.
  */
 
-import type { Ranking } from '../ast.ts'
+import type { Ranking } from '../../language/ast.ts'
 import type { Pace } from './pace.ts'
 import { type Labels, labelsKey, type Series, type Vector } from './series.ts'
 

@@ -1,7 +1,7 @@
 /** An open dashboard: its line of tools, its variables, its widgets, and beside them what is edited. */
 
 import { useId, useMemo, useRef } from 'preact/hooks'
-import { parseDuration } from '../../query/duration.ts'
+import { parseDuration } from '../../language/duration.ts'
 import { useCommands } from '../app/commands.ts'
 import { environment } from '../app/environment.tsx'
 import { may } from '../app/session.ts'

@@ -3,10 +3,10 @@
  * the service, whose engine is larger than this page.
  */
 
-import { QueryFault } from '../../query/fault.ts'
-import { readQuery } from '../../query/read-query.ts'
-import { endOfQuery } from '../../query/usual-mistakes.ts'
-import type { Variables } from '../../query/variables.ts'
+import { QueryFault } from '../../language/fault.ts'
+import { readQuery } from '../../language/read-query.ts'
+import { endOfQuery } from '../../language/usual-mistakes.ts'
+import type { Variables } from '../../language/variables.ts'
 import type { ApiProblem } from '../api/problem.ts'
 
 export interface QueryMistake {

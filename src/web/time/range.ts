@@ -4,7 +4,7 @@
  * last hour.
  */
 
-import { parseDuration } from '../../query/duration.ts'
+import { parseDuration } from '../../language/duration.ts'
 import { dateTimeText, dayText, partsOf, timeOf, type Zone } from './clock.ts'
 
 /** The moments as texts; `momentOf` reads them. */

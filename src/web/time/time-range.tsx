@@ -1,7 +1,7 @@
 /** The button that shows the time range, and what opens below it: presets, two times to type, the zone. */
 
 import { useRef, useState } from 'preact/hooks'
-import { parseDuration } from '../../query/duration.ts'
+import { parseDuration } from '../../language/duration.ts'
 import { useCommands } from '../app/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

@@ -7,8 +7,8 @@ import { problemsOf } from '../../../src/http/openapi/route-problems.ts'
 import type { JsonObject } from '../../../src/http/openapi/schema-json.ts'
 import { tags } from '../../../src/http/openapi/tags.ts'
 import { createRoutes } from '../../../src/http/routes.ts'
+import { parseQuery } from '../../../src/language/grammar.ts'
 import { type ProblemCode, problems } from '../../../src/problems.ts'
-import { parseQuery } from '../../../src/query/grammar.ts'
 import { standIns, startServer } from '../stand-ins.ts'
 
 const routes = createRoutes(standIns().dependencies)

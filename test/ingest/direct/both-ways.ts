@@ -1,6 +1,6 @@
 /** An event, or a body of many, read directly and the plain way, which alone says what is right. */
 import assert from 'node:assert/strict'
-import type { DirectReader } from '../../../src/ingest/direct/direct-reader.ts'
+import type { DirectReader } from '../../../src/ingest/direct/reader.ts'
 import { parseEvent } from '../../../src/ingest/json.ts'
 import { encodeMany } from '../../../src/ingest/many.ts'
 import { normalise } from '../../../src/ingest/normalise.ts'

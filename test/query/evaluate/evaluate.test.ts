@@ -1,10 +1,10 @@
 import t from 'tap'
+import type { Expression } from '../../../src/language/ast.ts'
+import { parseQuery } from '../../../src/language/grammar.ts'
+import { printQuery } from '../../../src/language/print.ts'
 import { limits } from '../../../src/limits.ts'
-import type { Expression } from '../../../src/query/ast.ts'
 import { evaluate } from '../../../src/query/evaluate/evaluate.ts'
 import { labelsKey, type Series } from '../../../src/query/evaluate/series.ts'
-import { parseQuery } from '../../../src/query/grammar.ts'
-import { printQuery } from '../../../src/query/print.ts'
 import { labelsOf, type Points, seriesOf } from './series-data.ts'
 
 const { NaN: nan, POSITIVE_INFINITY: infinity } = Number

@@ -4,7 +4,7 @@
  * labels with one number each.
  */
 
-import type { Aggregate, Binary, Expression, Ranking } from '../../../src/query/ast.ts'
+import type { Aggregate, Binary, Expression, Ranking } from '../../../src/language/ast.ts'
 import type { Series, Value } from '../../../src/query/evaluate/series.ts'
 
 interface Sample {

@@ -1,9 +1,9 @@
 /** Series written by hand, and random ones of which many match. */
 
 import fc from 'fast-check'
-import type { Aggregate } from '../../../src/query/ast.ts'
+import type { Aggregate } from '../../../src/language/ast.ts'
+import { printQuery } from '../../../src/language/print.ts'
 import type { Labels, Series } from '../../../src/query/evaluate/series.ts'
-import { printQuery } from '../../../src/query/print.ts'
 
 export type Points = readonly (number | undefined)[]
 

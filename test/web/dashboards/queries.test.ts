@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { parseQuery } from '../../../src/query/grammar.ts'
+import { parseQuery } from '../../../src/language/grammar.ts'
 import type { Variable } from '../../../src/web/dashboards/model/board.ts'
 import { expanded, valuesOf, valueText } from '../../../src/web/dashboards/model/queries.ts'
 

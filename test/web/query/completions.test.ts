@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { parseQuery } from '../../../src/query/grammar.ts'
-import { printQuery } from '../../../src/query/print.ts'
+import { parseQuery } from '../../../src/language/grammar.ts'
+import { printQuery } from '../../../src/language/print.ts'
 import { completionAt, phraseAt } from '../../../src/web/query/completion-context.ts'
 import {
   type Completion,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { parseSingle } from '../../../src/query/grammar.ts'
+import { parseSingle } from '../../../src/language/grammar.ts'
 import { withMatcher, withoutMatcher } from '../../../src/web/query/edit.ts'
 
 const a = { label: 'a', operator: '=', value: 'x' } as const

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Aggregate } from '../../../src/query/ast.ts'
-import { conditionOfMatcher, holds } from '../../../src/query/condition.ts'
-import { parseQuery } from '../../../src/query/grammar.ts'
+import type { Aggregate } from '../../../src/language/ast.ts'
+import { parseQuery } from '../../../src/language/grammar.ts'
+import { conditionOfMatcher, holds } from '../../../src/match/condition.ts'
 import { isRanked, narrowedTo, rankedOperand } from '../../../src/web/query/ranking.ts'
 
 t.test('what is ranked is found, when the query is a ranking alone', async t => {

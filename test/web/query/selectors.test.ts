@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Selector } from '../../../src/query/ast.ts'
-import { parseQuery } from '../../../src/query/grammar.ts'
+import type { Selector } from '../../../src/language/ast.ts'
+import { parseQuery } from '../../../src/language/grammar.ts'
 import { recordsBehind, selectorsOf } from '../../../src/web/query/selectors.ts'
 
 t.test('the selectors of a query are found with their filters of lines', async t => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { parseSingle } from '../../../src/query/grammar.ts'
+import { parseSingle } from '../../../src/language/grammar.ts'
 import { labelText, quoted, unquoted } from '../../../src/web/query/strings.ts'
 
 t.test('a quoted text reads as itself, here and by the service', async () => {

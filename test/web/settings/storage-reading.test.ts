@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { serviceSettings } from '../../../src/config.ts'
+import { serviceSettings } from '../../../src/config/config.ts'
 import type { StorageFigures } from '../../../src/http/storage-figures.ts'
 import {
   bytesPerRecord,

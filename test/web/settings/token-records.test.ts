@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseSingle } from '../../../src/query/grammar.ts'
+import { parseSingle } from '../../../src/language/grammar.ts'
 import { recordsHref } from '../../../src/web/settings/token-records.ts'
 import { resolveRange } from '../../../src/web/time/range.ts'
 

@@ -1,6 +1,6 @@
 /** A dashboard's title, folder and what it is shown with at first. */
 
-import { parseDuration } from '../../../query/duration.ts'
+import { parseDuration } from '../../../language/duration.ts'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { BoardModel } from '../board-model.ts'

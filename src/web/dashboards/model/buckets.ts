@@ -1,6 +1,6 @@
 /** From a widget's time range to the points that are asked for, and from the answers to what is drawn. */
 
-import { roundBucketMs } from '../../../query/bucket-width.ts'
+import { roundBucketMs } from '../../../query/tally/bucket-width.ts'
 import type { SeriesAsked, TimeSeries } from '../../api/series.ts'
 import type { Values } from '../../chart/stack.ts'
 import type { Times } from '../../time/range.ts'

@@ -1,6 +1,6 @@
 /** Queries of widgets: the variables in them. */
 
-import { expandVariables, variableForm } from '../../../query/variables.ts'
+import { expandVariables, variableForm } from '../../../language/variables.ts'
 import { quoted, unquoted } from '../../query/strings.ts'
 import { tokensOf } from '../../query/tokens.ts'
 import type { Variable } from './board.ts'

@@ -1,0 +1,67 @@
+/** The command line of `logstrata restore-catalog`: its flags, its help, and how they are read. */
+import { type Config, serviceSettings, variables } from '../../config/config.ts'
+import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
+import { text } from '../../config/setting-kinds.ts'
+import {
+  ConfigError,
+  type Environment,
+  readSettings,
+  type Settings,
+} from '../../config/settings.ts'
+
+export interface RestoreCatalogOptions {
+  readonly dataDir: Config['dataDir']
+  /** The copy; undefined for the newest that is whole. */
+  readonly from: string | undefined
+}
+
+export const restoreCatalogSettings: Settings<RestoreCatalogOptions> = {
+  dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service whose catalog it is' },
+  from: {
+    flag: 'from',
+    variable: undefined,
+    kind: text('COPY', 'the path of a file'),
+    fallback: undefined,
+    fallbackText: 'default: the newest in catalog-copies that is whole',
+    help: 'The copy to put back; the catalog.lmdb of a backup is one too',
+  },
+}
+
+/** Throws ConfigError. */
+export function readRestoreCatalogOptions(
+  argv: readonly string[],
+  environment: Environment,
+): RestoreCatalogOptions {
+  const { values, positionals } = readSettings(restoreCatalogSettings, argv, environment, {
+    switches: ['help', 'version'],
+    takesPositionals: true,
+    variables,
+  })
+  const [more] = positionals
+  if (more !== undefined) {
+    throw new ConfigError('', `unexpected argument ${JSON.stringify(more)}`)
+  }
+  return values
+}
+
+export function restoreCatalogHelp(): string {
+  return `Usage: logstrata restore-catalog [OPTION]…
+
+${paragraph(
+  'Puts a copy of the catalog (tokens, API keys, dashboards, saved queries) into the place of catalog.lmdb, when that is damaged, missing, or to be taken back. The service must be stopped. The copy is checked first; the file that was there is kept in catalog-copies as replaced-….lmdb, and records are not touched.',
+)}
+
+${paragraph(
+  'The service makes a copy each day and keeps seven, and one before each change of the format. What was changed since the copy was made is undone: tokens and keys made since are refused, and those deleted since are valid again.',
+)}
+
+Options:
+${describeSettings(restoreCatalogSettings)}
+${twoColumns('--help, -h', ['Print this text, and exit.'])}
+
+Examples:
+  logstrata restore-catalog --data-dir /var/lib/logstrata
+  logstrata restore-catalog --from data/catalog-copies/catalog-20261120T030000Z.lmdb
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.`
+}

@@ -1,0 +1,143 @@
+/** The command line of `logstrata import`: its flags, its help, and how they are read. */
+import { type ClientConfig, clientSettings, variables } from '../../config/config.ts'
+import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
+import { bytes, choice, onOff, text } from '../../config/setting-kinds.ts'
+import {
+  ConfigError,
+  type Environment,
+  readSettings,
+  type Settings,
+} from '../../config/settings.ts'
+
+export interface ImportOptions extends ClientConfig {
+  readonly token: string
+  /** The field of each event that holds its time. Undefined: time of receipt. */
+  readonly timestampField: string | undefined
+  readonly format: 'auto' | 'ndjson' | 'text'
+  readonly batchBytes: number
+  readonly gzip: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+  /** Paths; `-` is standard input. At least one. */
+  readonly files: readonly string[]
+}
+
+type ImportSettings = ClientConfig & Omit<ImportOptions, 'files' | keyof ClientConfig>
+
+const mib = 1024 ** 2
+
+export const importSettings: Settings<ImportSettings> = {
+  ...clientSettings,
+  timestampField: {
+    flag: 'timestamp-field',
+    variable: undefined,
+    kind: text('NAME', 'the name of a field'),
+    fallback: undefined,
+    help: 'Field that holds an event’s time (RFC 3339, or Unix time in s, ms, µs or ns); NDJSON only. Otherwise the time of receipt is taken',
+  },
+  format: {
+    flag: 'format',
+    variable: undefined,
+    kind: choice(['auto', 'ndjson', 'text']),
+    fallback: 'auto',
+    help: 'What a line is: a JSON event, or a message. Auto looks at the first lines of each file',
+  },
+  batchBytes: {
+    flag: 'batch-bytes',
+    variable: undefined,
+    kind: bytes(1024, 64 * mib),
+    fallback: 4 * mib,
+    help: 'Size at which a request is sent; never more than 10000 lines',
+  },
+  gzip: {
+    flag: 'gzip',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Compress the requests: for slow networks',
+  },
+  json: {
+    flag: 'json',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print the summary as one line of JSON',
+  },
+  quiet: {
+    flag: 'quiet',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print neither progress nor summary; errors only',
+  },
+}
+
+/** Throws ConfigError. Without files, standard input is read unless somebody is typing there. */
+export function readImportOptions(
+  argv: readonly string[],
+  environment: Environment,
+  stdinIsTerminal: boolean,
+): ImportOptions {
+  const { values, positionals } = readSettings(importSettings, argv, environment, {
+    switches: ['help', 'version'],
+    takesPositionals: true,
+    variables,
+  })
+  const files = positionals.length > 0 ? positionals : ['-']
+  if (positionals.length === 0 && stdinIsTerminal) {
+    throw new ConfigError('', 'name the files to import, or pipe something in')
+  }
+  if (files.indexOf('-') !== files.lastIndexOf('-')) {
+    throw new ConfigError('', 'standard input (-) can be read only once')
+  }
+  if (values.format === 'text' && values.timestampField !== undefined) {
+    throw new ConfigError(
+      '--timestamp-field',
+      '--timestamp-field names a field of JSON events; lines of --format text have none',
+    )
+  }
+  const { token } = values
+  if (token === undefined) {
+    throw new ConfigError(
+      '--token',
+      `--token or LOGSTRATA_TOKEN needs an ingestion token. ${howToMakeToken(values.url)}`,
+    )
+  }
+  return { ...values, token, files }
+}
+
+/** What to do for want of a token, ready to paste. */
+export function howToMakeToken(url: string): string {
+  return `To make one:
+  curl -X POST ${url}/api/v1/settings/ingestion-tokens -H 'Authorization: Bearer ADMIN_KEY' \\
+    -H 'Content-Type: application/json' -d '{"serviceName":"NAME","environment":"NAME"}'`
+}
+
+export function importHelp(): string {
+  return `Usage: logstrata import [OPTION]… [FILE]…     or: npm run import -- [OPTION]… [FILE]…
+
+${paragraph(
+  'Sends each line of the files as one event, in order. Without FILE, or with -, it reads standard input; what stands in a live pipe is sent when no more has come for half a second. Files compressed with gzip or zstd are decompressed on the way. Files may be of any size.',
+)}
+
+${paragraph(
+  'A line of plain text becomes {"message": line}. A file counts as NDJSON when at least half of its first ten lines are JSON objects; its other lines are then sent as they are, and the service rejects them. Empty lines are left out, carriage returns at the end of a line too. Bytes that are not UTF-8 become U+FFFD, and the summary counts the lines. Lines of more than 64MiB are rejected.',
+)}
+
+Options:
+${describeSettings(importSettings)}
+${twoColumns('--help, -h', ['Print this text, and exit.'])}
+
+${paragraph(
+  'When the service is busy (429, 503), stopped or out of reach, a request is tried again for a while. If it was the answer that got lost, the lines of that request are then stored twice. An interrupt (ctrl-C) finishes the request under way and says after which line it stopped.',
+)}
+
+Examples:
+  export LOGSTRATA_TOKEN=…
+  logstrata import /var/log/dpkg.log /var/log/apt/history.log.1.gz
+  logstrata import --timestamp-field time app.ndjson
+  journalctl --output json | logstrata import --timestamp-field __REALTIME_TIMESTAMP
+  tail -F app.log | logstrata import --quiet
+
+Exit codes: 0 all lines accepted, 1 something was rejected or failed, 2 wrong usage, 130 interrupted.`
+}

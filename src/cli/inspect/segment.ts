@@ -1,0 +1,148 @@
+/** `logstrata inspect` of a segment: what is in it, and what is wrong with it. */
+import { BlockColumns } from '../../segment/block-columns.ts'
+import type { ColumnEntry } from '../../segment/block-directory.ts'
+import { openBlock } from '../../segment/block-reader.ts'
+import { formatVersion } from '../../segment/file-header.ts'
+import { filterPageBytes } from '../../segment/filter-pages.ts'
+import { type BlockSummary, readFooter, type SegmentFooter } from '../../segment/footer.ts'
+import { rescueFooter } from '../../segment/rescue.ts'
+import { SegmentCorrupt } from '../../segment/segment-error.ts'
+import { SegmentFile, withSegmentFile } from '../../segment/segment-file.ts'
+import { verifySegment } from '../../segment/verify.ts'
+import { verifyContents } from '../../segment/verify-contents.ts'
+import { type Fault, iso } from './file.ts'
+
+interface ColumnDescription {
+  readonly name: string
+  readonly role: string
+  readonly encoding: string
+  readonly valueCount: number
+  readonly chunkCount: number
+  /** With the bitmap of records that have a value. */
+  readonly storedBytes: number
+  readonly rawBytes: number
+}
+
+interface BlockDescription {
+  readonly offset: number
+  readonly bytes: number
+  readonly service: string
+  readonly environment: string
+  readonly recordCount: number
+  readonly minTimestamp: string
+  readonly maxTimestamp: string
+  readonly minSequence: number
+  readonly maxSequence: number
+  readonly levels: Readonly<Record<string, number>>
+  readonly directoryBytes: number
+  /** Null: there is no token filter. */
+  readonly filterBytes: number | null
+  /** Empty when the directory cannot be read. */
+  readonly columns: readonly ColumnDescription[]
+}
+
+export interface SegmentDescription {
+  readonly kind: 'segment'
+  readonly path: string
+  readonly number: number
+  readonly format: number
+  readonly bytes: number
+  readonly recordCount: number
+  readonly createdAt: string
+  readonly replaces: SegmentFooter['replaces']
+  readonly group: readonly number[]
+  readonly blocks: readonly BlockDescription[]
+  readonly faults: readonly Fault[]
+}
+
+/** Reads footer and directories. Throws SegmentCorrupt when there is neither. */
+export function describeSegment(path: string): SegmentDescription {
+  const faults: Fault[] = []
+  const footer = footerOf(path, faults)
+  const blocks = withSegmentFile(path, footer.number, file =>
+    footer.blocks.map(block => describeBlock(file, block, faults)),
+  )
+  return {
+    kind: 'segment',
+    path,
+    number: footer.number,
+    format: formatVersion,
+    bytes: footer.fileBytes,
+    recordCount: footer.blocks.reduce((sum, { recordCount }) => sum + recordCount, 0),
+    createdAt: iso(footer.createdAt),
+    replaces: footer.replaces,
+    group: footer.group,
+    blocks,
+    faults,
+  }
+}
+
+/** Everything that is wrong with a segment: its bytes and, when these are whole, its contents. */
+export function faultsOfSegment(path: string): Fault[] {
+  const faults = verifySegment(path)
+  return faults.length > 0 ? faults : verifyContents(path)
+}
+
+/** The blocks of a segment whose directories are whole; what else there is of them may not be. */
+export function* blocksOfSegment(path: string, faults: Fault[]): Generator<BlockColumns> {
+  const { number, blocks } = footerOf(path, faults)
+  const file = new SegmentFile(path, number)
+  try {
+    for (const { directory } of blocks) {
+      const block = noting(faults, () => openBlock(file, directory))
+      if (block !== undefined) yield new BlockColumns(block.directory, () => block)
+    }
+  } finally {
+    file.close()
+  }
+}
+
+/** The footer, rescued if need be. Notes what is wrong. */
+function footerOf(path: string, faults: Fault[]): SegmentFooter {
+  return noting(faults, () => readFooter(path)) ?? rescueFooter(path).footer
+}
+
+function describeBlock(file: SegmentFile, block: BlockSummary, faults: Fault[]): BlockDescription {
+  const { directory, blockBytes, filter, stream } = block
+  const columns = noting(faults, () => openBlock(file, directory).directory.columns) ?? []
+  return {
+    offset: directory.offset + directory.bytes - blockBytes,
+    bytes: blockBytes,
+    service: stream.service,
+    environment: stream.environment,
+    recordCount: block.recordCount,
+    minTimestamp: iso(block.minTimestamp),
+    maxTimestamp: iso(block.maxTimestamp),
+    minSequence: block.minSequence,
+    maxSequence: block.maxSequence,
+    levels: Object.fromEntries(block.levelCounts),
+    directoryBytes: directory.bytes,
+    filterBytes: filter === undefined ? null : filter.pageCount * filterPageBytes,
+    columns: columns.map(describeColumn),
+  }
+}
+
+function describeColumn(column: ColumnEntry): ColumnDescription {
+  const { name, role, encoding, valueCount, presence, chunks } = column
+  const pieces = presence === undefined ? chunks : [presence, ...chunks]
+  return {
+    name,
+    role,
+    encoding,
+    valueCount,
+    chunkCount: pieces.length,
+    storedBytes: pieces.reduce((sum, { storedBytes }) => sum + storedBytes, 0),
+    rawBytes: pieces.reduce((sum, { rawBytes }) => sum + rawBytes, 0),
+  }
+}
+
+/** The value, or undefined when the bytes are corrupt, which is noted. */
+function noting<T>(faults: Fault[], read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SegmentCorrupt)) throw error
+    faults.push({ offset: error.offset, what: error.what })
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What a query asks for, read here only to choose the operation that answers it. The service judges
+ * queries: one that cannot be read here (it may be of a later version) is sent all the same.
+ */
+
+import type { Query } from '../../language/ast.ts'
+import { parseQuery } from '../../language/grammar.ts'
+import { ProblemError } from '../../problems.ts'
+
+/** `figures`: an expression over one selector. `expression`: over several, or none. */
+export type QueryKind = 'records' | 'figures' | 'expression' | 'unknown'
+
+export function queryKind(text: string): QueryKind {
+  const query = parse(text)
+  if (query instanceof ProblemError) return 'unknown'
+  if (query.kind === 'selector') return 'records'
+  return selectorCount(query) === 1 ? 'figures' : 'expression'
+}
+
+/** The mistake in a query, with its position; undefined when none is found here. */
+export function queryFault(text: string): ProblemError | undefined {
+  const query = parse(text)
+  return query instanceof ProblemError ? query : undefined
+}
+
+function parse(text: string): Query | ProblemError {
+  try {
+    return parseQuery(text)
+  } catch (error) {
+    if (error instanceof ProblemError) return error
+    throw error
+  }
+}
+
+function selectorCount(query: Query): number {
+  switch (query.kind) {
+    case 'number':
+      return 0
+    case 'selector':
+    case 'aggregate':
+      return 1
+    case 'ranking':
+    case 'negation':
+      return selectorCount(query.operand)
+    case 'binary':
+      return selectorCount(query.left) + selectorCount(query.right)
+  }
+}

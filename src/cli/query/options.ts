@@ -1,0 +1,179 @@
+/** The command line of `logstrata query`: its flags, its help, and how they are read. */
+import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
+import { choice, duration, integer, onOff } from '../../config/setting-kinds.ts'
+import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { readApiCommand, requireKey } from '../api.ts'
+import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
+
+export interface QueryOptions {
+  readonly api: ApiConfig
+  readonly query: string
+  readonly range: TimeRange
+  /** Infinity for all. */
+  readonly limit: number
+  /** Whether somebody said how many records, or how they are ordered. */
+  readonly wantsRecords: boolean
+  readonly order: 'asc' | 'desc'
+  /** Width of a point of a series or of a bucket, ms; undefined: none was asked for. */
+  readonly stepMs: number | undefined
+  readonly histogram: boolean
+  readonly stats: boolean
+  readonly json: boolean
+  /** Undefined: the service's own. */
+  readonly timeoutMs: number | undefined
+}
+
+type QueryFlags = RangeOptions &
+  Pick<QueryOptions, 'order' | 'stepMs' | 'histogram' | 'stats' | 'json' | 'timeoutMs'> & {
+    readonly limit: number
+    readonly all: boolean
+  }
+
+const sinceMsDefault = 3_600_000
+const dayMs = 86_400_000
+
+export const querySettings: Settings<QueryFlags> = {
+  ...rangeSettings,
+  sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
+  limit: {
+    flag: 'limit',
+    variable: undefined,
+    kind: integer(1, 1e9),
+    fallback: 100,
+    help: 'Records to print at most',
+  },
+  all: {
+    flag: 'all',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print all records, however many; for very many, export is faster',
+  },
+  order: {
+    flag: 'order',
+    variable: undefined,
+    kind: choice(['asc', 'desc']),
+    fallback: 'asc',
+    help: 'Earliest records first, or latest first',
+  },
+  histogram: {
+    flag: 'histogram',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print counts by time and level instead of records; --step is then the width of a bucket',
+  },
+  stepMs: {
+    flag: 'step',
+    variable: undefined,
+    kind: duration(1, 36_500 * dayMs),
+    fallback: undefined,
+    help: 'Print an aggregate as a series over time, one figure for each step',
+  },
+  timeoutMs: {
+    flag: 'timeout',
+    variable: undefined,
+    kind: duration(1, dayMs),
+    fallback: undefined,
+    fallbackText: 'default: the service’s --query-timeout',
+    help: 'Time after which the service gives the query up',
+  },
+  stats: {
+    flag: 'stats',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print what the query looked at and how long it took, on standard error',
+  },
+  json: {
+    flag: 'json',
+    variable: undefined,
+    kind: onOff(),
+    fallback: false,
+    help: 'Print one line of JSON for each record, group, series or bucket',
+  },
+}
+
+/** Throws ConfigError. */
+export function readQueryOptions(
+  argv: readonly string[],
+  environment: Environment,
+  nowMs: number,
+): QueryOptions {
+  const { values, sources, positionals } = readApiCommand(querySettings, argv, environment)
+  const query = onlyQuery(positionals)
+  const { limit, all, order, histogram, stepMs, stats, json, timeoutMs } = values
+  if (all && sources.limit !== 'default') {
+    throw new ConfigError('--all', 'give one of --all and --limit, not both')
+  }
+  const wantsRecords = all || sources.limit !== 'default' || sources.order !== 'default'
+  if (wantsRecords && (histogram || stepMs !== undefined)) {
+    const flag = histogram ? '--histogram' : '--step'
+    throw new ConfigError(flag, `${flag} prints no records: leave --all, --limit and --order away`)
+  }
+  const sinceDefault = { startTime: nowMs - sinceMsDefault, endTime: nowMs }
+  return {
+    api: requireKey(values),
+    query,
+    range: readRange(values, nowMs) ?? sinceDefault,
+    limit: all ? Number.POSITIVE_INFINITY : limit,
+    wantsRecords,
+    order,
+    stepMs,
+    histogram,
+    stats,
+    json,
+    timeoutMs,
+  }
+}
+
+/** A query is one argument, which the shell sees to when it is quoted. */
+export function onlyQuery(positionals: readonly string[]): string {
+  const [query, more] = positionals
+  if (query === undefined) {
+    throw new ConfigError('', `name the query, such as 'logs{log_level="error"}'`)
+  }
+  if (more !== undefined) {
+    throw new ConfigError(
+      '',
+      `unexpected argument ${JSON.stringify(more)}: a query with spaces or quotes goes in single quotes`,
+    )
+  }
+  return query
+}
+
+export function queryHelp(): string {
+  return `Usage: logstrata query [OPTION]… QUERY
+
+${paragraph(
+  'Prints the records that match a query, or the figures that it computes. For people: how many there are, then one line for each record; groups and series as tables. The query goes in single quotes.',
+)}
+
+Queries:
+  logs                                          all records
+  logs{service.name="checkout"} |= "timed out"  of one service, with a text in the message
+  logs{log_level=~"error|fatal"} !~ "retry \\d"  by regular expressions
+  count by (log_level) (logs)                   figures; also rate, sum, avg, min, max, quantile
+  topk(5, count by (user) (logs))               the five largest
+  avg by (path) (logs | unwrap duration_ms)     over the values of an attribute
+  count(logs{log_level="error"}) / count(logs)  arithmetic
+
+Options:
+${describeSettings(querySettings)}
+${describeSettings(apiSettings)}
+${twoColumns('--help, -h', ['Print this text, and exit.'])}
+
+${paragraph(
+  'Control characters in messages are shown as escapes. Colours are for terminals only, and NO_COLOR turns them off. Of an aggregate only figures are printed, unless --limit, --order or --all asks for its records too.',
+)}
+
+Examples:
+  export LOGSTRATA_KEY=…
+  logstrata query 'logs{log_level="error"}' --since 15m --order desc
+  logstrata query 'count by (service.name) (logs)' --since 1d
+  logstrata query 'rate by (log_level) (logs)' --since 1h --step 5m
+  logstrata query 'logs |= "timed out"' --from 2026-11-20T09:00:00Z --to now-5m --all --json
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, or a query that cannot be parsed.`
+}

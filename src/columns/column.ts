@@ -1,0 +1,80 @@
+/**
+ * What all column encodings have in common: how a column is handed to the writer of a segment, and
+ * what a query may ask of it once it is read back.
+ *
+ * An encoding turns texts into a small description (`meta`) and any number of chunks of bytes; the
+ * writer compresses and checksums the chunks, the reader hands them back on demand. A column that is
+ * asked little reads little.
+ */
+
+import type { Condition, Test } from '../match/condition.ts'
+import type { Integers } from './integers.ts'
+
+/** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
+export interface TextColumn {
+  readonly offsets: Uint32Array
+  readonly bytes: Buffer
+}
+
+export type Encoding = 'constant' | 'dictionary' | 'integer' | 'hex' | 'template' | 'text'
+
+/** A column ready to be written. */
+export interface EncodedColumn {
+  readonly encoding: Encoding
+  /** Whatever the encoding needs to find its way in the chunks; msgpack takes it, and it is small. */
+  readonly meta: unknown
+  readonly chunks: readonly Buffer[]
+}
+
+/** Gives chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */
+export type ChunkSource = (index: number) => Buffer
+
+/** Values by number: value i is `textOf(codes[i])`. */
+export interface ValueCodes {
+  /** Not to be changed. */
+  readonly codes: Integers
+  /** All codes are below it; not all of them need occur. */
+  readonly codeCount: number
+  textOf(code: number): string
+}
+
+/** A column as a query sees it. Values are numbered from 0 in the order in which they were encoded. */
+export interface SearchableColumn {
+  readonly valueCount: number
+  textAt(index: number): string
+  /** The same as a string of JSON, where that is quicker than to turn the text into one. */
+  jsonAt?(index: number): string
+  /**
+   * Marks with 1, in `hits` (one byte a value), each value that passes the condition's test; the
+   * negation is the caller's. Only values that `isWanted` marks with 1 matter (undefined: all); the
+   * others may be marked or not.
+   */
+  markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void
+  /**
+   * Marks with 1, in `hits`, each value that begins with a well-formed text of one character or more.
+   * Absent where nothing is faster than marking what contains it.
+   */
+  markBeginning?(prefix: string, hits: Uint8Array): void
+  /** False when no value can pass the test, told without looking at values. Absent: cannot tell. */
+  mayPass?(test: Test): boolean
+  /**
+   * Counts per distinct value where the encoding knows them (dictionary, constant): calls `visit` for
+   * each distinct text with the number of values marked in `selected` that have it. Absent where
+   * it does not.
+   */
+  countValues?(selected: Uint8Array, visit: (text: string, count: number) => void): void
+  /**
+   * A small number for each value, the same for the same text, where the encoding has such numbers
+   * (dictionary, constant, integers close together). Undefined or absent where it does not.
+   */
+  codes?(): ValueCodes | undefined
+  /** The number that each value writes (see `decimal.ts`), NaN where it writes none. Absent: to be
+   *  parsed from `toTextColumn`. */
+  numbers?(): Float64Array
+  /** All values in their exact bytes, also those that are not UTF-8: for compaction. May share memory. */
+  toTextColumn(): TextColumn
+  /** Bytes of memory that the column holds on to, for the cache's budget. */
+  readonly heldBytes: number
+  /** Lets go of what is large and seldom needed; it is read again when it is. Absent: all or none. */
+  shed?(): void
+}

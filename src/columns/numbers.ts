@@ -1,0 +1,183 @@
+/**
+ * Integers from -2^53 to 2^53: a block's timestamps and sequences, and what the encodings of texts
+ * need (values, lengths).
+ *
+ * Two forms, each in byte planes: the distance from the smallest value; or, for what is sorted or
+ * nearly so, each value's step from the one before, as its distance from the smallest step, so that
+ * an unbroken sequence takes no bytes. Values too far apart for exact distances stay float64.
+ *
+ * Description: [min, max], and for steps [min, max, first, stepMin, stepMax].
+ */
+
+import { largestOf } from './codes.ts'
+import type { ChunkSource, EncodedColumn } from './column.ts'
+import { estimateBytes } from './estimate.ts'
+import type { Integers } from './integers.ts'
+import { joinPlanes, splitPlanes } from './planes.ts'
+import { checkCount, checkLength, checkShape, readIntegers } from './shape.ts'
+import { addUpSteps, packSteps } from './steps.ts'
+
+/** Value i is `base + distances[i]`. */
+export interface Numbers {
+  readonly base: number
+  readonly distances: Integers
+}
+
+export interface NumberRange {
+  readonly min: number
+  readonly max: number
+}
+
+export interface PackedNumbers {
+  readonly meta: readonly number[]
+  readonly chunks: readonly Buffer[]
+}
+
+const largestInteger = 2 ** 53
+
+/** Fields of the two descriptions. */
+const fieldsOfDistances = 2
+const fieldsOfSteps = 5
+
+/** Encodes integers, sorted or not. Throws RangeError for what is not an integer within ±2^53. */
+export function encodeNumbers(values: Float64Array | readonly number[]): EncodedColumn {
+  const { meta, chunks } = packNumbers(Float64Array.from(values))
+  return { encoding: 'integer', meta, chunks }
+}
+
+/** Gives back what `encodeNumbers` was given. Throws an Error naming what does not fit. */
+export function openNumbers(meta: unknown, valueCount: number, chunk: ChunkSource): Float64Array {
+  checkCount('integer', valueCount)
+  if (hasSteps(meta)) return unpackSteps(meta, valueCount, chunk, 0)
+  const { base, distances } = unpackNumbers(meta, valueCount, chunk)
+  const values = new Float64Array(valueCount)
+  for (let i = 0; i < valueCount; i++) values[i] = base + distances[i]!
+  return values
+}
+
+/** Packs integers. Throws RangeError for what is not an integer within ±2^53. */
+export function packNumbers(values: Float64Array): PackedNumbers {
+  const { min, max, steps } = measure(values)
+  const span = max - min
+  if (!isExact(span)) {
+    return { meta: [min, max], chunks: [Buffer.from(Float64Array.from(values).buffer)] }
+  }
+  const stepSpan = steps.max - steps.min
+  // Steps lie further apart than values do, unless values mostly rise or mostly fall.
+  const stepsMayWin = span > 0 && stepSpan < span && isExact(2 * span)
+  if (!stepsMayWin) return packDistances(values, min, max)
+  const stepped = {
+    meta: [min, max, values[0]!, steps.min, steps.max],
+    chunks: packSteps(values, steps),
+  }
+  if (stepped.chunks.length === 0) return stepped
+  const distant = packDistances(values, min, max)
+  return estimateBytes(stepped.chunks) < estimateBytes(distant.chunks) ? stepped : distant
+}
+
+/** Smallest and largest of packed integers, from their description alone. */
+export function rangeOf(meta: unknown): NumberRange {
+  checkShape(
+    Array.isArray(meta) && (meta.length === fieldsOfDistances || meta.length === fieldsOfSteps),
+    'integer column: its description is not a list of 2 or 5 fields',
+  )
+  const [min, max] = readIntegers('integer', meta.slice(0, 2), ['min', 'max'])
+  checkShape(
+    -largestInteger <= min! && min! <= max! && max! <= largestInteger,
+    `integer column: cannot hold values from ${min} to ${max}`,
+  )
+  return { min: min!, max: max! }
+}
+
+/** Unpacks what `packNumbers` made. Throws an Error naming what does not fit. */
+export function unpackNumbers(meta: unknown, valueCount: number, chunk: ChunkSource): Numbers {
+  checkCount('integer', valueCount)
+  const { min, max } = rangeOf(meta)
+  const span = max - min
+  if (!isExact(span)) return { base: 0, distances: unpackFloats(valueCount, chunk(0)) }
+  if (hasSteps(meta)) return { base: min, distances: unpackSteps(meta, valueCount, chunk, min) }
+  const distances = joinPlanes(valueCount, span, chunk)
+  checkShape(largestOf(distances) <= span, 'integer column: a value lies above its maximum')
+  return { base: min, distances }
+}
+
+function isExact(distance: number): boolean {
+  return distance <= Number.MAX_SAFE_INTEGER
+}
+
+interface Measures extends NumberRange {
+  readonly steps: NumberRange
+}
+
+function measure(values: Float64Array): Measures {
+  if (values.length === 0) return { min: 0, max: 0, steps: { min: 0, max: 0 } }
+  let min = values[0]!
+  let max = min
+  let stepMin = Number.POSITIVE_INFINITY
+  let stepMax = Number.NEGATIVE_INFINITY
+  let previous = min
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    if (!Number.isInteger(value) || Math.abs(value) > largestInteger) {
+      throw new RangeError(`${value} is not an integer within ±2^53`)
+    }
+    if (value < min) min = value
+    if (value > max) max = value
+    if (i > 0) {
+      const step = value - previous
+      if (step < stepMin) stepMin = step
+      if (step > stepMax) stepMax = step
+    }
+    previous = value
+  }
+  return { min, max, steps: { min: stepMin, max: stepMax } }
+}
+
+function packDistances(values: Float64Array, min: number, max: number): PackedNumbers {
+  const distances = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) distances[i] = values[i]! - min
+  return { meta: [min, max], chunks: splitPlanes(distances, max - min) }
+}
+
+function hasSteps(meta: unknown): boolean {
+  return Array.isArray(meta) && meta.length === fieldsOfSteps
+}
+
+/** The values less `base`. */
+function unpackSteps(
+  meta: unknown,
+  valueCount: number,
+  chunk: ChunkSource,
+  base: number,
+): Float64Array {
+  const { min, max } = rangeOf(meta)
+  const fields = readIntegers('integer', meta, ['min', 'max', 'first', 'stepMin', 'stepMax'])
+  const [, , first, stepMin, stepMax] = fields as [number, number, number, number, number]
+  checkShape(
+    min <= first && first <= max && stepMin <= stepMax && isExact(stepMax - stepMin),
+    `integer column: cannot step from ${first} by ${stepMin} to ${stepMax}`,
+  )
+  const steps = { min: stepMin, max: stepMax }
+  const values = addUpSteps(valueCount, first - base, steps, chunk)
+  const isInRange =
+    stepMin >= 0
+      ? valueCount === 0 || values[valueCount - 1]! <= max - base // They only rise.
+      : liesWithin(values, min - base, max - base)
+  checkShape(isInRange, 'integer column: a step leaves the range')
+  return values
+}
+
+function liesWithin(values: Float64Array, min: number, max: number): boolean {
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! < min || values[i]! > max) return false
+  }
+  return true
+}
+
+function unpackFloats(valueCount: number, chunk: Buffer): Float64Array {
+  checkLength('integer', chunk, valueCount * 8)
+  const values = new Float64Array(valueCount)
+  // A copy, because a Float64Array must be aligned and bytes inside a file are not.
+  Buffer.from(values.buffer).set(chunk)
+  return values
+}

@@ -1,0 +1,78 @@
+/**
+ * Records in columns, as a query sees them: a batch of the journal or a block of a segment. The same
+ * predicate, grouping and counting runs over both.
+ */
+
+import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
+import type { SearchableColumn } from './column.ts'
+import type { Integers } from './integers.ts'
+import type { Numbers } from './numbers.ts'
+
+/** An attribute's values, one for each record that has it. */
+export interface AttributeColumn {
+  readonly column: SearchableColumn
+  /** The record of each value, ascending; undefined when every record has one. */
+  readonly rows: ArrayLike<number> | undefined
+}
+
+export interface RecordColumns {
+  readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  /** Whether records stand in order of time and then of arrival. */
+  readonly isSorted: boolean
+  /** The streams and levels that occur, and which of them each record has. */
+  readonly streams: readonly Stream[]
+  readonly streamCodes: Integers
+  readonly levels: readonly string[]
+  readonly levelCodes: Integers
+  readonly message: SearchableColumn
+  /** The times of all records, ascending, where they are at hand. */
+  readonly sortedTimes: Numbers | undefined
+  timestamp(row: number): Timestamp
+  sequence(row: number): Sequence
+  /** Attributes that any record has. */
+  readonly attributeNames: Iterable<string>
+  /** How many records have an attribute, told without opening its column. */
+  attributeValueCount(name: string): number
+  /** The column of an attribute, or undefined when no record has it. */
+  attribute(name: string): AttributeColumn | undefined
+  /** Rebuilds one record: for the few that are in an answer, never to filter. */
+  record(row: number): LogRecord
+}
+
+/** Rows from `from`, before `to`. */
+export interface RowRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The rows whose times, in ascending order, lie in `[startTime, endTime]`. */
+export function rowsWithin(
+  { base, distances }: Numbers,
+  startTime: Timestamp,
+  endTime: Timestamp,
+): RowRange {
+  return {
+    from: countBelow(distances, startTime - base),
+    to: countBelow(distances, endTime - base + 1),
+  }
+}
+
+/** How many of some ascending numbers are below `bound`, by binary search. */
+export function countBelow(numbers: ArrayLike<number>, bound: number): number {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers[middle]! < bound) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The place of `row` in ascending `rows`; -1 when it is not there. */
+export function indexOfRow(rows: ArrayLike<number>, row: number): number {
+  const index = countBelow(rows, row)
+  return rows[index] === row ? index : -1
+}

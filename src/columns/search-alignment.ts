@@ -1,0 +1,159 @@
+/**
+ * Where a search text can lie in the texts of a template, and what it asks of their variables there.
+ *
+ * Such a place is an alignment. A text is static part, variable, static part, variable, …, and no
+ * variable touches another. So where the search text lies over a static part its bytes must be equal;
+ * where it reaches a variable, its word there must be the variable, or a part of it at an end of the
+ * search text. Each occurrence belongs to exactly one alignment, and each alignment whose conditions
+ * hold is an occurrence.
+ *
+ * Nothing here asks which words are variables: that is the encoder's choice.
+ */
+import { type Fit, Word } from './search-word.ts'
+import { slotMark } from './template/split.ts'
+import { wordEnd } from './words.ts'
+
+/** What an alignment asks of the variables of one slot. */
+export interface SlotCondition {
+  readonly slot: number
+  readonly fit: Fit
+  readonly word: Word
+}
+
+/** All must hold. An alignment without conditions fits every text of the template. */
+export type Alignment = readonly SlotCondition[]
+
+/** Templates whose alignments one needle remembers; beyond it, it starts over. */
+const rememberedMax = 20_000
+
+/** A search text, and its alignments with all templates that it was tried on. */
+export class Needle {
+  /** Latin1. */
+  readonly text: string
+  readonly bytes: Buffer
+  /** Whether a text must be equal, rather than contain the needle. */
+  readonly isWhole: boolean
+  /** The words, by where they begin. */
+  readonly #words = new Map<number, Word>()
+  /** The same few templates are in every block. */
+  readonly #remembered = new Map<string, readonly Alignment[]>()
+
+  constructor(bytes: Buffer, { isWhole }: { readonly isWhole: boolean }) {
+    this.bytes = bytes
+    this.text = bytes.toString('latin1')
+    this.isWhole = isWhole
+    for (let at = 0; at < this.text.length; ) {
+      const end = wordEnd(this.text, at)
+      if (end > at) this.#words.set(at, new Word(this.text.slice(at, end)))
+      at = Math.max(end, at + 1)
+    }
+  }
+
+  /** Its words, in order. The first and the last may be parts of words of a text. */
+  get words(): Iterable<Word> {
+    return this.#words.values()
+  }
+
+  /** All alignments with a template; a single one without conditions when there is one such. */
+  alignmentsWith(template: string): readonly Alignment[] {
+    let alignments = this.#remembered.get(template)
+    if (alignments === undefined) {
+      alignments = this.isWhole ? this.#wholeAlignment(template) : this.#alignments(template)
+      if (this.#remembered.size >= rememberedMax) this.#remembered.clear()
+      this.#remembered.set(template, alignments)
+    }
+    return alignments
+  }
+
+  #wholeAlignment(template: string): Alignment[] {
+    const conditions: SlotCondition[] = []
+    const isWhole = this.#follow(template, 0, 0, 0, conditions) === template.length
+    if (!isWhole) return []
+    return [conditions.map(({ slot, word }) => ({ slot, fit: 'equals', word }))]
+  }
+
+  #alignments(template: string): Alignment[] {
+    const { text } = this
+    if (text.length === 0) return [[]]
+    // The mark is a digit, and a needle with a digit cannot lie in a static part: no false find.
+    const isStatic = !/[0-9]/.test(text) && template.includes(text)
+    if (isStatic) return [[]]
+    const found: Alignment[] = []
+    let slot = 0
+    let staticStart = 0
+    for (let at = 0; at < template.length; at++) {
+      if (template.charCodeAt(at) !== slotMark) continue
+      this.#alignInside(template, at, slot, found)
+      this.#alignBefore(template, at, slot, at - staticStart, found)
+      staticStart = at + 1
+      slot++
+    }
+    return found
+  }
+
+  /** The alignment that begins inside the variable marked at `at`. */
+  #alignInside(template: string, at: number, slot: number, found: Alignment[]): void {
+    const word = this.#words.get(0)
+    if (word === undefined) return
+    if (word.text.length === this.text.length) {
+      found.push([{ slot, fit: 'contains', word }])
+      return
+    }
+    const conditions: SlotCondition[] = [{ slot, fit: 'suffix', word }]
+    if (this.#follow(template, at + 1, slot + 1, word.text.length, conditions) !== -1) {
+      found.push(conditions)
+    }
+  }
+
+  /** The alignments that begin in the static part before the mark at `at` and reach beyond it. */
+  #alignBefore(
+    template: string,
+    at: number,
+    slot: number,
+    staticLength: number,
+    found: Alignment[],
+  ): void {
+    for (const wordStart of this.#words.keys()) {
+      if (wordStart === 0) continue // Then it begins in the variable.
+      if (wordStart > staticLength) return
+      if (template.charCodeAt(at - 1) !== this.text.charCodeAt(wordStart - 1)) continue
+      if (!template.endsWith(this.text.slice(0, wordStart), at)) continue
+      const conditions: SlotCondition[] = []
+      if (this.#follow(template, at, slot, wordStart, conditions) !== -1) found.push(conditions)
+    }
+  }
+
+  /**
+   * Lays the rest of the needle, from `from` on, over the template from `at` on, and collects what it
+   * asks of the variables there. Returns where in the template it ends, or -1 when it does not fit.
+   */
+  #follow(
+    template: string,
+    at: number,
+    slot: number,
+    from: number,
+    conditions: SlotCondition[],
+  ): number {
+    const { text } = this
+    let templateAt = at
+    let nextSlot = slot
+    let needleAt = from
+    while (needleAt < text.length) {
+      if (templateAt === template.length) return -1
+      const code = template.charCodeAt(templateAt)
+      if (code === slotMark) {
+        const word = this.#words.get(needleAt)
+        if (word === undefined) return -1
+        needleAt += word.text.length
+        const fit = needleAt === text.length ? 'prefix' : 'equals'
+        conditions.push({ slot: nextSlot, fit, word })
+        nextSlot++
+      } else {
+        if (code !== text.charCodeAt(needleAt)) return -1
+        needleAt++
+      }
+      templateAt++
+    }
+    return templateAt
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * Marks the texts of a template column that pass a test.
+ *
+ * Contains and equals are decided on templates and variables alone: no text is made. A regular
+ * expression is tried only on the texts that have the literals which each of its matches must have;
+ * these texts are made.
+ */
+import type { Test } from '../match/condition.ts'
+import { literalChoices } from '../match/literals.ts'
+import type { Pattern } from '../match/pattern.ts'
+import { type Alignment, Needle } from './search-alignment.ts'
+import type { DirectoryTemplate } from './template/directory.ts'
+import type { TemplateColumn } from './template/open.ts'
+import { rebuildStrings } from './template/rebuild.ts'
+
+/** Alternatives of an expression that are looked for one by one, and literals of each. With more, the
+ *  search takes longer than the matching that it saves. */
+const choicesMax = 16
+const literalsMax = 3
+
+/** Share of a template's texts from which on it is faster to make all of them than each for itself. */
+const rebuiltShareMin = 0.25
+
+/** What each test looks for, made when it is first used and gone with it: a query tests many blocks,
+ *  and needles remember their alignments. */
+const needlesByTest = new WeakMap<Test, readonly (readonly Needle[])[]>()
+
+/** Marks with 1 the texts that pass; of those that are not wanted, any may be marked. */
+export function markTest(
+  column: TemplateColumn,
+  test: Test,
+  hits: Uint8Array,
+  isWanted: Uint8Array | undefined,
+): void {
+  const choices = choicesOf(test)
+  if (test.kind === 'matches') markMatches(column, test.pattern, choices, hits, isWanted)
+  else markNeedle(column, choices[0]![0]!, hits, isWanted)
+}
+
+/** False when no template of the column fits the test, so that no text can pass. Reads no variable. */
+export function mayPass(column: TemplateColumn, test: Test): boolean {
+  return choicesOf(test).some(needles => needles.every(needle => fitsAny(column, needle)))
+}
+
+function fitsAny(column: TemplateColumn, needle: Needle): boolean {
+  // Most needles that are nowhere end here, without a look at each template.
+  for (const word of needle.words) if (!column.mayHoldWord(word)) return false
+  return column.templates.some(({ text, firstSlot }) =>
+    needle
+      .alignmentsWith(text)
+      .some(alignment =>
+        alignment.every(({ slot, word }) => column.mayHold(firstSlot + slot, word)),
+      ),
+  )
+}
+
+function choicesOf(test: Test): readonly (readonly Needle[])[] {
+  let choices = needlesByTest.get(test)
+  if (choices === undefined) {
+    choices = needlesOf(test)
+    needlesByTest.set(test, choices)
+  }
+  return choices
+}
+
+/** What a text must contain to pass: all needles of one of the choices. */
+function needlesOf(test: Test): Needle[][] {
+  if (test.kind === 'equals') return [[new Needle(test.bytes, { isWhole: true })]]
+  if (test.kind === 'contains') return [[new Needle(test.bytes, { isWhole: false })]]
+  const choices = literalChoices(test.pattern.source)
+  if (choices.length > choicesMax) return [[]]
+  return choices.map(literals =>
+    literals
+      .slice(0, literalsMax)
+      .map(literal => new Needle(Buffer.from(literal), { isWhole: false })),
+  )
+}
+
+/** Marks the texts that a needle fits. */
+function markNeedle(
+  column: TemplateColumn,
+  needle: Needle,
+  hits: Uint8Array,
+  isWanted: Uint8Array | undefined,
+): void {
+  const { templates } = column
+  for (let id = 0; id < templates.length; id++) {
+    const alignments = needle.alignmentsWith(templates[id]!.text)
+    if (alignments.length === 0) continue
+    if (alignments[0]!.length === 0) {
+      markRows(column.rowsOf(id), hits)
+    } else if (isWanted === undefined || hasWanted(column.rowsOf(id), isWanted)) {
+      markAligned(column, id, alignments, hits)
+    }
+  }
+}
+
+function markRows(rows: ArrayLike<number>, hits: Uint8Array): void {
+  for (let i = 0; i < rows.length; i++) hits[rows[i]!] = 1
+}
+
+function hasWanted(rows: ArrayLike<number>, isWanted: Uint8Array): boolean {
+  for (let i = 0; i < rows.length; i++) {
+    if (isWanted[rows[i]!] === 1) return true
+  }
+  return false
+}
+
+/** Marks the texts of one template for which the conditions of any of the alignments hold. */
+function markAligned(
+  column: TemplateColumn,
+  id: number,
+  alignments: readonly Alignment[],
+  hits: Uint8Array,
+): void {
+  const template = column.templates[id]!
+  const found = clearMarks(0, template.count)
+  let isAny = false
+  for (const alignment of alignments) {
+    if (markAlignment(column, template, alignment, found)) isAny = true
+  }
+  if (!isAny) return
+  const rows = column.rowsOf(id)
+  for (let i = 0; i < rows.length; i++) {
+    if (found[i] === 1) hits[rows[i]!] = 1
+  }
+}
+
+/** Marks for the texts of one template, used again for the next: a search makes tens of thousands. */
+const marksInUse: Uint8Array[] = []
+
+/** Marks number `index`, with zeros for `count` texts. Valid until asked for again. */
+function clearMarks(index: number, count: number): Uint8Array {
+  let marks = marksInUse[index]
+  if (marks === undefined || marks.length < count) {
+    marks = new Uint8Array(2 * count)
+    marksInUse[index] = marks
+  } else {
+    marks.fill(0, 0, count)
+  }
+  return marks
+}
+
+/** Marks, in `found`, the texts for which all conditions hold. Returns whether there may be any. */
+function markAlignment(
+  column: TemplateColumn,
+  { firstSlot, count }: DirectoryTemplate,
+  alignment: Alignment,
+  found: Uint8Array,
+): boolean {
+  if (!alignment.every(({ slot, word }) => column.mayHold(firstSlot + slot, word))) return false
+  const mark = (index: number, into: Uint8Array) => {
+    const { slot, fit, word } = alignment[index]!
+    return column.variablesOf(firstSlot + slot).mark(fit, word, into)
+  }
+  if (alignment.length === 1) return mark(0, found)
+  const all = clearMarks(1, count)
+  if (!mark(0, all)) return false
+  for (let index = 1; index < alignment.length; index++) {
+    const marks = clearMarks(2, count)
+    if (!mark(index, marks)) return false
+    for (let i = 0; i < count; i++) all[i]! &= marks[i]!
+  }
+  for (let i = 0; i < count; i++) found[i]! |= all[i]!
+  return true
+}
+
+/** Marks the texts that a regular expression matches. */
+function markMatches(
+  column: TemplateColumn,
+  pattern: Pattern,
+  choices: readonly (readonly Needle[])[],
+  hits: Uint8Array,
+  isWanted: Uint8Array | undefined,
+): void {
+  const candidates = candidatesOf(column, choices, isWanted)
+  if (candidates !== undefined && !candidates.includes(1)) return
+  column.templates.forEach(({ slotCount }, id) => {
+    const rows = column.rowsOf(id)
+    const candidateCount = candidates === undefined ? rows.length : countMarked(rows, candidates)
+    if (candidateCount === 0) return
+    if (slotCount === 0) {
+      if (pattern.matches(column.templateTextAt(id, 0))) markRows(rows, hits)
+    } else if (candidateCount >= rows.length * rebuiltShareMin) {
+      let i = 0
+      for (const text of rebuildStrings(column, id)) {
+        const row = rows[i++]!
+        const isCandidate = candidates === undefined || candidates[row] === 1
+        if (isCandidate && pattern.matches(text)) hits[row] = 1
+      }
+    } else {
+      for (let i = 0; i < rows.length; i++) {
+        const isCandidate = candidates![rows[i]!] === 1
+        if (isCandidate && pattern.matches(column.templateTextAt(id, i))) hits[rows[i]!] = 1
+      }
+    }
+  })
+}
+
+function countMarked(rows: ArrayLike<number>, marks: Uint8Array): number {
+  let count = 0
+  for (let i = 0; i < rows.length; i++) count += marks[rows[i]!]!
+  return count
+}
+
+/** The wanted texts that have all needles of one of the choices; undefined: all texts. */
+function candidatesOf(
+  column: TemplateColumn,
+  choices: readonly (readonly Needle[])[],
+  isWanted: Uint8Array | undefined,
+): Uint8Array | undefined {
+  if (choices.some(needles => needles.length === 0)) return isWanted
+  const candidates = new Uint8Array(column.valueCount)
+  for (const needles of choices) {
+    let having = isWanted
+    for (const needle of needles) {
+      const marks = new Uint8Array(column.valueCount)
+      markNeedle(column, needle, marks, having)
+      if (having !== undefined) {
+        for (let i = 0; i < marks.length; i++) marks[i]! &= having[i]!
+      }
+      having = marks
+    }
+    for (let i = 0; i < candidates.length; i++) candidates[i]! |= having![i]!
+  }
+  return candidates
+}

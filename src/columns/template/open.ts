@@ -1,0 +1,313 @@
+/**
+ * A template column as a query sees it. Chunks are read when they are first needed: a search for text
+ * that no template can have reads the directory only.
+ */
+import type { Condition, Test } from '../../match/condition.ts'
+import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
+import { parseDecimals } from '../decimal.ts'
+import { markTest, mayPass } from '../search.ts'
+import type { Word } from '../search-word.ts'
+import { Trigrams } from '../trigrams.ts'
+import {
+  type Directory,
+  type DirectoryTemplate,
+  directoryChunk,
+  firstVariablesChunk,
+  idsChunk,
+  readDirectory,
+} from './directory.ts'
+import { planeCount, unpackPlanes } from './planes.ts'
+import { rebuildTexts } from './rebuild.ts'
+import { slotKinds } from './slots.ts'
+import { mayHold, openVariables, type Variables } from './variables.ts'
+
+/** What an object of ours takes on the heap, about: an opened slot, a template. */
+const objectBytes = 200
+
+/** @throws RangeError when `meta` is not of a template column. Chunks are checked when read. */
+export function openTemplate(
+  meta: unknown,
+  valueCount: number,
+  chunk: ChunkSource,
+): TemplateColumn {
+  const isCount = Number.isInteger(meta) && (meta as number) >= 0 && (meta as number) <= valueCount
+  if (!isCount) throw new RangeError(`${valueCount} texts cannot have ${String(meta)} templates`)
+  return new TemplateColumn(meta as number, valueCount, chunk)
+}
+
+/** The texts of one template: numbers of texts, ascending. */
+export type Rows = Uint16Array | Uint32Array
+
+export class TemplateColumn implements SearchableColumn {
+  readonly valueCount: number
+  readonly #templateCount: number
+  readonly #readChunk: ChunkSource
+  readonly #chunks = new Map<number, Buffer>()
+  readonly #variables: (Variables | undefined)[] = []
+  readonly #statics: (readonly string[] | undefined)[] = []
+  /** The same, as they stand inside a string of JSON. */
+  readonly #jsonStatics: (readonly string[] | undefined)[] = []
+  #directory: Directory | undefined
+  #ids: Uint16Array | undefined
+  /** All texts, those of the first template first. */
+  #rows: Rows | undefined
+  #numbers: Float64Array | undefined
+  #heldBytes = 0
+  /** Of these, what `shed` frees. */
+  #variablesBytes = 0
+  /** Of the directory and of chunks of variables. */
+  readonly #trigrams = new Map<number, Trigrams>()
+  /** Which chunks hold the bytes of a word; words live as long as their query. */
+  readonly #chunksHolding = new WeakMap<Word, Map<number, boolean>>()
+
+  constructor(templateCount: number, valueCount: number, chunk: ChunkSource) {
+    this.#templateCount = templateCount
+    this.valueCount = valueCount
+    this.#readChunk = chunk
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  get templates(): readonly DirectoryTemplate[] {
+    return this.#openDirectory().templates
+  }
+
+  markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
+    markTest(this, condition.test, hits, isWanted)
+  }
+
+  mayPass(test: Test): boolean {
+    return mayPass(this, test)
+  }
+
+  toTextColumn(): TextColumn {
+    return rebuildTexts(this)
+  }
+
+  /** Kept: numbers with a fraction are templates of two variables, and slow to put together. */
+  numbers(): Float64Array {
+    if (this.#numbers === undefined) {
+      this.#numbers = parseDecimals(rebuildTexts(this))
+      this.#hold(this.#numbers.byteLength)
+    }
+    return this.#numbers
+  }
+
+  textAt(index: number): string {
+    const id = this.templateIds()[index]!
+    return this.templateTextAt(id, indexOfRow(this.rowsOf(id), index))
+  }
+
+  /** Variables are letters and digits, so only the static parts can hold what JSON escapes. */
+  jsonAt(index: number): string {
+    const id = this.templateIds()[index]!
+    let statics = this.#jsonStatics[id]
+    if (statics === undefined) {
+      statics = this.staticsOf(id).map(part => JSON.stringify(part).slice(1, -1))
+      this.#jsonStatics[id] = statics
+      this.#heldBytes += statics.reduce((sum, part) => sum + part.length, 32 * statics.length)
+    }
+    return `"${this.#join(id, indexOfRow(this.rowsOf(id), index), statics)}"`
+  }
+
+  /** The text with number `index` among those of a template. */
+  templateTextAt(template: number, index: number): string {
+    return this.#join(template, index, this.staticsOf(template))
+  }
+
+  /** Puts the variables of a text between its static parts. */
+  #join(template: number, index: number, statics: readonly string[]): string {
+    const { firstSlot, slotCount } = this.templates[template]!
+    let text = statics[0]!
+    for (let slot = 0; slot < slotCount; slot++) {
+      text += this.variablesOf(firstSlot + slot).textAt(index) + statics[slot + 1]!
+    }
+    return text
+  }
+
+  /**
+   * The static parts of a template, decoded. A character is never split: a variable is ASCII, and
+   * what is not UTF-8 around it decodes as it would in the whole text.
+   */
+  staticsOf(template: number): readonly string[] {
+    let statics = this.#statics[template]
+    if (statics === undefined) {
+      const { text } = this.templates[template]!
+      statics = text.split('0').map(part => Buffer.from(part, 'latin1').toString())
+      this.#statics[template] = statics
+      this.#heldBytes += text.length + 32 * statics.length
+    }
+    return statics
+  }
+
+  /** The template of each text. */
+  templateIds(): Uint16Array {
+    this.#ids ??= this.#openIds()
+    return this.#ids
+  }
+
+  rowsOf(template: number): Rows {
+    this.#rows ??= this.#sortRows()
+    const { firstRow, count } = this.#openDirectory().templates[template]!
+    return this.#rows.subarray(firstRow, firstRow + count)
+  }
+
+  /** The variables of a slot, counted over all templates. */
+  variablesOf(slot: number): Variables {
+    let variables = this.#variables[slot]
+    if (variables === undefined) {
+      const { slots, templates } = this.#openDirectory()
+      const { template, chunk, offset, bytes } = slots.place(slot)
+      const encoded = this.#chunk(chunk).subarray(offset, offset + bytes)
+      variables = openVariables(slots, slot, encoded, templates[template]!.count)
+      this.#variables[slot] = variables
+      this.#hold(objectBytes + variables.heldBytes)
+    }
+    return variables
+  }
+
+  /**
+   * Whether a word may be a part of a word of any text: a few looks at 4 KiB each. Static parts and
+   * constants lie in the directory's chunk as they are. Words of hexadecimal digits may stand in
+   * packed variables and are not told.
+   */
+  mayHoldWord(word: Word): boolean {
+    if (word.isHex) return true
+    for (const chunk of this.#openDirectory().chunkBytes.keys()) {
+      if (this.#trigramsOf(chunk).mayHold(word.bytes)) return true
+    }
+    return false
+  }
+
+  /** Whether a variable of the slot may hold the word, told without opening the slot. */
+  mayHold(slot: number, word: Word): boolean {
+    const { slots } = this.#openDirectory()
+    if (!mayHold(slots, slot, word)) return false
+    const kind = slots.kind(slot)
+    const isPacked = kind === slotKinds.integer || kind === slotKinds.hex
+    return isPacked || this.#chunkHolds(slots.chunk(slot), word)
+  }
+
+  /**
+   * Whether the bytes of a word stand anywhere in a chunk: one fast search for hundreds of slots, whose
+   * texts lie in the chunk as they are. What stands between them may look like the word, too.
+   */
+  #chunkHolds(chunk: number, word: Word): boolean {
+    let chunks = this.#chunksHolding.get(word)
+    if (chunks === undefined) {
+      chunks = new Map()
+      this.#chunksHolding.set(word, chunks)
+    }
+    let holds = chunks.get(chunk)
+    if (holds === undefined) {
+      holds = this.#trigramsOf(chunk).mayHold(word.bytes) && this.#chunk(chunk).includes(word.bytes)
+      chunks.set(chunk, holds)
+    }
+    return holds
+  }
+
+  /** Stays when the chunk is shed: most words are then ruled out without reading it again. */
+  #trigramsOf(chunk: number): Trigrams {
+    let trigrams = this.#trigrams.get(chunk)
+    if (trigrams === undefined) {
+      trigrams = new Trigrams(this.#chunk(chunk))
+      this.#trigrams.set(chunk, trigrams)
+      this.#heldBytes += trigrams.heldBytes
+    }
+    return trigrams
+  }
+
+  /** Forgets the variables; templates, and which text has which, stay. */
+  shed(): void {
+    this.#numbers = undefined
+    this.#variables.length = 0
+    for (const index of this.#chunks.keys()) {
+      if (index >= firstVariablesChunk) this.#chunks.delete(index)
+    }
+    this.#heldBytes -= this.#variablesBytes
+    this.#variablesBytes = 0
+  }
+
+  /** Counts memory of variables. */
+  #hold(bytes: number): void {
+    this.#heldBytes += bytes
+    this.#variablesBytes += bytes
+  }
+
+  #openDirectory(): Directory {
+    if (this.#directory === undefined) {
+      const bytes = this.#chunk(directoryChunk)
+      this.#directory = readDirectory(bytes, this.#templateCount, this.valueCount)
+      const { templates, slots } = this.#directory
+      this.#heldBytes += bytes.length + objectBytes * templates.length + slots.heldBytes
+    }
+    return this.#directory
+  }
+
+  #openIds(): Uint16Array {
+    const planes = planeCount(this.#templateCount - 1)
+    const bytes = this.#readChunk(idsChunk)
+    if (bytes.length !== planes * this.valueCount) {
+      throw new RangeError(
+        `${bytes.length} bytes are not the templates of ${this.valueCount} texts`,
+      )
+    }
+    // One template: the chunk is empty.
+    const ids =
+      planes === 0
+        ? new Uint16Array(this.valueCount)
+        : new Uint16Array(unpackPlanes(bytes, this.valueCount, planes))
+    this.#heldBytes += ids.byteLength
+    return ids
+  }
+
+  #sortRows(): Rows {
+    const { templates } = this.#openDirectory()
+    const ids = this.templateIds()
+    const rows = ids.length <= 0x10000 ? new Uint16Array(ids.length) : new Uint32Array(ids.length)
+    const next = Uint32Array.from(templates, ({ firstRow }) => firstRow)
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i]!
+      if (id >= next.length) throw new RangeError(`there is no template ${id}`)
+      rows[next[id]!++] = i
+    }
+    templates.forEach(({ firstRow, count }, id) => {
+      if (next[id] !== firstRow + count) {
+        throw new RangeError(`template ${id} has ${next[id]! - firstRow} texts, not ${count}`)
+      }
+    })
+    this.#heldBytes += rows.byteLength
+    return rows
+  }
+
+  /** A chunk whose bytes the column goes on using. */
+  #chunk(index: number): Buffer {
+    let bytes = this.#chunks.get(index)
+    if (bytes === undefined) {
+      bytes = this.#readChunk(index)
+      if (index >= firstVariablesChunk) {
+        const expected = this.#openDirectory().chunkBytes.get(index)
+        if (bytes.length !== expected) {
+          throw new RangeError(`a chunk of variables has ${bytes.length} bytes, not ${expected}`)
+        }
+        this.#hold(bytes.length)
+      }
+      this.#chunks.set(index, bytes)
+    }
+    return bytes
+  }
+}
+
+/** Binary search in ascending rows that hold the row. */
+function indexOfRow(rows: Rows, row: number): number {
+  let low = 0
+  let high = rows.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (rows[middle]! < row) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,164 @@
+/**
+ * The variables of one slot as they are read back: searched without being turned into text, and
+ * written back into their texts.
+ */
+import type { Integers } from '../integers.ts'
+import { type Fit, fits, type Word } from '../search-word.ts'
+import { IntegerVariables } from './integers.ts'
+import { unpackPlanes } from './planes.ts'
+import type { SlotPlaces } from './slot-places.ts'
+import { codePlanes, slotKinds } from './slots.ts'
+import { TextVariables } from './texts.ts'
+
+/** Variables are numbered from 0 in the order of the texts that have the template. */
+export interface Variables {
+  /** Marks with 1, in `hits`, each variable that holds the word so. Returns whether any does. */
+  mark(fit: Fit, word: Word, hits: Uint8Array): boolean
+  textAt(index: number): string
+  /** Adds the length of each variable to that of its text. */
+  addLengths(lengths: Uint32Array): void
+  /** Writes each variable at the place where its text has got to, and moves that on. */
+  write(target: Buffer, places: Uint32Array): void
+  /** Bytes of memory held beyond those of the chunk. */
+  readonly heldBytes: number
+}
+
+/**
+ * Whether any variable of a slot can hold a word, as far as the directory tells: what cannot is not
+ * read. Letters are never in integers.
+ */
+export function mayHold(slots: SlotPlaces, slot: number, word: Word): boolean {
+  const kind = slots.kind(slot)
+  const { length } = word.text
+  if (kind === slotKinds.integer) {
+    if (!word.isNumber) return false
+    const bound = slots.parameter(slot, 0) + 256 ** slots.parameter(slot, 1) // Above the largest.
+    return length <= String(bound).length
+  }
+  if (kind === slotKinds.hex) return word.isHex && length <= slots.parameter(slot, 0)
+  return true
+}
+
+/** Reads the `count` variables of a slot from its bytes. Throws a RangeError when they do not fit. */
+export function openVariables(
+  slots: SlotPlaces,
+  slot: number,
+  bytes: Buffer,
+  count: number,
+): Variables {
+  const first = slots.parameter(slot, 0)
+  const second = slots.parameter(slot, 1)
+  const third = slots.parameter(slot, 2)
+  switch (slots.kind(slot)) {
+    case slotKinds.constant:
+      return new ConstantVariables(bytes, count)
+    case slotKinds.integer:
+      return new IntegerVariables(first, unpackPlanes(bytes, count, second))
+    case slotKinds.hex:
+      return TextVariables.fromHex(bytes, count, first)
+    case slotKinds.text:
+      return TextVariables.read(bytes, count, first, second, third)
+    default: {
+      const codesBytes = codePlanes(first) * count
+      const codes = unpackPlanes(bytes, count, codePlanes(first))
+      const entries = bytes.subarray(codesBytes)
+      return new DictionaryVariables(
+        codes,
+        TextVariables.read(entries, first, second, third, slots.parameter(slot, 3)),
+      )
+    }
+  }
+}
+
+class ConstantVariables implements Variables {
+  readonly heldBytes = 0
+  readonly #text: string
+  readonly #bytes: Buffer
+  readonly #count: number
+
+  constructor(bytes: Buffer, count: number) {
+    this.#text = bytes.toString('latin1')
+    this.#bytes = bytes
+    this.#count = count
+  }
+
+  mark(fit: Fit, word: Word, hits: Uint8Array): boolean {
+    if (!fits(this.#text, fit, word)) return false
+    hits.fill(1, 0, this.#count)
+    return true
+  }
+
+  textAt(): string {
+    return this.#text
+  }
+
+  addLengths(lengths: Uint32Array): void {
+    for (let i = 0; i < this.#count; i++) lengths[i]! += this.#bytes.length
+  }
+
+  write(target: Buffer, places: Uint32Array): void {
+    writeConstant(this.#bytes, target, places)
+  }
+}
+
+/** Writes the same bytes at each place, and moves the places on. */
+export function writeConstant(bytes: Uint8Array, target: Buffer, places: Uint32Array): void {
+  const { length } = bytes
+  for (let i = 0; i < places.length; i++) {
+    const into = places[i]!
+    for (let at = 0; at < length; at++) target[into + at] = bytes[at]!
+    places[i] = into + length
+  }
+}
+
+class DictionaryVariables implements Variables {
+  readonly #codes: Integers
+  readonly #entries: TextVariables
+
+  constructor(codes: Integers, entries: TextVariables) {
+    for (let i = 0; i < codes.length; i++) {
+      if (codes[i]! >= entries.count) {
+        throw new RangeError(`a dictionary of ${entries.count} words has no word ${codes[i]}`)
+      }
+    }
+    this.#codes = codes
+    this.#entries = entries
+  }
+
+  get heldBytes(): number {
+    return this.#codes.byteLength + this.#entries.heldBytes
+  }
+
+  mark(fit: Fit, word: Word, hits: Uint8Array): boolean {
+    const verdicts = new Uint8Array(this.#entries.count)
+    if (!this.#entries.mark(fit, word, verdicts)) return false
+    const codes = this.#codes
+    for (let i = 0; i < codes.length; i++) hits[i]! |= verdicts[codes[i]!]!
+    return true // Each entry occurs.
+  }
+
+  textAt(index: number): string {
+    return this.#entries.textAt(this.#codes[index]!)
+  }
+
+  addLengths(lengths: Uint32Array): void {
+    const codes = this.#codes
+    const { offsets } = this.#entries.texts
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i]!
+      lengths[i]! += offsets[code + 1]! - offsets[code]!
+    }
+  }
+
+  write(target: Buffer, places: Uint32Array): void {
+    const codes = this.#codes
+    const { offsets, bytes } = this.#entries.texts
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i]!
+      const end = offsets[code + 1]!
+      let into = places[i]!
+      for (let at = offsets[code]!; at < end; at++) target[into++] = bytes[at]!
+      places[i] = into
+    }
+  }
+}

@@ -1,0 +1,440 @@
+/**
+ * Every setting of the service, once: name, flag, environment variable, kind, default and a line of
+ * help. Flags, `--help`, `--print-config` and all checks come from these tables, and nothing
+ * else in the project reads the environment.
+ *
+ * To add a setting: a property of `Config` and its line in `serviceSettings`. The types insist on both.
+ */
+import { availableParallelism } from 'node:os'
+import { limits } from '../limits.ts'
+import { describeSettings, paragraph, printSettings, twoColumns } from './help.ts'
+import {
+  address,
+  bytes,
+  choice,
+  duration,
+  integer,
+  networks,
+  onOff,
+  text,
+} from './setting-kinds.ts'
+import type { Environment, ReadSettings, Settings } from './settings.ts'
+import { ConfigError, hasSwitch, readSettings, variablesOf } from './settings.ts'
+import { refuseUnusableTls } from './tls-files.ts'
+import { version } from './version.ts'
+
+export { ConfigError }
+
+const kib = 1024
+const mib = 1024 * kib
+const gib = 1024 * mib
+const secondMs = 1_000
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Files in PEM; both or neither. With them the service speaks TLS only. */
+  readonly tlsCert: string | undefined
+  readonly tlsKey: string | undefined
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; undefined: nobody's. */
+  readonly trustedProxies: readonly string[] | undefined
+  readonly dataDir: string
+  /** The admin key's text when the operator chose it; otherwise the first start makes one. */
+  readonly adminKey: string | undefined
+  /** `disk`: acknowledged after fdatasync. `written`: after write, lost by a power cut. */
+  readonly durability: 'disk' | 'written'
+  readonly eventBytesMax: number
+  readonly batchBytesMax: number
+  /** Bytes accepted but not yet on disk; beyond them senders get 429. */
+  readonly pendingBytesMax: number
+  readonly journalFileBytes: number
+  readonly journalFileAgeMs: number
+  /** Segments whose youngest record is older are deleted; undefined: kept for ever. */
+  readonly retentionAgeMs: number | undefined
+  /** Bytes of all segments beyond which the oldest are deleted; undefined: no bound. */
+  readonly retentionBytes: number | undefined
+  /** Whether retention by age believes the machine's clock at this start, however far it is. */
+  readonly acceptClock: boolean
+  readonly queryTimeoutMs: number
+  readonly concurrentQueriesMax: number
+  /** How long a query waits for its turn. */
+  readonly queryQueueTimeoutMs: number
+  readonly scanThreads: number
+  /** Memory of all scan threads for columns that they have decoded. */
+  readonly scanCacheBytes: number
+  readonly ingestThreads: number
+  /** How often the index is compared with the segments, and a part of all files read. */
+  readonly scrubIntervalMs: number
+  /** Bytes of all files read on the average, to find damage before it is needed; 0: none. */
+  readonly scrubBytesPerSecond: number
+  /** Who may read /metrics. */
+  readonly metricsAccess: 'open' | 'viewer'
+  /** Whether the service ingests its own log and figures. */
+  readonly selfLog: boolean
+  /** Whether the service sends itself the traffic of a made-up shop; its own log as well. */
+  readonly demo: boolean
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+}
+
+/** A credential travels in an HTTP header, which carries no white space and only ASCII. */
+const credential = (lengthMin: number) =>
+  text('TEXT', `${lengthMin} to 512 visible ASCII characters without spaces`, text => {
+    return text.length >= lengthMin && /^[\x21-\x7e]{1,512}$/.test(text)
+  })
+
+/** The settings of the service itself, in the order of `--help`. */
+export const serviceSettings: Settings<Config> = {
+  host: {
+    flag: 'host',
+    variable: 'LOGSTRATA_HOST',
+    kind: text('ADDRESS', 'a host name or an IP address'),
+    fallback: '127.0.0.1',
+    help: 'Address to listen on; 0.0.0.0 or :: for all networks of the machine',
+  },
+  port: {
+    flag: 'port',
+    variable: 'LOGSTRATA_PORT',
+    kind: integer(0, 65_535),
+    fallback: 7007,
+    help: 'Port to listen on; 0 picks a free one, printed as "listening on …"',
+  },
+  tlsCert: {
+    flag: 'tls-cert',
+    variable: 'LOGSTRATA_TLS_CERT',
+    kind: text('PATH', 'the path of a file'),
+    fallback: undefined,
+    fallbackText: 'default: none, plain HTTP',
+    help: 'Certificate in PEM, with those of its issuers behind it; the service then speaks HTTPS only. Read at the start',
+  },
+  tlsKey: {
+    flag: 'tls-key',
+    variable: 'LOGSTRATA_TLS_KEY',
+    kind: text('PATH', 'the path of a file'),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Private key of the certificate, in PEM, without a passphrase',
+  },
+  trustedProxies: {
+    flag: 'trusted-proxy',
+    variable: 'LOGSTRATA_TRUSTED_PROXY',
+    kind: networks(),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Proxies whose X-Forwarded-For says where a request comes from, when wrong credentials are counted by address',
+  },
+  dataDir: {
+    flag: 'data-dir',
+    variable: 'LOGSTRATA_DATA_DIR',
+    kind: text('PATH', 'the path of a directory'),
+    fallback: './data',
+    help: 'Directory for everything that is kept; made when it is missing',
+  },
+  adminKey: {
+    flag: 'admin-key',
+    variable: 'LOGSTRATA_ADMIN_KEY',
+    kind: credential(limits.adminKeyLengthMin),
+    fallback: undefined,
+    fallbackText: 'default: the first start makes one and prints it',
+    isSecret: true,
+    help: `Text of the admin API key, ${limits.adminKeyLengthMin} characters or more. Flags show in the list of processes: prefer the others`,
+  },
+  durability: {
+    flag: 'durability',
+    variable: 'LOGSTRATA_DURABILITY',
+    kind: choice(['disk', 'written']),
+    fallback: 'disk',
+    help: 'When an event is acknowledged: on disk (survives a power cut), or written to the operating system (survives a crash of the service only)',
+  },
+  eventBytesMax: {
+    flag: 'max-event-bytes',
+    variable: 'LOGSTRATA_MAX_EVENT_BYTES',
+    // An event becomes one string, and V8 allows none beyond 512 MiB.
+    kind: bytes(1 * kib, 256 * mib),
+    fallback: 1 * mib,
+    help: 'Largest event, after decompression; a larger one is answered 413',
+  },
+  batchBytesMax: {
+    flag: 'max-batch-bytes',
+    variable: 'LOGSTRATA_MAX_BATCH_BYTES',
+    kind: bytes(1 * kib, 512 * mib),
+    fallback: 64 * mib,
+    help: 'Largest body of many events, after decompression; a larger one is answered 413',
+  },
+  pendingBytesMax: {
+    flag: 'max-pending-bytes',
+    variable: 'LOGSTRATA_MAX_PENDING_BYTES',
+    kind: bytes(1 * kib, 16 * gib),
+    fallback: 256 * mib,
+    help: 'Bytes of events received but not yet on disk, beyond which senders are answered 429',
+  },
+  journalFileBytes: {
+    flag: 'journal-file-bytes',
+    variable: 'LOGSTRATA_JOURNAL_FILE_BYTES',
+    kind: bytes(4 * kib, 2 * gib),
+    fallback: 32 * mib,
+    help: 'Size at which a journal file is closed and a new one begun',
+  },
+  journalFileAgeMs: {
+    flag: 'journal-file-age',
+    variable: 'LOGSTRATA_JOURNAL_FILE_AGE',
+    kind: duration(secondMs, dayMs),
+    fallback: 5 * minuteMs,
+    help: 'Time after its first record at which a journal file is closed',
+  },
+  retentionAgeMs: {
+    flag: 'retention-age',
+    variable: 'LOGSTRATA_RETENTION_AGE',
+    kind: duration(minuteMs, 36_500 * dayMs),
+    fallback: undefined,
+    fallbackText: 'default: kept for ever',
+    help: 'Age of records beyond which they are deleted, in whole segments',
+  },
+  retentionBytes: {
+    flag: 'retention-bytes',
+    variable: 'LOGSTRATA_RETENTION_BYTES',
+    kind: bytes(mib, 1_024 * 1_024 * gib),
+    fallback: undefined,
+    fallbackText: 'default: no bound',
+    help: 'Size of all segments beyond which the oldest are deleted',
+  },
+  acceptClock: {
+    flag: 'accept-clock',
+    variable: 'LOGSTRATA_ACCEPT_CLOCK',
+    kind: onOff(),
+    fallback: false,
+    help: 'Believe the machine’s clock at this start: otherwise --retention-age believes one that is days away from the time that is known after a day of running',
+  },
+  queryTimeoutMs: {
+    flag: 'query-timeout',
+    variable: 'LOGSTRATA_QUERY_TIMEOUT',
+    kind: duration(1, dayMs),
+    fallback: 30 * secondMs,
+    help: 'Time after which a query is given up',
+  },
+  concurrentQueriesMax: {
+    flag: 'max-concurrent-queries',
+    variable: 'LOGSTRATA_MAX_CONCURRENT_QUERIES',
+    kind: integer(1, 10_000),
+    fallback: 16,
+    help: 'Queries under way at once; further ones wait for their turn',
+  },
+  queryQueueTimeoutMs: {
+    flag: 'query-queue-timeout',
+    variable: 'LOGSTRATA_QUERY_QUEUE_TIMEOUT',
+    kind: duration(1, dayMs),
+    fallback: 15 * secondMs,
+    help: 'Time that a query waits for its turn; then it is answered 503 with Retry-After',
+  },
+  scanThreads: {
+    flag: 'scan-threads',
+    variable: 'LOGSTRATA_SCAN_THREADS',
+    kind: integer(1, 256),
+    fallback: Math.min(8, availableParallelism()),
+    fallbackText: 'default: the number of cores, at most 8',
+    help: 'Threads that search for queries',
+  },
+  scanCacheBytes: {
+    flag: 'scan-cache-bytes',
+    variable: 'LOGSTRATA_SCAN_CACHE_BYTES',
+    kind: bytes(0, 1_024 * gib),
+    fallback: 96 * mib,
+    help: 'Memory for what the scan threads have decoded and may need again',
+  },
+  ingestThreads: {
+    flag: 'ingest-threads',
+    variable: 'LOGSTRATA_INGEST_THREADS',
+    kind: integer(1, 64),
+    fallback: Math.min(4, availableParallelism()),
+    fallbackText: 'default: the number of cores, at most 4',
+    help: 'Threads that parse bodies of many events, as long as there are any',
+  },
+  scrubIntervalMs: {
+    flag: 'scrub-interval',
+    variable: 'LOGSTRATA_SCRUB_INTERVAL',
+    kind: duration(100, dayMs),
+    fallback: minuteMs,
+    help: 'How often the index is compared with the segments, and a part of all files read',
+  },
+  scrubBytesPerSecond: {
+    flag: 'scrub-rate',
+    variable: 'LOGSTRATA_SCRUB_RATE',
+    kind: bytes(0, gib),
+    fallback: 1 * mib,
+    help: 'Bytes per second, on the average, read to find damage before it is needed; 0 for none',
+  },
+  metricsAccess: {
+    flag: 'metrics-access',
+    variable: 'LOGSTRATA_METRICS_ACCESS',
+    kind: choice(['open', 'viewer']),
+    fallback: 'open',
+    help: 'Who may read /metrics: everybody, or holders of an API key',
+  },
+  selfLog: {
+    flag: 'self-log',
+    variable: 'LOGSTRATA_SELF_LOG',
+    kind: onOff(),
+    fallback: false,
+    help: 'Ingest the service’s own log and figures, as service logstrata in environment self: what the dashboard “This service” shows',
+  },
+  demo: {
+    flag: 'demo',
+    variable: 'LOGSTRATA_DEMO',
+    kind: onOff(),
+    fallback: false,
+    help: 'For a first look: the service sends itself events of a made-up shop, the last 4 hours at once and then live; includes --self-log',
+  },
+  logLevel: {
+    flag: 'log-level',
+    variable: 'LOGSTRATA_LOG_LEVEL',
+    kind: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    fallback: 'info',
+    help: 'Least severe level of the service’s own log: fatal, error, warn, info, debug, trace or silent',
+  },
+}
+
+/** What every command that talks to a running service needs. */
+export interface ClientConfig {
+  /** Without a final slash. */
+  readonly url: string
+  readonly token: string | undefined
+}
+
+export const clientSettings: Settings<ClientConfig> = {
+  url: {
+    flag: 'url',
+    variable: 'LOGSTRATA_URL',
+    kind: address(),
+    fallback: 'http://127.0.0.1:7007',
+    help: 'Address of the service',
+  },
+  token: {
+    flag: 'token',
+    variable: 'LOGSTRATA_TOKEN',
+    kind: credential(1),
+    fallback: undefined,
+    isSecret: true,
+    help: 'Ingestion token. Flags show in the list of processes: prefer the variable or the file',
+  },
+}
+
+/** What the commands need that query a running service, or change its settings. */
+export interface ApiConfig {
+  /** Without a final slash. */
+  readonly url: string
+  readonly key: string | undefined
+}
+
+export const apiSettings: Settings<ApiConfig> = {
+  url: clientSettings.url,
+  key: {
+    flag: 'key',
+    variable: 'LOGSTRATA_KEY',
+    kind: credential(1),
+    fallback: undefined,
+    isSecret: true,
+    help: 'API key. Flags show in the list of processes: prefer the variable or the file',
+  },
+}
+
+/** Every variable that any command knows: one environment may serve all of them. */
+export const variables: readonly string[] = variablesOf([
+  ...Object.values(serviceSettings),
+  ...Object.values(clientSettings),
+  ...Object.values(apiSettings),
+])
+
+/** The service's settings. Throws ConfigError, which whoever starts the service answers with exit 2. */
+export function readConfig(argv: readonly string[], environment: Environment): Config {
+  return readService(argv, environment).values
+}
+
+/**
+ * The text to print, instead of starting, for `--help`, `--version` and `--print-config`; undefined
+ * when the service is to start. Throws ConfigError as `readConfig` does, except for the first two.
+ */
+export function answerInsteadOfStarting(
+  argv: readonly string[],
+  environment: Environment,
+): string | undefined {
+  if (hasSwitch(argv, '--help', '-h')) {
+    return helpText()
+  }
+  if (hasSwitch(argv, '--version')) {
+    return version()
+  }
+  if (hasSwitch(argv, '--print-config')) {
+    return printSettings(serviceSettings, readService(argv, environment))
+  }
+  return undefined
+}
+
+/** Everything that can be said on the command line of the service, with examples. */
+export function helpText(): string {
+  return `Usage: logstrata [serve] [OPTION]…     or: npm start -- [OPTION]…
+
+${paragraph(
+  'Starts the log service. It needs no settings: it listens on http://127.0.0.1:7007, keeps its data in ./data, and its first start prints an admin key and the first steps.',
+)}
+
+${paragraph(
+  'A flag wins over its environment variable, the variable over the default; an empty variable counts as not set. Sizes are written as 64MiB or 500kB, durations as 500ms, 60s, 1h30m or 30d.',
+)}
+
+Options:
+${describeSettings(serviceSettings)}
+${twoColumns('--print-config', ['Print every setting with where it came from, and exit.'])}
+${twoColumns('--version', ['Print the version, and exit.'])}
+${twoColumns('--help, -h', ['Print this text, and exit.'])}
+
+Examples:
+  npm start
+  npm start -- --demo --data-dir ./demo-data
+  npm start -- --port 8080 --data-dir /var/lib/logstrata
+  LOGSTRATA_HOST=0.0.0.0 LOGSTRATA_ADMIN_KEY_FILE=/run/secrets/admin-key npm start
+  npm start -- --durability written --print-config
+
+Exit codes: 0 stopped on request, 1 failed, 2 a setting is wrong.`
+}
+
+function readService(argv: readonly string[], environment: Environment): ReadSettings<Config> {
+  const read = readSettings(serviceSettings, argv, environment, {
+    switches: ['help', 'version', 'print-config'],
+    variables,
+  })
+  refuseContradictions(read)
+  refuseHalfTls(read)
+  return read
+}
+
+/** Limits that contain one another: otherwise a body could be allowed and yet never accepted. */
+function refuseContradictions({ values, sources }: ReadSettings<Config>): void {
+  const chain = ['eventBytesMax', 'batchBytesMax', 'pendingBytesMax'] as const
+  for (const [index, smaller] of chain.entries()) {
+    const larger = chain[index + 1]
+    if (larger !== undefined && values[smaller] > values[larger]) {
+      const describe = (name: typeof smaller) => {
+        const { flag, kind } = serviceSettings[name]
+        return `--${flag} ${kind.print(values[name])} (${sources[name]})`
+      }
+      const source = sources[smaller] === 'default' ? sources[larger] : sources[smaller]
+      throw new ConfigError(source, `${describe(smaller)} must not exceed ${describe(larger)}`)
+    }
+  }
+}
+
+/** Certificate and key stand together, and must be usable. */
+function refuseHalfTls({ values: { tlsCert, tlsKey }, sources }: ReadSettings<Config>): void {
+  if (tlsCert === undefined && tlsKey === undefined) return
+  if (tlsCert === undefined || tlsKey === undefined) {
+    const [given, missing] = tlsKey === undefined ? ['tlsCert', 'tlsKey'] : ['tlsKey', 'tlsCert']
+    const source = sources[given as keyof Config]
+    const { flag, variable } = serviceSettings[missing as 'tlsCert']
+    throw new ConfigError(source, `${source} needs --${flag} or ${variable} as well`)
+  }
+  refuseUnusableTls(
+    { path: tlsCert, source: sources.tlsCert },
+    { path: tlsKey, source: sources.tlsKey },
+  )
+}

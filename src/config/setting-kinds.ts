@@ -1,0 +1,174 @@
+/**
+ * The kinds of values that a setting may have: how the text of a flag or an environment variable
+ * becomes a value, what is said when it does not, and how a value is printed again.
+ *
+ * Sizes are bytes and durations milliseconds once read. `print` gives a text that `read` reads back
+ * to the same value, so that what `--print-config` shows can be pasted into a command line.
+ */
+import { isNetwork } from './networks.ts'
+
+export interface Kind<Value> {
+  /** What stands for the value in `--help`; empty for a switch, which takes none. */
+  readonly placeholder: string
+  /** Completes "expected …". */
+  readonly expected: string
+  /** The value, or undefined when the text is none of this kind. */
+  read(text: string): Value | undefined
+  print(value: Value): string
+}
+
+/** Any text that is not empty; `check` narrows it, and `expected` then says to what. */
+export function text(
+  placeholder = 'TEXT',
+  expected = 'a text that is not empty',
+  check: (text: string) => boolean = () => true,
+): Kind<string> {
+  return {
+    placeholder,
+    expected,
+    read: text => (text !== '' && check(text) ? text : undefined),
+    print: value => value,
+  }
+}
+
+/** A whole number within both bounds. */
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    placeholder: 'N',
+    expected: `a whole number from ${min} to ${max}`,
+    read: text => (/^\d{1,15}$/.test(text) ? within(Number(text), min, max) : undefined),
+    print: String,
+  }
+}
+
+const byteUnits = new Map([
+  ['TiB', 1024 ** 4],
+  ['GiB', 1024 ** 3],
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+  ['B', 1],
+])
+
+/** Units that are read but never printed. One letter means what it means to `dd` and `ls`: 1024. */
+const byteUnitsRead = new Map([
+  ...[...byteUnits].map(([unit, bytes]) => [unit.toLowerCase(), bytes] as const),
+  ...[...byteUnits].map(([unit, bytes]) => [unit[0]!.toLowerCase(), bytes] as const),
+  ['kb', 1000] as const,
+  ['mb', 1000 ** 2] as const,
+  ['gb', 1000 ** 3] as const,
+  ['tb', 1000 ** 4] as const,
+  ['', 1] as const,
+])
+
+/** A number of bytes within both bounds, with or without a unit. */
+export function bytes(min: number, max: number): Kind<number> {
+  return {
+    placeholder: 'SIZE',
+    expected: `a size from ${printUnits(byteUnits, min)} to ${printUnits(byteUnits, max)}, such as 64MiB`,
+    read: text => {
+      const parts = /^(\d{1,15}(?:\.\d{1,6})?) ?([a-z]*)$/i.exec(text)
+      const unit = byteUnitsRead.get(parts?.[2]?.toLowerCase() ?? 'none')
+      return unit === undefined ? undefined : within(Number(parts?.[1]) * unit, min, max)
+    },
+    print: value => printUnits(byteUnits, value),
+  }
+}
+
+const durationUnits = new Map([
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+])
+
+/** A duration within both bounds (milliseconds). Units are required: a bare 60 could be anything. */
+export function duration(min: number, max: number): Kind<number> {
+  return {
+    placeholder: 'DURATION',
+    expected: `a duration from ${printUnits(durationUnits, min)} to ${printUnits(durationUnits, max)}, such as 500ms, 60s or 1h30m`,
+    read: text => {
+      if (!/^(?:\d{1,15}(?:\.\d{1,6})?(?:ms|[smhd]))+$/.test(text)) {
+        return undefined
+      }
+      let total = 0
+      for (const [, amount, unit] of text.matchAll(/([\d.]+)([a-z]+)/g)) {
+        total += Number(amount) * durationUnits.get(unit!)!
+      }
+      return within(total, min, max)
+    },
+    print: value => printUnits(durationUnits, value),
+  }
+}
+
+/** One word of a list. */
+export function choice<const Word extends string>(words: readonly Word[]): Kind<Word> {
+  return {
+    placeholder: words.join('|').length <= 24 ? words.join('|') : 'WORD',
+    expected: `one of ${words.join(', ')}`,
+    read: text => words.find(word => word === text),
+    print: value => value,
+  }
+}
+
+/** The address of a service: no query, no credentials (`fetch` refuses them), no final slash. */
+export function address(): Kind<string> {
+  return {
+    placeholder: 'URL',
+    expected: 'an address such as http://127.0.0.1:7007, without credentials or a query',
+    read: text => {
+      const url = URL.canParse(text) ? new URL(text) : undefined
+      const isUsable =
+        url !== undefined &&
+        (url.protocol === 'http:' || url.protocol === 'https:') &&
+        url.username === '' &&
+        url.password === '' &&
+        url.search === '' &&
+        url.hash === ''
+      return isUsable ? url.href.replace(/\/+$/, '') : undefined
+    },
+    print: value => value,
+  }
+}
+
+/** Addresses and networks, with commas between them. */
+export function networks(): Kind<readonly string[]> {
+  return {
+    placeholder: 'NETWORK,…',
+    expected: 'addresses or networks such as 127.0.0.1,10.0.0.0/8,fd00::/8',
+    read: text => {
+      const all = text.split(',').map(one => one.trim())
+      return all.every(isNetwork) ? all : undefined
+    },
+    print: value => value.join(','),
+  }
+}
+
+const switchWords = new Map([
+  ...['on', 'true', 'yes', '1'].map(word => [word, true] as const),
+  ...['off', 'false', 'no', '0'].map(word => [word, false] as const),
+])
+
+/** On when the flag is given, which takes no value; a variable says which. */
+export function onOff(): Kind<boolean> {
+  return {
+    placeholder: '',
+    expected: 'on or off',
+    read: text => switchWords.get(text.toLowerCase()),
+    print: value => (value ? 'on' : 'off'),
+  }
+}
+
+function within(value: number, min: number, max: number): number | undefined {
+  return Number.isSafeInteger(value) && min <= value && value <= max ? value : undefined
+}
+
+/** In the largest unit that divides the value, so that nothing is rounded. */
+function printUnits(units: ReadonlyMap<string, number>, value: number): string {
+  for (const [unit, size] of units) {
+    if (value !== 0 && value % size === 0) {
+      return `${value / size}${unit}`
+    }
+  }
+  return `0${[...units.keys()].at(-1)}`
+}

@@ -1,0 +1,175 @@
+/**
+ * The second half of parsing. The grammar decides the structure of a query from its text alone, and
+ * gives a function that makes the tree once a Reading can say what the variables stand for. So a
+ * value can never change the structure. The Reading also keeps the bounds that hold over a whole
+ * query, and refuses with the place in the text as it was written.
+ */
+
+import { limits } from '../limits.ts'
+import { patternCost } from '../match/pattern-cost.ts'
+import type { Selector } from './ast.ts'
+import { parseDuration } from './duration.ts'
+import { QueryFault, shortened } from './fault.ts'
+import { parseNumber } from './number-text.ts'
+import type { Located } from './strings.ts'
+import { expandVariables, givenValue, type Variables } from './variables.ts'
+
+/** Makes a part of the tree, or throws QueryFault. */
+export type Meaning<T> = (reading: Reading) => T
+
+/** Why an expression cannot be taken, in words; undefined when it can. */
+export type PatternRefusal = (source: string) => string | undefined
+
+/** A label, text, number or duration as it was written; of a variable its name. */
+export interface Leaf extends Located {
+  readonly form: 'word' | 'string' | 'variable'
+}
+
+/** A selector of the query, where its text begins, and how much earlier its records are taken. */
+export interface FoundSelector {
+  readonly selector: Selector
+  readonly offset: number
+  readonly offsetMs: number
+}
+
+export class Reading {
+  readonly selectors: FoundSelector[] = []
+  readonly #variables: Variables
+  readonly #refusalOf: PatternRefusal
+  #substitutedLength = 0
+  #termCount = 0
+  #patternCount = 0
+  #patternCost = 0
+  #aggregateCount = 0
+  #operatorCount = 0
+
+  constructor(variables: Variables, refusalOf: PatternRefusal) {
+    this.#variables = variables
+    this.#refusalOf = refusalOf
+  }
+
+  /** The text that a label or a string stands for. */
+  text(leaf: Leaf): string {
+    return this.#expand(leaf).text
+  }
+
+  /** The text that one matcher or line filter tests with. Checked when it is an expression. */
+  term(leaf: Leaf, isPattern: boolean): string {
+    const { queryTermsMax, queryPatternsMax, queryPatternCostMax } = limits
+    this.#termCount += 1
+    if (this.#termCount > queryTermsMax) {
+      throw tooLarge(leaf.offset, `more than ${queryTermsMax} matchers and line filters`)
+    }
+    const { text, names } = this.#expand(leaf)
+    if (!isPattern) return text
+
+    this.#patternCount += 1
+    if (this.#patternCount > queryPatternsMax) {
+      throw tooLarge(leaf.offset, `more than ${queryPatternsMax} regular expressions`)
+    }
+    const refusal = this.#refusalOf(text)
+    if (refusal !== undefined) {
+      const values = names.size === 0 ? '' : ` with the value of ${[...names].join(', ')}`
+      throw new QueryFault('query_regex', leaf.offset, `${refusal}, in the string${values}`)
+    }
+    this.#patternCost += patternCost(text)
+    if (this.#patternCost > queryPatternCostMax) {
+      const what = `regular expressions of more than ${queryPatternCostMax} instructions in all`
+      throw tooLarge(leaf.offset, what)
+    }
+    return text
+  }
+
+  /** The number that `leaf` says, if it `fits`. `expected`: in words, for the refusal. */
+  number(leaf: Leaf, expected: string, fits: (value: number) => boolean): number {
+    const value = parseNumber(this.#scalarText(leaf, expected))
+    if (value === undefined || !fits(value)) throw this.#unfit(leaf, expected)
+    return value
+  }
+
+  /** The duration that `leaf` says, in ms: 0…`queryOffsetMsMax`. */
+  durationMs(leaf: Leaf): number {
+    const expected = 'a duration such as 1h30m'
+    const ms = parseDuration(this.#scalarText(leaf, expected))
+    if (ms === undefined) throw this.#unfit(leaf, expected)
+    if (ms > limits.queryOffsetMsMax) throw this.#unfit(leaf, 'a duration of at most 100y')
+    return ms
+  }
+
+  takeSelector(found: FoundSelector): void {
+    this.selectors.push(found)
+  }
+
+  takeAggregate(offset: number): void {
+    this.#aggregateCount += 1
+    if (this.#aggregateCount > limits.queryAggregatesMax) {
+      throw tooLarge(offset, `more than ${limits.queryAggregatesMax} aggregates`)
+    }
+  }
+
+  takeOperator(offset: number): void {
+    this.#operatorCount += 1
+    if (this.#operatorCount > limits.queryOperatorsMax) {
+      throw tooLarge(offset, `more than ${limits.queryOperatorsMax} operators`)
+    }
+  }
+
+  #expand(leaf: Leaf): { text: string; names: ReadonlySet<string> } {
+    const names = new Set<string>()
+    const take = (name: string, value: string) => {
+      this.#takeValue(leaf.offset, name, value)
+      names.add(`$${name}`)
+    }
+    if (leaf.form === 'word') return { text: leaf.value, names }
+    if (leaf.form === 'string') {
+      return { text: expandVariables(leaf.value, this.#variables, take), names }
+    }
+    const text = this.#valueOf(leaf, 'a string')
+    take(leaf.value, text)
+    return { text, names }
+  }
+
+  /** The text of a number or a duration: as written, or the value of a variable. */
+  #scalarText(leaf: Leaf, expected: string): string {
+    return leaf.form === 'variable' ? this.#valueOf(leaf, expected).trim() : leaf.value
+  }
+
+  #valueOf({ value: name, offset }: Leaf, expected: string): string {
+    const value = givenValue(name, this.#variables)
+    if (value !== undefined) return value
+    const given = Object.keys(this.#variables).map(other => `$${other}`)
+    const what = `the variable $${name} has no value: it stands`
+    throw new QueryFault('query_syntax', offset, what, {
+      members: { expected: [expected], found: `$${name}` },
+      remedy:
+        given.length === 0 ? 'no variables are given' : shortened(`given: ${given.join(' ')}`),
+    })
+  }
+
+  #takeValue(offset: number, name: string, value: string): void {
+    this.#substitutedLength += value.length
+    if (this.#substitutedLength > limits.queryLengthMax) {
+      const what = `the values of variables make more than ${limits.queryLengthMax} characters`
+      throw tooLarge(offset, `${what}, with $${name}`)
+    }
+    if (!value.isWellFormed()) {
+      const what = `the value of $${name} holds half of a character; it stands`
+      const members = { expected: ['whole characters'], found: `$${name}` }
+      throw new QueryFault('query_syntax', offset, what, { members })
+    }
+  }
+
+  #unfit(leaf: Leaf, expected: string): QueryFault {
+    const isVariable = leaf.form === 'variable'
+    const found = shortened(isVariable ? this.#valueOf(leaf, expected) : leaf.value)
+    const origin = isVariable ? `, the value of $${leaf.value},` : ''
+    const what = `expected ${expected} but found ${JSON.stringify(found)}${origin}`
+    return new QueryFault('query_syntax', leaf.offset, what, {
+      members: { expected: [expected], found },
+    })
+  }
+}
+
+function tooLarge(offset: number, what: string): QueryFault {
+  return new QueryFault('query_too_large', offset, what)
+}

@@ -1,0 +1,47 @@
+/**
+ * One condition on a text, in the form in which it is cheapest to test on many: compiled once per
+ * query, tried on strings (dictionaries, index entries) and, by the columns, on UTF-8 bytes.
+ */
+import type { LineFilter, Matcher } from '../language/ast.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+
+/** What a text must be, apart from a negation. */
+export type Test =
+  | { readonly kind: 'equals'; readonly text: string; readonly bytes: Buffer }
+  | { readonly kind: 'contains'; readonly text: string; readonly bytes: Buffer }
+  | { readonly kind: 'matches'; readonly pattern: Pattern }
+
+export interface Condition {
+  readonly test: Test
+  readonly isNegated: boolean
+}
+
+export function conditionOfMatcher(matcher: Matcher): Condition {
+  const { operator, value } = matcher
+  const isNegated = operator === '!=' || operator === '!~'
+  if (operator === '=~' || operator === '!~') {
+    return { test: { kind: 'matches', pattern: compilePattern(value, 'anchored') }, isNegated }
+  }
+  return { test: { kind: 'equals', text: value, bytes: Buffer.from(value) }, isNegated }
+}
+
+export function conditionOfFilter(filter: LineFilter): Condition {
+  const { operator, text } = filter
+  const isNegated = operator === '!=' || operator === '!~'
+  if (operator === '|~' || operator === '!~') {
+    return { test: { kind: 'matches', pattern: compilePattern(text, 'anywhere') }, isNegated }
+  }
+  return { test: { kind: 'contains', text, bytes: Buffer.from(text) }, isNegated }
+}
+
+/** Whether a text meets the condition. */
+export function holds(condition: Condition, text: string): boolean {
+  return passes(condition.test, text) !== condition.isNegated
+}
+
+/** Whether a text passes a test, negation left aside. */
+export function passes(test: Test, text: string): boolean {
+  if (test.kind === 'equals') return text === test.text
+  if (test.kind === 'contains') return text.includes(test.text)
+  return test.pattern.matches(text)
+}

@@ -1,0 +1,207 @@
+/**
+ * What a series query keeps of each cell, and the figure that comes of it: counts, sums, extremes.
+ * (`samples.ts` and `distinct.ts` keep the values themselves.)
+ */
+
+import type { RecordColumns } from '../../columns/record-columns.ts'
+import { type BlockCells, noCell } from './cells.ts'
+import { ExactSums, type PlainSums } from './exact-sum.ts'
+import { labelNumbers } from './label-numbers.ts'
+
+/** What one operation keeps of the cells. A cell that was never added to holds nothing. */
+export interface Figures<Values, Plain = unknown> {
+  /** Reads what is needed of a batch or block, one value for each record. */
+  read(columns: RecordColumns, selected: Uint8Array): Values
+  /** Adds the records' values to their cells, which are all below `cellCount`. */
+  add(block: BlockCells, values: Values, cellCount: number): void
+  /** What is kept of cells below `cellCount`, as it travels between threads. */
+  toPlain(cellCount: number): Plain
+  /** Adds what is kept of cell i elsewhere to cell `cells[i]`, below `cellCount`. */
+  addPlain(cells: Uint32Array, plain: Plain, cellCount: number): void
+  /** The figure of a cell; undefined when there is none. */
+  at(cell: number): number | undefined
+  /** Records whose value could not be used. */
+  readonly skippedCount: number
+  readonly refusal: string | undefined
+}
+
+/** Records of each cell. */
+export class CountFigures implements Figures<undefined, Float64Array> {
+  readonly skippedCount = 0
+  readonly refusal = undefined
+  readonly #unit: number
+  #counts = new Float64Array(0)
+
+  /** The figure is the count divided by `unit`. */
+  constructor(unit: number) {
+    this.#unit = unit
+  }
+
+  read(): undefined {
+    return undefined
+  }
+
+  add({ codes, cells }: BlockCells, _values: undefined, cellCount: number): void {
+    const counts = new Uint32Array(cells.length)
+    for (let row = 0; row < codes.length; row++) counts[codes[row]!]!++
+    for (let code = 1; code < cells.length; code++) {
+      this.addCount(cells[code]!, counts[code]!, cellCount)
+    }
+  }
+
+  addCount(cell: number, count: number, cellCount: number): void {
+    this.#counts = grown(this.#counts, cellCount)
+    this.#counts[cell]! += count
+  }
+
+  toPlain(cellCount: number): Float64Array {
+    return grown(this.#counts, cellCount).slice(0, cellCount)
+  }
+
+  addPlain(cells: Uint32Array, counts: Float64Array, cellCount: number): void {
+    for (let i = 1; i < cells.length; i++) this.addCount(cells[i]!, counts[i]!, cellCount)
+  }
+
+  at(cell: number): number {
+    return this.#counts[cell]! / this.#unit
+  }
+}
+
+interface PlainSumFigures {
+  readonly sums: PlainSums
+  readonly counts: Float64Array
+  readonly skippedCount: number
+}
+
+/** Sums, rounded once; or averages: these sums divided by their counts, rounded again. */
+export class SumFigures implements Figures<Float64Array, PlainSumFigures> {
+  readonly refusal = undefined
+  skippedCount = 0
+  readonly #label: string
+  readonly #isAverage: boolean
+  readonly #sums = new ExactSums()
+  #counts = new Float64Array(0)
+
+  constructor(label: string, figure: 'sum' | 'avg') {
+    this.#label = label
+    this.#isAverage = figure === 'avg'
+  }
+
+  read(columns: RecordColumns, selected: Uint8Array): Float64Array {
+    return labelNumbers(this.#label, columns, selected)
+  }
+
+  add({ codes, cells }: BlockCells, values: Float64Array, cellCount: number): void {
+    this.#grow(cellCount)
+    const counts = this.#counts
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row]!
+      if (code === noCell) continue
+      const value = values[row]!
+      if (Number.isNaN(value)) {
+        this.skippedCount++
+        continue
+      }
+      const cell = cells[code]!
+      counts[cell]!++
+      this.#sums.add(cell, value)
+    }
+  }
+
+  toPlain(cellCount: number): PlainSumFigures {
+    this.#grow(cellCount)
+    return {
+      sums: this.#sums.toPlain(cellCount),
+      counts: this.#counts.slice(0, cellCount),
+      skippedCount: this.skippedCount,
+    }
+  }
+
+  addPlain(cells: Uint32Array, plain: PlainSumFigures, cellCount: number): void {
+    this.#grow(cellCount)
+    this.#sums.addPlain(plain.sums, cells)
+    for (let i = 1; i < cells.length; i++) this.#counts[cells[i]!]! += plain.counts[i]!
+    this.skippedCount += plain.skippedCount
+  }
+
+  at(cell: number): number | undefined {
+    const count = this.#counts[cell]!
+    if (count === 0) return undefined
+    return this.#isAverage ? this.#sums.at(cell) / count : this.#sums.at(cell)
+  }
+
+  #grow(cellCount: number): void {
+    this.#counts = grown(this.#counts, cellCount)
+    this.#sums.grow(cellCount)
+  }
+}
+
+interface PlainExtremes {
+  readonly values: Float64Array
+  readonly skippedCount: number
+}
+
+/** Smallest or largest values. */
+export class ExtremeFigures implements Figures<Float64Array, PlainExtremes> {
+  readonly refusal = undefined
+  skippedCount = 0
+  readonly #label: string
+  /** Largest values are kept as the smallest of the negated ones. */
+  readonly #sign: 1 | -1
+  #smallest = new Float64Array(0)
+
+  constructor(label: string, figure: 'min' | 'max') {
+    this.#label = label
+    this.#sign = figure === 'min' ? 1 : -1
+  }
+
+  read(columns: RecordColumns, selected: Uint8Array): Float64Array {
+    return labelNumbers(this.#label, columns, selected)
+  }
+
+  add({ codes, cells }: BlockCells, values: Float64Array, cellCount: number): void {
+    const smallest = this.#grow(cellCount)
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row]!
+      if (code === noCell) continue
+      const value = this.#sign * values[row]!
+      if (Number.isNaN(value)) this.skippedCount++
+      else if (value < smallest[cells[code]!]!) smallest[cells[code]!] = value
+    }
+  }
+
+  toPlain(cellCount: number): PlainExtremes {
+    const values = this.#grow(cellCount).slice(0, cellCount)
+    return { values, skippedCount: this.skippedCount }
+  }
+
+  addPlain(cells: Uint32Array, plain: PlainExtremes, cellCount: number): void {
+    const smallest = this.#grow(cellCount)
+    for (let i = 1; i < cells.length; i++) {
+      const cell = cells[i]!
+      smallest[cell] = Math.min(smallest[cell]!, plain.values[i]!)
+    }
+    this.skippedCount += plain.skippedCount
+  }
+
+  at(cell: number): number | undefined {
+    const smallest = this.#smallest[cell]!
+    return smallest === nothingYet ? undefined : this.#sign * smallest + 0
+  }
+
+  #grow(cellCount: number): Float64Array {
+    this.#smallest = grown(this.#smallest, cellCount, nothingYet)
+    return this.#smallest
+  }
+}
+
+/** No value is infinite. */
+const nothingYet = Number.POSITIVE_INFINITY
+
+/** The same values with room for `count`, new ones being `fill`. */
+function grown(values: Float64Array, count: number, fill = 0): Float64Array<ArrayBuffer> {
+  if (count <= values.length) return values as Float64Array<ArrayBuffer>
+  const larger = new Float64Array(Math.max(64, 2 * count)).fill(fill, values.length)
+  larger.set(values)
+  return larger
+}

@@ -1,0 +1,100 @@
+/**
+ * Counts of records per attribute name. Where a batch or block matches whole, its directory knows, and
+ * no column is opened.
+ */
+
+import type { RecordColumns } from '../../columns/record-columns.ts'
+import { limits } from '../../limits.ts'
+import { levelLabel, messageLabel, streamLabels } from '../../record.ts'
+import { countOnes } from './groups.ts'
+import type { Tally } from './tally.ts'
+import { chosenValues } from './values.ts'
+
+export interface FieldsRequest {
+  readonly kind: 'fields'
+  /** More names than may be: refuse, or forget those that the fewest records have. */
+  readonly tooMany: 'refuse' | 'forget-rare'
+}
+
+/** Name and count, by name or as it travels between threads. */
+export type NameCount = [name: string, count: number]
+
+/** Every record has these. An attribute of the same name is hidden by them, in every query. */
+export const labelsOfAll: readonly string[] = [
+  levelLabel,
+  messageLabel,
+  streamLabels.service,
+  streamLabels.environment,
+]
+
+export class Fields implements Tally<NameCount[]> {
+  readonly request: FieldsRequest
+  #counts = new Map<string, number>()
+  /** Characters of all names. */
+  #length = 0
+
+  constructor(tooMany: FieldsRequest['tooMany']) {
+    this.request = { kind: 'fields', tooMany }
+  }
+
+  get refusal(): string | undefined {
+    if (!this.#isOver) return undefined
+    return (
+      `the records have more than ${limits.fieldNamesMax} fields, or more than ` +
+      `${limits.fieldNamesLengthMax} characters of their names; add matchers`
+    )
+  }
+
+  add(columns: RecordColumns, selected: Uint8Array): void {
+    const selection = { marks: selected, count: countOnes(selected) }
+    const isWhole = selection.count === columns.recordCount
+    for (const name of columns.attributeNames) {
+      if (labelsOfAll.includes(name)) continue
+      const count = isWhole
+        ? columns.attributeValueCount(name)
+        : chosenValues(columns.attribute(name)!, selection, false).count
+      if (count > 0) this.#addName(name, count)
+    }
+  }
+
+  /** The index does not know names. */
+  takesEntry(): boolean {
+    return false
+  }
+
+  addEntry(): void {
+    throw new Error('BUG: an entry that is not taken was given')
+  }
+
+  toPlain(): NameCount[] {
+    return [...this.#counts]
+  }
+
+  addPlain(counts: NameCount[]): void {
+    for (const [name, count] of counts) this.#addName(name, count)
+  }
+
+  get #isOver(): boolean {
+    return this.#counts.size > limits.fieldNamesMax || this.#length > limits.fieldNamesLengthMax
+  }
+
+  #addName(name: string, count: number): void {
+    const known = this.#counts.get(name)
+    this.#counts.set(name, (known ?? 0) + count)
+    if (known !== undefined) return
+    this.#length += name.length
+    if (this.#isOver && this.request.tooMany === 'forget-rare') this.#forgetRare()
+  }
+
+  /** Keeps the half of the names that most records have. */
+  #forgetRare(): void {
+    const kept = byCount(this.toPlain()).slice(0, this.#counts.size >>> 1)
+    this.#counts = new Map(kept)
+    this.#length = kept.reduce((sum, [name]) => sum + name.length, 0)
+  }
+}
+
+/** Largest count first, ties by name. */
+export function byCount(counts: readonly NameCount[]): NameCount[] {
+  return counts.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+}

@@ -1,0 +1,53 @@
+/** Answers in the form in which the API gives them. */
+
+import type { FoundRecord } from '../../query/rebuild.ts'
+import type { GroupCount } from '../../query/tally/groups.ts'
+import type { HistogramCounts } from '../../query/tally/histogram.ts'
+import { streamLabels } from '../../record.ts'
+import type { AnswerGroup, AnswerRecord, HistogramBucket, HistogramRequest } from '../store.ts'
+import { recordId } from './place-text.ts'
+
+export function answerRecord(record: FoundRecord): AnswerRecord {
+  const attributes: Record<string, string> = Object.create(null)
+  attributes[streamLabels.service] = record.stream.service
+  attributes[streamLabels.environment] = record.stream.environment
+  for (let i = 0; i < record.attributes.length; i += 2) {
+    attributes[record.attributes[i]!] = record.attributes[i + 1]!
+  }
+  const { timestamp, level, message } = record
+  return { id: recordId(record), timestamp, log_level: level, message, attributes }
+}
+
+/** Groups with their labels, largest first. */
+export function answerGroups(by: readonly string[], groups: readonly GroupCount[]): AnswerGroup[] {
+  return groups
+    .map(([values, count]) => {
+      const labels: Record<string, string> = Object.create(null)
+      by.forEach((label, i) => {
+        labels[label] = values[i]!
+      })
+      return { labels, count }
+    })
+    .sort((a, b) => b.count - a.count)
+}
+
+/** All buckets of the range in order of time, empty ones included. */
+export function answerHistogram(
+  { startTime, endTime, bucketMs }: HistogramRequest,
+  counts: HistogramCounts,
+): { bucketMs: number; buckets: HistogramBucket[] } {
+  const first = Math.floor(startTime / bucketMs)
+  const buckets: { start: number; count: number; levels: Record<string, number> }[] = []
+  for (let bucket = first; bucket * bucketMs <= endTime; bucket++) {
+    buckets.push({ start: bucket * bucketMs, count: 0, levels: {} })
+  }
+  for (const [level, ofLevel] of counts) {
+    ofLevel.counts.forEach((count, i) => {
+      if (count === 0) return
+      const target = buckets[ofLevel.first + i - first]!
+      target.count += count
+      target.levels[level] = count
+    })
+  }
+  return { bucketMs, buckets }
+}

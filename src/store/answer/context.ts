@@ -1,0 +1,69 @@
+/**
+ * The records around one record: of the same stream, in order of time and then of arrival. A record is
+ * found by its place in that order, which sealing and compaction do not change.
+ */
+
+import type { Selector } from '../../language/ast.ts'
+import { ProblemError } from '../../problems.ts'
+import type { Order, RecordPlace } from '../../query/earliest.ts'
+import type { ScanQuery } from '../../query/scan-task.ts'
+import { type Stream, streamLabels } from '../../record.ts'
+import type { ContextRequest, ContextResult } from '../store.ts'
+import { answerRecord } from './answers.ts'
+import type { RunQuery } from './explore.ts'
+import { placeOfId } from './place-text.ts'
+import { addSelectStats } from './select-stats.ts'
+
+const allRecords: Selector = { kind: 'selector', matchers: [], filters: [] }
+
+/** Throws ProblemError `field_invalid` for what is no id, `record_unknown` when no record has it. */
+export async function contextOf(request: ContextRequest, run: RunQuery): Promise<ContextResult> {
+  const place = placeOfId(request.id)
+  const noTally = () => undefined
+  const found = await run(exactly(place), noTally)
+  const record = found.result.records.find(({ sequence }) => sequence === place.sequence)
+  if (record === undefined) {
+    throw new ProblemError('record_unknown', 'no record has this id, or has it any more')
+  }
+  let { stats } = found
+  const neighbours = async (order: Order, limit: number) => {
+    if (limit === 0) return []
+    const next = await run(behind(place, order, limit, record.stream), noTally)
+    stats = addSelectStats(stats, next.stats)
+    return next.result.records.map(answerRecord)
+  }
+  const before = await neighbours('desc', request.before)
+  const after = await neighbours('asc', request.after)
+  return { before: before.reverse(), record: answerRecord(record), after, stats }
+}
+
+type PlaceQuery = Omit<ScanQuery, 'tally'>
+
+/** The record at a place, if there is one: the first behind where its forerunner would be. */
+function exactly({ timestamp, sequence }: RecordPlace): PlaceQuery {
+  const after = { timestamp, sequence: sequence - 1 }
+  const time = { startTime: timestamp, endTime: timestamp }
+  return { selector: allRecords, ...time, limit: 1, order: 'asc', after }
+}
+
+/** The first records of a stream behind a place, in either direction of time. */
+function behind(place: RecordPlace, order: Order, limit: number, stream: Stream): PlaceQuery {
+  const isAscending = order === 'asc'
+  return {
+    selector: streamSelector(stream),
+    startTime: isAscending ? place.timestamp : Number.NEGATIVE_INFINITY,
+    endTime: isAscending ? Number.POSITIVE_INFINITY : place.timestamp,
+    limit,
+    order,
+    after: place,
+  }
+}
+
+function streamSelector({ service, environment }: Stream): Selector {
+  const equals = (label: string, value: string) => ({ label, operator: '=' as const, value })
+  const matchers = [
+    equals(streamLabels.service, service),
+    equals(streamLabels.environment, environment),
+  ]
+  return { ...allRecords, matchers }
+}

@@ -1,0 +1,156 @@
+/**
+ * Runs queries over what is in sight: takes the index entries of segments and journal, plans, executes,
+ * and takes blocks that turn out damaged out of sight.
+ */
+import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
+import { journalPath } from '../../journal/files.ts'
+import type { Metrics } from '../../observe/metrics.ts'
+import { type ExecuteResult, execute } from '../../query/execute.ts'
+import { type PlanStats, plan } from '../../query/plan.ts'
+import { Predicate } from '../../query/predicate.ts'
+import type { ScanPool } from '../../query/scan-pool.ts'
+import type { ScanQuery } from '../../query/scan-task.ts'
+import type { SourceRef } from '../../query/source.ts'
+import type { Tally } from '../../query/tally/tally.ts'
+import type { Stream } from '../../record.ts'
+import type { ExportRequest, SelectStats } from '../store.ts'
+import { type DamageParts, takeBlockOut } from '../view/damaged-blocks.ts'
+import type { JournalRanges } from '../view/journal-ranges.ts'
+import type { QueriesUnderWay } from '../view/queries-under-way.ts'
+import type { Segments } from '../view/segments.ts'
+import { type Damage, exportText, exportView } from './export.ts'
+
+/** Times that a query is begun when it meets damaged blocks, each time without those. */
+const attemptsMax = 5
+
+export interface QueryEngineParts extends DamageParts {
+  readonly paths: { readonly journal: string; readonly quarantine: string }
+  readonly segments: Segments
+  readonly ranges: JournalRanges
+  readonly queries: QueriesUnderWay
+  readonly pool: ScanPool
+  readonly metrics: Pick<Metrics, 'noteQuery' | 'noteFailedQuery' | 'noteDamagedBlocks'>
+}
+
+export class QueryEngine {
+  readonly #parts: QueryEngineParts
+
+  constructor(parts: QueryEngineParts) {
+    this.#parts = parts
+  }
+
+  /** `newTally` gives an empty tally, or undefined when only count and records are wanted. */
+  async run<T extends Tally | undefined>(
+    query: Omit<ScanQuery, 'tally'>,
+    newTally: () => T,
+    signal: AbortSignal,
+  ): Promise<{ result: ExecuteResult; tally: T; stats: SelectStats }> {
+    const { queries, metrics } = this.#parts
+    const startedAt = performance.now()
+    const leave = queries.enter()
+    try {
+      const predicate = new Predicate(query.selector)
+      const pathOf = (source: SourceRef) => this.#pathOf(source)
+      for (let attempt = 1; ; attempt++) {
+        const tally = newTally()
+        let damagedBlocks = 0
+        const entries = this.#entries(query, predicate, () => damagedBlocks++)
+        const planned = plan({ ...query, predicate, tally }, entries)
+        const scanQuery = { ...query, tally: tally?.request }
+        const result = await execute(planned, scanQuery, tally, pathOf, this.#parts.pool, signal)
+        damagedBlocks += result.damaged.length
+        // A damaged block goes out of sight, and the answer is made anew without it, so that its
+        // count, groups and records agree.
+        const isFinal = result.damaged.length === 0 || attempt === attemptsMax
+        this.#takeDamageOut(result)
+        if (!isFinal) continue
+        const elapsedMs = performance.now() - startedAt
+        const stats = this.#statsOf(planned.stats, result, damagedBlocks, elapsedMs)
+        metrics.noteQuery(stats)
+        return { result, tally, stats }
+      }
+    } catch (error) {
+      metrics.noteFailedQuery()
+      throw error
+    } finally {
+      leave()
+    }
+  }
+
+  /** Throws the signal's reason when it is aborted. What is yielded is valid until asked for more. */
+  async *exportText(
+    request: ExportRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { queries, pool } = this.#parts
+    const leave = queries.enter()
+    try {
+      const predicate = new Predicate(request.selector)
+      const entries = this.#entries(request, predicate)
+      const sources = exportView(entries, predicate, source => this.#pathOf(source))
+      const takeDamageOut = (damage: Damage) => this.#takeDamageOut(damage)
+      yield* exportText(request, sources, { pool, takeDamageOut }, signal)
+    } finally {
+      leave()
+    }
+  }
+
+  /** What is in sight at this moment; to be used up before the event loop turns. `onDamaged` is told of
+   *  each block that would be there, were it not damaged. */
+  *#entries(
+    { startTime, endTime, arrived }: Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>,
+    predicate: Predicate,
+    onDamaged = () => {},
+  ): Generator<IndexEntry> {
+    const { segments, ranges } = this.#parts
+    const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
+    const arrivedAfter = arrived?.after ?? -1
+    const filter: EntryFilter = { wantsStream, startTime, endTime, arrivedAfter }
+    yield* segments.entries(filter, onDamaged)
+    yield* ranges.entries(filter)
+  }
+
+  #pathOf(source: SourceRef): string {
+    const { segments, paths } = this.#parts
+    return source.kind === 'journal'
+      ? journalPath(paths.journal, source.file)
+      : segments.pathOf(source.segment)
+  }
+
+  #takeDamageOut({ damaged, stats }: Damage): void {
+    const { logger, metrics } = this.#parts
+    if (stats.damagedFrames > 0) {
+      logger.error({ damagedFrames: stats.damagedFrames }, 'a query met damaged frames')
+    }
+    metrics.noteDamagedBlocks(damaged.length)
+    for (const { source, reason } of damaged) {
+      if (source.kind === 'block') takeBlockOut(this.#parts, source, reason)
+    }
+  }
+
+  #statsOf(
+    planned: PlanStats,
+    { stats }: ExecuteResult,
+    damagedBlocks: number,
+    elapsedMs: number,
+  ): SelectStats {
+    const { blockEntries, ...entries } = planned
+    const all = [...this.#parts.segments.all]
+    const blocks = all.reduce((sum, segment) => sum + segment.blockCount, 0)
+    return {
+      segments: all.length,
+      blocks,
+      blocksPrunedByTime: Math.max(0, blocks - blockEntries),
+      ...entries,
+      framesScanned: stats.frames,
+      blocksScanned: stats.blocks,
+      blocksPrunedByFilter: stats.blocksPrunedByFilter,
+      blocksPrunedByTemplate: stats.blocksPrunedByTemplate,
+      recordsScanned: stats.records,
+      bytesScanned: stats.bytes,
+      damagedFrames: stats.damagedFrames,
+      damagedBlocks,
+      elapsedMs: Math.round(elapsedMs * 1000) / 1000,
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Links the files of all records that were acknowledged so far into a directory laid out as ours. */
+import { basename, join } from 'node:path'
+import type { Disk } from '../../disk/disk.ts'
+import { journalPath } from '../../journal/files.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { JournalRanges } from '../view/journal-ranges.ts'
+import type { QueriesUnderWay } from '../view/queries-under-way.ts'
+import type { Segments } from '../view/segments.ts'
+import { linkOrCopy } from './link-file.ts'
+
+export interface LinkedParts {
+  readonly disk: Disk
+  readonly paths: { readonly journal: string }
+  readonly segments: Segments
+  readonly ranges: JournalRanges
+  readonly queries: QueriesUnderWay
+  readonly journal: Pick<Journal, 'rotate'>
+}
+
+/** `directory` has `journal/` and `segments/` already. Rejects when the disk failed or is full. */
+export async function linkRecords(parts: LinkedParts, directory: string): Promise<void> {
+  const { disk, paths, segments, ranges, queries, journal } = parts
+  const closedBelow = await journal.rotate()
+  // From here to the end of the lists in one turn of the event loop: what is sealed leaves the one and
+  // enters the other at the same moment. Files in sight stay until `leave`, as for any query.
+  const leave = queries.enter()
+  try {
+    const journals = [...ranges.files].filter(file => file < closedBelow)
+    const sealed = [...segments.all]
+    for (const file of journals) {
+      const path = journalPath(paths.journal, file)
+      await linkOrCopy(path, join(directory, 'journal', basename(path)), disk)
+    }
+    for (const { path, day } of sealed) {
+      const folder = join(directory, 'segments', day)
+      disk.makeDirectorySync(folder)
+      await linkOrCopy(path, join(folder, basename(path)), disk)
+    }
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What a tail begins with, in order of arrival: the last few records that match, or all that a client
+ * has missed. Everything here arrived before the tail began; what follows comes from the pump.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { limits } from '../../limits.ts'
+import type { FoundRecord } from '../../query/rebuild.ts'
+import type { Arrived } from '../../query/scan-task.ts'
+import type { Sequence } from '../../record.ts'
+import { sequenceBehind } from '../answer/place-text.ts'
+import type { TailRequest } from '../store.ts'
+import type { TailText } from './queue.ts'
+import { recordEvent } from './text.ts'
+
+/** Finds the `limit` records that arrived last of those between two places, and counts all of them. */
+export type FindArrived = (
+  arrived: Arrived,
+  limit: number,
+) => Promise<{ readonly count: number; readonly records: readonly FoundRecord[] }>
+
+/** Records looked through at first for the last few; each further time this many times more. */
+const firstWindow = 20_000
+const windowGrowth = 16
+
+/** Records of one text: a millisecond of the main thread. */
+const textRecords = 250
+
+/**
+ * How to find what a tail begins with, once it is known which record is the first to come from the
+ * pump. Throws ProblemError `field_invalid` for an id that is none.
+ */
+export function backlogOf(
+  start: TailRequest['start'],
+  find: FindArrived,
+): (before: Sequence) => Promise<readonly TailText[]> {
+  if ('last' in start) return before => lastOf(find, start.last, before)
+  const after = sequenceBehind(start.after) - 1
+  return before => missed(find, { after, before })
+}
+
+/** All that match and arrived after `after`; a gap first when they are more than may wait. */
+async function missed(find: FindArrived, { after, before }: Arrived): Promise<readonly TailText[]> {
+  if (after + 1 >= before) return []
+  const { count, records } = await find({ after, before }, limits.tailQueueRecordsMax)
+  const gap = { count: count - records.length, text: undefined }
+  return [gap, ...(await textsOf(records))]
+}
+
+/**
+ * The last `last` that match. To look through everything for each client that connects would cost too
+ * much, and the last few are mostly among the last many: so further and further back.
+ */
+async function lastOf(
+  find: FindArrived,
+  last: number,
+  before: Sequence,
+): Promise<readonly TailText[]> {
+  if (last === 0) return []
+  for (let window = firstWindow; ; window *= windowGrowth) {
+    const after = Math.max(-1, before - window)
+    const { records } = await find({ after, before }, last)
+    if (records.length === last || after === -1) return textsOf(records)
+  }
+}
+
+/** Records, the last one first, as texts in order of arrival. */
+async function textsOf(records: readonly FoundRecord[]): Promise<TailText[]> {
+  const inOrder = records.toReversed()
+  const texts: TailText[] = []
+  for (let i = 0; i < inOrder.length; i += textRecords) {
+    const some = inOrder.slice(i, i + textRecords)
+    texts.push({ count: some.length, text: Buffer.from(some.map(recordEvent).join('')) })
+    await nextTurn()
+  }
+  return texts
+}

@@ -1,0 +1,89 @@
+/**
+ * What of the journal queries see: ranges of its files, with an entry per stream, in memory. There are
+ * few: a file is sealed soon after it is closed, and its ranges go when its segments take over.
+ */
+import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
+import type { CommittedFrame } from '../../journal/journal.ts'
+import { goesOn, type JournalRange, RangeBuilder } from '../../journal/range.ts'
+import type { JournalRef } from '../../query/source.ts'
+
+export class JournalRanges {
+  readonly #files = new Map<number, JournalRange[]>()
+  /** The last range that was begun by `add`. */
+  #growing: RangeBuilder | undefined
+  #recordCount = 0
+
+  get recordCount(): number {
+    return this.#recordCount
+  }
+
+  /** Numbers of the files that are in sight. */
+  get files(): Iterable<number> {
+    return this.#files.keys()
+  }
+
+  hasFile(file: number): boolean {
+    return this.#files.has(file)
+  }
+
+  /** Where the ranges lie that are in sight now, in order of files. */
+  refs(): JournalRef[] {
+    const files = [...this.#files].sort(([one], [other]) => one - other)
+    return files.flatMap(([file, ranges]) =>
+      ranges.map(({ offset, bytes }): JournalRef => ({ kind: 'journal', file, offset, bytes })),
+    )
+  }
+
+  /** Makes frames visible, in order of their place; a gap between two (damage) begins a new range. */
+  add(frames: readonly CommittedFrame[]): void {
+    for (const frame of frames) {
+      if (this.#growing === undefined || !goesOn(this.#growing, frame)) {
+        this.#growing = new RangeBuilder(frame.file, frame.offset)
+        this.#show(this.#growing)
+      }
+      this.#growing.add(frame)
+      this.#recordCount += frame.header.recordCount
+    }
+  }
+
+  /** Makes a range visible that an earlier process left. */
+  addWhole(range: JournalRange): void {
+    this.#show(range)
+    this.#recordCount += range.recordCount
+  }
+
+  #show(range: JournalRange): void {
+    const ranges = this.#files.get(range.file)
+    if (ranges === undefined) this.#files.set(range.file, [range])
+    else ranges.push(range)
+  }
+
+  /** Takes a file out of sight: its segments have taken over. */
+  dropFile(file: number): void {
+    for (const range of this.#files.get(file) ?? []) this.#recordCount -= range.recordCount
+    this.#files.delete(file)
+    if (this.#growing?.file === file) this.#growing = undefined
+  }
+
+  *entries(filter: EntryFilter): Generator<IndexEntry> {
+    const { wantsStream, startTime, endTime, arrivedAfter = -1 } = filter
+    for (const [file, ranges] of this.#files) {
+      for (const { offset, bytes, streams, maxSequence } of ranges) {
+        if (maxSequence <= arrivedAfter) continue
+        for (const stream of streams) {
+          const { minTimestamp, maxTimestamp, recordCount } = stream
+          const overlaps = minTimestamp <= endTime && maxTimestamp >= startTime
+          if (!overlaps || !wantsStream(stream)) continue
+          yield {
+            stream,
+            minTimestamp,
+            maxTimestamp,
+            recordCount,
+            levelCounts: [...stream.levelCounts].flat(),
+            source: { kind: 'journal', file, offset, bytes },
+          }
+        }
+      }
+    }
+  }
+}

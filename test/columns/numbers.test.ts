@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { encodeNumbers, openNumbers } from '../../src/columns/numbers.ts'
+import { chunksOf, throughMsgpack } from './reopen.ts'
+
+function throughChunks(values: readonly number[]): number[] {
+  const encoded = encodeNumbers(values)
+  return [...openNumbers(throughMsgpack(encoded.meta), values.length, chunksOf(encoded))]
+}
+
+const limit = 2 ** 53
+
+t.test('any integers within 2^53 come back', async () => {
+  const integer = fc.oneof(
+    fc.integer(),
+    fc.integer({ min: -5, max: 5 }),
+    fc.maxSafeInteger(),
+    fc.constantFrom(limit, -limit, 8.64e15, -8.64e15),
+  )
+  const values = fc.oneof(
+    fc.array(integer),
+    fc.array(integer).map(list => list.toSorted((a, b) => a - b)),
+    fc.array(integer, { size: 'xlarge', maxLength: 3_000 }),
+    fc.tuple(fc.integer(), fc.array(fc.integer({ min: 0, max: 9 }))).map(([first, steps]) => {
+      let value = first
+      return steps.map(step => {
+        value += step
+        return value
+      })
+    }),
+  )
+  fc.assert(
+    fc.property(values, list => {
+      assert.deepEqual(
+        throughChunks(list),
+        list.map(value => value + 0),
+      )
+    }),
+  )
+})
+
+t.test('large lists of every width come back', async t => {
+  const comesBack = (numberAt: (i: number) => number) => {
+    const list = Array.from({ length: 5_000 }, (_, i) => numberAt(i))
+    t.same(throughChunks(list), list)
+  }
+  for (let width = 0; width < 7; width++) comesBack(i => ((i * 7919) % 32) * 256 ** width)
+  comesBack(i => (i % 2 === 0 ? limit : -limit))
+  comesBack(i => 1_700_000_000_000 + i * 37 - (i % 11) * 40)
+  comesBack(i => -limit + i)
+  comesBack(i => i * 1_000_000 + ((i * 7919) % 251) * 300)
+  comesBack(i => i * 2 ** 36 + ((i * 7919) % 251) * 2 ** 27)
+})
+
+t.test('sequences and timestamps in order take a byte a value or none', async t => {
+  const takes = (numberAt: (i: number) => number, bytes: number) => {
+    const { chunks } = encodeNumbers(Array.from({ length: 10_000 }, (_, i) => numberAt(i)))
+    t.equal(
+      chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+      bytes,
+    )
+  }
+  takes(i => 8_000_000_000 + i, 0)
+  takes(i => -i * 1_000, 0)
+  takes(() => limit, 0)
+  takes(i => 1_700_000_000_000 + i * 20 + ((i * 7919) % 19), 10_000)
+})
+
+t.test(
+  'the bytes of a value are chunks of their own, but share one while they are few',
+  async t => {
+    const takes = (count: number, chunkCount: number) => {
+      const list = Array.from({ length: count }, (_, i) => (i * 7919) % 60_000)
+      t.equal(encodeNumbers(list).chunks.length, chunkCount, `${count} values`)
+    }
+    takes(100, 1)
+    takes(5_000, 2)
+  },
+)
+
+t.test('what is not an integer within 2^53 is refused', async t => {
+  const refuses = (value: number) => t.throws(() => encodeNumbers([0, value]), RangeError)
+  refuses(0.5)
+  refuses(Number.NaN)
+  refuses(Number.POSITIVE_INFINITY)
+  refuses(limit + 2)
+  refuses(-limit - 2)
+})

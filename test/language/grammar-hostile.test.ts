@@ -1,0 +1,110 @@
+import t from 'tap'
+import { parseQuery } from '../../src/language/grammar.ts'
+import { limits } from '../../src/limits.ts'
+import { ProblemError } from '../../src/problems.ts'
+
+const fill = (before: string, unit: string, after = '') => {
+  const room = limits.queryLengthMax - before.length - after.length
+  return before + unit.repeat(Math.floor(room / unit.length)) + after
+}
+
+const contexts = [
+  '',
+  'logs',
+  'logs{',
+  'logs{a=',
+  'logs{a="b",',
+  'logs |= "',
+  "logs |= '",
+  'logs |= `',
+  'count(',
+  'count by (',
+  'logs |~ `',
+  'logs{a=~`',
+  'sum(logs | unwrap ',
+  'count(logs offset ',
+  'topk(1,',
+  '1 ^ ',
+  'logs |= "$a',
+]
+const units = [
+  '(',
+  ')',
+  '{',
+  '[',
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\\\\',
+  '\\u',
+  '\\ud83d',
+  ',',
+  '=',
+  '!',
+  '|',
+  ' ',
+  '\n',
+  'a',
+  'a,',
+  '😀',
+  '\0',
+  '\ud800',
+  'logs',
+  'logs{',
+  'count(',
+  'by(',
+  '""',
+  'a="",',
+  '|=""',
+  '(?:',
+  '(a*)*',
+  '[[:',
+  '\\p{',
+  'a{2}',
+  '-',
+  '1',
+  '.',
+  '0x',
+  '1+',
+  '1^',
+  '- 1 ==bool ',
+  'topk(1,',
+  'count(logs)+',
+  '1h',
+  '$',
+  '$a',
+  `\${`,
+  `\${a}`,
+]
+
+t.test('no text of the greatest length brings the parser down', async t => {
+  // Whether each is refused does not matter here. That the loop ends at all within the test's time
+  // limit says that none takes time out of proportion: each may take some 10 ms.
+  let refusedCount = 0
+  for (const context of contexts) {
+    for (const unit of units) {
+      try {
+        parseQuery(fill(context, unit))
+      } catch (error) {
+        if (!(error instanceof ProblemError)) {
+          t.fail(`${JSON.stringify(context + unit)}…: ${error}`)
+        }
+        refusedCount += 1
+      }
+    }
+  }
+  t.ok(refusedCount > 300, `${refusedCount} were refused`)
+})
+
+t.test('a query leaves nothing behind in Object.prototype', async t => {
+  // Parsimmon 1.18.1 keeps positions in an object under the text that it parses.
+  for (const name of [...Object.getOwnPropertyNames(Object.prototype), '']) {
+    t.throws(() => parseQuery(name), { code: 'query_syntax' }, `refuses ${name}`)
+  }
+  const leftovers: string[] = []
+  for (const name in {}) {
+    leftovers.push(name)
+  }
+  t.strictSame(leftovers, [])
+})

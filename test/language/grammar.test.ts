@@ -1,0 +1,125 @@
+import t from 'tap'
+import type { Matcher, MatchOperator, Query } from '../../src/language/ast.ts'
+import { parseQuery } from '../../src/language/grammar.ts'
+
+const matcher = (label: string, operator: MatchOperator, value: string): Matcher => ({
+  label,
+  operator,
+  value,
+})
+
+t.test('a selector is the word logs with or without braces', async t => {
+  const parses = (text: string, matchers: readonly Matcher[]) =>
+    t.strictSame(parseQuery(text), { kind: 'selector', matchers, filters: [] }, `parses ${text}`)
+
+  parses('logs', [])
+  parses('logs{}', [])
+  parses(' \n\tlogs\r\n{ } ', [])
+  parses('\ufefflogs\u00a0{}', [])
+  parses('logs{a="b"}', [matcher('a', '=', 'b')])
+  parses('logs { a = "b" , } ', [matcher('a', '=', 'b')])
+  parses('logs{a!="b",c=~"d.*",e!~"f"}', [
+    matcher('a', '!=', 'b'),
+    matcher('c', '=~', 'd.*'),
+    matcher('e', '!~', 'f'),
+  ])
+  parses('logs{a="1",a="2"}', [matcher('a', '=', '1'), matcher('a', '=', '2')])
+})
+
+t.test('a label is a bare word or a string, and no word is reserved', async t => {
+  const reads = (label: string, expected: string) =>
+    t.strictSame(
+      parseQuery(`logs{${label}!="x",${label}=~"x"}`),
+      {
+        kind: 'selector',
+        matchers: [matcher(expected, '!=', 'x'), matcher(expected, '=~', 'x')],
+        filters: [],
+      },
+      `reads ${label}`,
+    )
+
+  reads('service.name', 'service.name')
+  reads('http://example.com:80/a-b', 'http://example.com:80/a-b')
+  reads('-', '-')
+  reads('0', '0')
+  reads('_', '_')
+  reads('ключ', 'ключ')
+  reads('logs', 'logs')
+  reads('count', 'count')
+  reads('by', 'by')
+  reads('__proto__', '__proto__')
+  reads('""', '')
+  reads('"a b"', 'a b')
+  reads("'{base_url}'", '{base_url}')
+  reads('`a"b`', 'a"b')
+})
+
+t.test('a string has three forms', async t => {
+  const reads = (string: string, expected: string) =>
+    t.strictSame(
+      parseQuery(`logs |= ${string}`),
+      { kind: 'selector', matchers: [], filters: [{ operator: '|=', text: expected }] },
+      `reads ${string}`,
+    )
+
+  reads('""', '')
+  reads("''", '')
+  reads('``', '')
+  reads('"it\'s `here`"', "it's `here`")
+  reads('\'say "hi"\'', 'say "hi"')
+  reads('"\\"\\\'\\\\\\/\\b\\f\\n\\r\\t"', '"\'\\/\b\f\n\r\t')
+  reads("'\\'\\\"'", '\'"')
+  reads('"\\u0041\\u00e9\\u00E9"', 'Aéé')
+  reads('"\\uD83D\\ude00"', '😀')
+  reads('"😀 日本"', '😀 日本')
+  reads('`\\d+\\`', '\\d+\\')
+  reads('`a\nb`', 'a\nb')
+  reads('"tab\there"', 'tab\there')
+  reads('"} ) , |="', '} ) , |=')
+})
+
+t.test('line filters follow the braces', async t => {
+  t.strictSame(parseQuery('logs{a!="1"}|="x"!="y"|~"z"!~`w`'), {
+    kind: 'selector',
+    matchers: [matcher('a', '!=', '1')],
+    filters: [
+      { operator: '|=', text: 'x' },
+      { operator: '!=', text: 'y' },
+      { operator: '|~', text: 'z' },
+      { operator: '!~', text: 'w' },
+    ],
+  })
+  t.strictSame(parseQuery('logs != "x"'), {
+    kind: 'selector',
+    matchers: [],
+    filters: [{ operator: '!=', text: 'x' }],
+  })
+})
+
+t.test('count takes a selector, and groups before or after it', async t => {
+  const counts = (text: string, by: readonly string[]) =>
+    t.strictSame(
+      parseQuery(text),
+      {
+        kind: 'aggregate',
+        operation: 'count',
+        by,
+        selector: { kind: 'selector', matchers: [], filters: [] },
+        unwrap: undefined,
+        quantile: undefined,
+        offsetMs: 0,
+      } satisfies Query,
+      `parses ${text}`,
+    )
+
+  counts('count(logs)', [])
+  counts('count (logs)', [])
+  counts('count\n(\nlogs{}\n)\n', [])
+  counts('count by (a) (logs)', ['a'])
+  counts('count by(a,b)(logs)', ['a', 'b'])
+  counts('count(logs)by(a)', ['a'])
+  counts('count(logs) by (a, "b c", )', ['a', 'b c'])
+  counts('count by ("") (logs)', [''])
+  counts('count by (by, count, logs, service.name) (logs)', ['by', 'count', 'logs', 'service.name'])
+  counts('count by (a, b, a) (logs)', ['a', 'b'])
+})

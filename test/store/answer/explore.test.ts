@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Selector } from '../../../src/language/ast.ts'
+import { limits } from '../../../src/limits.ts'
+import type { RecordsRequest } from '../../../src/store/store.ts'
+import { arbitrarySelector } from '../../query/plain.ts'
+import {
+  appendTogether,
+  countsOf,
+  matchingRows,
+  openRandomStore,
+  type Stored,
+  valuesOf,
+} from '../random-store.ts'
+import { neverAborted, openStoreIn } from '../store-in.ts'
+
+const all: Selector = { kind: 'selector', matchers: [], filters: [] }
+const allTimes = { startTime: 0, endTime: 8.64e15 }
+
+const labels = ['log_level', 'service.name', 'environment']
+const attributes = ['user.id', 'status', 'path', 'ключ', '', '__proto__']
+const names = [...labels, 'message', 'absent', ...attributes]
+
+const arbitraryRequest: fc.Arbitrary<RecordsRequest> = fc
+  .tuple(
+    fc.oneof(fc.constant(all), arbitrarySelector),
+    fc.integer({ min: -10, max: 90 }),
+    fc.oneof(fc.nat(100), fc.constant(200)),
+  )
+  .map(([selector, startTime, length]) => ({ selector, startTime, endTime: startTime + length }))
+
+/** What a facet must be, worked out in the plainest way. */
+function facetPlainly(rows: readonly Stored[], field: string, limit: number) {
+  const values = valuesOf(rows, field)
+  const counts = countsOf(values)
+  const shown = counts.slice(0, limit).map(([value, count]) => ({ value, count }))
+  return {
+    field,
+    values: shown,
+    others: values.length - shown.reduce((sum, { count }) => sum + count, 0),
+    missing: rows.length - values.length,
+  }
+}
+
+t.test('facets, fields and values are what plain counts give', async t => {
+  const { store, rows } = await openRandomStore(t, fc.integer({ min: 0, max: 100 }))
+  let matched = 0
+  let fromIndex = 0
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryRequest,
+      fc.shuffledSubarray(names, { minLength: 1 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.constantFrom('', '', '', '4', '/a', 'e', 'é'),
+      async (request, fields, limit, prefix) => {
+        const matching = matchingRows(rows, request)
+        const facets = await store.facets({ ...request, fields, limit }, neverAborted)
+        assert.deepEqual(
+          facets.facets,
+          fields.map(field => facetPlainly(matching, field, limit)),
+        )
+
+        const named = await store.fields(request, neverAborted)
+        const presence = (name: string) => valuesOf(matching, name).map(() => name)
+        const expectedFields = countsOf(names.flatMap(presence))
+        assert.deepEqual(
+          named.fields.map(({ name, count }) => [name, count]),
+          expectedFields,
+        )
+
+        const field = fields[0]!
+        const values = await store.values({ ...request, field, prefix, limit }, neverAborted)
+        const begins = valuesOf(matching, field).filter(value => value.startsWith(prefix))
+        assert.deepEqual(
+          values.values.map(({ value, count }) => [value, count]),
+          countsOf(begins).slice(0, limit),
+        )
+        assert.equal(values.tooManyValues, undefined)
+        matched += matching.length > 0 ? 1 : 0
+        fromIndex += values.stats.sourcesFromIndex > 0 ? 1 : 0
+      },
+    ),
+    { numRuns: 150 },
+  )
+  t.ok(matched > 60, `${matched} of 150 requests found something`)
+  t.ok(fromIndex > 0, `${fromIndex} used the index`)
+})
+
+t.test('without fields, useful ones are chosen, wherever the records lie', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const rows = Array.from({ length: 300 }, (_, i): Stored => {
+    const { stream, attributes } =
+      i % 3
+        ? { stream: { service: 'api', environment: 'prod' }, attributes: ['status', `${i % 7}`] }
+        : { stream: { service: 'jobs', environment: 'prod' }, attributes: ['queue', `q${i % 2}`] }
+    const record = {
+      timestamp: i,
+      level: i % 5 ? 'info' : 'warn',
+      message: `m${i % 10}`,
+      attributes: ['id', `${i * i}`, ...attributes],
+    }
+    return { record, stream }
+  })
+  await appendTogether(store, rows)
+  const chosen = async (selector: Selector, startTime: number, endTime: number) => {
+    const request = { selector, startTime, endTime, fields: undefined, limit: 10 }
+    const { facets } = await store.facets(request, neverAborted)
+    const matching = matchingRows(rows, request)
+    for (const facet of facets) t.same(facet, facetPlainly(matching, facet.field, 10))
+    return facets.map(({ field }) => field)
+  }
+  const ofJobs = {
+    ...all,
+    matchers: [{ label: 'service.name', operator: '=' as const, value: 'jobs' }],
+  }
+  const ofText = { ...all, filters: [{ operator: '|=' as const, text: 'm3' }] }
+  for (const state of ['in the journal', 'in segments']) {
+    t.same(await chosen(all, 0, 999), [...labels, 'status', 'queue'], state)
+    t.same(await chosen(ofJobs, 0, 999), [...labels, 'queue'], state)
+    t.same(await chosen(ofText, 100, 250), [...labels, 'queue'], state)
+    t.same(await chosen(all, 5_000, 6_000), labels, state)
+    await store.settle()
+  }
+})
+
+t.test('more values than may be counted are said to be too many', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const count = limits.fieldValuesMax + 1
+  const rows = Array.from({ length: count }, (_, i): Stored => {
+    const id = i.toString(16).padStart(16, '0')
+    const attributes = ['id', id, ...(i < 10 ? ['few', `${i % 2}`] : [])]
+    const record = { timestamp: i, level: 'info', message: `m${i}`, attributes }
+    return { record, stream: { service: 'a', environment: 'b' } }
+  })
+  await appendTogether(store, rows)
+  const request = { selector: all, ...allTimes, limit: 3 }
+  for (const state of ['in the journal', 'in segments']) {
+    const fields = ['id', 'few']
+    const { facets } = await store.facets({ ...request, fields }, neverAborted)
+    t.same(
+      facets,
+      [
+        { field: 'id', values: [], others: count, missing: 0, tooManyValues: true },
+        {
+          field: 'few',
+          values: [
+            { value: '0', count: 5 },
+            { value: '1', count: 5 },
+          ],
+          others: 0,
+          missing: count - 10,
+        },
+      ],
+      state,
+    )
+    const values = async (prefix: string) => {
+      const { stats: _, ...rest } = await store.values(
+        { ...request, field: 'id', prefix },
+        neverAborted,
+      )
+      return rest
+    }
+    t.same(await values(''), { values: [], tooManyValues: true }, state)
+    t.same(await values('000000000000000a'), { values: [{ value: '000000000000000a', count: 1 }] })
+    t.same(
+      (await values('000000000000001')).values.map(({ value }) => value.at(-1)),
+      ['0', '1', '2'],
+      state,
+    )
+    const inRange = { ...request, startTime: 1, field: 'id', prefix: '' }
+    t.equal((await store.values(inRange, neverAborted)).tooManyValues, undefined, state)
+    await store.settle()
+  }
+})
+
+t.test('more names than may be are refused, and facets are chosen all the same', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const rows = Array.from({ length: 20 }, (_, i): Stored => {
+    const attributes = ['kind', `${i % 2}`]
+    for (let n = 0; n < limits.fieldNamesMax / 20; n++) attributes.push(`${i}.${n}`, 'x')
+    const record = { timestamp: i, level: 'info', message: 'm', attributes }
+    return { record, stream: { service: 'a', environment: 'b' } }
+  })
+  await appendTogether(store, rows)
+  const request = { selector: all, ...allTimes, limit: 3 }
+  for (const state of ['in the journal', 'in segments']) {
+    await t.rejects(store.fields(request, neverAborted), { code: 'query_too_large' })
+    const { fields } = await store.fields({ ...request, startTime: 1 }, neverAborted)
+    t.equal(fields.length, 4 + 1 + (limits.fieldNamesMax / 20) * 19, state)
+    const { facets } = await store.facets({ ...request, fields: undefined }, neverAborted)
+    t.same(facets[3], facetPlainly(rows, 'kind', 3), state)
+    await store.settle()
+  }
+})
+
+t.test('of sealed records the index alone knows labels, and directories know fields', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const record = { timestamp: 5, level: 'info', message: 'm', attributes: ['a', '1', 'b', '2'] }
+  const stream = { service: 'a', environment: 'b' }
+  await appendTogether(store, [{ record, stream }])
+  await store.settle()
+  const request = { selector: all, ...allTimes, limit: 3 }
+  const facets = await store.facets({ ...request, fields: labels }, neverAborted)
+  t.match(facets.stats, { blocksScanned: 0, sourcesFromIndex: 1 })
+  for (const field of labels) {
+    const { stats } = await store.values({ ...request, field, prefix: '' }, neverAborted)
+    t.match(stats, { blocksScanned: 0, sourcesFromIndex: 1 }, field)
+  }
+  const { fields } = await store.fields(request, neverAborted)
+  const expected = ['a', 'b', 'environment', 'log_level', 'message', 'service.name']
+  t.same(
+    fields,
+    expected.map(name => ({ name, count: 1 })),
+  )
+})
+
+t.test('what is aborted throws the reason', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const reason = new Error('the client went away')
+  const signal = AbortSignal.abort(reason)
+  const request = { selector: all, ...allTimes, limit: 3 }
+  await t.rejects(store.facets({ ...request, fields: undefined }, signal), reason)
+  await t.rejects(store.fields(request, signal), reason)
+  await t.rejects(store.values({ ...request, field: 'a', prefix: '' }, signal), reason)
+  await t.rejects(store.context({ id: '1.1', before: 1, after: 1 }, signal), reason)
+})
