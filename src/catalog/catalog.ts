@@ -9,7 +9,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Health } from '../observe/health.ts'
+import { Health } from '../health.ts'
 import { ApiKeys } from './api-keys.ts'
 import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase, catalogFileName } from './database.ts'

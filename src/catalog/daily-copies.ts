@@ -1,5 +1,5 @@
 /** Keeps a copy of the catalog of each day, for the day on which the catalog cannot be opened any more. */
-import type { Health } from '../observe/health.ts'
+import type { Health } from '../health.ts'
 import type { Catalog } from './catalog.ts'
 import { copyPath, listCopies } from './copy-files.ts'
 import { keepCopy } from './keep-copy.ts'

@@ -11,9 +11,9 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
 import { refuseDirectory } from '../disk/refuse-directory.ts'
+import { Health } from '../health.ts'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
 import { commitCause, lmdbIsWhole } from '../lmdb/file.ts'
-import { Health } from '../observe/health.ts'
 import { ProblemError } from '../problems.ts'
 import { catalogError, remedy } from './catalog-error.ts'
 import { CatalogUnusable, type FoundCatalog, readCatalogFile } from './catalog-file.ts'
@@ -39,7 +39,10 @@ export interface CatalogWatch {
   readonly health: Pick<Health, 'raise' | 'clear' | 'text'>
   /** Told what a person should know, once. */
   readonly say: (text: string) => void
-  /** Time until a failed change is followed by one that changes nothing, to know whether it works again, ms. */
+  /**
+   * Time until a failed change is followed by one that changes nothing, to know whether it works again,
+   * ms.
+   */
   readonly retryMs: number
 }
 

@@ -5,9 +5,9 @@
  */
 import { type ApiConfig, apiSettings } from '../config/config.ts'
 import { describeSettings, paragraph, twoColumns } from '../config/help.ts'
+import { nearMiss } from '../config/near-miss.ts'
 import { ConfigError, type Settings } from '../config/settings.ts'
 import { readApiCommand, requireKey } from './api.ts'
-import { nearMiss } from './near-miss.ts'
 import { type Output, printTo } from './output.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -10,7 +10,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { nearMiss } from '../cli/near-miss.ts'
+import { nearMiss } from './near-miss.ts'
 import type { Kind } from './setting-kinds.ts'
 
 export interface Setting<Value> {

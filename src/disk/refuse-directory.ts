@@ -1,4 +1,6 @@
-/** A directory in the place of a file: the calls of the system do not say which, and LMDB ends the process. */
+/**
+ * A directory in the place of a file: the calls of the system do not say which, and LMDB ends the process.
+ */
 import fs from 'node:fs'
 
 /** Throws with the path when a directory is there. */

@@ -171,7 +171,9 @@ export class Exchange {
     )
   }
 
-  /** Answers a request that no route takes: 404, 405 and what the path takes instead, or the way to a page. */
+  /**
+   * Answers a request that no route takes: 404, 405 and what the path takes instead, or the way to a page.
+   */
   turnAway(routes: readonly Route[], request: NativeRequest): void {
     const head = readHead(request)
     this.#isLast = head.isLast

@@ -1,4 +1,7 @@
-/** What a wrong credential leads to besides its 401: it is counted by address, told, and beyond a bound refused. */
+/**
+ * What a wrong credential leads to besides its 401: it is counted by address, told, and beyond a bound
+ * refused.
+ */
 
 import type { BlockList } from 'node:net'
 import { ProblemError } from '../problems.ts'

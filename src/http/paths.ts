@@ -3,8 +3,8 @@
  */
 
 import { ProblemError } from '../problems.ts'
-import { pagePaths } from '../web/paths.ts'
 import type { NativeRequest } from './native.ts'
+import { pagePaths } from './page-paths.ts'
 import type { Route } from './routes.ts'
 
 /** `path` as uWebSockets writes it. */

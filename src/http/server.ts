@@ -53,8 +53,8 @@ export interface HttpServer {
   answers(): Iterable<AnswerCount>
   /**
    * Listens no more, answers new requests on open connections 503, ends live streams, waits until
-   * the requests under way are answered, at most `limitMs`, and closes all connections. Resolves with whether all were
-   * answered. May be called again.
+   * the requests under way are answered, at most `limitMs`, and closes all connections. Resolves with
+   * whether all were answered. May be called again.
    */
   stop(limitMs: number): Promise<boolean>
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../config/config.ts'
-import { type Reason, reasonTexts, stoppingEvents } from '../observe/health.ts'
+import { type Reason, reasonTexts, stoppingEvents } from '../health.ts'
 import type { MetricTotals } from '../observe/metrics.ts'
 import type { DiskFigures } from '../store/disk-figures.ts'
 import type { StoreStats } from '../store/store.ts'

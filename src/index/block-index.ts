@@ -17,7 +17,6 @@
 import type { RootDatabase } from 'lmdb'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
 import { commitCause } from '../lmdb/file.ts'
-import type { BlockRef } from '../query/source.ts'
 import type { Stream, Timestamp } from '../record.ts'
 import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
 import { IndexDatabases, type IndexedBlock } from './index-databases.ts'
@@ -32,6 +31,7 @@ import {
 } from './index-entries.ts'
 import type { IndexNotes } from './index-file.ts'
 import { noFigures, type SegmentFigures, withBlock } from './segment-figures.ts'
+import type { BlockRef } from './source.ts'
 
 export type { IndexedBlock } from './index-databases.ts'
 

@@ -2,8 +2,9 @@
  * What a plan is made from: one small entry per stream and source, of the journal's ranges (kept in
  * memory) and of the segments' blocks (kept in LMDB).
  */
-import type { SourceRef } from '../query/source.ts'
+
 import type { Sequence, Stream, Timestamp } from '../record.ts'
+import type { SourceRef } from './source.ts'
 
 export interface IndexEntry {
   readonly stream: Stream

@@ -5,7 +5,6 @@
  */
 import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
 import type { Config } from '../config/config.ts'
-import type { Metrics } from '../observe/metrics.ts'
 import { ProblemError } from '../problems.ts'
 import type { Store } from '../store/store.ts'
 import type { BodyClaim } from './body-memory.ts'
@@ -47,11 +46,18 @@ export interface ManyResult {
   readonly errors: readonly RejectedEvent[]
 }
 
+/** Whoever counts what came of events. */
+export interface IngestMetrics {
+  noteAccepted(events: number, bytes: number): void
+  noteRejected(code: string, events: number): void
+  noteUnreadableTimes(events: number): void
+}
+
 export interface IngestOptions {
   readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'ingestThreads'>
   readonly store: Pick<Store, 'append' | 'appendWith' | 'appendBatches' | 'checkRoom'>
   readonly tokens: Pick<IngestionTokens, 'noteUse'>
-  readonly metrics: Pick<Metrics, 'noteAccepted' | 'noteRejected' | 'noteUnreadableTimes'>
+  readonly metrics: IngestMetrics
   readonly now: () => number
 }
 

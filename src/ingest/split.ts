@@ -2,8 +2,9 @@
  * Finds the events in a body that holds many: where each begins and ends, and what is none.
  *
  * Two forms, told apart by the first byte. After `[`, the body is an array of events (or several, one
- * after the other), also when it is all of an object `{"logs":[…]}`, as pino-http-send posts it. Otherwise every value at the top is an event, whatever stands between them:
- * NDJSON, concatenated and pretty-printed JSON are one and the same to it.
+ * after the other), also when it is all of an object `{"logs":[…]}`, as pino-http-send posts it.
+ * Otherwise every value at the top is an event, whatever stands between them: NDJSON, concatenated and
+ * pretty-printed JSON are one and the same to it.
  *
  * One bad event must not cost another, so after a mistake the question is where to go on:
  *

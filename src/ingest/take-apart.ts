@@ -1,8 +1,8 @@
 /**
  * An event whose message is itself one JSON object in a text, as Docker, Kubernetes and Fluent Bit pass
- * on what a program has logged: `{"log":"{\"level\":\"warn\",\"msg\":\"x\"}\n","stream":"stdout"}`. The object
- * in the text is the event then: level, message and time are looked for in it by the usual rules; level
- * and time in the fields around it only when it has none.
+ * on what a program has logged: `{"log":"{\"level\":\"warn\",\"msg\":\"x\"}\n","stream":"stdout"}`. The
+ * object in the text is the event then: level, message and time are looked for in it by the usual rules;
+ * level and time in the fields around it only when it has none.
  *
  * The fields around it stay attributes. One whose name the object has too is kept under `outer.`. The
  * text is taken apart once: a text in the object is only a text.

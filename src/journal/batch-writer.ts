@@ -61,7 +61,9 @@ const noBytes = Buffer.alloc(0)
 
 const packr = new Packr({ useRecords: false, moreTypes: false })
 
-/** Of the packer's memory, which is kept for the next batch; larger ones are packed in memory of their own. */
+/**
+ * Of the packer's memory, which is kept for the next batch; larger ones are packed in memory of their own.
+ */
 const packerBytesMax = 1024 * 1024
 const packerBytesMin = 64 * 1024
 let packerBytes = 0

@@ -3,8 +3,7 @@
  * and everything behind the parser works on.
  */
 
-export type MatchOperator = '=' | '!=' | '=~' | '!~'
-export type FilterOperator = '|=' | '!=' | '|~' | '!~'
+import type { FilterOperator, MatchOperator } from '../match/condition.ts'
 
 /** A condition on one label. A record without the label behaves as if its value were empty. */
 export interface Matcher {

@@ -1,7 +1,8 @@
 /** Selectors: `logs{label="value"} |= "text"`. What they may hold in all, `Reading` knows. */
 
 import P from 'parsimmon'
-import type { FilterOperator, LineFilter, Matcher, MatchOperator, Selector } from './ast.ts'
+import type { FilterOperator, MatchOperator } from '../match/condition.ts'
+import type { LineFilter, Matcher, Selector } from './ast.ts'
 import { here, keyword, label, listOf, operator, string, symbol } from './grammar-tokens.ts'
 import type { Meaning } from './reading.ts'
 

@@ -2,7 +2,6 @@
  * One condition on a text, in the form in which it is cheapest to test on many: compiled once per
  * query, tried on strings (dictionaries, index entries) and, by the columns, on UTF-8 bytes.
  */
-import type { LineFilter, Matcher } from '../language/ast.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
 /** What a text must be, apart from a negation. */
@@ -11,12 +10,22 @@ export type Test =
   | { readonly kind: 'contains'; readonly text: string; readonly bytes: Buffer }
   | { readonly kind: 'matches'; readonly pattern: Pattern }
 
+/** Is, is not, matches, matches not: of a label's value. Expressions are RE2's, anchored at both ends. */
+export type MatchOperator = '=' | '!=' | '=~' | '!~'
+
+/** Contains, contains not, matches, matches not: of a message. Expressions are not anchored. */
+export type FilterOperator = '|=' | '!=' | '|~' | '!~'
+
 export interface Condition {
   readonly test: Test
   readonly isNegated: boolean
 }
 
-export function conditionOfMatcher(matcher: Matcher): Condition {
+/** Throws ProblemError `query_regex` for an expression that cannot be used. */
+export function conditionOfMatcher(matcher: {
+  readonly operator: MatchOperator
+  readonly value: string
+}): Condition {
   const { operator, value } = matcher
   const isNegated = operator === '!=' || operator === '!~'
   if (operator === '=~' || operator === '!~') {
@@ -25,13 +34,25 @@ export function conditionOfMatcher(matcher: Matcher): Condition {
   return { test: { kind: 'equals', text: value, bytes: Buffer.from(value) }, isNegated }
 }
 
-export function conditionOfFilter(filter: LineFilter): Condition {
+/** Throws ProblemError `query_regex` for an expression that cannot be used. */
+export function conditionOfFilter(filter: {
+  readonly operator: FilterOperator
+  readonly text: string
+}): Condition {
   const { operator, text } = filter
   const isNegated = operator === '!=' || operator === '!~'
   if (operator === '|~' || operator === '!~') {
     return { test: { kind: 'matches', pattern: compilePattern(text, 'anywhere') }, isNegated }
   }
   return { test: { kind: 'contains', text, bytes: Buffer.from(text) }, isNegated }
+}
+
+/** A condition on an attribute. */
+export interface AttributeCondition {
+  readonly name: string
+  readonly condition: Condition
+  /** Whether records without the attribute pass: as if its value were empty. */
+  readonly passesAbsent: boolean
 }
 
 /** Whether a text meets the condition. */

@@ -3,8 +3,8 @@
  * `_total`.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Health, reasonNames } from '../health.ts'
 import type { SelectStats, Store } from '../store/store.ts'
-import { type Health, reasonNames } from './health.ts'
 import { storeFigures } from './store-figures.ts'
 
 /** Counts since the start. */

@@ -6,7 +6,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
+import type { IngestionTokenSummary, IngestionTokens } from '../catalog/ingestion-tokens.ts'
 
 /** Where to send to, and how. */
 export interface OwnSender {
@@ -52,10 +52,10 @@ export async function ownToken(
   tokens: Pick<IngestionTokens, 'list' | 'create' | 'secret'>,
   { serviceName, environment }: OwnStream,
 ): Promise<string> {
-  const found = tokens.list().find(
-    token =>
-      token.serviceName === serviceName && token.environment === environment && token.hint !== '', // Otherwise its text is lost; see `IngestionTokens.secret`.
-  )
+  // Without a hint its text is lost; see `IngestionTokens.secret`.
+  const isOurs = (token: IngestionTokenSummary) =>
+    token.serviceName === serviceName && token.environment === environment && token.hint !== ''
+  const found = tokens.list().find(isOurs)
   if (found !== undefined) return tokens.secret(found.id)
   return (await tokens.create({ serviceName, environment })).token
 }

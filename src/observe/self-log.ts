@@ -11,10 +11,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
-import { type OwnStream, ownToken, sendOwnEvents } from './own-sender.ts'
+import { selfStream } from '../catalog/self-stream.ts'
+import { ownToken, sendOwnEvents } from './own-sender.ts'
 import { figuresBetween, type SelfFigures, type SelfSample } from './self-figures.ts'
-
-export const selfStream: OwnStream = { serviceName: 'logstrata', environment: 'self' }
 
 export interface SelfLogOptions {
   /** Where the service reaches itself. */

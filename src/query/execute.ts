@@ -2,6 +2,8 @@
  * Carries out a plan: scans in parallel, merges counts, tallies and the first records of the order,
  * and rebuilds only those.
  */
+
+import type { SourceRef } from '../index/source.ts'
 import { ProblemError } from '../problems.ts'
 import { type Candidate, FirstInOrder } from './earliest.ts'
 import type { Plan, PlannedSource } from './plan.ts'
@@ -17,7 +19,6 @@ import {
   type ScanSource,
   type ScanStats,
 } from './scan-task.ts'
-import type { SourceRef } from './source.ts'
 import type { Tally } from './tally/tally.ts'
 
 /** Bytes read by one task: a turn in a lane, a few milliseconds long. */

@@ -3,8 +3,9 @@
  * small objects from thread to thread takes longer than looking into the blocks: numbers in one array,
  * and each path once, are copied in a hundredth of the time.
  */
+
+import type { SourceRef } from '../index/source.ts'
 import type { ScanSource } from './scan-task.ts'
-import type { SourceRef } from './source.ts'
 
 export interface PackedSources {
   /** The paths of all files, each once. */

@@ -3,15 +3,15 @@
  *
  * An entry whose stream and level cannot match, or whose time lies outside, is pruned. When only
  * stream, level and time matter and all of a source's matching entries lie wholly inside the time
- * range, the index has the count and the tally (`decided`); such a source is read only if it may hold one of the
- * first records of the answer. Everything else is scanned.
+ * range, the index has the count and the tally (`decided`); such a source is read only if it may hold
+ * one of the first records of the answer. Everything else is scanned.
  */
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
+import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Timestamp } from '../record.ts'
 import type { PlaceOrder, RecordPlace } from './earliest.ts'
 import type { Predicate } from './predicate.ts'
 import type { Arrived } from './scan-task.ts'
-import { type SourceRef, sourceKey } from './source.ts'
 import type { Tally } from './tally/tally.ts'
 
 export interface PlanQuery {

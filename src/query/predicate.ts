@@ -12,16 +12,14 @@ import {
   rowsWithin,
 } from '../columns/record-columns.ts'
 import type { Selector } from '../language/ast.ts'
-import { type Condition, conditionOfFilter, conditionOfMatcher, holds } from '../match/condition.ts'
+import {
+  type AttributeCondition,
+  type Condition,
+  conditionOfFilter,
+  conditionOfMatcher,
+  holds,
+} from '../match/condition.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } from '../record.ts'
-
-/** A condition on an attribute. */
-export interface AttributeCondition {
-  readonly name: string
-  readonly condition: Condition
-  /** Whether records without the attribute pass: as if its value were empty. */
-  readonly passesAbsent: boolean
-}
 
 /**
  * The memory of the marks, used again from block to block: memory of tens of kilobytes for each of

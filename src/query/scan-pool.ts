@@ -12,6 +12,8 @@
  * expressions are matched, ends a scan within milliseconds. A worker that is still busy after a grace
  * is ended and replaced: no single record may hold a thread for longer.
  */
+
+import type { SourceRef } from '../index/source.ts'
 import { threadProgram } from '../threads/program.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import { LaneThread } from './lane-thread.ts'
@@ -23,7 +25,6 @@ import type {
   ScanResult,
   ScanTask,
 } from './scan-task.ts'
-import type { SourceRef } from './source.ts'
 
 const graceMs = 250
 /** A query that takes longer lets others have a turn, ms. */

@@ -1,11 +1,11 @@
 /** What travels to the scan threads and back: plain data, cloned on the way. */
 
+import type { SourceRef } from '../index/source.ts'
 import type { Selector } from '../language/ast.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { TurnBounds } from '../threads/turn.ts'
 import type { Candidate, PlaceOrder, RecordPlace } from './earliest.ts'
 import type { PackedSources } from './packed-sources.ts'
-import type { SourceRef } from './source.ts'
 import type { TallyRequest } from './tally/tally.ts'
 
 /** A source to read, by its number in the query and the path of its file. */

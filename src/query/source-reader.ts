@@ -6,6 +6,7 @@
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
+import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
@@ -13,7 +14,6 @@ import { readDirectory } from '../segment/block-directory.ts'
 import { BlockReader } from '../segment/block-reader.ts'
 import { SegmentFile } from '../segment/segment-file.ts'
 import type { ScanSource } from './scan-task.ts'
-import { sourceKey } from './source.ts'
 
 export interface FramePlace {
   readonly offset: number

@@ -8,8 +8,7 @@ import type { Integers } from '../columns/integers.ts'
 import { type Numbers, openNumbers, rangeOf, unpackNumbers } from '../columns/numbers.ts'
 import { openColumn } from '../columns/open.ts'
 import { type AttributeColumn, indexOfRow, type RecordColumns } from '../columns/record-columns.ts'
-import type { Condition } from '../match/condition.ts'
-import type { Predicate } from '../query/predicate.ts'
+import type { AttributeCondition, Condition } from '../match/condition.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { BlockDirectory, ColumnEntry, ColumnRole } from './block-directory.ts'
 import type { BlockReader } from './block-reader.ts'
@@ -27,6 +26,12 @@ const largeBytesPerValue = 4
 let zeros = new Uint8Array(0)
 
 type NumbersRole = 'timestamp' | 'sequence' | 'level'
+
+/** What is asked of a block, as far as its directory and filter can tell; all of it must hold. */
+export interface WantedConditions {
+  readonly attributeConditions: readonly AttributeCondition[]
+  readonly messageConditions: readonly Condition[]
+}
 
 export class BlockColumns implements RecordColumns {
   readonly directory: BlockDirectory
@@ -133,12 +138,12 @@ export class BlockColumns implements RecordColumns {
    * What tells that no record of the block can match: its directory and token filter, or the
    * templates of its columns. Undefined: records may match.
    */
-  pruneBy(predicate: Predicate): 'filter' | 'template' | undefined {
-    for (const { name, condition, passesAbsent } of predicate.attributeConditions) {
+  pruneBy(wanted: WantedConditions): 'filter' | 'template' | undefined {
+    for (const { name, condition, passesAbsent } of wanted.attributeConditions) {
       const entry = this.#byName.get(name)
       if (entry === undefined ? !passesAbsent : !this.#mayHold(condition, entry)) return 'filter'
     }
-    const { messageConditions } = predicate
+    const { messageConditions } = wanted
     if (messageConditions.length === 0) return undefined
     const entry = this.#entryOf('message')
     if (!messageConditions.every(condition => this.#mayHold(condition, entry))) return 'filter'

@@ -5,13 +5,13 @@
  */
 
 import type { Encoding } from '../columns/column.ts'
+import { sharedText } from '../columns/shared-text.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { checksumAt } from './checksum.ts'
 import type { ChunkReference, Compression } from './chunk.ts'
 import { type Fields, packFields, unpackFields } from './packed-fields.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import type { SegmentFile } from './segment-file.ts'
-import { sharedText } from './shared-text.ts'
 
 export const columnRoles = ['timestamp', 'sequence', 'level', 'message', 'attribute'] as const
 export type ColumnRole = (typeof columnRoles)[number]

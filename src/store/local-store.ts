@@ -7,12 +7,11 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Disk } from '../disk/disk.ts'
 import { syncAncestors } from '../disk/sync-ancestors.ts'
+import { Health } from '../health.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
-import { Health } from '../observe/health.ts'
-import type { Metrics } from '../observe/metrics.ts'
 import type { ScanPool } from '../query/scan-pool.ts'
 import { Groups } from '../query/tally/groups.ts'
 import { Histogram } from '../query/tally/histogram.ts'
@@ -21,7 +20,7 @@ import { answerGroups, answerHistogram, answerRecord } from './answer/answers.ts
 import { contextOf } from './answer/context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './answer/explore.ts'
 import { decodeCursor, encodeCursor } from './answer/place-text.ts'
-import { QueryEngine } from './answer/query-engine.ts'
+import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { seriesOf } from './answer/series.ts'
 import { realGround, type StoreGround } from './ground.ts'
 import { Findings } from './maintain/findings.ts'
@@ -70,7 +69,7 @@ const rotationCheckMs = 1_000
 export interface StoreOptions {
   readonly config: Config
   readonly logger: Logger
-  readonly metrics: Pick<Metrics, 'noteQuery' | 'noteFailedQuery' | 'noteDamagedBlocks'>
+  readonly metrics: QueryMetrics
   readonly now: () => number
   /** The journal can take no more appends: the process should end with exit code 1. */
   readonly onFatal: (error: Error) => void

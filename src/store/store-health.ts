@@ -1,8 +1,8 @@
 /** What the store knows of its own health: whether an event would be taken, and how fast. */
 import type { Config } from '../config/config.ts'
+import type { Health } from '../health.ts'
 import type { Journal } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
-import type { Health } from '../observe/health.ts'
 import { type ProblemCode, ProblemError } from '../problems.ts'
 import { Room } from './room.ts'
 

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { readCatalogFile } from '../../src/catalog/catalog-file.ts'
 import { copiesDirectory, listCopies } from '../../src/catalog/copy-files.ts'
 import { DailyCopies } from '../../src/catalog/daily-copies.ts'
-import { Health } from '../../src/observe/health.ts'
+import { Health } from '../../src/health.ts'
 import { openTestCatalog } from './catalog-in.ts'
 
 const dayMs = 86_400_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openCatalog } from '../../src/catalog/catalog.ts'
 import { lmdbValues } from '../../src/catalog/lmdb-values.ts'
-import { Health } from '../../src/observe/health.ts'
+import { Health } from '../../src/health.ts'
 import { openTestCatalog, testTime } from './catalog-in.ts'
 import { damage, makeSample, startOn } from './damage.ts'
 

@@ -8,7 +8,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { type Catalog, openCatalog } from '../../src/catalog/catalog.ts'
 import { mulberry32 } from '../../src/demo/mulberry32.ts'
-import { Health } from '../../src/observe/health.ts'
+import { Health } from '../../src/health.ts'
 import { testTime } from './catalog-in.ts'
 
 const pageBytes = 4_096

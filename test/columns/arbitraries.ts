@@ -123,11 +123,9 @@ const patterns = [
 export function conditionsOn(column: readonly Value[]): fc.Arbitrary<Condition> {
   const wanted = wantedFrom(column)
   return fc.oneof(
-    wanted.map(value => conditionOfMatcher({ label: 'a', operator: '=', value })),
+    wanted.map(value => conditionOfMatcher({ operator: '=', value })),
     wanted.map(text => conditionOfFilter({ operator: '|=', text })),
-    fc
-      .constantFrom(...patterns)
-      .map(value => conditionOfMatcher({ label: 'a', operator: '=~', value })),
+    fc.constantFrom(...patterns).map(value => conditionOfMatcher({ operator: '=~', value })),
     fc.constantFrom(...patterns).map(text => conditionOfFilter({ operator: '|~', text })),
   )
 }

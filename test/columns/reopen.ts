@@ -33,11 +33,9 @@ export function reopen(
   return openColumn(encoded.encoding, meta, valueCount, chunksOf(encoded, asked))
 }
 
-export const equals = (value: string): Condition =>
-  conditionOfMatcher({ label: 'a', operator: '=', value })
+export const equals = (value: string): Condition => conditionOfMatcher({ operator: '=', value })
 export const contains = (text: string): Condition => conditionOfFilter({ operator: '|=', text })
-export const matches = (value: string): Condition =>
-  conditionOfMatcher({ label: 'a', operator: '=~', value })
+export const matches = (value: string): Condition => conditionOfMatcher({ operator: '=~', value })
 
 /** The numbers of the values that pass the condition. */
 export function findIn(column: SearchableColumn, condition: Condition): number[] {

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { Health } from '../../src/health.ts'
 import type { StorageFigures } from '../../src/http/storage-figures.ts'
-import { Health } from '../../src/observe/health.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { catalog, config, ingestionSecret, keyOf, startServer } from './stand-ins.ts'
 

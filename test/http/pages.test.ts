@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import t from 'tap'
+import { pagePaths } from '../../src/http/page-paths.ts'
 import { Pages } from '../../src/http/pages.ts'
-import { pagePaths } from '../../src/web/paths.ts'
 import { startServer } from './stand-ins.ts'
 
 const script = 'console.log("a script that is long enough to be worth compressing")'.repeat(20)

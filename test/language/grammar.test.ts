@@ -1,6 +1,7 @@
 import t from 'tap'
-import type { Matcher, MatchOperator, Query } from '../../src/language/ast.ts'
+import type { Matcher, Query } from '../../src/language/ast.ts'
 import { parseQuery } from '../../src/language/grammar.ts'
+import type { MatchOperator } from '../../src/match/condition.ts'
 
 const matcher = (label: string, operator: MatchOperator, value: string): Matcher => ({
   label,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
 import t from 'tap'
+import type { SourceRef } from '../../src/index/source.ts'
 import { packSources, unpackSources } from '../../src/query/packed-sources.ts'
 import type { ScanSource } from '../../src/query/scan-task.ts'
-import type { SourceRef } from '../../src/query/source.ts'
 
 /** Offsets and sizes of files: whole numbers that a double holds. */
 const place = fc.maxSafeNat()

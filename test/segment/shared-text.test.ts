@@ -2,7 +2,7 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import t from 'tap'
-import { sharedText } from '../../src/segment/shared-text.ts'
+import { sharedText } from '../../src/columns/shared-text.ts'
 
 v8.setFlagsFromString('--expose-gc')
 const collect = vm.runInNewContext('gc') as () => void

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
+import { Health } from '../../src/health.ts'
 import { limits } from '../../src/limits.ts'
-import { Health } from '../../src/observe/health.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { watchStore } from '../../src/store/store-health.ts'
 

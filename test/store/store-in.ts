@@ -1,7 +1,7 @@
 /** A real store in a directory of the test, with small files so that there are many ranges. */
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.ts'
-import type { Health } from '../../src/observe/health.ts'
+import type { Health } from '../../src/health.ts'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 

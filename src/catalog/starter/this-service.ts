@@ -1,5 +1,5 @@
 /** The dashboard about this service itself, from the records that `observe/self-log.ts` makes. */
-import { selfStream } from '../../observe/self-log.ts'
+import { selfStream } from '../self-stream.ts'
 import { chart, log, markdown, stat } from './widgets.ts'
 
 const { serviceName, environment } = selfStream

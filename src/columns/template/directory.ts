@@ -12,7 +12,7 @@
  * - A slot that is constant has no `chunk`; its bytes are the next of `constants`. Others name a chunk
  *   from 2 on; in it their bytes follow those of the last slot that named it. Nothing is left over.
  */
-import { sharedText } from '../../segment/shared-text.ts'
+import { sharedText } from '../shared-text.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { SlotPlaces } from './slot-places.ts'
 import { type EncodedSlot, entriesMax, slotBytes, slotKinds, slotParameters } from './slots.ts'

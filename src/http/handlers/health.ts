@@ -1,6 +1,6 @@
 /** For whoever watches over the service: is it up, does it take work, what does it count. */
 
-import { type Reason, reasonTexts, stoppingEvents } from '../../observe/health.ts'
+import { type Reason, reasonTexts, stoppingEvents } from '../../health.ts'
 import { ProblemError } from '../../problems.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { jsonReply, type Reply } from '../reply.ts'

@@ -1,7 +1,7 @@
 /** The document's words on the service itself, on this description of it, and on its page. */
 
 import { Type } from 'typebox'
-import { reasonNames } from '../../observe/health.ts'
+import { reasonNames } from '../../health.ts'
 import { jsonAnswer, type Operation, textAnswer } from './operation.ts'
 
 const reasons = Type.Optional(

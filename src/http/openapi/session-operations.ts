@@ -1,6 +1,6 @@
 /** The document's words on signing in, and on the page itself. */
 
-import { type PageName, pagePaths } from '../../web/paths.ts'
+import { type PageName, pagePaths } from '../page-paths.ts'
 import { parameterNames } from '../paths.ts'
 import { sessionSchema } from '../schemas/settings.ts'
 import { signInSchema } from '../session.ts'

@@ -9,7 +9,8 @@
  *
  * Left to the plain way: numbers that JavaScript writes otherwise than they came (`1.0`, `1e3`), halves
  * of surrogate pairs and pairs, objects inside arrays, escapes in names and in levels,
- * messages that are to be taken apart, names that stand twice, more than `depthMax` levels, and whatever must be refused.
+ * messages that are to be taken apart, names that stand twice, more than `depthMax` levels, and whatever
+ * must be refused.
  */
 
 import { isUtf8 } from 'node:buffer'

@@ -16,7 +16,10 @@ const roundWidthsMs = [
 /** Buckets that a histogram has about, when nobody says how wide they are to be. */
 const bucketsWanted = 60
 
-/** The round width in ms that cuts `rangeMs` into about 60 buckets, never more than 60, or 61 with the alignment. */
+/**
+ * The round width in ms that cuts `rangeMs` into about 60 buckets, never more than 60, or 61 with the
+ * alignment.
+ */
 export function roundBucketMs(rangeMs: number): number {
   const exact = rangeMs / bucketsWanted
   const round = roundWidthsMs.find(width => width >= exact)

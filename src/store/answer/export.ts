@@ -11,6 +11,7 @@
  */
 import type { IndexEntry } from '../../index/entry.ts'
 import { forEachLevel } from '../../index/entry.ts'
+import { type SourceRef, sourceKey } from '../../index/source.ts'
 import { ProblemError } from '../../problems.ts'
 import { type LaneRows, Merger } from '../../query/export/merge.ts'
 import {
@@ -26,7 +27,6 @@ import { ExportWindows } from '../../query/export/windows.ts'
 import type { Predicate } from '../../query/predicate.ts'
 import type { Pace, ScanPool } from '../../query/scan-pool.ts'
 import type { DamagedBlock } from '../../query/scan-task.ts'
-import { type SourceRef, sourceKey } from '../../query/source.ts'
 
 /** Records of a window at first. */
 const firstWanted = 4 * 1024

@@ -3,14 +3,13 @@
  * and takes blocks that turn out damaged out of sight.
  */
 import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
+import type { SourceRef } from '../../index/source.ts'
 import { journalPath } from '../../journal/files.ts'
-import type { Metrics } from '../../observe/metrics.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
 import { type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
-import type { SourceRef } from '../../query/source.ts'
 import type { Tally } from '../../query/tally/tally.ts'
 import type { Stream } from '../../record.ts'
 import type { ExportRequest, SelectStats } from '../store.ts'
@@ -23,13 +22,20 @@ import { type Damage, exportText, exportView } from './export.ts'
 /** Times that a query is begun when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
 
+/** Whoever counts queries and what they find damaged. */
+export interface QueryMetrics {
+  noteQuery(stats: SelectStats): void
+  noteFailedQuery(): void
+  noteDamagedBlocks(count: number): void
+}
+
 export interface QueryEngineParts extends DamageParts {
   readonly paths: { readonly journal: string; readonly quarantine: string }
   readonly segments: Segments
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
   readonly pool: ScanPool
-  readonly metrics: Pick<Metrics, 'noteQuery' | 'noteFailedQuery' | 'noteDamagedBlocks'>
+  readonly metrics: QueryMetrics
 }
 
 export class QueryEngine {

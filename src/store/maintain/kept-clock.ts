@@ -1,7 +1,7 @@
 /** The clock of retention, with what it knows on disk, and what it doubts in the log and in `/health`. */
 import type { Logger } from 'pino'
 import type { Disk } from '../../disk/disk.ts'
-import type { Health } from '../../observe/health.ts'
+import type { Health } from '../../health.ts'
 import type { Timestamp } from '../../record.ts'
 import { readClockFile, writeClockFile } from './clock-file.ts'
 import { type KnownClock, RetentionClock } from './retention-clock.ts'

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Disk } from '../../disk/disk.ts'
-import type { BlockRef } from '../../query/source.ts'
+import type { BlockRef } from '../../index/source.ts'
 import type { Findings } from '../maintain/findings.ts'
 import type { Maintenance } from '../maintain/maintenance.ts'
 import { copyPart } from '../recovery.ts'

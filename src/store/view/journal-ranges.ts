@@ -3,9 +3,9 @@
  * few: a file is sealed soon after it is closed, and its ranges go when its segments take over.
  */
 import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
+import type { JournalRef } from '../../index/source.ts'
 import type { CommittedFrame } from '../../journal/journal.ts'
 import { goesOn, type JournalRange, RangeBuilder } from '../../journal/range.ts'
-import type { JournalRef } from '../../query/source.ts'
 
 export class JournalRanges {
   readonly #files = new Map<number, JournalRange[]>()

@@ -2,8 +2,8 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { PageName } from '../../http/page-paths.ts'
 import { LogsPage } from '../pages/logs.tsx'
-import type { PageName } from '../paths.ts'
 import { place } from '../state/location.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'

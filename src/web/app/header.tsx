@@ -1,6 +1,6 @@
 /** The line at the top of every page: where one is, where one can go, and as whom. */
 
-import { pagePaths } from '../paths.ts'
+import { pagePaths } from '../../http/page-paths.ts'
 import { path } from '../state/location.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'

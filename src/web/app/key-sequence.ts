@@ -15,7 +15,10 @@ const sequencePauseMs = 1_000
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** One key with its modifiers; Shift is in the key itself, as in `?`, but named beside `Mod`: `Mod+Shift+z`. */
+/**
+ * One key with its modifiers; Shift is in the key itself, as in `?`, but named beside `Mod`:
+ * `Mod+Shift+z`.
+ */
 export function keyText(pressed: Pressed, onMac = isMac): string {
   const { key, ctrlKey, metaKey, altKey, shiftKey = false } = pressed
   const isMod = onMac ? metaKey : ctrlKey

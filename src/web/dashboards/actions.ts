@@ -1,8 +1,11 @@
-/** What can be done with a whole dashboard, on its page and in the list. Each says what happened, with Undo where it can be undone. */
+/**
+ * What can be done with a whole dashboard, on its page and in the list. Each says what happened, with Undo
+ * where it can be undone.
+ */
 
+import { pathTo } from '../../http/page-paths.ts'
 import { deleteDashboard, getDashboardText, saveDashboard } from '../api/dashboards.ts'
 import { keepingEnvironment } from '../app/environment.tsx'
-import { pathTo } from '../paths.ts'
 import { go } from '../state/location.ts'
 import { explain } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'

@@ -1,11 +1,11 @@
 /** All dashboards by folder: to find one, to make one, and what can be done with each. */
 
 import { useRef } from 'preact/hooks'
+import { pathTo } from '../../http/page-paths.ts'
 import { type DashboardSummary, listDashboards } from '../api/dashboards.ts'
 import { useCommands } from '../app/commands.ts'
 import { keepingEnvironment } from '../app/environment.tsx'
 import { may } from '../app/session.ts'
-import { pathTo } from '../paths.ts'
 import { textParam } from '../state/param-kinds.ts'
 import { useRequest } from '../state/request.ts'
 import { urlParam } from '../state/url-param.ts'

@@ -1,10 +1,10 @@
 /** One dashboard: loads it, and keeps changes that are not saved while one is signed out by surprise. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { pathTo } from '../../http/page-paths.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { isEnvironmentHidden, keepingEnvironment } from '../app/environment.tsx'
 import { may, session } from '../app/session.ts'
-import { pathTo } from '../paths.ts'
 import { guardLeaving } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { buttonClass } from '../ui/button.tsx'

@@ -1,4 +1,7 @@
-/** The variables of a dashboard: each a button that opens the values that there are now, or takes one that is typed. */
+/**
+ * The variables of a dashboard: each a button that opens the values that there are now, or takes one that
+ * is typed.
+ */
 
 import { useRef, useState } from 'preact/hooks'
 import { queryValues } from '../api/records.ts'

@@ -1,9 +1,12 @@
-/** The line above a dashboard: where it lies, what it is called, its time range, and what can be done with it. */
+/**
+ * The line above a dashboard: where it lies, what it is called, its time range, and what can be done with
+ * it.
+ */
 
 import { useState } from 'preact/hooks'
+import { pathTo } from '../../http/page-paths.ts'
 import { keepingEnvironment } from '../app/environment.tsx'
 import { may } from '../app/session.ts'
-import { pathTo } from '../paths.ts'
 import type { TimeRange } from '../time/range.ts'
 import { TimeRangeButton } from '../time/time-range.tsx'
 import { Button, IconButton } from '../ui/button.tsx'

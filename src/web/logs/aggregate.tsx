@@ -1,10 +1,10 @@
 /** The answer to a query that gives figures: over time as a chart, over the whole range as a table. */
 
 import { useMemo } from 'preact/hooks'
+import { pathTo } from '../../http/page-paths.ts'
 import { Chart } from '../chart/chart.tsx'
 import { seriesColor } from '../chart/colors.ts'
 import { countText, figureText } from '../format.ts'
-import { pathTo } from '../paths.ts'
 import { recordsBehind } from '../query/selectors.ts'
 import { params } from '../state/location.ts'
 import { durationWords } from '../time/range.ts'

@@ -108,7 +108,7 @@ function ContextRows({
   return (
     <>
       {records.map(record => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the button in the row is what keys press.
+        // biome-ignore lint/a11y: keys press its button.
         <div
           key={record.id}
           class={isCenter ? 'context-row-center' : ''}

@@ -69,7 +69,10 @@ interface DetailFieldProps extends RecordField {
   readonly children: ComponentChildren
 }
 
-/** A field with its actions; on a narrow screen those come when asked for, so that more fields are in sight. */
+/**
+ * A field with its actions; on a narrow screen those come when asked for, so that more fields are in
+ * sight.
+ */
 function DetailField({ name, value, className, children }: DetailFieldProps) {
   const [isOpen, setOpen] = useState(false)
   const Actions = className === 'detail-text' ? 'div' : 'dd'

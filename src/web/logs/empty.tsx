@@ -1,10 +1,10 @@
 /** What stands where no record is: why, and ways on that are known to lead somewhere. */
 
 import { useEffect, useState } from 'preact/hooks'
+import { pathTo } from '../../http/page-paths.ts'
 import { queryLogs } from '../api/records.ts'
 import { may } from '../app/session.ts'
 import { countText } from '../format.ts'
-import { pathTo } from '../paths.ts'
 import { setParams } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { lastRange, rangeText, type TimeRange } from '../time/range.ts'

@@ -1,6 +1,6 @@
 /**
- * Records of a live tail, the newest first by their own time, whenever they arrived: those shown, and while it is
- * paused those that wait. Both have a bound: a tail runs for hours.
+ * Records of a live tail, the newest first by their own time, whenever they arrived: those shown, and
+ * while it is paused those that wait. Both have a bound: a tail runs for hours.
  */
 
 import type { AnswerRecord } from '../api/records.ts'

@@ -1,4 +1,7 @@
-/** What could be completed at a place in a query: which kind of word, how far it is typed, what it replaces. */
+/**
+ * What could be completed at a place in a query: which kind of word, how far it is typed, what it
+ * replaces.
+ */
 
 import type { CheckQuery } from './mistake.ts'
 import { unquoted } from './strings.ts'

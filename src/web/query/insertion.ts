@@ -1,7 +1,7 @@
 /**
- * What taking a completion writes. A word alone seldom makes a query: a label needs its operator and value, an
- * operation its argument, and what is open must be closed. So there are several ways to write each
- * word, and the first that gives a query is taken.
+ * What taking a completion writes. A word alone seldom makes a query: a label needs its operator and
+ * value, an operation its argument, and what is open must be closed. So there are several ways to write
+ * each word, and the first that gives a query is taken.
  */
 
 import type { CompletionContext } from './completion-context.ts'

@@ -1,8 +1,8 @@
 /**
  * The box that a query is written in: a `<textarea>` that grows from one line to five, over the same
- * text in colours. Enter runs, Shift+Enter begins a new line, Ctrl or ⌘ with ↑ and ↓ goes through what was run
- * before. A list of completions opens while one types, of which Tab takes one; it is made from what is
- * known at once and filled in when answers come: typing never waits for the network.
+ * text in colours. Enter runs, Shift+Enter begins a new line, Ctrl or ⌘ with ↑ and ↓ goes through what
+ * was run before. A list of completions opens while one types, of which Tab takes one; it is made from
+ * what is known at once and filled in when answers come: typing never waits for the network.
  *
  * The text being written is the box's own; `value` is what was last run, and setting it to something
  * else writes that into the box. What the grammar cannot read is marked while it is typed, and never run.

@@ -1,4 +1,6 @@
-/** The list of completions of a query box: what it offers, which of it is marked, and what taking one does. */
+/**
+ * The list of completions of a query box: what it offers, which of it is marked, and what taking one does.
+ */
 
 import { useMemo, useState } from 'preact/hooks'
 import { type CompletionContext, completionAt, phraseAt } from './completion-context.ts'

@@ -1,7 +1,7 @@
 /** Addresses inside the settings; the chosen environment goes along. */
 
+import { pathTo } from '../../http/page-paths.ts'
 import { keepingEnvironment } from '../app/environment.tsx'
-import { pathTo } from '../paths.ts'
 import { choiceParam, textParam } from '../state/param-kinds.ts'
 import { urlParam } from '../state/url-param.ts'
 import { groupPart, type SectionId, sections } from './sections.ts'

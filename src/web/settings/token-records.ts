@@ -1,7 +1,7 @@
 /** The way from an ingestion token to the records that were sent with it. */
 
+import { pagePaths } from '../../http/page-paths.ts'
 import type { IngestionTokenSummary } from '../api/settings.ts'
-import { pagePaths } from '../paths.ts'
 import { matcherText } from '../query/edit.ts'
 
 type Sender = Pick<IngestionTokenSummary, 'serviceName' | 'environment' | 'lastUsedAt'>

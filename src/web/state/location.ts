@@ -5,7 +5,7 @@
  */
 
 import { computed, signal } from '@preact/signals'
-import { pageAt } from '../paths.ts'
+import { pageAt } from '../../http/page-paths.ts'
 
 /** `push`: Back returns to where one was. `replace`: a detail of where one is. */
 export type Step = 'push' | 'replace'

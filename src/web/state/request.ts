@@ -74,8 +74,8 @@ export function useRequest<T>(
 const busyPart = 0.2
 
 /**
- * Asks again and again while the page is looked at, `everyMs` after the last answer, and later when answers take
- * long. A question that is under way is never given up for the next.
+ * Asks again and again while the page is looked at, `everyMs` after the last answer, and later when
+ * answers take long. A question that is under way is never given up for the next.
  */
 export function useAskingAgain(request: Asked<unknown>, everyMs: number | undefined): void {
   const latest = useRef(request)

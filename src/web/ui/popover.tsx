@@ -1,8 +1,8 @@
 /**
  * What floats beside its button: opens on click, closes on Escape, on a click elsewhere, and when the
- * focus leaves it; Escape gives the focus back. It lies above all else, wherever in the page its button is (the
- * browser's top layer), goes along when that is scrolled, and stays inside the window. On narrow screens it
- * becomes a sheet at the lower edge (floating.css).
+ * focus leaves it; Escape gives the focus back. It lies above all else, wherever in the page its button
+ * is (the browser's top layer), goes along when that is scrolled, and stays inside the window. On narrow
+ * screens it becomes a sheet at the lower edge (floating.css).
  */
 
 import type { ComponentChildren, RefObject } from 'preact'

@@ -67,9 +67,7 @@ function conditionsOn(list: readonly string[]): fc.Arbitrary<Condition> {
     },
     {
       weight: 1,
-      arbitrary: expressionFrom(list).map(value =>
-        conditionOfMatcher({ label: 'a', operator: '=~', value }),
-      ),
+      arbitrary: expressionFrom(list).map(value => conditionOfMatcher({ operator: '=~', value })),
     },
   )
 }

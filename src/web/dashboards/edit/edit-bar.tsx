@@ -1,9 +1,9 @@
 /** The line of editing: add, undo, what else there is to edit, and save. */
 
 import { useState } from 'preact/hooks'
+import { pathTo } from '../../../http/page-paths.ts'
 import { useCommands } from '../../app/commands.ts'
 import { keepingEnvironment } from '../../app/environment.tsx'
-import { pathTo } from '../../paths.ts'
 import { go } from '../../state/location.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'

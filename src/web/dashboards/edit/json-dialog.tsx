@@ -1,4 +1,7 @@
-/** The whole dashboard as JSON: to read and copy, and for editors to change. What is applied is one step of undo. */
+/**
+ * The whole dashboard as JSON: to read and copy, and for editors to change. What is applied is one step of
+ * undo.
+ */
 
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'

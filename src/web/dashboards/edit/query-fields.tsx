@@ -1,4 +1,7 @@
-/** The queries of a widget: written in the box of the log viewer, and drawn as soon as they are run or left. */
+/**
+ * The queries of a widget: written in the box of the log viewer, and drawn as soon as they are run or
+ * left.
+ */
 
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { ApiProblem } from '../../api/problem.ts'

@@ -35,7 +35,10 @@ export function withTitle(tree: Json, title: string): Json {
   return withValue(withValue(tree, ['metadata', 'title'], title), ['content', 'title'], title)
 }
 
-/** The dashboard in a file: alone, or as the body of the request that saves it. Throws an Error that says why not. */
+/**
+ * The dashboard in a file: alone, or as the body of the request that saves it. Throws an Error that says
+ * why not.
+ */
 export function importable(text: string): Json {
   const read = readTree(text)
   const inner = valueAt(read, ['dashboard'])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { nearMiss } from '../../src/cli/near-miss.ts'
+import { nearMiss } from '../../src/config/near-miss.ts'
 
 const words = ['--port', '--host', '--max-event-bytes', '--max-batch-bytes']
 

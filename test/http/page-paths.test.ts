@@ -1,5 +1,5 @@
 import t from 'tap'
-import { pageAt, pathTo } from '../../src/web/paths.ts'
+import { pageAt, pathTo } from '../../src/http/page-paths.ts'
 
 t.test('a path leads to its page, with what it names', async t => {
   t.same(pageAt('/'), { page: 'home', id: '', group: '' })
