@@ -1,6 +1,6 @@
 /**
  * Every error that a client can meet, once. Codes are part of the API: add, never rename.
- * The answer's form is RFC 9457 (`application/problem+json`); `http/reply.ts` writes it.
+ * The answer's form is RFC 9457 (`application/problem+json`); `http/reply/reply.ts` writes it.
  */
 
 export const problems = {

@@ -25,9 +25,12 @@ const attributesRefused: Place = [
 ]
 const ofRequests = own('numbers and lists of a request are taken up to their bounds')
 const defaults: readonly Place[] = [
-  ['http/query.test.ts', 'what is asked reaches the store, defaults filled in'],
-  ['http/explore.test.ts', 'what is asked reaches the store, defaults filled in'],
-  ['http/tail.test.ts', 'a tail begins with the last ten, with so many, or behind an id'],
+  ['http/resources/query/query.test.ts', 'what is asked reaches the store, defaults filled in'],
+  ['http/resources/query/explore.test.ts', 'what is asked reaches the store, defaults filled in'],
+  [
+    'http/resources/query/tail.test.ts',
+    'a tail begins with the last ten, with so many, or behind an id',
+  ],
 ]
 
 const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
@@ -74,7 +77,7 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   matchSelectorsMax: [ofRequests],
   queriesWaitingMax: [
     [
-      'http/query-runner.test.ts',
+      'http/resources/query/query-runner.test.ts',
       'as many wait as there is memory for, and the next is an overload',
     ],
   ],
@@ -93,35 +96,45 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   // Of these two, what happens beyond them is tried with smaller files than 16 and 256 MiB.
   tailBehindBytes: [['store/tail/pending.test.ts', 'behind a cut a new range begins']],
   tailBehindBytesMax: [['store/tail/limits.test.ts', 'loses the oldest, and is told exactly']],
-  tailHeartbeatMs: [['http/event-stream.test.ts', 'a quiet stream has a heartbeat']],
+  tailHeartbeatMs: [
+    ['http/resources/query/event-stream.test.ts', 'a quiet stream has a heartbeat'],
+  ],
   answerLengthMax: [own('a page of records ends when its answer is long enough')],
-  requestBodyBytesMax: [['http/body.test.ts', 'a JSON body has its limit too']],
+  requestBodyBytesMax: [['http/body/collect-body.test.ts', 'a JSON body has its limit too']],
   formBodyBytesMax: [own('a form is taken up to its bound')],
-  slowCommitMs: [['http/operations.test.ts', 'health, readiness and metrics say how it is']],
-  exportsMax: [['http/export.test.ts', 'exportsMax']],
+  slowCommitMs: [
+    ['http/resources/operations.test.ts', 'health, readiness and metrics say how it is'],
+  ],
+  exportsMax: [['http/resources/query/export.test.ts', 'exportsMax']],
   idleSeconds: [['http/patience.test.ts', 'a connection lives as long as its client was told']],
   streamStallMs: [
-    ['http/stream.test.ts', 'a reader that takes nothing is cut off after the stall time'],
-    ['http/stream.test.ts', 'a reader that takes a little at a time is not cut off'],
+    ['http/reply/stream.test.ts', 'a reader that takes nothing is cut off after the stall time'],
+    ['http/reply/stream.test.ts', 'a reader that takes a little at a time is not cut off'],
   ],
   unreadAnswerBytesMax: [
-    ['http/unread-answers.test.ts', 'of too many answers that nobody reads the oldest is given up'],
+    [
+      'http/reply/unread-answers.test.ts',
+      'of too many answers that nobody reads the oldest is given up',
+    ],
   ],
   refusedBodyBytesMax: [
-    ['http/body.test.ts', 'of a refused body that is endless, no more is read'],
+    ['http/body/collect-body.test.ts', 'of a refused body that is endless, no more is read'],
   ],
   lentBodyBytesMax: [
-    ['http/body.test.ts', 'a small body in one piece is lent, and any other has memory of its own'],
+    [
+      'http/body/collect-body.test.ts',
+      'a small body in one piece is lent, and any other has memory of its own',
+    ],
   ],
   smallBodiesWaitingMax: [
-    ['http/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
+    ['http/body/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
   ],
   largeBodiesWaitingMax: [
-    ['http/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
+    ['http/body/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
   ],
   zstdFramesMax: [
     own('a body of as many zstd frames as may be is decoded'),
-    ['http/content-encoding.test.ts', 'a body of thousands of zstd frames is refused'],
+    ['http/body/content-encoding.test.ts', 'a body of thousands of zstd frames is refused'],
   ],
   dashboardBytesMax: [
     ['catalog/dashboard-checks.test.ts', 'a dashboard may be as large as the limit'],
@@ -137,7 +150,10 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   authFailuresMax: [own('so many wrong credentials in a minute are told to be wrong')],
   authFailureWindowMs: [own('so many wrong credentials in a minute are told to be wrong')],
   authFailureAddressesMax: [
-    ['http/auth-failures.test.ts', 'a flood of addresses takes no more memory than there is'],
+    [
+      'http/access/auth-failures.test.ts',
+      'a flood of addresses takes no more memory than there is',
+    ],
   ],
   adminKeyLengthMin: [['catalog/admin-key.test.ts', 'adminKeyLengthMin']],
 }

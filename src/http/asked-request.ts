@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import type { NativeRequest } from './native.ts'
 import { readPathParameters } from './paths.ts'
+import type { BrowserHeaders } from './resources/session.ts'
 import type { AskingRequest } from './routes.ts'
-import type { BrowserHeaders } from './session.ts'
 
 /** Who asks, and how to learn what becomes of him. */
 export type From = Pick<AskingRequest, 'caller' | 'browser' | 'isStillGranted' | 'signal'>

@@ -15,29 +15,27 @@ import { BodyClaim, type BodyMemory, memoryPerBodyByte } from '../ingest/body-me
 import { parseEvent } from '../ingest/json.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import { grantIngestion, grantRole, isGranted } from './access.ts'
-import type { AnswerMemory, UnreadAnswer } from './answer-memory.ts'
+import type { FailureGuard } from './access/failure-guard.ts'
+import { grantIngestion, grantRole, isGranted } from './access/grant.ts'
 import { type From, readAsked, readBrowserHeaders } from './asked-request.ts'
-
-import { bodyTooLarge, collectBody, type Unread, unreadBody } from './body.ts'
-
-import type { CommonHeaders } from './common-headers.ts'
+import { bodyTooLarge, collectBody, type Unread, unreadBody } from './body/collect-body.ts'
 import {
   acceptEncoding,
   type ContentEncoding,
   decodeBody,
   encodedBytesMax,
   readContentEncoding,
-} from './content-encoding.ts'
-import { requireContentType } from './content-type.ts'
-import type { DecoderQueue } from './decoder-queue.ts'
+} from './body/content-encoding.ts'
+import { requireContentType } from './body/content-type.ts'
+import type { DecoderQueue } from './body/decoder-queue.ts'
+import { type ExpectedBody, forms, jsonBodies, noForms } from './body/expected-body.ts'
+import { readParameters } from './body/form.ts'
 import type { HttpDependencies } from './dependencies.ts'
-import { type ErrorReply, errorReplyFor } from './error-reply.ts'
-import { type ExpectedBody, forms, jsonBodies, noForms } from './expected-body.ts'
-import type { FailureGuard } from './failure-guard.ts'
-import { readParameters } from './form.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
 import { allowedMethods, pathWithoutSlash, routesAt } from './paths.ts'
+import type { AnswerMemory, UnreadAnswer } from './reply/answer-memory.ts'
+import type { CommonHeaders } from './reply/common-headers.ts'
+import { type ErrorReply, errorReplyFor } from './reply/error-reply.ts'
 import {
   type Connection,
   internalProblem,
@@ -47,10 +45,10 @@ import {
   type ReplyStream,
   writeHead,
   writeReply,
-} from './reply.ts'
+} from './reply/reply.ts'
+import { type StreamEnd, StreamReply } from './reply/stream-reply.ts'
 import { type RequestHead, readHead } from './request-head.ts'
 import type { Route } from './routes.ts'
-import { type StreamEnd, StreamReply } from './stream-reply.ts'
 import { clientGoneStatus, type Operation, type Traffic } from './traffic.ts'
 import type { Turn } from './turn.ts'
 

@@ -16,7 +16,7 @@ import { ProblemError } from '../problems.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { assetOperation, pageOperation } from './openapi/session-operations.ts'
 import { type PageName, pagePaths } from './page-paths.ts'
-import type { Reply } from './reply.ts'
+import type { Reply } from './reply/reply.ts'
 import type { DescribedRoute, PlainRequest } from './routes.ts'
 
 /** How `src/build/page.js` leaves it. */

@@ -7,21 +7,8 @@
 import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
 import type { Role } from '../catalog/roles.ts'
 import type { BodyClaim } from '../ingest/body-memory.ts'
-import type { Caller } from './access.ts'
+import type { Caller } from './access/grant.ts'
 import type { HttpDependencies } from './dependencies.ts'
-import { backupHandlers } from './handlers/backup.ts'
-import { dashboardHandlers } from './handlers/dashboards.ts'
-import { withDocumentation } from './handlers/documentation.ts'
-import { exploreHandlers } from './handlers/explore.ts'
-import { exportHandlers } from './handlers/export.ts'
-import { healthHandlers } from './handlers/health.ts'
-import { ingestHandlers } from './handlers/ingest.ts'
-import { otlpHandlers } from './handlers/otlp.ts'
-import { prometheusHandlers } from './handlers/prometheus.ts'
-import { queryHandlers } from './handlers/query.ts'
-import { savedQueryHandlers } from './handlers/saved-queries.ts'
-import { settingsHandlers } from './handlers/settings.ts'
-import { tailHandlers } from './handlers/tail.ts'
 import { backupOperations } from './openapi/backup-operations.ts'
 import { dashboardOperations } from './openapi/dashboard-operations.ts'
 import { ingestOperations } from './openapi/ingest-operations.ts'
@@ -34,11 +21,24 @@ import { serviceOperations } from './openapi/service-operations.ts'
 import { sessionOperations } from './openapi/session-operations.ts'
 import { settingsOperations } from './openapi/settings-operations.ts'
 import { streamOperations } from './openapi/stream-operations.ts'
-import { otlpContentTypes } from './otlp-answers.ts'
 import { pageRoutes } from './pages.ts'
-import { QueryRunner } from './query-runner.ts'
-import type { Reply } from './reply.ts'
-import { type BrowserHeaders, sessionHandlers } from './session.ts'
+import type { Reply } from './reply/reply.ts'
+import { backupHandlers } from './resources/backup.ts'
+import { dashboardHandlers } from './resources/dashboards.ts'
+import { withDocumentation } from './resources/documentation.ts'
+import { ingestHandlers } from './resources/events/events.ts'
+import { otlpHandlers } from './resources/events/otlp.ts'
+import { otlpContentTypes } from './resources/events/otlp-answers.ts'
+import { healthHandlers } from './resources/health.ts'
+import { prometheusHandlers } from './resources/prometheus/prometheus.ts'
+import { exploreHandlers } from './resources/query/explore.ts'
+import { exportHandlers } from './resources/query/export.ts'
+import { queryHandlers } from './resources/query/query.ts'
+import { QueryRunner } from './resources/query/query-runner.ts'
+import { tailHandlers } from './resources/query/tail.ts'
+import { savedQueryHandlers } from './resources/saved-queries.ts'
+import { type BrowserHeaders, sessionHandlers } from './resources/session.ts'
+import { settingsHandlers } from './resources/settings.ts'
 
 export type Handler<Request> = (request: Request) => Reply | Promise<Reply>
 
@@ -84,8 +84,8 @@ export interface JsonRequest extends AskingRequest {
 export interface IngestRequest {
   readonly token: IngestionToken
   /**
-   * Decoded, within the route's limit; may be empty. When it is small it is only lent, see `body.ts`: it
-   * must be read before the handler waits for anything.
+   * Decoded, within the route's limit; may be empty. When it is small it is only lent, see
+   * `body/collect-body.ts`: it must be read before the handler waits for anything.
    */
   readonly body: Buffer<ArrayBuffer>
   /** What follows the `?`, still encoded. */

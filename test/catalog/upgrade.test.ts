@@ -7,7 +7,7 @@ import { readCatalogFile } from '../../src/catalog/catalog-file.ts'
 import { listCopies } from '../../src/catalog/copy-files.ts'
 import { testTime } from './catalog-in.ts'
 
-const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name)
+const fixture = (name: string) => join(import.meta.dirname, './fixtures', name)
 const file = gunzipSync(fs.readFileSync(fixture('v1-catalog.lmdb.gz')))
 /** What was made when the file was, with all answers. */
 const made = JSON.parse(fs.readFileSync(fixture('v1-catalog.json'), 'utf8'))

@@ -10,7 +10,7 @@ import { fakeService, reply } from './fake-service.ts'
 
 type Test = { teardown(stop: () => void): void }
 
-const sources = fileURLToPath(new URL('../../src/', import.meta.url))
+const sources = fileURLToPath(new URL('../../src', import.meta.url))
 const launcher = join(sources, 'cli/logstrata.js')
 const pinnedPackage = `node_modules/node-${process.platform}-${process.arch}`
 

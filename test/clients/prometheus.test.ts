@@ -1,7 +1,7 @@
 /** The client library `prometheus-query` 3.5.1, as it is. */
 import { PrometheusDriver } from 'prometheus-query'
 import t from 'tap'
-import { loadKnown, startSeconds } from '../http/prometheus-data.ts'
+import { loadKnown, startSeconds } from '../http/resources/prometheus/prometheus-data.ts'
 import { adminKey, startService } from '../service/service-process.ts'
 
 const service = await startService(t.testdir())

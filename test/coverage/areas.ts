@@ -8,12 +8,10 @@ export const coveredAreas: Readonly<Record<string, readonly string[]>> = {
   index: ['src/index'],
   catalog: ['src/catalog'],
   access: [
-    'src/http/access.ts',
-    'src/http/auth-failures.ts',
-    'src/http/client-address.ts',
-    'src/http/common-headers.ts',
-    'src/http/form.ts',
-    'src/http/session.ts',
+    'src/http/access',
+    'src/http/reply/common-headers.ts',
+    'src/http/body/form.ts',
+    'src/http/resources/session.ts',
   ],
 }
 

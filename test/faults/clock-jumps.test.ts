@@ -5,7 +5,7 @@ import t from 'tap'
 import { startService } from '../service/service-process.ts'
 import { metricBecomes } from './events-oracle.ts'
 
-const preload = pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).href
+const preload = pathToFileURL(join(import.meta.dirname, './moved-clock.ts')).href
 const flags = ['--journal-file-bytes', '4KiB']
 const hourMs = 3_600_000
 

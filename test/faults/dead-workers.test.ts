@@ -5,7 +5,7 @@ import t from 'tap'
 import { startService } from '../service/service-process.ts'
 import { EventsOracle, metricBecomes } from './events-oracle.ts'
 
-const preload = pathToFileURL(join(import.meta.dirname, 'dying-workers.ts')).href
+const preload = pathToFileURL(join(import.meta.dirname, './dying-workers.ts')).href
 const causes = ['exit', 'throw', 'memory'] as const
 
 t.test('threads that die', async t => {

@@ -62,7 +62,7 @@ export class FaultyDisk {
   /** `directory` gets the library and the file that steers it; it must not be the data directory. */
   constructor(directory: string) {
     const library = join(directory, 'faulty-disk.so')
-    const source = join(import.meta.dirname, 'faulty-disk.c')
+    const source = join(import.meta.dirname, './faulty-disk.c')
     const argv = ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']
     const { status, stderr } = spawnSync(compiler!, argv, { encoding: 'utf8' })
     if (status !== 0) throw new Error(`the faulty disk does not compile: ${stderr}`)

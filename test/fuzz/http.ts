@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import type { Random } from '../../bench/random.ts'
-import { AuthFailures } from '../../src/http/auth-failures.ts'
+import { AuthFailures } from '../../src/http/access/auth-failures.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { ingestionSecret, keyOf, standIns } from '../http/stand-ins.ts'
 import { mutate } from './mutate.ts'

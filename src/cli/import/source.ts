@@ -9,7 +9,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal, type Duplex, pipeline, Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { ZstdFrameError, ZstdSplitter, zstdMagics } from '../../http/zstd-frames.ts'
+import { ZstdFrameError, ZstdSplitter, zstdMagics } from '../../http/body/zstd-frames.ts'
 import { ImportError } from './error.ts'
 
 export interface Source {

@@ -4,7 +4,7 @@
  */
 
 import { problems } from '../../problems.ts'
-import { formContentType } from '../form.ts'
+import { formContentType } from '../body/form.ts'
 import { anchorOf, escapeHtml, lineHtml, markdownHtml } from './markdown.ts'
 import { operationHtml, type ShownOperation } from './page-operation.ts'
 import { fieldsHtml, type Resolve } from './page-parts.ts'

@@ -5,9 +5,9 @@
 
 import { limits } from '../../limits.ts'
 import { type ProblemCode, ProblemError, problems } from '../../problems.ts'
-import { formContentType } from '../form.ts'
+import { formContentType } from '../body/form.ts'
 import { parameterNames } from '../paths.ts'
-import { prometheusReply } from '../prometheus-problem.ts'
+import { prometheusReply } from '../resources/prometheus/errors.ts'
 import type { DescribedRoute } from '../routes.ts'
 import { otlpStatusSchema } from '../schemas/otlp.ts'
 import { problemSchema, prometheusErrorSchema } from '../schemas/problem.ts'

@@ -1,8 +1,13 @@
 /** The document's words on asking for records and on looking around among them. */
 
 import { limits } from '../../limits.ts'
-import { contextSchema, facetsSchema, fieldsSchema, valuesSchema } from '../handlers/explore.ts'
-import { histogramSchema, selectSchema } from '../handlers/query.ts'
+import {
+  contextSchema,
+  facetsSchema,
+  fieldsSchema,
+  valuesSchema,
+} from '../resources/query/explore.ts'
+import { histogramSchema, selectSchema } from '../resources/query/query.ts'
 import { facetsAnswer, fieldsAnswer, valuesAnswer } from '../schemas/explore.ts'
 import { contextAnswer, histogramAnswer } from '../schemas/records.ts'
 import { selectAnswer } from '../schemas/select.ts'

@@ -2,8 +2,8 @@
 
 import { type PageName, pagePaths } from '../page-paths.ts'
 import { parameterNames } from '../paths.ts'
+import { signInSchema } from '../resources/session.ts'
 import { sessionSchema } from '../schemas/settings.ts'
-import { signInSchema } from '../session.ts'
 import { described, jsonAnswer, noContentAnswer, type Operation, textAnswer } from './operation.ts'
 import { changeProblems } from './route-problems.ts'
 

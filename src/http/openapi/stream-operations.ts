@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { limits } from '../../limits.ts'
-import { exportSchema } from '../handlers/export.ts'
-import { tailSchema } from '../handlers/tail.ts'
+import { exportSchema } from '../resources/query/export.ts'
+import { tailSchema } from '../resources/query/tail.ts'
 import { recordSchema } from '../schemas/records.ts'
 import { bodyLike, described, type Operation } from './operation.ts'
 import { anyTime } from './query-operations.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { ValueCount } from '../../query/tally/value-counts.ts'
 import type { Facet, FacetsResult, FieldsResult, ValuesResult } from '../../store/store.ts'
-import type { Warned } from '../time-warnings.ts'
+import type { Warned } from '../resources/query/time-warnings.ts'
 import { statsSchema, warnedFields } from './records.ts'
 import { schemaOf } from './schema-of.ts'
 

@@ -14,7 +14,7 @@ export const exportAnswer = Type.Object({
   ),
 })
 
-/** As `otlp-answers.ts` writes it. */
+/** As `resources/events/otlp-answers.ts` writes it. */
 export const otlpStatusSchema = Type.Object(
   {
     code: Type.Integer({ description: 'Of google.rpc.Code.' }),

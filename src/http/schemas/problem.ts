@@ -49,7 +49,7 @@ export const problemSchema = Type.Object(
   { description: 'Why a request failed (RFC 9457).' },
 )
 
-/** As `prometheus-problem.ts` writes it. */
+/** As `resources/prometheus/errors.ts` writes it. */
 export const prometheusErrorSchema = Type.Object(
   {
     status: Type.Literal('error'),

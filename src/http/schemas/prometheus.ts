@@ -1,4 +1,4 @@
-/** Answers in Prometheus' form, as `http/prometheus/answers.ts` writes them. */
+/** Answers in Prometheus' form, as `resources/prometheus/answers.ts` writes them. */
 
 import { type TSchema, Type } from 'typebox'
 import { statsSchema } from './records.ts'

@@ -8,7 +8,7 @@ import type {
   HistogramResult,
   SelectStats,
 } from '../../store/store.ts'
-import type { Warned } from '../time-warnings.ts'
+import type { Warned } from '../resources/query/time-warnings.ts'
 import { schemaOf } from './schema-of.ts'
 
 export const timestamp = Type.Integer({ description: 'Milliseconds since 1970, UTC.' })

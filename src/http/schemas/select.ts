@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { AnswerGroup, SelectResult } from '../../store/store.ts'
-import type { ShownGroup, ShownNumber, ShownValue } from '../handlers/query-value.ts'
+import type { ShownGroup, ShownNumber, ShownValue } from '../resources/query/query-value.ts'
 import { recordSchema, statsSchema, warnedFields } from './records.ts'
 import { schemaOf } from './schema-of.ts'
 

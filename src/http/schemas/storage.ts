@@ -1,7 +1,7 @@
 /** The answer about storage. */
 
 import { Type } from 'typebox'
-import type { StorageFigures } from '../storage-figures.ts'
+import type { StorageFigures } from '../resources/storage-figures.ts'
 import { timestamp } from './records.ts'
 import { schemaOf } from './schema-of.ts'
 

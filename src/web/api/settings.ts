@@ -6,7 +6,7 @@ import type {
   IngestionTokenSummary,
 } from '../../catalog/ingestion-tokens.ts'
 import type { Role } from '../../catalog/roles.ts'
-import type { StorageFigures } from '../../http/storage-figures.ts'
+import type { StorageFigures } from '../../http/resources/storage-figures.ts'
 import { call } from './client.ts'
 
 export type { ApiKey, CreatedApiKey, CreatedIngestionToken, IngestionTokenSummary, StorageFigures }

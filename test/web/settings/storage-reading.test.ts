@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { serviceSettings } from '../../../src/config/config.ts'
-import type { StorageFigures } from '../../../src/http/storage-figures.ts'
+import type { StorageFigures } from '../../../src/http/resources/storage-figures.ts'
 import {
   bytesPerRecord,
   findingsOf,

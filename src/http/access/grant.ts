@@ -1,0 +1,143 @@
+/**
+ * Who may do what. Every route names one rule; the decision falls before the body is read, on the
+ * `Authorization` header, or, without one, on the session of the page that the cookie carries.
+ */
+
+import type { ApiKey } from '../../catalog/api-keys.ts'
+import type { IngestionToken } from '../../catalog/ingestion-tokens.ts'
+import { type Role, roleAtLeast } from '../../catalog/roles.ts'
+import { ProblemError } from '../../problems.ts'
+import type { CatalogDoor } from '../dependencies.ts'
+import { type BrowserHeaders, requireOwnPage, sessionSecret } from '../resources/session.ts'
+
+/** `open`: anybody. A role: holders of an API key with this role or a higher one. */
+export type Access = 'open' | 'ingestion-token' | Role
+
+/**
+ * The ingestion token that `header` carries. Whatever else it carries is refused the same way, with
+ * `credential_missing` or `credential_invalid`: also a valid API key.
+ */
+export function grantIngestion(
+  header: string,
+  ingestionTokens: Pick<CatalogDoor['ingestionTokens'], 'find'>,
+): IngestionToken {
+  const secret = bearerSecret(header)
+  if (secret === undefined) {
+    throw missing('expected "Authorization: Bearer" with an ingestion token', header)
+  }
+  const token = ingestionTokens.find(secret)
+  if (token === undefined) {
+    throw invalid('the credential is not a live ingestion token')
+  }
+  return token
+}
+
+/** Who asks. All is absent on a route that is open. */
+export interface Caller {
+  /** The key of the header, or the one that was signed in with. */
+  readonly apiKey?: ApiKey
+  /** Ms since 1970; with a session only. */
+  readonly sessionExpiresAt?: number
+}
+
+/** What a request shows of who sent it. */
+export interface Shown {
+  /** The `Authorization` header; empty when absent. */
+  readonly credential: string
+  readonly browser: BrowserHeaders
+}
+
+/**
+ * Lets through whom `access` allows, and tells who it is. Throws `credential_missing` or
+ * `credential_invalid`; `role_insufficient` for a valid credential that may not do this, an ingestion
+ * token among them; `cross_site` for a session that speaks from another page than ours.
+ */
+export function grantRole(
+  {
+    access,
+    method,
+  }: { readonly access: Exclude<Access, 'ingestion-token'>; readonly method: string },
+  { credential, browser }: Shown,
+  catalog: Pick<CatalogDoor, 'apiKeys' | 'ingestionTokens' | 'sessions'>,
+): Caller {
+  if (access === 'open') {
+    return {}
+  }
+  const cookie = credential === '' ? sessionSecret(browser) : undefined
+  if (cookie === undefined) {
+    return { apiKey: grantKey(access, credential, catalog) }
+  }
+  requireOwnPage(method, browser)
+  const session = catalog.sessions.find(cookie)
+  if (session === undefined) {
+    throw invalid('the session has ended; sign in again', 'Cookie')
+  }
+  requireRole(session.apiKey, access)
+  return { apiKey: session.apiKey, sessionExpiresAt: session.expiresAt }
+}
+
+/** Whether `grantRole` lets this through. */
+export function isGranted(...asked: Parameters<typeof grantRole>): boolean {
+  try {
+    grantRole(...asked)
+    return true
+  } catch (error) {
+    if (error instanceof ProblemError) return false
+    throw error
+  }
+}
+
+function grantKey(
+  access: Role,
+  header: string,
+  { apiKeys, ingestionTokens }: Pick<CatalogDoor, 'apiKeys' | 'ingestionTokens'>,
+): ApiKey {
+  const secret = bearerSecret(header) ?? bareSecret(header)
+  if (secret === undefined) {
+    throw missing('expected "Authorization: Bearer" with an API key', header)
+  }
+  const apiKey = apiKeys.find(secret)
+  if (apiKey !== undefined) {
+    requireRole(apiKey, access)
+    return apiKey
+  }
+  if (ingestionTokens.find(secret) !== undefined) {
+    const detail = `expected an API key of role ${access} or higher, was an ingestion token`
+    throw new ProblemError('role_insufficient', detail)
+  }
+  throw invalid('the credential is not a live API key')
+}
+
+function requireRole({ role }: ApiKey, access: Role): void {
+  if (!roleAtLeast(role, access)) {
+    const detail = `expected an API key of role ${access} or higher, was ${role}`
+    throw new ProblemError('role_insufficient', detail)
+  }
+}
+
+const scheme = 'bearer'
+
+/** What follows `Bearer` (RFC 9110, 11.1: the scheme's case does not matter) and a space. */
+function bearerSecret(header: string): string | undefined {
+  const isBearer =
+    header.length > scheme.length + 1 &&
+    header.charCodeAt(scheme.length) === 0x20 &&
+    header.slice(0, scheme.length).toLowerCase() === scheme
+  return isBearer ? header.slice(scheme.length + 1).trimStart() : undefined
+}
+
+/** The whole header as the credential, as published clients of this API send an API key. */
+function bareSecret(header: string): string | undefined {
+  const isBare = header !== '' && !header.includes(' ') && header.toLowerCase() !== scheme
+  return isBare ? header : undefined
+}
+
+function missing(expected: string, header: string): ProblemError {
+  const found = header === '' ? 'nothing' : 'a header of another form'
+  const detail = `${expected}, came ${found}`
+  return new ProblemError('credential_missing', detail, { field: 'Authorization' })
+}
+
+function invalid(detail: string, field = 'Authorization'): ProblemError {
+  return new ProblemError('credential_invalid', detail, { field })
+}

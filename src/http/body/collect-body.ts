@@ -1,0 +1,111 @@
+/**
+ * The bytes of a request's body within a size limit: from the socket into one buffer of its own, or, of
+ * a small body, into one that all requests of a turn share.
+ */
+
+import { limits } from '../../limits.ts'
+import { ProblemError } from '../../problems.ts'
+import type { NativeResponse } from '../native.ts'
+import type { RequestHead } from '../request-head.ts'
+import { copyOf, type Turn } from '../turn.ts'
+
+export function bodyTooLarge(bytesMax: number): ProblemError {
+  return new ProblemError('body_too_large', `expected at most ${bytesMax} bytes, came more`)
+}
+
+/**
+ * What may still come of a body that will not be read: `some` is thrown away as it comes, `much` is
+ * too long even for that, or of unknown length.
+ */
+export type Unread = 'nothing' | 'some' | 'much'
+
+export function unreadBody({
+  announced,
+  isChunked,
+}: Pick<RequestHead, 'announced' | 'isChunked'>): Unread {
+  if (announced === undefined) {
+    return isChunked ? 'much' : 'nothing'
+  }
+  if (announced === 0) {
+    return 'nothing'
+  }
+  return announced <= limits.refusedBodyBytesMax ? 'some' : 'much'
+}
+
+export interface CollectOptions {
+  /** Its `Content-Length`; at most `bytesMax`. */
+  readonly announced: number | undefined
+  readonly bytesMax: number
+  /** Called before so many bytes of memory are taken, other than for a body in one piece. */
+  readonly reserve: (bytes: number) => void
+  /** Of a body in one piece: so large a one is reserved too. Absent: none is. */
+  readonly reservedBytesMin?: number | undefined
+  /** A body of up to so many bytes that comes in one piece is only lent, by `turn`. */
+  readonly lentBytesMax: number
+  readonly turn: Pick<Turn, 'lend'>
+  /** Called with the whole body, in a buffer that is the callee's to keep unless it is lent. */
+  readonly onBody: (body: Buffer<ArrayBuffer>) => void
+  /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came. */
+  readonly onRefused: (error: unknown) => void
+}
+
+/** Where a body of unknown length begins to grow, by doubling. */
+const unknownLengthBytes = 16 * 1024
+
+/**
+ * Collects the body of the request that `response` belongs to. Must be called before the native
+ * handler returns, with an abort handler attached: after an abort no callback is called.
+ */
+export function collectBody(
+  response: Pick<NativeResponse, 'onData'>,
+  { announced, bytesMax, lentBytesMax, turn, ...options }: CollectOptions,
+): void {
+  const { reserve, reservedBytesMin = Number.POSITIVE_INFINITY, onBody, onRefused } = options
+  let collected: Buffer<ArrayBuffer> | undefined
+  let length = 0
+  let isOver = false
+
+  response.onData((chunk, isLast) => {
+    if (isOver) {
+      return
+    }
+    // The chunk's memory dies with this call, hence the copies.
+    const isSmall = chunk.byteLength <= bytesMax && chunk.byteLength < reservedBytesMin
+    if (isLast && collected === undefined && isSmall) {
+      isOver = true
+      onBody(chunk.byteLength <= lentBytesMax ? turn.lend(chunk) : copyOf(chunk))
+      return
+    }
+    try {
+      collected = makeRoom(length + chunk.byteLength)
+    } catch (error) {
+      isOver = true
+      collected = undefined
+      onRefused(error)
+      return
+    }
+    collected.set(new Uint8Array(chunk), length)
+    length += chunk.byteLength
+    if (isLast) {
+      isOver = true
+      onBody(collected.length === length ? collected : collected.subarray(0, length))
+    }
+  })
+
+  /** What is collected, in a buffer that holds at least `bytes`. */
+  function makeRoom(bytes: number): Buffer<ArrayBuffer> {
+    if (bytes > bytesMax) {
+      throw bodyTooLarge(bytesMax)
+    }
+    if (collected !== undefined && bytes <= collected.length) {
+      return collected
+    }
+    const held = collected?.length ?? 0
+    const grown = Math.min(Math.max(2 * bytes, unknownLengthBytes), bytesMax)
+    const room = announced ?? grown
+    reserve(room - held)
+    const buffer = Buffer.allocUnsafe(room)
+    collected?.copy(buffer, 0, 0, length)
+    return buffer
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Selectors as Prometheus' clients write them. Our records are the series of one metric, `logs`; its
+ * name may stand before the braces, or in them under `__name__`, or, as Grafana has it when it looks
+ * for metrics, both be left out.
+ */
+
+import type { Aggregate, Expression, Selector } from '../../../language/ast.ts'
+import { parseQuery } from '../../../language/grammar.ts'
+import { placeInWords } from '../../../language/position.ts'
+import type { Variables } from '../../../language/variables.ts'
+import { limits } from '../../../limits.ts'
+import { conditionOfMatcher, holds } from '../../../match/condition.ts'
+import { ProblemError } from '../../../problems.ts'
+import { levelLabel, streamLabels } from '../../../record.ts'
+import { invalid } from './parameters.ts'
+
+export const metricName = 'logs'
+export const nameLabel = '__name__'
+
+/** What tells series of the metric from each other: the index knows all of their combinations. */
+export const seriesLabels: readonly string[] = [
+  streamLabels.service,
+  streamLabels.environment,
+  levelLabel,
+]
+
+export interface AskedQuery {
+  readonly expression: Expression
+  /** Whether the series have the metric's name, as a selector's do and results of operations do not. */
+  readonly hasName: boolean
+}
+
+/** A query; a bare selector stands for the number of records of each series. */
+export function readQuery(text: string, variables: Variables = {}): AskedQuery {
+  const query = parseQuery(text, variables)
+  if (query.kind !== 'selector') return { expression: query, hasName: false }
+  const expression: Aggregate = {
+    kind: 'aggregate',
+    operation: 'count',
+    by: seriesLabels,
+    selector: query,
+    unwrap: undefined,
+    quantile: undefined,
+    offsetMs: 0,
+  }
+  return { expression, hasName: true }
+}
+
+/** The selectors of `match[]` that the metric's name meets; all records when none is given. */
+export function readMatches(parameters: URLSearchParams): Selector[] {
+  const texts = parameters.getAll('match[]')
+  if (texts.length === 0) return [{ kind: 'selector', matchers: [], filters: [] }]
+  const { matchSelectorsMax } = limits
+  if (texts.length > matchSelectorsMax) {
+    throw invalid('match[]', `"match[]" must stand at most ${matchSelectorsMax} times`)
+  }
+  return texts.map(readMatch).filter(selector => selector !== undefined)
+}
+
+/** A selector without its conditions on the name; undefined when these are not met. */
+function readMatch(text: string): Selector | undefined {
+  const query = /^\s*\{/.test(text) ? parseNameless(text) : parseQuery(text)
+  if (query.kind !== 'selector') throw invalid('match[]', '"match[]" must be a selector', text)
+  const isOfName = ({ label }: { readonly label: string }) => label === nameLabel
+  const isMet = query.matchers
+    .filter(isOfName)
+    .every(matcher => holds(conditionOfMatcher(matcher), metricName))
+  if (!isMet) return undefined
+  return { ...query, matchers: query.matchers.filter(matcher => !isOfName(matcher)) }
+}
+
+/** Positions of errors are those in `text`, before which the name is put. */
+function parseNameless(text: string) {
+  try {
+    return parseQuery(metricName + text)
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.extras.position === undefined) throw error
+    const { line, column, offset } = error.extras.position
+    const shift = metricName.length
+    const position = {
+      line,
+      column: line === 1 ? column - shift : column,
+      offset: offset - shift,
+    }
+    const place = placeInWords(error.extras.position)
+    const detail = error.message.replace(place, placeInWords(position))
+    throw new ProblemError(error.code, detail, { ...error.extras, position })
+  }
+}
+
+/**
+ * The label that a path names. Names that are no words of Prometheus' old kind, such as those with
+ * dots, may come as they are or escaped (its "values" escaping: `U__`, then `_2e_` for a dot and
+ * `__` for an underscore), as Grafana sends them.
+ */
+export function readLabelName(text: string): string {
+  if (!/^U__(?:[a-zA-Z0-9:]|__|_[0-9a-fA-F]{1,6}_)*$/.test(text)) return text
+  return text.slice(3).replaceAll(/__|_([0-9a-fA-F]{1,6})_/g, (escaped, digits?: string) => {
+    if (digits === undefined) return '_'
+    const code = Number.parseInt(digits, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : escaped
+  })
+}

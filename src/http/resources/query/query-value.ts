@@ -1,0 +1,83 @@
+/**
+ * What an expression over records comes to, as `/query/logs` shows it beside the records: one value,
+ * or one per group.
+ */
+import type { Expression } from '../../../language/ast.ts'
+import { evaluate } from '../../../query/evaluate/evaluate.ts'
+import type { Timestamp } from '../../../record.ts'
+import type { StoreDoor } from '../../dependencies.ts'
+
+/** JSON has no infinities and no NaN: they are written as Prometheus writes them. */
+export type ShownNumber = number | '+Inf' | '-Inf' | 'NaN'
+
+export interface ShownGroup {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: ShownNumber
+}
+
+export interface ShownValue {
+  /** Of an expression that groups by nothing; absent when there is none, as of an average of nothing. */
+  readonly value?: ShownNumber
+  /** Best first under `topk` and `bottomk`, else largest first. */
+  readonly groups?: readonly ShownGroup[]
+  /** Records whose value was no number, where the expression asks for numbers. */
+  readonly valuesSkipped: number
+}
+
+/** Evaluates an expression over one range, both ends inclusive, as one point. Throws as the store. */
+export async function valueOver(
+  store: Pick<StoreDoor, 'series'>,
+  expression: Expression,
+  { startTime, endTime }: { startTime: Timestamp; endTime: Timestamp },
+  signal: AbortSignal,
+): Promise<ShownValue> {
+  let valuesSkipped = 0
+  const stepMs = endTime - startTime + 1
+  const value = await evaluate(
+    expression,
+    async aggregate => {
+      const request = { aggregate, origin: startTime, stepMs, pointCount: 1 }
+      const { series, skipped } = await store.series(request, signal)
+      valuesSkipped += skipped
+      return series
+    },
+    1,
+    signal,
+  )
+  if (value.kind === 'scalar') return { value: shown(value.value), valuesSkipped }
+  const points = value.series.map(({ labels, points }) => ({ labels, point: points[0]! }))
+  if (!isGrouped(expression)) {
+    const [only] = points
+    return { ...(only && { value: shown(only.point) }), valuesSkipped }
+  }
+  if (expression.kind !== 'ranking') points.sort((a, b) => descending(a.point, b.point))
+  const groups = points.map(({ labels, point }) => ({ labels, value: shown(point) }))
+  return { groups, valuesSkipped }
+}
+
+/** Whether the answer has groups: known from the query alone, whatever records there are. */
+function isGrouped(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'number':
+      return false
+    case 'aggregate':
+      return expression.by.length > 0
+    case 'ranking':
+    case 'negation':
+      return isGrouped(expression.operand)
+    case 'binary':
+      return isGrouped(expression.left) || isGrouped(expression.right)
+  }
+}
+
+/** NaN stands last. */
+function descending(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+  return a === b ? 0 : b - a
+}
+
+function shown(value: number): ShownNumber {
+  if (Number.isFinite(value)) return value
+  if (Number.isNaN(value)) return 'NaN'
+  return value > 0 ? '+Inf' : '-Inf'
+}

@@ -1,0 +1,17 @@
+/** Decodes a body as if nobody else had one. */
+import {
+  type ContentEncoding,
+  decodeBody as decodeInTurn,
+} from '../../../src/http/body/content-encoding.ts'
+
+const { signal } = new AbortController()
+
+export function decodeBody(
+  encoding: ContentEncoding,
+  body: Uint8Array,
+  bytesMax: number,
+): Buffer | Promise<Buffer> {
+  const own = Buffer.from(new Uint8Array(body).buffer) // It is given up.
+  const takeTurn = async () => () => {}
+  return decodeInTurn(encoding, own, { bytesMax, takeTurn, signal: () => signal })
+}

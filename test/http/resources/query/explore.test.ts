@@ -1,0 +1,227 @@
+import t from 'tap'
+import type { HttpDependencies } from '../../../../src/http/dependencies.ts'
+import { limits } from '../../../../src/limits.ts'
+import { ProblemError } from '../../../../src/problems.ts'
+import { config, keyOf, nothingSelected, startServer } from '../../stand-ins.ts'
+
+const asked = { query: 'logs', startTime: 1, endTime: 2 }
+const { stats } = nothingSelected
+const operations = ['facets', 'fields', 'values', 'context'] as const
+type Operation = (typeof operations)[number]
+
+/** The least that each operation asks. */
+const least = {
+  facets: asked,
+  fields: asked,
+  values: { ...asked, field: 'a' },
+  context: { id: 'a.b' },
+}
+
+function post(
+  url: string,
+  operation: Operation,
+  body: unknown,
+  more: { token?: string; signal?: AbortSignal } = {},
+) {
+  const { token = keyOf.viewer, signal } = more
+  return fetch(`${url}/api/v1/query/logs/${operation}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal }),
+  })
+}
+
+t.test('what is asked reaches the store, defaults filled in', async t => {
+  const { url, explored } = await startServer(t)
+  const reaches = async (operation: Operation, more: object, expected: object) => {
+    const response = await post(url, operation, { ...least[operation], ...more })
+    t.equal(response.status, 200, `${operation} ${JSON.stringify(more)}`)
+    t.strictSame(explored.pop(), expected)
+  }
+  const selector = { kind: 'selector', matchers: [], filters: [] }
+  const records = { selector, startTime: 1, endTime: 2 }
+  await reaches('facets', {}, { ...records, fields: undefined, limit: 10 })
+  await reaches('facets', { fields: ['', 'b'] }, { ...records, fields: ['', 'b'], limit: 10 })
+  await reaches('facets', { limit: 1_000 }, { ...records, fields: undefined, limit: 1_000 })
+  await reaches('fields', { unknown: 1 }, records)
+  await reaches(
+    'fields',
+    { query: 'count(logs offset 1s)' },
+    { selector, startTime: -999, endTime: -998 },
+  )
+  await reaches('values', {}, { ...records, field: 'a', prefix: '', limit: 10 })
+  await reaches(
+    'values',
+    { prefix: '😀', limit: 1, timeoutMs: 1_000 },
+    { ...records, field: 'a', prefix: '😀', limit: 1 },
+  )
+  await reaches('context', {}, { id: 'a.b', before: 10, after: 10 })
+  await reaches('context', { before: 0, after: 500 }, { id: 'a.b', before: 0, after: 500 })
+})
+
+t.test('each mistake is 400 and names its field', async t => {
+  const { url, explored } = await startServer(t)
+  const refuses = async (
+    operation: Operation,
+    more: object,
+    field: string,
+    code = 'field_invalid',
+  ) => {
+    const response = await post(url, operation, { ...least[operation], ...more })
+    t.equal(response.status, 400, `${operation} ${JSON.stringify(more)}`)
+    t.match(await response.json(), { code, field })
+  }
+  for (const operation of ['facets', 'fields', 'values'] as const) {
+    await refuses(operation, { query: undefined }, 'query')
+    await refuses(operation, { query: 'logs{' }, 'query', 'query_syntax')
+    await refuses(operation, { query: 'count(logs{a="b"}) / count(logs)' }, 'query', 'query_syntax')
+    await refuses(operation, { startTime: '1' }, 'startTime')
+    await refuses(operation, { endTime: 0 }, 'startTime')
+  }
+  for (const operation of ['facets', 'values'] as const) {
+    for (const limit of [0, -1, 1.5, 1_001, '10']) {
+      await refuses(operation, { limit }, 'limit')
+    }
+  }
+  const tooMany = Array.from({ length: limits.facetFieldsMax + 1 }, (_, i) => `f${i}`)
+  for (const fields of ['a', {}, [], tooMany, ['a', 'b', 'a']]) {
+    await refuses('facets', { fields }, 'fields')
+  }
+  await refuses('facets', { fields: ['a', 5] }, 'fields[1]')
+  for (const field of [undefined, null, 5, ['a']]) await refuses('values', { field }, 'field')
+  for (const prefix of [5, ['a']]) await refuses('values', { prefix }, 'prefix')
+  const half = await post(url, 'values', { ...least.values, prefix: '\ud83d' })
+  t.match(await half.json(), { status: 400, code: 'utf8_invalid' })
+  for (const id of [undefined, null, 5]) await refuses('context', { id }, 'id')
+  for (const side of ['before', 'after']) {
+    for (const count of [-1, 501, 1.5, '5']) {
+      await refuses('context', { [side]: count }, side)
+    }
+  }
+  for (const operation of operations) {
+    for (const timeoutMs of [0, 1.5, config.queryTimeoutMs + 1, '5']) {
+      await refuses(operation, { timeoutMs }, 'timeoutMs')
+    }
+    const response = await post(url, operation, [])
+    t.equal(response.status, 400)
+    t.match(await response.json(), { code: 'field_invalid', field: 'body' })
+  }
+  t.same(explored, [])
+})
+
+t.test('the answers show what the store found', async t => {
+  const facet = { field: 'id', values: [], others: 9, missing: 1, tooManyValues: true as const }
+  const attributes = JSON.parse('{"__proto__":"p"}')
+  const record = { id: 'a.b', timestamp: 1, log_level: 'info', message: 'm', attributes }
+  const answers = {
+    facets: { facets: [facet], stats },
+    fields: { fields: [{ name: '__proto__', count: 3 }], stats },
+    values: { values: [{ value: '', count: 2 }], stats },
+    context: { before: [], record, after: [record], stats },
+  }
+  const { url } = await startServer(t, {
+    store: {
+      facets: async () => answers.facets,
+      fields: async () => answers.fields,
+      values: async () => answers.values,
+      context: async () => answers.context,
+    },
+  })
+  for (const operation of operations) {
+    const text = await (await post(url, operation, least[operation])).text()
+    t.equal(text, JSON.stringify(answers[operation]), operation)
+  }
+})
+
+t.test('what the store refuses is answered as such', async t => {
+  const { url } = await startServer(t, {
+    store: {
+      context: async () => {
+        throw new ProblemError('record_unknown', 'no record has this id')
+      },
+    },
+  })
+  const response = await post(url, 'context', least.context)
+  t.equal(response.status, 404)
+  t.match(await response.json(), { code: 'record_unknown' })
+})
+
+t.test('a viewer may ask, and nobody without an API key', async t => {
+  const { url } = await startServer(t)
+  for (const operation of operations) {
+    t.equal((await post(url, operation, least[operation])).status, 200)
+    t.equal((await post(url, operation, least[operation], { token: 'nobody' })).status, 401)
+  }
+})
+
+/** A store that answers nothing until it is told to stop. */
+function endlessStore() {
+  const signals: AbortSignal[] = []
+  const wait = (_request: object, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      signals.push(signal)
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  const store: Partial<HttpDependencies['store']> = {
+    ...{ facets: wait, fields: wait, values: wait, context: wait },
+  }
+  return { signals, store }
+}
+
+t.test('over its deadline, each is 503 and the store is told to stop', async t => {
+  const { signals, store } = endlessStore()
+  const { url } = await startServer(t, { store })
+  for (const operation of operations) {
+    const response = await post(url, operation, { ...least[operation], timeoutMs: 10 })
+    t.equal(response.status, 503, operation)
+    t.match(await response.json(), { code: 'query_timeout' })
+    t.equal(signals.pop()?.aborted, true)
+  }
+})
+
+t.test('when the client goes away, the store is told to stop', async t => {
+  const { signals, store } = endlessStore()
+  const server = await startServer(t, { store })
+  for (const operation of operations) {
+    const leaving = new AbortController()
+    const request = post(server.url, operation, least[operation], { signal: leaving.signal })
+    while (signals.length === 0) await new Promise(resolve => setImmediate(resolve))
+    leaving.abort()
+    await t.rejects(request)
+    while (server.underWayCount > 0) await new Promise(resolve => setImmediate(resolve))
+    t.equal(signals.pop()?.aborted, true, operation)
+  }
+})
+
+t.test('they share the turns of all queries', async t => {
+  const { store } = endlessStore()
+  const server = await startServer(t, { store, config: { ...config, queryQueueTimeoutMs: 1 } })
+  const leaving = new AbortController()
+  const fitting = config.concurrentQueriesMax
+  const requests = Array.from({ length: fitting }, (_, i) => {
+    const operation = operations[i % operations.length]!
+    return post(server.url, operation, least[operation], leaving).catch(() => undefined)
+  })
+  while (server.underWayCount < fitting) await new Promise(resolve => setImmediate(resolve))
+  const refused = await post(server.url, 'fields', least.fields)
+  t.equal(refused.status, 503)
+  t.match(await refused.json(), { code: 'queries_overloaded' })
+  leaving.abort()
+  await Promise.all(requests)
+})
+
+t.test('null is as if absent, and seconds are warned of, in each of them', async t => {
+  const { url } = await startServer(t)
+  const nothing = {
+    ...{ timeoutMs: null, variables: null, bucketMs: null, fields: null, limit: null },
+    ...{ prefix: null, before: null, after: null },
+  }
+  for (const operation of operations) {
+    const times = { startTime: 1_700_000_000, endTime: 1_700_000_060 }
+    const response = await post(url, operation, { ...least[operation], ...nothing, ...times })
+    t.equal(response.status, 200, operation)
+    const { warnings } = (await response.json()) as { warnings?: string[] }
+    if (operation !== 'context') t.match(warnings, [/^"startTime"/, /^"endTime"/], operation)
+  }
+})
