@@ -3,6 +3,7 @@
  * own collaborators.
  */
 import fs from 'node:fs'
+import type { Logger } from 'pino'
 import { type Catalog, openCatalog } from './catalog/catalog.ts'
 import { DailyCopies } from './catalog/daily-copies.ts'
 import type { Config } from './config/config.ts'
@@ -58,14 +59,7 @@ export async function startService(config: Config): Promise<Service> {
     for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close()
   }
   try {
-    fs.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-    opened.push(
-      await lockWhenFree(config.dataDir, {
-        endingMs: endingPatienceMs,
-        noticeMs: noticePatienceMs,
-        onWait: pid => logger.warn(`process ${pid} has the data directory and is ending: waiting`),
-      }),
-    )
+    opened.push(await holdDirectory(config.dataDir, logger))
     noticeRestored(config.dataDir, logger)
     const onFatal = failed.resolve
     const catalog: Catalog = await openCatalog({
@@ -77,12 +71,7 @@ export async function startService(config: Config): Promise<Service> {
     })
     opened.push(() => catalog.close())
     const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
-    await catalog.ensureStarterDashboards().catch(error => {
-      logger.warn(
-        { err: error },
-        'the first dashboards could not be made; the next start tries again',
-      )
-    })
+    await ensureStarterDashboards(catalog, logger)
     const copies = new DailyCopies({ dataDir: config.dataDir, catalog, now, health })
     opened.push(() => copies.close())
     const store = await openLocalStore({ config, logger, metrics, health, now, onFatal })
@@ -112,9 +101,7 @@ export async function startService(config: Config): Promise<Service> {
       if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
     })
     const url = urlOf(config, server.port)
-    const { tlsCert } = config
-    const certificate = tlsCert === undefined ? undefined : fs.readFileSync(tlsCert, 'utf8')
-    const own = { url: ownAddress(url), certificate, tokens, logger, now }
+    const own = { ...ownSender(config, url), tokens, logger, now }
     if (selfLog !== undefined) {
       const sample = async () => {
         const totals = await metrics.totals()
@@ -137,6 +124,34 @@ export async function startService(config: Config): Promise<Service> {
     await stop()
     throw error
   }
+}
+
+/** Makes the directory this process's own; what it gives lets go of it. */
+function holdDirectory(dataDir: string, logger: Logger): Promise<() => void> {
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return lockWhenFree(dataDir, {
+    endingMs: endingPatienceMs,
+    noticeMs: noticePatienceMs,
+    onWait: pid => logger.warn(`process ${pid} has the data directory and is ending: waiting`),
+  })
+}
+
+/** A service without them is a service all the same. */
+async function ensureStarterDashboards(catalog: Catalog, logger: Logger): Promise<void> {
+  try {
+    await catalog.ensureStarterDashboards()
+  } catch (error) {
+    logger.warn(
+      { err: error },
+      'the first dashboards could not be made; the next start tries again',
+    )
+  }
+}
+
+/** Where the service sends events to itself, and the certificate that it is known by there. */
+function ownSender({ tlsCert }: Config, url: string) {
+  const certificate = tlsCert === undefined ? undefined : fs.readFileSync(tlsCert, 'utf8')
+  return { url: ownAddress(url), certificate }
 }
 
 function countAnswers(counts: Iterable<AnswerCount>) {

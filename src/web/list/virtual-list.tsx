@@ -52,13 +52,39 @@ const spare = 8
 const step = 4
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, rowHeight, opened, extraOf, keyOf, renderRow, renderDetail, handle } = props
   const frame = useRef<HTMLElement>(null)
-  const [sight, setSight] = useState({ first: 0, count: 40 })
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
-  const rows = useRef(new Map<string, Kept<T>>())
+  const layout = useRowLayout(props, heights)
+  const { sight, look } = useSight(props, layout, frame)
+  const measure = useMeasure((key, height) => {
+    setHeights(before => (before.get(key) === height ? before : new Map(before).set(key, height)))
+  })
+  const rows = useRowsInSight(props, layout, sight, measure)
+  useImperativeHandle(props.handle ?? { current: null }, () =>
+    handleOf(frame, layout, props.rowHeight),
+  )
+  return (
+    <section
+      class={`virtual-list ${props.className ?? ''}`}
+      aria-label={props.label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+      tabIndex={0}
+      ref={frame}
+      onScroll={look}
+    >
+      <ul class="virtual-height" style={{ height: `${layout.height}px` }}>
+        {rows}
+      </ul>
+    </section>
+  )
+}
 
-  const layout = useMemo(() => {
+/** Where each row lies; `heights` are those of what is below the opened ones, as measured. */
+function useRowLayout<T>(
+  { items, rowHeight, opened, extraOf, keyOf }: VirtualListProps<T>,
+  heights: ReadonlyMap<string, number>,
+): RowLayout {
+  return useMemo(() => {
     const areAlike = extraOf === undefined && (opened === undefined || opened.size === 0)
     if (areAlike) return new RowLayout(rowHeight, items.length)
     const extras = new Map<number, number>()
@@ -70,7 +96,22 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     }
     return new RowLayout(rowHeight, items.length, extras)
   }, [items, rowHeight, opened, heights, extraOf, keyOf])
+}
 
+/** Rows that exist: those in sight, and some to spare. */
+interface Sight {
+  readonly first: number
+  readonly count: number
+}
+
+/** Keeps up with scrolling and with the size of the list; `look` is to be called when it was scrolled. */
+function useSight<T>(
+  props: VirtualListProps<T>,
+  layout: RowLayout,
+  frame: RefObject<HTMLElement | null>,
+): { readonly sight: Sight; look(): void } {
+  const { items, rowHeight } = props
+  const [sight, setSight] = useState<Sight>({ first: 0, count: 40 })
   const look = useRef(() => {})
   look.current = () => {
     const element = frame.current
@@ -94,12 +135,15 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
+  return { sight, look: () => look.current() }
+}
 
-  const measure = useMeasure((key, height) => {
-    setHeights(before => (before.get(key) === height ? before : new Map(before).set(key, height)))
-  })
-
-  useImperativeHandle(handle ?? { current: null }, () => ({
+function handleOf(
+  frame: RefObject<HTMLElement | null>,
+  layout: RowLayout,
+  rowHeight: number,
+): VirtualListHandle {
+  return {
     showRow(row) {
       const element = frame.current
       if (element === null) return
@@ -119,12 +163,32 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     keepPlace(rowsAdded) {
       if (frame.current !== null) frame.current.scrollTop += rowsAdded * rowHeight
     },
-  }))
+  }
+}
 
-  const made = rows.current
+interface Kept<T> {
+  readonly item: T
+  readonly row: number
+  /** Of all items. */
+  readonly count: number
+  readonly top: number
+  readonly isOpen: boolean
+  readonly renderRow: VirtualListProps<T>['renderRow']
+  readonly renderDetail: VirtualListProps<T>['renderDetail']
+  readonly node: VNode
+}
+
+/** The nodes of the rows in sight; one that shows the same as before is the very same node. */
+function useRowsInSight<T>(
+  { items, opened, keyOf, renderRow, renderDetail }: VirtualListProps<T>,
+  layout: RowLayout,
+  { first, count }: Sight,
+  measure: (element: HTMLDivElement | null) => void,
+): readonly VNode[] {
+  const made = useRef(new Map<string, Kept<T>>()).current
   const inSight: VNode[] = []
   const used = new Set<string>()
-  for (let row = sight.first; row < Math.min(items.length, sight.first + sight.count); row++) {
+  for (let row = first; row < Math.min(items.length, first + count); row++) {
     const item = items[row]!
     const key = keyOf(item)
     const isOpen = opened?.has(key) === true && renderDetail !== undefined
@@ -164,33 +228,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     inSight.push(kept.node)
   }
   for (const key of made.keys()) if (!used.has(key)) made.delete(key)
-
-  return (
-    <section
-      class={`virtual-list ${props.className ?? ''}`}
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-      tabIndex={0}
-      ref={frame}
-      onScroll={() => look.current()}
-    >
-      <ul class="virtual-height" style={{ height: `${layout.height}px` }}>
-        {inSight}
-      </ul>
-    </section>
-  )
-}
-
-interface Kept<T> {
-  readonly item: T
-  readonly row: number
-  /** Of all items. */
-  readonly count: number
-  readonly top: number
-  readonly isOpen: boolean
-  readonly renderRow: VirtualListProps<T>['renderRow']
-  readonly renderDetail: VirtualListProps<T>['renderDetail']
-  readonly node: VNode
+  return inSight
 }
 
 /** Watches the heights of elements with a `data-key`; gives what goes into their `ref`. */

@@ -3,6 +3,7 @@
  * and as records. What it is about is in the address; the parts lie in `logs/`.
  */
 
+import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
 import { queryHistogram } from '../api/records.ts'
@@ -40,7 +41,7 @@ import {
 import { Toolbar } from '../logs/toolbar.tsx'
 import { useFigures } from '../logs/use-figures.ts'
 import { useRows } from '../logs/use-rows.ts'
-import { useTail } from '../logs/use-tail.ts'
+import { type Tailing, useTail } from '../logs/use-tail.ts'
 import { QueryBox, type QueryBoxHandle } from '../query/query-box.tsx'
 import { suggestFromRecords } from '../query/suggest.ts'
 import { setParams } from '../state/location.ts'
@@ -87,27 +88,7 @@ export function LogsPage() {
     if (linked.peek() === '') list.current?.scrollToTop()
   }, [query.value, textOf(timeRange.value), environment.value, isTailing])
   // After the above: what was open before the tail began does not pause it.
-  useEffect(() => {
-    if (opened.value.size > 0 && isTailing) tailing.pause()
-  }, [opened.value, isTailing])
-  const resume = () => {
-    opened.value = new Set()
-    tailing.resume()
-    list.current?.scrollToTop()
-  }
-  useCommands(
-    isTailing
-      ? [
-          {
-            id: 'logs.pause',
-            group: 'Logs',
-            text: 'Pause or resume the live tail',
-            keys: 'p',
-            run: () => (tailing.isPaused ? resume() : tailing.pause()),
-          },
-        ]
-      : [],
-  )
+  const resume = usePausing(tailing, isTailing, list)
 
   const page = found.answer
   const spanMs = page === undefined ? 0 : page.asked.endTime - page.asked.startTime
@@ -221,6 +202,31 @@ function useLast<T>(value: T, isKnown: boolean): T {
 /** Whether there is no answer to the question, for another reason than a mistake in the query. */
 function hasFailed({ error }: Asked<unknown>): boolean {
   return error !== undefined && !(error instanceof ApiProblem && error.position !== undefined)
+}
+
+/** An opened record pauses the tail, and so does a key; gives what lets it go on. */
+function usePausing(
+  tailing: Tailing,
+  isTailing: boolean,
+  list: RefObject<VirtualListHandle | null>,
+): () => void {
+  useEffect(() => {
+    if (opened.value.size > 0 && isTailing) tailing.pause()
+  }, [opened.value, isTailing])
+  const resume = () => {
+    opened.value = new Set()
+    tailing.resume()
+    list.current?.scrollToTop()
+  }
+  const toggle = {
+    id: 'logs.pause',
+    group: 'Logs',
+    text: 'Pause or resume the live tail',
+    keys: 'p',
+    run: () => (tailing.isPaused ? resume() : tailing.pause()),
+  }
+  useCommands(isTailing ? [toggle] : [])
+  return resume
 }
 
 /** Asks again from time to time, unless somebody is reading further down. */

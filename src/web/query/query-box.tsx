@@ -9,7 +9,7 @@
  */
 
 import type { RefObject } from 'preact'
-import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'preact/hooks'
+import { useId, useImperativeHandle, useMemo, useRef, useState } from 'preact/hooks'
 import type { ApiProblem } from '../api/problem.ts'
 import { isMac } from '../app/key-sequence.ts'
 import { CompletionList } from './completion-list.tsx'
@@ -17,8 +17,8 @@ import type { Completion, Suggest } from './completions.ts'
 import { QueryHistory } from './history.ts'
 import { type CheckQuery, mayBecomeRight, mistakeIn, mistakeOf } from './mistake.ts'
 import { QueryText } from './query-text.tsx'
-import { typedOver, type WrittenAhead } from './typing-over.ts'
-import { aheadOf, type CompletionState, useCompletion } from './use-completion.ts'
+import type { CompletionState } from './use-completion.ts'
+import { useWriting, type Writing } from './use-writing.ts'
 
 export interface QueryBoxProps {
   /** The query that was last run. */
@@ -45,14 +45,13 @@ export interface QueryBoxHandle {
 }
 
 export function QueryBox(props: QueryBoxProps) {
-  const { value, label, suggest, check = mistakeIn, problem, placeholder, handle } = props
+  const { value, label, check = mistakeIn, problem, placeholder, handle } = props
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(value)
+  const writing = useWriting(props, check, area)
+  const { text, completion } = writing
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const [history] = useState(() => new QueryHistory(localStorage, props.history))
-  const ahead = useRef<WrittenAhead | undefined>(undefined)
-  const completion = useCompletion(text, suggest, check)
   const isOpen = completion.list.length > 0
 
   const mistake = useMemo(() => check(text), [check, text])
@@ -60,36 +59,6 @@ export function QueryBox(props: QueryBoxProps) {
   const isMarked = mistake !== undefined && (isRefused || !mayBecomeRight(text, mistake))
   const shown = isMarked ? mistake : text === value ? mistakeOf(problem) : undefined
 
-  useEffect(() => {
-    setText(value)
-    completion.close()
-  }, [value])
-
-  const write = (next: string, caret = next.length, selected = 0) => {
-    setText(next)
-    props.onInput?.(next)
-    if (area.current === null) return
-    // At once, and also when the text is as before: the next key may come before anything is drawn.
-    area.current.value = next
-    area.current.setSelectionRange(caret, caret + selected)
-  }
-  const take = (taken: Completion) => {
-    write(taken.query, taken.caret, taken.selected)
-    ahead.current = aheadOf(taken)
-    completion.openBehind(taken)
-  }
-  const onTyped = (next: string, caret: number) => {
-    const over = typedOver(text, next, caret, ahead.current, check)
-    ahead.current = over?.ahead
-    const result = over ?? { text: next, caret }
-    if (over === undefined) {
-      setText(next)
-      props.onInput?.(next)
-    } else {
-      write(over.text, over.caret)
-    }
-    completion.openAt(result.text, result.caret, over?.ahead !== undefined)
-  }
   const run = () => {
     completion.close()
     const isWrong = check(text) !== undefined
@@ -101,30 +70,9 @@ export function QueryBox(props: QueryBoxProps) {
   useImperativeHandle(handle ?? { current: null }, () => ({ run }))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return
-    const handled = () => {
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    const isMod = isMac ? event.metaKey : event.ctrlKey
-    if (isMod && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-      handled()
-      const found = event.key === 'ArrowUp' ? history.earlier(text) : history.later()
-      if (found !== undefined) write(found)
-      completion.close()
-    } else if (event.ctrlKey && event.key === ' ') {
-      handled()
-      completion.openAt(text, area.current?.selectionStart ?? text.length, true)
-    } else if (isOpen && actOnList(event, completion, take)) {
-      handled()
-    } else if (event.key === 'Escape') {
-      if (isOpen) completion.close()
-      else area.current?.blur()
-      handled()
-    } else if (event.key === 'Enter' && !event.shiftKey) {
-      handled()
-      run()
-    }
+    if (event.isComposing || !actOnKey(event, writing, { area, history, run })) return
+    event.preventDefault()
+    event.stopPropagation()
   }
 
   return (
@@ -149,7 +97,7 @@ export function QueryBox(props: QueryBoxProps) {
             spellcheck={false}
             value={text}
             onInput={({ currentTarget }) => {
-              onTyped(currentTarget.value, currentTarget.selectionStart)
+              writing.onTyped(currentTarget.value, currentTarget.selectionStart)
             }}
             onKeyDown={onKeyDown}
             onClick={completion.close}
@@ -166,7 +114,7 @@ export function QueryBox(props: QueryBoxProps) {
           completions={completion.list}
           active={completion.active}
           isChosen={completion.isChosen}
-          onTake={take}
+          onTake={writing.take}
         />
       )}
       <p class="visually-hidden" role="status">
@@ -179,6 +127,37 @@ export function QueryBox(props: QueryBoxProps) {
       )}
     </div>
   )
+}
+
+interface Keyed {
+  readonly area: RefObject<HTMLTextAreaElement | null>
+  readonly history: QueryHistory
+  run(): void
+}
+
+/** What a key does, but for those that write: whether it was one. */
+function actOnKey(event: KeyboardEvent, writing: Writing, { area, history, run }: Keyed): boolean {
+  const { text, completion, write, take } = writing
+  const { key } = event
+  const isOpen = completion.list.length > 0
+  const isMod = isMac ? event.metaKey : event.ctrlKey
+  if (isMod && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    const found = key === 'ArrowUp' ? history.earlier(text) : history.later()
+    if (found !== undefined) write(found)
+    completion.close()
+  } else if (event.ctrlKey && key === ' ') {
+    completion.openAt(text, area.current?.selectionStart ?? text.length, true)
+  } else if (isOpen && actOnList(event, completion, take)) {
+    return true
+  } else if (key === 'Escape') {
+    if (isOpen) completion.close()
+    else area.current?.blur()
+  } else if (key === 'Enter' && !event.shiftKey) {
+    run()
+  } else {
+    return false
+  }
+  return true
 }
 
 /** What a key does while the list is open: whether it was for the list. */

@@ -85,13 +85,7 @@ export function usePlacing(
       if (current === undefined || pointerId !== current.pointerId) return
       const drop = model.drop.peek()
       letGo()
-      if (drop !== undefined) {
-        const widget = [...path, current.index]
-        if (drop.at === undefined) tellOfDrop(model.tree.peek(), widget, drop.list)
-        model.moveTo(widget, drop.list, drop.at?.place)
-      } else if (current.places !== current.before) {
-        model.change(withPlaces(model.tree.peek(), path, current.places))
-      }
+      put(model, path, current, drop)
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
@@ -124,27 +118,7 @@ export function usePlacing(
     begin(event, index, what) {
       if (event.button !== 0 || grid.current === null) return
       event.preventDefault() // Else the title's text is selected.
-      const before = placesAt(model.tree.peek(), path)
-      const { pointerId, clientX: startX, clientY: startY } = event
-      const isStacked = innerWidth <= stackWidthMax
-      const isOnGrid = what === 'move' && !isStacked
-      const corner = (event.target as Element).closest('.grid-item')!.getBoundingClientRect()
-      setHeld({
-        pointerId,
-        index,
-        what,
-        areas: isOnGrid ? model.dropAreas.around([...path, index]) : [],
-        middles: isStacked ? middlesOf(grid.current, index) : undefined,
-        dx: startX - corner.left,
-        dy: startY - corner.top,
-        height: corner.height,
-        top: grid.current.getBoundingClientRect().top,
-        startX,
-        startY,
-        at: undefined,
-        before,
-        places: before,
-      })
+      setHeld(taken(event, index, what, { model, path, grid: grid.current }))
     },
     byKey(event, index) {
       const step = steps[event.key]
@@ -156,6 +130,52 @@ export function usePlacing(
       model.change(withPlace(model.tree.peek(), path, index, place), name)
       return place
     },
+  }
+}
+
+/** What is held from here on, before the pointer has moved. */
+function taken(
+  { pointerId, clientX: startX, clientY: startY, target }: PointerEvent,
+  index: number,
+  what: Held['what'],
+  list: { readonly model: BoardModel; readonly path: Path; readonly grid: HTMLElement },
+): Held {
+  const { model, path, grid } = list
+  const before = placesAt(model.tree.peek(), path)
+  const isStacked = innerWidth <= stackWidthMax
+  const isOnGrid = what === 'move' && !isStacked
+  const corner = (target as Element).closest('.grid-item')!.getBoundingClientRect()
+  return {
+    pointerId,
+    index,
+    what,
+    areas: isOnGrid ? model.dropAreas.around([...path, index]) : [],
+    middles: isStacked ? middlesOf(grid, index) : undefined,
+    dx: startX - corner.left,
+    dy: startY - corner.top,
+    height: corner.height,
+    top: grid.getBoundingClientRect().top,
+    startX,
+    startY,
+    at: undefined,
+    before,
+    places: before,
+  }
+}
+
+/** What was let go stays there: in the list that it was dragged to, or at its new place in its own. */
+function put(
+  model: BoardModel,
+  path: Path,
+  { index, before, places }: Held,
+  drop: Drop | undefined,
+): void {
+  if (drop !== undefined) {
+    const widget = [...path, index]
+    if (drop.at === undefined) tellOfDrop(model.tree.peek(), widget, drop.list)
+    model.moveTo(widget, drop.list, drop.at?.place)
+  } else if (places !== before) {
+    model.change(withPlaces(model.tree.peek(), path, places))
   }
 }
 
