@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { notices } from './notices.js'
 import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
 
 const source = join(root, 'src', 'web')
@@ -31,6 +32,7 @@ export async function buildPage() {
     }
     files[name] = encodings.map(({ suffix }) => suffix.slice(1))
   }
+  outputs.push(notices(inputs))
   writeOutputs(directory, { outputs, inputs, more: { html: fillTemplate(bundled), files } })
   return true
 }
@@ -40,7 +42,9 @@ async function bundle() {
     bundleEntries(entries, { format: 'esm', splitting: true }),
     bundleEntries(scripts, { format: 'iife' }),
   ])
-  const own = ['./page.js', './outputs.js'].map(name => inputOf(new URL(name, import.meta.url)))
+  const own = ['./page.js', './notices.js', './outputs.js'].map(name =>
+    inputOf(new URL(name, import.meta.url)),
+  )
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   return { bundled: results.flatMap(outputsOf), inputs: [...inputs, template, ...own] }
 }

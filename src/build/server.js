@@ -1,11 +1,12 @@
 /**
  * The service and the programs of its threads as plain JavaScript, in one folder: types are gone, what
- * several of them need stands once, packages stay in node_modules. So a start reads a few files and not
- * hundreds, and no thread strips types, which would slow its loops for ever (`src/build/README.md`).
+ * several of them need stands once, packages of plain JavaScript among it. So a start reads a few files and
+ * not a thousand, and no thread strips types, which would slow its loops for ever (`src/build/README.md`).
  */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
+import { notices } from './notices.js'
 import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
 
 const directory = join(root, 'build', 'server')
@@ -19,6 +20,13 @@ const programs = [
   'src/store/maintain/seal-worker.ts',
   'src/store/tail/tail-worker.ts',
 ]
+
+/** Packages that have native parts, or start threads from files of their own: they stay in node_modules. */
+const external = ['lmdb', 'msgpackr', 'ordered-binary', 'pino', 'piscina', 'uWebSockets.js']
+
+/** What packages written for `require` find when they ask for a module of Node. */
+const requireOfNode = `import { createRequire } from 'node:module'
+const require = createRequire(import.meta.url)`
 
 /** Files that are read as they are. */
 const copied = ['src/http/openapi/docs.css']
@@ -34,7 +42,8 @@ export async function buildServer() {
     chunkNames: 'part-[hash]',
     bundle: true,
     splitting: true,
-    packages: 'external',
+    external,
+    banner: { js: requireOfNode },
     platform: 'node',
     format: 'esm',
     target: 'node22',
@@ -49,11 +58,14 @@ export async function buildServer() {
     name: basename(path),
     content: readFileSync(join(root, path)),
   }))
+  const bundled = Object.keys(result.metafile.inputs)
   const inputs = [
-    ...Object.keys(result.metafile.inputs),
+    ...bundled,
     ...copied,
-    ...['./server.js', './outputs.js'].map(name => inputOf(new URL(name, import.meta.url))),
+    ...['./server.js', './notices.js', './outputs.js'].map(name =>
+      inputOf(new URL(name, import.meta.url)),
+    ),
   ]
-  writeOutputs(directory, { outputs: [...outputsOf(result), ...copies], inputs })
+  writeOutputs(directory, { outputs: [...outputsOf(result), ...copies, notices(bundled)], inputs })
   return true
 }

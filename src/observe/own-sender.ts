@@ -2,8 +2,8 @@
  * How the service sends events to itself: as any sender does, with an ingestion token and over HTTP,
  * so that nothing on the path of an event knows of it. Used by the demo and by the service's own log.
  */
-import http from 'node:http'
-import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { RequestOptions } from 'node:https'
 import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IngestionTokenSummary, IngestionTokens } from '../catalog/ingestion-tokens.ts'
@@ -113,10 +113,12 @@ async function post(address: string, asked: OwnPost): Promise<Answer | undefined
 }
 
 /** Not `fetch`, which cannot be told which certificate to expect. */
-function send(
+async function send(
   address: string,
   { headers, body, certificate, signal }: OwnPost,
-): Promise<http.IncomingMessage> {
+): Promise<IncomingMessage> {
+  // Only now: most services send themselves nothing, and their start takes less without it.
+  const [http, https] = await Promise.all([import('node:http'), import('node:https')])
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers, signal }
     const request =
@@ -128,6 +130,6 @@ function send(
 }
 
 /** It is ours, whoever issued it; and that it was issued for another name than 127.0.0.1 is usual. */
-function pinned(certificate: string): https.RequestOptions {
+function pinned(certificate: string): RequestOptions {
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
 }

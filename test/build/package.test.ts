@@ -23,7 +23,9 @@ t.test('npm pack gives a package that runs anywhere, without tests and sources',
     [],
     'nothing else is in it',
   )
-  for (const name of ['LICENSE', 'build/server/main.js', 'build/web/manifest.json']) {
+  const notices = 'THIRD-PARTY-NOTICES.txt'
+  const built = ['server/main.js', 'web/manifest.json', `server/${notices}`, `web/${notices}`]
+  for (const name of ['LICENSE', ...built.map(path => `build/${path}`)]) {
     t.ok(names.includes(name), name)
   }
   t.ok(packed.size < 3_000_000, `${packed.size} bytes`)

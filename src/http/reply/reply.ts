@@ -5,10 +5,12 @@
  * documents here and nowhere else; what is not a `ProblemError` says nothing about its inside.
  */
 
-import { STATUS_CODES } from 'node:http'
 import { type ProblemCode, ProblemError, problems } from '../../problems.ts'
 import type { NativeResponse } from '../native.ts'
 import type { CommonHeaders } from './common-headers.ts'
+
+// Not imported: an import has all that the module exports, and loads an HTTP client and TLS for it (60 ms).
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /**
  * A body that is made while it is sent. What it throws before the first chunk is answered as any
