@@ -4,8 +4,9 @@
  *
  * zstd models each plane for itself: the lower planes of most figures are noise, the upper ones are
  * nearly empty. Against integers side by side this took 20 % off numbers of 20 bits, 19 % off
- * differences of timestamps, 10 % off dictionary codes. Each plane is a chunk of its own, unless all
- * together are so small that the directory's entries would cost more than they gain.
+ * differences of timestamps, 10 % off dictionary codes, 20 % off the numbers in real messages. In a column
+ * of integers each plane is a chunk of its own, unless all together are so small that the directory's
+ * entries would cost more than they gain; a slot of a template has its planes one behind the other.
  */
 
 import type { ChunkSource } from './column.ts'
@@ -15,29 +16,46 @@ import { checkLength } from './shape.ts'
 /** Bytes of all planes up to which they share one chunk. */
 const sharedChunkBytesMax = 4_096
 
-/** Bytes that an integer from 0 to 2^53 - 1 takes; none for 0. */
-export function byteWidth(largest: number): number {
-  let width = 0
-  for (let rest = largest; rest >= 1; rest /= 256) width++
-  return width
+/** Planes that integers up to `largest` take, at most 2^53 - 1; none for 0. */
+export function planeCount(largest: number): number {
+  let count = 0
+  for (let rest = largest; rest >= 1; rest /= 256) count++
+  return count
+}
+
+/** Writes so many planes of `values`, one behind the other, into the front of `target`. */
+export function packPlanes(values: ArrayLike<number>, planes: number, target: Uint8Array): void {
+  const count = values.length
+  for (let plane = 0; plane < planes; plane++) {
+    const start = plane * count
+    if (plane < 4) {
+      const shift = 8 * plane
+      for (let i = 0; i < count; i++) target[start + i] = values[i]! >>> shift
+    } else {
+      const scale = 256 ** plane
+      for (let i = 0; i < count; i++) target[start + i] = Math.floor(values[i]! / scale)
+    }
+  }
+}
+
+/**
+ * Reads `count` integers from the front of `bytes`, where `packPlanes` has put them. Those of one plane may
+ * share memory with it.
+ */
+export function unpackPlanes(bytes: Uint8Array, count: number, planes: number): Integers {
+  return joined(
+    Array.from({ length: planes }, (_, plane) => planeIn(bytes, plane, count)),
+    count,
+  )
 }
 
 /** Splits integers from 0 to `largest` into chunks of planes. */
 export function splitPlanes(values: Uint16Array | Float64Array, largest: number): Buffer[] {
   const count = values.length
-  const width = byteWidth(largest)
+  const width = planeCount(largest)
   if (width * count === 0) return []
   const planes = Buffer.allocUnsafeSlow(width * count)
-  for (let plane = 0; plane < width; plane++) {
-    const start = plane * count
-    if (plane < 4) {
-      const shift = 8 * plane
-      for (let i = 0; i < count; i++) planes[start + i] = values[i]! >>> shift
-    } else {
-      const scale = 256 ** plane
-      for (let i = 0; i < count; i++) planes[start + i] = Math.floor(values[i]! / scale)
-    }
-  }
+  packPlanes(values, width, planes)
   if (planes.length <= sharedChunkBytesMax) return [planes]
   return Array.from({ length: width }, (_, plane) =>
     planes.subarray(plane * count, (plane + 1) * count),
@@ -46,29 +64,36 @@ export function splitPlanes(values: Uint16Array | Float64Array, largest: number)
 
 /** Joins what `splitPlanes` made, in the narrowest array that takes `largest`. */
 export function joinPlanes(count: number, largest: number, chunk: ChunkSource): Integers {
-  const width = byteWidth(largest)
-  if (width * count === 0) return new Uint8Array(count)
-  const planes = planesOf(count, largest, chunk)
-  if (width === 1) return planes[0]!
-  if (width === 2) return joinTwo(planes[0]!, planes[1]!)
-  return width <= 4 ? joinNarrow(planes, count) : joinWide(planes, count)
+  return joined(planesOf(count, largest, chunk), count)
 }
 
-/**
- * The planes that `splitPlanes` made, lowest first. They are plain Uint8Arrays: a Buffer among them
- * would make the loops over them slower.
- */
+/** The planes that `splitPlanes` made, lowest first. */
 export function planesOf(count: number, largest: number, chunk: ChunkSource): Uint8Array[] {
-  const width = byteWidth(largest)
+  const width = planeCount(largest)
   const isShared = width * count <= sharedChunkBytesMax
   const shared = isShared && width * count > 0 ? chunk(0) : undefined
   if (shared !== undefined) checkLength('integer', shared, width * count)
   return Array.from({ length: width }, (_, plane) => {
     if (count === 0) return new Uint8Array(0)
-    const bytes = shared?.subarray(plane * count, (plane + 1) * count) ?? chunk(plane)
+    if (shared !== undefined) return planeIn(shared, plane, count)
+    const bytes = chunk(plane)
     checkLength('integer', bytes, count)
-    return new Uint8Array(bytes.buffer, bytes.byteOffset, count)
+    return planeIn(bytes, 0, count)
   })
+}
+
+/** A plain Uint8Array: a Buffer among the planes would make the loops over them slower. */
+function planeIn(bytes: Uint8Array, plane: number, count: number): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset + plane * count, count)
+}
+
+/** In the narrowest array that takes all that so many planes can say. */
+function joined(planes: readonly Uint8Array[], count: number): Integers {
+  const [lowest, second] = planes
+  if (lowest === undefined) return new Uint8Array(count)
+  if (second === undefined) return lowest
+  if (planes.length === 2) return joinTwo(lowest, second)
+  return planes.length <= 4 ? joinNarrow(planes, count) : joinWide(planes, count)
 }
 
 function joinTwo(low: Uint8Array, high: Uint8Array): Uint16Array {

@@ -6,8 +6,8 @@
  * real logs that is 12 % smaller than keeping the slots of one template together.
  */
 import type { EncodedColumn, TextColumn } from '../column.ts'
+import { packPlanes, planeCount } from '../planes.ts'
 import { firstVariablesChunk, type PlacedSlot, writeDirectory } from './directory.ts'
-import { packPlanes, planeCount } from './planes.ts'
 import { type EncodedSlot, encodeSlot, slotKinds } from './slots.ts'
 import { type SplitTexts, slotMark, splitTexts } from './split.ts'
 

@@ -5,6 +5,7 @@
 import type { Condition, Test } from '../../match/condition.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
 import { parseDecimals } from '../decimal.ts'
+import { planeCount, unpackPlanes } from '../planes.ts'
 import { markTest, mayPass } from '../search.ts'
 import type { Word } from '../search-word.ts'
 import { Trigrams } from '../trigrams.ts'
@@ -16,7 +17,6 @@ import {
   idsChunk,
   readDirectory,
 } from './directory.ts'
-import { planeCount, unpackPlanes } from './planes.ts'
 import { rebuildTexts } from './rebuild.ts'
 import { slotKinds } from './slots.ts'
 import { mayHold, openVariables, type Variables } from './variables.ts'

@@ -2,8 +2,8 @@
  * Encodes the variables of one slot of one template: picks the smallest kind that holds them.
  */
 
+import { packPlanes, planeCount } from '../planes.ts'
 import { hashWord, WordTable } from '../words.ts'
-import { packPlanes, planeCount } from './planes.ts'
 
 /** How a slot's variables are kept; the number is the kind in the directory. */
 export const slotKinds = { constant: 0, integer: 1, dictionary: 2, hex: 3, text: 4 } as const

@@ -1,8 +1,8 @@
 /** The variables of one slot as bytes end to end: words of any kind, and hexadecimal digits. */
 import type { TextColumn } from '../column.ts'
 import { offsetsFrom } from '../plain.ts'
+import { unpackPlanes } from '../planes.ts'
 import type { Fit, Word } from '../search-word.ts'
-import { unpackPlanes } from './planes.ts'
 import type { Variables } from './variables.ts'
 
 export class TextVariables implements Variables {

@@ -3,9 +3,9 @@
  * written back into their texts.
  */
 import type { Integers } from '../integers.ts'
+import { unpackPlanes } from '../planes.ts'
 import { type Fit, fits, type Word } from '../search-word.ts'
 import { IntegerVariables } from './integers.ts'
-import { unpackPlanes } from './planes.ts'
 import type { SlotPlaces } from './slot-places.ts'
 import { codePlanes, slotKinds } from './slots.ts'
 import { TextVariables } from './texts.ts'
