@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newestWholeCopy } from './copy-files.ts'
 
-/** The launcher; sources and what is built of them lie equally deep. */
-const program = fileURLToPath(new URL('../cli/logstrata.js', import.meta.url))
+/** The launcher is not built; sources and what is built of them lie equally deep. */
+const program = fileURLToPath(new URL('../../src/cli/logstrata.js', import.meta.url))
 
 /** `what` is wrong with the file `catalogPath` in `dataDir`. */
 export function catalogError(catalogPath: string, what: string, cause?: unknown): Error {
