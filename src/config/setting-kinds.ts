@@ -5,6 +5,7 @@
  * Sizes are bytes and durations milliseconds once read. `print` gives a text that `read` reads back
  * to the same value, so that what `--print-config` shows can be pasted into a command line.
  */
+import { durationUnits, parseDuration } from '../language/duration.ts'
 import { isNetwork } from './networks.ts'
 
 export interface Kind<Value> {
@@ -74,28 +75,14 @@ export function bytes(min: number, max: number): Kind<number> {
   }
 }
 
-const durationUnits = new Map([
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-  ['ms', 1],
-])
-
 /** A duration within both bounds (milliseconds). Units are required: a bare 60 could be anything. */
 export function duration(min: number, max: number): Kind<number> {
   return {
     placeholder: 'DURATION',
     expected: `a duration from ${printUnits(durationUnits, min)} to ${printUnits(durationUnits, max)}, such as 500ms, 60s or 1h30m`,
     read: text => {
-      if (!/^(?:\d{1,15}(?:\.\d{1,6})?(?:ms|[smhd]))+$/.test(text)) {
-        return undefined
-      }
-      let total = 0
-      for (const [, amount, unit] of text.matchAll(/([\d.]+)([a-z]+)/g)) {
-        total += Number(amount) * durationUnits.get(unit!)!
-      }
-      return within(total, min, max)
+      const ms = parseDuration(text, 'fractions')
+      return ms === undefined ? undefined : within(ms, min, max)
     },
     print: value => printUnits(durationUnits, value),
   }

@@ -47,6 +47,7 @@ t.test('durations are read with units, alone or several', async t => {
   reads('1h30m', 5_400_000)
   reads('1.5s', 1500)
   reads('30d', 30 * day)
+  reads('2w', 14 * day)
 })
 
 t.test('what is no duration, or out of bounds, is refused', async t => {
@@ -61,6 +62,7 @@ t.test('what is no duration, or out of bounds, is refused', async t => {
   refuses('0ms')
   refuses('0.5ms')
   refuses('1s!')
+  refuses('1m1h')
 })
 
 t.test('integers, words, texts and addresses keep to what they expect', async t => {
