@@ -4,11 +4,14 @@
  * parsing come from the same place.
  */
 import { type ApiConfig, apiSettings } from '../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../config/help.ts'
+import { paragraph, twoColumns } from '../config/help.ts'
 import { nearMiss } from '../config/near-miss.ts'
 import { ConfigError, type Settings } from '../config/settings.ts'
-import { readApiCommand, requireKey } from './api.ts'
+import { readApiCommand, requireKey, strangeAnswer } from './api.ts'
+import { optionsText, refuseArgument } from './command-line.ts'
+import type { Command } from './commands.ts'
 import { type Output, printTo } from './output.ts'
+import { jsonLine, printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ActionContext<Flags> {
@@ -34,7 +37,7 @@ export interface Action<Flags> {
   run(context: ActionContext<Flags>): Promise<number>
 }
 
-export interface ActionCommand<Flags extends object> {
+interface ActionCommand<Flags extends object> {
   readonly name: string
   readonly about: string
   readonly settings: Settings<Flags>
@@ -44,8 +47,18 @@ export interface ActionCommand<Flags extends object> {
   readonly examples: readonly string[]
 }
 
+/** What the program needs of such a command. */
+export function actionCommand<Flags extends object>(
+  command: ActionCommand<Flags>,
+): Pick<Command, 'help' | 'run'> {
+  return {
+    help: () => actionHelp(command),
+    run: (argv, terminal) => runAction(command, argv, terminal),
+  }
+}
+
 /** Resolves with the exit code. Throws ConfigError and CommandError. */
-export async function runAction<Flags extends object>(
+async function runAction<Flags extends object>(
   command: ActionCommand<Flags>,
   argv: readonly string[],
   terminal: Terminal,
@@ -58,10 +71,7 @@ export async function runAction<Flags extends object>(
   const [name, argument, more] = positionals
   const action = findAction(command, name)
   const usage = `${command.name} ${action.name}`
-  const unexpected = action.argument === undefined ? argument : more
-  if (unexpected !== undefined) {
-    throw new ConfigError('', `unexpected argument ${JSON.stringify(unexpected)}`)
-  }
+  refuseArgument(action.argument === undefined ? argument : more)
   if (action.argument !== undefined && (argument === undefined || argument === '')) {
     throw new ConfigError('', `${usage} needs ${action.argument}`)
   }
@@ -82,7 +92,29 @@ export async function runAction<Flags extends object>(
   )
 }
 
-export function actionHelp<Flags extends object>(command: ActionCommand<Flags>): string {
+/**
+ * Prints the text that an answer has under `member`, alone on standard output, ready for a variable: a
+ * secret, an id. `about` says on standard error what it is. Resolves with 0. Throws CommandError when there
+ * is no such text.
+ */
+export async function printMember(
+  { api, flags, output, terminal }: ActionContext<{ readonly json: boolean }>,
+  answer: Readonly<Record<string, unknown>>,
+  member: string,
+  about?: string,
+): Promise<number> {
+  const { [member]: text } = answer
+  if (typeof text !== 'string') throw strangeAnswer(api.url)
+  if (flags.json) {
+    await output.write(jsonLine(answer))
+  } else {
+    if (about !== undefined) terminal.stderr.write(`${printable(about)}\n`)
+    await output.write(`${printable(text)}\n`)
+  }
+  return 0
+}
+
+function actionHelp<Flags extends object>(command: ActionCommand<Flags>): string {
   const actions = command.actions.map(({ name, argument, summary, flags, required }) => {
     const written = (flags ?? []).map(flag => {
       const { flag: name, kind } = command.settings[flag]
@@ -99,10 +131,7 @@ ${paragraph(command.about)}
 Actions:
 ${actions.join('\n')}
 
-Options:
-${describeSettings(command.settings)}
-${describeSettings(apiSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText({ ...command.settings, ...apiSettings })}
 
 Examples:
   export LOGSTRATA_KEY=…

@@ -1,13 +1,12 @@
 /** `logstrata api-keys`: the API keys of a running service. */
 
-import { choice, duration, type Kind, onOff, text } from '../config/setting-kinds.ts'
-import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
-import { requestJson, strangeAnswer } from './api.ts'
+import { choice, duration, type Kind, text } from '../config/setting-kinds.ts'
+import { type Action, actionCommand, printMember } from './actions.ts'
+import { requestJson } from './api.ts'
+import { switchSetting } from './command-line.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
 import { readTime } from './moments.ts'
-import { jsonLine, printable } from './printable.ts'
-import type { Terminal } from './terminal.ts'
 
 interface KeyFlags {
   readonly name: string | undefined
@@ -41,19 +40,12 @@ const create: Action<KeyFlags> = {
   summary: 'Make a key; it is printed this once, alone on standard output, ready for a variable',
   flags: ['name', 'role', 'expires'],
   required: ['name', 'role'],
-  async run({ api, flags, terminal, output }) {
-    const { name, role, expires } = flags
+  async run(context) {
+    const { name, role, expires } = context.flags
     const body = { name, role, expiresAt: expires && expiryTime(expires) }
-    const made = await requestJson(api, { method: 'POST', path, body })
-    if (typeof made.key !== 'string') throw strangeAnswer(api.url)
-    if (flags.json) {
-      await output.write(jsonLine(made))
-    } else {
-      const about = printable(`${made.id}, ${made.name}, ${made.role}`)
-      terminal.stderr.write(`made API key ${about}. It is shown only now:\n`)
-      await output.write(`${printable(made.key)}\n`)
-    }
-    return 0
+    const made = await requestJson(context.api, { method: 'POST', path, body })
+    const about = `made API key ${made.id}, ${made.name}, ${made.role}. It is shown only now:`
+    return printMember(context, made, 'key', about)
   },
 }
 
@@ -84,7 +76,7 @@ function expiryTime(expires: Expiry): number {
   return 'atMs' in expires ? expires.atMs : Date.now() + expires.inMs
 }
 
-export const apiKeysCommand: ActionCommand<KeyFlags> = {
+export const apiKeysCommand = actionCommand<KeyFlags>({
   name: 'api-keys',
   about:
     'Lists, makes and deletes API keys. A viewer may query, an editor may also change dashboards, an admin everything. Needs an admin key.',
@@ -112,13 +104,7 @@ export const apiKeysCommand: ActionCommand<KeyFlags> = {
       help: 'When a new key ends: 30d from now, or a time (RFC 3339, Unix time)',
     },
     yes: yesSetting,
-    json: {
-      flag: 'json',
-      variable: undefined,
-      kind: onOff(),
-      fallback: false,
-      help: 'Print one line of JSON for each key',
-    },
+    json: switchSetting('json', 'Print one line of JSON for each key'),
   },
   common: ['json'],
   actions: [list, create, remove],
@@ -128,9 +114,4 @@ export const apiKeysCommand: ActionCommand<KeyFlags> = {
     'logstrata api-keys create --name deploy --role editor --expires 30d --json | jq -r .key',
     'logstrata api-keys delete ID',
   ],
-}
-
-export const apiKeysHelp = () => actionHelp(apiKeysCommand)
-
-export const runApiKeys = (argv: readonly string[], terminal: Terminal) =>
-  runAction(apiKeysCommand, argv, terminal)
+})

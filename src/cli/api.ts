@@ -3,16 +3,16 @@
  * back is an answer of the service; everything else (nobody there, a refusal, another program on the
  * port) is a CommandError that says what to do. The key is sent and never printed.
  */
-import { type ApiConfig, apiSettings, variables } from '../config/config.ts'
+import { type ApiConfig, apiSettings } from '../config/config.ts'
 import {
   ConfigError,
   type Environment,
   type ReadSettings,
-  readSettings,
   type Settings,
 } from '../config/settings.ts'
 import { readProblem } from './api-problem.ts'
 import { CommandError } from './command-error.ts'
+import { readCommand } from './command-line.ts'
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -34,11 +34,7 @@ export function readApiCommand<Values extends object>(
   environment: Environment,
 ): ReadSettings<Values & ApiConfig> {
   const whole = { ...table, ...apiSettings } as Settings<Values & ApiConfig>
-  return readSettings(whole, argv, environment, {
-    switches: ['help', 'version'],
-    takesPositionals: true,
-    variables,
-  })
+  return readCommand(whole, argv, environment)
 }
 
 /** Throws ConfigError when there is no key, and says where one comes from. */

@@ -37,111 +37,82 @@ export const commands: readonly Command[] = [
     name: 'serve',
     summary: 'Start the service. This is what happens without a command, too.',
     help: helpText,
-    run: async argv => {
-      const { runService } = await import('./serve.ts')
-      return runService(argv)
-    },
+    run: async argv => (await import('./serve.ts')).runService(argv),
   },
   {
     name: 'import',
     summary: 'Send the lines of files, or of standard input, to a running service.',
     help: importHelp,
-    run: async (argv, terminal) => {
-      const { runImport } = await import('./import/import.ts')
-      return runImport(argv, terminal)
-    },
+    run: async (argv, terminal) => (await import('./import/import.ts')).runImport(argv, terminal),
   },
   {
     name: 'query',
     summary: 'Print the records that match a query, or the figures that it computes.',
     help: queryHelp,
-    run: async (argv, terminal) => {
-      const { runQuery } = await import('./query/query.ts')
-      return runQuery(argv, terminal)
-    },
+    run: async (argv, terminal) => (await import('./query/query.ts')).runQuery(argv, terminal),
   },
   {
     name: 'tail',
     summary: 'Print records as they come in.',
     help: tailHelp,
-    run: async (argv, terminal) => {
-      const { runTail } = await import('./tail.ts')
-      return runTail(argv, terminal)
-    },
+    run: async (argv, terminal) => (await import('./tail.ts')).runTail(argv, terminal),
   },
   {
     name: 'export',
     summary: 'Write all records that match a query to a file.',
     help: exportHelp,
-    run: async (argv, terminal) => {
-      const { runExport } = await import('./export/export.ts')
-      return runExport(argv, terminal)
-    },
+    run: async (argv, terminal) => (await import('./export/export.ts')).runExport(argv, terminal),
   },
   {
     name: 'tokens',
     summary: 'List, make, show and delete ingestion tokens.',
-    help: async () => (await import('./tokens.ts')).tokensHelp(),
-    run: async (argv, terminal) => {
-      const { runTokens } = await import('./tokens.ts')
-      return runTokens(argv, terminal)
-    },
+    ...loaded(async () => (await import('./tokens.ts')).tokensCommand),
   },
   {
     name: 'api-keys',
     summary: 'List, make and delete API keys.',
-    help: async () => (await import('./api-keys.ts')).apiKeysHelp(),
-    run: async (argv, terminal) => {
-      const { runApiKeys } = await import('./api-keys.ts')
-      return runApiKeys(argv, terminal)
-    },
+    ...loaded(async () => (await import('./api-keys.ts')).apiKeysCommand),
   },
   {
     name: 'dashboards',
     summary: 'List, print, store and delete dashboards.',
-    help: async () => (await import('./dashboards.ts')).dashboardsHelp(),
-    run: async (argv, terminal) => {
-      const { runDashboards } = await import('./dashboards.ts')
-      return runDashboards(argv, terminal)
-    },
+    ...loaded(async () => (await import('./dashboards.ts')).dashboardsCommand),
   },
   {
     name: 'status',
     summary: 'Say whether a service runs and how it does.',
     help: statusHelp,
-    run: async (argv, terminal) => {
-      const { runStatus } = await import('./status.ts')
-      return runStatus(argv, terminal)
-    },
+    run: async (argv, terminal) => (await import('./status.ts')).runStatus(argv, terminal),
   },
   {
     name: 'backup',
     summary: 'Copy the data directory, of a running service too.',
     help: backupHelp,
-    run: async (argv, terminal) => {
-      const { runBackup } = await import('./backup/backup.ts')
-      return runBackup(argv, terminal)
-    },
+    run: async (argv, terminal) => (await import('./backup/backup.ts')).runBackup(argv, terminal),
   },
   {
     name: 'restore-catalog',
     summary: 'Put a copy of the catalog back, when it is damaged.',
     help: restoreCatalogHelp,
-    run: async (argv, terminal) => {
-      const { runRestoreCatalog } = await import('./backup/restore-catalog.ts')
-      return runRestoreCatalog(argv, terminal)
-    },
+    run: async (argv, terminal) =>
+      (await import('./backup/restore-catalog.ts')).runRestoreCatalog(argv, terminal),
   },
   {
     name: 'inspect',
     summary: 'Print segments and journal files, or check all that is stored.',
     help: inspectHelp,
-    run: async (argv, terminal) => {
-      const { runInspect } = await import('./inspect/inspect.ts')
-      return runInspect(argv, terminal)
-    },
+    run: async (argv, terminal) =>
+      (await import('./inspect/inspect.ts')).runInspect(argv, terminal),
   },
 ]
+
+/** A command whose help, too, is in its code. */
+function loaded(load: () => Promise<Pick<Command, 'help' | 'run'>>): Pick<Command, 'help' | 'run'> {
+  return {
+    help: async () => (await load()).help(),
+    run: async (argv, terminal) => (await load()).run(argv, terminal),
+  }
+}
 
 /** Runs what `argv` (without the program's own name) asks for. Resolves with the exit code. */
 export async function runCommand(

@@ -2,14 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
-import { onOff } from '../config/setting-kinds.ts'
-import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
-import { requestJson, requestText, strangeAnswer } from './api.ts'
+import { type Action, actionCommand, printMember } from './actions.ts'
+import { requestJson, requestText } from './api.ts'
 import { CommandError } from './command-error.ts'
+import { switchSetting } from './command-line.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
-import { jsonLine, printable, printableJson } from './printable.ts'
-import type { Terminal } from './terminal.ts'
+import { printableJson } from './printable.ts'
 
 interface DashboardFlags {
   readonly yes: boolean
@@ -50,12 +49,10 @@ const put: Action<DashboardFlags> = {
   argument: 'FILE',
   summary:
     'Create or replace a dashboard from a file, or from standard input (-); its id is printed',
-  async run({ api, flags, argument, terminal, output }) {
-    const body = await readDashboard(argument, terminal.stdin)
-    const answer = await requestJson(api, { method: 'POST', path: `${path}/update`, body })
-    if (typeof answer.id !== 'string') throw strangeAnswer(api.url)
-    await output.write(flags.json ? jsonLine(answer) : `${printable(answer.id)}\n`)
-    return 0
+  async run(context) {
+    const body = await readDashboard(context.argument, context.terminal.stdin)
+    const answer = await requestJson(context.api, { method: 'POST', path: `${path}/update`, body })
+    return printMember(context, answer, 'id')
   },
 }
 
@@ -77,19 +74,13 @@ async function readDashboard(file: string, stdin: Readable): Promise<string> {
   return isWrapped ? text : `{"dashboard":${text}}`
 }
 
-export const dashboardsCommand: ActionCommand<DashboardFlags> = {
+export const dashboardsCommand = actionCommand<DashboardFlags>({
   name: 'dashboards',
   about:
     'Lists, prints, stores and deletes dashboards. What get prints, put takes: a dashboard without metadata.id becomes a new one, with it the one of that id is replaced as a whole. To change them, an editor’s key is needed.',
   settings: {
     yes: yesSetting,
-    json: {
-      flag: 'json',
-      variable: undefined,
-      kind: onOff(),
-      fallback: false,
-      help: 'Print one line of JSON for each dashboard',
-    },
+    json: switchSetting('json', 'Print one line of JSON for each dashboard'),
   },
   common: ['json'],
   actions: [list, get, put, remove],
@@ -100,9 +91,4 @@ export const dashboardsCommand: ActionCommand<DashboardFlags> = {
     'jq \'.dashboard.metadata.id = "copy"\' checkout.json | logstrata dashboards put -',
     'logstrata dashboards delete copy --yes',
   ],
-}
-
-export const dashboardsHelp = () => actionHelp(dashboardsCommand)
-
-export const runDashboards = (argv: readonly string[], terminal: Terminal) =>
-  runAction(dashboardsCommand, argv, terminal)
+})

@@ -1,19 +1,16 @@
 /** Deletions, which ask first, because none can be undone. */
 import { createInterface } from 'node:readline'
-import { onOff } from '../config/setting-kinds.ts'
-import { ConfigError, type Setting } from '../config/settings.ts'
+import { ConfigError } from '../config/settings.ts'
 import type { Action } from './actions.ts'
 import { requestJson } from './api.ts'
+import { switchSetting } from './command-line.ts'
 import { jsonLine, printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
-export const yesSetting: Setting<boolean> = {
-  flag: 'yes',
-  variable: undefined,
-  kind: onOff(),
-  fallback: false,
-  help: 'Delete without asking; required where nobody can be asked',
-}
+export const yesSetting = switchSetting(
+  'yes',
+  'Delete without asking; required where nobody can be asked',
+)
 
 interface DeletionFlags {
   readonly yes: boolean

@@ -1,9 +1,10 @@
 /** The command line of `logstrata status`: its flags, its help, and how they are read. */
 import { type ApiConfig, apiSettings } from '../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../config/help.ts'
-import { duration, onOff } from '../config/setting-kinds.ts'
-import { ConfigError, type Environment, type Settings } from '../config/settings.ts'
+import { paragraph } from '../config/help.ts'
+import { duration } from '../config/setting-kinds.ts'
+import type { Environment, Settings } from '../config/settings.ts'
 import { readApiCommand } from './api.ts'
+import { optionsText, refuseArgument, switchSetting } from './command-line.ts'
 
 export interface StatusOptions {
   /** The key may be missing: most of what is asked is open. */
@@ -20,13 +21,7 @@ export const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>
     fallback: 1_000,
     help: 'Time over which the rates are measured',
   },
-  json: {
-    flag: 'json',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print one line of JSON',
-  },
+  json: switchSetting('json', 'Print one line of JSON'),
 }
 
 /** Throws ConfigError. */
@@ -35,9 +30,7 @@ export function readStatusOptions(
   environment: Environment,
 ): StatusOptions {
   const { values, positionals } = readApiCommand(statusSettings, argv, environment)
-  if (positionals.length > 0) {
-    throw new ConfigError('', `unexpected argument ${JSON.stringify(positionals[0])}`)
-  }
+  refuseArgument(positionals[0])
   const { url, key, intervalMs, json } = values
   return { api: { url, key }, intervalMs, json }
 }
@@ -49,10 +42,7 @@ ${paragraph(
   'Says whether a service answers, whether it is ready, which version it is, how many records it holds, how much it takes in and how much it is asked. A key is needed only where the service does not show its figures to everybody (--metrics-access).',
 )}
 
-Options:
-${describeSettings(statusSettings)}
-${describeSettings(apiSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText({ ...statusSettings, ...apiSettings })}
 
 Examples:
   logstrata status

@@ -1,9 +1,10 @@
 /** The command line of `logstrata tail`: its flags, its help, and how they are read. */
 import { type ApiConfig, apiSettings } from '../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../config/help.ts'
-import { integer, onOff } from '../config/setting-kinds.ts'
+import { paragraph } from '../config/help.ts'
+import { integer } from '../config/setting-kinds.ts'
 import type { Environment, Settings } from '../config/settings.ts'
 import { readApiCommand, requireKey } from './api.ts'
+import { optionsText, switchSetting } from './command-line.ts'
 import { onlyQuery } from './query/options.ts'
 
 export interface TailOptions {
@@ -22,13 +23,7 @@ export const tailSettings: Settings<Pick<TailOptions, 'last' | 'json'>> = {
     fallback: 10,
     help: 'Begin with this many of the latest records that are there already',
   },
-  json: {
-    flag: 'json',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print one line of JSON for each record',
-  },
+  json: switchSetting('json', 'Print one line of JSON for each record'),
 }
 
 /** Throws ConfigError. Without a query, all records are followed. */
@@ -45,10 +40,7 @@ ${paragraph(
   'Prints records that match a query as they come in, until it is interrupted (ctrl-C). Without QUERY it prints all. The query is a selector, in single quotes: logs{log_level="error"} |= "timed out".',
 )}
 
-Options:
-${describeSettings(tailSettings)}
-${describeSettings(apiSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText({ ...tailSettings, ...apiSettings })}
 
 ${paragraph(
   'When the connection is lost it is made again, and goes on after the last record that was printed. Records that come in faster than they are taken are dropped by the service; how many is said on standard error. Control characters in messages are shown as escapes.',

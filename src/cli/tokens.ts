@@ -1,12 +1,11 @@
 /** `logstrata tokens`: the ingestion tokens of a running service. */
 
-import { onOff, text } from '../config/setting-kinds.ts'
-import { type Action, type ActionCommand, actionHelp, runAction } from './actions.ts'
-import { requestJson, strangeAnswer } from './api.ts'
+import { text } from '../config/setting-kinds.ts'
+import { type Action, actionCommand, printMember } from './actions.ts'
+import { requestJson } from './api.ts'
+import { switchSetting } from './command-line.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
-import { jsonLine, printable } from './printable.ts'
-import type { Terminal } from './terminal.ts'
 
 interface TokenFlags {
   readonly service: string | undefined
@@ -36,20 +35,13 @@ const create: Action<TokenFlags> = {
   summary: 'Make a token; its secret is printed alone on standard output, ready for a variable',
   flags: ['service', 'environment', 'parseJson'],
   required: ['service', 'environment'],
-  async run({ api, flags, terminal, output }) {
+  async run(context) {
+    const { api, flags } = context
     const parse = flags.parseJson ? 'json' : null
     const body = { serviceName: flags.service, environment: flags.environment, parse }
     const made = await requestJson(api, { method: 'POST', path, body })
-    const { id, token, serviceName, environment } = made
-    if (typeof token !== 'string') throw strangeAnswer(api.url)
-    if (flags.json) {
-      await output.write(jsonLine(made))
-    } else {
-      const names = printable(`${serviceName}, ${environment}`)
-      terminal.stderr.write(`made ingestion token ${printable(String(id))} of ${names}:\n`)
-      await output.write(`${printable(token)}\n`)
-    }
-    return 0
+    const about = `made ingestion token ${made.id} of ${made.serviceName}, ${made.environment}:`
+    return printMember(context, made, 'token', about)
   },
 }
 
@@ -57,11 +49,10 @@ const show: Action<TokenFlags> = {
   name: 'show',
   argument: 'ID',
   summary: 'Print the secret of a token again',
-  async run({ api, flags, argument, output }) {
+  async run(context) {
+    const { api, argument } = context
     const answer = await requestJson(api, { path: `${pathOf(argument)}/secret` })
-    if (typeof answer.token !== 'string') throw strangeAnswer(api.url)
-    await output.write(flags.json ? jsonLine(answer) : `${printable(answer.token)}\n`)
-    return 0
+    return printMember(context, answer, 'token')
   },
 }
 
@@ -71,7 +62,7 @@ const remove = deletion(
   pathOf,
 )
 
-export const tokensCommand: ActionCommand<TokenFlags> = {
+export const tokensCommand = actionCommand<TokenFlags>({
   name: 'tokens',
   about:
     'Lists, makes, shows and deletes ingestion tokens. Whoever holds one may send events, which get the service name and the environment of the token. Needs an admin key.',
@@ -90,21 +81,12 @@ export const tokensCommand: ActionCommand<TokenFlags> = {
       fallback: undefined,
       help: 'Environment that it runs in, such as production',
     },
-    parseJson: {
-      flag: 'parse-json',
-      variable: undefined,
-      kind: onOff(),
-      fallback: false,
-      help: 'Take messages of a new token apart that are JSON, as from Docker or Kubernetes',
-    },
+    parseJson: switchSetting(
+      'parse-json',
+      'Take messages of a new token apart that are JSON, as from Docker or Kubernetes',
+    ),
     yes: yesSetting,
-    json: {
-      flag: 'json',
-      variable: undefined,
-      kind: onOff(),
-      fallback: false,
-      help: 'Print one line of JSON for each token',
-    },
+    json: switchSetting('json', 'Print one line of JSON for each token'),
   },
   common: ['json'],
   actions: [list, create, show, remove],
@@ -114,9 +96,4 @@ export const tokensCommand: ActionCommand<TokenFlags> = {
     'logstrata tokens show ID',
     'logstrata tokens delete ID --yes',
   ],
-}
-
-export const tokensHelp = () => actionHelp(tokensCommand)
-
-export const runTokens = (argv: readonly string[], terminal: Terminal) =>
-  runAction(tokensCommand, argv, terminal)
+})

@@ -1,9 +1,10 @@
 /** The command line of `logstrata backup`: its flags, its help, and how they are read. */
+
 import { type ApiConfig, apiSettings, serviceSettings } from '../../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
-import { onOff } from '../../config/setting-kinds.ts'
+import { paragraph } from '../../config/help.ts'
 import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
 import { readApiCommand } from '../api.ts'
+import { optionsText, refuseArgument, switchSetting } from '../command-line.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
@@ -17,20 +18,11 @@ export interface BackupOptions {
 
 export const backupSettings: Settings<Pick<BackupOptions, 'dataDir' | 'skipVerify' | 'quiet'>> = {
   dataDir: { ...serviceSettings.dataDir, help: 'Directory to back up, the service’s own' },
-  skipVerify: {
-    flag: 'skip-verify',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Do not read the backup again to check every byte of it',
-  },
-  quiet: {
-    flag: 'quiet',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'No progress and no summary',
-  },
+  skipVerify: switchSetting(
+    'skip-verify',
+    'Do not read the backup again to check every byte of it',
+  ),
+  quiet: switchSetting('quiet', 'No progress and no summary'),
 }
 
 /** Throws ConfigError. */
@@ -41,9 +33,7 @@ export function readBackupOptions(
   const { values, positionals } = readApiCommand(backupSettings, argv, environment)
   const [target, more] = positionals
   if (target === undefined || target === '') throw new ConfigError('', 'name the directory to make')
-  if (more !== undefined) {
-    throw new ConfigError('', `unexpected argument ${JSON.stringify(more)}`)
-  }
+  refuseArgument(more)
   const { url, key, dataDir, skipVerify, quiet } = values
   return { api: { url, key }, dataDir, skipVerify, quiet, target }
 }
@@ -63,10 +53,7 @@ ${paragraph(
   'DIR holds secret.key, with which the ingestion tokens in it can be read: keep it as you keep the tokens.',
 )}
 
-Options:
-${describeSettings(backupSettings)}
-${describeSettings(apiSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText({ ...backupSettings, ...apiSettings })}
 
 Examples:
   export LOGSTRATA_KEY=…

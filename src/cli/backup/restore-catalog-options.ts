@@ -1,13 +1,10 @@
 /** The command line of `logstrata restore-catalog`: its flags, its help, and how they are read. */
-import { type Config, serviceSettings, variables } from '../../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
+
+import { type Config, serviceSettings } from '../../config/config.ts'
+import { paragraph } from '../../config/help.ts'
 import { text } from '../../config/setting-kinds.ts'
-import {
-  ConfigError,
-  type Environment,
-  readSettings,
-  type Settings,
-} from '../../config/settings.ts'
+import type { Environment, Settings } from '../../config/settings.ts'
+import { optionsText, readCommand, refuseArgument } from '../command-line.ts'
 
 export interface RestoreCatalogOptions {
   readonly dataDir: Config['dataDir']
@@ -32,15 +29,9 @@ export function readRestoreCatalogOptions(
   argv: readonly string[],
   environment: Environment,
 ): RestoreCatalogOptions {
-  const { values, positionals } = readSettings(restoreCatalogSettings, argv, environment, {
-    switches: ['help', 'version'],
-    takesPositionals: true,
-    variables,
-  })
+  const { values, positionals } = readCommand(restoreCatalogSettings, argv, environment)
   const [more] = positionals
-  if (more !== undefined) {
-    throw new ConfigError('', `unexpected argument ${JSON.stringify(more)}`)
-  }
+  refuseArgument(more)
   return values
 }
 
@@ -55,9 +46,7 @@ ${paragraph(
   'The service makes a copy each day and keeps seven, and one before each change of the format. What was changed since the copy was made is undone: tokens and keys made since are refused, and those deleted since are valid again.',
 )}
 
-Options:
-${describeSettings(restoreCatalogSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText(restoreCatalogSettings)}
 
 Examples:
   logstrata restore-catalog --data-dir /var/lib/logstrata

@@ -1,9 +1,11 @@
 /** The command line of `logstrata export`: its flags, its help, and how they are read. */
+
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
-import { choice, onOff, text } from '../../config/setting-kinds.ts'
+import { paragraph } from '../../config/help.ts'
+import { choice, text } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
+import { optionsText, switchSetting } from '../command-line.ts'
 import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
 import { onlyQuery } from '../query/options.ts'
 
@@ -37,20 +39,8 @@ export const exportSettings: Settings<
     fallbackText: 'default: standard output',
     help: 'File to write. It appears, or is replaced, when all is there; until then its name ends in .partial',
   },
-  gzip: {
-    flag: 'gzip',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Compress what is written, already on the way from the service',
-  },
-  quiet: {
-    flag: 'quiet',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print neither progress nor summary; errors only',
-  },
+  gzip: switchSetting('gzip', 'Compress what is written, already on the way from the service'),
+  quiet: switchSetting('quiet', 'Print neither progress nor summary; errors only'),
 }
 
 /** Throws ConfigError. */
@@ -76,10 +66,7 @@ ${paragraph(
   'Writes all records that match a query, in order of time and without a limit, to a file or to standard output. The query is a selector, in single quotes: logs{service.name="checkout"}.',
 )}
 
-Options:
-${describeSettings(exportSettings)}
-${describeSettings(apiSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText({ ...exportSettings, ...apiSettings })}
 
 ${paragraph(
   'An export that breaks off ends with exit code 1; what came so far is left in FILE.partial. A reader that has seen enough, such as head, is no failure.',

@@ -1,13 +1,10 @@
 /** The command line of `logstrata import`: its flags, its help, and how they are read. */
-import { type ClientConfig, clientSettings, variables } from '../../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
-import { bytes, choice, onOff, text } from '../../config/setting-kinds.ts'
-import {
-  ConfigError,
-  type Environment,
-  readSettings,
-  type Settings,
-} from '../../config/settings.ts'
+
+import { type ClientConfig, clientSettings } from '../../config/config.ts'
+import { paragraph } from '../../config/help.ts'
+import { bytes, choice, text } from '../../config/setting-kinds.ts'
+import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { optionsText, readCommand, switchSetting } from '../command-line.ts'
 
 export interface ImportOptions extends ClientConfig {
   readonly token: string
@@ -49,27 +46,9 @@ export const importSettings: Settings<ImportSettings> = {
     fallback: 4 * mib,
     help: 'Size at which a request is sent; never more than 10000 lines',
   },
-  gzip: {
-    flag: 'gzip',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Compress the requests: for slow networks',
-  },
-  json: {
-    flag: 'json',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print the summary as one line of JSON',
-  },
-  quiet: {
-    flag: 'quiet',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print neither progress nor summary; errors only',
-  },
+  gzip: switchSetting('gzip', 'Compress the requests: for slow networks'),
+  json: switchSetting('json', 'Print the summary as one line of JSON'),
+  quiet: switchSetting('quiet', 'Print neither progress nor summary; errors only'),
 }
 
 /** Throws ConfigError. Without files, standard input is read unless somebody is typing there. */
@@ -78,11 +57,7 @@ export function readImportOptions(
   environment: Environment,
   stdinIsTerminal: boolean,
 ): ImportOptions {
-  const { values, positionals } = readSettings(importSettings, argv, environment, {
-    switches: ['help', 'version'],
-    takesPositionals: true,
-    variables,
-  })
+  const { values, positionals } = readCommand(importSettings, argv, environment)
   const files = positionals.length > 0 ? positionals : ['-']
   if (positionals.length === 0 && stdinIsTerminal) {
     throw new ConfigError('', 'name the files to import, or pipe something in')
@@ -124,9 +99,7 @@ ${paragraph(
   'A line of plain text becomes {"message": line}. A file counts as NDJSON when at least half of its first ten lines are JSON objects; its other lines are then sent as they are, and the service rejects them. Empty lines are left out, carriage returns at the end of a line too. Bytes that are not UTF-8 become U+FFFD, and the summary counts the lines. Lines of more than 64MiB are rejected.',
 )}
 
-Options:
-${describeSettings(importSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText(importSettings)}
 
 ${paragraph(
   'When the service is busy (429, 503), stopped or out of reach, a request is tried again for a while. If it was the answer that got lost, the lines of that request are then stored twice. An interrupt (ctrl-C) finishes the request under way and says after which line it stopped.',

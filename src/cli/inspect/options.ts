@@ -1,13 +1,8 @@
 /** The command line of `logstrata inspect`: its flags, its help, and how they are read. */
-import { variables } from '../../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
-import { onOff } from '../../config/setting-kinds.ts'
-import {
-  ConfigError,
-  type Environment,
-  readSettings,
-  type Settings,
-} from '../../config/settings.ts'
+
+import { paragraph } from '../../config/help.ts'
+import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { optionsText, readCommand, switchSetting } from '../command-line.ts'
 
 export interface InspectOptions {
   readonly verify: boolean
@@ -18,27 +13,9 @@ export interface InspectOptions {
 }
 
 export const inspectSettings: Settings<Omit<InspectOptions, 'paths'>> = {
-  verify: {
-    flag: 'verify',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Check every byte, decode every record, and print what is wrong',
-  },
-  records: {
-    flag: 'records',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print the records, each as one line of JSON',
-  },
-  json: {
-    flag: 'json',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print one line of JSON for each file instead of text',
-  },
+  verify: switchSetting('verify', 'Check every byte, decode every record, and print what is wrong'),
+  records: switchSetting('records', 'Print the records, each as one line of JSON'),
+  json: switchSetting('json', 'Print one line of JSON for each file instead of text'),
 }
 
 /** Throws ConfigError. */
@@ -46,11 +23,7 @@ export function readInspectOptions(
   argv: readonly string[],
   environment: Environment,
 ): InspectOptions {
-  const { values, positionals } = readSettings(inspectSettings, argv, environment, {
-    switches: ['help', 'version'],
-    takesPositionals: true,
-    variables,
-  })
+  const { values, positionals } = readCommand(inspectSettings, argv, environment)
   if (positionals.length === 0) {
     throw new ConfigError('', 'name a segment, a journal file, or a directory')
   }
@@ -67,9 +40,7 @@ ${paragraph(
   'Prints what is in a segment (.seg) or in a file of the journal (.log): header, blocks or frames with their times and counts, columns with their encodings and sizes, footer. Of a damaged file it prints what is left, and says what is wrong. A directory stands for all files below it, the catalog and the index as well, and is always verified; so are these two.',
 )}
 
-Options:
-${describeSettings(inspectSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText(inspectSettings)}
 
 ${paragraph(
   'Files are only read, also those of a running service; but the end of the journal file to which it is writing may then look as if it was cut.',

@@ -1,9 +1,11 @@
 /** The command line of `logstrata query`: its flags, its help, and how they are read. */
+
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
-import { describeSettings, paragraph, twoColumns } from '../../config/help.ts'
-import { choice, duration, integer, onOff } from '../../config/setting-kinds.ts'
+import { paragraph } from '../../config/help.ts'
+import { choice, duration, integer } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
+import { optionsText, switchSetting } from '../command-line.ts'
 import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
 
 export interface QueryOptions {
@@ -43,13 +45,7 @@ export const querySettings: Settings<QueryFlags> = {
     fallback: 100,
     help: 'Records to print at most',
   },
-  all: {
-    flag: 'all',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print all records, however many; for very many, export is faster',
-  },
+  all: switchSetting('all', 'Print all records, however many; for very many, export is faster'),
   order: {
     flag: 'order',
     variable: undefined,
@@ -57,13 +53,10 @@ export const querySettings: Settings<QueryFlags> = {
     fallback: 'asc',
     help: 'Earliest records first, or latest first',
   },
-  histogram: {
-    flag: 'histogram',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print counts by time and level instead of records; --step is then the width of a bucket',
-  },
+  histogram: switchSetting(
+    'histogram',
+    'Print counts by time and level instead of records; --step is then the width of a bucket',
+  ),
   stepMs: {
     flag: 'step',
     variable: undefined,
@@ -79,20 +72,11 @@ export const querySettings: Settings<QueryFlags> = {
     fallbackText: 'default: the service’s --query-timeout',
     help: 'Time after which the service gives the query up',
   },
-  stats: {
-    flag: 'stats',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print what the query looked at and how long it took, on standard error',
-  },
-  json: {
-    flag: 'json',
-    variable: undefined,
-    kind: onOff(),
-    fallback: false,
-    help: 'Print one line of JSON for each record, group, series or bucket',
-  },
+  stats: switchSetting(
+    'stats',
+    'Print what the query looked at and how long it took, on standard error',
+  ),
+  json: switchSetting('json', 'Print one line of JSON for each record, group, series or bucket'),
 }
 
 /** Throws ConfigError. */
@@ -159,10 +143,7 @@ Queries:
   avg by (path) (logs | unwrap duration_ms)     over the values of an attribute
   count(logs{log_level="error"}) / count(logs)  arithmetic
 
-Options:
-${describeSettings(querySettings)}
-${describeSettings(apiSettings)}
-${twoColumns('--help, -h', ['Print this text, and exit.'])}
+${optionsText({ ...querySettings, ...apiSettings })}
 
 ${paragraph(
   'Control characters in messages are shown as escapes. Colours are for terminals only, and NO_COLOR turns them off. Of an aggregate only figures are printed, unless --limit, --order or --all asks for its records too.',
