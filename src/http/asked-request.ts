@@ -1,10 +1,10 @@
 /** What a handler gets to know of a request besides its body: read while the request is valid. */
 
 import assert from 'node:assert/strict'
+import type { BrowserHeaders } from './access/own-page.ts'
 import type { NativeRequest } from './native.ts'
 import { readPathParameters } from './paths.ts'
-import type { BrowserHeaders } from './resources/session.ts'
-import type { AskingRequest } from './routes.ts'
+import type { AskingRequest } from './route.ts'
 
 /** Who asks, and how to learn what becomes of him. */
 export type From = Pick<AskingRequest, 'caller' | 'browser' | 'isStillGranted' | 'signal'>

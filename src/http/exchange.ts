@@ -35,7 +35,7 @@ import type { NativeRequest, NativeResponse } from './native.ts'
 import { allowedMethods, pathWithoutSlash, routesAt } from './paths.ts'
 import type { AnswerMemory, UnreadAnswer } from './reply/answer-memory.ts'
 import type { CommonHeaders } from './reply/common-headers.ts'
-import { type ErrorReply, errorReplyFor } from './reply/error-reply.ts'
+import type { ErrorReply } from './reply/error-form.ts'
 import {
   type Connection,
   internalProblem,
@@ -48,7 +48,7 @@ import {
 } from './reply/reply.ts'
 import { type StreamEnd, StreamReply } from './reply/stream-reply.ts'
 import { type RequestHead, readHead } from './request-head.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 import { clientGoneStatus, type Operation, type Traffic } from './traffic.ts'
 import type { Turn } from './turn.ts'
 
@@ -106,7 +106,7 @@ export class Exchange {
     const { catalog } = this.#context
     const head = readHead(request)
     this.#isLast = head.isLast
-    if (route.errors !== undefined) this.#errorReply = errorReplyFor(route.errors, request)
+    if (route.errors !== undefined) this.#errorReply = route.errors.replyTo(request)
     if (head.fault !== undefined) {
       this.#refuseHead(head.fault)
       return
@@ -176,7 +176,7 @@ export class Exchange {
     const head = readHead(request)
     this.#isLast = head.isLast
     const atPath = routesAt(routes, request.getUrl())
-    this.#errorReply = errorReplyFor(atPath[0]?.errors, request)
+    this.#errorReply = atPath[0]?.errors?.replyTo(request) ?? problemReply
     if (head.fault !== undefined) {
       this.#refuseHead(head.fault)
       return

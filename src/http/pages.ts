@@ -1,5 +1,5 @@
 /**
- * The page: its HTML at every path of it, and what it is made of under `/assets/`.
+ * The page as it was built: its HTML, and what it is made of. Its routes: `resources/page.ts`.
  *
  * All of it comes from `build/web`, made by `src/build/page.js`. Assets have their content's hash in the
  * name, so browsers keep them for good; the HTML, which names them, is never kept. A page that is built
@@ -13,11 +13,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ProblemError } from '../problems.ts'
-import type { HttpDependencies } from './dependencies.ts'
-import { assetOperation, pageOperation } from './openapi/session-operations.ts'
-import { type PageName, pagePaths } from './page-paths.ts'
 import type { Reply } from './reply/reply.ts'
-import type { DescribedRoute, PlainRequest } from './routes.ts'
 
 /** How `src/build/page.js` leaves it. */
 interface Manifest {
@@ -32,6 +28,7 @@ export interface AssetRequest {
   readonly ifNoneMatch: string
 }
 
+/** From here as from `build/server/`, where this module runs when it is built. */
 const buildDirectory = fileURLToPath(new URL('../../build/web', import.meta.url))
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -136,26 +133,6 @@ export class Pages {
     this.#builtAt = builtAt
     for (const [name, endings] of Object.entries(files)) this.#assets.set(name, endings)
   }
-}
-
-/** Every path of the page, and its assets. Open: the API decides who sees what. */
-export function pageRoutes({ pages }: Pick<HttpDependencies, 'pages'>): readonly DescribedRoute[] {
-  const open = { method: 'GET', access: 'open', body: 'none' } as const
-  return [
-    ...(Object.keys(pagePaths) as PageName[]).map(name => ({
-      ...open,
-      path: pagePaths[name],
-      handle: () => pages.html(),
-      about: pageOperation(name),
-    })),
-    {
-      ...open,
-      path: '/assets/{name}',
-      about: assetOperation,
-      handle: ({ pathParameter, headers }: PlainRequest) =>
-        pages.asset(pathParameter('name'), headers),
-    },
-  ]
 }
 
 /** Whether `Accept-Encoding` takes `encoding`: named, or under `*`, and not with a weight of 0. */

@@ -5,7 +5,7 @@
 import { ProblemError } from '../problems.ts'
 import type { NativeRequest } from './native.ts'
 import { pagePaths } from './page-paths.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 
 /** `path` as uWebSockets writes it. */
 export function nativePattern(path: string): string {

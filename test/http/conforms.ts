@@ -11,7 +11,7 @@ import { Compile, type Validator } from 'typebox/schema'
 import { openapiDocument } from '../../src/http/openapi/document.ts'
 import type { Json, JsonObject } from '../../src/http/openapi/schema-json.ts'
 import { routesAt } from '../../src/http/paths.ts'
-import type { DescribedRoute, Route } from '../../src/http/routes.ts'
+import type { DescribedRoute, Route } from '../../src/http/route.ts'
 import { type ProblemCode, problems } from '../../src/problems.ts'
 
 interface Described {

@@ -8,7 +8,7 @@ import type { IngestionToken } from '../../catalog/ingestion-tokens.ts'
 import { type Role, roleAtLeast } from '../../catalog/roles.ts'
 import { ProblemError } from '../../problems.ts'
 import type { CatalogDoor } from '../dependencies.ts'
-import { type BrowserHeaders, requireOwnPage, sessionSecret } from '../resources/session.ts'
+import { type BrowserHeaders, requireOwnPage, sessionSecret } from './own-page.ts'
 
 /** `open`: anybody. A role: holders of an API key with this role or a higher one. */
 export type Access = 'open' | 'ingestion-token' | Role

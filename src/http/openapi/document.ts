@@ -7,10 +7,8 @@ import { limits } from '../../limits.ts'
 import { type ProblemCode, ProblemError, problems } from '../../problems.ts'
 import { formContentType } from '../body/form.ts'
 import { parameterNames } from '../paths.ts'
-import { prometheusReply } from '../resources/prometheus/errors.ts'
-import type { DescribedRoute } from '../routes.ts'
-import { otlpStatusSchema } from '../schemas/otlp.ts'
-import { problemSchema, prometheusErrorSchema } from '../schemas/problem.ts'
+import type { DescribedRoute } from '../route.ts'
+import { problemSchema } from '../schemas/problem.ts'
 import { introduction } from './introduction.ts'
 import { withNulls } from './nullable.ts'
 import type { Answer, BodyDescription, Content } from './operation.ts'
@@ -40,7 +38,7 @@ export function openapiDocument(
     servers: [{ url: '/', description: 'The service that this document came from.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: namedSchemas(), securitySchemes },
+    components: { schemas: namedSchemas([routes, problemSchema]), securitySchemes },
   }
 }
 
@@ -149,7 +147,7 @@ const headersJson = (headers: Readonly<Record<string, string>>): Json =>
     ]),
   )
 
-function contentsJson(contents: Readonly<Record<string, Content>>): Json {
+function contentsJson(contents: Readonly<Record<string, Content>>): JsonObject {
   return Object.fromEntries(
     Object.entries(contents).map(([type, { schema, lines, events, example }]) => [
       type,
@@ -205,23 +203,14 @@ function errorContents(
   codes: readonly ProblemCode[],
   errors: DescribedRoute['errors'],
 ): JsonObject {
-  if (errors === 'prometheus') {
-    return { 'application/json': { schema: schemaJson(prometheusErrorSchema) } }
-  }
-  if (errors === 'otlp') {
-    return {
-      'application/json': { schema: schemaJson(otlpStatusSchema) },
-      'application/x-protobuf': { schema: { type: 'string' } },
-    }
-  }
+  if (errors !== undefined) return contentsJson(errors.contents)
   const schema = { allOf: [schemaJson(problemSchema), { properties: { code: { enum: codes } } }] }
   return { 'application/problem+json': { schema } }
 }
 
-/** Prometheus' form has statuses of its own. */
 function statusOf(code: ProblemCode, errors: DescribedRoute['errors']): number {
   const error = new ProblemError(code, '')
-  return errors === 'prometheus' ? prometheusReply(error).status : error.status
+  return errors?.statusOf(error) ?? error.status
 }
 
 function samplesJson(route: DescribedRoute): JsonObject {

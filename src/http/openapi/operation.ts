@@ -1,6 +1,7 @@
 /**
- * What the API's document says of one operation, beyond what its route says already. It stands beside
- * the route as `about`; a route without it does not compile.
+ * What the API's document says of one operation, beyond what its route says already. It stands in the
+ * route as `about`; a route without it does not compile. A schema with an `$id` stands in the document
+ * once, under that name.
  */
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'

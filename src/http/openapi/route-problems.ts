@@ -4,7 +4,7 @@
  */
 
 import type { ProblemCode } from '../../problems.ts'
-import type { DescribedRoute } from '../routes.ts'
+import type { DescribedRoute } from '../route.ts'
 
 const everywhere: readonly ProblemCode[] = ['head_invalid', 'internal', 'stopping']
 

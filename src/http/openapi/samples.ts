@@ -3,7 +3,7 @@
  * token), which the first steps set; a test runs every one of them.
  */
 
-import type { DescribedRoute } from '../routes.ts'
+import type { DescribedRoute } from '../route.ts'
 import type { Sample } from './operation.ts'
 
 type SampledRoute = Pick<DescribedRoute, 'method' | 'path' | 'access' | 'body'>

@@ -3,13 +3,6 @@
  * schema that has a name, and with what a field means in front of what it must be.
  */
 
-import type { TSchema } from 'typebox'
-import { valueCountSchema } from '../schemas/explore.ts'
-import { otlpStatusSchema } from '../schemas/otlp.ts'
-import { positionSchema, problemSchema, prometheusErrorSchema } from '../schemas/problem.ts'
-import { recordSchema, statsSchema } from '../schemas/records.ts'
-import { countGroupSchema, selectAnswer, valueGroupSchema } from '../schemas/select.ts'
-import { apiKeySchema, dashboardSummarySchema, tokenSchema } from '../schemas/settings.ts'
 import type { DescribedFields } from './operation.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
@@ -17,42 +10,31 @@ export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** The schemas that have a name in the document. */
-const named: Readonly<Record<string, TSchema>> = {
-  ApiKey: apiKeySchema,
-  CountGroup: countGroupSchema,
-  DashboardSummary: dashboardSummarySchema,
-  IngestionToken: tokenSchema,
-  OtlpStatus: otlpStatusSchema,
-  Position: positionSchema,
-  Problem: problemSchema,
-  PrometheusError: prometheusErrorSchema,
-  QueryAnswer: selectAnswer,
-  Record: recordSchema,
-  Stats: statsSchema,
-  ValueCount: valueCountSchema,
-  ValueGroup: valueGroupSchema,
+/** The name of a schema in the document, if it has one: its `$id`, which copies of it have too. */
+function nameOf(schema: object): string | undefined {
+  return '$id' in schema && typeof schema.$id === 'string' ? schema.$id : undefined
 }
 
-/** By what a schema says: an optional field has a copy of its schema. */
-const nameOf = new Map(Object.entries(named).map(([name, schema]) => [textOf(schema), name]))
+const pointerTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
-function textOf(schema: object): string {
-  return JSON.stringify(schema)
-}
-
-export const pointerTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
-
-/** `components.schemas` of the document. */
-export function namedSchemas(): JsonObject {
-  return Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, membersJson(schema)]),
-  )
+/** `components.schemas` of the document: all that have a name, anywhere in `described`. */
+export function namedSchemas(described: unknown): JsonObject {
+  const found = new Map<string, JsonObject>()
+  const seen = new Set<unknown>()
+  const look = (at: unknown) => {
+    if (typeof at !== 'object' || at === null || seen.has(at)) return
+    seen.add(at)
+    const name = nameOf(at)
+    if (name !== undefined) found.set(name, membersJson(at))
+    Object.values(at).forEach(look)
+  }
+  look(described)
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 export function schemaJson(schema: unknown): Json {
   if (typeof schema !== 'object' || schema === null) return schema as Json
-  const name = nameOf.get(textOf(schema))
+  const name = nameOf(schema)
   if (name !== undefined) return pointerTo(name)
   return Array.isArray(schema) ? schema.map(schemaJson) : membersJson(schema)
 }
@@ -60,7 +42,7 @@ export function schemaJson(schema: unknown): Json {
 function membersJson(schema: object): JsonObject {
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([, value]) => value !== undefined)
+      .filter(([member, value]) => value !== undefined && member !== '$id')
       .map(([member, value]) => [member, schemaJson(value)]),
   )
 }

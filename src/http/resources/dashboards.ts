@@ -1,37 +1,198 @@
-/** Dashboards over HTTP: create or replace, list, show, delete. */
+/** Dashboards: create or replace, list, show, delete. */
 
 import { Type } from 'typebox'
+import { dashboardSchema } from '../../catalog/dashboard-schema.ts'
+import type { DashboardSummary } from '../../catalog/dashboards.ts'
+import { limits } from '../../limits.ts'
 import { checkBody } from '../../schema/check.ts'
-import type { HttpDependencies } from '../dependencies.ts'
+import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
+import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { changeProblems } from '../openapi/route-problems.ts'
 import { entityTag, wantedVersion } from '../reply/entity-tag.ts'
-import { jsonReply, noContent, type Reply } from '../reply/reply.ts'
-import type { JsonRequest, PlainRequest } from '../routes.ts'
+import { jsonReply, noContent } from '../reply/reply.ts'
+import type { DescribedRoute } from '../route.ts'
+import { timestamp } from '../schemas/records.ts'
+import { schemaOf } from '../schemas/schema-of.ts'
+
+type Dashboards = CatalogDoor['dashboards']
+
+export function dashboardRoutes({
+  catalog: { dashboards },
+}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
+  return [update(dashboards), list(dashboards), show(dashboards), remove(dashboards)]
+}
 
 /** What stands inside is for the catalog to check. */
-export const updateDashboardSchema = Type.Object({ dashboard: Type.Unknown() })
+const updateSchema = Type.Object({ dashboard: Type.Unknown() })
 
-export function dashboardHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) {
-  const { dashboards } = catalog
+/** The catalog checks what stands inside by this very schema, and names fields from `dashboard` on. */
+const wholeSchema = Type.Object({ dashboard: dashboardSchema })
+
+const sample = bodyLike(wholeSchema, {
+  dashboard: {
+    metadata: { id: 'shop', title: 'Shop', folderPath: '/dashboards/default/' },
+    settings: { defaultTimeRange: '1h' },
+    content: {
+      variables: [],
+      widgets: [
+        {
+          type: 'stat',
+          position: { type: 'absolute', absolute: { x: 0, y: 0, w: 3, h: 2 } },
+          stat: {
+            title: 'Errors',
+            expression: { metoroQLQuery: 'count(logs{log_level="error"})' },
+          },
+        },
+      ],
+    },
+  },
+})
+
+const describedBody = described(
+  wholeSchema,
+  { dashboard: 'The dashboard as a whole.' },
+  {
+    'dashboard.settings.hideGlobalEnvironmentSelector':
+      'Whether the page hides its choice of an environment.',
+    'dashboard.settings.defaultTimeRange': 'The time that the page shows at first, until now.',
+    'dashboard.metadata.id': 'Made when absent.',
+    'dashboard.metadata.title': 'What lists show; that of the content when absent.',
+    'dashboard.metadata.folderPath': 'Where lists have it; `/dashboards/default/` when absent.',
+    'dashboard.content.title': 'What stands above it.',
+    'dashboard.content.variables': 'What the reader may choose.',
+    'dashboard.content.variables[].name': 'In a query `$name`.',
+    'dashboard.content.variables[].defaultValue': 'Its value at first.',
+    'dashboard.content.variables[].overridable': 'Whether it may be changed; yes when absent.',
+    'dashboard.content.variables[].selectorSettings': 'Where its values come from.',
+    'dashboard.content.variables[].selectorSettings.metricName': 'The metric; `logs` here.',
+    'dashboard.content.variables[].selectorSettings.attribute': 'Whose values are offered.',
+    'dashboard.content.widgets': 'What it is made of.',
+    'dashboard.settings': 'How it is shown.',
+    'dashboard.metadata': 'What it is found by.',
+    'dashboard.content': 'What it shows.',
+  },
+)
+
+const versionHeader = { ETag: 'Its version: another for each that is stored, for `If-Match`.' }
+
+function update(dashboards: Dashboards): DescribedRoute {
   return {
-    async update({ body, headers }: JsonRequest): Promise<Reply> {
-      const { dashboard } = checkBody(updateDashboardSchema, body)
+    method: 'POST',
+    path: '/api/v1/dashboards/update',
+    access: 'editor',
+    body: 'json',
+    about: {
+      id: 'updateDashboard',
+      tag: 'Dashboards',
+      summary: 'Create or replace a dashboard',
+      description: `Without \`metadata.id\` a new id is made; a dashboard that has the id already is replaced as a
+whole. Fields named here must have these types; all others are kept and given back as they were sent.
+At most ${limits.dashboardBytesMax / 1024 ** 2} MiB, ${limits.dashboardDepthMax} levels deep.
+
+A widget is \`{type, position, …}\` with what it shows under the key named as its type: \`group\`, \`markdown\`,
+\`chart\`, \`stat\`, \`gauge\`, \`log\`.`,
+      body: describedBody,
+      headers: {
+        'If-Match':
+          'The `ETag` of the version that was changed: it is stored only if nobody has stored another meanwhile. Left out, it replaces any.',
+      },
+      answers: {
+        200: {
+          ...jsonAnswer('It is stored.', Type.Object({ id: Type.String() }), { id: 'shop' }),
+          headers: versionHeader,
+        },
+      },
+      problems: ['dashboard_changed', ...changeProblems],
+      sample: { body: sample },
+    },
+    async handle({ body, headers }) {
+      const { dashboard } = checkBody(updateSchema, body)
       const { id, version } = await dashboards.put(dashboard, wantedVersion(headers.ifMatch))
       return { ...jsonReply({ id }), headers: [['ETag', entityTag(version)]] }
     },
+  }
+}
 
-    list(): Reply {
-      return jsonReply({ dashboards: dashboards.list() })
+const summarySchema = schemaOf<DashboardSummary>()(
+  Type.Object(
+    {
+      id: Type.String(),
+      title: Type.String({ description: 'Of the metadata, or else of the content, or empty.' }),
+      folderPath: Type.String(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
     },
+    { $id: 'DashboardSummary', description: 'A dashboard as a list shows it.' },
+  ),
+)
 
-    /** In the form in which it is sent to `update`, and in the very text that was stored. */
-    show({ pathParameter }: PlainRequest): Reply {
+function list(dashboards: Dashboards): DescribedRoute {
+  return {
+    method: 'GET',
+    path: '/api/v1/dashboards',
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'listDashboards',
+      tag: 'Dashboards',
+      summary: 'List dashboards',
+      answers: {
+        200: jsonAnswer(
+          'All dashboards, by folder, then by title.',
+          Type.Object({ dashboards: Type.Array(summarySchema) }),
+        ),
+      },
+      sample: {},
+    },
+    handle: () => jsonReply({ dashboards: dashboards.list() }),
+  }
+}
+
+const pathParameters = { id: 'The `metadata.id` of the dashboard.' }
+
+function show(dashboards: Dashboards): DescribedRoute {
+  return {
+    method: 'GET',
+    path: '/api/v1/dashboards/{id}',
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'showDashboard',
+      tag: 'Dashboards',
+      summary: 'Show a dashboard',
+      description:
+        'In the form in which it is sent, and in the very text: numbers keep all their digits.',
+      pathParameters,
+      // In it every further field is kept and given back as it was sent.
+      answers: { 200: { ...jsonAnswer('The dashboard.', wholeSchema), headers: versionHeader } },
+      problems: ['dashboard_unknown'],
+      sample: { path: { id: 'shop' } },
+    },
+    handle({ pathParameter }) {
       const { text, version } = dashboards.getStored(pathParameter('id'))
       const headers = [['ETag', entityTag(version)]] as const
       const body = `{"dashboard":${text}}`
       return { status: 200, contentType: 'application/json', body, headers }
     },
+  }
+}
 
-    async remove({ pathParameter }: PlainRequest): Promise<Reply> {
+function remove(dashboards: Dashboards): DescribedRoute {
+  return {
+    method: 'DELETE',
+    path: '/api/v1/dashboards/{id}',
+    access: 'editor',
+    body: 'none',
+    about: {
+      id: 'deleteDashboard',
+      tag: 'Dashboards',
+      summary: 'Delete a dashboard',
+      pathParameters,
+      answers: { 204: noContentAnswer('It is gone.') },
+      problems: ['dashboard_unknown', ...changeProblems],
+      sample: { path: { id: 'shop' } },
+    },
+    async handle({ pathParameter }) {
       await dashboards.delete(pathParameter('id'))
       return noContent
     },

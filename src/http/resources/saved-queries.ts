@@ -1,21 +1,107 @@
-/** Saved queries over HTTP: save, list, delete. */
+/** Saved queries: save, list, delete. */
 
-import type { HttpDependencies } from '../dependencies.ts'
-import { jsonReply, noContent, type Reply } from '../reply/reply.ts'
-import type { JsonRequest, PlainRequest } from '../routes.ts'
+import { Type } from 'typebox'
+import { type SavedQuery, saveQuerySchema } from '../../catalog/saved-queries.ts'
+import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
+import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { changeProblems } from '../openapi/route-problems.ts'
+import { capture } from '../openapi/samples.ts'
+import { jsonReply, noContent } from '../reply/reply.ts'
+import type { DescribedRoute } from '../route.ts'
+import { timestamp } from '../schemas/records.ts'
+import { schemaOf } from '../schemas/schema-of.ts'
 
-export function savedQueryHandlers({ catalog }: Pick<HttpDependencies, 'catalog'>) {
-  const { savedQueries } = catalog
+type SavedQueries = CatalogDoor['savedQueries']
+
+export function savedQueryRoutes({
+  catalog: { savedQueries },
+}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
+  return [save(savedQueries), list(savedQueries), remove(savedQueries)]
+}
+
+const path = '/api/v1/saved-queries'
+
+const savedQuerySchema = schemaOf<SavedQuery>()(
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    query: Type.String(),
+    columns: Type.Array(Type.String(), { description: 'Fields that are shown as columns.' }),
+    savedAt: timestamp,
+  }),
+)
+
+const newQuery = bodyLike(saveQuerySchema, {
+  name: 'Errors of checkout',
+  query: 'logs{log_level="error", service.name="checkout"}',
+})
+
+function save(savedQueries: SavedQueries): DescribedRoute {
   return {
-    async save({ body }: JsonRequest): Promise<Reply> {
-      return jsonReply(await savedQueries.save(body))
+    method: 'POST',
+    path,
+    access: 'editor',
+    body: 'json',
+    about: {
+      id: 'saveQuery',
+      tag: 'Queries',
+      summary: 'Save a query under a name',
+      description:
+        'Everybody sees it. Saving under a name that is there already replaces that query.',
+      body: described(saveQuerySchema, {
+        name: 'What it is found by.',
+        query: 'Its text, as it is; it is not parsed.',
+        columns: 'Fields that the page shows as columns with it; none when absent.',
+      }),
+      answers: { 200: jsonAnswer('It is saved.', savedQuerySchema) },
+      problems: ['saved_queries_too_many', ...changeProblems],
+      sample: { body: newQuery },
     },
+    handle: async ({ body }) => jsonReply(await savedQueries.save(body)),
+  }
+}
 
-    list(): Reply {
-      return jsonReply({ savedQueries: savedQueries.list() })
+function list(savedQueries: SavedQueries): DescribedRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'listSavedQueries',
+      tag: 'Queries',
+      summary: 'List saved queries',
+      answers: {
+        200: jsonAnswer(
+          'All of them, by name.',
+          Type.Object({ savedQueries: Type.Array(savedQuerySchema) }),
+        ),
+      },
+      sample: {},
     },
+    handle: () => jsonReply({ savedQueries: savedQueries.list() }),
+  }
+}
 
-    async remove({ pathParameter }: PlainRequest): Promise<Reply> {
+function remove(savedQueries: SavedQueries): DescribedRoute {
+  return {
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    access: 'editor',
+    body: 'none',
+    about: {
+      id: 'deleteSavedQuery',
+      tag: 'Queries',
+      summary: 'Delete a saved query',
+      pathParameters: { id: 'The `id` of the saved query.' },
+      answers: { 204: noContentAnswer('It is gone.') },
+      problems: ['saved_query_unknown', ...changeProblems],
+      sample: {
+        before: [capture('QUERY_ID', { from: path, body: newQuery, behind: '"id":' })],
+        path: { id: '$QUERY_ID' },
+      },
+    },
+    async handle({ pathParameter }) {
       await savedQueries.delete(pathParameter('id'))
       return noContent
     },

@@ -1,85 +1,77 @@
 /**
- * Signing in to the page: an API key is exchanged for a session in a cookie that no script can read.
- *
- * A browser sends a cookie with whatever any page makes it send, so a cookie counts only for requests
- * that came from our own page: `SameSite=Strict` keeps other sites out, and, because other ports of
- * the same host are the same site, the browser's word on where the request comes from is checked too, and
- * what changes something must be JSON, which no form can send.
- *
- * The cookie's name has the port of the address in it: cookies know no ports, and two services
- * tunnelled to one machine must not sign each other out.
+ * Signing in to the page: an API key is exchanged for a session in a cookie that no script can read. When
+ * that cookie counts says `access/own-page.ts`.
  */
 
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import type { ApiKey } from '../../catalog/api-keys.ts'
+import { roles } from '../../catalog/roles.ts'
 import { sessionLifeMs } from '../../catalog/sessions.ts'
-import { ProblemError } from '../../problems.ts'
 import { checkBody } from '../../schema/check.ts'
-import { requireContentType } from '../body/content-type.ts'
+import {
+  type BrowserHeaders,
+  cookieName,
+  requireOwnOrigin,
+  requireOwnPage,
+  sessionSecret,
+} from '../access/own-page.ts'
 import type { HttpDependencies } from '../dependencies.ts'
+import { described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { changeProblems } from '../openapi/route-problems.ts'
 import { jsonReply, type Reply } from '../reply/reply.ts'
-import type { JsonRequest, PlainRequest } from '../routes.ts'
+import type { DescribedRoute } from '../route.ts'
+import { orNever } from '../schemas/records.ts'
+import { schemaOf } from '../schemas/schema-of.ts'
 
-/** Headers of a request from a browser; empty when absent. */
-export interface BrowserHeaders {
-  readonly host: string
-  readonly origin: string
-  readonly secFetchSite: string
-  readonly cookie: string
-  readonly contentType: string
-  /** Set by a proxy in front of us. Only ever makes our cookie stricter. */
-  readonly forwardedProto: string
+type Dependencies = Pick<HttpDependencies, 'catalog' | 'config'>
+
+export function sessionRoutes(dependencies: Dependencies): readonly DescribedRoute[] {
+  return [signIn(dependencies), show(), signOut(dependencies)]
 }
 
-export const signInSchema = Type.Object({
+const path = '/api/v1/session'
+
+const signInSchema = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 512, description: 'the text of an API key' }),
 })
 
-/** The secret of the session that the request's cookie carries; undefined when it carries none. */
-export function sessionSecret({ cookie, host }: BrowserHeaders): string | undefined {
-  if (cookie === '') return undefined
-  const prefix = `${cookieName(host)}=`
-  const pair = cookie.split(';').find(one => one.trim().startsWith(prefix))
-  return pair?.trim().slice(prefix.length) || undefined
-}
+const sessionSchema = schemaOf<
+  Pick<ApiKey, 'name' | 'role' | 'expiresAt'> & { readonly keyId: string }
+>()(
+  Type.Object({
+    keyId: Type.String({ description: 'The `id` of the API key.' }),
+    name: Type.String({ description: 'Of the API key.' }),
+    role: Type.Enum([...roles]),
+    expiresAt: orNever('Milliseconds since 1970: of the session, or of the key.'),
+  }),
+)
 
-/**
- * Throws `cross_site` unless a request that stands on its cookie came from our own page, or, when it
- * only reads, from nobody's page (an address typed in).
- */
-export function requireOwnPage(method: string, headers: BrowserHeaders): void {
-  const { secFetchSite, contentType } = headers
-  if (method === 'GET') {
-    if (secFetchSite === 'cross-site' || secFetchSite === 'same-site') {
-      throw crossSite(`"Sec-Fetch-Site" was ${secFetchSite}`)
-    }
-    return
-  }
-  requireOwnOrigin(headers)
-  try {
-    requireContentType(contentType, ['application/json'])
-  } catch (cause) {
-    throw crossSite(`a session changes things only by JSON; ${(cause as Error).message}`)
-  }
-}
+const cookie = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`.' }
 
-/** Browsers leave `Sec-Fetch-Site` out on plain HTTP, but never `Origin` on what changes something. */
-function requireOwnOrigin({ secFetchSite, origin, host }: BrowserHeaders): void {
-  if (secFetchSite !== '') {
-    if (secFetchSite !== 'same-origin') {
-      throw crossSite(`"Sec-Fetch-Site" was ${JSON.stringify(secFetchSite.slice(0, 32))}`)
-    }
-  } else if (origin.replace(/^https?:\/\//i, '').toLowerCase() !== host.toLowerCase()) {
-    throw crossSite('"Origin" is not the address that was asked')
-  }
-}
-
-export function sessionHandlers({ catalog, config }: Pick<HttpDependencies, 'catalog' | 'config'>) {
-  const { sessions } = catalog
+function signIn({ catalog: { sessions }, config }: Dependencies): DescribedRoute {
   const isTls = config.tlsCert !== undefined
   return {
-    async signIn({ body, browser }: JsonRequest): Promise<Reply> {
+    method: 'POST',
+    path,
+    access: 'open',
+    body: 'json',
+    about: {
+      id: 'signIn',
+      tag: 'Session',
+      summary: 'Sign in',
+      description: 'The session ends after a month, or as soon as its key does.',
+      body: described(signInSchema, { key: 'An API key.' }),
+      answers: { 200: { ...jsonAnswer('Who signed in.', sessionSchema), headers: cookie } },
+      problems: [
+        'credential_invalid',
+        'credential_failures_too_many',
+        'cross_site',
+        ...changeProblems,
+      ],
+      sample: { body: { key: '$KEY' } },
+    },
+    async handle({ body, browser }) {
       // Nobody is to be signed in as somebody else by a page of theirs. A script sends neither header.
       if (browser.secFetchSite !== '' || browser.origin !== '') requireOwnOrigin(browser)
       const { key } = checkBody(signInSchema, body)
@@ -88,14 +80,49 @@ export function sessionHandlers({ catalog, config }: Pick<HttpDependencies, 'cat
       if (earlier !== undefined) await sessions.end(earlier)
       return withCookie(shownSession(apiKey, expiresAt), cookieText(secret, browser, isTls))
     },
+  }
+}
 
-    show({ caller: { apiKey, sessionExpiresAt } }: PlainRequest): Reply {
+function show(): DescribedRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'showSession',
+      tag: 'Session',
+      summary: 'Who asks: the session, or the API key',
+      answers: { 200: jsonAnswer('Whose credential it is.', sessionSchema) },
+      sample: {},
+    },
+    handle({ caller: { apiKey, sessionExpiresAt } }) {
       assert(apiKey !== undefined, 'BUG: the route is open')
       return shownSession(apiKey, sessionExpiresAt ?? apiKey.expiresAt)
     },
+  }
+}
 
-    /** Takes any cookie off the browser, also that of a session that has ended already. */
-    async signOut({ browser }: PlainRequest): Promise<Reply> {
+/** Takes any cookie off the browser, also that of a session that has ended already. */
+function signOut({ catalog: { sessions }, config }: Dependencies): DescribedRoute {
+  const isTls = config.tlsCert !== undefined
+  return {
+    method: 'DELETE',
+    path,
+    access: 'open',
+    body: 'none',
+    about: {
+      id: 'signOut',
+      tag: 'Session',
+      summary: 'Sign out',
+      description: 'Takes the cookie away, also of a session that has ended already.',
+      answers: {
+        204: { ...noContentAnswer('Signed out.'), headers: { 'Set-Cookie': 'Its end.' } },
+      },
+      problems: ['cross_site', ...changeProblems],
+      sample: {},
+    },
+    async handle({ browser }) {
       const secret = sessionSecret(browser)
       if (secret !== undefined) {
         requireOwnPage('DELETE', browser)
@@ -124,13 +151,4 @@ function cookieText(
   const maxAge = secret === '' ? 0 : sessionLifeMs / 1_000
   const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`
   return `${cookieName(host)}=${secret}; ${attributes}${isSecure ? '; Secure' : ''}`
-}
-
-function cookieName(host: string): string {
-  const port = /:(\d{1,5})$/.exec(host)?.[1]
-  return port === undefined ? 'logstrata_session' : `logstrata_session_${port}`
-}
-
-function crossSite(why: string): ProblemError {
-  return new ProblemError('cross_site', `a session counts only on our own page: ${why}`)
 }

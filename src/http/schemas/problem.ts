@@ -1,4 +1,4 @@
-/** The two forms of an error: a problem document (RFC 9457), and Prometheus'. */
+/** An error as most operations answer it: a problem document (RFC 9457). */
 
 import { Type } from 'typebox'
 import { type Position, type ProblemCode, problems } from '../../problems.ts'
@@ -11,11 +11,14 @@ export const positionSchema = schemaOf<Position>()(
       column: Type.Integer({ minimum: 1 }),
       offset: Type.Integer({ minimum: 0 }),
     },
-    { description: 'A place in the text that was sent: line and column from 1, offset from 0.' },
+    {
+      $id: 'Position',
+      description: 'A place in the text that was sent: line and column from 1, offset from 0.',
+    },
   ),
 )
 
-export const problemCodes = Object.keys(problems) as ProblemCode[]
+const problemCodes = Object.keys(problems) as ProblemCode[]
 
 export const problemSchema = Type.Object(
   {
@@ -46,22 +49,5 @@ export const problemSchema = Type.Object(
       Type.Array(Type.String(), { description: 'Of `not_ready`: all that is wrong.' }),
     ),
   },
-  { description: 'Why a request failed (RFC 9457).' },
-)
-
-/** As `resources/prometheus/errors.ts` writes it. */
-export const prometheusErrorSchema = Type.Object(
-  {
-    status: Type.Literal('error'),
-    errorType: Type.Enum([
-      'bad_data',
-      'execution',
-      'timeout',
-      'not_found',
-      'unavailable',
-      'internal',
-    ]),
-    error: Type.String({ description: 'What was expected and what came, for people.' }),
-  },
-  { description: "Why a request failed, in Prometheus' form." },
+  { $id: 'Problem', description: 'Why a request failed (RFC 9457).' },
 )

@@ -1,17 +1,14 @@
-/** Answers that hold records, and what an answer cost. */
+/** What many answers hold: a record, a time, what the answer cost. */
 
 import { Type } from 'typebox'
-import type {
-  AnswerRecord,
-  ContextResult,
-  HistogramBucket,
-  HistogramResult,
-  SelectStats,
-} from '../../store/store.ts'
-import type { Warned } from '../resources/query/time-warnings.ts'
+import type { AnswerRecord, SelectStats } from '../../store/store.ts'
 import { schemaOf } from './schema-of.ts'
 
 export const timestamp = Type.Integer({ description: 'Milliseconds since 1970, UTC.' })
+
+/** A time, or null for none. */
+export const orNever = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description })
 
 const figure = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -31,7 +28,7 @@ export const recordSchema = schemaOf<AnswerRecord>()(
           'All other fields of the event, nested names joined by dots, values as text; with `service.name` and `environment` of its ingestion token.',
       }),
     },
-    { description: 'One log record.' },
+    { $id: 'Record', description: 'One log record.' },
   ),
 )
 
@@ -54,45 +51,6 @@ export const statsSchema = schemaOf<SelectStats>()(
       damagedBlocks: figure('As `damagedFrames`, of sealed data.'),
       elapsedMs: Type.Number({ minimum: 0, description: 'Milliseconds that it took.' }),
     },
-    { description: 'What the answer cost.' },
+    { $id: 'Stats', description: 'What the answer cost.' },
   ),
-)
-
-/** Of every answer to a request that names times. */
-export const warnedFields = {
-  warnings: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'What is odd about the request, such as times that look like seconds.',
-    }),
-  ),
-}
-
-const bucketSchema = schemaOf<HistogramBucket>()(
-  Type.Object({
-    start: timestamp,
-    count: Type.Integer(),
-    levels: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Counts by `log_level`; only levels that occur.',
-    }),
-  }),
-)
-
-export const histogramAnswer = schemaOf<HistogramResult & Warned>()(
-  Type.Object({
-    bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
-    buckets: Type.Array(bucketSchema, {
-      description: 'All buckets of the range in order, empty ones included, aligned to 1970.',
-    }),
-    stats: statsSchema,
-    ...warnedFields,
-  }),
-)
-
-export const contextAnswer = schemaOf<ContextResult>()(
-  Type.Object({
-    before: Type.Array(recordSchema, { description: 'In order of time, the nearest last.' }),
-    record: recordSchema,
-    after: Type.Array(recordSchema, { description: 'In order of time, the nearest first.' }),
-    stats: statsSchema,
-  }),
 )

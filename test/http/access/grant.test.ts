@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Role } from '../../../src/catalog/roles.ts'
-import type { Route } from '../../../src/http/routes.ts'
+import type { Route } from '../../../src/http/route.ts'
 import { config, ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
 
 const bearer = (secret: string) => `Bearer ${secret}`

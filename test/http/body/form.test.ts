@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { readParameters } from '../../../src/http/body/form.ts'
-import { prometheusOperations } from '../../../src/http/openapi/prometheus-operations.ts'
-import { type FormRequest, prometheusRoutes, type Route } from '../../../src/http/routes.ts'
+import { byGetAndPost } from '../../../src/http/resources/prometheus/form-routes.ts'
+import type { FormRequest, Route } from '../../../src/http/route.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
 import { limits } from '../../../src/limits.ts'
 import { ProblemError } from '../../../src/problems.ts'
@@ -20,7 +20,8 @@ async function startFormServer(t: Test, answer: () => void = () => undefined) {
     return { status: 200, contentType: 'application/json', body: '{}' }
   }
   const path = '/api/v1/label/{name}/values'
-  const routes: readonly Route[] = prometheusRoutes(path, handle, prometheusOperations.labelValues)
+  const about = { id: 'one', tag: 'Prometheus', summary: 'One', answers: {} } as const
+  const routes: readonly Route[] = byGetAndPost({ path, about, handle })
   const server = await createHttpServer({ ...dependencies, host: '127.0.0.1', port: 0, routes })
   t.teardown(() => server.stop(0))
   const url = `http://127.0.0.1:${server.port}/api/v1/label/a.b/values`

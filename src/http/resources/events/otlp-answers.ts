@@ -7,10 +7,12 @@
  */
 
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import { Type } from 'typebox'
 import type { ManyResult } from '../../../ingest/ingest.ts'
 import { fields } from '../../../ingest/otlp/fields.ts'
 import type { OtlpEncoding } from '../../../ingest/otlp/read-otlp.ts'
 import type { ProblemError } from '../../../problems.ts'
+import type { ErrorForm } from '../../reply/error-form.ts'
 import { jsonReply, problemHeaders, type Reply } from '../../reply/reply.ts'
 
 export const otlpContentTypes = {
@@ -61,7 +63,7 @@ const statusCodes: Readonly<Record<number, number>> = {
 const invalidArgument = 3
 
 /** `headers` come after those that the problem itself asks for. */
-export function otlpProblemReply(
+function problemReply(
   error: ProblemError,
   encoding: OtlpEncoding,
   headers: Reply['headers'] = [],
@@ -89,4 +91,30 @@ function statusMessage(code: number, message: string): BinaryWriter {
 function protobufReply(message: BinaryWriter, status = 200): Reply {
   const body = Buffer.from(message.finish())
   return { status, contentType: otlpContentTypes.protobuf, body }
+}
+
+const statusSchema = Type.Object(
+  {
+    code: Type.Integer({ description: 'Of google.rpc.Code.' }),
+    message: Type.String({
+      description: 'An [error code](#error-codes), and what was expected and what came.',
+    }),
+  },
+  {
+    $id: 'OtlpStatus',
+    description: 'Why a request failed: google.rpc.Status, as OTLP has it.',
+  },
+)
+
+/** What is refused before the handler, too. */
+export const otlpErrors: ErrorForm = {
+  replyTo(request) {
+    const encoding = otlpEncodingOf(request.getHeader('content-type'))
+    return (error, headers) => problemReply(error, encoding, headers)
+  },
+  statusOf: ({ status }) => status,
+  contents: {
+    'application/json': { schema: statusSchema },
+    'application/x-protobuf': { schema: Type.String() },
+  },
 }

@@ -4,6 +4,7 @@
  * hold up the others.
  */
 
+import { type TSchema, Type } from 'typebox'
 import type { Series, Value } from '../../../query/evaluate/series.ts'
 import type { Timestamp } from '../../../record.ts'
 import { jsonReply, type Reply, type ReplyStream } from '../../reply/reply.ts'
@@ -21,6 +22,20 @@ export const noNotes: Notes = { warnings: [], infos: [] }
 
 export function successReply(data: unknown, notes: Notes = noNotes): Reply {
   return jsonReply({ status: 'success', data, ...shownNotes(notes) })
+}
+
+const notesSchemas = {
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'What may make the answer wrong.' }),
+  ),
+  infos: Type.Optional(
+    Type.Array(Type.String(), { description: 'What may not be as the asker thinks.' }),
+  ),
+}
+
+/** Of what `successReply` makes. */
+export function successSchema(data: TSchema) {
+  return Type.Object({ status: Type.Literal('success'), data, ...notesSchemas })
 }
 
 function shownNotes({ warnings, infos }: Notes): object {

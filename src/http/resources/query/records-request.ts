@@ -32,6 +32,22 @@ export const recordsFields = {
   ),
 }
 
+/** What these fields mean. */
+export const recordsMeanings = {
+  query: 'A query; see the language above.',
+  variables: 'The values of variables, `$name` in the query.',
+  startTime: 'Begin of the range, inclusive.',
+  endTime: 'End of the range, inclusive.',
+  timeoutMs: 'How long the answer may take; then it is 503.',
+}
+
+/** What the document says of operations for which only the selector counts. */
+export const oneSelector =
+  'The query must have one selector; what is done with its records does not matter here.'
+
+/** In examples, from 1970 to 2100: all records there are. */
+export const anyTime = { startTime: 0, endTime: 4_102_444_800_000 }
+
 const recordsSchema = Type.Object(recordsFields)
 export type AskedRecords = Static<typeof recordsSchema>
 
@@ -59,13 +75,4 @@ export function readRecords({
   }
   const { query, selector, offsetMs } = parseSingle(text, variables)
   return { query, selector, startTime: startTime - offsetMs, endTime: endTime - offsetMs }
-}
-
-/** How long an answer may take, ms: what was asked for, at most `maximum`. */
-export function readTimeout(asked: number | undefined, maximum: number): number {
-  if (asked !== undefined && asked > maximum) {
-    const detail = `"timeoutMs" must be at most ${maximum}, was ${asked}`
-    throw new ProblemError('field_invalid', detail, { field: 'timeoutMs' })
-  }
-  return asked ?? maximum
 }

@@ -1,8 +1,19 @@
 /** Times of a request that are surely not what was meant: answered as asked, with a word about it. */
 
+import { Type } from 'typebox'
+
 export interface Warned {
   /** What is odd about the request, for people; absent when nothing is. */
   readonly warnings?: readonly string[]
+}
+
+/** Of every answer to a request that names times. */
+export const warnedFields = {
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What is odd about the request, such as times that look like seconds.',
+    }),
+  ),
 }
 
 /** As seconds these are 1973 to 2286, as milliseconds the first months of 1970. */

@@ -1,14 +1,18 @@
-/** The answer about storage. */
+/** How storage stands, for whoever has an API key. */
 
 import { Type } from 'typebox'
-import type { StorageFigures } from '../resources/storage-figures.ts'
-import { timestamp } from './records.ts'
-import { schemaOf } from './schema-of.ts'
+import type { HttpDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../openapi/operation.ts'
+import { jsonReply } from '../reply/reply.ts'
+import type { DescribedRoute } from '../route.ts'
+import { timestamp } from '../schemas/records.ts'
+import { schemaOf } from '../schemas/schema-of.ts'
+import { type StorageFigures, storageFigures } from './storage-figures.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const bound = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 
-export const storageSchema = schemaOf<StorageFigures>()(
+const storageSchema = schemaOf<StorageFigures>()(
   Type.Object({
     time: timestamp,
     journal: Type.Object(
@@ -71,3 +75,40 @@ export const storageSchema = schemaOf<StorageFigures>()(
     queuedScans: count('Tasks of queries that wait for a thread.'),
   }),
 )
+
+export function storageRoutes({
+  config,
+  store,
+  diskFigures,
+  metrics,
+  health,
+}: Pick<
+  HttpDependencies,
+  'config' | 'store' | 'diskFigures' | 'metrics' | 'health'
+>): readonly DescribedRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/settings/storage',
+      access: 'viewer',
+      body: 'none',
+      about: {
+        id: 'showStorage',
+        tag: 'Settings',
+        summary: 'How storage stands',
+        description: 'Size, retention, what has come in and what is waiting. For viewers too.',
+        answers: { 200: jsonAnswer('The figures of this moment.', storageSchema) },
+        sample: {},
+      },
+      async handle() {
+        const [totals, disk, reasons] = await Promise.all([
+          metrics.totals(),
+          diskFigures(),
+          health.reasons(),
+        ])
+        const now = { time: Date.now(), store: store.stats(), reasons }
+        return jsonReply(storageFigures({ ...now, disk, totals, config }))
+      },
+    },
+  ]
+}

@@ -1,10 +1,11 @@
 /** The answer to a query for records: the records, their number, and what an expression comes to. */
 
 import { Type } from 'typebox'
-import type { AnswerGroup, SelectResult } from '../../store/store.ts'
-import type { ShownGroup, ShownNumber, ShownValue } from '../resources/query/query-value.ts'
-import { recordSchema, statsSchema, warnedFields } from './records.ts'
-import { schemaOf } from './schema-of.ts'
+import type { AnswerGroup, SelectResult } from '../../../store/store.ts'
+import { recordSchema, statsSchema } from '../../schemas/records.ts'
+import { schemaOf } from '../../schemas/schema-of.ts'
+import type { ShownGroup, ShownNumber, ShownValue } from './query-value.ts'
+import { warnedFields } from './time-warnings.ts'
 
 const labels = Type.Record(Type.String(), Type.String(), {
   description: 'The values of the labels that the query groups by.',
@@ -17,15 +18,18 @@ const figure = schemaOf<ShownNumber>()(
   }),
 )
 
-export const countGroupSchema = schemaOf<AnswerGroup>()(
+const countGroupSchema = schemaOf<AnswerGroup>()(
   Type.Object(
     { labels, count: Type.Integer({ minimum: 0 }) },
-    { description: 'One group of a `count`.' },
+    { $id: 'CountGroup', description: 'One group of a `count`.' },
   ),
 )
 
-export const valueGroupSchema = schemaOf<ShownGroup>()(
-  Type.Object({ labels, value: figure }, { description: 'One group of another expression.' }),
+const valueGroupSchema = schemaOf<ShownGroup>()(
+  Type.Object(
+    { labels, value: figure },
+    { $id: 'ValueGroup', description: 'One group of another expression.' },
+  ),
 )
 
 const selectFields = {
@@ -58,14 +62,17 @@ schemaOf<{ logs: SelectResult['records'] } & Omit<SelectResult, 'records' | 'gro
 )
 schemaOf<Omit<Partial<ShownValue>, 'groups'>>()(Type.Object(valueFields))
 
-export const selectAnswer = Type.Object({
-  ...selectFields,
-  ...valueFields,
-  ...warnedFields,
-  groups: Type.Optional(
-    Type.Array(Type.Union([countGroupSchema, valueGroupSchema]), {
-      description:
-        'Of a query that groups: largest first, or, under `topk` and `bottomk`, best first.',
-    }),
-  ),
-})
+export const selectAnswer = Type.Object(
+  {
+    ...selectFields,
+    ...valueFields,
+    ...warnedFields,
+    groups: Type.Optional(
+      Type.Array(Type.Union([countGroupSchema, valueGroupSchema]), {
+        description:
+          'Of a query that groups: largest first, or, under `topk` and `bottomk`, best first.',
+      }),
+    ),
+  },
+  { $id: 'QueryAnswer' },
+)

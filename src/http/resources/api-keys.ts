@@ -1,0 +1,113 @@
+/** API keys, for admins only: list, make, delete. */
+
+import { Type } from 'typebox'
+import { type ApiKey, type CreatedApiKey, createApiKeySchema } from '../../catalog/api-keys.ts'
+import { roles } from '../../catalog/roles.ts'
+import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
+import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { changeProblems } from '../openapi/route-problems.ts'
+import { capture } from '../openapi/samples.ts'
+import { jsonReply, noContent } from '../reply/reply.ts'
+import type { DescribedRoute } from '../route.ts'
+import { orNever, timestamp } from '../schemas/records.ts'
+import { schemaOf } from '../schemas/schema-of.ts'
+
+type Keys = CatalogDoor['apiKeys']
+
+export function apiKeyRoutes({
+  catalog: { apiKeys },
+}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
+  return [list(apiKeys), create(apiKeys), remove(apiKeys)]
+}
+
+const path = '/api/v1/settings/api-keys'
+
+const keyFields = {
+  id: Type.String(),
+  name: Type.String(),
+  role: Type.Enum([...roles]),
+  createdAt: timestamp,
+  expiresAt: orNever('Milliseconds since 1970; null if it never expires.'),
+}
+
+const apiKeySchema = schemaOf<ApiKey>()(
+  Type.Object(keyFields, { $id: 'ApiKey', description: 'An API key without its text.' }),
+)
+
+function list(apiKeys: Keys): DescribedRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'admin',
+    body: 'none',
+    about: {
+      id: 'listApiKeys',
+      tag: 'Settings',
+      summary: 'List API keys',
+      answers: {
+        200: jsonAnswer(
+          'All keys without their text, expired ones too, the oldest first.',
+          Type.Object({ keys: Type.Array(apiKeySchema) }),
+        ),
+      },
+      sample: {},
+    },
+    handle: () => jsonReply({ keys: apiKeys.list() }),
+  }
+}
+
+const createdKeySchema = schemaOf<CreatedApiKey>()(
+  Type.Object({ ...keyFields, key: Type.String({ description: 'The key itself, this once.' }) }),
+)
+
+const newKey = bodyLike(createApiKeySchema, { name: 'reports', role: 'viewer' })
+
+function create(apiKeys: Keys): DescribedRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'admin',
+    body: 'json',
+    about: {
+      id: 'createApiKey',
+      tag: 'Settings',
+      summary: 'Make an API key',
+      description: 'Each role may do all that the one before it may: viewer, editor, admin.',
+      body: described(createApiKeySchema, {
+        name: 'For people.',
+        role: 'What its holder may do.',
+        expiresAt: 'When it ends; never when absent.',
+      }),
+      answers: { 201: jsonAnswer('The key, shown this once.', createdKeySchema) },
+      problems: changeProblems,
+      sample: { body: newKey },
+    },
+    handle: async ({ body }) => jsonReply(await apiKeys.create(body), 201),
+  }
+}
+
+function remove(apiKeys: Keys): DescribedRoute {
+  return {
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    access: 'admin',
+    body: 'none',
+    about: {
+      id: 'deleteApiKey',
+      tag: 'Settings',
+      summary: 'Delete an API key',
+      description: 'For good, and for the very next request; sessions that began with it end.',
+      pathParameters: { id: 'The `id` of the key.' },
+      answers: { 204: noContentAnswer('It is gone.') },
+      problems: ['api_key_unknown', 'api_key_last_admin', ...changeProblems],
+      sample: {
+        before: [capture('KEY_ID', { from: path, body: newKey, behind: '"id":' })],
+        path: { id: '$KEY_ID' },
+      },
+    },
+    async handle({ pathParameter }) {
+      await apiKeys.delete(pathParameter('id'))
+      return noContent
+    },
+  }
+}

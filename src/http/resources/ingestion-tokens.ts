@@ -1,0 +1,150 @@
+/** Ingestion tokens, for admins only: list, make, show the secret again, delete. */
+
+import { Type } from 'typebox'
+import {
+  type CreatedIngestionToken,
+  createTokenSchema,
+  type IngestionTokenSummary,
+} from '../../catalog/ingestion-tokens.ts'
+import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
+import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { changeProblems } from '../openapi/route-problems.ts'
+import { capture } from '../openapi/samples.ts'
+import { jsonReply, noContent } from '../reply/reply.ts'
+import type { DescribedRoute } from '../route.ts'
+import { orNever, timestamp } from '../schemas/records.ts'
+import { schemaOf } from '../schemas/schema-of.ts'
+
+type Tokens = CatalogDoor['ingestionTokens']
+
+export function ingestionTokenRoutes({
+  catalog: { ingestionTokens: tokens },
+}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
+  return [list(tokens), create(tokens), showSecret(tokens), remove(tokens)]
+}
+
+const path = '/api/v1/settings/ingestion-tokens'
+
+const tokenFields = {
+  id: Type.String(),
+  serviceName: Type.String(),
+  environment: Type.String(),
+  parse: Type.Union([Type.Literal('json'), Type.Null()], {
+    description: 'Whether messages that are JSON are taken apart.',
+  }),
+  createdAt: timestamp,
+}
+
+const tokenSchema = schemaOf<IngestionTokenSummary>()(
+  Type.Object(
+    {
+      ...tokenFields,
+      lastUsedAt: orNever('Milliseconds since 1970; null if it was never used.'),
+      eventCount: Type.Integer({ minimum: 0, description: 'Events accepted with it.' }),
+      hint: Type.String({ description: 'The last four characters of the secret.' }),
+    },
+    { $id: 'IngestionToken', description: 'An ingestion token without its secret.' },
+  ),
+)
+
+function list(tokens: Tokens): DescribedRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'admin',
+    body: 'none',
+    about: {
+      id: 'listIngestionTokens',
+      tag: 'Settings',
+      summary: 'List ingestion tokens',
+      answers: {
+        200: jsonAnswer(
+          'All tokens, the oldest first.',
+          Type.Object({ tokens: Type.Array(tokenSchema) }),
+        ),
+      },
+      sample: {},
+    },
+    handle: () => jsonReply({ tokens: tokens.list() }),
+  }
+}
+
+const createdTokenSchema = schemaOf<CreatedIngestionToken>()(
+  Type.Object({ ...tokenFields, token: Type.String({ description: 'The secret.' }) }),
+)
+
+const newToken = bodyLike(createTokenSchema, { serviceName: 'checkout', environment: 'dev' })
+
+function create(tokens: Tokens): DescribedRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'admin',
+    body: 'json',
+    about: {
+      id: 'createIngestionToken',
+      tag: 'Settings',
+      summary: 'Make an ingestion token',
+      description: `What is sent with it gets its service name and environment. A token is never changed,
+only deleted.`,
+      body: described(createTokenSchema, {
+        serviceName: 'Becomes `service.name` of every record.',
+        environment: 'Becomes `environment` of every record.',
+        parse:
+          '`json`: a message that is a text of one JSON object is taken apart as the event itself, as with `?parse=json`. Null or absent: only where a request asks for it.',
+      }),
+      answers: { 201: jsonAnswer('The token with its secret.', createdTokenSchema) },
+      problems: changeProblems,
+      sample: { body: newToken },
+    },
+    handle: async ({ body }) => jsonReply(await tokens.create(body), 201),
+  }
+}
+
+const pathParameters = { id: 'The `id` of the token.' }
+const ofNewToken = {
+  before: [capture('TOKEN_ID', { from: path, body: newToken, behind: '"id":' })],
+  path: { id: '$TOKEN_ID' },
+}
+
+function showSecret(tokens: Tokens): DescribedRoute {
+  return {
+    method: 'GET',
+    path: `${path}/{id}/secret`,
+    access: 'admin',
+    body: 'none',
+    about: {
+      id: 'showIngestionToken',
+      tag: 'Settings',
+      summary: 'Show the secret of an ingestion token again',
+      pathParameters,
+      answers: { 200: jsonAnswer('The secret.', Type.Object({ token: Type.String() })) },
+      problems: ['token_unknown'],
+      sample: ofNewToken,
+    },
+    handle: ({ pathParameter }) => jsonReply({ token: tokens.secret(pathParameter('id')) }),
+  }
+}
+
+function remove(tokens: Tokens): DescribedRoute {
+  return {
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    access: 'admin',
+    body: 'none',
+    about: {
+      id: 'deleteIngestionToken',
+      tag: 'Settings',
+      summary: 'Delete an ingestion token',
+      description: 'For good, and for the very next event. The records stay.',
+      pathParameters,
+      answers: { 204: noContentAnswer('It is gone.') },
+      problems: ['token_unknown', ...changeProblems],
+      sample: ofNewToken,
+    },
+    async handle({ pathParameter }) {
+      await tokens.delete(pathParameter('id'))
+      return noContent
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * What a route is: method, path, who may, what body, and which handler; and what handlers get to know
+ * of a request. A route without an access rule, or one that takes events without an ingestion token,
+ * does not compile; nor does one of the service's own without a description.
+ */
+
+import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
+import type { Role } from '../catalog/roles.ts'
+import type { BodyClaim } from '../ingest/body-memory.ts'
+import type { Caller } from './access/grant.ts'
+import type { BrowserHeaders } from './access/own-page.ts'
+import type { Operation } from './openapi/operation.ts'
+import type { ErrorForm } from './reply/error-form.ts'
+import type { Reply } from './reply/reply.ts'
+
+export type Handler<Request> = (request: Request) => Reply | Promise<Reply>
+
+/** What every request but an event's comes with. */
+export interface AskingRequest {
+  /** What stands for `{name}` in the path, decoded. */
+  pathParameter(name: string): string
+  /** Headers that say in which form the answer is wanted, and on what condition; empty when absent. */
+  readonly headers: RequestHeaders
+  /** Who asks; empty on routes that are open. */
+  readonly caller: Caller
+  /** What a browser says of where the request comes from. */
+  readonly browser: BrowserHeaders
+  /** Aborts when the client goes away, or a live answer is to end. Made at the first call. */
+  signal(): AbortSignal
+  /** Whether the credential would still be let through: a live answer may outlast it. */
+  isStillGranted(): boolean
+}
+
+export interface RequestHeaders {
+  readonly accept: string
+  readonly acceptEncoding: string
+  readonly lastEventId: string
+  readonly ifNoneMatch: string
+  readonly ifMatch: string
+}
+
+export interface PlainRequest extends AskingRequest {
+  /** What follows the `?`, decoded. */
+  readonly query: URLSearchParams
+}
+
+export interface FormRequest extends AskingRequest {
+  /** Of a form in the body first, then of the query string. */
+  readonly parameters: URLSearchParams
+}
+
+export interface JsonRequest extends AskingRequest {
+  /** What the body says; its shape is for the handler to check. */
+  readonly body: unknown
+}
+
+export interface IngestRequest {
+  readonly token: IngestionToken
+  /**
+   * Decoded, within the route's limit; may be empty. When it is small it is only lent, see
+   * `body/collect-body.ts`: it must be read before the handler waits for anything.
+   */
+  readonly body: Buffer<ArrayBuffer>
+  /** What follows the `?`, still encoded. */
+  readonly query: string
+  /** The one of the route's that the body has. */
+  readonly contentType: string
+  /** What the request takes of the memory for bodies, until it is answered. */
+  readonly memory: BodyClaim
+}
+
+interface AnyRoute {
+  readonly path: string
+  /** The form of its errors, also of those before the handler; a problem document if absent. */
+  readonly errors?: ErrorForm
+}
+
+interface PlainRoute extends AnyRoute {
+  readonly method: 'GET' | 'DELETE'
+  readonly access: 'open' | Role
+  /** A body is not read. */
+  readonly body: 'none'
+  readonly handle: Handler<PlainRequest>
+}
+
+/** GET reads no body. POST takes a form; one without any body needs no `Content-Type`. */
+interface FormRoute extends AnyRoute {
+  readonly method: 'GET' | 'POST'
+  readonly access: Role
+  readonly body: 'form'
+  readonly handle: Handler<FormRequest>
+}
+
+interface JsonRoute extends AnyRoute {
+  readonly method: 'POST'
+  readonly access: 'open' | Role
+  readonly body: 'json'
+  readonly handle: Handler<JsonRequest>
+}
+
+interface IngestRoute extends AnyRoute {
+  readonly method: 'POST'
+  readonly access: 'ingestion-token'
+  readonly body: 'ingest'
+  readonly contentTypes: readonly string[]
+  /** Of the decoded body. */
+  readonly bodyBytesMax: number
+  readonly handle: Handler<IngestRequest>
+}
+
+export type Route = PlainRoute | FormRoute | JsonRoute | IngestRoute
+
+/** A route and what the API's document says of it. */
+export type DescribedRoute = Route & { readonly about: Operation }
