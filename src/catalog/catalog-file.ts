@@ -3,8 +3,8 @@
  * what comes out is exactly what was stored last, but for values that are known to be damaged.
  */
 import fs from 'node:fs'
-import { LmdbDamaged } from '../lmdb/entries.ts'
 import { lmdbFileAt, lmdbIsWhole } from '../lmdb/file.ts'
+import { LmdbDamaged } from '../lmdb/tree.ts'
 import { decodeChecked, encodeChecked, isMarked, type Place, payloadOf } from './checked-value.ts'
 import { Contents, contentsPlace, decodeContents, formatVersion } from './contents.ts'
 import { lmdbValues } from './lmdb-values.ts'

@@ -2,18 +2,18 @@
  * Reads the values of an LMDB file without LMDB, which trusts what it maps and may end the process on a page
  * that is damaged. Of the structure only that is checked which keeps the reading from going astray: what
  * comes out is held against the checksums of the catalog, so that damage where nothing is read does no harm.
- * (`lmdb/tree.ts` draws pages and nodes; `lmdb/entries.ts` reads strictly, for the index, which has no sums.)
  */
 import fs from 'node:fs'
-import { LmdbDamaged } from '../lmdb/entries.ts'
 import { type Meta, metasOf } from '../lmdb/file.ts'
 import {
+  asDamaged,
+  type LeafNode,
+  LmdbDamaged,
+  leafNodes,
   nodeFlag,
-  nodeHeaderBytes,
   noRoot,
-  pageFlag,
   pageHeader,
-  treeRootOffset,
+  treeIn,
 } from '../lmdb/tree.ts'
 
 const pageTransactionOffset = 8
@@ -22,12 +22,6 @@ export interface LmdbValue {
   /** The named database that it is in. */
   readonly database: string
   readonly key: string
-  readonly value: Buffer
-}
-
-interface Node {
-  readonly flags: number
-  readonly key: Buffer
   readonly value: Buffer
 }
 
@@ -42,13 +36,12 @@ export function* lmdbValues(path: string): Generator<LmdbValue> {
     for (const { flags, key, value } of reader.nodes(reader.mainRoot)) {
       if ((flags & nodeFlag.tree) === 0) continue
       const database = key.toString('utf8').replace(/\0$/, '')
-      for (const node of reader.nodes(value.readBigUInt64LE(treeRootOffset))) {
-        yield { database, key: node.key.toString('utf8'), value: node.value }
+      for (const node of reader.nodes(treeIn(value).root)) {
+        yield { database, key: node.key.toString('utf8'), value: reader.valueOf(node) }
       }
     }
   } catch (error) {
-    if (error instanceof RangeError) throw new LmdbDamaged('a page is damaged', { cause: error })
-    throw error
+    throw asDamaged(error)
   } finally {
     fs.closeSync(fd)
   }
@@ -90,38 +83,19 @@ class TreeReader {
   }
 
   /** The nodes of all leaves below a root, in order. */
-  *nodes(root: bigint): Generator<Node> {
-    const pending = [root]
-    for (let number = pending.pop(); number !== undefined; number = pending.pop()) {
-      if (number === noRoot) continue
+  nodes(root: bigint): Generator<LeafNode> {
+    return leafNodes(root, ({ number }) => {
       if (this.#leftCount === 0) throw new LmdbDamaged('its pages form a circle')
       this.#leftCount--
-      const page = this.#read(Number(number) * this.#pageBytes, this.#pageBytes)
-      if (page.readBigUInt64LE(0) !== number) throw new LmdbDamaged('a page is another one')
-      const flags = page.readUInt16LE(pageHeader.flagsOffset)
-      if (flags === pageFlag.branch) pending.push(...branchesOf(page).reverse())
-      else if (flags === pageFlag.leaf) yield* this.#leaf(page)
-      else throw new LmdbDamaged('a page is neither a branch nor a leaf')
-    }
+      return this.#read(Number(number) * this.#pageBytes, this.#pageBytes)
+    })
   }
 
-  *#leaf(page: Buffer): Generator<Node> {
-    for (const node of placesOf(page)) {
-      const valueBytes = page.readUInt32LE(node)
-      const flags = page.readUInt16LE(node + 4)
-      const keyBytes = page.readUInt16LE(node + 6)
-      const data = node + nodeHeaderBytes + keyBytes
-      const key = partOf(page, node + nodeHeaderBytes, keyBytes)
-      const isLarge = (flags & nodeFlag.large) !== 0
-      const value = isLarge
-        ? this.#read(this.#largeValueAt(page.readBigUInt64LE(data)), valueBytes)
-        : partOf(page, data, valueBytes)
-      yield { flags, key, value }
-    }
-  }
-
-  #largeValueAt(firstPage: bigint): number {
-    return Number(firstPage) * this.#pageBytes + pageHeader.bytes
+  /** A value, wherever it is. */
+  valueOf({ flags, value, bytes }: LeafNode): Buffer {
+    if ((flags & nodeFlag.large) === 0) return value
+    const firstPage = Number(value.readBigUInt64LE(0))
+    return this.#read(firstPage * this.#pageBytes + pageHeader.bytes, bytes)
   }
 
   #read(offset: number, bytes: number): Buffer {
@@ -134,22 +108,4 @@ class TreeReader {
 
 function mainRootOf({ roots }: Meta): bigint {
   return roots[1] ?? noRoot
-}
-
-function branchesOf(page: Buffer): bigint[] {
-  return placesOf(page).map(node => BigInt(page.readUIntLE(node, 6)))
-}
-
-/** Where the nodes of a page are. */
-function placesOf(page: Buffer): number[] {
-  const count = page.readUInt16LE(pageHeader.lowerOffset) >> 1
-  return Array.from(
-    { length: count },
-    (_, i) => pageHeader.bytes + page.readUInt16LE(pageHeader.bytes + 2 * i),
-  )
-}
-
-function partOf(page: Buffer, offset: number, bytes: number): Buffer {
-  if (offset + bytes > page.length) throw new LmdbDamaged('a page is damaged')
-  return Buffer.from(page.subarray(offset, offset + bytes))
 }

@@ -4,8 +4,9 @@
  */
 import { unpack } from 'msgpackr'
 import { fromBufferKey } from 'ordered-binary'
-import { LmdbDamaged, type LmdbEntries, type LmdbEntry, withLmdbEntries } from '../lmdb/entries.ts'
+import { type LmdbEntries, type LmdbEntry, withLmdbEntries } from '../lmdb/entries.ts'
 import { whileUnchanged } from '../lmdb/file.ts'
+import { LmdbDamaged } from '../lmdb/tree.ts'
 import {
   type BlockKey,
   type BlockValue,

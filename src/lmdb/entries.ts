@@ -1,21 +1,22 @@
 /**
- * Reads the entries of an LMDB file without LMDB, which trusts what it maps: over a page that is damaged
- * it gives wrong entries, or ends the process. Here each page is read with the calls of the system and
- * held to what it must be: its own number, in one place of one tree only, its keys in order and between
- * those that lead to it. (`tree.ts` draws pages and nodes.)
+ * Reads the entries of an LMDB file and holds each page to what it must be: its own number, in one place of
+ * one tree only, its keys in order and between those that lead to it. (`tree.ts` draws pages and nodes.)
  *
  * For trees of small values: a value that takes pages of its own is refused.
  */
 import fs from 'node:fs'
 import { youngestMeta } from './file.ts'
 import {
+  asDamaged,
+  type LeafNode,
+  LmdbDamaged,
+  leafNodes,
+  type NamedTree,
   nodeFlag,
-  nodeHeaderBytes,
   noRoot,
-  pageFlag,
+  type PagePlace,
   pageHeader,
-  treeEntriesOffset,
-  treeRootOffset,
+  treeIn,
 } from './tree.ts'
 
 /** The bytes as LMDB has them, valid as long as anybody keeps them. */
@@ -24,38 +25,10 @@ export interface LmdbEntry {
   readonly value: Buffer
 }
 
-interface Node extends LmdbEntry {
-  /** Of the value, wherever it is. */
-  readonly bytes: number
-  readonly flags: number
-}
-
-interface NamedDatabase {
-  readonly root: bigint
-  readonly entryCount: number
-}
-
-/** The file is not what LMDB wrote. The message says what is wrong, for people. */
-export class LmdbDamaged extends Error {
-  override readonly name = 'LmdbDamaged'
-}
-
 /** No tree of 64 KiB pages or less is deeper: LMDB has the same bound (`CURSOR_STACK`). */
 const depthMax = 32
-
 /** More than any index has: a number beyond it is damage. */
 const pagesMax = 2 ** 28
-/** Of what stands in the place of a value that has pages of its own. */
-const largeBytes = 24
-
-/** A page that is still to be read, and between which keys its own must lie. */
-interface PendingPage {
-  readonly number: bigint
-  readonly depth: number
-  readonly from: Buffer | undefined
-  /** Exclusive. */
-  readonly to: Buffer | undefined
-}
 
 /** Calls `read` with an open file. Throws LmdbDamaged, and what the file system throws. */
 export function withLmdbEntries<T>(path: string, read: (entries: LmdbEntries) => T): T {
@@ -78,7 +51,7 @@ export class LmdbEntries {
   readonly #freeLists: Buffer[] = []
   readonly #mainRoot: bigint
   /** The named databases; known once the entries of the root were read. */
-  readonly #databases = new Map<string, NamedDatabase>()
+  readonly #databases = new Map<string, NamedTree>()
 
   constructor(fd: number) {
     const meta = youngestMeta(fd)
@@ -106,7 +79,7 @@ export class LmdbEntries {
     const entries: LmdbEntry[] = []
     for (const { key, value, flags } of this.#nodes(this.#mainRoot)) {
       if (flags === 0) entries.push({ key, value })
-      else if (flags === nodeFlag.tree) this.#databases.set(nameIn(key), databaseIn(value))
+      else if (flags === nodeFlag.tree) this.#databases.set(nameIn(key), treeIn(value))
       else throw new LmdbDamaged('a value is not where it should be')
     }
     return entries
@@ -135,32 +108,40 @@ export class LmdbEntries {
     if (page !== -1) throw new LmdbDamaged(`page ${page} is neither in use nor free`)
   }
 
-  /** The nodes of a tree's leaves, from left to right. */
-  *#nodes(root: bigint, compare = Buffer.compare): Generator<Node> {
-    const pending: PendingPage[] = []
-    if (root !== noRoot) pending.push({ number: root, depth: 0, from: undefined, to: undefined })
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const page = this.#readPage(next)
-      try {
-        if ((page.readUInt16LE(pageHeader.flagsOffset) & pageFlag.branch) !== 0) {
-          pending.push(...childrenOf(page, next).reverse())
-        } else yield* leafNodesOf(page, next, compare)
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error // A place outside of the page.
-        throw new LmdbDamaged(`page ${next.number} is damaged`, { cause: error })
+  /** The nodes of a tree's leaves, from left to right, their keys in order. */
+  *#nodes(root: bigint, compare = Buffer.compare): Generator<LeafNode> {
+    let leaf: PagePlace | undefined
+    let least: Buffer | undefined
+    let end: Buffer | undefined
+    try {
+      for (const node of leafNodes(root, place => this.#readPage(place))) {
+        const { key } = node
+        const isFirst = node.leaf !== leaf
+        if (isFirst) {
+          leaf = node.leaf
+          least = leaf.from()
+          end = leaf.to()
+        }
+        const order = least === undefined ? 1 : compare(key, least)
+        const isInOrder = (isFirst ? order >= 0 : order > 0) && (!end || compare(key, end) < 0)
+        if (!isInOrder) {
+          throw new LmdbDamaged(`page ${node.leaf.number} has a key that does not belong there`)
+        }
+        least = key
+        yield node
       }
+    } catch (error) {
+      throw asDamaged(error)
     }
   }
 
-  #readPage({ number, depth }: PendingPage): Buffer {
+  #readPage({ number, depth }: PagePlace): Buffer {
     if (number >= this.#pageCount || depth > depthMax) {
       throw new LmdbDamaged(`page ${number} cannot be where it is said to be`)
     }
     this.#meet(Number(number), 'in use')
     const page = Buffer.allocUnsafeSlow(this.#pageBytes)
     fs.readSync(this.#fd, page, 0, this.#pageBytes, Number(number) * this.#pageBytes)
-    const found = page.readBigUInt64LE(0)
-    if (found !== number) throw new LmdbDamaged(`page ${found} is in the place of page ${number}`)
     return page
   }
 
@@ -203,66 +184,6 @@ function* freePagesIn(list: Buffer): Generator<number> {
 /** LMDB ends names with a zero. */
 function nameIn(key: Buffer): string {
   return key.subarray(0, -1).toString()
-}
-
-function databaseIn(value: Buffer): NamedDatabase {
-  if (value.length < treeRootOffset + 8) throw new LmdbDamaged('a database is damaged')
-  const entryCount = Number(value.readBigUInt64LE(treeEntriesOffset))
-  return { root: value.readBigUInt64LE(treeRootOffset), entryCount }
-}
-
-/** Throws a RangeError when the page is none. */
-function childrenOf(page: Buffer, { depth, from, to }: PendingPage): PendingPage[] {
-  const places = [...nodePlaces(page)]
-  // The first key of a branch is not kept: it is that which leads to the branch.
-  const keys = places.map((node, i) => (i === 0 ? from : keyAt(page, node)))
-  return places.map((node, i) => {
-    const number = BigInt(page.readUIntLE(node, 6))
-    return { number, depth: depth + 1, from: keys[i], to: keys[i + 1] ?? to }
-  })
-}
-
-/** Throws a RangeError when the page is no leaf. */
-function* leafNodesOf(
-  page: Buffer,
-  { number, from, to }: PendingPage,
-  compare: typeof Buffer.compare,
-): Generator<Node> {
-  const kind = page.readUInt16LE(pageHeader.flagsOffset)
-  if ((kind & pageFlag.leaf) === 0) throw new RangeError('neither a branch nor a leaf')
-  if ((kind & pageFlag.fixedLeaf) !== 0) throw new RangeError('a leaf of another kind')
-  let least = from
-  for (const node of nodePlaces(page)) {
-    const key = keyAt(page, node)
-    const isFirst = least === from
-    const order = least === undefined ? 1 : compare(key, least)
-    const isInOrder = (isFirst ? order >= 0 : order > 0) && (!to || compare(key, to) < 0)
-    if (!isInOrder) throw new LmdbDamaged(`page ${number} has a key that does not belong there`)
-    const flags = page.readUInt16LE(node + 4)
-    const isElsewhere = (flags & nodeFlag.large) !== 0
-    const bytes = page.readUInt16LE(node) + page.readUInt16LE(node + 2) * 0x1_0000
-    const valueAt = node + nodeHeaderBytes + key.length
-    const value = partOf(page, valueAt, isElsewhere ? largeBytes : bytes)
-    yield { key, value, bytes, flags }
-    least = key
-  }
-}
-
-/** Where the nodes of a page begin. */
-function* nodePlaces(page: Buffer): Generator<number> {
-  const end = pageHeader.bytes + page.readUInt16LE(pageHeader.lowerOffset)
-  for (let pointer = pageHeader.bytes; pointer < end; pointer += 2) {
-    yield pageHeader.bytes + page.readUInt16LE(pointer)
-  }
-}
-
-function keyAt(page: Buffer, node: number): Buffer {
-  return partOf(page, node + nodeHeaderBytes, page.readUInt16LE(node + 6))
-}
-
-function partOf(page: Buffer, offset: number, bytes: number): Buffer {
-  if (offset + bytes > page.length) throw new RangeError('behind the end of the page')
-  return page.subarray(offset, offset + bytes)
 }
 
 /** Of the free pages' tree: its keys are numbers of transactions. */

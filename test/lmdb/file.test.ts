@@ -6,7 +6,7 @@ import { open } from 'lmdb'
 import t from 'tap'
 import { commitCause, lmdbFileAt, lmdbIsWhole } from '../../src/lmdb/file.ts'
 
-const program = (name: string) => fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url))
+const program = (name: string) => fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url))
 
 function openFile(path: string, options: { overlappingSync: boolean }) {
   const root = open({ path, noSubdir: true, eventTurnBatching: false, ...options })
