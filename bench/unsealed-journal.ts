@@ -38,6 +38,7 @@ export async function writeUnsealedJournal(
       pendingBytesMax: Number.MAX_SAFE_INTEGER,
     },
     now: Date.now,
+    freeBytes: async () => Number.POSITIVE_INFINITY,
     nextFile: 1,
     nextSequence: 0,
     onCommit: () => undefined,

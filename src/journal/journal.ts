@@ -19,10 +19,16 @@ import type { LogRecord, Sequence, Stream } from '../record.ts'
 import { BatchWriter, type EncodedBatch, type StreamSummary } from './batch-writer.ts'
 import { encodeFileHeader, fileHeaderBytes, journalPath } from './files.ts'
 import { encodeFrameHeader, type FrameHeader, frameHeaderBytes } from './frame.ts'
+import { isLarge, LargeAppends, type Part } from './large-appends.ts'
 
 /** Bytes of text after which a batch is closed: large enough to scan fast, small enough that
  *  rebuilding one record of an answer reads little. */
 export const batchBytesTarget = 256 * 1024
+
+/** Records after which a file is closed, whatever its bytes: sealing holds some 80 bytes of each. */
+const fileRecordsMax = 1 << 19
+/** What is left free on the disk beside a large request: for the small ones meanwhile, and for sealing. */
+const spareBytes = 32 * 1024 * 1024
 
 /** Seconds that a sender is asked to wait when the disk is full or the queue is. */
 const fullRetrySeconds = 5
@@ -46,6 +52,8 @@ export interface JournalOptions {
     'durability' | 'journalFileBytes' | 'journalFileAgeMs' | 'pendingBytesMax'
   >
   readonly now: () => number
+  /** Of the disk. */
+  readonly freeBytes: () => Promise<number>
   /** Higher than every journal file and every record that there is or was. */
   readonly nextFile: number
   readonly nextSequence: Sequence
@@ -61,6 +69,8 @@ export interface JournalOptions {
 interface Group {
   readonly batches: EncodedBatch[]
   bytes: number
+  /** Of large requests, which are answered with the last of theirs. */
+  part: Part | undefined
   readonly committed: PromiseWithResolvers<void>
 }
 
@@ -74,6 +84,7 @@ interface ActiveFile {
   readonly createdAt: number
   /** The end of the last committed frame. */
   bytes: number
+  records: number
 }
 
 export interface JournalStats {
@@ -96,6 +107,7 @@ export class Journal {
   #group = newGroup()
   /** Gathers the single records of the group. */
   readonly #writer = new BatchWriter()
+  readonly #large = new LargeAppends()
   /** Bytes of the group that is being committed. */
   #committingBytes = 0
   #running: Promise<void> | undefined
@@ -135,8 +147,12 @@ export class Journal {
     return group.committed.promise
   }
 
-  /** Appends batches encoded elsewhere, all in one commit; at least one. Refuses as `append` does. */
+  /**
+   * Appends batches encoded elsewhere, at least one: all in one commit, or, when they are large, in several
+   * (`large-appends.ts`). Refuses as `append` does.
+   */
   appendBatches(batches: readonly EncodedBatch[]): Promise<void> {
+    if (isLarge(batches)) return this.#appendLarge(batches)
     const group = this.#admit()
     this.#closeBatch() // What came first is written first.
     for (const batch of batches) {
@@ -146,11 +162,21 @@ export class Journal {
     return group.committed.promise
   }
 
+  async #appendLarge(batches: readonly EncodedBatch[]): Promise<void> {
+    this.checkRoom()
+    // Asked before: what is stored in part would be stored again when it is sent again.
+    const bytes = batches.reduce((sum, { payload }) => sum + payload.length, spareBytes)
+    if ((await this.#options.freeBytes()) < bytes) throw diskFullProblem()
+    this.#admit()
+    this.#closeBatch()
+    await this.#large.add(batches)
+  }
+
   /** Throws what `append` would throw now, so that nothing need be read for what would be refused. */
   checkRoom(): void {
     if (this.#refusal !== undefined) throw this.#refusal
     const { pendingBytesMax } = this.#options.config
-    if (this.#committingBytes + this.#group.bytes < pendingBytesMax) return
+    if (this.#pendingBytes < pendingBytesMax) return
     throw new ProblemError(
       'ingest_overloaded',
       `${pendingBytesMax} bytes are already waiting for the disk; try again shortly`,
@@ -178,7 +204,7 @@ export class Journal {
 
   stats(): JournalStats {
     return {
-      pendingBytes: this.#committingBytes + this.#group.bytes,
+      pendingBytes: this.#pendingBytes,
       commitCount: this.#commitCount,
       writtenBytes: this.#writtenBytes,
       lastCommitMs: Math.max(this.#lastCommitMs, this.#underWayMs()),
@@ -195,8 +221,13 @@ export class Journal {
     await this.#closeActive()
   }
 
+  get #pendingBytes(): number {
+    return this.#committingBytes + this.#group.bytes + this.#large.bytes
+  }
+
   get #isIdle(): boolean {
-    return this.#group.batches.length === 0 && this.#writer.recordCount === 0
+    const hasNone = this.#group.batches.length === 0 && this.#writer.recordCount === 0
+    return hasNone && this.#large.isEmpty
   }
 
   #closeBatch(): void {
@@ -245,6 +276,11 @@ export class Journal {
     this.#closeBatch()
     const group = this.#group
     this.#group = newGroup()
+    if (!this.#large.isEmpty) {
+      group.part = this.#large.takePart()
+      group.batches.push(...group.part.batches)
+      group.bytes += group.part.bytes
+    }
     this.#committingBytes = group.bytes
     return group
   }
@@ -271,7 +307,7 @@ export class Journal {
     } catch (error) {
       const refusal = this.#refuse(error)
       if (refusal.code === 'storage_full') this.#refusedBytes = group.bytes
-      return () => group.committed.reject(refusal)
+      return () => refuseAll(group, refusal)
     } finally {
       this.#commitStartedAt = undefined
       this.#committingBytes = 0
@@ -281,9 +317,10 @@ export class Journal {
   #acknowledge(group: Group, frames: readonly CommittedFrame[]): void {
     try {
       this.#options.onCommit(frames)
+      group.part?.committed()
       group.committed.resolve()
     } catch (error) {
-      group.committed.reject(this.#refuse(error))
+      refuseAll(group, this.#refuse(error))
     }
   }
 
@@ -312,6 +349,7 @@ export class Journal {
     if (this.#options.config.durability === 'disk') await sync(active.handle.datasync())
     this.#writtenBytes += offset - active.bytes
     active.bytes = offset
+    active.records += sequence - this.#nextSequence
     this.#nextSequence = sequence
     this.#commitCount++
     this.#lastCommitMs = this.#underWayMs()
@@ -324,14 +362,15 @@ export class Journal {
     const { directory, disk, config, now } = this.#options
     const current = this.#active
     if (current !== undefined) {
-      const isFull = current.bytes >= config.journalFileBytes
+      const { bytes, records } = current
+      const isFull = bytes >= config.journalFileBytes || records >= fileRecordsMax
       if (!isFull && !this.#isOld(current)) return current
       await this.#closeActive()
     }
     const number = this.#nextFile
     const path = journalPath(directory, number)
     const handle = await disk.create(path)
-    const active: ActiveFile = { number, handle, createdAt: now(), bytes: 0 }
+    const active: ActiveFile = { number, handle, createdAt: now(), bytes: 0, records: 0 }
     try {
       await writeFully(active, [encodeFileHeader(number)], fileHeaderBytes)
     } catch (error) {
@@ -368,12 +407,7 @@ export class Journal {
   #refuse(error: unknown): ProblemError {
     if (error instanceof ProblemError) return error
     if (this.#refusal?.code === 'storage_failed') return this.#refusal
-    if (isDiskFull(error)) {
-      return new ProblemError('storage_full', 'the disk is full; nothing of this was stored', {
-        retryAfterSeconds: fullRetrySeconds,
-        cause: error,
-      })
-    }
+    if (isDiskFull(error)) return diskFullProblem(error)
     const problem = new ProblemError('storage_failed', 'the disk failed; the service is stopping', {
       retryAfterSeconds: fullRetrySeconds,
       cause: error,
@@ -384,12 +418,24 @@ export class Journal {
   }
 }
 
+function diskFullProblem(cause?: unknown): ProblemError {
+  return new ProblemError('storage_full', 'the disk is full; nothing of this was stored', {
+    retryAfterSeconds: fullRetrySeconds,
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+function refuseAll({ part, committed }: Group, refusal: ProblemError): void {
+  part?.failed(refusal)
+  committed.reject(refusal)
+}
+
 function newGroup(): Group {
   const committed = Promise.withResolvers<void>()
   // Each append's caller hears of a failure through its own await; a group nobody waits for any
   // more (its clients went away) must not count as an unhandled rejection.
   committed.promise.catch(() => {})
-  return { batches: [], bytes: 0, committed }
+  return { batches: [], bytes: 0, part: undefined, committed }
 }
 
 /** Waits for a sync. One that fails is final, also when it says that the disk is full (some file systems

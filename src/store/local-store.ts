@@ -28,6 +28,7 @@ import { linkRecords } from './maintain/link-records.ts'
 import { Maintenance } from './maintain/maintenance.ts'
 import { Scrub } from './maintain/scrub.ts'
 import { keepLostPart, recoverJournal } from './recovery.ts'
+import { freeBytesOf } from './room.ts'
 import type {
   ContextRequest,
   ContextResult,
@@ -144,6 +145,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
     disk,
     config,
     now,
+    freeBytes: () => freeBytesOf(paths.journal),
     nextFile: Math.max(recovered.nextFile, opened.nextJournal),
     nextSequence,
     onCommit: frames => {

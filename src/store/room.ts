@@ -17,6 +17,13 @@ const freshMs = 1_000
 /** Nobody waits longer for a disk that does not answer, ms. */
 const patienceMs = 1_000
 
+/** Bytes that the file system of a directory has left for us. */
+export async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize, blocks } = await statfs(directory)
+  // Some file systems have no idea of their size, and say 0 of it.
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
+}
+
 export class Room {
   readonly #directory: string
   readonly #bytesMin: number
@@ -68,9 +75,7 @@ export class Room {
   }
 
   async #lack(): Promise<string | undefined> {
-    const { bavail, bsize, blocks } = await statfs(this.#directory)
-    // Some file systems have no idea of their size, and say 0 of it.
-    this.#freeBytes = blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
+    this.#freeBytes = await freeBytesOf(this.#directory)
     if (this.#freeBytes < this.#bytesMin) {
       const need = `an event may need ${this.#bytesMin}`
       return `the disk is full: ${this.#freeBytes} bytes are free, ${need}`

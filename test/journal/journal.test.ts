@@ -34,6 +34,7 @@ function open(t: Test, more: Partial<JournalOptions['config']> = {}, now = () =>
       ...more,
     },
     now,
+    freeBytes: async () => disk.roomBytes,
     nextFile: 1,
     nextSequence: 0,
     onCommit: frames => visible.push(...frames),

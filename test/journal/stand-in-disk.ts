@@ -9,6 +9,8 @@ import { realDisk } from '../../src/disk/real-disk.ts'
 export class StandInDisk implements Pick<Disk, 'create' | 'remove' | 'syncDirectory'> {
   /** Bytes that still fit; a write beyond them is cut short, as Linux and Node report a full disk. */
   freeBytes = Number.POSITIVE_INFINITY
+  /** What the file system says is free. */
+  roomBytes = Number.POSITIVE_INFINITY
   /** How a disk says that it is full: a short count, or an error. */
   fullness: 'short' | 'ENOSPC' = 'short'
   syncError: Error | undefined

@@ -33,6 +33,7 @@ async function writeJournal(t: Test, messages: readonly string[]): Promise<TailR
       pendingBytesMax: 1e9,
     },
     now: () => 0,
+    freeBytes: async () => Number.POSITIVE_INFINITY,
     nextFile: 1,
     nextSequence: 0,
     onCommit: committed => frames.push(...committed),

@@ -1,0 +1,153 @@
+/** Requests that are too large for one commit, on a journal of their own. */
+import t, { type Test } from 'tap'
+import { BatchWriter, type EncodedBatch } from '../../src/journal/batch-writer.ts'
+import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
+import { type CommittedFrame, Journal } from '../../src/journal/journal.ts'
+import { recoverFile } from '../../src/journal/recover.ts'
+import { checkout, plainRecord } from './records.ts'
+import { StandInDisk } from './stand-in-disk.ts'
+
+const mib = 1024 * 1024
+
+function open(t: Test, pendingBytesMax = 64 * mib) {
+  const directory = t.testdir()
+  const disk = new StandInDisk()
+  const commits: number[][] = []
+  const fatal: Error[] = []
+  const journal = new Journal({
+    directory,
+    disk,
+    config: {
+      durability: 'disk',
+      journalFileBytes: 1024 * mib,
+      journalFileAgeMs: 60_000,
+      pendingBytesMax,
+    },
+    now: () => 0,
+    freeBytes: async () => disk.roomBytes,
+    nextFile: 1,
+    nextSequence: 0,
+    onCommit: (frames: readonly CommittedFrame[]) =>
+      commits.push(frames.map(({ header }) => header.recordCount)),
+    onFileClosed: () => {},
+    onFatal: error => fatal.push(error),
+  })
+  t.teardown(() => journal.close())
+  return { journal, disk, directory, commits, fatal }
+}
+
+/** As many batches, each of one record of 256 KiB. */
+function batchesOf(count: number): EncodedBatch[] {
+  return Array.from({ length: count }, () => {
+    const writer = new BatchWriter()
+    writer.add(plainRecord('x'.repeat(256 * 1024)), checkout)
+    return writer.encode()
+  })
+}
+
+/** A batch of so many records that are as small as can be. */
+function tinyBatch(records: number): EncodedBatch {
+  const writer = new BatchWriter()
+  for (let i = 0; i < records; i++) writer.add(plainRecord(''), checkout)
+  return writer.encode()
+}
+
+function recordsOnDisk(directory: string): number {
+  let records = 0
+  for (const file of listJournalFiles(directory)) {
+    const path = journalPath(directory, file)
+    recoverFile(path, file, 0, frame => {
+      records += frame.header.recordCount
+    })
+  }
+  return records
+}
+
+t.test('a large request goes to disk in parts, and others are answered between them', async t => {
+  const { journal, directory, commits } = open(t)
+  const answered: string[] = []
+  const large = journal.appendBatches(batchesOf(16)).then(() => answered.push('large'))
+  const small = async () => {
+    while (!answered.includes('large')) {
+      await journal.append(plainRecord('small'), checkout)
+      answered.push('small')
+    }
+  }
+  await Promise.all([large, small()])
+  t.ok(answered.indexOf('large') >= 4, `after ${answered.indexOf('large')} small ones`)
+  const largest = Math.max(...commits.map(frames => frames.length))
+  t.ok(largest <= 5, 'four batches of it in a commit, and the small one')
+  t.equal(commits.flat().length, 16 + answered.length - 1)
+  t.equal(recordsOnDisk(directory), 16 + answered.length - 1)
+})
+
+t.test(
+  'several large requests share the disk, and each is answered with its last part',
+  async t => {
+    const { journal, commits } = open(t)
+    const ends: string[] = []
+    const appended = [40, 8, 8].map((count, index) =>
+      journal.appendBatches(batchesOf(count)).then(() => ends.push(`${index}`)),
+    )
+    await Promise.all(appended)
+    t.same(ends, ['1', '2', '0'], 'the small ones need not wait for the large one')
+    t.equal(commits.flat().length, 56)
+  },
+)
+
+for (const fullness of ['short', 'ENOSPC'] as const) {
+  t.test(`a disk that fills up on the way (${fullness}) says how much was stored`, async t => {
+    const { journal, disk, directory, fatal } = open(t)
+    disk.fullness = fullness
+    disk.freeBytes = 2.5 * mib
+    const other = journal.appendBatches(batchesOf(5))
+    await t.rejects(journal.appendBatches(batchesOf(40)), {
+      code: 'storage_full',
+      message: /^the disk is full; only the first \d records of this were stored$/,
+      extras: { retryAfterSeconds: 5 },
+    })
+    await other.catch(() => {})
+    disk.freeBytes = Number.POSITIVE_INFINITY
+    t.equal(journal.stats().pendingBytes, 0, 'the rest is given up')
+    const before = recordsOnDisk(directory)
+    await journal.appendBatches(batchesOf(8))
+    t.equal(recordsOnDisk(directory), before + 8)
+    t.same(fatal, [])
+  })
+}
+
+t.test('where there is no room for all of it, nothing of it is stored', async t => {
+  const { journal, disk, directory } = open(t)
+  disk.roomBytes = 40 * mib // Some are left for others.
+  await t.rejects(journal.appendBatches(batchesOf(40)), {
+    code: 'storage_full',
+    message: /nothing of this was stored/,
+  })
+  await journal.append(plainRecord('small'), checkout)
+  t.equal(recordsOnDisk(directory), 1)
+  await journal.appendBatches(batchesOf(8))
+  t.equal(recordsOnDisk(directory), 9)
+})
+
+t.test('what waits for its part counts as pending, and is given up with a failed disk', async t => {
+  const { journal, disk, fatal } = open(t, 2 * mib)
+  const held = Promise.withResolvers<void>()
+  disk.held = held.promise
+  const large = journal.appendBatches(batchesOf(12))
+  large.catch(() => {})
+  while (disk.syncCount === 0) await new Promise(setImmediate)
+  t.throws(() => journal.append(plainRecord('small'), checkout), { code: 'ingest_overloaded' })
+  await t.rejects(journal.appendBatches(batchesOf(12)), { code: 'ingest_overloaded' })
+  disk.syncError = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  held.resolve()
+  await t.rejects(large, { code: 'storage_failed' })
+  t.equal(fatal.length, 1)
+  t.equal(journal.stats().pendingBytes, 0)
+})
+
+t.test('a file has so many records at most, and a little, however small they are', async t => {
+  const { journal, directory } = open(t)
+  const tiny = tinyBatch(1 << 16)
+  for (let i = 0; i < 10; i++) await journal.appendBatches([tiny])
+  t.same(listJournalFiles(directory), [1, 2])
+})
