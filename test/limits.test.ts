@@ -102,9 +102,7 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   answerLengthMax: [own('a page of records ends when its answer is long enough')],
   requestBodyBytesMax: [['http/body/collect-body.test.ts', 'a JSON body has its limit too']],
   formBodyBytesMax: [own('a form is taken up to its bound')],
-  slowCommitMs: [
-    ['http/resources/operations.test.ts', 'health, readiness and metrics say how it is'],
-  ],
+  slowCommitMs: [['http/resources/health.test.ts', 'health, readiness and metrics say how it is']],
   exportsMax: [['http/resources/query/export.test.ts', 'exportsMax']],
   idleSeconds: [['http/patience.test.ts', 'a connection lives as long as its client was told']],
   streamStallMs: [

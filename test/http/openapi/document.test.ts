@@ -86,6 +86,20 @@ t.test('what is said of fields further inside is about fields that are there', a
   }
 })
 
+t.test('the name of a schema is that of one schema', t => {
+  const named = new Map<string, string>()
+  JSON.stringify(routes, (_, value) => {
+    const name = value?.$id
+    if (typeof name !== 'string') return value
+    const text = JSON.stringify(value)
+    t.equal(named.get(name) ?? text, text, name)
+    named.set(name, text)
+    return value
+  })
+  t.ok(named.has('Record'))
+  t.end()
+})
+
 t.test('every problem can be met somewhere, and is described there', async t => {
   const met = new Set<ProblemCode>(routes.flatMap(route => problemsOf(route)))
   met.add('method_unknown') // Of paths, not of operations.

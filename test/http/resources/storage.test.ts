@@ -1,0 +1,38 @@
+import t from 'tap'
+import type { StorageFigures } from '../../../src/http/resources/storage-figures.ts'
+import { config, ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
+
+t.test('storage is shown to every API key, figure by figure', async t => {
+  const { url } = await startServer(t)
+  const before = Date.now()
+  const response = await fetch(`${url}/api/v1/settings/storage`, {
+    headers: { Authorization: `Bearer ${keyOf.viewer}` },
+  })
+  const { time, ...figures } = (await response.json()) as StorageFigures
+  t.ok(before <= time && time <= Date.now())
+  t.same(figures, {
+    journal: {
+      records: 1,
+      bytes: 3,
+      files: 2,
+      unsealedFiles: 12,
+      pendingBytes: 8,
+      lastCommitMs: 10.5,
+    },
+    segments: { records: 4, bytes: 6, files: 5 },
+    disk: { freeBytes: 24, totalBytes: 25 },
+    quarantine: { files: 26, bytes: 27 },
+    retention: { ageMs: config.retentionAgeMs, bytes: null, deletedSegments: 17 },
+    events: { accepted: 20, rejected: 21, bytes: 22 },
+    isReady: true,
+    reasons: [],
+    queuedScans: 11,
+  })
+})
+
+t.test('storage is shown to nobody without an API key', async t => {
+  const { url } = await startServer(t)
+  t.equal((await fetch(`${url}/api/v1/settings/storage`)).status, 401)
+  const headers = { Authorization: `Bearer ${ingestionSecret}` }
+  t.equal((await fetch(`${url}/api/v1/settings/storage`, { headers })).status, 403)
+})
