@@ -33,7 +33,10 @@ export function parseInteger(bytes: Uint8Array, start: number, end: number): num
 
 /** Digits in the text of an integer, its sign left aside. */
 export function digitCount(value: number): number {
-  return String(Math.abs(value)).length
+  const size = Math.abs(value)
+  let count = 1
+  for (let power = 10; size >= power; power *= 10) count++
+  return count
 }
 
 /** Tells whether the text of a safe integer contains a given text. */

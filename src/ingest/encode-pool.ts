@@ -8,9 +8,9 @@
  * in memory that the request has claimed. When that is too little, it gives the body back, and it is
  * read once more with the fourfold, as long as there is room.
  */
-import { Piscina } from 'piscina'
+import type { Piscina } from 'piscina'
 import { ProblemError } from '../problems.ts'
-import { threadOptions } from '../threads/options.ts'
+import { passingPool } from '../threads/passing-pool.ts'
 import { threadProgram } from '../threads/program.ts'
 import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
 import type { EncodeOutcome, EncodeTask } from './ingest-worker.ts'
@@ -86,14 +86,9 @@ export class EncodePool {
   }
 }
 
-function poolOf(maxThreads: number, ofNiceness: number): Piscina {
-  return new Piscina({
-    ...threadProgram('./ingest-worker.ts', import.meta.url, { niceness: ofNiceness }),
-    minThreads: 0, // What a thread has grown to is let go of when nobody sends much at once.
-    maxThreads,
-    idleTimeout: idleMs,
-    ...threadOptions,
-  })
+function poolOf(threadsMax: number, ofNiceness: number): Piscina {
+  const program = threadProgram('./ingest-worker.ts', import.meta.url, { niceness: ofNiceness })
+  return passingPool(program, idleMs, threadsMax)
 }
 
 function run(pool: Piscina, task: EncodeTask): Promise<EncodeOutcome> {

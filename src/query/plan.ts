@@ -9,21 +9,14 @@
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Timestamp } from '../record.ts'
-import type { PlaceOrder, RecordPlace } from './earliest.ts'
+import type { PlaceOrder } from './earliest.ts'
 import type { Predicate } from './predicate.ts'
-import type { Arrived } from './scan-task.ts'
+import type { ScanQuery } from './scan-task.ts'
 import type { Tally } from './tally/tally.ts'
 
-export interface PlanQuery {
+/** Of what arrived between others the index decides nothing: it does not know what of a source did when. */
+export interface PlanQuery extends Omit<ScanQuery, 'selector' | 'tally'> {
   readonly predicate: Predicate
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
-  /** How many records the answer takes at most. */
-  readonly limit: number
-  readonly order: PlaceOrder
-  /** The index does not know what of a source arrived when: it decides nothing then. */
-  readonly arrived?: Arrived
-  readonly after: RecordPlace | undefined
   /** Takes what the index knows; undefined when only the count is wanted. */
   readonly tally: Tally | undefined
 }

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import type { EncodedColumn } from '../columns/column.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
-import type { Sequence, Stream, Timestamp } from '../record.ts'
 import {
   type BlockDirectory,
+  type BlockFacts,
   type ColumnEntry,
   type ColumnRole,
   encodeDirectory,
@@ -33,14 +33,7 @@ export interface ColumnToWrite {
 }
 
 /** A block: records of one stream, ordered by timestamp, then sequence. */
-export interface BlockToWrite {
-  readonly stream: Stream
-  readonly recordCount: number
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-  readonly minSequence: Sequence
-  readonly maxSequence: Sequence
-  readonly levelCounts: readonly (readonly [level: string, count: number])[]
+export interface BlockToWrite extends Omit<BlockFacts, 'filter'> {
   readonly columns: readonly ColumnToWrite[]
   /** From `buildTokenFilter`; the writer puts the checksums into it. */
   readonly filter: Buffer | undefined

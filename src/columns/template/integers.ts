@@ -1,4 +1,5 @@
 /** The variables of one slot that are integers. Searching compares numbers; no text is made. */
+import { digitCount } from '../digits.ts'
 import type { Integers } from '../integers.ts'
 import type { Fit, Word } from '../search-word.ts'
 import type { Variables } from './variables.ts'
@@ -119,11 +120,4 @@ export class IntegerVariables implements Variables {
       places[i] = end
     }
   }
-}
-
-/** Digits of an integer's decimal form. */
-function digitCount(value: number): number {
-  let count = 1
-  for (let power = 10; value >= power; power *= 10) count++
-  return count
 }

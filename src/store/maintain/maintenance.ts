@@ -16,6 +16,7 @@ import { LmdbSilent } from '../../lmdb/answer.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import { readFooter } from '../../segment/footer.ts'
 import { crashPoint } from '../crash-point.ts'
+import type { StoreStats } from '../store.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import { type LiveSegment, liveSegment, type Segments } from '../view/segments.ts'
@@ -53,15 +54,10 @@ export interface MaintenanceParts {
   readonly onDamagedSegment: (number: number) => void
 }
 
-export interface MaintenanceStats {
-  /** Journal files that wait to be sealed. */
-  readonly unsealedFiles: number
-  readonly sealedRecords: number
-  readonly sealMs: number
-  readonly compactions: number
-  readonly compactionMs: number
-  readonly deletedSegments: number
-}
+export type MaintenanceStats = Pick<
+  StoreStats,
+  'unsealedFiles' | 'sealedRecords' | 'sealMs' | 'compactions' | 'compactionMs' | 'deletedSegments'
+>
 
 /** A piece of work that cannot be done now, while others can. */
 class PieceFailed extends Error {

@@ -1,6 +1,5 @@
 /** The thread that scrubs. It ends when there is nothing to do for a moment: most of each minute. */
-import { Piscina } from 'piscina'
-import { threadOptions } from '../../threads/options.ts'
+import { passingPool } from '../../threads/passing-pool.ts'
 import { threadProgram } from '../../threads/program.ts'
 import type {
   IndexReport,
@@ -14,13 +13,7 @@ import type {
 const idleMs = 2_000
 
 export class ScrubThread {
-  readonly #pool = new Piscina({
-    ...threadProgram('./scrub-worker.ts', import.meta.url),
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleMs,
-    ...threadOptions,
-  })
+  readonly #pool = passingPool(threadProgram('./scrub-worker.ts', import.meta.url), idleMs)
 
   /** What the index at a path says, read without LMDB. */
   index(path: string): Promise<IndexReport> {

@@ -1,6 +1,5 @@
 /** The thread that seals and compacts, one task after the other. It ends when there is nothing to do. */
-import { Piscina } from 'piscina'
-import { threadOptions } from '../../threads/options.ts'
+import { passingPool } from '../../threads/passing-pool.ts'
 import { threadProgram } from '../../threads/program.ts'
 import type { CompactTask } from './compact.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
@@ -9,13 +8,7 @@ import type { SealFailure } from './seal-tasks.ts'
 const idleMs = 15_000
 
 export class SealThread {
-  readonly #pool = new Piscina({
-    ...threadProgram('./seal-worker.ts', import.meta.url),
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleMs,
-    ...threadOptions,
-  })
+  readonly #pool = passingPool(threadProgram('./seal-worker.ts', import.meta.url), idleMs)
 
   seal(task: SealTask): Promise<WrittenSegment[] | SealFailure> {
     return this.#pool.run(task, { name: 'seal' })

@@ -6,8 +6,8 @@
  * shared memory which query it is trying; if that does not change from one look to the next, the
  * thread is ended, and it is known whose query it was.
  */
-import { Piscina } from 'piscina'
-import { threadOptions } from '../../threads/options.ts'
+import type { Piscina } from 'piscina'
+import { passingPool } from '../../threads/passing-pool.ts'
 import { threadProgram } from '../../threads/program.ts'
 import { progress, type TailResult, type TailTask } from './task.ts'
 
@@ -27,13 +27,7 @@ export class TailThread {
 
   constructor({ lookMs }: TailThreadOptions) {
     this.#lookMs = lookMs
-    this.#pool = new Piscina({
-      ...threadProgram('./tail-worker.ts', import.meta.url),
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: 30_000,
-      ...threadOptions,
-    })
+    this.#pool = passingPool(threadProgram('./tail-worker.ts', import.meta.url), 30_000)
   }
 
   /** Carries out a task, or says which of its queries was in the way. */
