@@ -34,6 +34,7 @@ export async function writeUnsealedJournal(
     config: {
       durability: 'written',
       journalFileBytes: fileBytes,
+      journalFileRecords: 2 ** 19,
       journalFileAgeMs: Number.MAX_SAFE_INTEGER,
       pendingBytesMax: Number.MAX_SAFE_INTEGER,
     },

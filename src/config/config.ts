@@ -50,6 +50,7 @@ export interface Config {
   /** Bytes accepted but not yet on disk; beyond them senders get 429. */
   readonly pendingBytesMax: number
   readonly journalFileBytes: number
+  readonly journalFileRecords: number
   readonly journalFileAgeMs: number
   /** Segments whose youngest record is older are deleted; undefined: kept for ever. */
   readonly retentionAgeMs: number | undefined
@@ -175,6 +176,13 @@ export const serviceSettings: Settings<Config> = {
     kind: bytes(4 * kib, 2 * gib),
     fallback: 32 * mib,
     help: 'Size at which a journal file is closed and a new one begun',
+  },
+  journalFileRecords: {
+    flag: 'journal-file-records',
+    variable: 'LOGSTRATA_JOURNAL_FILE_RECORDS',
+    kind: integer(1, 2 ** 31),
+    fallback: 2 ** 19,
+    help: 'Records at which it is closed, too: sealing holds some 80 bytes of memory for each',
   },
   journalFileAgeMs: {
     flag: 'journal-file-age',

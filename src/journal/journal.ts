@@ -25,8 +25,6 @@ import { isLarge, LargeAppends, type Part } from './large-appends.ts'
  *  rebuilding one record of an answer reads little. */
 export const batchBytesTarget = 256 * 1024
 
-/** Records after which a file is closed, whatever its bytes: sealing holds some 80 bytes of each. */
-const fileRecordsMax = 1 << 19
 /** What is left free on the disk beside a large request: for the small ones meanwhile, and for sealing. */
 const spareBytes = 32 * 1024 * 1024
 
@@ -49,7 +47,11 @@ export interface JournalOptions {
   readonly disk: Pick<Disk, 'create' | 'remove' | 'syncDirectory'>
   readonly config: Pick<
     Config,
-    'durability' | 'journalFileBytes' | 'journalFileAgeMs' | 'pendingBytesMax'
+    | 'durability'
+    | 'journalFileBytes'
+    | 'journalFileRecords'
+    | 'journalFileAgeMs'
+    | 'pendingBytesMax'
   >
   readonly now: () => number
   /** Of the disk. */
@@ -307,7 +309,8 @@ export class Journal {
     } catch (error) {
       const refusal = this.#refuse(error)
       if (refusal.code === 'storage_full') this.#refusedBytes = group.bytes
-      return () => refuseAll(group, refusal)
+      group.part?.failed(refusal) // At once: the next group must not take more of the same requests.
+      return () => group.committed.reject(refusal)
     } finally {
       this.#commitStartedAt = undefined
       this.#committingBytes = 0
@@ -320,7 +323,9 @@ export class Journal {
       group.part?.committed()
       group.committed.resolve()
     } catch (error) {
-      refuseAll(group, this.#refuse(error))
+      const refusal = this.#refuse(error)
+      group.part?.failed(refusal)
+      group.committed.reject(refusal)
     }
   }
 
@@ -363,7 +368,7 @@ export class Journal {
     const current = this.#active
     if (current !== undefined) {
       const { bytes, records } = current
-      const isFull = bytes >= config.journalFileBytes || records >= fileRecordsMax
+      const isFull = bytes >= config.journalFileBytes || records >= config.journalFileRecords
       if (!isFull && !this.#isOld(current)) return current
       await this.#closeActive()
     }
@@ -423,11 +428,6 @@ function diskFullProblem(cause?: unknown): ProblemError {
     retryAfterSeconds: fullRetrySeconds,
     ...(cause === undefined ? {} : { cause }),
   })
-}
-
-function refuseAll({ part, committed }: Group, refusal: ProblemError): void {
-  part?.failed(refusal)
-  committed.reject(refusal)
 }
 
 function newGroup(): Group {

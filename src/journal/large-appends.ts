@@ -64,13 +64,14 @@ export class LargeAppends {
   /** What the next commit takes; empty when nothing waits. */
   takePart(): Part {
     const batches: EncodedBatch[] = []
-    const appends = new Set<LargeAppend>()
+    /** Requests that have something in it, with how many of their batches are on disk after it. */
+    const appends = new Map<LargeAppend, number>()
     let [bytes, records] = [0, 0]
     while (this.#waiting.length > 0 && bytes < partBytesMax && records < partRecordsMax) {
       const append = this.#waiting.shift()!
       const batch = append.batches[append.taken++]!
       batches.push(batch)
-      appends.add(append)
+      appends.set(append, append.taken)
       bytes += bytesOf(batch)
       records += batch.recordCount
       if (append.taken < append.batches.length) this.#waiting.push(append)
@@ -80,14 +81,15 @@ export class LargeAppends {
       batches,
       bytes,
       committed: () => {
-        for (const append of appends) {
-          append.committed = append.taken
+        // The next part may be taken by now, and be under way: what counts is how far this one came.
+        for (const [append, count] of appends) {
+          append.committed = count
           if (append.committed === append.batches.length) append.done.resolve()
         }
       },
       failed: refusal => {
         this.#waiting = this.#waiting.filter(append => !appends.has(append))
-        for (const append of appends) this.#giveUp(append, refusal)
+        for (const append of appends.keys()) this.#giveUp(append, refusal)
       },
     }
   }

@@ -23,6 +23,7 @@ t.test('a service without settings gets the defaults of the contract', async t =
     batchBytesMax: 64 * mib,
     pendingBytesMax: 256 * mib,
     journalFileBytes: 32 * mib,
+    journalFileRecords: 2 ** 19,
     journalFileAgeMs: 300_000,
     queryTimeoutMs: 30_000,
     concurrentQueriesMax: 16,

@@ -29,7 +29,7 @@ const kinds = [
 
 async function startBounded(dataDir: string): Promise<ServiceProcess> {
   const bounds = ['--max-pending-bytes', String(pendingBytes), '--max-batch-bytes', '10MiB']
-  const unsealed = ['--journal-file-bytes', '2GiB'] // Sealing takes memory of its own.
+  const unsealed = ['--journal-file-bytes', '2GiB', '--journal-file-records', '2000000000'] // Sealing takes memory of its own.
   return startService(dataDir, {
     flags: [...bounds, ...unsealed],
     environment: allocatorEnvironment,
@@ -42,8 +42,11 @@ t.test('bodies that are small on the wire take no more memory than is set', asyn
   const token = await service.makeToken()
   const good = async () => {
     const body = { message: 'from a good sender' }
-    const { status } = await service.call('POST', '/api/v1/webhook/event/log', { token, body })
-    if (status !== 200) t.fail(`a good sender was answered ${status}`)
+    const { status, body: answered } = await service.call('POST', '/api/v1/webhook/event/log', {
+      token,
+      body,
+    })
+    if (status !== 200) t.fail(`a good sender was answered ${status}: ${JSON.stringify(answered)}`)
   }
   const to = { baseUrl: service.url, token, seconds: 0 }
   const usual = heavyBodies['events gzip']!

@@ -29,6 +29,7 @@ function open(t: Test, more: Partial<JournalOptions['config']> = {}, now = () =>
     config: {
       durability: 'disk',
       journalFileBytes: 1 << 20,
+      journalFileRecords: 2 ** 19,
       journalFileAgeMs: 60_000,
       pendingBytesMax: 1 << 20,
       ...more,

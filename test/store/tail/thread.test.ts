@@ -29,6 +29,7 @@ async function writeJournal(t: Test, messages: readonly string[]): Promise<TailR
     config: {
       durability: 'written',
       journalFileBytes: 1e9,
+      journalFileRecords: 2 ** 19,
       journalFileAgeMs: 1e9,
       pendingBytesMax: 1e9,
     },
