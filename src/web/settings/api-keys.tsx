@@ -6,15 +6,14 @@ import { may, session } from '../app/session.ts'
 import { useRequest } from '../state/request.ts'
 import { dateTimeText, fullText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { ErrorState, Progress } from '../ui/states.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Table } from '../ui/table.tsx'
 import { agoText } from './ago.ts'
 import { DeleteKeyDialog } from './delete-key.tsx'
 import { Forbidden } from './forbidden.tsx'
 import { isExpired } from './key-rules.ts'
+import { ListHead } from './list-head.tsx'
 import { NewKeyDialog } from './new-key.tsx'
-import { NotCurrent } from './not-current.tsx'
 import { shownForm } from './section-href.ts'
 
 export function ApiKeys() {
@@ -39,21 +38,10 @@ function Keys() {
   const keys = found.answer
   return (
     <>
-      <header class="page-header">
-        <h1>API keys</h1>
-        {keys !== undefined && <NotCurrent error={found.error} />}
-        <Button kind="primary" icon="plus" onClick={() => shownForm.set('new')}>
-          New key
-        </Button>
-      </header>
-      <p class="settings-lead">
+      <ListHead title="API keys" act="New key" reading="Reading the keys" found={found}>
         People sign in with an API key, and scripts query with one. Its role says what it may do. To
         send events it takes an ingestion token instead.
-      </p>
-      <Progress isBusy={found.isBusy && keys === undefined} text="Reading the keys" />
-      {keys === undefined && found.error !== undefined && (
-        <ErrorState error={found.error} onRetry={found.refresh} />
-      )}
+      </ListHead>
       {keys !== undefined && <KeyTable keys={keys} onChange={found.refresh} />}
       {shownForm.value === 'new' && (
         <NewKeyDialog onCreated={found.refresh} onClose={() => shownForm.set('none', 'replace')} />

@@ -10,13 +10,13 @@ import { fullText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
 import { agoText } from './ago.ts'
 import { DeleteTokenDialog } from './delete-token.tsx'
 import { Forbidden } from './forbidden.tsx'
+import { ListHead } from './list-head.tsx'
 import { NewTokenDialog } from './new-token.tsx'
-import { NotCurrent } from './not-current.tsx'
 import { shownForm, shownToken, tokenHref } from './section-href.ts'
 import { TokenPage } from './token-page.tsx'
 import { useEvery } from './use-every.ts'
@@ -60,21 +60,10 @@ function Tokens() {
   }
   return (
     <>
-      <header class="page-header">
-        <h1>Event Ingestion</h1>
-        {tokens !== undefined && <NotCurrent error={found.error} />}
-        <Button kind="primary" icon="plus" onClick={() => shownForm.set('new')}>
-          New token
-        </Button>
-      </header>
-      <p class="settings-lead">
+      <ListHead title="Event Ingestion" act="New token" reading="Reading the tokens" found={found}>
         A program sends events with an ingestion token. The token names the service and the
         environment of its records, and can do nothing else.
-      </p>
-      <Progress isBusy={found.isBusy && tokens === undefined} text="Reading the tokens" />
-      {tokens === undefined && found.error !== undefined && (
-        <ErrorState error={found.error} onRetry={found.refresh} />
-      )}
+      </ListHead>
       {tokens?.length === 0 && <NoTokens />}
       {tokens !== undefined && tokens.length > 0 && (
         <TokenTable tokens={tokens} onChange={found.refresh} />

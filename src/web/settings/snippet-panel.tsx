@@ -1,6 +1,7 @@
 /** Snippets with the token and the service's address filled in, by what sends. */
 
 import { useId, useState } from 'preact/hooks'
+import { placeByKey } from '../ui/arrow-keys.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { shownSnippet } from './section-href.ts'
@@ -80,7 +81,8 @@ function Tabs({ label, panelId, chosen, tabs, onChoose }: TabsProps) {
   const idOf = (id: string) => `${panelId}-${id}`
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen)
-    const next = nextTab(event.key, at, tabs.length)
+    const key = { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key
+    const next = placeByKey(key, at, tabs.length)
     if (next === undefined) return
     event.preventDefault()
     const { id } = tabs[next]!
@@ -106,21 +108,4 @@ function Tabs({ label, panelId, chosen, tabs, onChoose }: TabsProps) {
       ))}
     </div>
   )
-}
-
-function nextTab(key: string, at: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return (at + 1) % count
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return (at - 1 + count) % count
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { placeByKey } from './arrow-keys.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Popover } from './popover.tsx'
 
@@ -137,16 +138,8 @@ function roleOf({ isChosen }: MenuItem) {
 
 function nextIndex(key: string, at: number, all: readonly HTMLElement[]): number | undefined {
   const count = all.length
-  switch (key) {
-    case 'ArrowDown':
-      return (at + 1) % count
-    case 'ArrowUp':
-      return (at - 1 + count) % count
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-  }
+  const place = placeByKey(key, at, count)
+  if (place !== undefined) return place
   if (key.length !== 1 || key === ' ') return undefined
   const turned = all.map((_, index) => (at + 1 + index) % count)
   return turned.find(index => all[index]!.textContent.trim().toLowerCase().startsWith(key))
