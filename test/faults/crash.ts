@@ -17,6 +17,8 @@ export interface CrashReport {
 
 /** Bulk requests carry this many events. */
 const eventsPerRequest = 50
+/** One sender's requests are so large that they go to disk in parts. */
+const largeRequest = { events: 12, more: { load: 'x'.repeat(200_000) } }
 
 /** `onCycle` hears the number of each finished cycle and of the events acknowledged so far. */
 export async function crashLoop(
@@ -30,10 +32,11 @@ export async function crashLoop(
     const service = await startService(dataDir, { flags: ['--journal-file-bytes', '64KiB'] })
     token ||= await service.makeToken()
     const senders = Array.from({ length: 12 }, async (_, sender) => {
-      const count = sender % 4 === 0 ? eventsPerRequest : 1
+      const isLarge = sender === 1
+      const count = isLarge ? largeRequest.events : sender % 4 === 0 ? eventsPerRequest : 1
       for (let i = 0; ; i++) {
         const ids = Array.from({ length: count }, (_, n) => `${cycle}-${sender}-${i}-${n}`)
-        await oracle.send(service, token, ids)
+        await oracle.send(service, token, ids, '', isLarge ? largeRequest.more : {})
       }
     })
     const ended = Promise.allSettled(senders)

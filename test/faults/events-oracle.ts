@@ -6,10 +6,16 @@ export class EventsOracle {
   readonly acknowledged = new Set<string>()
   readonly sent = new Set<string>()
 
-  /** Sends events under these ids in one request. Throws when the service is gone. */
-  async send(service: ServiceProcess, token: string, ids: readonly string[], query = '') {
+  /** Sends events under these ids in one request, with `more` fields. Throws when the service is gone. */
+  async send(
+    service: ServiceProcess,
+    token: string,
+    ids: readonly string[],
+    query = '',
+    more: Readonly<Record<string, string>> = {},
+  ) {
     for (const id of ids) this.sent.add(id)
-    const body = ids.map(id => JSON.stringify({ message: id, id })).join('\n')
+    const body = ids.map(id => JSON.stringify({ message: id, id, ...more })).join('\n')
     const path = `/api/v1/webhook/event/logs${query}`
     const answer = await service.call('POST', path, { token, body })
     if (answer.status === 200) for (const id of ids) this.acknowledged.add(id)
