@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { notices } from './notices.js'
 import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
 
@@ -38,9 +37,10 @@ export async function buildPage() {
 }
 
 async function bundle() {
+  const { build } = await import('esbuild') // Most often nothing is stale.
   const results = await Promise.all([
-    bundleEntries(entries, { format: 'esm', splitting: true }),
-    bundleEntries(scripts, { format: 'iife' }),
+    build(bundleOf(entries, { format: 'esm', splitting: true })),
+    build(bundleOf(scripts, { format: 'iife' })),
   ])
   const own = ['./page.js', './notices.js', './outputs.js'].map(name =>
     inputOf(new URL(name, import.meta.url)),
@@ -49,8 +49,8 @@ async function bundle() {
   return { bundled: results.flatMap(outputsOf), inputs: [...inputs, template, ...own] }
 }
 
-function bundleEntries(names, form) {
-  return build({
+function bundleOf(names, form) {
+  return {
     absWorkingDir: root,
     entryPoints: names.map(name => join(source, name)),
     outdir: directory,
@@ -68,7 +68,7 @@ function bundleEntries(names, form) {
     write: false,
     logLevel: 'silent',
     ...form,
-  })
+  }
 }
 
 /** The template with the hashed name of each entry in the place of its plain one. */

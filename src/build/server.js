@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { build } from 'esbuild'
 import { notices } from './notices.js'
 import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
 
@@ -34,6 +33,7 @@ const copied = ['src/http/openapi/docs.css']
 /** Builds when stale; resolves with whether it was. Rejects with esbuild's words. */
 export async function buildServer() {
   if (!isStale(directory)) return false
+  const { build } = await import('esbuild') // Most often nothing is stale.
   const result = await build({
     absWorkingDir: root,
     entryPoints: programs,

@@ -32,7 +32,10 @@ export function readPathParameters(
 }
 
 /** All routes that have `path`, whatever their method. */
-export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
+export function routesAt<R extends Pick<Route, 'path'>>(
+  routes: readonly R[],
+  path: string,
+): readonly R[] {
   const parts = path.split('/')
   return routes.filter(route => isAt(route.path.split('/'), parts))
 }

@@ -8,31 +8,16 @@
  */
 
 import { Compile, type Validator } from 'typebox/schema'
-import { openapiDocument } from '../../src/http/openapi/document.ts'
 import type { Json, JsonObject } from '../../src/http/openapi/schema-json.ts'
 import { routesAt } from '../../src/http/paths.ts'
-import type { DescribedRoute, Route } from '../../src/http/route.ts'
 import { type ProblemCode, problems } from '../../src/problems.ts'
-
-interface Described {
-  readonly routes: readonly DescribedRoute[]
-  readonly document: JsonObject
-}
+import type { Described, DescribedPath } from './described.ts'
 
 const servers = new Map<string, Described>()
-/** By a list of routes: servers that have the same one share the document. */
-const describedByRoutes = new WeakMap<readonly Route[], Described>()
 
 /** From now on answers of the server at `url` are checked, if its routes are described. */
-export function conforms(url: string, routes: readonly Route[]): void {
-  const described = describedByRoutes.get(routes) ?? describe(routes)
-  describedByRoutes.set(routes, described)
+export function conforms(url: string, described: Described): void {
   if (described.routes.length > 0) servers.set(new URL(url).origin, described)
-}
-
-function describe(all: readonly Route[]): Described {
-  const routes = all.filter((route): route is DescribedRoute => 'about' in route)
-  return { routes, document: openapiDocument(routes, { version: '0.0.0' }) }
 }
 
 const checks = new WeakMap<Response, (body: string) => void>()
@@ -109,7 +94,7 @@ function checkTurnedAway(
     readonly status: number
     readonly type: string | undefined
     readonly method: string
-    readonly atPath: readonly Route[]
+    readonly atPath: readonly DescribedPath[]
   },
 ): (body: string) => void {
   if (status === 204 && method === 'OPTIONS' && atPath.length > 0) return () => undefined

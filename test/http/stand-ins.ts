@@ -11,6 +11,7 @@ import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { SelectRequest, SelectResult, StoreStats } from '../../src/store/store.ts'
 import { conforms } from './conforms.ts'
+import { describe } from './described.ts'
 
 export const ingestionSecret = 'ing_live'
 export const ingestionToken: IngestionToken = {
@@ -275,6 +276,6 @@ export async function startServer(t: Test, replaced: Replaced = {}): Promise<Sta
   })
   t.teardown(() => server.stop(0))
   const url = `http://127.0.0.1:${server.port}`
-  conforms(url, server.routes)
+  conforms(url, describe(server.routes))
   return Object.assign(server, { url, ...kept })
 }

@@ -5,14 +5,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Route } from '../../src/http/route.ts'
-import { createRoutes } from '../../src/http/routes.ts'
 import { builtProgram } from '../built.ts'
 import { conforms } from '../http/conforms.ts'
-import { standIns } from '../http/stand-ins.ts'
+import { describedService } from './described-service.ts'
+import { endWithThisProcess } from './end-with-this-process.ts'
 
 export const adminKey = 'admin-key-of-the-tests'
 const ownProgram = await builtProgram()
+const described = await describedService()
 
 export interface Answer {
   readonly status: number
@@ -61,7 +61,7 @@ export async function startService(
   const child = spawnService(['--data-dir', dataDir, ...(options.flags ?? [])], options)
   const output = gatherOutput(child)
   const url = await listeningUrl(child, output)
-  conforms(url, describedRoutes())
+  conforms(url, described)
   const exit = once(child, 'exit').then(([code, endedBy]) => code ?? endedBy)
 
   const call: ServiceProcess['call'] = async (method, path, { token, body, headers } = {}) => {
@@ -103,19 +103,6 @@ export async function startService(
   }
 }
 
-/** Made once for all services that a test starts. */
-let knownRoutes: readonly Route[] | undefined
-
-/** The routes that the service has, wherever `/metrics` is closed or not. */
-function describedRoutes(): readonly Route[] {
-  if (knownRoutes === undefined) {
-    const { dependencies } = standIns()
-    const config = { ...dependencies.config, metricsAccess: 'viewer' } as const
-    knownRoutes = createRoutes({ ...dependencies, config })
-  }
-  return knownRoutes
-}
-
 /** Starts the service's program with any arguments; standard input is closed. */
 export function spawnService(argv: readonly string[], options: StartOptions = {}): ChildProcess {
   const program = options.command ?? [process.execPath, ownProgram, 'serve']
@@ -126,10 +113,7 @@ export function spawnService(argv: readonly string[], options: StartOptions = {}
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...passedOn(), ...environment },
   })
-  // A test that fails must not leave the service behind.
-  const kill = () => child.kill('SIGKILL')
-  process.on('exit', kill)
-  child.on('exit', () => process.off('exit', kill))
+  endWithThisProcess(child)
   return child
 }
 

@@ -7,6 +7,7 @@ import type { DescribedRoute } from '../../../src/http/route.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
 import { ProblemError } from '../../../src/problems.ts'
 import { conforms } from '../conforms.ts'
+import { describe } from '../described.ts'
 import { standIns } from '../stand-ins.ts'
 
 const about: Operation = {
@@ -28,7 +29,7 @@ async function ask(t: Test, make: () => Reply, path = '/one'): Promise<unknown> 
   const server = await createHttpServer({ ...dependencies, host: '127.0.0.1', port: 0, routes })
   t.teardown(() => server.stop(0))
   const url = `http://127.0.0.1:${server.port}`
-  conforms(url, routes)
+  conforms(url, describe(routes))
   return (await fetch(url + path)).json()
 }
 
