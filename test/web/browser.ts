@@ -14,7 +14,9 @@ import { adminKey, type ServiceProcess, startService } from '../service/service-
 import { type LookParts, lookOfRun, partsOf } from './looks.ts'
 import { sampleEvents } from './sample-events.ts'
 
+/** The first does without the windows of a browser, which take half of its time and are seen by nobody. */
 const browserPaths = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
