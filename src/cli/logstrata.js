@@ -8,10 +8,10 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { allocatorEnvironment, mainThreadFlags } from '../memory-policy.js'
+import { allocatorEnvironment, startFlags } from '../memory-policy.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'build', 'server', 'main.js')
@@ -58,7 +58,7 @@ function isService() {
 }
 
 function run(node) {
-  const args = [...(isService() ? mainThreadFlags : []), program, ...argv]
+  const args = [...(isService() ? startFlags(availableParallelism()) : []), program, ...argv]
   // What somebody has set already is what they want.
   const env = isService() ? { ...allocatorEnvironment, ...process.env } : process.env
   if (process.execve !== undefined && process.platform !== 'win32') {

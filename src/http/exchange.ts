@@ -30,6 +30,7 @@ import { requireContentType } from './body/content-type.ts'
 import type { DecoderQueue } from './body/decoder-queue.ts'
 import { type ExpectedBody, forms, jsonBodies, noForms } from './body/expected-body.ts'
 import { readParameters } from './body/form.ts'
+import type { SharedReading } from './body/shared-reading.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
 import { allowedMethods, pathWithoutSlash, routesAt } from './paths.ts'
@@ -58,6 +59,7 @@ export interface ExchangeContext {
   readonly logger: HttpDependencies['logger']
   readonly traffic: Traffic
   readonly turn: Turn
+  readonly sharedReading: SharedReading
   readonly bodyMemory: BodyMemory
   readonly decoders: DecoderQueue
   readonly answerMemory: AnswerMemory
@@ -247,6 +249,7 @@ export class Exchange {
       lentBytesMax: isEncoded ? 0 : limits.lentBodyBytesMax,
       reservedBytesMin: isEncoded ? limits.lentBodyBytesMax : undefined,
       turn: this.#context.turn,
+      sharedReading: this.#context.sharedReading,
       reserve: bytes => this.#memory.resize(this.#memory.bytes + perByte * bytes),
       onBody: body =>
         this.#afterTurn(() => {
@@ -438,6 +441,7 @@ export class Exchange {
 
   #abort(): void {
     this.#isAborted = true
+    this.#context.sharedReading.delete(this.#response)
     this.#streamed?.abort()
     this.#abortController?.abort()
     const isUnderWay = this.#stage === 'decoding' || this.#stage === 'handling'

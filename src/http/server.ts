@@ -17,6 +17,7 @@ import { limits } from '../limits.ts'
 import { AuthFailures } from './access/auth-failures.ts'
 import { FailureGuard } from './access/failure-guard.ts'
 import { DecoderQueue } from './body/decoder-queue.ts'
+import { SharedReading } from './body/shared-reading.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
@@ -74,8 +75,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const common = new CommonHeaders({ isTls })
   const memory = { bodyMemory, decoders: new DecoderQueue(bodyMemory), answerMemory }
   const doors = { catalog, ingest, logger }
-  const turn = new Turn()
-  const shared = { ...doors, traffic, turn, ...memory, failureGuard, common, streamStallMs }
+  const reading = { turn: new Turn(), sharedReading: new SharedReading() }
+  const shared = { ...doors, traffic, ...reading, ...memory, failureGuard, common, streamStallMs }
   register(app, routes, shared)
   const listenSocket = await listen(app, host, port)
   let stopped: Promise<boolean> | undefined

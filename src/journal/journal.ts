@@ -110,6 +110,8 @@ export class Journal {
   /** Gathers the single records of the group. */
   readonly #writer = new BatchWriter()
   readonly #large = new LargeAppends()
+  /** Whether the last commit had a part of these. */
+  #hadPart = false
   /** Bytes of the group that is being committed. */
   #committingBytes = 0
   #running: Promise<void> | undefined
@@ -274,11 +276,15 @@ export class Journal {
     this.#running = undefined // At once: what comes while we wait for anything would not wake us.
   }
 
+  /** What came last, with a part of the large requests, unless the commit before had one: small ones
+   *  then wait for no more than one part. */
   #takeGroup(): Group {
     this.#closeBatch()
     const group = this.#group
     this.#group = newGroup()
-    if (!this.#large.isEmpty) {
+    const isOthersTurn = this.#hadPart && group.batches.length > 0
+    this.#hadPart = !this.#large.isEmpty && !isOthersTurn
+    if (this.#hadPart) {
       group.part = this.#large.takePart()
       group.batches.push(...group.part.batches)
       group.bytes += group.part.bytes

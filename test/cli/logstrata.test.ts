@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { mainThreadFlags } from '../../src/memory-policy.js'
+import { startFlags } from '../../src/memory-policy.js'
 import { builtProgram } from '../built.ts'
 import { fakeService, reply } from './fake-service.ts'
 
@@ -61,7 +61,12 @@ t.test(
     const dir = project(t, tells, undefined)
     for (const argv of [[], ['serve'], ['serve', '--port', '0'], ['--port', '0']]) {
       const { pid, stdout } = run(dir, [], argv)
-      t.same(JSON.parse(stdout), { pid, flags: mainThreadFlags, arenas: '2', argv })
+      t.same(JSON.parse(stdout), {
+        pid,
+        flags: startFlags(availableParallelism()),
+        arenas: '2',
+        argv,
+      })
     }
     const chosen = spawnSync(process.execPath, ['src/cli/logstrata.js', 'serve'], {
       cwd: dir,

@@ -8,6 +8,7 @@ import { ProblemError } from '../../problems.ts'
 import type { NativeResponse } from '../native.ts'
 import type { RequestHead } from '../request-head.ts'
 import { copyOf, type Turn } from '../turn.ts'
+import type { SharedReading } from './shared-reading.ts'
 
 export function bodyTooLarge(bytesMax: number): ProblemError {
   return new ProblemError('body_too_large', `expected at most ${bytesMax} bytes, came more`)
@@ -43,6 +44,7 @@ export interface CollectOptions {
   /** A body of up to so many bytes that comes in one piece is only lent, by `turn`. */
   readonly lentBytesMax: number
   readonly turn: Pick<Turn, 'lend'>
+  readonly sharedReading: SharedReading
   /** Called with the whole body, in a buffer that is the callee's to keep unless it is lent. */
   readonly onBody: (body: Buffer<ArrayBuffer>) => void
   /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came. */
@@ -54,11 +56,12 @@ const unknownLengthBytes = 16 * 1024
 
 /**
  * Collects the body of the request that `response` belongs to. Must be called before the native
- * handler returns, with an abort handler attached: after an abort no callback is called.
+ * handler returns, with an abort handler attached: after an abort no callback is called, and the
+ * handler takes the response out of `sharedReading`.
  */
 export function collectBody(
-  response: Pick<NativeResponse, 'onData'>,
-  { announced, bytesMax, lentBytesMax, turn, ...options }: CollectOptions,
+  response: Pick<NativeResponse, 'onData' | 'pause' | 'resume'>,
+  { announced, bytesMax, lentBytesMax, turn, sharedReading, ...options }: CollectOptions,
 ): void {
   const { reserve, reservedBytesMin = Number.POSITIVE_INFINITY, onBody, onRefused } = options
   let collected: Buffer<ArrayBuffer> | undefined
@@ -81,6 +84,7 @@ export function collectBody(
     } catch (error) {
       isOver = true
       collected = undefined
+      sharedReading.end(response)
       onRefused(error)
       return
     }
@@ -88,7 +92,10 @@ export function collectBody(
     length += chunk.byteLength
     if (isLast) {
       isOver = true
+      sharedReading.end(response)
       onBody(collected.length === length ? collected : collected.subarray(0, length))
+    } else {
+      sharedReading.add(response, chunk.byteLength)
     }
   })
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { collectBody } from '../../../src/http/body/collect-body.ts'
+import { SharedReading } from '../../../src/http/body/shared-reading.ts'
 import { limits } from '../../../src/limits.ts'
 import { ProblemError } from '../../../src/problems.ts'
 import { connectRaw, postHead, readToEnd, sendRaw, statusOf, until } from '../raw-client.ts'
@@ -58,6 +59,8 @@ t.test('a small body in one piece is lent, and any other has memory of its own',
           give = handler
           return undefined as never
         },
+        pause: () => t.fail('so little is read at once'),
+        resume: () => t.fail('nothing is paused'),
       },
       {
         announced,
@@ -69,6 +72,7 @@ t.test('a small body in one piece is lent, and any other has memory of its own',
             return Buffer.from(chunk)
           },
         },
+        sharedReading: new SharedReading(),
         reserve: () => {},
         onBody: whole => {
           body = whole
