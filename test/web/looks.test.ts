@@ -29,7 +29,7 @@ t.test('a run has the look that is asked for, or else the one of the file', asyn
   t.equal(lookOfRun('/a/frame.browser.test.ts'), 'light-desktop')
   t.equal(lookOfRun('/a/frame.browser.test.ts', ''), 'light-desktop')
   t.equal(lookOfRun('/a/frame.browser.test.ts', 'dark-phone'), 'dark-phone')
-  t.equal(lookOfRun('/a/accessibility-dark.browser.test.ts', 'dark-phone'), 'all')
+  t.equal(lookOfRun('/a/accessibility-phone.browser.test.ts', 'dark-phone'), 'all')
 })
 
 t.test('a look that there is not is refused, and a file without one', async t => {

@@ -15,8 +15,8 @@ export interface LookParts {
 
 /** By the file's name without its ending. `all`: its tests go through all four by themselves. */
 export const looksOfFiles: Readonly<Record<string, Look | 'all'>> = {
-  'accessibility-dark': 'all',
-  'accessibility-light': 'all',
+  'accessibility-desktop': 'all',
+  'accessibility-phone': 'all',
   'chart-and-list': 'dark-desktop',
   'dashboards-accessibility': 'all',
   'dashboards-conflict': 'light-phone',
