@@ -13,9 +13,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readCpuSeconds, readMemory } from './child.ts'
+import { launcher } from './launcher.ts'
 import { integerOption } from './options.ts'
 import { dropPageCache } from './page-cache.ts'
 import { adminKey, benchDataDir } from './service.ts'
@@ -32,8 +32,6 @@ const { values } = parseArgs({
 const bytes = integerOption('megabytes', values.megabytes) * 1e6
 const rounds = integerOption('rounds', values.rounds)
 const seed = integerOption('seed', values.seed)
-/** What `npm start` runs: it hands over to the service, in the same process. */
-const launcher = fileURLToPath(new URL('../src/cli/logstrata.js', import.meta.url))
 const directory = join(benchDataDir, 'restart')
 
 interface Start {

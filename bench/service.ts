@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type ServerChild, startServer } from './child.ts'
 import { Client } from './client.ts'
+import { launcher } from './launcher.ts'
 import { type MadeStream, streams } from './streams.ts'
 
 export type Durability = 'disk' | 'written'
@@ -60,8 +61,6 @@ export interface HistogramAnswer {
   }[]
 }
 
-/** What `npm start` runs: it hands over to the service, in the same process. */
-const launcher = fileURLToPath(new URL('../src/cli/logstrata.js', import.meta.url))
 /** Data directories of benchmarks; git ignores it. */
 export const benchDataDir = fileURLToPath(new URL('./.data/', import.meta.url))
 export const adminKey = 'bench-admin-key-0123456789abcdefghijklmnop'
