@@ -12,12 +12,19 @@ import { ProblemError } from '../../problems.ts'
 import type { Moment } from '../moment.ts'
 import { type RawNumber, rawNumber } from '../numbers.ts'
 
-/** Names and values. Without a prototype: any name is only data. */
+/** Names and values. Any name is only data. */
 export type Fields = Record<string, unknown>
 
 export function newFields(): Fields {
-  return Object.create(null)
+  return new EmptyFields()
 }
+
+/**
+ * Its prototype has nothing, not even `__proto__`. `Object.create(null)` would do, but V8 makes hash
+ * tables of such objects: with these a body takes a fifth less time (`../README.md`).
+ */
+const EmptyFields = function EmptyFields() {} as unknown as new () => Fields
+EmptyFields.prototype = Object.create(null)
 
 const nanosecondsPerMs = 1_000_000n
 

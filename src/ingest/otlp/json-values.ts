@@ -50,6 +50,7 @@ export function readInteger(object: Fields, field: string): number {
 /** 0 when absent. */
 export function readBig(value: unknown, field: string): bigint {
   if (isAbsent(value)) return 0n
+  if (Number.isSafeInteger(value)) return BigInt(value as number)
   const text = isRawNumber(value) ? value.rawJSON : String(value)
   const isNumber = typeof value === 'number' || typeof value === 'string' || isRawNumber(value)
   if (!isNumber || !/^-?\d{1,20}$/.test(text)) throw invalid(field, 'an integer', value)

@@ -103,17 +103,15 @@ function setUnlessEmpty(fields: Fields, name: string, value: string | number): v
 
 /** `own`, followed by what is shared under other names. */
 function withShared(own: readonly string[], { list, names }: SharedAttributes): readonly string[] {
-  const ownNames = new Set<string>()
-  for (let index = 0; index < own.length; index += 2) {
-    if (names.has(own[index]!)) ownNames.add(own[index]!)
-  }
-  const others =
-    ownNames.size === 0
-      ? list
-      : list.filter((_, index) => !ownNames.has(list[index - (index % 2)]!))
+  const ownNames = own.filter((name, index) => index % 2 === 0 && names.has(name))
+  const others = ownNames.length === 0 ? list : without(list, new Set(ownNames))
   if (own.length + others.length > 2 * limits.eventAttributesMax) {
     const detail = `expected at most ${limits.eventAttributesMax} attributes, those of scope and resource among them`
     throw new ProblemError('attributes_too_many', detail, { field: 'attributes' })
   }
   return own.concat(others)
+}
+
+function without(list: readonly string[], names: ReadonlySet<string>): readonly string[] {
+  return list.filter((_, index) => !names.has(list[index - (index % 2)]!))
 }
