@@ -12,7 +12,7 @@
  * millisecond before it, since Unix time has no name for it.
  */
 
-import type { Moment } from './moment.ts'
+import { type Moment, nanosecondsPerMs } from './moment.ts'
 
 const date = String.raw`(?<year>\d{4})(?<dash>[-/])(?<month>\d\d)\k<dash>(?<day>\d\d)`
 const time = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:[.,](?<fraction>\d+))?`
@@ -80,7 +80,8 @@ function withFraction(secondMs: number, fraction: string): Moment {
   const digits = fraction.slice(0, nsDigits).padEnd(nsDigits, '0')
   const timestamp = secondMs + Number(digits.slice(0, msDigits))
   const subMs = BigInt(digits.slice(msDigits))
-  const nanoseconds = subMs === 0n ? undefined : String(BigInt(timestamp) * 1_000_000n + subMs)
+  const nanoseconds =
+    subMs === 0n ? undefined : String(BigInt(timestamp) * nanosecondsPerMs + subMs)
   return { timestamp, nanoseconds }
 }
 

@@ -4,7 +4,7 @@
  * below 1e20 nanoseconds. The fraction counts. Digits are moved as text, so no rounding comes in.
  */
 
-import type { Moment } from './moment.ts'
+import { type Moment, nanosecondsPerMs, subMsDigits } from './moment.ts'
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
@@ -16,8 +16,9 @@ const epochUnits = [
   { digitsMax: 20, shift: 0 },
 ] as const
 
-/** Of nanoseconds, those below a millisecond. */
-const subMsDigits = 6
+/** Digits of integers that are milliseconds. */
+export const msDigitsMin = epochUnits[0].digitsMax + 1
+export const msDigitsMax = epochUnits[1].digitsMax
 
 /** Undefined when `text` is no decimal number, or too large a one. */
 export function readEpoch(text: string): Moment | undefined {
@@ -42,7 +43,7 @@ function nanoseconds(sign: string, digits: string, nsDigits: number): string | u
   const magnitude = BigInt(firstDigits(digits, nsDigits))
   const isCut = restDigits(digits, nsDigits) !== ''
   const value = sign === '-' ? -(magnitude + (isCut ? 1n : 0n)) : magnitude
-  return value % 1_000_000n === 0n ? undefined : String(value)
+  return value % nanosecondsPerMs === 0n ? undefined : String(value)
 }
 
 /** The first `count` of digits that go on with zeros. */

@@ -6,7 +6,7 @@
  * its own stack, so that no nesting can exhaust the engine's.
  */
 
-import { byte, isDigit, skipSpace } from './bytes.ts'
+import { byte, escapedBytes, isDigit, skipSpace, words } from './bytes.ts'
 
 export interface Mistake {
   /** Bytes from the start of the body to the first byte that cannot be; the end, for a cut text. */
@@ -15,7 +15,7 @@ export interface Mistake {
   readonly expected: string
 }
 
-const literals: readonly Buffer[] = ['true', 'false', 'null'].map(word => Buffer.from(word))
+const literals: readonly Buffer[] = Object.values(words)
 
 /** The first mistake of `body` between `start` and `end`, read as one JSON value; or undefined. */
 export function findMistake(body: Buffer, start: number, end: number): Mistake | undefined {
@@ -168,9 +168,9 @@ class Grammar {
     if (start >= this.#end) {
       return this.#fail(start, 'the double quote that ends the string')
     }
-    const kind = String.fromCharCode(this.#body[start]!)
-    if (kind !== 'u') {
-      return '"\\/bfnrt'.includes(kind) ? start + 1 : this.#fail(start, 'an escape that JSON has')
+    const kind = this.#body[start]!
+    if (kind !== byte.lowerU) {
+      return escapedBytes[kind] === 0 ? this.#fail(start, 'an escape that JSON has') : start + 1
     }
     for (let offset = start + 1; offset < start + 5; offset += 1) {
       const isHex = /[0-9a-fA-F]/.test(String.fromCharCode(this.#body[offset] ?? 0))

@@ -13,6 +13,8 @@
  *   `1e3` becomes `1000`, while `1e400` and `1e-400` are kept.
  */
 
+import { byte, isDigit } from './bytes.ts'
+
 /** What `JSON.rawJSON` makes: a number in the text it came with. */
 export interface RawNumber {
   readonly rawJSON: string
@@ -70,9 +72,9 @@ function digitCount(source: string): number {
   let count = 0
   for (let index = 0; index < source.length; index += 1) {
     const code = source.charCodeAt(index)
-    if (code >= 0x30 && code <= 0x39) {
+    if (isDigit(code)) {
       count += 1
-    } else if (code === 0x65 || code === 0x45) {
+    } else if ((code | 0x20) === byte.lowerE) {
       break
     }
   }

@@ -7,6 +7,7 @@
  * takes several times as long as `JSON.parse`.
  */
 
+import { byte } from './bytes.ts'
 import { isExact, rawNumber } from './numbers.ts'
 
 /**
@@ -16,8 +17,6 @@ import { isExact, rawNumber } from './numbers.ts'
 export function parseInOrder(text: string): unknown {
   return new OrderedParser(text).value()
 }
-
-const code = { quote: 0x22, comma: 0x2c, colon: 0x3a, space: 0x20, backslash: 0x5c } as const
 
 class OrderedParser {
   readonly #text: string
@@ -46,7 +45,7 @@ class OrderedParser {
   /** Passes space, and commas and colons, which tell nothing in a text that is known to be sound. */
   #skip(): number {
     let current = this.#text.charCodeAt(this.#offset)
-    while (current <= code.space || current === code.comma || current === code.colon) {
+    while (current <= byte.space || current === byte.comma || current === byte.colon) {
       this.#offset += 1
       current = this.#text.charCodeAt(this.#offset)
     }
@@ -83,8 +82,8 @@ class OrderedParser {
     const text = this.#text
     let hasEscape = false
     let end = start + 1
-    for (let current = text.charCodeAt(end); current !== code.quote; ) {
-      const isEscape = current === code.backslash
+    for (let current = text.charCodeAt(end); current !== byte.quote; ) {
+      const isEscape = current === byte.backslash
       hasEscape ||= isEscape
       end += isEscape ? 2 : 1
       current = text.charCodeAt(end)

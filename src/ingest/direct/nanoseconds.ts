@@ -1,9 +1,9 @@
 /** The nanoseconds of an event's time as the text of an attribute, in memory of our own. */
 
+import { byte } from '../bytes.ts'
+import { subMsDigits } from '../moment.ts'
+
 const textBytesMax = 32
-/** Digits of the nanoseconds within a millisecond. */
-const subMsDigits = 6
-const zero = 0x30
 
 export class DirectNanoseconds {
   readonly bytes = Buffer.alloc(textBytesMax)
@@ -31,7 +31,7 @@ export class DirectNanoseconds {
     let rest = value
     for (let at = start + count - 1; at >= start; at--) {
       const shorter = Math.floor(rest / 10)
-      this.bytes[at] = zero + rest - 10 * shorter
+      this.bytes[at] = byte.zero + rest - 10 * shorter
       rest = shorter
     }
   }

@@ -16,12 +16,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { BatchWriter } from '../../journal/batch-writer.ts'
 import type { Stream, Timestamp } from '../../record.ts'
-import { byte, byteOrderMarkBytes, skipSpace } from '../bytes.ts'
+import { byte, byteOrderMarkBytes, escapedBytes, skipSpace, words } from '../bytes.ts'
 import type { ParseChoice } from '../normalise.ts'
 import { DirectEvent, type Kind, kind } from './event.ts'
 import { type Field, FieldTree, keyBytesMax } from './field-tree.ts'
 import { numberEnd } from './number.ts'
-import { escapedBytes } from './text.ts'
 
 const depthMax = 8
 const nowhere = -1
@@ -263,8 +262,6 @@ export class DirectReader {
 }
 
 const basicPlaneDigits = /^(?:[0-9a-cA-CefEF][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2})$/
-
-const words = { true: Buffer.from('true'), false: Buffer.from('false'), null: Buffer.from('null') }
 
 /** 1 for the bytes of a string that stand for themselves. */
 const isPlain = new Uint8Array(256).fill(1)

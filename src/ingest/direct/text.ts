@@ -1,6 +1,6 @@
 /** Texts whose bytes in JSON are not yet those of the value, made into these in memory of our own. */
 
-import { byte, isSpace } from '../bytes.ts'
+import { byte, escapedBytes, isSpace } from '../bytes.ts'
 
 const bytesAtFirst = 1_024
 const bytesKept = 64 * 1_024
@@ -63,15 +63,6 @@ export class DirectText {
     return this.bytes
   }
 }
-
-/** What each letter after a backslash stands for; 0 where there is no such escape. */
-export const escapedBytes = new Uint8Array(256)
-for (const same of [byte.quote, byte.backslash, byte.slash]) escapedBytes[same] = same
-escapedBytes[byte.lowerB] = 0x08
-escapedBytes[byte.lowerF] = 0x0c
-escapedBytes[byte.lowerN] = byte.newline
-escapedBytes[byte.lowerR] = byte.return
-escapedBytes[byte.lowerT] = byte.tab
 
 /** Writes a code point of the basic plane. */
 function writeUtf8(target: Buffer, at: number, codePoint: number): number {

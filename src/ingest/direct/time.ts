@@ -5,13 +5,11 @@
 
 import type { Timestamp } from '../../record.ts'
 import { byte, isDigit } from '../bytes.ts'
+import { msDigitsMax, msDigitsMin } from '../epoch.ts'
+import { nanosecondsPerMs } from '../moment.ts'
 import { readTimestamp } from '../timestamp.ts'
 
-/** Integers of so many digits are milliseconds, see `timestamp.ts`. */
-const msDigitsMin = 12
-const msDigitsMax = 14
-
-const nsPerMs = 1_000_000
+const nsPerMs = Number(nanosecondsPerMs)
 
 /** Of `2026-11-21T02:31:`. */
 const minuteBytes = 17

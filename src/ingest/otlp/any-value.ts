@@ -9,7 +9,7 @@
 
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
-import type { Moment } from '../moment.ts'
+import { type Moment, nanosecondsPerMs } from '../moment.ts'
 import { type RawNumber, rawNumber } from '../numbers.ts'
 
 /** Names and values. Any name is only data. */
@@ -25,8 +25,6 @@ export function newFields(): Fields {
  */
 const EmptyFields = function EmptyFields() {} as unknown as new () => Fields
 EmptyFields.prototype = Object.create(null)
-
-const nanosecondsPerMs = 1_000_000n
 
 /** Undefined for 0, which stands for an unknown time. */
 export function timeOf(unixNano: bigint): Moment | undefined {
