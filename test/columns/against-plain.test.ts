@@ -11,6 +11,7 @@ import { encodeInteger } from '../../src/columns/integer.ts'
 import { PlainColumn } from '../../src/columns/plain.ts'
 import { encodeText } from '../../src/columns/text.ts'
 import type { Condition } from '../../src/match/condition.ts'
+import { longRuns } from '../long-runs.ts'
 import { bytesOf, columnOf, conditionsOn, masksFor, values } from './arbitraries.ts'
 import { equals, reopen } from './reopen.ts'
 
@@ -49,7 +50,7 @@ t.test('every encoding gives back the exact bytes and texts', async () => {
         })
       }
     }),
-    { numRuns: 1_000 },
+    longRuns(1_000),
   )
 })
 
@@ -69,7 +70,7 @@ t.test('every encoding finds what the plain way finds', async () => {
         }
       }
     }),
-    { numRuns: 2_000 },
+    longRuns(2_000),
   )
 })
 
@@ -91,7 +92,7 @@ t.test('counts per value are those of a plain count', async () => {
         assert.deepEqual(counts, expected, encoding)
       }
     }),
-    { numRuns: 1_000 },
+    longRuns(1_000),
   )
 })
 
@@ -118,7 +119,7 @@ t.test('codes stand for the texts, and the same bytes have the same code', async
         })
       }
     }),
-    { numRuns: 1_000 },
+    longRuns(1_000),
   )
 })
 
@@ -135,7 +136,7 @@ t.test('numbers are those that the texts write', async () => {
         assert.deepEqual([...column.numbers()], expected, encoding)
       }
     }),
-    { numRuns: 1_000 },
+    longRuns(1_000),
   )
 })
 

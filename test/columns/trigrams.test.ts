@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { Trigrams } from '../../src/columns/trigrams.ts'
+import { longRuns } from '../long-runs.ts'
 
 t.test('every part of some bytes may be in them', async () => {
   const parts = fc.tuple(fc.uint8Array({ maxLength: 60 }), fc.nat(60), fc.nat(60))
@@ -9,7 +10,7 @@ t.test('every part of some bytes may be in them', async () => {
     fc.property(parts, ([bytes, start, length]) => {
       assert.ok(new Trigrams(bytes).mayHold(bytes.subarray(start, start + length)))
     }),
-    { numRuns: 2_000 },
+    longRuns(2_000),
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { longRuns } from '../long-runs.ts'
 import { connectRaw, postHead, readToEnd, sendRaw, statusOf, until } from './raw-client.ts'
 import { ingestionSecret, startServer } from './stand-ins.ts'
 
@@ -121,7 +122,7 @@ t.test('no mutation of a good request stops the service', async t => {
       return (await fetch(`${server.url}/health`)).ok
     },
   )
-  await t.resolves(fc.assert(survives, { numRuns: 300 }))
+  await t.resolves(fc.assert(survives, longRuns(300)))
   await until(() => server.underWayCount === 0)
   t.ok(server.ingested.every(body => body.length <= 1_000))
 })

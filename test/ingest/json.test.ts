@@ -5,6 +5,7 @@ import { parseEvent } from '../../src/ingest/json.ts'
 import { findMistake } from '../../src/ingest/locate.ts'
 import { findBadUtf8 } from '../../src/ingest/position.ts'
 import { limits } from '../../src/limits.ts'
+import { longRuns } from '../long-runs.ts'
 
 t.test('any JSON value is read as JSON.parse reads it', async t => {
   const reads = (text: string) =>
@@ -34,7 +35,7 @@ t.test('any JSON is read as JSON.parse reads it', async () => {
       const text = JSON.stringify(value, null, 1)
       assert.deepStrictEqual(parseEvent(Buffer.from(text)), JSON.parse(text))
     }),
-    { numRuns: 300 },
+    longRuns(300),
   )
 })
 
@@ -75,7 +76,7 @@ t.test('the place of bad UTF-8 is where a decoder that is fatal about it gives u
       }
       return offset < 0 ? isSound(body.length) : isSound(offset) && !isSound(body.length)
     }),
-    { numRuns: 1000 },
+    longRuns(1000),
   )
 })
 
@@ -188,7 +189,7 @@ t.test('the grammar that finds mistakes agrees with JSON.parse on any text', asy
         assert.equal(mistake.offset, bytes, message)
       }
     }),
-    { numRuns: 3000 },
+    longRuns(3000),
   )
 })
 

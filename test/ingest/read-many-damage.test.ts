@@ -4,6 +4,7 @@ import t from 'tap'
 import { type ManyContext, type Outcome, readMany } from '../../src/ingest/read-many.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { longRuns } from '../long-runs.ts'
 import { checkBody } from './direct/both-ways.ts'
 
 const context: ManyContext = { receivedAt: 0, timestampField: undefined, eventBytesMax: 1024 }
@@ -249,7 +250,7 @@ const anyBody = pieces.map(parts => Buffer.concat(parts.map(part => Buffer.from(
 t.test('any body gives records and problems, or is refused, and nothing else', async () => {
   fc.assert(
     fc.property(anyBody, body => isAnswered(body)),
-    { numRuns: 5000 },
+    longRuns(5000),
   )
 })
 
@@ -269,7 +270,7 @@ t.test('a body cut off gives the events before the cut and one problem at most',
       assert.deepEqual(messages.slice(0, sureCount), expected.slice(0, sureCount))
       assert.ok(read.length <= messages.length + 1)
     }),
-    { numRuns: 1000 },
+    longRuns(1000),
   )
 })
 
@@ -288,7 +289,7 @@ t.test('sound lines survive any damaged line between them', async () => {
       }
       assert.equal(read.at(-1), 'c', body)
     }),
-    { numRuns: 2000 },
+    longRuns(2000),
   )
 })
 
@@ -306,7 +307,7 @@ t.test('events of one line survive any text between them, read either way', asyn
       for (const index of texts.keys()) assert.ok(read.includes(`m${index}`), body)
       checkBody(Buffer.from(body), context)
     }),
-    { numRuns: 1000 },
+    longRuns(1000),
   )
 })
 

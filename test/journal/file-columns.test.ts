@@ -6,6 +6,7 @@ import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import { FileColumns } from '../../src/journal/file-columns.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
+import { longRuns } from '../long-runs.ts'
 import { arbitraryRecord, arbitraryStream } from '../query/plain.ts'
 
 interface Stored {
@@ -91,7 +92,7 @@ t.test('the columns of a file hold the records of its batches with their sequenc
       })
       assert.deepEqual(contentOfColumns(columnsOf(batches)), expected)
     }),
-    { numRuns: 100 },
+    longRuns(100),
   )
 })
 

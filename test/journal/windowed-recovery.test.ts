@@ -12,6 +12,7 @@ import { encodeFileHeader, fileHeaderBytes } from '../../src/journal/files.ts'
 import { encodeFrameHeader, frameHeaderBytes, readFrame } from '../../src/journal/frame.ts'
 import { type LostPart, recoverFile } from '../../src/journal/recover.ts'
 import { fileOf } from '../disk/memory-file.ts'
+import { longRuns } from '../long-runs.ts'
 import { checkout, plainRecord } from './records.ts'
 
 const file = 5
@@ -127,7 +128,7 @@ t.test('windows of any size find what a plain reader finds', async () => {
         assert.deepEqual(inWindows(bytes, windowBytes, bytesPerRead), plainly(bytes))
       },
     ),
-    { numRuns: 1_000 },
+    longRuns(1_000),
   )
 })
 

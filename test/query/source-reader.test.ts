@@ -9,6 +9,7 @@ import { scanSources } from '../../src/query/scan.ts'
 import type { RebuildPart, ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import type { TallyRequest } from '../../src/query/tally/tally.ts'
+import { longRuns } from '../long-runs.ts'
 import type { StreamRecord } from '../segment/sealed.ts'
 import { arbitraryGrouping, matchesPlainly, object } from './plain.ts'
 import { makeSources } from './sources.ts'
@@ -72,7 +73,7 @@ t.test('answers are the same, whatever the memory for what was decoded', async t
         assert.deepEqual(rebuild(sources, plain, reader), rebuilt)
       }
     }),
-    { numRuns: 150 },
+    longRuns(150),
   )
 })
 

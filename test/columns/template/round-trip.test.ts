@@ -4,6 +4,7 @@ import t from 'tap'
 import { decimalOf } from '../../../src/columns/decimal.ts'
 import { PlainColumn } from '../../../src/columns/plain.ts'
 import { encodeTemplate } from '../../../src/columns/template/encode.ts'
+import { longRuns } from '../../long-runs.ts'
 import { bytesOf } from '../arbitraries.ts'
 import { columnOfBytes, encodeAnyway, messages, reopenTemplate } from './messages.ts'
 
@@ -19,7 +20,7 @@ function givesBack(list: readonly string[]): void {
 t.test('a template column gives back the exact bytes and texts', async () => {
   fc.assert(
     fc.property(messages, list => givesBack(list)),
-    { numRuns: 2_000 },
+    longRuns(2_000),
   )
 })
 

@@ -7,6 +7,7 @@ import {
   conditionOfFilter,
   conditionOfMatcher,
 } from '../../../src/match/condition.ts'
+import { longRuns } from '../../long-runs.ts'
 import { arbitraryExpression } from '../../query/expressions.ts'
 import { masksFor } from '../arbitraries.ts'
 import { contains, equals, findIn, matches } from '../reopen.ts'
@@ -93,7 +94,7 @@ t.test('a template column finds what the plain way finds', async () => {
         assert.ok(mayPass, 'what the templates rule out is nowhere')
       }
     }),
-    { numRuns: 3_000 },
+    longRuns(3_000),
   )
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { DigitSearch } from '../../../src/columns/search-digits.ts'
 import { hashWord, WordTable } from '../../../src/columns/words.ts'
+import { longRuns } from '../../long-runs.ts'
 
 t.test('a word table numbers distinct words in the order in which they come', async () => {
   const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '1'), maxLength: 4 }), {
@@ -61,6 +62,6 @@ t.test('digits are found in integers as in their decimal form', async () => {
       assert.deepEqual([...hits], expected)
       assert.equal(isAny, expected.includes(1))
     }),
-    { numRuns: 5_000 },
+    longRuns(5_000),
   )
 })

@@ -6,6 +6,7 @@ import t from 'tap'
 import { type OtlpEncoding, readOtlp } from '../../../src/ingest/otlp/read-otlp.ts'
 import { limits } from '../../../src/limits.ts'
 import { ProblemError } from '../../../src/problems.ts'
+import { longRuns } from '../../long-runs.ts'
 import {
   anyRequest,
   delimited,
@@ -330,7 +331,7 @@ t.test('whatever comes is read or refused, and never breaks', async () => {
         readsOrRefuses(body.subarray(0, cut % (body.length + 1)), encoding)
       }
     }),
-    { numRuns: 1_000 },
+    longRuns(1_000),
   )
 })
 

@@ -8,6 +8,7 @@ import { SeriesTally } from '../../../src/query/series/series.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { openBlock } from '../../../src/segment/block-reader.ts'
 import { withSegmentFile } from '../../../src/segment/segment-file.ts'
+import { longRuns, share } from '../../long-runs.ts'
 import { sealRecords } from '../../segment/sealed.ts'
 import {
   type Asked,
@@ -72,9 +73,9 @@ t.test('tallies of any parts, added up in any order, are the tally of all', asyn
       }
       seriesCount += expected.series.length
     }),
-    { numRuns: 1_000 },
+    longRuns(1_000),
   )
-  t.ok(seriesCount > 1_000, `${seriesCount} series were compared`)
+  t.ok(seriesCount > share(1_000), `${seriesCount} series were compared`)
 })
 
 t.test('sealed records give what records in the journal give', async t => {
@@ -106,7 +107,7 @@ t.test('sealed records give what records in the journal give', async t => {
         assert.deepEqual(seriesOf(tally), comparable(expected.series))
         assert.equal(tally.skippedCount, expected.skipped)
       }),
-      { numRuns: 150 },
+      longRuns(150),
     )
   })
 })

@@ -18,6 +18,7 @@ import { verifySegment } from '../../../src/segment/verify.ts'
 import { compactSegments } from '../../../src/store/maintain/compact.ts'
 import { sealJournal, type WrittenSegment } from '../../../src/store/maintain/seal.ts'
 import { checkout, search } from '../../journal/records.ts'
+import { longRuns } from '../../long-runs.ts'
 import { type StreamRecord, writeJournal } from '../../segment/sealed.ts'
 import { arbitraryFrames, arrived, blocksOf, filesIn, recordsOf } from './sealed-records.ts'
 
@@ -84,7 +85,7 @@ t.test('compacted segments hold the same records, however often that is done', a
         assert.deepEqual(places, places.toSorted(byTimeAndArrival as never), 'in order')
       }
     }),
-    { numRuns: 30 },
+    longRuns(30),
   )
 })
 

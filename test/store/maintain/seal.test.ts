@@ -10,6 +10,7 @@ import { readFooter } from '../../../src/segment/footer.ts'
 import { verifySegment } from '../../../src/segment/verify.ts'
 import { sealJournal, type WrittenSegment } from '../../../src/store/maintain/seal.ts'
 import { checkout, search } from '../../journal/records.ts'
+import { longRuns } from '../../long-runs.ts'
 import { type StreamRecord, writeJournal } from '../../segment/sealed.ts'
 import { arbitraryFrames, arrived, blocksOf, filesIn, recordsOf } from './sealed-records.ts'
 
@@ -57,7 +58,7 @@ t.test('a journal file is sealed exactly, by day and stream, in order of time', 
         }
       }
     }),
-    { numRuns: 40 },
+    longRuns(40),
   )
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Selector } from '../../../src/language/ast.ts'
 import type { AnswerRecord } from '../../../src/store/store.ts'
+import { longRuns } from '../../long-runs.ts'
 import {
   arbitraryRecord,
   arbitrarySelector,
@@ -133,7 +134,7 @@ t.test('what is tailed is what a query finds, whatever the query', async t => {
       }
       for (const tail of tails) tail.close()
     }),
-    { numRuns: 60 },
+    longRuns(60),
   )
 })
 
