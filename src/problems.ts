@@ -94,6 +94,14 @@ export class ProblemError extends Error {
     this.extras = extras
   }
 
+  /** The message, after line and column where they are known: for answers that have no other place. */
+  get placedMessage(): string {
+    const { position } = this.extras
+    return position === undefined
+      ? this.message
+      : `${position.line}:${position.column}: ${this.message}`
+  }
+
   get status(): number {
     return problems[this.code].status
   }

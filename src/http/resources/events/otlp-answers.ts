@@ -70,9 +70,7 @@ function problemReply(
 ): Reply {
   const { status } = error
   const code = statusCodes[status] ?? invalidArgument
-  const { position } = error.extras
-  const place = position === undefined ? '' : `${position.line}:${position.column}: `
-  const message = `${error.code}: ${place}${error.message}`
+  const message = `${error.code}: ${error.placedMessage}`
   const document =
     encoding === 'json'
       ? jsonReply({ code, message }, status)

@@ -13,10 +13,8 @@ const executionCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['query_to
 
 /** `headers` come after those that the problem itself asks for. */
 function errorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
-  const { code, message, extras } = error
-  const { position } = extras
-  const place = position === undefined ? '' : `${position.line}:${position.column}: `
-  const document = { status: 'error', errorType: errorTypeOf(code), error: place + message }
+  const errorType = errorTypeOf(error.code)
+  const document = { status: 'error', errorType, error: error.placedMessage }
   return {
     status: statusOf(error),
     contentType: 'application/json',
