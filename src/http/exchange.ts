@@ -188,7 +188,8 @@ export class Exchange {
       this.#refuseWhenStopping()
       const withoutSlash = pathWithoutSlash(routes, request)
       if (withoutSlash !== undefined) {
-        this.#answer({ status: 308, headers: [['Location', withoutSlash]] })
+        // With an empty body, not without one: only 204 and 304 end with their head.
+        this.#answer({ status: 308, headers: [['Location', withoutSlash]], body: '' })
         return
       }
       if (atPath.length === 0) {

@@ -64,6 +64,7 @@ t.test('the settings are where the way to them leads, whatever slash and method'
     const { status, headers } = await ask(`${url}${way}/?env=prod`, {}, method)
     t.equal(status, 308)
     t.equal(headers.location, `${way}?env=prod`)
+    t.equal(headers['content-length'], '0', 'nobody waits for a body')
     t.equal((await ask(`${url}/logs/`, {}, method)).headers.location, '/logs')
   }
   t.equal((await ask(`${url}${way}//`)).status, 404)
