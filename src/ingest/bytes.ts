@@ -33,13 +33,6 @@ export const byte = {
   braceClose: 0x7d,
 } as const
 
-/** The values that JSON writes as words. */
-export const words = {
-  true: Buffer.from('true'),
-  false: Buffer.from('false'),
-  null: Buffer.from('null'),
-}
-
 /** What each letter after a backslash stands for; 0 where there is no such escape, and for `u`. */
 export const escapedBytes = new Uint8Array(256)
 for (const same of [byte.quote, byte.backslash, byte.slash]) escapedBytes[same] = same

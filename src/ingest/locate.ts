@@ -6,7 +6,8 @@
  * its own stack, so that no nesting can exhaust the engine's.
  */
 
-import { byte, escapedBytes, isDigit, skipSpace, words } from './bytes.ts'
+import { byte, escapedBytes, isDigit, skipSpace } from './bytes.ts'
+import { words } from './json-words.ts'
 
 export interface Mistake {
   /** Bytes from the start of the body to the first byte that cannot be; the end, for a cut text. */
