@@ -66,7 +66,7 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lo
 <h1>The page is not built</h1>
 <p>The service is running, and its API answers. To build the page, run this in its directory, then load
 this page again:</p>
-<pre>npm run build:web</pre>
+<pre>npm run build</pre>
 </html>`
 
 export class Pages {
@@ -128,7 +128,13 @@ export class Pages {
     const path = join(this.#directory, 'manifest.json')
     const builtAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
     if (builtAt === undefined || builtAt === this.#builtAt) return
-    const { html, files } = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+    let manifest: Manifest
+    try {
+      manifest = JSON.parse(readFileSync(path, 'utf8'))
+    } catch {
+      return // Damaged: as if it were not built, and read again at the next look.
+    }
+    const { html, files } = manifest
     this.#html = html
     this.#builtAt = builtAt
     for (const [name, endings] of Object.entries(files)) this.#assets.set(name, endings)

@@ -110,6 +110,20 @@ t.test('an asset is kept for good, in the smallest form that is accepted', async
   t.match((await ask(`${url}/assets/icon-1.svg`)).headers, { 'content-type': 'image/svg+xml' })
 })
 
+t.test('a damaged build says what to do, and hides nothing that was there before', async t => {
+  const { url, directory } = await startWithPages(t, false)
+  mkdirSync(directory)
+  const manifest = join(directory, 'manifest.json')
+  writeFileSync(manifest, 'damaged')
+  const before = await ask(url)
+  t.equal(before.status, 503)
+  t.match(String(before.body), 'npm run build')
+  writeBuild(directory)
+  t.equal((await ask(url)).status, 200)
+  writeFileSync(manifest, 'damaged again')
+  t.equal((await ask(url)).status, 200)
+})
+
 t.test('an asset that is there already is not sent again', async t => {
   const { url } = await startWithPages(t)
   const path = `${url}/assets/${name}`
@@ -155,7 +169,7 @@ t.test('without a build the page says what to do', async t => {
   const { status, headers, body } = await ask(url)
   t.equal(status, 503)
   t.match(headers, { 'content-type': 'text/html; charset=utf-8' })
-  t.match(String(body), 'npm run build:web')
+  t.match(String(body), 'npm run build')
   t.equal((await ask(`${url}/assets/${name}`)).status, 404)
 
   writeBuild(directory)
