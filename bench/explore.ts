@@ -42,8 +42,9 @@ process.stderr.write('counting the fields of all records\n')
 const truth = new FieldCounts(makeRecords({ seed, count }))
 const data = await openData({ seed, count, isFresh, keepsMessages: false, isQuick })
 const { service, figures, origin } = data
+const range = dataRange(count)
 const storeLine = describeStore(figures, service.dataDir)
-const middle = await service.query('logs', { startTime: dataRange.startTime + 43_200_000 })
+const middle = await service.query('logs', { startTime: range.startTime + 43_200_000 })
 const middleId = (middle.logs[0] as unknown as { readonly id: string }).id
 
 const limit = 10
@@ -62,7 +63,7 @@ function facets(work: string, more: object, level?: string): Ask {
       if (tooManyValues !== true) isSame(values, known, `${work}, ${field}`)
     }
   }
-  const body = { ...dataRange, query, limit, ...more }
+  const body = { ...range, query, limit, ...more }
   return { work, operation: 'facets', body, toReachMs: 150, fields: countedFields, check }
 }
 
@@ -71,7 +72,7 @@ function values(field: CountedField, prefix: string): Ask {
   return {
     work: `values of ${field}${prefix && ` from ${prefix}`}`,
     operation: 'values',
-    body: { ...dataRange, query, field, prefix, limit },
+    body: { ...range, query, field, prefix, limit },
     toReachMs: 20,
     fields: [field],
     check: ({ values }: { values: unknown }) => isSame(values, all.slice(0, limit), field),
@@ -96,11 +97,11 @@ const asks: readonly Ask[] = [
   facets('facets of 8 fields and of ids', {
     fields: [...countedFields, 'trace_id', 'duration_ms'],
   }),
-  { ...fields, work: 'fields', body: { ...dataRange, query }, check: hasAll },
+  { ...fields, work: 'fields', body: { ...range, query }, check: hasAll },
   {
     ...fields,
     work: 'fields of one level',
-    body: { ...dataRange, query: 'logs{log_level="error"}' },
+    body: { ...range, query: 'logs{log_level="error"}' },
     check: () => {},
   },
   values('service.name', ''),
@@ -111,14 +112,14 @@ const asks: readonly Ask[] = [
   {
     ...values('host', ''),
     work: 'values of trace_id (too many)',
-    body: { ...dataRange, query, field: 'trace_id' },
+    body: { ...range, query, field: 'trace_id' },
     fields: [],
     check: ({ tooManyValues }: { tooManyValues: unknown }) => isSame(tooManyValues, true, 'ids'),
   },
   {
     ...values('host', ''),
     work: 'values of trace_id from 8 digits',
-    body: { ...dataRange, query, field: 'trace_id', prefix: needles.traceId.slice(0, 8) },
+    body: { ...range, query, field: 'trace_id', prefix: needles.traceId.slice(0, 8) },
     fields: [],
     check: ({ values }: { values: readonly ValueCount[] }) =>
       isSame(values[0], { value: needles.traceId, count: 1 }, 'a trace id'),

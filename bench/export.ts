@@ -17,7 +17,7 @@ import { readCpuSeconds, readMemory } from './child.ts'
 import { describeStore } from './disk-size.ts'
 import { prepare, timeQuery } from './measure.ts'
 import { integerOption } from './options.ts'
-import { dataRange, openData, restart } from './query-data.ts'
+import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { adminKey, allTimes, type BenchService } from './service.ts'
 import { formatTable, left, machineLine, right, whole } from './table.ts'
@@ -57,7 +57,7 @@ const { service, figures, origin, oracle } = data
 const storeLine = describeStore(figures, service.dataDir)
 
 const usedMs = isQuick ? 1_000 : 10_000
-const queries = benchQueries.map(query => prepare(query, oracle, dataRange))
+const queries = benchQueries.map(query => prepare(query, oracle, dataRange(count)))
 const asks = queries.map(query => () => timeQuery(service, query))
 await askInTurn(asks, usedMs)
 const rows: string[][] = []
@@ -66,7 +66,7 @@ for (const one of cases) {
   rows.push(await measure(service, one))
 }
 await service.stop()
-const restarted = await restart(isQuick)
+const restarted = await data.restart()
 rows.push(await measure(restarted, { ...cases[0]!, work: 'NDJSON, first after a restart' }))
 await restarted.stop()
 console.log(`${machineLine()}; all queries in turn for ${usedMs / 1000} s first\n`)

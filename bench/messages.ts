@@ -1,15 +1,23 @@
-/** The messages of the made records: from templates, or the lines of real logs in turn. */
+/**
+ * The messages of the made records: from templates, or the lines of real logs.
+ *
+ * Of several files each service has one, the n-th the file n modulo their number: a stream is one
+ * system, as in life. Its lines come in turn, over and over, and would be the same each time; so in
+ * every run of three or more digits the last two are chance, as ids and times differ.
+ */
 import { phraseShare, phraseTemplates, substringShare, substringTemplates } from './needles.ts'
 import type { Random } from './random.ts'
 import { services } from './streams.ts'
 import { compileTemplate, makeSlots } from './templates/slots.ts'
 import type { Level } from './templates/template.ts'
 
+const digitPairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, '0'))
+
 /** Gives the next message of a service (an index into `services`) at a level. */
 export type NextMessage = (service: number, level: Level) => string
 
-export function makeMessages(random: Random, from?: readonly string[]): NextMessage {
-  return from === undefined ? fromTemplates(random) : fromLines(from)
+export function makeMessages(random: Random, from?: readonly (readonly string[])[]): NextMessage {
+  return from === undefined ? fromTemplates(random) : fromLines(random, from)
 }
 
 function fromTemplates(random: Random): NextMessage {
@@ -40,10 +48,15 @@ function fromTemplates(random: Random): NextMessage {
   }
 }
 
-function fromLines(lines: readonly string[]): NextMessage {
-  if (lines.length === 0) {
+function fromLines(random: Random, files: readonly (readonly string[])[]): NextMessage {
+  if (files.length === 0 || files.some(lines => lines.length === 0)) {
     throw new Error('there is no line to make messages from')
   }
-  let next = 0
-  return () => lines[next++ % lines.length]!
+  const vary = (digits: string) => digits.slice(0, -2) + digitPairs[random.below(100)]!
+  const nexts = services.map(() => 0)
+  return service => {
+    const lines = files[service % files.length]!
+    const line = lines[nexts[service]!++ % lines.length]!
+    return line.replace(/[0-9]{3,}/g, vary)
+  }
 }

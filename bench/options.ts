@@ -15,9 +15,11 @@ export function integersOption(name: string, text: string): number[] {
   return text.split(',').map(part => integerOption(name, part))
 }
 
-/** The lines of all files, without empty ones. Throws when a file cannot be read. */
-export function readLines(files: readonly string[]): string[] {
-  return files
-    .flatMap(file => readFileSync(file, 'utf8').split(/\r?\n/))
-    .filter(line => line !== '')
+/** The lines of each file, without empty ones. Throws when a file cannot be read. */
+export function readLines(files: readonly string[]): string[][] {
+  return files.map(file =>
+    readFileSync(file, 'utf8')
+      .split(/\r?\n/)
+      .filter(line => line !== ''),
+  )
 }

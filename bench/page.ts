@@ -36,9 +36,10 @@ const data = await openData({ seed, count, isFresh, keepsMessages: false, isQuic
 const { service } = data
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const browser = await chromium.launch({ executablePath, args })
+const { startTime, endTime } = dataRange(count)
 const range = new URLSearchParams({
-  from: new Date(dataRange.startTime).toISOString(),
-  to: new Date(dataRange.endTime).toISOString(),
+  from: new Date(startTime).toISOString(),
+  to: new Date(endTime).toISOString(),
 })
 const path = `/logs?${range}`
 

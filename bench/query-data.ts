@@ -1,15 +1,18 @@
 /**
  * The data that the query benchmarks ask: a service loaded with records, all of them in segments, and
  * the oracle that knows them. A data directory of an earlier run is used again when it holds the very
- * same records, written by the very same code.
+ * same records, written by the very same code; `isReused` asks for the records alone. Each kind of data
+ * and each count has a directory of its own.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bodyBytesMax, makeBatches, sendBatches } from './bulk.ts'
 import type { StoreFigures } from './figures.ts'
-import { Oracle } from './oracle.ts'
-import { defaultEndTime, defaultStartTime, type MadeRecord, makeRecords } from './records.ts'
+import { lineNeedles, needles } from './needles.ts'
+import { readLines } from './options.ts'
+import { Oracle, type TimeRange } from './oracle.ts'
+import { type MadeRecord, makeRecords, type RecordOptions, timeOf } from './records.ts'
 import { type BenchService, benchDataDir, startService } from './service.ts'
 import { settle, settlingFlags } from './settle.ts'
 import { whole } from './table.ts'
@@ -17,7 +20,11 @@ import { whole } from './table.ts'
 export interface DataOptions {
   readonly seed: number
   readonly count: number
+  /** Real logs whose lines become the messages; made messages otherwise. */
+  readonly files?: readonly string[]
   readonly isFresh: boolean
+  /** What is there is taken when its records are the same, whatever code wrote them. */
+  readonly isReused?: boolean
   /** For the baseline that searches all messages. */
   readonly keepsMessages: boolean
   readonly isQuick: boolean
@@ -29,51 +36,63 @@ export interface BenchData {
   readonly figures: StoreFigures
   /** How the data came to be in the store. */
   readonly origin: string
+  /** Starts the service once more, when it has been stopped. */
+  restart(): Promise<BenchService>
 }
 
-/** The time of all records. */
-export const dataRange = { startTime: defaultStartTime, endTime: defaultEndTime - 1 }
+/** What is known about a data directory. */
+interface Marker {
+  readonly records: string
+  readonly storageCode: string
+}
 
-const name = 'query'
-/** Not `.json`: the linter would read it. */
-const markerPath = `${benchDataDir}${name}.marker`
+const connections = 4
 /** The code that decides what the files look like. */
 const storageFolders = ['ingest', 'journal', 'segment', 'store', 'index']
+
+/** The time of so many records. */
+export function dataRange(count: number): TimeRange {
+  const { startTime, endTime } = timeOf(count)
+  return { startTime, endTime: endTime - 1 }
+}
 
 /** Starts the service on the data, loading it when need be. The oracle is made anew in any case. */
 export async function openData(options: DataOptions): Promise<BenchData> {
   mkdirSync(benchDataDir, { recursive: true })
-  const { count, keepsMessages } = options
-  const oracle = new Oracle({ recordsMax: count, keepsMessages })
-  const records = oracle.watch(makeRecords(options))
-  const marker = describeData(options)
+  const { seed, count, files = [], keepsMessages } = options
+  const lines = files.length === 0 ? undefined : readLines(files)
+  const oracle = new Oracle({
+    recordsMax: count,
+    keepsMessages,
+    needles: lines === undefined ? needles : lineNeedles,
+  })
+  const recordOptions = { seed, count, ...(lines !== undefined && { from: lines }) }
+  const records = oracle.watch(makeRecords(recordOptions))
+  const name = `query-${lines === undefined ? 'made' : 'lines'}-${count}`
+  const markerPath = `${benchDataDir}${name}.marker` // Not `.json`: the linter would read it.
+  const flags = settlingFlags(options.isQuick)
+  const restart = () => startService({ name, durability: 'disk', data: 'kept', flags })
 
-  if (!options.isFresh && readMarker() === marker) {
+  const known = options.isFresh ? undefined : readMarker(markerPath)
+  const marker = { records: describeRecords(recordOptions), storageCode: digestStorageCode() }
+  const isSameCode = known?.storageCode === marker.storageCode
+  if (known?.records === marker.records && (isSameCode || options.isReused === true)) {
     for (const _ of records) {
       // Watching is all.
     }
-    const service = await restart(options.isQuick)
-    return { oracle, service, figures: await settle(service), origin: 'loaded in an earlier run' }
+    const service = await restart()
+    const figures = await settle(service)
+    const origin = `loaded in an earlier run${isSameCode ? '' : ', by other storage code (--reuse)'}`
+    return { oracle, service, figures, origin, restart }
   }
   rmSync(markerPath, { force: true })
-  const service = await startService({
-    name,
-    durability: 'disk',
-    data: 'fresh',
-    flags: settlingFlags(options.isQuick),
-  })
+  const service = await startService({ name, durability: 'disk', data: 'fresh', flags })
   const { figures, origin } = await loadAndSettle(service, await service.makeTokens(), records)
   if (figures.segmentRecords !== count) {
     throw new Error(`${figures.segmentRecords} of ${count} records are in segments`)
   }
-  writeFileSync(markerPath, marker) // Last: a load that was cut short is not used again.
-  return { oracle, service, figures, origin }
-}
-
-/** Starts the service on what lies in its directory. */
-export function restart(isQuick: boolean): Promise<BenchService> {
-  const flags = settlingFlags(isQuick)
-  return startService({ name, durability: 'disk', data: 'kept', flags })
+  writeFileSync(markerPath, JSON.stringify(marker)) // Last: a load cut short is not used again.
+  return { oracle, service, figures, origin, restart }
 }
 
 /** Sends the records and waits until all are sealed and compacted. */
@@ -87,26 +106,40 @@ export async function loadAndSettle(
     baseUrl: service.baseUrl,
     tokens,
     batches: makeBatches(records, { recordsMax: 5_000, bytesMax: bodyBytesMax }),
-    connections: 2,
+    connections,
     onAcknowledged: sent => {
       if (process.stderr.isTTY) process.stderr.write(`\rloaded ${whole(sent)} records`)
     },
   })
   const loadedAt = performance.now()
   process.stderr.write(`\rloaded ${whole(acknowledged)} records; waiting for the sealer\n`)
-  const figures = await settle(service)
+  const figures = await settle(service, acknowledged)
   const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`
   const settled = seconds(loadedAt, performance.now())
   const origin = `made and loaded in ${seconds(startedAt, loadedAt)}, seen at rest ${settled} later`
   return { figures, origin }
 }
 
-/** What the data are: when the record maker or the storage code changes, so does this text. */
-function describeData({ seed, count }: DataOptions): string {
-  const records = createHash('sha256')
-  for (const { stream, json } of makeRecords({ seed, count: Math.min(count, 10_000) })) {
-    records.update(`${stream} ${json}\n`)
+/** What the data are: when the record maker or a file of lines changes, so does this text. */
+function describeRecords(options: RecordOptions): string {
+  const { seed, count, from } = options
+  const first = createHash('sha256')
+  const { startTime, endTime } = timeOf(count)
+  for (const { stream, json } of makeRecords({ ...options, count: Math.min(count, 10_000) })) {
+    first.update(`${stream} ${json}\n`)
   }
+  const lines = createHash('sha256').update(JSON.stringify(from ?? []))
+  return JSON.stringify({
+    seed,
+    count,
+    startTime,
+    endTime,
+    lines: lines.digest('hex'),
+    firstRecords: first.digest('hex'),
+  })
+}
+
+function digestStorageCode(): string {
   const code = createHash('sha256')
   for (const folder of storageFolders) {
     const path = fileURLToPath(new URL(`../src/${folder}/`, import.meta.url))
@@ -115,17 +148,12 @@ function describeData({ seed, count }: DataOptions): string {
       code.update(`${file}\n`).update(readFileSync(`${path}${file}`))
     }
   }
-  return JSON.stringify({
-    seed,
-    count,
-    firstRecords: records.digest('hex'),
-    storageCode: code.digest('hex'),
-  })
+  return code.digest('hex')
 }
 
-function readMarker(): string | undefined {
+function readMarker(path: string): Marker | undefined {
   try {
-    return readFileSync(markerPath, 'utf8')
+    return JSON.parse(readFileSync(path, 'utf8')) as Marker
   } catch {
     return undefined // Never loaded, or not to the end.
   }

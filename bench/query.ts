@@ -1,145 +1,167 @@
 /**
- * How fast queries are answered: `node bench/query.ts [--count 2000000] [--seed 1] [--runs 7]
- * [--fresh] [--no-cold] [--quick]`.
+ * How fast queries are answered: `node bench/query.ts [--count 2000000] [--seed 1] [--from FILE…]
+ * [--phases first,paced,warm,cold] [--no-cold] [--rounds 3] [--rest 5] [--paced-runs 2]
+ * [--warm-rounds 3] [--json FILE] [--fresh] [--reuse] [--quick]`.
  *
- * Times are whole HTTP requests on loopback, one at a time, with all records in segments. Warm: all
- * queries were asked in turn for ten seconds, and the median of all runs after those that do not count.
- * Cold: one run on a service just started, with the page cache dropped where that is allowed. Every
- * answer is compared with the oracle's; a wrong one ends the benchmark. The baseline is
+ * Times are whole HTTP requests on loopback, one at a time, with all records in segments.
+ *
+ * - First: each question once, all in order, on a service just started, its files in the page cache; the
+ *   median of `--rounds` restarts.
+ * - Paced: after `--rest` seconds without any request; the median of `--paced-runs`.
+ * - Warm: the 15th time in a row; the median of `--warm-rounds`.
+ * - Cold: once on a service just started, with the page cache dropped where that is allowed.
+ *
+ * Every answer is compared with the oracle's; a wrong one ends the benchmark. The baseline is
  * `Buffer.indexOf` over all messages for the query's own text, or for a text that is nowhere: one pass
- * over everything, already in memory, on one core.
+ * over everything, already in memory, on one core. Of more than 2,000,000 messages it searches the first
+ * 2,000,000, and the time is scaled.
+ *
+ * With `--from` the messages are lines of real logs, with other ids and times (`messages.ts`), and the
+ * questions are about these. `--json` writes all single times, for `compare.ts`. `--reuse` takes data of
+ * an earlier run when the records are the same, whatever code wrote them: for comparing versions.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { describeStore } from './disk-size.ts'
-import { type PreparedQuery, prepare, timeQuery } from './measure.ts'
-import { needles } from './needles.ts'
+import { prepare } from './measure.ts'
 import { integerOption } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
-import { dropPageCache } from './page-cache.ts'
-import { dataRange, openData, restart } from './query-data.ts'
-import { benchQueries } from './query-list.ts'
-import type { BenchService } from './service.ts'
+import { dataRange, openData } from './query-data.ts'
+import { benchQueries, lineQueries } from './query-list.ts'
+import { asksInARow, QueryPhases } from './query-phases.ts'
+import { type Phase, phases, type ResultRow, writeResults } from './query-results.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
-import { askInTurn, describeWarm, measureWarm } from './warm.ts'
 
-interface Measured {
-  readonly query: PreparedQuery
-  readonly warmMs: number
-  readonly scanMs: number
-  coldMs?: number
-}
-
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
     count: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    runs: { type: 'string', default: '7' },
-    fresh: { type: 'boolean', default: false },
+    from: { type: 'string', multiple: true, default: [] },
+    phases: { type: 'string', default: phases.join(',') },
     'no-cold': { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    rest: { type: 'string' },
+    'paced-runs': { type: 'string' },
+    'warm-rounds': { type: 'string' },
+    json: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
+    reuse: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
   },
+  allowPositionals: true,
 })
-const count = integerOption('count', values.count ?? (values.quick ? '100000' : '2000000'))
+const { quick: isQuick } = values
+const count = integerOption('count', values.count ?? (isQuick ? '100000' : '2000000'))
 const seed = integerOption('seed', values.seed)
-const runs = Math.max(5, integerOption('runs', values.runs))
-const isColdWanted = !values['no-cold'] && !values.quick
+const files = [...values.from, ...positionals] // `--from A B C`: the further names stand alone.
+const times = {
+  rounds: integerOption('rounds', values.rounds ?? (isQuick ? '1' : '3')),
+  restMs: integerOption('rest', values.rest ?? (isQuick ? '0' : '5')) * 1000,
+  pacedRuns: integerOption('paced-runs', values['paced-runs'] ?? (isQuick ? '1' : '2')),
+  warmRounds: integerOption('warm-rounds', values['warm-rounds'] ?? (isQuick ? '1' : '3')),
+}
+const wanted = phasesOption(values.phases).filter(
+  phase => phase !== 'cold' || !(values['no-cold'] || isQuick),
+)
 
-/** Without queries, before memory is read once more. */
-const restMs = values.quick ? 1_000 : 30_000
-/** Before the first time that counts. */
-const usedMs = values.quick ? 1_000 : 10_000
-
-const isQuick = values.quick
-const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: true, isQuick })
-const { oracle, figures, origin } = data
-let service = data.service
+const data = await openData({
+  seed,
+  count,
+  files,
+  isFresh: values.fresh,
+  isReused: values.reuse,
+  keepsMessages: true,
+  isQuick,
+})
+const { oracle, service, figures, origin } = data
+process.stderr.write(`${origin}\n`)
 const storeLine = describeStore(figures, service.dataDir)
 const memoryBefore = readMemory(service.pid)
 
-const queries = benchQueries.map(benchQuery => prepare(benchQuery, oracle, dataRange))
-// As on a service in use: the first ones must not pay for what all have in common.
-process.stderr.write(`all queries in turn for ${usedMs / 1000} s\n`)
-const asks = queries.map(query => () => timeQuery(service, query))
-await askInTurn(asks, usedMs)
+const range = dataRange(count)
+const list = files.length === 0 ? benchQueries : lineQueries
+const queries = list.map(query => prepare(query, oracle, range))
+const baselines = measureBaselines()
+await pause(100) // The service hung up meanwhile: the client must hear of it before it asks.
 
-const measured: Measured[] = []
-for (const query of queries) {
-  process.stderr.write(`warm: ${query.work}\n`)
-  const warmMs = await measureWarm(() => timeQuery(service, query), runs)
-  measured.push({ query, warmMs, scanMs: measureScan(needles[query.scanFor]) })
+const run = new QueryPhases(service, data.restart, queries, times)
+for (const phase of wanted) {
+  process.stderr.write(`${phase}\n`)
+  await run.run(phase)
 }
-const emptyRoundTripMs = await measureEmptyRoundTrip(service)
-const memory = readMemory(service.pid)
-process.stderr.write(`at rest for ${restMs / 1000} s\n`)
-await pause(restMs)
-const memoryAtRest = readMemory(service.pid)
+await run.stop()
 
-let isCacheDropped = true
-if (isColdWanted) {
-  for (const row of measured) {
-    process.stderr.write(`cold: ${row.query.work}\n`)
-    await service.stop()
-    isCacheDropped = dropPageCache() && isCacheDropped
-    service = await restart(isQuick)
-    row.coldMs = await timeQuery(service, row.query)
-  }
-}
-await service.stop()
+const rows: readonly ResultRow[] = queries.map(({ work, query, expected, scanFor }, index) => ({
+  work,
+  query,
+  records: expected.count,
+  indexOfMs: baselines.get(scanFor)!,
+  times: run.timesOf(index),
+  warmAsks: run.warmAsksOf(index),
+}))
 printResults()
-
-function measureScan(text: string): number {
-  return median(Array.from({ length: 5 }, () => timeIndexOf(oracle.messages, text)))
+if (values.json !== undefined) {
+  writeResults(values.json, {
+    machine: machineLine(),
+    data: { kind: files.length === 0 ? 'made' : 'lines', count, seed },
+    store: storeLine,
+    origin,
+    memory: run.memory,
+    rows,
+  })
 }
 
-async function measureEmptyRoundTrip(on: BenchService): Promise<number> {
-  const times: number[] = []
-  for (let run = 0; run < 200; run++) {
-    const startedAt = performance.now()
-    await on.client.get('/health')
-    times.push(performance.now() - startedAt)
-  }
-  return median(times)
+/** In the order in which they run. Throws when a name is none of them. */
+function phasesOption(text: string): Phase[] {
+  const named = text.split(',')
+  const unknown = named.find(name => !phases.some(phase => phase === name))
+  if (unknown !== undefined) throw new Error(`--phases has "${unknown}", which is no phase`)
+  return phases.filter(phase => named.includes(phase))
+}
+
+/** Milliseconds for each text that is searched for, scaled to all records. */
+function measureBaselines(): Map<string, number> {
+  const texts = new Set(queries.map(({ scanFor }) => scanFor))
+  const measure = (text: string) =>
+    median(Array.from({ length: 5 }, () => timeIndexOf(oracle.messages, text)))
+  return new Map([...texts].map(text => [text, measure(text) * oracle.messagesScale]))
 }
 
 function printResults(): void {
-  const cold = !isColdWanted
-    ? 'no cold runs'
-    : `cold: one run after a restart${isCacheDropped ? ' and with the page cache dropped' : ', page cache not dropped (needs root)'}`
-  const used = `all queries in turn for ${usedMs / 1000} s first`
-  console.log(`${machineLine()}; ${used}; ${describeWarm(runs)}; ${cold}\n`)
+  const meanings: Readonly<Record<Phase, string>> = {
+    first: `first: once after a restart, page cache warm, median of ${times.rounds}`,
+    paced: `paced: after ${times.restMs / 1000} s of rest, median of ${times.pacedRuns}`,
+    warm: `warm: the ${asksInARow}th in a row, median of ${times.warmRounds}`,
+    cold: `cold: after a restart${run.isCacheDropped ? ' and with the page cache dropped' : ', page cache not dropped (needs root)'}`,
+  }
+  console.log(`${machineLine()}; ${wanted.map(phase => meanings[phase]).join('; ')}\n`)
   console.log(
     formatTable(
       [
         left('Work'),
         right('Records'),
-        right('Warm ms'),
-        right('To reach ms'),
-        right('Cold ms'),
+        ...wanted.map(phase => right(`${phase} ms`)),
         right('indexOf ms'),
-        right('× indexOf'),
       ],
-      measured.map(({ query, warmMs, coldMs, scanMs }) => [
-        query.work,
-        whole(query.expected.count),
-        millis(warmMs),
-        String(query.toReachMs),
-        coldMs === undefined ? '' : millis(coldMs),
-        millis(scanMs),
-        (warmMs / scanMs).toFixed(2),
+      rows.map(({ work, records, times, indexOfMs }) => [
+        work,
+        whole(records),
+        ...wanted.map(phase => millis(median(times[phase]!))),
+        millis(indexOfMs),
       ]),
     ),
   )
   const megabytes = (bytes: number) => `${whole(bytes / 1e6)} MB`
+  const memories = wanted.map(phase => {
+    const { residentBytes, peakBytes } = run.memory[phase]!
+    return `after ${phase} ${megabytes(residentBytes)} (${megabytes(peakBytes)} at most)`
+  })
+  const scaled = oracle.messagesScale > 1 ? '; indexOf over 2,000,000 messages, scaled' : ''
   console.log(
     `\n${storeLine}; ${origin}\n` +
-      `every answer equals the oracle's; an empty round trip (GET /health) takes ` +
-      `${millis(emptyRoundTripMs)} ms\n` +
-      `memory of the service (to reach: 400 MB at the end): ` +
-      `${megabytes(memoryBefore.residentBytes)} before the queries, ` +
-      `${megabytes(memory.residentBytes)} right after the warm ones, ` +
-      `${megabytes(memoryAtRest.residentBytes)} after ${restMs / 1000} s at rest, ` +
-      `${megabytes(memory.peakBytes)} at most since its start`,
+      `every answer equals the oracle's${scaled}\n` +
+      `memory of the service: before ${megabytes(memoryBefore.residentBytes)}, ` +
+      memories.join(', '),
   )
 }

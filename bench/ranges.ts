@@ -69,8 +69,8 @@ console.log(`\n${storeLine}; ${origin}\nevery answer equals the oracle's`)
 
 /** A part of the time of the data, with as much of it before the planted record as after it. */
 function rangeOf(share: number): TimeRange {
-  if (share === 1) return dataRange
-  const { startTime, endTime } = dataRange
+  if (share === 1) return dataRange(count)
+  const { startTime, endTime } = dataRange(count)
   const width = endTime - startTime
   const from = Math.round(startTime + plantedShare * width - (share * width) / 2)
   return { startTime: from, endTime: from + Math.round(share * width) }

@@ -4,11 +4,13 @@
  * 16 services in 2 environments, 4 levels, more than 200 message templates (`templates/`) with varied
  * numbers and ids, stack traces, text that is not ASCII; a random trace id, 40 hosts, a duration, an
  * HTTP status. About 330 bytes of JSON each. Times are spread evenly over a range with a little
- * jitter, so that they arrive almost in order, as in real life.
+ * jitter, so that they arrive almost in order, as in real life: a day for each 2,000,000 records, or
+ * one day for fewer.
  *
  *     node bench/records.ts --count 1000 --seed 1 [--labels] [--from FILE…] > records.ndjson
  *
- * `--labels` adds service and environment to each record, for receivers that have no tokens.
+ * `--labels` adds service and environment to each record, for receivers that have no tokens. With
+ * `--from` the messages are lines of real logs, see `messages.ts`.
  */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
@@ -23,9 +25,9 @@ import { type Level, levels } from './templates/template.ts'
 export interface RecordOptions {
   readonly seed: number
   readonly count: number
-  /** Lines that become the messages, in turn, over and over; otherwise messages are made. */
-  readonly from?: readonly string[]
-  /** Unix ms of the first and of the end of the last record; default: 24 hours over two UTC days. */
+  /** Lines of files that become the messages (`messages.ts`); otherwise messages are made. */
+  readonly from?: readonly (readonly string[])[]
+  /** Unix ms of the first and of the end of the last record; default: `timeOf`. */
   readonly startTime?: number
   readonly endTime?: number
   /** One record has the known trace id; default: true. */
@@ -39,17 +41,28 @@ export interface MadeRecord {
   readonly level: Level
   readonly host: string
   readonly status: number
+  readonly durationMs: number
+  readonly traceId: string
   readonly message: string
   /** The event as it is sent, without a line end: JSON on one line. */
   readonly json: string
 }
 
 export const defaultStartTime = Date.UTC(2026, 10, 19, 6)
-export const defaultEndTime = defaultStartTime + 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const recordsPerDay = 2_000_000
+
+/** From when to when so many records are by default: whole hours, 24 at least. */
+export function timeOf(count: number): { readonly startTime: number; readonly endTime: number } {
+  const hours = Math.max(24, Math.ceil((count / recordsPerDay) * 24))
+  return { startTime: defaultStartTime, endTime: defaultStartTime + hours * hourMs }
+}
 
 const levelWeights: Readonly<Record<Level, number>> = { debug: 10, info: 76, warn: 9, error: 5 }
-/** 14.3 % of the records have status 304: the attribute that `bench/query.ts` looks for. */
+/** 14.3 % of the records have one status: the attribute that `bench/query.ts` looks for. */
 const statusWeights = { 200: 62, 201: 8, 204: 4, 304: 14.3, 404: 7, 429: 1.7, 500: 2, 503: 1 }
+/** The real lines are asked for 500, as the peers were. */
+const lineStatusWeights = { ...statusWeights, 304: 2, 500: 14.3 }
 const statuses = Object.keys(statusWeights).map(Number)
 const methods = ['GET', 'GET', 'GET', 'POST', 'PUT']
 /** Where among the records the one with the known trace id stands. */
@@ -58,15 +71,18 @@ export const plantedShare = 0.6
 const jitterMs = 50
 
 export function* makeRecords(options: RecordOptions): Generator<MadeRecord, void, undefined> {
-  const { seed, count, from, startTime = defaultStartTime, endTime = defaultEndTime } = options
-  const { isPlanted = true } = options
+  const { seed, count, from, isPlanted = true } = options
+  const { startTime, endTime } = { ...timeOf(count), ...options }
   const random = makeRandom(seed)
   const pickStream = makeWeightedPick(random, streamWeights)
   const pickLevel = makeWeightedPick(
     random,
     levels.map(name => levelWeights[name]),
   )
-  const pickStatus = makeWeightedPick(random, Object.values(statusWeights))
+  const pickStatus = makeWeightedPick(
+    random,
+    Object.values(from === undefined ? statusWeights : lineStatusWeights),
+  )
   const nextMessage = makeMessages(random, from)
   const stepMs = (endTime - startTime) / count
   const plantedIndex = isPlanted ? Math.floor(count * plantedShare) : undefined
@@ -90,7 +106,7 @@ export function* makeRecords(options: RecordOptions): Generator<MadeRecord, void
       `,"trace_id":"${traceId}","host":"${host}","duration_ms":${durationMs}` +
       `,"http":{"status":${status},"method":"${random.pick(methods)}"},"logger":"${logger}"` +
       `,"thread":"worker-${random.below(16)}","version":"4.${stream}.${index % 3}"}`
-    yield { stream, timestamp, level, host, status, message, json }
+    yield { stream, timestamp, level, host, status, durationMs, traceId, message, json }
   }
 }
 

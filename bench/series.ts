@@ -27,10 +27,11 @@ interface Ask {
 const { count, seed, runs, isFresh, isQuick } = readDataOptions()
 
 const pointCount = 60
-const stepMs = (dataRange.endTime + 1 - dataRange.startTime) / pointCount
-const bucketOf = (timestamp: number) => Math.floor((timestamp - dataRange.startTime) / stepMs)
+const { startTime, endTime } = dataRange(count)
+const stepMs = (endTime + 1 - startTime) / pointCount
+const bucketOf = (timestamp: number) => Math.floor((timestamp - startTime) / stepMs)
 /** The point at t is about the records after t - step up to t. */
-const firstPoint = dataRange.startTime + stepMs - 1
+const firstPoint = startTime + stepMs - 1
 const range = {
   start: firstPoint / 1000,
   end: (firstPoint + (pointCount - 1) * stepMs) / 1000,

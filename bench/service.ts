@@ -35,6 +35,7 @@ export interface QueryOptions {
   readonly startTime?: number
   readonly endTime?: number
   readonly limit?: number
+  readonly order?: 'asc' | 'desc'
 }
 
 export interface QueryAnswer {
@@ -107,10 +108,10 @@ export async function startService(options: {
       }
       return tokens
     },
-    query: (query, { limit = 1, ...times } = {}) =>
+    query: (query, { limit = 1, ...others } = {}) =>
       client.postJson<QueryAnswer>('/api/v1/query/logs', adminKey, {
         ...allTimes,
-        ...times,
+        ...others,
         query,
         limit,
       }),

@@ -13,6 +13,8 @@ const idleCoresMax = 0.1
 /** Intervals in a row without work: a single one may be spent waiting for the disk. */
 const idleIntervals = 3
 const settledWithinMs = 15 * 60_000
+/** Beyond that; what was sent fast may wait for the sealer for so long. */
+const perRecordMs = 0.06
 
 /**
  * Flags of a service that is to come to rest: its last journal file is closed soon. Full files are
@@ -22,14 +24,15 @@ export function settlingFlags(isQuick: boolean): string[] {
   return ['--journal-file-age', isQuick ? '1s' : '5s']
 }
 
-/** Throws when it takes more than a quarter of an hour. */
-export async function settle(service: {
-  readonly pid: number
-  readonly client: Client
-}): Promise<StoreFigures> {
+/** Throws when it takes more than a quarter of an hour, and a minute for each million just sent. */
+export async function settle(
+  service: { readonly pid: number; readonly client: Client },
+  recordsSent = 0,
+): Promise<StoreFigures> {
   const startedAt = performance.now()
+  const withinMs = settledWithinMs + recordsSent * perRecordMs
   let idle = 0
-  while (performance.now() - startedAt < settledWithinMs) {
+  while (performance.now() - startedAt < withinMs) {
     const cpuBefore = readCpuSeconds(service.pid)
     await delay(intervalMs)
     const cores = (readCpuSeconds(service.pid) - cpuBefore) / (intervalMs / 1000)
@@ -38,5 +41,7 @@ export async function settle(service: {
     idle = isSealed && cores < idleCoresMax ? idle + 1 : 0
     if (idle === idleIntervals) return figures
   }
-  throw new Error(`the service has not come to rest within ${settledWithinMs / 60_000} minutes`)
+  throw new Error(
+    `the service has not come to rest within ${Math.round(withinMs / 60_000)} minutes`,
+  )
 }

@@ -66,6 +66,51 @@ t.test('a wrong answer is refused', async t => {
   )
 })
 
+t.test('the latest records are asked for and expected, latest first', async t => {
+  const last = prepared('last 100 of one level, with the total')
+  const logs = errors.toReversed().map(({ timestamp, message }) => ({ timestamp, message }))
+  const right = answering({ count: errors.length, logs })
+  await timeQuery(right.service, last)
+  t.same(right.asked, [['logs{log_level="error"}', { ...range, limit: 100, order: 'desc' }]])
+  const wrong = answering({ count: errors.length, logs: logs.toReversed() })
+  await t.rejects(timeQuery(wrong.service, last), /latest/)
+})
+
+t.test('a new trace id and a new word are asked for each time', async t => {
+  const traced = prepared('exact trace id, a new one each time')
+  const word = prepared('count of a word that is nowhere, a new one each time')
+  const texts = new Set<string>()
+  for (let turn = 0; turn < 8; turn++) {
+    const { query, expected } = traced.next()
+    const record = records.find(({ traceId }) => query === `count(logs{trace_id="${traceId}"})`)
+    t.same(expected, { count: 1, timestamps: [record?.timestamp] })
+    texts.add(query)
+    const absent = word.next()
+    t.match(absent.query, /^count\(logs \|= "[a-z]{10}"\)$/)
+    t.same(absent.expected, { count: 0, timestamps: [] })
+    texts.add(absent.query)
+  }
+  t.equal(texts.size, 16)
+  await t.rejects(timeQuery(answering({ count: 1, logs: [] }).service, word), /count is 1/)
+})
+
+t.test('figures may differ by rounding alone', async t => {
+  const percentile = prepared('95th percentile of a number by service')
+  const figures = [...percentile.expected.figures!]
+  const series = (change: (figure: number) => number) =>
+    figures.map(([service, figure]) => ({
+      metric: { 'service.name': service },
+      values: [[range.endTime / 1000, String(change(figure))]],
+    }))
+  const asking = (answer: object) => {
+    const service = { range: async () => answer } as unknown as BenchService
+    return timeQuery(service, percentile)
+  }
+  t.type(await asking(series(figure => figure * (1 + 1e-12))), 'number')
+  await t.rejects(asking(series(figure => figure * 1.001)), /figures differ/)
+  await t.rejects(asking(series(figure => figure).slice(1)), /figures differ/)
+})
+
 t.test('a histogram must have all buckets, and in each the right levels', async t => {
   const buckets = Array.from({ length: 60 }, (_, minute) => {
     const start = defaultStartTime + minute * minuteMs

@@ -61,6 +61,14 @@ for (const [name, range] of Object.entries(ranges)) {
       truth.count(({ holds }) => holds('traceId')),
       countOf(({ json }) => json.includes(needles.traceId)),
     )
+    t.equal(
+      truth.count(({ holds }) => !holds('word')),
+      inRange.length - holding(needles.word),
+    )
+    t.equal(
+      truth.count(({ holds }) => holds('ending')),
+      countOf(({ message }) => new RegExp(needles.ending).test(message)),
+    )
   })
 
   t.test(`${name}: groups are those of the records`, async t => {
@@ -74,16 +82,38 @@ for (const [name, range] of Object.entries(ranges)) {
     t.same([...counts].sort(), [...expected].map(([key, { length }]) => [key, length]).sort())
   })
 
-  t.test(`${name}: the earliest are in order of time`, async t => {
-    const expected = inRange
-      .filter(({ level }) => level === 'error')
-      .map(({ timestamp }) => timestamp)
-      .sort((a, b) => a - b)
-      .slice(0, 50)
+  t.test(`${name}: the earliest and the latest are in order of time`, async t => {
+    const times = inRange.map(({ timestamp }) => timestamp).sort((a, b) => a - b)
     t.same(
-      truth.earliest(50, ({ level }) => level === 'error'),
-      expected,
+      truth.earliest(50, () => true),
+      times.slice(0, 50),
     )
+    t.same(
+      truth.latest(50, () => true),
+      times.toReversed().slice(0, 50),
+    )
+  })
+
+  t.test(`${name}: quantiles of durations are those of the records`, async t => {
+    const byLevel = Map.groupBy(inRange, ({ level }) => level)
+    const quantiles = truth.durationQuantiles(0.95, ({ level }) => level)
+    t.same([...quantiles.keys()].sort(), [...byLevel.keys()].sort())
+    for (const [level, ofLevel] of byLevel) {
+      const durations = ofLevel.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
+      const rank = 0.95 * (durations.length - 1)
+      const [lower, upper] = [durations[Math.floor(rank)]!, durations[Math.ceil(rank)]!]
+      const seen = quantiles.get(level)!
+      t.ok(Math.abs(seen - (lower + (upper - lower) * (rank % 1))) < 1e-9, level)
+    }
+  })
+
+  t.test(`${name}: trace ids are known, each in its time`, async t => {
+    const times = new Map(records.map(({ traceId, timestamp }) => [traceId, timestamp]))
+    const traced = truth.traced()
+    t.ok(traced.every(({ traceId, timestamp }) => times.get(traceId) === timestamp))
+    t.ok(traced.every(({ timestamp }) => range.startTime <= timestamp))
+    t.ok(traced.every(({ timestamp }) => timestamp <= range.endTime))
+    if (name === 'all times') t.equal(new Set(traced.map(({ traceId }) => traceId)).size, 256)
   })
 }
 

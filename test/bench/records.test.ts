@@ -1,7 +1,7 @@
 /** The benchmarks judge by these records, so what they promise about them is held here. */
 import t from 'tap'
 import { needles } from '../../bench/needles.ts'
-import { labelledLine, type MadeRecord, makeRecords } from '../../bench/records.ts'
+import { labelledLine, type MadeRecord, makeRecords, timeOf } from '../../bench/records.ts'
 import { environments, services, streams } from '../../bench/streams.ts'
 import { levels } from '../../bench/templates/template.ts'
 
@@ -28,8 +28,9 @@ t.test('every record is JSON on one line that says what the record says', async 
       event.ts !== record.timestamp ||
       event.host !== record.host ||
       event.http.status !== record.status ||
-      typeof event.duration_ms !== 'number' ||
-      !/^[0-9a-f]{32}$/.test(event.trace_id)
+      event.duration_ms !== record.durationMs ||
+      event.trace_id !== record.traceId ||
+      !/^[0-9a-f]{32}$/.test(record.traceId)
     )
   }
   t.same(records.filter(isWrong), [])
@@ -144,17 +145,43 @@ t.test('times lie in the range, spread evenly, almost in order', async t => {
   t.ok(times.every((time, index) => index === 0 || time > times[index - 1]! - 60))
 })
 
-t.test('given lines become the messages, in turn', async t => {
-  const from = ['first "line"', 'zweite Zeile → ü', 'third\tline']
-  const made = Array.from(makeRecords({ seed: 7, count: 5, from }), ({ json }) => json)
+t.test('the lines of a file become the messages of its services, in turn', async t => {
+  const from = [['first "line"', 'zweite Zeile → ü', 'third\tline'], ['of another file']]
+  const made = [...makeRecords({ seed: 7, count: 500, from })]
+  for (const service of services.keys()) {
+    const lines = from[service % 2]!
+    const messages = made
+      .filter(({ stream }) => stream >>> 1 === service)
+      .map(({ json }) => JSON.parse(json).message)
+    t.same(
+      messages,
+      messages.map((_, turn) => lines[turn % lines.length]),
+    )
+  }
+})
+
+t.test('digits of lines are varied: the last two of three or more', async t => {
+  const from = [['at 12:59 sshd[24200]: 10.251.7.1 took 999 ms']]
+  const made = (seed: number) =>
+    Array.from(makeRecords({ seed, count: 300, from }), ({ message }) => message)
+  const messages = made(7)
+  const shape = /^at 12:59 sshd\[242[0-9]{2}\]: 10\.2[0-9]{2}\.7\.1 took 9[0-9]{2} ms$/
   t.same(
-    made.map(json => JSON.parse(json).message),
-    [from[0], from[1], from[2], from[0], from[1]],
+    messages.filter(message => !shape.test(message)),
+    [],
   )
+  t.ok(new Set(messages).size > 290)
+  t.same(made(7), messages, 'the same seed makes the same')
 })
 
 t.test('no lines to make messages from is refused', async t => {
   t.throws(() => makeRecords({ seed: 7, count: 1, from: [] }).next(), /no line/)
+  t.throws(() => makeRecords({ seed: 7, count: 1, from: [['a line'], []] }).next(), /no line/)
+})
+
+t.test('records that are many take a day for each two million', async t => {
+  const hours = (count: number) => (timeOf(count).endTime - timeOf(count).startTime) / 3_600_000
+  t.same([1, 2_000_000, 3_000_000, 20_000_000].map(hours), [24, 24, 36, 240])
 })
 
 t.test('a labelled line names its stream', async t => {

@@ -1,0 +1,125 @@
+/**
+ * The ways in which people meet a question: first, paced, warm, cold (`query-results.ts`). Each phase
+ * asks all questions and notes every time; the service stays as the phase leaves it for the next one.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Memory, readMemory } from './child.ts'
+import { type PreparedQuery, timeQuery } from './measure.ts'
+import { dropPageCache, readIntoPageCache } from './page-cache.ts'
+import type { Phase } from './query-results.ts'
+import type { BenchService } from './service.ts'
+
+export interface PhaseOptions {
+  /** Restarts of the phase `first`. */
+  readonly rounds: number
+  readonly restMs: number
+  readonly pacedRuns: number
+  readonly warmRounds: number
+}
+
+/** In the warm phase, each question in a row; the last one counts. */
+export const asksInARow = 15
+
+export class QueryPhases {
+  readonly #options: PhaseOptions
+  readonly #queries: readonly PreparedQuery[]
+  readonly #restart: () => Promise<BenchService>
+  readonly #times: Partial<Record<Phase, number[]>>[]
+  readonly #memory: Partial<Record<Phase, Memory>> = {}
+  readonly #warmAsks: number[][][]
+  #service: BenchService
+  #isUsed = false
+  #isCacheDropped = true
+
+  constructor(
+    service: BenchService,
+    restart: () => Promise<BenchService>,
+    queries: readonly PreparedQuery[],
+    options: PhaseOptions,
+  ) {
+    this.#service = service
+    this.#restart = restart
+    this.#queries = queries
+    this.#options = options
+    this.#times = queries.map(() => ({}))
+    this.#warmAsks = queries.map(() => [])
+  }
+
+  async run(phase: Phase): Promise<void> {
+    await this[phase]()
+    this.#memory[phase] = readMemory(this.#service.pid)
+  }
+
+  /** One restart, then all questions once in order; files lie in the page cache. */
+  async first(): Promise<void> {
+    for (let round = 0; round < this.#options.rounds; round++) {
+      await this.#service.stop()
+      readIntoPageCache(this.#service.dataDir)
+      this.#service = await this.#restart()
+      for (const index of this.#queries.keys()) await this.#time('first', index)
+      this.#isUsed = true
+    }
+  }
+
+  /** On a service that has heard each question before. */
+  async paced(): Promise<void> {
+    if (!this.#isUsed) for (const query of this.#queries) await timeQuery(this.#service, query)
+    for (let run = 0; run < this.#options.pacedRuns; run++) {
+      for (const index of this.#queries.keys()) {
+        await pause(this.#options.restMs)
+        await this.#time('paced', index)
+      }
+    }
+  }
+
+  async warm(): Promise<void> {
+    for (let round = 0; round < this.#options.warmRounds; round++) {
+      for (const [index, query] of this.#queries.entries()) {
+        const asks: number[] = []
+        while (asks.length < asksInARow - 1) asks.push(await timeQuery(this.#service, query))
+        asks.push(await this.#time('warm', index))
+        this.#warmAsks[index]!.push(asks)
+      }
+    }
+  }
+
+  async cold(): Promise<void> {
+    for (const index of this.#queries.keys()) {
+      await this.#service.stop()
+      this.#isCacheDropped = dropPageCache() && this.#isCacheDropped
+      this.#service = await this.#restart()
+      await this.#time('cold', index)
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#service.stop()
+  }
+
+  /** The times of a question by its place in the list. */
+  timesOf(index: number): Partial<Record<Phase, readonly number[]>> {
+    return this.#times[index]!
+  }
+
+  warmAsksOf(index: number): readonly (readonly number[])[] {
+    return this.#warmAsks[index]!
+  }
+
+  get memory(): Partial<Record<Phase, Memory>> {
+    return this.#memory
+  }
+
+  /** False when the page cache was to be dropped and could not be. */
+  get isCacheDropped(): boolean {
+    return this.#isCacheDropped
+  }
+
+  async #time(phase: Phase, index: number): Promise<number> {
+    const elapsedMs = await timeQuery(this.#service, this.#queries[index]!)
+    const times = this.#times[index]!
+    const own = times[phase] ?? []
+    own.push(elapsedMs)
+    times[phase] = own
+    return elapsedMs
+  }
+}
