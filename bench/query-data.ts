@@ -47,6 +47,8 @@ interface Marker {
 }
 
 const connections = 4
+/** What takes too long is to be seen in the figures, not given up. */
+const queryTimeout = '10m'
 /** The code that decides what the files look like. */
 const storageFolders = ['ingest', 'journal', 'segment', 'store', 'index']
 
@@ -70,7 +72,7 @@ export async function openData(options: DataOptions): Promise<BenchData> {
   const records = oracle.watch(makeRecords(recordOptions))
   const name = `query-${lines === undefined ? 'made' : 'lines'}-${count}`
   const markerPath = `${benchDataDir}${name}.marker` // Not `.json`: the linter would read it.
-  const flags = settlingFlags(options.isQuick)
+  const flags = [...settlingFlags(options.isQuick), '--query-timeout', queryTimeout]
   const restart = () => startService({ name, durability: 'disk', data: 'kept', flags })
 
   const known = options.isFresh ? undefined : readMarker(markerPath)

@@ -89,28 +89,10 @@ const run = new QueryPhases(service, data.restart, queries, times)
 for (const phase of wanted) {
   process.stderr.write(`${phase}\n`)
   await run.run(phase)
+  writeJson() // Each time: a phase that fails must not take the others with it.
 }
 await run.stop()
-
-const rows: readonly ResultRow[] = queries.map(({ work, query, expected, scanFor }, index) => ({
-  work,
-  query,
-  records: expected.count,
-  indexOfMs: baselines.get(scanFor)!,
-  times: run.timesOf(index),
-  warmAsks: run.warmAsksOf(index),
-}))
 printResults()
-if (values.json !== undefined) {
-  writeResults(values.json, {
-    machine: machineLine(),
-    data: { kind: files.length === 0 ? 'made' : 'lines', count, seed },
-    store: storeLine,
-    origin,
-    memory: run.memory,
-    rows,
-  })
-}
 
 /** In the order in which they run. Throws when a name is none of them. */
 function phasesOption(text: string): Phase[] {
@@ -126,6 +108,29 @@ function measureBaselines(): Map<string, number> {
   const measure = (text: string) =>
     median(Array.from({ length: 5 }, () => timeIndexOf(oracle.messages, text)))
   return new Map([...texts].map(text => [text, measure(text) * oracle.messagesScale]))
+}
+
+function makeRows(): ResultRow[] {
+  return queries.map(({ work, query, expected, scanFor }, index) => ({
+    work,
+    query,
+    records: expected.count,
+    indexOfMs: baselines.get(scanFor)!,
+    times: run.timesOf(index),
+    warmAsks: run.warmAsksOf(index),
+  }))
+}
+
+function writeJson(): void {
+  if (values.json === undefined) return
+  writeResults(values.json, {
+    machine: machineLine(),
+    data: { kind: files.length === 0 ? 'made' : 'lines', count, seed },
+    store: storeLine,
+    origin,
+    memory: run.memory,
+    rows: makeRows(),
+  })
 }
 
 function printResults(): void {
@@ -144,7 +149,7 @@ function printResults(): void {
         ...wanted.map(phase => right(`${phase} ms`)),
         right('indexOf ms'),
       ],
-      rows.map(({ work, records, times, indexOfMs }) => [
+      makeRows().map(({ work, records, times, indexOfMs }) => [
         work,
         whole(records),
         ...wanted.map(phase => millis(median(times[phase]!))),
