@@ -18,12 +18,36 @@ export interface TextColumn {
 
 export type Encoding = 'constant' | 'dictionary' | 'integer' | 'hex' | 'template' | 'text'
 
+/** A template of texts, and how many of them have it. */
+export interface TemplateCount {
+  /** Latin1, "0" for each variable. */
+  readonly text: string
+  readonly count: number
+}
+
+/** Places in bytes: number i is `bytes[starts[i], ends[i])`. */
+export interface TextPlaces {
+  readonly bytes: Buffer
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+}
+
+/** Texts as templates and variables. */
+export interface Templated {
+  /** In the order of their numbers. */
+  readonly templates: readonly TemplateCount[]
+  /** Of all texts, in no particular order. */
+  readonly variables: TextPlaces
+}
+
 /** A column ready to be written. */
 export interface EncodedColumn {
   readonly encoding: Encoding
   /** Whatever the encoding needs to find its way in the chunks; msgpack takes it, and it is small. */
   readonly meta: unknown
   readonly chunks: readonly Buffer[]
+  /** What the texts were made into, where they have templates. */
+  readonly templated?: Templated
 }
 
 /** Gives chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */

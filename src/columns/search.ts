@@ -9,6 +9,7 @@ import type { Test } from '../match/condition.ts'
 import { literalChoices } from '../match/literals.ts'
 import type { Pattern } from '../match/pattern.ts'
 import { type Alignment, Needle } from './search-alignment.ts'
+import type { Word } from './search-word.ts'
 import type { DirectoryTemplate } from './template/directory.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { rebuildStrings } from './template/rebuild.ts'
@@ -40,6 +41,28 @@ export function markTest(
 /** False when no template of the column fits the test, so that no text can pass. Reads no variable. */
 export function mayPass(column: TemplateColumn, test: Test): boolean {
   return choicesOf(test).some(needles => needles.every(needle => fitsAny(column, needle)))
+}
+
+/** What of the texts of a template passes: none, all, or nobody knows without their variables. */
+export type TemplateVerdict = 'none' | 'all' | 'some'
+
+/** `text`: a template in latin1, "0" for each variable; `mayHold`: whether a variable may hold a word. */
+export function verdictOnTemplate(
+  text: string,
+  test: Test,
+  mayHold: (word: Word) => boolean,
+): TemplateVerdict {
+  if (test.kind === 'matches' && !text.includes('0')) {
+    return test.pattern.matches(Buffer.from(text, 'latin1').toString()) ? 'all' : 'none'
+  }
+  const choices = choicesOf(test)
+  const isPossible = (alignment: Alignment) => alignment.every(({ word }) => mayHold(word))
+  const fits = choices.some(needles =>
+    needles.every(needle => needle.alignmentsWith(text).some(isPossible)),
+  )
+  if (!fits) return 'none'
+  if (test.kind === 'matches') return 'some'
+  return choices[0]![0]!.alignmentsWith(text)[0]!.length === 0 ? 'all' : 'some'
 }
 
 function fitsAny(column: TemplateColumn, needle: Needle): boolean {

@@ -6,8 +6,8 @@
  * Databases inside the environment:
  * - `streams`: `[service, environment]` → `[id, longest time span of a block in ms]`
  * - `blocks`: `[stream id, min timestamp, segment, directory offset]` →
- *   `[max timestamp, directory bytes, directory checksum, block bytes, record count,
- *   level, count, level, count, …]`
+ *   `[max timestamp, directory bytes, directory checksum, block bytes, record count, offset, bytes and
+ *   checksum of the skip index, number of the block in it, level, count, level, count, …]`
  * - `retired` (in the root): one more than the highest number and sequence of what was deleted
  * - `journals`: numbers of the journal files that are not sealed yet, so that a missing one is noticed
  *
@@ -22,6 +22,7 @@ import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
 import { IndexDatabases, type IndexedBlock } from './index-databases.ts'
 import {
   type BlockKey,
+  blockOfEntry,
   journalChecksum,
   type Retired,
   type RetiredValue,
@@ -108,8 +109,8 @@ export class BlockIndex {
   figures(): Map<number, SegmentFigures> {
     const figures = new Map<number, SegmentFigures>()
     for (const entry of this.entries(allEntries, () => true)) {
-      const { segment, directory, bytes } = entry.source
-      const block = { ...entry, directory, blockBytes: bytes }
+      const { segment, directory, bytes, skip } = entry.source
+      const block = { ...entry, directory, blockBytes: bytes, skip }
       figures.set(segment, withBlock(figures.get(segment) ?? noFigures, block))
     }
     return figures
@@ -226,11 +227,9 @@ export class BlockIndex {
     const start: BlockKey = [stream.id, startTime - stream.spanMsMax, 0, 0]
     const end: BlockKey = [stream.id, endTime, Number.MAX_SAFE_INTEGER, 0]
     for (const { key, value } of this.#databases.blocks.getRange({ start, end })) {
-      const [, minTimestamp, segment, offset] = key
-      const [maxTimestamp, directoryBytes, crc, bytes, recordCount, ...levelCounts] = value
-      const directory = { offset, bytes: directoryBytes, crc }
-      const source = { kind: 'block', segment, directory, bytes } as const
-      yield { stream, minTimestamp, maxTimestamp, recordCount, levelCounts, source }
+      const { directory, blockBytes: bytes, skip, ...facts } = blockOfEntry(stream, key, value)
+      const source = { kind: 'block', segment: key[2], directory, bytes, skip } as const
+      yield { ...facts, source }
     }
   }
 

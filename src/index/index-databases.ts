@@ -4,6 +4,7 @@ import type { BlockSummary } from '../segment/footer.ts'
 import {
   type BlockKey,
   type BlockValue,
+  blockValue,
   databaseNames,
   formatVersion,
   rootKeys,
@@ -22,6 +23,7 @@ export type IndexedBlock = Pick<
   | 'maxSequence'
   | 'directory'
   | 'blockBytes'
+  | 'skip'
 >
 
 export class IndexDatabases {
@@ -48,18 +50,8 @@ export class IndexDatabases {
 
   /** Within a transaction. */
   putBlock(segment: number, stream: number, block: IndexedBlock): void {
-    const { minTimestamp, maxTimestamp, directory, blockBytes, recordCount, levelCounts } = block
-    this.blocks.put(
-      [stream, minTimestamp, segment, directory.offset],
-      [
-        maxTimestamp,
-        directory.bytes,
-        directory.crc,
-        blockBytes,
-        recordCount,
-        ...levelCounts.flat(),
-      ],
-    )
+    const { minTimestamp, directory } = block
+    this.blocks.put([stream, minTimestamp, segment, directory.offset], blockValue(block))
   }
 
   /** Within a transaction. */

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import type { Sequence, Timestamp } from '../record.ts'
 import type { BlockFigures } from './segment-figures.ts'
 
-export const formatVersion = 3
+export const formatVersion = 4
 
 /** In the root. */
 export const rootKeys = { format: 'format', retired: 'retired' } as const
@@ -31,6 +31,11 @@ export type BlockValue = [
   directoryChecksum: number,
   blockBytes: number,
   recordCount: number,
+  /** Zeros where no skip index tells of the block. */
+  skipOffset: number,
+  skipBytes: number,
+  skipChecksum: number,
+  skipBlock: number,
   ...levelCounts: (string | number)[],
 ]
 
@@ -61,13 +66,31 @@ export function journalChecksum(file: number): number {
   return crc32(`journal ${file}`)
 }
 
+/** The value of a block's entry. */
+export function blockValue(
+  block: Omit<BlockFigures, 'stream' | 'levelCounts'> & {
+    readonly levelCounts: readonly (readonly [level: string, count: number])[]
+  },
+): BlockValue {
+  const { maxTimestamp, directory, blockBytes, recordCount, skip, levelCounts } = block
+  const { offset = 0, bytes = 0, crc = 0 } = skip?.index ?? {}
+  const ofSkip = [offset, bytes, crc, skip?.block ?? 0] as const
+  const { bytes: directoryBytes, crc: directoryCrc } = directory
+  const own = [maxTimestamp, directoryBytes, directoryCrc, blockBytes, recordCount] as const
+  return [...own, ...ofSkip, ...levelCounts.flat()]
+}
+
 /** A block as its entry says it is. */
-export function blockOfEntry(
-  stream: { readonly service: string; readonly environment: string },
+export function blockOfEntry<Stream extends BlockFigures['stream']>(
+  stream: Stream,
   [, minTimestamp, , offset]: BlockKey,
-  [maxTimestamp, bytes, crc, blockBytes, recordCount, ...levelCounts]: BlockValue,
-): BlockFigures {
+  value: BlockValue,
+): BlockFigures & { readonly stream: Stream } {
+  const [maxTimestamp, bytes, crc, blockBytes, recordCount, ...others] = value
+  const [skipOffset, skipBytes, skipCrc, block, ...levelCounts] = others
+  const index = { offset: skipOffset, bytes: skipBytes, crc: skipCrc }
   const directory = { offset, bytes, crc }
+  const skip = skipBytes === 0 ? undefined : { index, block }
   const times = { minTimestamp, maxTimestamp }
-  return { stream, ...times, recordCount, levelCounts, directory, blockBytes }
+  return { stream, ...times, recordCount, levelCounts, directory, blockBytes, skip }
 }

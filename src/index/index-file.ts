@@ -23,7 +23,10 @@ import {
 import { noFigures, type SegmentFigures, withBlock } from './segment-figures.ts'
 
 /** Numbers in the value of a block, before its levels. */
-const blockNumbers = 5
+const blockNumbers = 9
+
+/** Formats in which the notes stand as they do now: an index of an older one is built anew with them. */
+const formatsOfNotes = [3, formatVersion]
 
 /** What no footer knows, and what an index that is built anew takes over. */
 export interface IndexNotes {
@@ -51,14 +54,14 @@ export function readIndexFile(path: string): IndexContents {
 /** What can be relied on of an index that is going to be built anew; nothing when it cannot be read. */
 export function readNotes(path: string): IndexNotes {
   try {
-    return withLmdbEntries(path, notesOf)
+    return withLmdbEntries(path, entries => notesOf(entries, formatsOfNotes))
   } catch {
     return { retired: undefined, journals: [] }
   }
 }
 
 function contentsOf(entries: LmdbEntries): IndexContents {
-  const notes = notesOf(entries)
+  const notes = notesOf(entries, [formatVersion])
   const streams = new Map<number, { service: string; environment: string; spanMsMax: number }>()
   for (const entry of entries.database(databaseNames.streams)) {
     const [[service, environment], numbers] = decoded<StreamKey, StreamValue>(entry)
@@ -82,10 +85,10 @@ function contentsOf(entries: LmdbEntries): IndexContents {
   return { ...notes, segments }
 }
 
-function notesOf(entries: LmdbEntries): IndexNotes {
+function notesOf(entries: LmdbEntries, formats: readonly unknown[]): IndexNotes {
   const root = new Map(entries.root().map(entry => decoded<string, unknown>(entry)))
   const format = root.get(rootKeys.format)
-  if (format !== formatVersion) throw new IndexFormatUnknown(`it has format ${format}`)
+  if (!formats.includes(format)) throw new IndexFormatUnknown(`it has format ${format}`)
   const written = root.get(rootKeys.retired)
   const retired = retiredOf(written)
   if (written !== undefined && retired === undefined) throw new LmdbDamaged('a note is damaged')

@@ -4,6 +4,7 @@
  */
 import { crc32 } from 'node:zlib'
 import type { Timestamp } from '../record.ts'
+import type { SkipPlace } from '../segment/skip/skip-index.ts'
 
 /** All that a query learns of a block from the index, or from a footer. */
 export interface BlockFigures {
@@ -15,6 +16,7 @@ export interface BlockFigures {
   readonly levelCounts: readonly (string | number)[]
   readonly directory: { readonly offset: number; readonly bytes: number; readonly crc: number }
   readonly blockBytes: number
+  readonly skip: SkipPlace | undefined
 }
 
 export interface SegmentFigures {
@@ -45,10 +47,12 @@ export function sameFigures(one: SegmentFigures, other: SegmentFigures): boolean
 }
 
 function checksumOf(block: BlockFigures): number {
-  const { stream, minTimestamp, maxTimestamp, recordCount, levelCounts, directory } = block
+  const { stream, minTimestamp, maxTimestamp, recordCount, levelCounts, directory, skip } = block
   const { offset, bytes, crc } = directory
   const times = `${minTimestamp},${maxTimestamp}`
-  const place = `${offset},${bytes},${crc},${block.blockBytes}`
+  const { index } = skip ?? {}
+  const ofSkip = `${index?.offset},${index?.bytes},${index?.crc},${skip?.block}`
+  const place = `${offset},${bytes},${crc},${block.blockBytes},${ofSkip}`
   const names = `${stream.service}\0${stream.environment}`
   return crc32(`${names}\0${times},${place},${recordCount},${levelCounts.join()}`)
 }

@@ -3,6 +3,7 @@
  * Plain data, because it travels to the threads that scan.
  */
 import type { DirectoryReference } from '../segment/block-directory.ts'
+import type { SkipPlace } from '../segment/skip/skip-index.ts'
 
 export type SourceRef = JournalRef | BlockRef
 
@@ -20,6 +21,8 @@ export interface BlockRef {
   readonly directory: DirectoryReference
   /** Bytes of the whole block. */
   readonly bytes: number
+  /** Where its segment's skip indexes tell of it; undefined when they do not. */
+  readonly skip: SkipPlace | undefined
 }
 
 /** Tells a source from every other. */

@@ -14,9 +14,9 @@ export interface PackedSources {
   readonly fields: Float64Array
 }
 
-/** Number in the query, path, kind, counted or not, file or segment, offset, bytes, and of a block's
- *  directory bytes and checksum. */
-const fieldsPerSource = 9
+/** Number in the query, path, kind, counted or not, file or segment, offset, bytes; of a block's directory
+ *  bytes and checksum; of its skip index offset, bytes, checksum and the block's number (zeros: none). */
+const fieldsPerSource = 13
 const kinds = ['journal', 'block'] as const
 
 export function packSources(sources: readonly ScanSource[]): PackedSources {
@@ -43,6 +43,13 @@ export function packSources(sources: readonly ScanSource[]): PackedSources {
       fields[at + 6] = source.bytes
       fields[at + 7] = source.directory.bytes
       fields[at + 8] = source.directory.crc
+      if (source.skip !== undefined) {
+        const { index, block } = source.skip
+        fields[at + 9] = index.offset
+        fields[at + 10] = index.bytes
+        fields[at + 11] = index.crc
+        fields[at + 12] = block
+      }
     }
     at += fieldsPerSource
   }
@@ -69,5 +76,7 @@ function sourceAt(fields: Float64Array, at: number): SourceRef {
   const bytes = fields[at + 6]!
   if (kinds[fields[at + 2]!] === 'journal') return { kind: 'journal', file: place, offset, bytes }
   const directory = { offset, bytes: fields[at + 7]!, crc: fields[at + 8]! }
-  return { kind: 'block', segment: place, directory, bytes }
+  const index = { offset: fields[at + 9]!, bytes: fields[at + 10]!, crc: fields[at + 11]! }
+  const skip = index.bytes === 0 ? undefined : { index, block: fields[at + 12]! }
+  return { kind: 'block', segment: place, directory, bytes, skip }
 }

@@ -72,6 +72,11 @@ export class Predicate {
     return this.#message.length === 0 && this.#attributes.length === 0
   }
 
+  /** Whether there are conditions on the level. */
+  get asksLevel(): boolean {
+    return this.#level.length > 0
+  }
+
   /** Conditions on attributes; all of them must hold. */
   get attributeConditions(): readonly AttributeCondition[] {
     return this.#attributes

@@ -93,12 +93,12 @@ export class ScanPool {
     return this.#lanes.reduce((sum, { usual, long }) => sum + usual.queueSize + long.queueSize, 0)
   }
 
-  /** The lane whose cache a source belongs to. */
+  /** The lane whose cache a source belongs to: the same for all blocks that one skip index tells of. */
   laneOf(source: SourceRef): number {
     const place =
       source.kind === 'journal'
         ? source.file + source.offset
-        : source.segment + source.directory.offset
+        : source.segment + (source.skip?.index ?? source.directory).offset
     return hash(place) % this.#lanes.length
   }
 

@@ -62,7 +62,7 @@ export interface ScanStats {
   blocks: number
   /** Blocks left unread because they have no such attribute, or not all words of the query. */
   blocksPrunedByFilter: number
-  /** Blocks of which only the templates were read, because none can match. */
+  /** Blocks of which only the templates were read, because they tell how many match. */
   blocksPrunedByTemplate: number
   /** Records whose columns were tested. */
   records: number

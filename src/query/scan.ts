@@ -22,7 +22,7 @@ import {
   type ScanStats,
   type ScanTask,
 } from './scan-task.ts'
-import type { FramePlace, SourceReader } from './source-reader.ts'
+import type { FramePlace, SkippedBlock, SourceReader } from './source-reader.ts'
 import { countOnes } from './tally/groups.ts'
 import { newTally, type Tally } from './tally/tally.ts'
 
@@ -129,6 +129,9 @@ class Scan {
 
   #takeBlock(source: ScanSource): SourceEnd {
     try {
+      const skipped = this.#skipInTurn(source)
+      if (skipped === 'long') return 'long'
+      if (skipped !== undefined && this.#takeSkipped(skipped)) return 'whole'
       const block = this.#reader.block(source)
       const { minSequence, maxSequence } = block.directory
       if (!this.#hasArrived(minSequence, maxSequence)) return 'whole'
@@ -148,6 +151,35 @@ class Scan {
       this.#damagedBlocks.push({ source: source.number, reason: error.message })
     }
     return 'whole'
+  }
+
+  #skipInTurn(source: ScanSource): SkippedBlock | undefined | 'long' {
+    try {
+      return this.#turn.within(() => this.#reader.skip(source, this.#predicate))
+    } catch (error) {
+      if (error instanceof TurnOver) return 'long'
+      throw error
+    }
+  }
+
+  /** Whether what is told of a block is all that is needed of it; it is then taken. */
+  #takeSkipped({ verdict, minTimestamp, maxTimestamp }: SkippedBlock): boolean {
+    if (typeof verdict === 'string') {
+      this.#stats[verdict === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++
+      return true
+    }
+    const { query } = this.#task
+    const isInside = query.startTime <= minTimestamp && maxTimestamp <= query.endTime
+    const isAllWanted = isInside && query.arrived === undefined && !this.#predicate.asksLevel
+    const isOnlyCounted = query.tally === undefined && !this.#mayOffer(minTimestamp, maxTimestamp)
+    if (!isAllWanted || !isOnlyCounted) return false
+    this.#stats.blocksPrunedByTemplate++
+    this.#count += verdict.count
+    return true
+  }
+
+  #mayOffer(minTimestamp: Timestamp, maxTimestamp: Timestamp): boolean {
+    return this.#task.query.limit > 0 && this.#first.mayKeepWithin(minTimestamp, maxTimestamp)
   }
 
   /** Whether something with these times can change the result. */
@@ -189,8 +221,7 @@ class Scan {
     }
     if (!source.isCounted) this.#tally?.add(columns, selected)
     // Last, because a block that turns out damaged on the way must not count by half.
-    const isOffered = query.limit > 0
-    if (isOffered && this.#first.mayKeepWithin(columns.minTimestamp, columns.maxTimestamp)) {
+    if (this.#mayOffer(columns.minTimestamp, columns.maxTimestamp)) {
       const place = { source: source.number, frameOffset: frame.offset, frameBytes: frame.bytes }
       offerSelected(this.#first, query, columns, selected, place)
     }

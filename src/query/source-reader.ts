@@ -9,10 +9,14 @@ import { realDisk } from '../disk/real-disk.ts'
 import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
+import type { Timestamp } from '../record.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
 import { readDirectory } from '../segment/block-directory.ts'
 import { BlockReader } from '../segment/block-reader.ts'
+import { SegmentCorrupt, unlessCorrupt } from '../segment/segment-error.ts'
 import { SegmentFile } from '../segment/segment-file.ts'
+import { SkipIndex, type SkipReference } from '../segment/skip/skip-index.ts'
+import { type SkipVerdict, verdictOf, type WantedConditions } from '../segment/skip/verdict.ts'
 import type { ScanSource } from './scan-task.ts'
 
 export interface FramePlace {
@@ -25,9 +29,21 @@ export interface ReadFrame {
   readonly place: FramePlace
 }
 
+interface KeptSkipIndex {
+  readonly segment: number
+  readonly index: SkipIndex | 'damaged'
+}
+
 interface KeptBlock {
   readonly segment: number
   readonly columns: BlockColumns
+}
+
+/** A block that need not be opened for its matches, and its times. */
+export interface SkippedBlock {
+  readonly verdict: Exclude<SkipVerdict, undefined>
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
 }
 
 export class SourceReader {
@@ -37,6 +53,8 @@ export class SourceReader {
   readonly #blocks = new Map<string, KeptBlock>()
   /** Blocks that only those have asked for who read each block once. */
   readonly #passing = new Set<string>()
+  /** By segment and place; `damaged` for one that is not to be read again. */
+  readonly #skips = new Map<string, KeptSkipIndex>()
   /** The blocks of the current task. */
   readonly #used = new Set<string>()
   /** Open for the current task only, so that no deleted file keeps its space. */
@@ -106,6 +124,38 @@ export class SourceReader {
     return columns
   }
 
+  /** What is told of a block without opening it; undefined: it is to be looked at. */
+  skip({ source, path }: ScanSource, wanted: WantedConditions): SkippedBlock | undefined {
+    if (source.kind !== 'block' || source.skip === undefined) return undefined
+    const { segment, skip } = source
+    const file = () => this.#file(path, segment)
+    try {
+      const index = this.#skipIndex(segment, skip.index, file)
+      const verdict = index && verdictOf(index, skip.block, wanted, file)
+      if (index === undefined || verdict === undefined) return undefined
+      const minTimestamp = index.minTimestamp(skip.block)
+      return { verdict, minTimestamp, maxTimestamp: index.maxTimestamp(skip.block) }
+    } catch (error) {
+      if (!(error instanceof SegmentCorrupt)) throw error
+      return undefined // The block says it all, too; the scrub finds out.
+    }
+  }
+
+  #skipIndex(
+    segment: number,
+    reference: SkipReference,
+    file: () => SegmentFile,
+  ): SkipIndex | undefined {
+    const key = `${segment}:${reference.offset}`
+    let kept = this.#skips.get(key)
+    if (kept === undefined) {
+      const index = unlessCorrupt(() => new SkipIndex(file(), reference)) ?? 'damaged'
+      kept = { segment, index }
+      this.#skips.set(key, kept)
+    }
+    return kept.index === 'damaged' ? undefined : kept.index
+  }
+
   /**
    * Lets go of a block that whoever reads in order will not need again: of all of it when nobody else
    * has asked for it, or else of what is large in it.
@@ -121,6 +171,9 @@ export class SourceReader {
     for (const [key, { segment }] of this.#blocks) {
       if (segments.has(segment)) this.#forget(key)
     }
+    for (const [key, { segment }] of this.#skips) {
+      if (segments.has(segment)) this.#skips.delete(key)
+    }
   }
 
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
@@ -134,6 +187,9 @@ export class SourceReader {
   #forgetWhatDoesNotFit(): void {
     let held = 0
     for (const { columns } of this.#blocks.values()) held += columns.heldBytes
+    for (const { index } of this.#skips.values()) {
+      if (index !== 'damaged') held += index.heldBytes
+    }
     if (held <= this.#cacheBytesMax) return
     // What the task did not use goes first. Among the rest chance decides, and not the order of use:
     // queries go over blocks in the same order again and again, and would each time forget what they
@@ -152,6 +208,8 @@ export class SourceReader {
       this.#forget(key)
       if (held <= this.#cacheBytesMax) return
     }
+    // Last of all, because they save the most for their size.
+    this.#skips.clear()
   }
 
   #forget(key: string): void {

@@ -11,6 +11,8 @@ import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { collectYoungGarbage } from '../threads/garbage.ts'
 import { presenceBytes } from './presence.ts'
 import type { BlockToWrite, ColumnToWrite } from './segment-writer.ts'
+import { LetterRuns } from './skip/letter-runs.ts'
+import type { MessageLetters } from './skip/skip-index.ts'
 import { buildTokenFilter } from './token-filter.ts'
 
 /** Records of a block. More compress better and make a smaller index; but a block is what a query
@@ -148,11 +150,13 @@ export class BlockBuilder {
       name: string,
       column: EncodedColumn,
     ): ColumnToWrite => ({ role, name, column, valueCount: records.length, presence: undefined })
+    const messages = gatherMessages(block)
+    const message = encode(messages)
     const columns: ColumnToWrite[] = [
       whole('timestamp', 'timestamp', encodeNumbers(timestamps)),
       whole('sequence', 'sequence', encodeNumbers(sequences)),
       whole('level', 'log_level', encodeNumbers(levels.codes)),
-      whole('message', 'message', encode(gatherMessages(block))),
+      whole('message', 'message', message),
     ]
     for (const name of attributeNamesOf(block)) {
       const { texts, presence } = gatherAttribute(name, block)
@@ -170,6 +174,7 @@ export class BlockBuilder {
       levelCounts: levels.counts,
       columns,
       filter: buildTokenFilter(searched),
+      letters: lettersOf(messages, message),
     }
   }
 }
@@ -244,6 +249,12 @@ function forEachStretch(
     see(source, start, end)
     start = end
   }
+}
+
+function lettersOf(messages: TextColumn, { templated }: EncodedColumn): MessageLetters {
+  const all = new LetterRuns().addTexts(messages)
+  const variable = templated === undefined ? all : new LetterRuns().addPlaces(templated.variables)
+  return { all, variable }
 }
 
 function gatherMessages(block: BlockRows): TextColumn {

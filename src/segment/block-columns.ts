@@ -14,7 +14,7 @@ import type { BlockDirectory, ColumnEntry, ColumnRole } from './block-directory.
 import type { BlockReader } from './block-reader.ts'
 import { isPresent } from './presence.ts'
 import { mayContainWord } from './token-filter.ts'
-import { wordsThatMustOccur } from './tokens.ts'
+import { wordsOfTest } from './tokens.ts'
 
 /** Bytes that a block takes in memory before any column is read: its directory, roughly. */
 const directoryHeldBytes = 8 * 1024
@@ -169,7 +169,7 @@ export class BlockColumns implements RecordColumns {
   /** The filter holds the words of all columns that are neither constant nor a dictionary. */
   #mayHold(condition: Condition, { encoding }: ColumnEntry): boolean {
     if (condition.isNegated || encoding === 'constant' || encoding === 'dictionary') return true
-    const words = wordsOfCondition(condition)
+    const words = wordsOfTest(condition.test)
     if (words.length === 0) return true
     const filter = this.#reader().filter()
     if (filter === undefined) return true
@@ -212,18 +212,6 @@ export class BlockColumns implements RecordColumns {
     const { encoding, meta, valueCount } = entry
     return openColumn(encoding, meta, valueCount, index => this.#reader().chunkSource(entry)(index))
   }
-}
-
-/** The same for every block of a query. */
-const wordsByCondition = new WeakMap<Condition, readonly string[]>()
-
-function wordsOfCondition(condition: Condition): readonly string[] {
-  let words = wordsByCondition.get(condition)
-  if (words === undefined) {
-    words = wordsThatMustOccur(condition.test)
-    wordsByCondition.set(condition, words)
-  }
-  return words
 }
 
 function rowsOf(bitmap: Uint8Array, valueCount: number): Uint32Array {

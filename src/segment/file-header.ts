@@ -5,7 +5,10 @@ import type { SegmentFile } from './segment-file.ts'
 
 export const fileHeaderBytes = 20
 export const fileMagic = Buffer.from('LSSEGMNT', 'latin1')
-export const formatVersion = 1
+/** The one that is written. */
+export const formatVersion = 2
+/** The oldest that is read. */
+const formatVersionMin = 1
 
 export function encodeFileHeader(number: number): Buffer {
   const bytes = Buffer.alloc(fileHeaderBytes)
@@ -24,8 +27,9 @@ export function numberInHeader(bytes: Buffer): number | undefined {
   return isIntact ? number : undefined
 }
 
-/** Throws SegmentCorrupt, or SegmentVersionUnknown when an intact header names another format. */
-export function checkFileHeader(file: SegmentFile): void {
+/** The format of a segment. Throws SegmentCorrupt, or SegmentVersionUnknown when an intact header names one
+ *  that is not read. */
+export function checkFileHeader(file: SegmentFile): number {
   const bytes = file.read(0, fileHeaderBytes)
   if (!bytes.subarray(0, 8).equals(fileMagic)) {
     throw new SegmentCorrupt(file.path, 0, 'the file is not a segment')
@@ -33,11 +37,12 @@ export function checkFileHeader(file: SegmentFile): void {
   const number = numberInHeader(bytes)
   if (number === undefined) throw new SegmentCorrupt(file.path, 0, 'the header is damaged')
   const version = bytes.readUInt32LE(8)
-  if (version !== formatVersion) {
+  if (version < formatVersionMin || version > formatVersion) {
     throw new SegmentVersionUnknown(file.path, version, formatVersion)
   }
   if (number !== file.number) {
     const what = `the file is number ${number} under the name of ${file.number}`
     throw new SegmentCorrupt(file.path, 0, what)
   }
+  return version
 }

@@ -17,12 +17,15 @@ import { checkFileHeader, fileHeaderBytes } from './file-header.ts'
 import { type Fields, packFields, unpackFields } from './packed-fields.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import { type SegmentFile, withSegmentFile } from './segment-file.ts'
+import type { RunSummary, SkipPlace } from './skip/skip-index.ts'
 
 /** A block as the footer, and with it the index, knows it. */
 export interface BlockSummary extends BlockFacts {
   readonly directory: DirectoryReference
   /** All of the block: chunks, token filter and directory, which is the last of it. */
   readonly blockBytes: number
+  /** Undefined in a segment of format 1, and where no footer was whole. */
+  readonly skip: SkipPlace | undefined
 }
 
 export interface FooterInfo {
@@ -37,6 +40,8 @@ export interface SegmentFooter extends FooterInfo {
   readonly number: number
   readonly fileBytes: number
   readonly blocks: readonly BlockSummary[]
+  /** Of all blocks, in their order; none in a segment of format 1. */
+  readonly runs: readonly RunSummary[]
 }
 
 export const trailerMagic = Buffer.from('LSSEGEND', 'latin1')
@@ -47,11 +52,11 @@ export const trailerBytes = 32
  */
 export function encodeFooters(
   info: FooterInfo,
-  blocks: readonly BlockSummary[],
+  { blocks, runs }: Pick<SegmentFooter, 'blocks' | 'runs'>,
   number: number,
   offset: number,
 ): Buffer {
-  const packed = packFooter(info, blocks)
+  const packed = packFooter(info, blocks, runs)
   const secondOffset = offset + packed.length + trailerBytes
   const fileBytes = secondOffset + packed.length + trailerBytes
   return Buffer.concat([
@@ -116,7 +121,11 @@ export function readFooterBefore(file: SegmentFile, end: number): SegmentFooter 
   })
 }
 
-function packFooter(info: FooterInfo, blocks: readonly BlockSummary[]): Buffer {
+function packFooter(
+  info: FooterInfo,
+  blocks: readonly BlockSummary[],
+  runs: readonly RunSummary[],
+): Buffer {
   const streamCodes = new Map<string, number>()
   const streams: string[] = []
   const packedBlocks = blocks.map(block => {
@@ -132,7 +141,11 @@ function packFooter(info: FooterInfo, blocks: readonly BlockSummary[]): Buffer {
     return [...packFacts(block), code, offset, bytes, crc, block.blockBytes]
   })
   const { journals, segments } = info.replaces
-  return packFields([info.createdAt, journals, segments, info.group, streams, packedBlocks])
+  const packedRuns = runs.flatMap(({ index, templateBytes, blockCount }) => {
+    return [index.offset, index.bytes, index.crc, templateBytes, blockCount]
+  })
+  const { createdAt, group } = info
+  return packFields([createdAt, journals, segments, group, streams, packedBlocks, packedRuns])
 }
 
 function unpackFooter(fields: Fields, footerOffset: number) {
@@ -140,7 +153,7 @@ function unpackFooter(fields: Fields, footerOffset: number) {
   const replaces = { journals: unpackNumbers(fields), segments: unpackNumbers(fields) }
   const group = unpackNumbers(fields)
   const streams = fields.list().rest(pair => ({ service: pair.text(), environment: pair.text() }))
-  const blocks = fields.list().rest((list): BlockSummary => {
+  const found = fields.list().rest(list => {
     const block = list.list()
     const facts = unpackFacts(block)
     const stream = block.oneOf(streams)
@@ -151,7 +164,33 @@ function unpackFooter(fields: Fields, footerOffset: number) {
     }
     return { ...facts, stream, directory, blockBytes }
   })
-  return { createdAt, replaces, group, blocks }
+  // In format 1 the blocks are the last.
+  const runs = fields.isAtEnd ? [] : fields.list().rest(run => unpackRun(run, footerOffset))
+  return { createdAt, replaces, group, blocks: withSkipPlaces(found, runs), runs }
+}
+
+function unpackRun(fields: Fields, footerOffset: number): RunSummary {
+  const index = { offset: fields.natural(), bytes: fields.natural(), crc: fields.natural() }
+  const templateBytes = fields.natural()
+  if (index.offset + index.bytes + templateBytes > footerOffset) {
+    throw new RangeError('a skip index lies behind the footer')
+  }
+  return { index, templateBytes, blockCount: fields.natural() }
+}
+
+/** The blocks, with the places where the skip indexes of the runs tell of them. Throws a RangeError when
+ *  there are runs and they are not of all blocks. */
+export function withSkipPlaces(
+  blocks: readonly Omit<BlockSummary, 'skip'>[],
+  runs: readonly RunSummary[],
+): BlockSummary[] {
+  const places = runs.flatMap(({ index, blockCount }) => {
+    if (blockCount > blocks.length) throw new RangeError('a run has more blocks than there are')
+    return Array.from({ length: blockCount }, (_, block): SkipPlace => ({ index, block }))
+  })
+  const isOfAll = places.length === 0 || places.length === blocks.length
+  if (!isOfAll) throw new RangeError(`runs of ${places.length} blocks, not ${blocks.length}`)
+  return blocks.map((block, i) => ({ ...block, skip: places[i] }))
 }
 
 function unpackNumbers(fields: Fields): number[] {

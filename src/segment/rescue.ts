@@ -53,7 +53,7 @@ export function rescueFooterOf(file: SegmentFile): RescuedFooter {
   if (blocks.length === 0) throw new SegmentCorrupt(file.path, 0, 'nothing of a segment was found')
   const { number, fileBytes } = file
   const replaces = { journals: [], segments: [] }
-  const madeUp = { number, fileBytes, createdAt: 0, replaces, group: [number], blocks }
+  const madeUp = { number, fileBytes, createdAt: 0, replaces, group: [number], blocks, runs: [] }
   return { footer: madeUp, from: 'directories' }
 }
 
@@ -104,5 +104,5 @@ function blockAt(file: SegmentFile, offset: number): BlockSummary | undefined {
   const directory = readDirectory(file, reference)
   const { columns: _, ...facts } = directory
   const blockBytes = offset + reference.bytes - blockOffset(directory, reference)
-  return { ...facts, directory: reference, blockBytes }
+  return { ...facts, directory: reference, blockBytes, skip: undefined }
 }

@@ -36,7 +36,10 @@ export class SegmentVersionUnknown extends Error {
   readonly version: number
 
   constructor(path: string, version: number, known: number) {
-    super(`${path}: the segment has format ${version}, this program knows format ${known}`)
+    super(
+      `${path}: the segment has format ${version}, this program knows formats up to ${known}; ` +
+        'start a version of Logstrata that is as new as the one that wrote it',
+    )
     this.name = 'SegmentVersionUnknown'
     this.path = path
     this.version = version

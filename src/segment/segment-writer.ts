@@ -3,9 +3,10 @@
  * which the caller holds anyway. FORMAT.md describes every byte.
  */
 import assert from 'node:assert/strict'
-import type { EncodedColumn } from '../columns/column.ts'
+import type { EncodedColumn, Encoding } from '../columns/column.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
+import type { Stream } from '../record.ts'
 import {
   type BlockDirectory,
   type BlockFacts,
@@ -19,8 +20,22 @@ import { type ChunkReference, packChunk } from './chunk.ts'
 import { DurableFile } from './durable-file.ts'
 import { encodeFileHeader } from './file-header.ts'
 import { filterPageBytes, sealFilterPages } from './filter-pages.ts'
-import { type BlockSummary, encodeFooters, type FooterInfo, type SegmentFooter } from './footer.ts'
+import {
+  type BlockSummary,
+  encodeFooters,
+  type FooterInfo,
+  type SegmentFooter,
+  withSkipPlaces,
+} from './footer.ts'
 import { isPresence } from './presence.ts'
+import {
+  encodeSkipIndex,
+  type MessageLetters,
+  type RunSummary,
+  runBlocksMax,
+  type SkipBlock,
+  textKinds,
+} from './skip/skip-index.ts'
 
 export interface ColumnToWrite {
   readonly role: ColumnRole
@@ -37,12 +52,15 @@ export interface BlockToWrite extends Omit<BlockFacts, 'filter'> {
   readonly columns: readonly ColumnToWrite[]
   /** From `buildTokenFilter`; the writer puts the checksums into it. */
   readonly filter: Buffer | undefined
+  readonly letters: MessageLetters
 }
 
 export class SegmentWriter {
   readonly #number: number
   readonly #file: DurableFile
-  readonly #blocks: BlockSummary[] = []
+  readonly #blocks: Omit<BlockSummary, 'skip'>[] = []
+  /** What the skip indexes will tell, by run. */
+  readonly #runs: { readonly stream: Stream; readonly blocks: SkipBlock[] }[] = []
 
   /**
    * Begins a segment under a temporary name. Throws SegmentWriteFailed, as all methods do: what there
@@ -63,7 +81,7 @@ export class SegmentWriter {
   addBlock(block: BlockToWrite): void {
     checkBlock(block)
     const blockOffset = this.#file.offset
-    const { columns: columnsToWrite, filter: filterBytes, ...facts } = block
+    const { columns: columnsToWrite, filter: filterBytes, letters, ...facts } = block
     const columns = columnsToWrite.map(column => this.#appendColumn(column))
     const filter = filterBytes && this.#appendFilter(filterBytes)
     const directory: BlockDirectory = { ...facts, filter, columns }
@@ -75,14 +93,17 @@ export class SegmentWriter {
       directory: reference,
       blockBytes: this.#file.offset - blockOffset,
     })
+    this.#addToRun(block.stream, skipBlockOf(block, filter))
   }
 
   /** Completes the segment. When it returns, the segment is on disk under its name. */
   finish(info: FooterInfo): SegmentFooter {
-    this.#file.append(encodeFooters(info, this.#blocks, this.#number, this.#file.offset))
+    const runs = this.#runs.map(run => this.#appendSkipIndex(run.blocks))
+    const blocks = withSkipPlaces(this.#blocks, runs)
+    this.#file.append(encodeFooters(info, { blocks, runs }, this.#number, this.#file.offset))
     const fileBytes = this.#file.offset
     this.#file.commit()
-    return { ...info, number: this.#number, fileBytes, blocks: this.#blocks }
+    return { ...info, number: this.#number, fileBytes, blocks, runs }
   }
 
   /** Gives up a segment that will not be finished, and removes what there is of it. */
@@ -117,12 +138,58 @@ export class SegmentWriter {
     }
   }
 
+  #addToRun(stream: Stream, block: SkipBlock): void {
+    const run = this.#runs.at(-1)
+    const goesOn =
+      run !== undefined && isSameStream(run.stream, stream) && run.blocks.length < runBlocksMax
+    if (goesOn) run.blocks.push(block)
+    else this.#runs.push({ stream, blocks: [block] })
+  }
+
+  #appendSkipIndex(blocks: readonly SkipBlock[]): RunSummary {
+    const { bytes, reference, templateBytes } = encodeSkipIndex(
+      blocks,
+      this.#number,
+      this.#file.offset,
+    )
+    this.#file.append(bytes)
+    return { index: reference, templateBytes, blockCount: blocks.length }
+  }
+
   #appendFilter(filter: Buffer): FilterReference {
     const { offset } = this.#file
     sealFilterPages(filter, this.#number, offset)
     this.#file.append(filter)
     return { offset, pageCount: filter.length / filterPageBytes }
   }
+}
+
+function isSameStream(one: Stream, other: Stream): boolean {
+  return one.service === other.service && one.environment === other.environment
+}
+
+/** What of a block its skip index tells once more. */
+function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): SkipBlock {
+  const { recordCount, minTimestamp, maxTimestamp, letters, columns } = block
+  const message = columns.find(({ role }) => role === 'message')
+  const attributes = columns.filter(({ role }) => role === 'attribute')
+  return {
+    recordCount,
+    minTimestamp,
+    maxTimestamp,
+    filter,
+    letters,
+    templates: message?.column.templated?.templates,
+    messageKind: textKindOf(message?.column.encoding, filter),
+    attributes: attributes.map(({ name, column }) => [name, textKindOf(column.encoding, filter)]),
+  }
+}
+
+/** The token filter has the words of columns whose values it is not enough to look at once each. */
+function textKindOf(encoding: Encoding | undefined, filter: FilterReference | undefined): number {
+  if (encoding === undefined) return textKinds.absent
+  const isFiltered = filter !== undefined && encoding !== 'constant' && encoding !== 'dictionary'
+  return isFiltered ? textKinds.filtered : textKinds.present
 }
 
 /** What the format promises to its readers; a failure is a mistake of whoever made the block. */

@@ -35,6 +35,19 @@ export function wordsThatMustOccur(test: Test): string[] {
   return [...new Set(literals.flatMap(literal => wordsInside(Buffer.from(literal))))]
 }
 
+/** The same for every block of a query. */
+const wordsByTest = new WeakMap<Test, readonly string[]>()
+
+/** `wordsThatMustOccur`, worked out once for a test. */
+export function wordsOfTest(test: Test): readonly string[] {
+  let words = wordsByTest.get(test)
+  if (words === undefined) {
+    words = wordsThatMustOccur(test)
+    wordsByTest.set(test, words)
+  }
+  return words
+}
+
 function collectWords(bytes: Buffer, isWanted: (start: number, end: number) => boolean): string[] {
   const words = new Set<string>()
   let start = 0

@@ -12,6 +12,7 @@ import { type BlockSummary, readFooterBefore, type SegmentFooter } from './foote
 import { type RescuedFooter, rescueFooterOf } from './rescue.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import { type SegmentFile, withSegmentFile } from './segment-file.ts'
+import { SkipIndex } from './skip/skip-index.ts'
 
 export interface SegmentFault {
   /** Where in the file the fault begins. */
@@ -58,7 +59,7 @@ export function faultsOfEnds(file: SegmentFile): {
   const { blocks } = rescued.footer
   const last = blocks.at(-1)?.directory
   const blocksEnd = last === undefined ? fileHeaderBytes : last.offset + last.bytes
-  verifyEnd(file, rescued, blocksEnd, faults)
+  verifyEnd(file, rescued, verifyRuns(file, rescued.footer, blocksEnd, faults), faults)
   const endBytes = fileHeaderBytes + file.fileBytes - blocksEnd
   return { footer: rescued.footer, faults, endBytes }
 }
@@ -81,7 +82,7 @@ export function verifyBlock(file: SegmentFile, summary: BlockSummary): SegmentFa
   collect(faults, () => {
     const block = openBlock(file, summary.directory)
     const { columns: _, ...facts } = block.directory
-    const { directory, blockBytes, ...expected } = summary
+    const { directory, blockBytes, skip: _skip, ...expected } = summary
     if (!isDeepStrictEqual(facts, expected)) {
       faults.push({ offset: directory.offset, what: 'directory and footer differ' })
     }
@@ -129,20 +130,36 @@ function pieceOf({ offset, storedBytes }: ChunkReference, check: () => void): Pi
   return { offset, bytes: storedBytes, check }
 }
 
-/** Checks that both footers stand behind the last block, and nothing behind them. */
+/** Checks the skip indexes behind the last block; gives where they end. */
+function verifyRuns(
+  file: SegmentFile,
+  { runs }: SegmentFooter,
+  blocksEnd: number,
+  faults: SegmentFault[],
+): number {
+  let position = blocksEnd
+  for (const { index, templateBytes } of runs) {
+    noteGap(faults, position, index.offset)
+    collect(faults, () => new SkipIndex(file, index).templates(() => file))
+    position = index.offset + index.bytes + templateBytes
+  }
+  return position
+}
+
+/** Checks that both footers stand behind the last skip index, and nothing behind them. */
 function verifyEnd(
   file: SegmentFile,
   { footer, from }: RescuedFooter,
-  blocksEnd: number,
+  runsEnd: number,
   faults: SegmentFault[],
 ): void {
   if (from === 'directories') {
-    faults.push({ offset: blocksEnd, what: 'no footer is whole; blocks may be missing' })
+    faults.push({ offset: runsEnd, what: 'no footer is whole; blocks may be missing' })
     return
   }
   // Both have the same length.
-  const footerBytes = Math.floor((footer.fileBytes - blocksEnd) / 2)
-  for (const end of [blocksEnd + footerBytes, footer.fileBytes]) {
+  const footerBytes = Math.floor((footer.fileBytes - runsEnd) / 2)
+  for (const end of [runsEnd + footerBytes, footer.fileBytes]) {
     collect(faults, () => {
       const found = readFooterBefore(file, end)
       if (!isDeepStrictEqual(found, footer)) {

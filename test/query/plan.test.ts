@@ -20,6 +20,8 @@ import {
   object,
 } from './plain.ts'
 
+const place = { offset: 9, bytes: 9, crc: 9 }
+
 interface Stored extends RecordPlace {
   readonly record: LogRecord
   readonly stream: Stream
@@ -47,7 +49,7 @@ const arbitrarySources: fc.Arbitrary<Source[]> = fc
     let sequence = 0
     return sources.map(({ isBlock, from, stream, rows }, i) => ({
       ref: isBlock
-        ? { kind: 'block', segment: i, directory: { offset: 9, bytes: 9, crc: 9 }, bytes: 9 }
+        ? { kind: 'block', segment: i, directory: place, bytes: 9, skip: undefined }
         : { kind: 'journal', file: i, offset: 20, bytes: 9 },
       records: rows.map(([record, after, own]) => {
         const timestamp = from + after
@@ -238,7 +240,7 @@ const selectAll: Selector = { kind: 'selector', matchers: [], filters: [] }
 /** Sources of ten records each, one after the other in time. */
 function tens(count: number): Source[] {
   return Array.from({ length: count }, (_, i) => ({
-    ref: { kind: 'block', segment: i, directory: { offset: 9, bytes: 9, crc: 9 }, bytes: 9 },
+    ref: { kind: 'block', segment: i, directory: place, bytes: 9, skip: undefined },
     records: Array.from({ length: 10 }, (_, n) => {
       const place = { timestamp: 10 * i + n, sequence: 10 * i + n }
       const record = { ...place, level: n < 3 ? 'error' : 'info', message: '', attributes: [] }

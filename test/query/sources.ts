@@ -31,8 +31,8 @@ export function makeSources(directory: string): { records: StreamRecord[]; sourc
     }
     const task = { journal: { path, file }, directory, firstNumber: file, createdAt: 0 }
     for (const { path, footer } of sealJournal(task)) {
-      for (const { directory, blockBytes } of footer.blocks) {
-        const source = { kind: 'block', segment: file, directory, bytes: blockBytes } as const
+      for (const { directory, blockBytes: bytes, skip } of footer.blocks) {
+        const source = { kind: 'block', segment: file, directory, bytes, skip } as const
         sources.push({ number: sources.length, path, source, isCounted: false })
       }
     }

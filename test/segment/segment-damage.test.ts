@@ -45,6 +45,9 @@ t.test('every flipped bit is found, never misread, and costs at most its own blo
   t.same(wrong, [], `${bytes.length * 8} bits`)
 })
 
+/** All that is found when no footer is left. */
+const withoutSkip = (block: BlockSummary): BlockSummary => ({ ...block, skip: undefined })
+
 t.test('every truncation is refused, and the blocks before the cut are rescued', async t => {
   const path = segmentPath(t.testdir(), day, 7)
   const footer = writeSegment(path, 7, blocks)
@@ -56,7 +59,7 @@ t.test('every truncation is refused, and the blocks before the cut are rescued',
     const faults = verifySegment(path)
     const rescued = unlessCorrupt(() => rescueFooter(path))?.footer.blocks ?? []
     const whole = footer.blocks.slice(0, ends.filter(end => end <= length).length)
-    const isRescued = isDeepStrictEqual(rescued, whole)
+    const isRescued = isDeepStrictEqual(rescued.map(withoutSkip), whole.map(withoutSkip))
     if (!isRefused || faults.length === 0 || !isRescued) t.fail(`cut at ${length}`)
   }
   t.pass(`${bytes.length} lengths`)
@@ -152,12 +155,12 @@ t.test('a newer format is not taken for a damaged file', async t => {
   const path = segmentPath(t.testdir(), day, 7)
   writeSegment(path, 7, blocks)
   const bytes = fs.readFileSync(path)
-  bytes.writeUInt32LE(2, 8)
+  bytes.writeUInt32LE(3, 8)
   const place = Buffer.alloc(12)
   place.writeUInt32LE(7, 0)
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 16), crc32(place)), 16)
   fs.writeFileSync(path, bytes)
-  const unknown = { name: 'SegmentVersionUnknown', version: 2 }
+  const unknown = { name: 'SegmentVersionUnknown', version: 3 }
   t.throws(() => readFooter(path), unknown)
   t.throws(() => rescueFooter(path), unknown)
   t.throws(() => verifySegment(path), unknown)

@@ -13,6 +13,7 @@ import {
   type ColumnToWrite,
   SegmentWriter,
 } from '../../src/segment/segment-writer.ts'
+import { LetterRuns } from '../../src/segment/skip/letter-runs.ts'
 import { buildTokenFilter } from '../../src/segment/token-filter.ts'
 import { textColumn } from './texts.ts'
 
@@ -20,6 +21,11 @@ export const info: FooterInfo = {
   createdAt: 1_795_000_000_000,
   replaces: { journals: [3, 4], segments: [] },
   group: [7, 8],
+}
+
+function lettersOf(texts: readonly string[]) {
+  const all = new LetterRuns().addTexts(textColumn(texts))
+  return { all, variable: all }
 }
 
 /** A block of ten records with a column of each kind, of little content. */
@@ -50,6 +56,7 @@ export function smallBlock(name: string): BlockToWrite {
       { ...sparse, presence: Uint8Array.of(0b1000_0001, 0b10) },
     ],
     filter: buildTokenFilter([textColumn([name, 'a few words'])]),
+    letters: lettersOf([name]),
   }
 }
 
@@ -108,7 +115,7 @@ export function readBack(
 
 /** What `readBack` must give for a block. */
 export function expectedBack(block: BlockToWrite): ReadBack {
-  const { columns, filter, ...facts } = block
+  const { columns, filter, letters: _, ...facts } = block
   return {
     facts,
     columns: columns.map(({ role, name, column, valueCount, presence }) => ({
@@ -204,8 +211,9 @@ export const arbitraryBlock: fc.Arbitrary<BlockToWrite> = fc.nat(40).chain(more 
       errorCount: fc.nat(recordCount),
       columns: fc.array(arbitraryColumn(recordCount), { maxLength: 5 }),
       words: fc.option(fc.array(fc.string(), { maxLength: 100 }), { nil: undefined }),
+      messages: fc.array(fc.string(), { maxLength: 100 }),
     })
-    .map(({ service, environment, times, sequences, errorCount, columns, words }) => ({
+    .map(({ service, environment, times, sequences, errorCount, columns, words, messages }) => ({
       stream: { service, environment },
       recordCount,
       minTimestamp: Math.min(...times),
@@ -218,5 +226,6 @@ export const arbitraryBlock: fc.Arbitrary<BlockToWrite> = fc.nat(40).chain(more 
       ],
       columns,
       filter: words && buildTokenFilter([textColumn(words)]),
+      letters: lettersOf(messages),
     }))
 })

@@ -12,6 +12,7 @@
  * - A slot that is constant has no `chunk`; its bytes are the next of `constants`. Others name a chunk
  *   from 2 on; in it their bytes follow those of the last slot that named it. Nothing is left over.
  */
+import type { TemplateCount } from '../column.ts'
 import { sharedText } from '../shared-text.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { SlotPlaces } from './slot-places.ts'
@@ -51,7 +52,7 @@ export interface Directory {
 }
 
 export function writeDirectory(
-  templates: readonly { readonly text: string; readonly count: number }[],
+  templates: readonly TemplateCount[],
   slots: readonly PlacedSlot[],
 ): Buffer {
   const writer = new ByteWriter()

@@ -43,12 +43,16 @@ export function encodeSplit(values: TextColumn, split: SplitTexts): EncodedColum
   if (slotCount > slotsMax) return undefined
   const slots = groups.flatMap(group => encodeSlots(values.bytes, split, group))
   const { placed, chunks } = placeSlots(slots)
-  const directory = writeDirectory(
-    groups.map(({ text, rows }) => ({ text, count: rows.length })),
-    placed,
-  )
+  const templates = groups.map(({ text, rows }) => ({ text, count: rows.length }))
+  const directory = writeDirectory(templates, placed)
   const ids = packIds(groups, split.templateIds.length)
-  return { encoding: 'template', meta: groups.length, chunks: [directory, ids, ...chunks] }
+  const templated = { templates, variables: { bytes: values.bytes, ...variablesOf(split) } }
+  const all = [directory, ids, ...chunks]
+  return { encoding: 'template', meta: groups.length, chunks: all, templated }
+}
+
+function variablesOf({ starts, ends, variableCount }: SplitTexts) {
+  return { starts: starts.subarray(0, variableCount), ends: ends.subarray(0, variableCount) }
 }
 
 /** A template and the texts that have it, ascending. */

@@ -28,6 +28,8 @@ export interface SplitTexts {
   /** Where each variable lies in the bytes of the texts. */
   readonly starts: Uint32Array
   readonly ends: Uint32Array
+  /** There is room for more places than there are variables. */
+  readonly variableCount: number
 }
 
 /** Symbols of a template: a separator's byte, the mark, or this plus the number of a static word. */
@@ -98,7 +100,7 @@ export function splitTexts(values: TextColumn, templateShareMax: number): SplitT
   }
   if (table.count > count * templateShareMax) return undefined
   const templates = table.texts(bytes, staticWords)
-  return { templates, templateIds, firstVariables, starts, ends }
+  return { templates, templateIds, firstVariables, starts, ends, variableCount: variable }
 }
 
 function enlarge(values: Uint32Array, by: number): Uint32Array<ArrayBuffer> {

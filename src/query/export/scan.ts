@@ -126,6 +126,8 @@ class ExportScan {
   }
 
   #findInBlock(source: ScanSource): void {
+    const skipped = this.#turn.within(() => this.#reader.skip(source, this.#predicate))
+    if (typeof skipped?.verdict === 'string') return
     const block = this.#reader.block(source, 'passing')
     const { query, window } = this.#task
     const selected = this.#turn.within(() => selectionOf(block, this.#predicate, query))

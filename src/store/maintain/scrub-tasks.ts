@@ -96,7 +96,7 @@ function readSegment(part: SegmentPart, disk: Disk): SegmentReport {
         let bytes = endBytes
         let next: number | undefined
         for (const block of footer.blocks) {
-          const { directory, blockBytes } = block
+          const { directory, blockBytes, skip } = block
           const start = directory.offset + directory.bytes - blockBytes
           if (start < from) continue
           if (bytes >= bytesMax) {
@@ -106,7 +106,7 @@ function readSegment(part: SegmentPart, disk: Disk): SegmentReport {
           const [fault] = verifyBlock(file, block)
           bytes += blockBytes
           if (fault === undefined) continue
-          const source = { kind: 'block', segment, directory, bytes: blockBytes } as const
+          const source = { kind: 'block', segment, directory, bytes: blockBytes, skip } as const
           damagedBlocks.push({ source, reason: fault.what })
         }
         const fault = from === 0 ? ends[0]?.what : undefined

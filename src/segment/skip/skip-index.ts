@@ -1,0 +1,276 @@
+/**
+ * The skip index of a run of blocks: up to eight blocks of one stream that follow one another in a
+ * segment. It tells of each, without a look at the block, whether its records can match: the letters of
+ * its messages (`letter-runs.ts`), which attributes it has, where its token filter lies, and, in a part of
+ * its own that is read when it is needed, the templates of the messages and how many have each. All of it
+ * stands in the blocks, too. FORMAT.md has every byte.
+ */
+import { constants, zstdDecompressSync } from 'node:zlib'
+import type { TemplateCount } from '../../columns/column.ts'
+import { sharedText } from '../../columns/shared-text.ts'
+import type { Timestamp } from '../../record.ts'
+import type { DirectoryReference, FilterReference } from '../block-directory.ts'
+import { checksumAt } from '../checksum.ts'
+import { packChunk } from '../chunk.ts'
+import { packFields, unpackFields } from '../packed-fields.ts'
+import { SegmentCorrupt } from '../segment-error.ts'
+import type { SegmentFile } from '../segment-file.ts'
+import { isLetterFilter, LetterRuns } from './letter-runs.ts'
+import { encodeTemplates, RunTemplates } from './run-templates.ts'
+
+/** Blocks of a run at most: what is told of templates once, and what is read at once. */
+export const runBlocksMax = 8
+
+/** Where a skip index lies, but for its templates, and its checksum. */
+export type SkipReference = DirectoryReference
+
+/** A run of blocks as the footer knows it. */
+export interface RunSummary {
+  readonly index: SkipReference
+  /** Of the templates, which follow the rest. */
+  readonly templateBytes: number
+  readonly blockCount: number
+}
+
+/** Where the skip index tells of a block. */
+export interface SkipPlace {
+  readonly index: SkipReference
+  /** The number of the block in its run. */
+  readonly block: number
+}
+
+/** What a skip index says of the texts of a column. */
+export const textKinds = {
+  /** No record of the block has any. */
+  absent: 0,
+  /** Their words are in the token filter of the block. */
+  filtered: 1,
+  /** There are some, and no filter tells what they say. */
+  present: 2,
+} as const
+
+/** The runs of letters in the messages of a block. */
+export interface MessageLetters {
+  readonly all: LetterRuns
+  /** In what is no static part of a template. */
+  readonly variable: LetterRuns
+}
+
+/** A block as its skip index tells of it. */
+export interface SkipBlock {
+  readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+  readonly filter: FilterReference | undefined
+  readonly letters: MessageLetters
+  /** Of the messages, in the order of their numbers in the block; undefined where they have none. */
+  readonly templates: readonly TemplateCount[] | undefined
+  /** One of `textKinds`. */
+  readonly messageKind: number
+  /** Names, each once, with one of `textKinds`. */
+  readonly attributes: readonly (readonly [name: string, kind: number])[]
+}
+
+export const skipMagic = Buffer.from('LSSK', 'latin1')
+const headerBytes = 32
+/** Numbers of a block: times, records, token filter. */
+const numbersPerBlock = 5
+
+/**
+ * The bytes of the skip index of a run that will stand at `offset` of segment `number`; the reference is
+ * to the part without the templates, which are the rest.
+ */
+export function encodeSkipIndex(
+  blocks: readonly SkipBlock[],
+  number: number,
+  offset: number,
+): { bytes: Buffer; reference: SkipReference; templateBytes: number } {
+  const names = [...new Set(blocks.flatMap(({ attributes }) => attributes.map(([name]) => name)))]
+  const packedNames = packFields(names)
+  const kindsPerBlock = 1 + names.length
+  const kinds = Buffer.alloc(blocks.length * kindsPerBlock)
+  const numbers = new Float64Array(blocks.length * numbersPerBlock)
+  const variable = new LetterRuns()
+  for (const { letters } of blocks) variable.addAll(letters.variable)
+  const filters = [...blocks.map(({ letters }) => letters.all.folded()), variable.folded()]
+  const lengths = Uint32Array.of(...filters.map(({ length }) => length), packedNames.length)
+  blocks.forEach((block, i) => {
+    const { minTimestamp, maxTimestamp, recordCount, filter, attributes } = block
+    const ofFilter = filter === undefined ? [-1, 0] : [filter.offset, filter.pageCount]
+    numbers.set([minTimestamp, maxTimestamp, recordCount, ...ofFilter], i * numbersPerBlock)
+    kinds[i * kindsPerBlock] = block.messageKind
+    for (const [name, kind] of attributes) {
+      kinds[i * kindsPerBlock + 1 + names.indexOf(name)] = kind
+    }
+  })
+
+  const templates = encodeTemplates(blocks.map(block => block.templates))
+  const { stored } = packChunk(templates)
+  const parts = [numbers, lengths].map(array => Buffer.from(array.buffer))
+  const body = Buffer.concat([...parts, ...filters, kinds, packedNames])
+  const header = Buffer.alloc(headerBytes)
+  skipMagic.copy(header)
+  header.writeUInt32LE(headerBytes + body.length, 8)
+  header.writeUInt32LE(blocks.length, 12)
+  header.writeUInt32LE(names.length, 16)
+  header.writeUInt32LE(stored.length, 20)
+  header.writeUInt32LE(templates.length, 24)
+  const templatesOffset = offset + headerBytes + body.length
+  header.writeUInt32LE(checksumAt(number, templatesOffset, stored), 28)
+  const crc = checksumAt(number, offset, skipMagic, header.subarray(8), body)
+  header.writeUInt32LE(crc, 4)
+  const bytes = Buffer.concat([header, body, stored])
+  const reference = { offset, bytes: headerBytes + body.length, crc }
+  return { bytes, reference, templateBytes: stored.length }
+}
+
+export class SkipIndex {
+  readonly blockCount: number
+  readonly #path: string
+  /** Behind the part that is read first. */
+  readonly #templatesOffset: number
+  readonly #storedBytes: number
+  readonly #rawBytes: number
+  readonly #templatesCrc: number
+  readonly #numbers: Float64Array
+  /** Of each block, and of the variables of all. */
+  readonly #letters: Uint8Array[] = []
+  readonly #kinds: Uint8Array
+  readonly #names = new Map<string, number>()
+  #templates: RunTemplates | undefined
+
+  /** Reads all but the templates: one read. Throws SegmentCorrupt. */
+  constructor(file: SegmentFile, reference: SkipReference) {
+    const { offset } = reference
+    const fail = (what: string) => new SegmentCorrupt(file.path, offset, what)
+    if (reference.bytes < headerBytes) throw fail('no skip index is that short')
+    const bytes = file.read(offset, reference.bytes)
+    const crc = checksumAt(file.number, offset, bytes.subarray(0, 4), bytes.subarray(8))
+    const isIntact = bytes.subarray(0, 4).equals(skipMagic) && bytes.readUInt32LE(4) === crc
+    if (!isIntact) throw fail('a skip index is damaged')
+    if (reference.crc !== crc) throw fail('another skip index was expected')
+    this.#path = file.path
+    this.blockCount = bytes.readUInt32LE(12)
+    const nameCount = bytes.readUInt32LE(16)
+    this.#storedBytes = bytes.readUInt32LE(20)
+    this.#rawBytes = bytes.readUInt32LE(24)
+    this.#templatesCrc = bytes.readUInt32LE(28)
+    this.#templatesOffset = offset + reference.bytes
+    if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
+
+    const { blockCount } = this
+    const lengthsAt = headerBytes + blockCount * numbersPerBlock * 8
+    let at = lengthsAt + (blockCount + 2) * 4
+    if (at > bytes.length) throw fail('a skip index is too short')
+    this.#numbers = new Float64Array(bytes.buffer, headerBytes, blockCount * numbersPerBlock)
+    const lengths = new Uint32Array(bytes.buffer, lengthsAt, blockCount + 2)
+    for (let i = 0; i <= blockCount; i++) {
+      const letters = bytes.subarray(at, at + lengths[i]!)
+      if (!isLetterFilter(letters)) throw fail('a filter of letters has no such length')
+      this.#letters.push(letters)
+      at += lengths[i]!
+    }
+    const kindCount = blockCount * (1 + nameCount)
+    this.#kinds = bytes.subarray(at, at + kindCount)
+    at += kindCount
+    if (at + lengths[blockCount + 1]! !== bytes.length)
+      throw fail('a skip index has another length')
+    const place = { path: file.path, offset, what: 'a skip index' }
+    unpackFields(bytes.subarray(at), place, fields => {
+      for (const name of fields.rest(field => field.text())) {
+        this.#names.set(sharedText(name), this.#names.size)
+      }
+    })
+    if (this.#names.size !== nameCount) throw fail('a skip index has other attributes')
+  }
+
+  /** Bytes of memory held, roughly. */
+  get heldBytes(): number {
+    const letters = this.#letters.reduce((sum, { length }) => sum + length, 0)
+    const own = this.#numbers.byteLength + letters + this.#kinds.length
+    return 1_024 + own + (this.#templates?.heldBytes ?? 0)
+  }
+
+  minTimestamp(block: number): Timestamp {
+    return this.#numbers[block * numbersPerBlock]!
+  }
+
+  maxTimestamp(block: number): Timestamp {
+    return this.#numbers[block * numbersPerBlock + 1]!
+  }
+
+  recordCount(block: number): number {
+    return this.#numbers[block * numbersPerBlock + 2]!
+  }
+
+  /** The token filter of a block; undefined when it has none. */
+  filter(block: number): FilterReference | undefined {
+    const at = block * numbersPerBlock + 3
+    const offset = this.#numbers[at]!
+    return offset < 0 ? undefined : { offset, pageCount: this.#numbers[at + 1]! }
+  }
+
+  /** The letters of a block's messages, for `mayHoldRuns`. */
+  letters(block: number): Uint8Array {
+    return this.#letters[block]!
+  }
+
+  /** The letters of the variables of all messages of the run. */
+  get variableLetters(): Uint8Array {
+    return this.#letters[this.blockCount]!
+  }
+
+  /** One of `textKinds`. */
+  messageKind(block: number): number {
+    return this.#kinds[block * (1 + this.#names.size)]!
+  }
+
+  /** One of `textKinds`. */
+  attributeKind(block: number, name: string): number {
+    const number = this.#names.get(name)
+    if (number === undefined) return textKinds.absent
+    return this.#kinds[block * (1 + this.#names.size) + 1 + number]!
+  }
+
+  /** The attributes of a block, and what is told of each. */
+  attributes(block: number): [name: string, kind: number][] {
+    const all = [...this.#names.keys()].map((name): [string, number] => [
+      name,
+      this.attributeKind(block, name),
+    ])
+    return all.filter(([, kind]) => kind !== textKinds.absent)
+  }
+
+  /** The templates of the run, read when they are first asked for. Throws SegmentCorrupt. */
+  templates(file: () => SegmentFile): RunTemplates {
+    this.#templates ??= this.#readTemplates(file())
+    return this.#templates
+  }
+
+  /** Forgets the templates, which can be read again. */
+  shed(): void {
+    this.#templates = undefined
+  }
+
+  #readTemplates(file: SegmentFile): RunTemplates {
+    const offset = this.#templatesOffset
+    const stored = file.read(offset, this.#storedBytes)
+    if (checksumAt(file.number, offset, stored) !== this.#templatesCrc) {
+      throw new SegmentCorrupt(this.#path, offset, 'the templates of a skip index are damaged')
+    }
+    try {
+      const raw = this.#storedBytes === this.#rawBytes ? stored : this.#decompress(stored)
+      return new RunTemplates(raw, this.blockCount)
+    } catch (error) {
+      throw new SegmentCorrupt(this.#path, offset, 'templates that cannot be read', error)
+    }
+  }
+
+  #decompress(stored: Buffer): Buffer {
+    const chunkSize = Math.max(this.#rawBytes + 1, constants.Z_MIN_CHUNK)
+    const raw = zstdDecompressSync(stored, { maxOutputLength: this.#rawBytes, chunkSize })
+    if (raw.length !== this.#rawBytes) throw new RangeError(`${raw.length} bytes came out`)
+    // Typed arrays lie in it.
+    return raw.byteOffset % 8 === 0 ? raw : Buffer.from(raw)
+  }
+}

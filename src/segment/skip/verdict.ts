@@ -1,0 +1,156 @@
+/**
+ * What the skip index of a run tells of a block: that none of its records matches, or how many do, without
+ * a look at the block. It errs on one side: what it does not know is to be looked at.
+ */
+import { verdictOnTemplate } from '../../columns/search.ts'
+import type { Word } from '../../columns/search-word.ts'
+import type { AttributeCondition, Condition, Test } from '../../match/condition.ts'
+import { literalChoices } from '../../match/literals.ts'
+import { filterPageReader } from '../filter-pages.ts'
+import type { SegmentFile } from '../segment-file.ts'
+import { mayContainWord } from '../token-filter.ts'
+import { wordsOfTest } from '../tokens.ts'
+import { letterRunsOf, mayHoldRuns } from './letter-runs.ts'
+import { type SkipIndex, textKinds } from './skip-index.ts'
+
+/** What is asked of records, as far as a skip index can tell; all of it must hold. */
+export interface WantedConditions {
+  readonly attributeConditions: readonly AttributeCondition[]
+  readonly messageConditions: readonly Condition[]
+}
+
+/** What tells that no record of a block can match, or how many do; undefined: records may match. */
+export type SkipVerdict = 'filter' | 'template' | { readonly count: number } | undefined
+
+/** The verdict on block number `block` of a run. Throws SegmentCorrupt. */
+export function verdictOf(
+  index: SkipIndex,
+  block: number,
+  wanted: WantedConditions,
+  file: () => SegmentFile,
+): SkipVerdict {
+  const { attributeConditions, messageConditions } = wanted
+  const mayHoldWords = (test: Test) => {
+    const filter = index.filter(block)
+    if (filter === undefined) return true
+    const words = wordsOfTest(test)
+    if (words.length === 0) return true
+    const readPage = filterPageReader(file(), filter)
+    return words.every(word => mayContainWord(readPage, filter.pageCount, word))
+  }
+  let isDecided = true
+  for (const { name, condition, passesAbsent } of attributeConditions) {
+    const kind = index.attributeKind(block, name)
+    if (kind === textKinds.absent) {
+      if (!passesAbsent) return 'filter'
+      continue
+    }
+    isDecided = false
+    const isTold = kind === textKinds.filtered && !condition.isNegated
+    if (isTold && !mayHoldWords(condition.test)) return 'filter'
+  }
+  if (messageConditions.length === 0) return undefined
+  const letters = index.letters(block)
+  const isTold = index.messageKind(block) === textKinds.filtered
+  for (const { test, isNegated } of messageConditions) {
+    if (isNegated) continue
+    const choices = letterChoicesOf(test)
+    if (!choices.some(runs => mayHoldRuns(letters, runs))) return 'filter'
+    if (isTold && !mayHoldWords(test)) return 'filter'
+  }
+  const count = countOnTemplates(index, block, messageConditions, file)
+  if (count === 0) return 'template'
+  return count === undefined || !isDecided ? undefined : { count }
+}
+
+/** Of a test its runs of letters: a text that passes has all of one of the lists. */
+const lettersByTest = new WeakMap<Test, readonly Uint16Array[]>()
+
+function letterChoicesOf(test: Test): readonly Uint16Array[] {
+  let choices = lettersByTest.get(test)
+  if (choices === undefined) {
+    choices =
+      test.kind === 'matches'
+        ? literalChoices(test.pattern.source).map(literals =>
+            Uint16Array.from(literals.flatMap(literal => [...letterRunsOf(Buffer.from(literal))])),
+          )
+        : [letterRunsOf(test.bytes)]
+    lettersByTest.set(test, choices)
+  }
+  return choices
+}
+
+/** Of how many messages of a block the templates alone tell that they match; undefined when they do not
+ *  tell of all. */
+function countOnTemplates(
+  index: SkipIndex,
+  block: number,
+  conditions: readonly Condition[],
+  file: () => SegmentFile,
+): number | undefined {
+  const templates = index.templates(file)
+  const numbers = templates.numbers(block)
+  const counts = templates.counts(block)
+  if (numbers === undefined || counts === undefined) return undefined
+  const verdicts = verdictsOnTemplates(index, templates.texts, conditions)
+  let sum = 0
+  let isTold = true
+  for (let i = 0; i < numbers.length; i++) {
+    const verdict = verdicts[numbers[i]!]!
+    if (verdict === some) isTold = false
+    else if (verdict === all) sum += counts[i]!
+    if (!isTold && sum > 0) return undefined
+  }
+  return isTold ? sum : undefined
+}
+
+const [none, some, all] = [0, 1, 2] as const
+const verdictNumbers = { none, some, all } as const
+
+/** For all blocks of a run at once: its templates are those of most of its blocks. */
+const known = new WeakMap<readonly Condition[], WeakMap<SkipIndex, Uint8Array>>()
+
+function verdictsOnTemplates(
+  index: SkipIndex,
+  texts: readonly string[],
+  conditions: readonly Condition[],
+): Uint8Array {
+  let byIndex = known.get(conditions)
+  if (byIndex === undefined) {
+    byIndex = new WeakMap()
+    known.set(conditions, byIndex)
+  }
+  let verdicts = byIndex.get(index)
+  if (verdicts === undefined) {
+    const letters = index.variableLetters
+    const mayHold = (word: Word) => mayHoldRuns(letters, lettersOfWord(word))
+    verdicts = Uint8Array.from(texts, text => verdictOn(text, conditions, mayHold))
+    byIndex.set(index, verdicts)
+  }
+  return verdicts
+}
+
+const lettersByWord = new WeakMap<Word, Uint16Array>()
+
+function lettersOfWord(word: Word): Uint16Array {
+  let letters = lettersByWord.get(word)
+  if (letters === undefined) {
+    letters = letterRunsOf(word.bytes)
+    lettersByWord.set(word, letters)
+  }
+  return letters
+}
+
+function verdictOn(
+  text: string,
+  conditions: readonly Condition[],
+  mayHold: (word: Word) => boolean,
+): number {
+  let verdict: number = all
+  for (const { test, isNegated } of conditions) {
+    const own = verdictNumbers[verdictOnTemplate(text, test, mayHold)]
+    verdict = Math.min(verdict, isNegated ? all - own : own)
+    if (verdict === none) return none
+  }
+  return verdict
+}

@@ -1,0 +1,212 @@
+/** What skip indexes tell of blocks, beside what their records say. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Selector } from '../../../src/language/ast.ts'
+import { Predicate } from '../../../src/query/predicate.ts'
+import type { LogRecord, Stream } from '../../../src/record.ts'
+import { readFooter } from '../../../src/segment/footer.ts'
+import { SegmentCorrupt } from '../../../src/segment/segment-error.ts'
+import { SegmentFile } from '../../../src/segment/segment-file.ts'
+import { runBlocksMax, SkipIndex } from '../../../src/segment/skip/skip-index.ts'
+import { type SkipVerdict, verdictOf } from '../../../src/segment/skip/verdict.ts'
+import { verifySegment } from '../../../src/segment/verify.ts'
+import { arbitraryExpression } from '../../query/expressions.ts'
+import { matchesPlainly } from '../../query/plain.ts'
+import { sealRecords } from '../sealed.ts'
+import { info } from '../segments.ts'
+
+const stream: Stream = { service: 'sshd', environment: 'prod' }
+
+function record(message: string, attributes: readonly string[] = []): LogRecord {
+  return { timestamp: 5, level: 'info', message, attributes: [...attributes] }
+}
+
+/** Writes a segment with these blocks and gives the verdict on each. */
+function verdictsOn(
+  path: string,
+  blocks: readonly (readonly LogRecord[])[],
+): (selector: Selector) => SkipVerdict[] {
+  const lists = blocks.map(records => records.map(one => ({ ...one, stream })))
+  const footer = sealRecords(path, 7, lists, info)
+  return selector => {
+    const file = new SegmentFile(path, 7)
+    try {
+      const predicate = new Predicate(selector)
+      return footer.blocks.map(({ skip }) =>
+        verdictOf(new SkipIndex(file, skip!.index), skip!.block, predicate, () => file),
+      )
+    } finally {
+      file.close()
+    }
+  }
+}
+
+const messageParts = [
+  'user ',
+  'root',
+  'Alice',
+  ' from 10.0.0.',
+  '7',
+  '1234',
+  ': ',
+  'ab',
+  'b9',
+  'é',
+  '',
+]
+const piece = fc
+  .array(fc.constantFrom(...messageParts, 'a', 'b', '0', 'A', ' '), { maxLength: 5 })
+  .map(parts => parts.join(''))
+const arbitraryRecord = fc
+  .tuple(piece, fc.option(fc.constantFrom('root', 'a b', '', 'x9')), fc.boolean())
+  .map(([message, user, isUsed]) =>
+    record(message, isUsed && user !== null ? ['user', user, 'k', 'v'] : []),
+  )
+/** Each of them many times, with a number of its own: what templates are made for. */
+function varied(records: readonly LogRecord[]): LogRecord[] {
+  return Array.from({ length: 40 }, (_, i) =>
+    records.map(one => ({ ...one, message: `${one.message} took ${i * 7919} of the time` })),
+  ).flat()
+}
+
+const filter = fc.oneof(
+  fc.record({ operator: fc.constantFrom('|=', '!=' as const), text: piece }),
+  fc.record({
+    operator: fc.constantFrom('|=', '!=' as const),
+    text: fc.constantFrom('took', ' of the time', 'of time', 'from 10.', 'session'),
+  }),
+  fc.record({ operator: fc.constantFrom('|~', '!~' as const), text: arbitraryExpression }),
+  fc.record({
+    operator: fc.constantFrom('|~', '!~' as const),
+    text: fc.constantFrom('user (root|Alice)', 'root|Ali', '\\d+ from', 'from .*7$', '^user '),
+  }),
+)
+const matcher = fc.record({
+  label: fc.constantFrom('user', 'k', 'none'),
+  operator: fc.constantFrom('=', '!=' as const),
+  value: fc.constantFrom('root', 'v', 'a', 'x9', ''),
+})
+const arbitrarySelector: fc.Arbitrary<Selector> = fc.record({
+  kind: fc.constant('selector' as const),
+  matchers: fc.oneof(fc.constant([]), fc.tuple(matcher), fc.constant([])),
+  filters: fc.array(filter, { maxLength: 2 }),
+})
+
+t.test('a verdict is what the records of the block say', async t => {
+  const path = `${t.testdir()}/00000007.seg`
+  const seen = { pruned: 0, counted: 0, open: 0 }
+  const block = fc.array(arbitraryRecord, { minLength: 1, maxLength: 12 })
+  const some = fc.array(block, { minLength: 1, maxLength: 3 })
+  const selectors = fc.array(arbitrarySelector, { minLength: 10, maxLength: 10 })
+  fc.assert(
+    fc.property(some, fc.boolean(), selectors, (blocks, isVaried, asked) => {
+      const filled = blocks.map(records => (isVaried ? varied(records) : records))
+      const verdicts = verdictsOn(path, filled)
+      for (const selector of asked) {
+        for (const [i, verdict] of verdicts(selector).entries()) {
+          const count = filled[i]!.filter(one => matchesPlainly(selector, one, stream)).length
+          if (typeof verdict === 'string') assert.equal(count, 0, verdict)
+          else if (verdict !== undefined) assert.equal(verdict.count, count)
+          seen[typeof verdict === 'string' ? 'pruned' : verdict ? 'counted' : 'open']++
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+  for (const [what, count] of Object.entries(seen)) t.ok(count > 5, `${count} ${what}`)
+})
+
+const messages = (make: (i: number) => string) =>
+  Array.from({ length: 50 }, (_, i) => record(make(i)))
+const contains = (text: string, operator: '|=' | '!=' = '|='): Selector => ({
+  kind: 'selector',
+  matchers: [],
+  filters: [{ operator, text }],
+})
+
+t.test('text that is nowhere, or in all messages of a kind, opens no block', async t => {
+  const verdicts = verdictsOn(`${t.testdir()}/00000007.seg`, [
+    messages(i => `authentication failure; uid=${i} user=root`),
+    messages(i => (i < 20 ? `session opened for user u${i}` : `Accepted password, port ${7 * i}`)),
+  ])
+  t.same(verdicts(contains('authentication fail')), [{ count: 50 }, 'filter'])
+  t.same(verdicts(contains('entication')), [{ count: 50 }, 'filter'])
+  t.same(verdicts(contains('kubelet')), ['filter', 'filter'])
+  t.same(verdicts(contains('; uid')), [{ count: 50 }, 'template'])
+  t.same(verdicts(contains('session')), ['filter', { count: 20 }])
+  t.same(verdicts(contains('session', '!=')), [{ count: 50 }, { count: 30 }])
+  t.same(verdicts(contains('port 2')), ['filter', undefined])
+  const has = (label: string, value: string): Selector => ({
+    kind: 'selector',
+    matchers: [{ label, operator: '=', value }],
+    filters: [],
+  })
+  t.same(verdicts(has('host', 'web-1')), ['filter', 'filter'])
+})
+
+t.test('a skip index tells of so many blocks of one stream, and templates stand once', async t => {
+  const path = `${t.testdir()}/00000007.seg`
+  const blocks = Array.from({ length: 2 * runBlocksMax + 3 }, () =>
+    messages(i => `request ${i} done`),
+  )
+  sealRecords(
+    path,
+    7,
+    blocks.map(list => list.map(one => ({ ...one, stream }))),
+    info,
+  )
+  const { runs, blocks: summaries } = readFooter(path)
+  t.same(
+    runs.map(({ blockCount }) => blockCount),
+    [runBlocksMax, runBlocksMax, 3],
+  )
+  t.same(summaries.at(-1)?.skip, { index: runs[2]!.index, block: 2 })
+  const file = new SegmentFile(path, 7)
+  t.teardown(() => file.close())
+  const index = new SkipIndex(file, runs[0]!.index)
+  t.same(index.templates(() => file).texts, ['request 0 done'])
+  t.same([...index.templates(() => file).counts(4)!], [50])
+})
+
+t.test('a damaged skip index is found, and tells nothing wrong', async t => {
+  const path = `${t.testdir()}/00000007.seg`
+  const blocks = [messages(i => `user u${i} came`), messages(i => `${i}: gone`)]
+  sealRecords(
+    path,
+    7,
+    blocks.map(list => list.map(one => ({ ...one, stream }))),
+    info,
+  )
+  const { runs } = readFooter(path)
+  const bytes = fs.readFileSync(path)
+  const [{ index, templateBytes }] = runs as [(typeof runs)[0]]
+  const predicate = new Predicate(contains('came'))
+  const read = () => {
+    const file = new SegmentFile(path, 7)
+    try {
+      const skip = new SkipIndex(file, index)
+      return [0, 1].map(block => verdictOf(skip, block, predicate, () => file))
+    } catch (error) {
+      if (!(error instanceof SegmentCorrupt)) throw error
+      return 'damaged'
+    } finally {
+      file.close()
+    }
+  }
+  const right = read()
+  t.same(right, [{ count: 50 }, 'filter'])
+  const wrong: string[] = []
+  for (let at = index.offset; at < index.offset + index.bytes + templateBytes; at++) {
+    for (const bit of [0, 3, 7]) {
+      bytes[at]! ^= 1 << bit
+      fs.writeFileSync(path, bytes)
+      if (verifySegment(path).length === 0) wrong.push(`${at}: verified as whole`)
+      const found = read()
+      if (found !== 'damaged') wrong.push(`${at}: ${JSON.stringify(found)}`)
+      bytes[at]! ^= 1 << bit
+    }
+  }
+  t.same(wrong, [])
+})
