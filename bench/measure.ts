@@ -17,7 +17,7 @@ export interface PreparedQuery extends BenchQuery {
 }
 
 /** An answer in the form of what is expected. */
-interface Seen {
+export interface Seen {
   /** Undefined for figures, which come without one. */
   readonly count: number | undefined
   readonly groups: ReadonlyMap<string, number>
@@ -42,11 +42,16 @@ export function prepareOver(query: BenchQuery, oracle: Oracle, range: TimeRange)
 export async function timeQuery(on: BenchService, query: PreparedQuery): Promise<number> {
   const asked = query.next()
   const { seen, elapsedMs } = await ask(on, query, asked.query)
-  const difference = findDifference(seen, asked.expected, query.order)
-  if (difference !== undefined) {
-    throw new Error(`wrong answer to "${query.work}", ${asked.query}: ${difference}`)
-  }
+  checkAnswer(query, asked, seen)
   return elapsedMs
+}
+
+/** Throws when the answer is not the right one. */
+export function checkAnswer({ work, order }: BenchQuery, asked: Asked, seen: Seen): void {
+  const difference = findDifference(seen, asked.expected, order)
+  if (difference !== undefined) {
+    throw new Error(`wrong answer to "${work}", ${asked.query}: ${difference}`)
+  }
 }
 
 /** Asks once while records come in: only the count can be judged, by the caller. Not for figures. */

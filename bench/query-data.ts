@@ -34,6 +34,13 @@ export interface BenchData {
   readonly oracle: Oracle
   readonly service: BenchService
   readonly figures: StoreFigures
+  /** Of the kind of data and their count. */
+  readonly name: string
+  readonly seed: number
+  readonly count: number
+  readonly files: readonly string[]
+  /** Changes with the records. */
+  readonly recordsMarker: string
   /** How the data came to be in the store. */
   readonly origin: string
   /** Starts the service once more, when it has been stopped. */
@@ -77,6 +84,7 @@ export async function openData(options: DataOptions): Promise<BenchData> {
 
   const known = options.isFresh ? undefined : readMarker(markerPath)
   const marker = { records: describeRecords(recordOptions), storageCode: digestStorageCode() }
+  const what = { oracle, name, seed, count, files, recordsMarker: marker.records, restart }
   const isSameCode = known?.storageCode === marker.storageCode
   if (known?.records === marker.records && (isSameCode || options.isReused === true)) {
     for (const _ of records) {
@@ -85,7 +93,7 @@ export async function openData(options: DataOptions): Promise<BenchData> {
     const service = await restart()
     const figures = await settle(service)
     const origin = `loaded in an earlier run${isSameCode ? '' : ', by other storage code (--reuse)'}`
-    return { oracle, service, figures, origin, restart }
+    return { ...what, service, figures, origin }
   }
   rmSync(markerPath, { force: true })
   const service = await startService({ name, durability: 'disk', data: 'fresh', flags })
@@ -94,7 +102,7 @@ export async function openData(options: DataOptions): Promise<BenchData> {
     throw new Error(`${figures.segmentRecords} of ${count} records are in segments`)
   }
   writeFileSync(markerPath, JSON.stringify(marker)) // Last: a load cut short is not used again.
-  return { oracle, service, figures, origin, restart }
+  return { ...what, service, figures, origin }
 }
 
 /** Sends the records and waits until all are sealed and compacted. */

@@ -1,13 +1,21 @@
 /**
  * The ways in which people meet a question: first, paced, warm, cold (`query-results.ts`). Each phase
- * asks all questions and notes every time; the service stays as the phase leaves it for the next one.
+ * asks all questions and notes every time; who is asked stays as the phase leaves it for the next one.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Memory, readMemory } from './child.ts'
-import { type PreparedQuery, timeQuery } from './measure.ts'
+import type { PreparedQuery } from './measure.ts'
 import { dropPageCache, readIntoPageCache } from './page-cache.ts'
 import type { Phase } from './query-results.ts'
-import type { BenchService } from './service.ts'
+
+/** Who is asked. */
+export interface Subject {
+  readonly pid: number
+  readonly dataDir: string
+  /** Milliseconds of one answer. Throws when it is wrong. */
+  time(query: PreparedQuery): Promise<number>
+  stop(): Promise<void>
+}
 
 export interface PhaseOptions {
   /** Restarts of the phase `first`. */
@@ -23,21 +31,21 @@ export const asksInARow = 15
 export class QueryPhases {
   readonly #options: PhaseOptions
   readonly #queries: readonly PreparedQuery[]
-  readonly #restart: () => Promise<BenchService>
+  readonly #restart: () => Promise<Subject>
   readonly #times: Partial<Record<Phase, number[]>>[]
   readonly #memory: Partial<Record<Phase, Memory>> = {}
   readonly #warmAsks: number[][][]
-  #service: BenchService
+  #subject: Subject
   #isUsed = false
   #isCacheDropped = true
 
   constructor(
-    service: BenchService,
-    restart: () => Promise<BenchService>,
+    subject: Subject,
+    restart: () => Promise<Subject>,
     queries: readonly PreparedQuery[],
     options: PhaseOptions,
   ) {
-    this.#service = service
+    this.#subject = subject
     this.#restart = restart
     this.#queries = queries
     this.#options = options
@@ -47,23 +55,23 @@ export class QueryPhases {
 
   async run(phase: Phase): Promise<void> {
     await this[phase]()
-    this.#memory[phase] = readMemory(this.#service.pid)
+    this.#memory[phase] = readMemory(this.#subject.pid)
   }
 
   /** One restart, then all questions once in order; files lie in the page cache. */
   async first(): Promise<void> {
     for (let round = 0; round < this.#options.rounds; round++) {
-      await this.#service.stop()
-      readIntoPageCache(this.#service.dataDir)
-      this.#service = await this.#restart()
+      await this.#subject.stop()
+      readIntoPageCache(this.#subject.dataDir)
+      this.#subject = await this.#restart()
       for (const index of this.#queries.keys()) await this.#time('first', index)
       this.#isUsed = true
     }
   }
 
-  /** On a service that has heard each question before. */
+  /** On one that has heard each question before. */
   async paced(): Promise<void> {
-    if (!this.#isUsed) for (const query of this.#queries) await timeQuery(this.#service, query)
+    if (!this.#isUsed) for (const query of this.#queries) await this.#subject.time(query)
     for (let run = 0; run < this.#options.pacedRuns; run++) {
       for (const index of this.#queries.keys()) {
         await pause(this.#options.restMs)
@@ -76,7 +84,7 @@ export class QueryPhases {
     for (let round = 0; round < this.#options.warmRounds; round++) {
       for (const [index, query] of this.#queries.entries()) {
         const asks: number[] = []
-        while (asks.length < asksInARow - 1) asks.push(await timeQuery(this.#service, query))
+        while (asks.length < asksInARow - 1) asks.push(await this.#subject.time(query))
         asks.push(await this.#time('warm', index))
         this.#warmAsks[index]!.push(asks)
       }
@@ -85,15 +93,15 @@ export class QueryPhases {
 
   async cold(): Promise<void> {
     for (const index of this.#queries.keys()) {
-      await this.#service.stop()
+      await this.#subject.stop()
       this.#isCacheDropped = dropPageCache() && this.#isCacheDropped
-      this.#service = await this.#restart()
+      this.#subject = await this.#restart()
       await this.#time('cold', index)
     }
   }
 
   stop(): Promise<void> {
-    return this.#service.stop()
+    return this.#subject.stop()
   }
 
   /** The times of a question by its place in the list. */
@@ -115,7 +123,7 @@ export class QueryPhases {
   }
 
   async #time(phase: Phase, index: number): Promise<number> {
-    const elapsedMs = await timeQuery(this.#service, this.#queries[index]!)
+    const elapsedMs = await this.#subject.time(this.#queries[index]!)
     const times = this.#times[index]!
     const own = times[phase] ?? []
     own.push(elapsedMs)

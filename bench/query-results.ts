@@ -28,9 +28,11 @@ export interface QueryResults {
   readonly data: { readonly kind: 'made' | 'lines'; readonly count: number; readonly seed: number }
   readonly store: string
   readonly origin: string
-  /** Of the service, at the end of each phase. */
+  /** Of the process that answers, at the end of each phase. */
   readonly memory: Readonly<Partial<Record<Phase, Memory>>>
   readonly rows: readonly ResultRow[]
+  /** The peer, asked the same. */
+  readonly clickHouse?: Pick<QueryResults, 'origin' | 'memory' | 'rows'>
 }
 
 export function writeResults(path: string, results: QueryResults): void {

@@ -1,7 +1,7 @@
 /**
  * How fast queries are answered: `node bench/query.ts [--count 2000000] [--seed 1] [--from FILE…]
  * [--phases first,paced,warm,cold] [--no-cold] [--rounds 3] [--rest 5] [--paced-runs 2]
- * [--warm-rounds 3] [--json FILE] [--fresh] [--reuse] [--quick]`.
+ * [--warm-rounds 3] [--clickhouse DIR] [--json FILE] [--fresh] [--reuse] [--quick]`.
  *
  * Times are whole HTTP requests on loopback, one at a time, with all records in segments.
  *
@@ -19,18 +19,27 @@
  * With `--from` the messages are lines of real logs, with other ids and times (`messages.ts`), and the
  * questions are about these. `--json` writes all single times, for `compare.ts`. `--reuse` takes data of
  * an earlier run when the records are the same, whatever code wrote them: for comparing versions.
+ * `--clickhouse` then asks a peer the same, see `clickhouse.ts`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
+import { openClickHouse } from './clickhouse.ts'
 import { describeStore } from './disk-size.ts'
-import { prepare } from './measure.ts'
+import { prepare, timeQuery } from './measure.ts'
 import { integerOption } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries, lineQueries } from './query-list.ts'
-import { asksInARow, QueryPhases } from './query-phases.ts'
-import { type Phase, phases, type ResultRow, writeResults } from './query-results.ts'
+import { asksInARow, QueryPhases, type Subject } from './query-phases.ts'
+import {
+  type Phase,
+  phases,
+  type QueryResults,
+  type ResultRow,
+  writeResults,
+} from './query-results.ts'
+import type { BenchService } from './service.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
 
 const { values, positionals } = parseArgs({
@@ -44,6 +53,7 @@ const { values, positionals } = parseArgs({
     rest: { type: 'string' },
     'paced-runs': { type: 'string' },
     'warm-rounds': { type: 'string' },
+    clickhouse: { type: 'string' },
     json: { type: 'string' },
     fresh: { type: 'boolean', default: false },
     reuse: { type: 'boolean', default: false },
@@ -85,14 +95,41 @@ const queries = list.map(query => prepare(query, oracle, range))
 const baselines = measureBaselines()
 await pause(100) // The service hung up meanwhile: the client must hear of it before it asks.
 
-const run = new QueryPhases(service, data.restart, queries, times)
-for (const phase of wanted) {
-  process.stderr.write(`${phase}\n`)
-  await run.run(phase)
-  writeJson() // Each time: a phase that fails must not take the others with it.
-}
-await run.stop()
+const ours = new QueryPhases(
+  asSubject(service),
+  async () => asSubject(await data.restart()),
+  queries,
+  times,
+)
+await runAll(ours)
 printResults()
+if (values.clickhouse !== undefined) await askClickHouse(values.clickhouse)
+
+function asSubject(on: BenchService): Subject {
+  const { pid, dataDir } = on
+  return { pid, dataDir, time: query => timeQuery(on, query), stop: () => on.stop() }
+}
+
+async function runAll(run: QueryPhases): Promise<void> {
+  for (const phase of wanted) {
+    process.stderr.write(`${phase}\n`)
+    await run.run(phase)
+    if (run === ours) writeJson() // Each time: a phase that fails must not take the others with it.
+  }
+  await run.stop()
+}
+
+async function askClickHouse(packageDir: string): Promise<void> {
+  process.stderr.write('ClickHouse\n')
+  const { subject, origin, diskBytes, restart } = await openClickHouse(packageDir, data)
+  const theirs = new QueryPhases(subject, restart, queries, times)
+  await runAll(theirs)
+  const disk = `${(diskBytes / count).toFixed(1)} bytes per record`
+  console.log(`\nClickHouse as a library, without HTTP; ${disk}; ${origin}\n`)
+  printTable(theirs)
+  console.log(`\n${describeMemory(theirs)}`)
+  writeJson({ origin, memory: theirs.memory, rows: makeRows(theirs) })
+}
 
 /** In the order in which they run. Throws when a name is none of them. */
 function phasesOption(text: string): Phase[] {
@@ -110,7 +147,7 @@ function measureBaselines(): Map<string, number> {
   return new Map([...texts].map(text => [text, measure(text) * oracle.messagesScale]))
 }
 
-function makeRows(): ResultRow[] {
+function makeRows(run: QueryPhases): ResultRow[] {
   return queries.map(({ work, query, expected, scanFor }, index) => ({
     work,
     query,
@@ -121,15 +158,16 @@ function makeRows(): ResultRow[] {
   }))
 }
 
-function writeJson(): void {
+function writeJson(clickHouse?: QueryResults['clickHouse']): void {
   if (values.json === undefined) return
   writeResults(values.json, {
     machine: machineLine(),
     data: { kind: files.length === 0 ? 'made' : 'lines', count, seed },
     store: storeLine,
     origin,
-    memory: run.memory,
-    rows: makeRows(),
+    memory: ours.memory,
+    rows: makeRows(ours),
+    ...(clickHouse !== undefined && { clickHouse }),
   })
 }
 
@@ -138,9 +176,19 @@ function printResults(): void {
     first: `first: once after a restart, page cache warm, median of ${times.rounds}`,
     paced: `paced: after ${times.restMs / 1000} s of rest, median of ${times.pacedRuns}`,
     warm: `warm: the ${asksInARow}th in a row, median of ${times.warmRounds}`,
-    cold: `cold: after a restart${run.isCacheDropped ? ' and with the page cache dropped' : ', page cache not dropped (needs root)'}`,
+    cold: `cold: after a restart${ours.isCacheDropped ? ' and with the page cache dropped' : ', page cache not dropped (needs root)'}`,
   }
   console.log(`${machineLine()}; ${wanted.map(phase => meanings[phase]).join('; ')}\n`)
+  printTable(ours)
+  const scaled = oracle.messagesScale > 1 ? '; indexOf over 2,000,000 messages, scaled' : ''
+  console.log(
+    `\n${storeLine}; ${origin}\n` +
+      `every answer equals the oracle's${scaled}\n` +
+      `${describeMemory(ours)}; ${megabytes(memoryBefore.residentBytes)} before`,
+  )
+}
+
+function printTable(run: QueryPhases): void {
   console.log(
     formatTable(
       [
@@ -149,7 +197,7 @@ function printResults(): void {
         ...wanted.map(phase => right(`${phase} ms`)),
         right('indexOf ms'),
       ],
-      makeRows().map(({ work, records, times, indexOfMs }) => [
+      makeRows(run).map(({ work, records, times, indexOfMs }) => [
         work,
         whole(records),
         ...wanted.map(phase => millis(median(times[phase]!))),
@@ -157,16 +205,16 @@ function printResults(): void {
       ]),
     ),
   )
-  const megabytes = (bytes: number) => `${whole(bytes / 1e6)} MB`
-  const memories = wanted.map(phase => {
-    const { residentBytes, peakBytes } = run.memory[phase]!
+}
+
+function describeMemory({ memory }: QueryPhases): string {
+  const afterEach = wanted.map(phase => {
+    const { residentBytes, peakBytes } = memory[phase]!
     return `after ${phase} ${megabytes(residentBytes)} (${megabytes(peakBytes)} at most)`
   })
-  const scaled = oracle.messagesScale > 1 ? '; indexOf over 2,000,000 messages, scaled' : ''
-  console.log(
-    `\n${storeLine}; ${origin}\n` +
-      `every answer equals the oracle's${scaled}\n` +
-      `memory of the service: before ${megabytes(memoryBefore.residentBytes)}, ` +
-      memories.join(', '),
-  )
+  return `memory: ${afterEach.join(', ')}`
+}
+
+function megabytes(bytes: number): string {
+  return `${whole(bytes / 1e6)} MB`
 }
