@@ -101,6 +101,7 @@ export async function startService(config: Config): Promise<Service> {
       if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
     })
     const url = urlOf(config, server.port)
+    store.warmUp() // Whoever asks first does not wait for it.
     const own = { ...ownSender(config, url), tokens, logger, now }
     if (selfLog !== undefined) {
       const sample = async () => {

@@ -9,19 +9,24 @@ import type { Disk } from '../disk/disk.ts'
 import { syncAncestors } from '../disk/sync-ancestors.ts'
 import { Health } from '../health.ts'
 import type { BlockIndex } from '../index/block-index.ts'
+import { allEntries } from '../index/entry.ts'
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { ScanPool } from '../query/scan-pool.ts'
+import type { ScanQuery } from '../query/scan-task.ts'
 import { Groups } from '../query/tally/groups.ts'
 import { Histogram } from '../query/tally/histogram.ts'
+import type { Tally as QueryTally } from '../query/tally/tally.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answer/answers.ts'
+import { Askers } from './answer/askers.ts'
 import { contextOf } from './answer/context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './answer/explore.ts'
 import { decodeCursor, encodeCursor } from './answer/place-text.ts'
 import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { seriesOf } from './answer/series.ts'
+import { newestRange, warmUp } from './answer/warm-up.ts'
 import { realGround, type StoreGround } from './ground.ts'
 import { Findings } from './maintain/findings.ts'
 import { linkRecords } from './maintain/link-records.ts'
@@ -63,6 +68,16 @@ const noRecords = { limit: 0, order: 'asc', after: undefined } as const
 
 /** Of a query that asks for records by arrival. */
 const allTimes = { startTime: -8.64e15, endTime: 8.64e15 } as const
+
+/** After a question of somebody the store asks itself nothing for so long, ms. */
+const quietMs = 300
+
+/** Whoever counts queries is not told of the store's own. */
+const uncounted: QueryMetrics = {
+  noteQuery: () => {},
+  noteFailedQuery: () => {},
+  noteDamagedBlocks: () => {},
+}
 
 /** How often the journal's file is asked whether it is old enough to be closed. */
 const rotationCheckMs = 1_000
@@ -218,6 +233,9 @@ export class LocalStore implements Store {
   readonly #parts: Parts
   readonly #engine: QueryEngine
   readonly #rotation: NodeJS.Timeout
+  readonly #closing = new AbortController()
+  readonly #askers = new Askers()
+  #warmedUp: Promise<void> | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -247,7 +265,7 @@ export class LocalStore implements Store {
     const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
     const query = { selector, startTime, endTime, limit, order, after }
     const newTally = () => (by.length > 0 ? new Groups(by) : undefined)
-    const { result, tally, stats } = await this.#engine.run(query, newTally, signal)
+    const { result, tally, stats } = await this.#run(query, newTally, signal)
     const last = result.records.at(-1)
     return {
       count: result.count,
@@ -261,7 +279,7 @@ export class LocalStore implements Store {
   async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
     const { selector, startTime, endTime, bucketMs } = request
     const query = { selector, startTime, endTime, ...noRecords }
-    const { tally, stats } = await this.#engine.run(query, () => new Histogram(bucketMs), signal)
+    const { tally, stats } = await this.#run(query, () => new Histogram(bucketMs), signal)
     return { ...answerHistogram(request, tally.toPlain()), stats }
   }
 
@@ -288,7 +306,7 @@ export class LocalStore implements Store {
   async tail({ selector, start }: TailRequest, signal: AbortSignal): Promise<Tail> {
     const find: FindArrived = async (arrived, limit) => {
       const query = { selector, ...allTimes, limit, order: 'latest', after: undefined } as const
-      const { result } = await this.#engine.run({ ...query, arrived }, () => undefined, signal)
+      const { result } = await this.#run({ ...query, arrived }, () => undefined, signal)
       return result
     }
     return this.#parts.tails.open({ selector, start }, find)
@@ -333,6 +351,26 @@ export class LocalStore implements Store {
     return linkRecords(this.#parts, directory)
   }
 
+  /** Asks itself about its newest records while nobody else asks: after a start. Resolves when it has
+   *  asked enough, or is closed. */
+  warmUp(): Promise<void> {
+    this.#warmedUp ??= this.#askItself().catch(error => {
+      if (!this.#closing.signal.aborted)
+        this.#parts.logger.warn({ err: error }, 'warming up failed')
+    })
+    return this.#warmedUp
+  }
+
+  async #askItself(): Promise<void> {
+    const { segments, ranges } = this.#parts
+    const range = newestRange([...segments.entries(allEntries), ...ranges.entries(allEntries)])
+    if (range === undefined) return
+    const own = new QueryEngine({ ...this.#parts, metrics: uncounted })
+    const { signal } = this.#closing
+    const run: RunQuery = (query, newTally) => own.run(query, newTally, signal)
+    await warmUp(run, range, { isWanted: () => !this.#askers.areQuiet(quietMs), signal })
+  }
+
   /** Closes the journal's file and waits until everything is sealed and compacted: for tests. */
   async settle(): Promise<void> {
     await this.#parts.journal.rotate()
@@ -342,6 +380,8 @@ export class LocalStore implements Store {
   async close(): Promise<void> {
     const { journal, maintenance, scrub, pool, tails, index } = this.#parts
     clearInterval(this.#rotation)
+    this.#closing.abort()
+    await this.#warmedUp
     await scrub.close()
     await journal.close()
     await tails.close()
@@ -351,6 +391,20 @@ export class LocalStore implements Store {
   }
 
   #runUntil(signal: AbortSignal): RunQuery {
-    return (query, newTally) => this.#engine.run(query, newTally, signal)
+    return (query, newTally) => this.#run(query, newTally, signal)
+  }
+
+  /** Runs a query that somebody asks. */
+  async #run<T extends QueryTally | undefined>(
+    query: Omit<ScanQuery, 'tally'>,
+    newTally: () => T,
+    signal: AbortSignal,
+  ) {
+    const leave = this.#askers.enter()
+    try {
+      return await this.#engine.run(query, newTally, signal)
+    } finally {
+      leave()
+    }
   }
 }

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.ts'
 import type { Health } from '../../src/health.ts'
+import type { QueryMetrics } from '../../src/store/answer/query-engine.ts'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 
@@ -13,14 +14,16 @@ export interface StoreInOptions {
   readonly log?: Record<string, unknown>[]
   readonly ground?: StoreGround
   readonly health?: Health
+  readonly metrics?: QueryMetrics
 }
+
+const uncounted: QueryMetrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
 
 export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<LocalStore> {
   const { flags = [], onFatal = () => {}, now = Date.now, log = [] } = options
-  const { ground = realGround, health } = options
+  const { ground = realGround, health, metrics = uncounted } = options
   const config = readConfig(['--data-dir', dataDir, '--scan-threads', '2', ...flags], {})
   const logger = pino({ level: 'info', base: null }, { write: line => log.push(JSON.parse(line)) })
-  const metrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
   const parts = { config, logger, metrics, now, onFatal, ground }
   return openLocalStore(health === undefined ? parts : { ...parts, health })
 }

@@ -1,0 +1,143 @@
+/**
+ * What a service asks itself after a start, so that the first question of somebody else is answered at
+ * speed: V8 compiles what runs often, in each thread for itself, and a thread that has just begun takes
+ * ten times as long. The questions are of all kinds that people ask, about the newest records, whose
+ * columns are then decoded, too. It stops as soon as somebody asks, and goes on when nobody does.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { IndexEntry } from '../../index/entry.ts'
+import type { Selector } from '../../language/ast.ts'
+import { SeriesTally } from '../../query/series/series.ts'
+import { Groups } from '../../query/tally/groups.ts'
+import { Histogram } from '../../query/tally/histogram.ts'
+import type { Tally } from '../../query/tally/tally.ts'
+import { streamLabels, type Timestamp } from '../../record.ts'
+import { facetsOf, type RunQuery } from './explore.ts'
+
+/** All questions together may take so long, ms: V8 has then compiled what counts. */
+const workMs = 3_000
+/** Between two looks at whether anybody asks, ms. */
+const lookMs = 20
+/** Attributes that are asked for. */
+const attributesMax = 6
+const pointCount = 60
+/** Blocks and ranges of the journal whose time is asked for. */
+const newestMax = 16
+
+/** A time that has records, and not more than a few blocks of each stream. */
+export interface WarmUpRange {
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+}
+
+/** Who decides whether the service may ask itself now. */
+export interface WarmUpTurns {
+  /** Whether others ask at this moment, or did just now. */
+  isWanted(): boolean
+  readonly signal: AbortSignal
+}
+
+/** Asks until it has asked enough; rejects with the signal's reason, and with what a query throws. */
+export async function warmUp(
+  run: RunQuery,
+  range: WarmUpRange,
+  { isWanted, signal }: WarmUpTurns,
+): Promise<void> {
+  const order = 'desc' as const
+  const ask = (selector: Selector, limit: number, newTally: () => Tally | undefined) =>
+    run({ selector, ...range, limit, order, after: undefined }, newTally)
+  const newest = await ask(selectorOf(), 1, () => undefined)
+  const [record] = newest.result.records
+  if (record === undefined) return
+  const questions: (() => Promise<unknown>)[] = [...selectorsFor(record)].flatMap(selector => [
+    () => ask(selector, 100, () => undefined),
+    () => ask(selector, 0, () => new Histogram(histogramStep(range))),
+  ])
+  const useful = { selector: selectorOf(), ...range, fields: undefined, limit: 10 }
+  questions.push(() => facetsOf(useful, run))
+  for (const newTally of talliesFor(record, range)) {
+    questions.push(() => ask(selectorOf(), 0, newTally))
+  }
+  let worked = 0
+  while (worked < workMs) {
+    for (const question of questions) {
+      while (isWanted()) await pause(lookMs, undefined, { signal })
+      signal.throwIfAborted()
+      const startedAt = performance.now()
+      await question()
+      worked += performance.now() - startedAt
+      if (worked >= workMs) return
+    }
+  }
+}
+
+/** The time of the newest of these, in which not many blocks lie; undefined when there are none. */
+export function newestRange(entries: readonly IndexEntry[]): WarmUpRange | undefined {
+  const newest = entries.toSorted((a, b) => b.maxTimestamp - a.maxTimestamp).slice(0, newestMax)
+  if (newest.length === 0) return undefined
+  const startTime = Math.max(...newest.map(({ minTimestamp }) => minTimestamp))
+  return { startTime, endTime: newest[0]!.maxTimestamp }
+}
+
+interface NewestRecord {
+  readonly message: string
+  readonly level: string
+  readonly attributes: readonly string[]
+}
+
+function selectorOf(parts: Partial<Selector> = {}): Selector {
+  return { kind: 'selector', matchers: [], filters: [], ...parts }
+}
+
+/** Texts, pieces of them, expressions, attributes: what somebody may look for who sees this record. */
+function* selectorsFor({ message, level, attributes }: NewestRecord): Generator<Selector> {
+  const filtered = (operator: '|=' | '!=' | '|~', text: string) =>
+    selectorOf({ filters: [{ operator, text }] })
+  const words = message.match(/[A-Za-z]{4,}/g) ?? ['word']
+  const word = words.reduce((longest, other) => (other.length > longest.length ? other : longest))
+  const [digits = '12'] = message.match(/\d{2,}/g) ?? []
+  yield selectorOf()
+  yield filtered('|=', word)
+  yield filtered('|=', word.slice(1, -1))
+  yield filtered('|=', message.slice(0, 40))
+  yield filtered('|=', digits.slice(0, 3))
+  yield filtered('|=', `${digits.slice(-2)} `)
+  yield filtered('|=', 'text that is nowhere')
+  yield filtered('!=', word)
+  yield filtered('|~', `${word}.*[a-z0-9.]+$`)
+  yield filtered('|~', String.raw`\d+ [a-z]+`)
+  const matched = (label: string, operator: '=' | '!=' | '=~', value: string) =>
+    selectorOf({ matchers: [{ label, operator, value }] })
+  yield matched('log_level', '=', level)
+  for (let i = 0; i < Math.min(attributes.length, 2 * attributesMax); i += 2) {
+    const [label, value] = [attributes[i]!, attributes[i + 1]!]
+    yield matched(label, '=', value)
+    yield matched(label, '=', `${value.slice(0, -1)}x`)
+    yield matched(label, '=~', '[a-z]+.*')
+  }
+}
+
+/** Groups, values and figures of attributes. */
+function* talliesFor(
+  { attributes }: NewestRecord,
+  { startTime, endTime }: WarmUpRange,
+): Generator<() => Tally> {
+  const names = attributes.filter((_, i) => i % 2 === 0).slice(0, attributesMax)
+  const values = attributes.filter((_, i) => i % 2 === 1)
+  yield () => new Groups([streamLabels.service, 'log_level'])
+  for (const name of names) yield () => new Groups([name])
+  const numbers = names.filter((_, i) => /^\d+(\.\d+)?$/.test(values[i]!))
+  const stepMs = Math.max(1, Math.ceil((endTime - startTime + 1) / pointCount))
+  const series = { kind: 'series', by: [streamLabels.service], origin: startTime } as const
+  for (const unwrap of numbers) {
+    for (const operation of ['avg', 'quantile'] as const) {
+      const quantile = operation === 'quantile' ? 0.95 : undefined
+      const asked = { ...series, operation, unwrap, quantile, stepMs, pointCount }
+      yield () => new SeriesTally(asked)
+    }
+  }
+}
+
+function histogramStep({ startTime, endTime }: WarmUpRange): number {
+  return Math.max(1, Math.ceil((endTime - startTime + 1) / pointCount))
+}

@@ -1,0 +1,115 @@
+/** What a store asks itself after a start, and that it gives way to everybody else. */
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import t from 'tap'
+import type { IndexEntry } from '../../../src/index/entry.ts'
+import type { LogRecord } from '../../../src/record.ts'
+import { Askers } from '../../../src/store/answer/askers.ts'
+import type { RunQuery } from '../../../src/store/answer/explore.ts'
+import { newestRange, warmUp } from '../../../src/store/answer/warm-up.ts'
+import { openStoreIn } from '../store-in.ts'
+
+const range = { startTime: 0, endTime: 10_000 }
+const record: LogRecord = {
+  timestamp: 9_000,
+  level: 'error',
+  message: 'authentication failure; port 4711 from 10.0.0.7',
+  attributes: ['host', 'web-1', 'duration_ms', '12.5'],
+}
+
+/** Takes `tookMs` for each question and says what was asked. */
+function asking(tookMs = 0) {
+  const asked: string[] = []
+  const run = async (query: { selector: unknown }, newTally: () => unknown) => {
+    const until = performance.now() + tookMs
+    do await turn()
+    while (performance.now() < until)
+    const tally = newTally() as { request?: { kind: string } } | undefined
+    asked.push(`${tally?.request?.kind ?? 'records'} ${JSON.stringify(query.selector)}`)
+    return { result: { records: [record] }, tally, stats: {} }
+  }
+  return { asked, run: run as unknown as RunQuery }
+}
+
+t.test('all kinds of questions are asked, about what the newest record says', async t => {
+  const { asked, run } = asking(2)
+  const never = new AbortController().signal
+  await warmUp(run, range, { isWanted: () => false, signal: never })
+  const all = asked.join('\n')
+  for (const kind of ['records', 'histogram', 'groups', 'fields', 'facets', 'series']) {
+    t.ok(all.includes(`${kind} {`), kind)
+  }
+  for (const text of [
+    'authentication',
+    'uthenticatio',
+    '471',
+    '|~',
+    '!=',
+    'web-1',
+    'web-x',
+    'error',
+  ]) {
+    t.ok(all.includes(text), text)
+  }
+  t.ok(asked.length > 500 && asked.length < 2_000, `${asked.length} questions of 2 ms`)
+})
+
+t.test('nothing is asked while somebody asks, nor after the end', async t => {
+  const { asked, run } = asking(1)
+  const askers = new Askers()
+  const closing = new AbortController()
+  const isWanted = () => !askers.areQuiet(50)
+  const warm = warmUp(run, range, { isWanted, signal: closing.signal })
+  await pause(30)
+  const leave = askers.enter()
+  await pause(5)
+  const before = asked.length
+  t.ok(before > 1)
+  await pause(100)
+  t.equal(asked.length, before, 'somebody waits for an answer')
+  leave()
+  await pause(20)
+  t.equal(asked.length, before, 'and may ask again')
+  await pause(150)
+  t.ok(asked.length > before)
+  closing.abort(new Error('closed'))
+  await t.rejects(warm, { message: 'closed' })
+  const atEnd = asked.length
+  await pause(50)
+  t.equal(asked.length, atEnd)
+})
+
+t.test('the newest range lies in the newest sources, however many there are', async t => {
+  const entry = (minTimestamp: number, maxTimestamp: number) =>
+    ({ minTimestamp, maxTimestamp }) as IndexEntry
+  t.equal(newestRange([]), undefined)
+  t.same(newestRange([entry(5, 9)]), { startTime: 5, endTime: 9 })
+  const many = Array.from({ length: 100 }, (_, i) => entry(10 * i, 10 * i + 30))
+  t.same(newestRange(many), { startTime: 990, endTime: 1_020 })
+})
+
+t.test('a store asks itself, uncounted, and closes in the middle', async t => {
+  const queries: unknown[] = []
+  const metrics = {
+    noteQuery: (stats: unknown) => queries.push(stats),
+    noteFailedQuery: () => queries.push('failed'),
+    noteDamagedBlocks: () => queries.push('damaged'),
+  }
+  const log: Record<string, unknown>[] = []
+  const directory = t.testdir()
+  const store = await openStoreIn(directory, { metrics, log })
+  const stream = { service: 'sshd', environment: 'prod' }
+  for (let i = 0; i < 200; i++) {
+    await store.append({ ...record, message: `${record.message} ${i}` }, stream)
+    if (i === 100) await store.settle()
+  }
+  await store.close()
+  const reopened = await openStoreIn(directory, { metrics, log })
+  const warm = reopened.warmUp()
+  await pause(200)
+  const closedFrom = performance.now()
+  await reopened.close()
+  await warm
+  t.ok(performance.now() - closedFrom < 2_000, 'it does not ask all of it first')
+  t.same(queries, [])
+  t.notOk(log.some(({ msg }) => msg === 'warming up failed'))
+})
