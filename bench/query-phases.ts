@@ -20,6 +20,8 @@ export interface Subject {
 export interface PhaseOptions {
   /** Restarts of the phase `first`. */
   readonly rounds: number
+  /** Between such a restart and the first question. */
+  readonly startRestMs: number
   readonly restMs: number
   readonly pacedRuns: number
   readonly warmRounds: number
@@ -58,12 +60,13 @@ export class QueryPhases {
     this.#memory[phase] = readMemory(this.#subject.pid)
   }
 
-  /** One restart, then all questions once in order; files lie in the page cache. */
+  /** One restart and a rest, then all questions once in order; files lie in the page cache. */
   async first(): Promise<void> {
     for (let round = 0; round < this.#options.rounds; round++) {
       await this.#subject.stop()
       readIntoPageCache(this.#subject.dataDir)
       this.#subject = await this.#restart()
+      await pause(this.#options.startRestMs)
       for (const index of this.#queries.keys()) await this.#time('first', index)
       this.#isUsed = true
     }

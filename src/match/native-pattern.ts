@@ -6,8 +6,11 @@
  *
  * JavaScript's engine backtracks. So that it cannot stall, the most steps that an expression can
  * take are computed: a sequence multiplies the ways through its parts, an alternation adds them, a
- * repetition without end has one for each character, and all that may begin at any place. From
- * this follows the length of text up to which the expression is matched natively.
+ * repetition without end has one for each character, and all that may begin at any place. A
+ * repetition that a character follows which it does not take has one way only: to the end of its run.
+ * What begins with a text is tried at all places where that text stands, which cannot be closer to each
+ * other than its period. From this follows the length of text up to which the expression is matched
+ * natively.
  *
  * Texts must be well-formed UTF-16 (ours are decoded from UTF-8): on lone surrogates they may differ.
  */
@@ -42,13 +45,28 @@ export function nativePattern(source: string, form: PatternForm): NativePattern 
     if (whole === undefined || !scanner.isAtEnd()) {
       return undefined
     }
-    const startCount = form === 'anchored' ? 1 : length + 1
-    if (startCount * whole.steps <= stepsMax) {
+    if (stepsFromAnywhere(whole, form, length) <= stepsMax) {
       const native = form === 'anchored' ? `^(?:${whole.native})$` : whole.native
       return { source: native, textLengthMax: length }
     }
   }
   return undefined
+}
+
+/** Steps taken to try a part from all places where it may begin. */
+function stepsFromAnywhere({ steps, prefix }: Part, form: PatternForm, length: number): number {
+  if (form === 'anchored') return steps
+  const startCount = length + 1
+  if (prefix.length < 2) return startCount * steps
+  const foundMax = Math.floor(length / periodOf(prefix)) + 1
+  return startCount * (prefix.length + 1) + foundMax * steps
+}
+
+/** How far apart two places of a text at least are: the shortest distance at which it goes over itself. */
+function periodOf(text: string): number {
+  let period = 1
+  while (!text.endsWith(text.slice(0, -period))) period++
+  return period
 }
 
 interface Part {
@@ -57,12 +75,33 @@ interface Part {
   readonly ways: number
   /** Steps taken to try all of them. */
   readonly steps: number
+  /** Characters that every match begins with; maybe none. */
+  readonly prefix: string
 }
 
 interface Term extends Part {
   readonly repeats: 'freely' | 'optionally' | 'never'
   /** Matches most characters, as `.` does. */
   readonly isWide: boolean
+  /** Of what matches one character: whether it matches this one. */
+  readonly takes: ((character: string) => boolean) | undefined
+  /** The one character that it matches, not repeated. */
+  readonly literal: string | undefined
+}
+
+const onePlace = {
+  ways: 1,
+  steps: 1,
+  prefix: '',
+  isWide: false,
+  takes: undefined,
+  literal: undefined,
+} as const
+
+/** Whether a piece of an expression is one character that stands for itself. */
+function isLiteral(written: string): boolean {
+  literalToken.lastIndex = 0
+  return literalToken.exec(written)?.[0] === written
 }
 
 interface Repetition {
@@ -101,6 +140,7 @@ class Scanner {
 
   alternation(): Part | undefined {
     const natives: string[] = []
+    const prefixes: string[] = []
     let ways = 0
     let steps = 0
     do {
@@ -110,30 +150,45 @@ class Scanner {
         return undefined
       }
       natives.push(sequence.native)
+      prefixes.push(sequence.prefix)
       ways += sequence.ways
       steps += 1 + sequence.steps
     } while (this.#take(/\|/y) !== undefined)
-    return { native: natives.join('|'), ways, steps }
+    const prefix = prefixes.length === 1 ? prefixes[0]! : ''
+    return { native: natives.join('|'), ways, steps, prefix }
   }
 
   #sequence(): Part | undefined {
     let native = ''
+    let prefix = ''
+    let isPrefix = true
     let ways = 1
     let steps = 0
+    /** Of a repetition just before: what it takes, and the ways up to it. */
+    let run: { readonly takes: Term['takes']; readonly waysBefore: number } | undefined
     while (!this.isAtEnd() && !/[|)]/.test(this.#source[this.#offset]!)) {
       const term = this.#term()
       const repeated = term && this.#repeated(term, native === '')
-      if (repeated === undefined) {
+      if (term === undefined || repeated === undefined) {
         return undefined
       }
+      const { literal } = repeated
       native += repeated.native
       steps += ways * repeated.steps
+      if (literal !== undefined && run?.takes?.(literal) === false) ways = run.waysBefore
+      const isRepeated = repeated !== term
+      run = isRepeated ? { takes: term.takes, waysBefore: ways } : undefined
       ways *= repeated.ways
+      isPrefix &&= literal !== undefined
+      if (isPrefix) prefix += literal
     }
-    return { native, ways, steps }
+    return { native, ways, steps, prefix }
   }
 
-  #repeated(term: Term, isFirst: boolean): Part | undefined {
+  #repeated(
+    term: Term,
+    isFirst: boolean,
+  ): Pick<Term, 'native' | 'ways' | 'steps' | 'literal'> | undefined {
     const token = this.#take(repetitionToken)
     if (token === undefined) {
       return term
@@ -141,7 +196,8 @@ class Scanner {
     this.#repetitionCount += 1
     const { native, min, max } = repetitionOf(token)
     if (max === 1 && min === 0 && term.repeats === 'optionally') {
-      return { native: `${term.native}${native}`, ways: 1 + term.ways, steps: 1 + term.steps }
+      const [ways, steps] = [1 + term.ways, 1 + term.steps]
+      return { native: `${term.native}${native}`, ways, steps, literal: undefined }
     }
     const isEndless = max === Number.POSITIVE_INFINITY
     if (term.repeats !== 'freely' || (isEndless ? min : max) > countMax) {
@@ -156,6 +212,7 @@ class Scanner {
       native: `${term.native}${native}`,
       ways: Math.max(1, most - min + 1),
       steps: most + 1,
+      literal: undefined,
     }
   }
 
@@ -165,13 +222,17 @@ class Scanner {
     }
     const assertion = this.#take(assertionToken)
     if (assertion !== undefined) {
-      return { native: assertion, ways: 1, steps: 1, repeats: 'never', isWide: false }
+      return { ...onePlace, native: assertion, repeats: 'never' }
     }
+    const from = this.#offset
     const native = this.#character()
-    const isWide = native !== undefined && /^(?:\[\^|\\[DWS])/.test(native)
-    return native === undefined
-      ? undefined
-      : { native, ways: 1, steps: 1, repeats: 'freely', isWide }
+    if (native === undefined) return undefined
+    const isWide = /^(?:\[\^|\\[DWS])/.test(native)
+    const written = this.#source.slice(from, this.#offset)
+    const literal = isLiteral(written) ? written.replace(/^\\/, '') : undefined
+    const expression = new RegExp(`^${native}$`, 'u')
+    const takes = (character: string) => expression.test(character)
+    return { ...onePlace, native, repeats: 'freely', isWide, takes, literal }
   }
 
   #groupBody(): Term | undefined {
@@ -181,7 +242,7 @@ class Scanner {
       return undefined
     }
     const repeats = this.#repetitionCount === countBefore ? 'optionally' : 'never'
-    return { ...inner, native: `(?:${inner.native})`, repeats, isWide: false }
+    return { ...onePlace, ...inner, native: `(?:${inner.native})`, repeats }
   }
 
   #character(): string | undefined {

@@ -97,6 +97,25 @@ t.test('the more ways an expression has, the shorter the texts for it', async t 
   t.ok(length('a+b') >= 256, 'a common expression on a common line')
 })
 
+t.test('a repetition has one way when what follows ends its run', async t => {
+  const length = (source: string) => nativePattern(source, 'anywhere')?.textLengthMax ?? 0
+
+  t.ok(length('rhost=[a-z0-9.]+ .*user=root') > 512, 'a common expression on long lines')
+  t.ok(length('port \\d+ ssh2$') > 1_024)
+  t.ok(length('x[a-z]+ [a-z]+ y') > length('x[a-z]+[a-z]+ y'))
+  t.ok(length('x[a-z ]+ y*z') < length('x[a-z]+ y*z'), 'the run may go over what follows')
+  t.equal(length('x[a-z]+ *[a-z]+ y'), length('x[a-z]+ ?[a-z]+ y'), 'it may be missing')
+})
+
+t.test('what begins with a text is tried where that can stand', async t => {
+  const length = (source: string) => nativePattern(source, 'anywhere')?.textLengthMax ?? 0
+
+  t.ok(length('abcdef.*x') > length('aaaaaa.*x'), 'at every place, and only at each sixth')
+  t.ok(length('ababab.*x') > length('aaaaaa.*x'))
+  t.ok(length('abcdef.*x') > length('abcde?.*x'))
+  t.equal(length('abcdef.*x|y.*x'), length('aaaaaa.*x|y.*x'), 'not when there are others')
+})
+
 t.test('texts on both sides of the longest native one get their answer', async t => {
   const { textLengthMax } = nativePattern('b+$', 'anywhere')!
   const pattern = compilePattern('b+$', 'anywhere')
