@@ -3,7 +3,7 @@
  * which the caller holds anyway. FORMAT.md describes every byte.
  */
 import assert from 'node:assert/strict'
-import type { EncodedColumn, Encoding } from '../columns/column.ts'
+import type { EncodedColumn } from '../columns/column.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import type { Stream } from '../record.ts'
@@ -34,7 +34,7 @@ import {
   type RunSummary,
   runBlocksMax,
   type SkipBlock,
-  textKinds,
+  textKindOf,
 } from './skip/skip-index.ts'
 
 export interface ColumnToWrite {
@@ -183,13 +183,6 @@ function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): 
     messageKind: textKindOf(message?.column.encoding, filter),
     attributes: attributes.map(({ name, column }) => [name, textKindOf(column.encoding, filter)]),
   }
-}
-
-/** The token filter has the words of columns whose values it is not enough to look at once each. */
-function textKindOf(encoding: Encoding | undefined, filter: FilterReference | undefined): number {
-  if (encoding === undefined) return textKinds.absent
-  const isFiltered = filter !== undefined && encoding !== 'constant' && encoding !== 'dictionary'
-  return isFiltered ? textKinds.filtered : textKinds.present
 }
 
 /** What the format promises to its readers; a failure is a mistake of whoever made the block. */

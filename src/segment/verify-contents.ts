@@ -1,36 +1,53 @@
 /**
- * Checks what the checksums cannot: that every column of an intact segment can be decoded, and that
- * the block's own figures are those of its records. Takes as long as decoding everything does.
+ * Checks what the checksums cannot: that every column of an intact segment can be decoded, that the
+ * block's own figures are those of its records, and that its skip index tells of it what it says itself.
+ * Takes as long as decoding everything does.
  */
 
+import { isDeepStrictEqual } from 'node:util'
+import type { TemplateCount } from '../columns/column.ts'
 import { openColumn } from '../columns/open.ts'
+import { TemplateColumn } from '../columns/template/open.ts'
+import { variablesOf } from '../columns/template/rebuild.ts'
 import { BlockColumns } from './block-columns.ts'
+import type { ColumnEntry } from './block-directory.ts'
 import { type BlockReader, openBlock } from './block-reader.ts'
 import { readFooter } from './footer.ts'
-import { withSegmentFile } from './segment-file.ts'
+import { type SegmentFile, withSegmentFile } from './segment-file.ts'
+import { LetterRuns } from './skip/letter-runs.ts'
+import { SkipIndex, type SkipPlace, textKindOf } from './skip/skip-index.ts'
 import type { SegmentFault } from './verify.ts'
 
 /** What is wrong with the contents of a segment in which `verifySegment` found no fault. */
 export function verifyContents(path: string): SegmentFault[] {
   const { number, blocks } = readFooter(path)
   return withSegmentFile(path, number, file =>
-    blocks.flatMap(({ directory }) => {
-      const faults = faultsOf(openBlock(file, directory))
-      return faults.map(what => ({ offset: directory.offset, what }))
+    blocks.flatMap(({ directory, skip }) => {
+      const block = openBlock(file, directory)
+      const own = faultsOf(block).map(what => ({ offset: directory.offset, what }))
+      // Of a block that cannot be relied on itself there is nothing to compare with.
+      if (skip === undefined || own.length > 0) return own
+      const told = faultsOfSkip(file, block, skip)
+      return [...own, ...told.map(what => ({ offset: skip.index.offset, what }))]
     }),
   )
 }
 
-function faultsOf(block: BlockReader): string[] {
-  const faults: string[] = []
-  const check = (what: string, holds: () => boolean) => {
+/** Gives what tests whether something holds; what does not becomes a fault: whose, and against what. */
+function checking(faults: string[], whose: string, not: string) {
+  return (what: string, holds: () => boolean) => {
     try {
-      if (!holds()) faults.push(`${what} of a block: not what its directory says`)
+      if (!holds()) faults.push(`${what} ${whose}: ${not}`)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      faults.push(`${what} of a block: ${reason}`)
+      faults.push(`${what} ${whose}: ${reason}`)
     }
   }
+}
+
+function faultsOf(block: BlockReader): string[] {
+  const faults: string[] = []
+  const check = checking(faults, 'of a block', 'not what its directory says')
   const { directory } = block
   const columns = new BlockColumns(directory, () => block)
   check('the timestamps', () => {
@@ -50,6 +67,7 @@ function faultsOf(block: BlockReader): string[] {
     for (const code of columns.levelCodes) counts[code]!++
     return counts.every((count, code) => count === directory.levelCounts[code]![1])
   })
+  check('the messages', () => block.column('message') !== undefined)
   for (const column of directory.columns) {
     if (column.role !== 'message' && column.role !== 'attribute') continue
     check(`column ${JSON.stringify(column.name)}`, () => {
@@ -59,6 +77,60 @@ function faultsOf(block: BlockReader): string[] {
     })
   }
   return faults
+}
+
+/** In what the skip index of its run tells of a block something else than the block does. */
+function faultsOfSkip(file: SegmentFile, block: BlockReader, { index, block: at }: SkipPlace) {
+  const faults: string[] = []
+  const check = checking(faults, `of block ${at} in a skip index`, 'not what the block says')
+  const { directory } = block
+  const skip = new SkipIndex(file, index)
+  check('the times', () => {
+    const { minTimestamp, maxTimestamp } = directory
+    return skip.minTimestamp(at) === minTimestamp && skip.maxTimestamp(at) === maxTimestamp
+  })
+  check('the number of records', () => skip.recordCount(at) === directory.recordCount)
+  check('the token filter', () => isDeepStrictEqual(skip.filter(at), directory.filter))
+  const kindOf = ({ encoding }: ColumnEntry) => textKindOf(encoding, directory.filter)
+  check('the attributes', () => {
+    const columns = directory.columns.filter(({ role }) => role === 'attribute')
+    const kinds = new Map(columns.map(column => [column.name, kindOf(column)]))
+    return isDeepStrictEqual(new Map(skip.attributes(at)), kinds)
+  })
+  const entry = block.column('message')!
+  check('the kind of the messages', () => skip.messageKind(at) === kindOf(entry))
+  const { encoding, meta, valueCount } = entry
+  const message = openColumn(encoding, meta, valueCount, block.chunkSource(entry))
+  const templated = message instanceof TemplateColumn ? message : undefined
+  check('the letters of the messages', () =>
+    new LetterRuns().addTexts(message.toTextColumn()).areIn(skip.letters(at)),
+  )
+  check('the letters of the variables', () => {
+    const runs = new LetterRuns()
+    const texts = templated === undefined ? [message.toTextColumn()] : variablesOf(templated)
+    for (const column of texts) runs.addTexts(column)
+    return runs.areIn(skip.variableLetters)
+  })
+  check('the templates', () => {
+    const told = toldTemplates(skip, at, file)
+    const own = templated?.templates.map(({ text, count }) => ({ text, count }))
+    return isDeepStrictEqual(told, own)
+  })
+  return faults
+}
+
+/** What a skip index says of the templates of a block. */
+function toldTemplates(
+  skip: SkipIndex,
+  block: number,
+  file: SegmentFile,
+): TemplateCount[] | undefined {
+  const templates = skip.templates(() => file)
+  const counts = templates.counts(block)
+  const numbers = templates.numbers(block)
+  return (
+    numbers && Array.from(numbers, (n, i) => ({ text: templates.texts[n]!, count: counts![i]! }))
+  )
 }
 
 function rangeOf(values: Float64Array): { min: number; max: number } {

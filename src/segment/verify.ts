@@ -138,9 +138,15 @@ function verifyRuns(
   faults: SegmentFault[],
 ): number {
   let position = blocksEnd
-  for (const { index, templateBytes } of runs) {
+  for (const { index, templateBytes, blockCount } of runs) {
     noteGap(faults, position, index.offset)
-    collect(faults, () => new SkipIndex(file, index).templates(() => file))
+    collect(faults, () => {
+      const skip = new SkipIndex(file, index)
+      if (skip.blockCount !== blockCount || skip.templateBytes !== templateBytes) {
+        throw new SegmentCorrupt(file.path, index.offset, 'skip index and footer differ')
+      }
+      skip.templates(() => file)
+    })
     position = index.offset + index.bytes + templateBytes
   }
   return position

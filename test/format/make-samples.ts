@@ -1,5 +1,5 @@
 /**
- * Makes the sample files of the current format, once for each format: `node test/format/make-samples.ts`
+ * Makes the sample files of the current formats, once for each format: `node test/format/make-samples.ts`
  *
  * They are committed, and `samples.test.ts` reads them for ever: never make those of an older format
  * again, and never those of this one after its release. Existing files are not overwritten.
@@ -52,30 +52,68 @@ const unusual: StreamRecord[] = [
 const early = { ...unusual[0]!, timestamp: -8.64e15, level: 'trace' }
 const late = { ...unusual[1]!, timestamp: 8.64e15, level: 'panic' }
 
-const segmentPath = join(directory, 'v1.seg')
-const journalPath = join(directory, 'v1.journal.log')
-for (const path of [segmentPath, journalPath]) assert(!fs.existsSync(path), `${path} exists`)
-
-sealRecords(segmentPath, 42, [ordinary, unusual], {
-  createdAt: noon + 60_000,
-  replaces: { journals: [12, 13], segments: [40] },
-  group: [42, 43],
+/** Of the same stream as the ordinary ones, and so of one run with them; no two are alike. */
+const withoutTemplates: StreamRecord[] = ordinary.slice(0, 60).map((record, i) => {
+  const words = Array.from({ length: 3 + (i % 5) }, (_, n) => wordOf(i * 8 + n))
+  const attributes = i % 2 === 0 ? ['release', 'v2'] : []
+  return { ...record, timestamp: record.timestamp + 400_000, message: words.join('/'), attributes }
 })
-const { blocks } = describeSegment(segmentPath)
-const encodings = blocks.flatMap(({ columns }) => columns.map(({ encoding }) => encoding))
-const used = [...new Set(encodings)].sort().join(', ')
-if (used !== 'constant, dictionary, hex, integer, template, text') {
-  fs.rmSync(segmentPath)
-  assert.fail(`a sample has every encoding, this one only ${used}`)
+
+/** Messages of the ordinary kind, and of another that the run has not had. */
+const templatesAgain: StreamRecord[] = ordinary.slice(0, 200).map((record, i) => ({
+  ...record,
+  timestamp: record.timestamp + 500_000,
+  message: i % 4 === 0 ? `session of user-${i % 50} opened` : record.message,
+}))
+
+makeOnce('v2.seg', path => {
+  const lists = [ordinary, withoutTemplates, templatesAgain, unusual]
+  sealRecords(path, 42, lists, {
+    createdAt: noon + 60_000,
+    replaces: { journals: [12, 13], segments: [40] },
+    group: [42, 43],
+  })
+  const { blocks, skipIndexes } = describeSegment(path)
+  const encodings = blocks.flatMap(({ columns }) => columns.map(({ encoding }) => encoding))
+  const used = [...new Set(encodings)].sort().join(', ')
+  assert.equal(used, 'constant, dictionary, hex, integer, template, text', 'every encoding')
+  const messages = blocks.map(({ columns }) => columns.find(({ role }) => role === 'message'))
+  assert.equal(messages[1]?.encoding, 'text', 'a block without templates')
+  assert.deepEqual(
+    skipIndexes.map(({ blockCount }) => blockCount),
+    [3, 1],
+    'a run of several blocks',
+  )
+  return lists.flat()
+})
+
+makeOnce('v1.journal.log', path => {
+  const lists = [ordinary.slice(0, 20), [early, ...unusual, late, ordinary[20]!]]
+  writeJournal(path, 12, lists)
+  return lists.flat()
+})
+
+/** A word of letters, of more than can be told apart by their first. */
+function wordOf(number: number): string {
+  const hash = Math.imul(number + 1, 0x85ebca6b) >>> 0
+  return [...hash.toString(26)]
+    .map(digit => 'qwertzuiopasdfghjklyxcvbnm'[parseInt(digit, 26)])
+    .join('')
 }
-writeLines('v1.seg.ndjson', [...ordinary, ...unusual])
 
-const journalLists = [ordinary.slice(0, 20), [early, ...unusual, late, ordinary[20]!]]
-writeJournal(journalPath, 12, journalLists)
-writeLines('v1.journal.ndjson', journalLists.flat())
-
-/** The records as they went in, one a line: what the files must give back. */
-function writeLines(name: string, records: readonly StreamRecord[]): void {
-  const lines = records.map(record => `${JSON.stringify(record)}\n`)
-  fs.writeFileSync(join(directory, name), lines.join(''), { flag: 'wx' })
+/**
+ * Makes a sample that is not there, and beside it the records as they went in, one a line: what the
+ * file must give back.
+ */
+function makeOnce(name: string, make: (path: string) => readonly StreamRecord[]): void {
+  const path = join(directory, name)
+  if (fs.existsSync(path)) return
+  try {
+    const lines = make(path).map(record => `${JSON.stringify(record)}\n`)
+    const records = path.replace(/\.log$/, '')
+    fs.writeFileSync(`${records}.ndjson`, lines.join(''), { flag: 'wx' })
+  } catch (error) {
+    fs.rmSync(path, { force: true })
+    throw error
+  }
 }

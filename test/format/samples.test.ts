@@ -6,21 +6,37 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { batchesOfJournal } from '../../src/cli/inspect/journal.ts'
-import { blocksOfSegment } from '../../src/cli/inspect/segment.ts'
+import { blocksOfSegment, describeSegment } from '../../src/cli/inspect/segment.ts'
 import type { RecordColumns } from '../../src/columns/record-columns.ts'
+import type { Selector } from '../../src/language/ast.ts'
+import { Predicate } from '../../src/query/predicate.ts'
+import { scanSources } from '../../src/query/scan.ts'
+import { SourceReader } from '../../src/query/source-reader.ts'
 import { readFooter } from '../../src/segment/footer.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
 import { verifyContents } from '../../src/segment/verify-contents.ts'
 import { comparable } from '../journal/records.ts'
+import { matchesPlainly } from '../query/plain.ts'
 import type { StreamRecord } from '../segment/sealed.ts'
+
+const turn = {
+  turnMs: Number.POSITIVE_INFINITY,
+  longMs: Number.POSITIVE_INFINITY,
+  cancelled: new Int32Array(new SharedArrayBuffer(4)),
+}
+
+const allTimes = { startTime: -8.64e15, endTime: 8.64e15 }
 
 const sample = (name: string) => join(import.meta.dirname, name)
 
 /** The records that went into a sample, in order. */
-function expectedRecords(name: string): unknown[] {
+function linesOf(name: string): StreamRecord[] {
   const lines = fs.readFileSync(sample(name), 'utf8').trimEnd().split('\n')
-  return lines.map((line, i) => {
-    const { stream, ...record } = JSON.parse(line) as StreamRecord
+  return lines.map(line => JSON.parse(line))
+}
+
+function expectedRecords(name: string): unknown[] {
+  return linesOf(name).map(({ stream, ...record }, i) => {
     return { stream, sequence: i + 1, record: comparable(record) }
   })
 }
@@ -39,20 +55,19 @@ function recordsOf(parts: Iterable<RecordColumns>): unknown[] {
   return records
 }
 
-t.test('a segment of format 1 is read', async t => {
-  const path = sample('v1.seg')
-  t.same(verifySegment(path), [])
-  t.same(verifyContents(path), [])
-  const footer = readFooter(path)
-  const noon = Date.UTC(2026, 10, 20, 12)
-  t.match(footer, {
-    number: 42,
-    createdAt: noon + 60_000,
-    replaces: { journals: [12, 13], segments: [40] },
-    group: [42, 43],
+const noon = Date.UTC(2026, 10, 20, 12)
+const checkout = { service: 'checkout', environment: 'prod' }
+const search = { service: 'Suche ✓', environment: 'a "test"' }
+
+/** What stands in the footer of each sample of a segment, its runs by the number of their blocks. */
+const segments = [
+  {
+    name: 'v1.seg',
+    format: 1,
+    recordCount: 806,
     blocks: [
       {
-        stream: { service: 'checkout', environment: 'prod' },
+        stream: checkout,
         recordCount: 800,
         minTimestamp: noon,
         maxTimestamp: noon + 266 * 997,
@@ -63,16 +78,91 @@ t.test('a segment of format 1 is read', async t => {
           ['warn', 200],
           ['error', 200],
         ],
+        skip: undefined,
       },
-      { stream: { service: 'Suche ✓', environment: 'a "test"' }, recordCount: 6 },
+      { stream: search, recordCount: 6, skip: undefined },
     ],
+    runs: [],
+  },
+  {
+    name: 'v2.seg',
+    format: 2,
+    recordCount: 1_066,
+    blocks: [
+      { stream: checkout, recordCount: 800, minSequence: 1, maxSequence: 800, skip: { block: 0 } },
+      { stream: checkout, recordCount: 60, minTimestamp: noon + 400_000, skip: { block: 1 } },
+      { stream: checkout, recordCount: 200, maxSequence: 1_060, skip: { block: 2 } },
+      { stream: search, recordCount: 6, minSequence: 1_061, skip: { block: 0 } },
+    ],
+    runs: [{ blockCount: 3 }, { blockCount: 1 }],
+  },
+]
+
+/** Texts that are in all messages of a kind, in some, in a variable only, in none; and attributes. */
+const questions = [
+  selecting([{ operator: '|=', text: ' paid in ' }]),
+  selecting([{ operator: '|=', text: 'session' }]),
+  selecting([{ operator: '|=', text: 'user-17 ' }]),
+  selecting([{ operator: '!=', text: 'order' }]),
+  selecting([{ operator: '|=', text: 'kubelet' }]),
+  selecting([], [{ label: 'release', operator: '=', value: 'v2' }]),
+]
+
+function selecting(filters: Selector['filters'], matchers: Selector['matchers'] = []): Selector {
+  return { kind: 'selector', matchers, filters }
+}
+
+for (const { name, format, recordCount, ...expectedFooter } of segments) {
+  t.test(`a segment of format ${format} is read`, async t => {
+    const path = sample(name)
+    t.equal(describeSegment(path).format, format)
+    t.same(verifySegment(path), [])
+    t.same(verifyContents(path), [])
+    t.match(readFooter(path), {
+      number: 42,
+      createdAt: noon + 60_000,
+      replaces: { journals: [12, 13], segments: [40] },
+      group: [42, 43],
+      ...expectedFooter,
+    })
+    const faults: never[] = []
+    const expected = expectedRecords(`${name}.ndjson`)
+    t.equal(expected.length, recordCount)
+    t.same(recordsOf(blocksOfSegment(path, faults)), expected)
+    t.same(faults, [])
   })
-  const faults: never[] = []
-  const expected = expectedRecords('v1.seg.ndjson')
-  t.equal(expected.length, 806)
-  t.same(recordsOf(blocksOfSegment(path, faults)), expected)
-  t.same(faults, [])
-})
+
+  t.test(`queries of a segment of format ${format} are answered`, async t => {
+    const path = sample(name)
+    const records = linesOf(`${name}.ndjson`)
+    const reader = new SourceReader(1_000_000)
+    const sources = readFooter(path).blocks.map(({ directory, blockBytes: bytes, skip }, i) => {
+      const source = { kind: 'block', segment: 42, directory, bytes, skip } as const
+      return { number: i, path, source, isCounted: false }
+    })
+    let told = 0
+    for (const selector of questions) {
+      for (const limit of [0, 3]) {
+        const query = { selector, ...allTimes, limit, order: 'asc', after: undefined } as const
+        const task = { sources, rebuildsRecords: true, bound: undefined, turn }
+        const result = scanSources({ query: { ...query, tally: undefined }, ...task }, reader)
+        const matching = records
+          .filter(record => matchesPlainly(selector, record, record.stream))
+          .sort((a, b) => a.timestamp - b.timestamp)
+        t.equal(result.count, matching.length)
+        const messages = result.records?.map(record => record?.message) ?? []
+        t.same(
+          messages,
+          matching.slice(0, limit).map(({ message }) => message),
+        )
+      }
+      const predicate = new Predicate(selector)
+      told += sources.filter(source => reader.skip(source, predicate) !== undefined).length
+    }
+    reader.trim()
+    t.equal(told > 0, format > 1, 'skip indexes tell of blocks')
+  })
+}
 
 t.test('a journal file of format 1 is read', async t => {
   const faults: never[] = []

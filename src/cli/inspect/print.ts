@@ -12,7 +12,7 @@ export function printSegment(segment: SegmentDescription): string {
   const { path, number, format, bytes, recordCount, blocks, replaces } = segment
   const lines = [
     path,
-    `segment ${number}, format ${format}: ${grouped(bytes)} bytes, ${grouped(recordCount)} records in ${grouped(blocks.length)} blocks`,
+    `segment ${number}, format ${format ?? 'unknown'}: ${grouped(bytes)} bytes, ${grouped(recordCount)} records in ${grouped(blocks.length)} blocks`,
     `made ${segment.createdAt}; group: ${list(segment.group)}; replaces journals: ${list(replaces.journals)}; segments: ${list(replaces.segments)}`,
   ]
   for (const [i, block] of blocks.entries()) {
@@ -27,6 +27,16 @@ export function printSegment(segment: SegmentDescription): string {
       `  filter    ${filter}; directory ${grouped(block.directoryBytes)} bytes`,
       ...columnTable(block.columns).map(line => `  ${line}`),
     )
+  }
+  if (segment.skipIndexes.length > 0) lines.push('')
+  let first = 0
+  for (const { offset, bytes, templateBytes, blockCount } of segment.skipIndexes) {
+    const last = first + blockCount - 1
+    const told = blockCount === 1 ? `block ${first}` : `blocks ${first} to ${last}`
+    lines.push(
+      `skip index of ${told}: ${grouped(bytes)} bytes at ${grouped(offset)}, ${grouped(templateBytes)} of them templates`,
+    )
+    first = last + 1
   }
   return [...lines, ...printFaults(segment.faults), ''].join('\n')
 }

@@ -2,12 +2,13 @@
 import { BlockColumns } from '../../segment/block-columns.ts'
 import type { ColumnEntry } from '../../segment/block-directory.ts'
 import { openBlock } from '../../segment/block-reader.ts'
-import { formatVersion } from '../../segment/file-header.ts'
+import { checkFileHeader } from '../../segment/file-header.ts'
 import { filterPageBytes } from '../../segment/filter-pages.ts'
 import { type BlockSummary, readFooter, type SegmentFooter } from '../../segment/footer.ts'
 import { rescueFooter } from '../../segment/rescue.ts'
-import { SegmentCorrupt } from '../../segment/segment-error.ts'
+import { SegmentCorrupt, unlessCorrupt } from '../../segment/segment-error.ts'
 import { SegmentFile, withSegmentFile } from '../../segment/segment-file.ts'
+import type { RunSummary } from '../../segment/skip/skip-index.ts'
 import { verifySegment } from '../../segment/verify.ts'
 import { verifyContents } from '../../segment/verify-contents.ts'
 import { type Fault, iso } from './file.ts'
@@ -41,17 +42,29 @@ interface BlockDescription {
   readonly columns: readonly ColumnDescription[]
 }
 
+/** Of a run of blocks. */
+interface SkipIndexDescription {
+  readonly offset: number
+  /** With its templates. */
+  readonly bytes: number
+  readonly templateBytes: number
+  readonly blockCount: number
+}
+
 export interface SegmentDescription {
   readonly kind: 'segment'
   readonly path: string
   readonly number: number
-  readonly format: number
+  /** Null: the header is damaged. */
+  readonly format: number | null
   readonly bytes: number
   readonly recordCount: number
   readonly createdAt: string
   readonly replaces: SegmentFooter['replaces']
   readonly group: readonly number[]
   readonly blocks: readonly BlockDescription[]
+  /** None in a segment of format 1. */
+  readonly skipIndexes: readonly SkipIndexDescription[]
   readonly faults: readonly Fault[]
 }
 
@@ -59,20 +72,22 @@ export interface SegmentDescription {
 export function describeSegment(path: string): SegmentDescription {
   const faults: Fault[] = []
   const footer = footerOf(path, faults)
-  const blocks = withSegmentFile(path, footer.number, file =>
-    footer.blocks.map(block => describeBlock(file, block, faults)),
-  )
+  const { format, blocks } = withSegmentFile(path, footer.number, file => ({
+    format: unlessCorrupt(() => checkFileHeader(file)) ?? null,
+    blocks: footer.blocks.map(block => describeBlock(file, block, faults)),
+  }))
   return {
     kind: 'segment',
     path,
     number: footer.number,
-    format: formatVersion,
+    format,
     bytes: footer.fileBytes,
     recordCount: footer.blocks.reduce((sum, { recordCount }) => sum + recordCount, 0),
     createdAt: iso(footer.createdAt),
     replaces: footer.replaces,
     group: footer.group,
     blocks,
+    skipIndexes: footer.runs.map(describeSkipIndex),
     faults,
   }
 }
@@ -120,6 +135,11 @@ function describeBlock(file: SegmentFile, block: BlockSummary, faults: Fault[]):
     filterBytes: filter === undefined ? null : filter.pageCount * filterPageBytes,
     columns: columns.map(describeColumn),
   }
+}
+
+function describeSkipIndex({ index, templateBytes, blockCount }: RunSummary): SkipIndexDescription {
+  const { offset, bytes } = index
+  return { offset, bytes: bytes + templateBytes, templateBytes, blockCount }
 }
 
 function describeColumn(column: ColumnEntry): ColumnDescription {

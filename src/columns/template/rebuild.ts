@@ -42,6 +42,21 @@ export function* rebuildStrings(column: TemplateColumn, id: number): Generator<s
   }
 }
 
+/** The variables of each slot, in the order of the texts that have it. */
+export function* variablesOf(column: TemplateColumn): Generator<TextColumn> {
+  for (const { count, firstSlot, slotCount } of column.templates) {
+    for (let slot = firstSlot; slot < firstSlot + slotCount; slot++) {
+      const variables = column.variablesOf(slot)
+      const lengths = new Uint32Array(count)
+      variables.addLengths(lengths)
+      const offsets = offsetsFrom(lengths)
+      const bytes = Buffer.allocUnsafeSlow(offsets[count]!)
+      variables.write(bytes, offsets.slice(0, count))
+      yield { offsets, bytes }
+    }
+  }
+}
+
 function lengthsOf(column: TemplateColumn, id: number): Uint32Array {
   const { text, count, firstSlot, slotCount } = column.templates[id]!
   const lengths = new Uint32Array(count).fill(text.length - slotCount)

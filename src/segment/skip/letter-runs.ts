@@ -61,6 +61,13 @@ export class LetterRuns {
     return this
   }
 
+  /** Whether a filter has all of them. */
+  areIn(filter: Uint8Array): boolean {
+    if (filter.length === 0) return true
+    // The bits of a smaller filter are these, folded.
+    return this.#bits.every((bits, i) => (bits & ~filter[i % filter.length]!) === 0)
+  }
+
   /** The filter: a power of two of bytes, or none at all when it would say nothing. */
   folded(): Buffer {
     let bits: Buffer = Buffer.from(this.#bits)

@@ -6,7 +6,7 @@
  * stands in the blocks, too. FORMAT.md has every byte.
  */
 import { constants, zstdDecompressSync } from 'node:zlib'
-import type { TemplateCount } from '../../columns/column.ts'
+import type { Encoding, TemplateCount } from '../../columns/column.ts'
 import { sharedText } from '../../columns/shared-text.ts'
 import type { Timestamp } from '../../record.ts'
 import type { DirectoryReference, FilterReference } from '../block-directory.ts'
@@ -48,6 +48,19 @@ export const textKinds = {
   /** There are some, and no filter tells what they say. */
   present: 2,
 } as const
+
+/**
+ * The one of a column's texts. The token filter has the words of columns whose values it is not enough to
+ * look at once each.
+ */
+export function textKindOf(
+  encoding: Encoding | undefined,
+  filter: FilterReference | undefined,
+): number {
+  if (encoding === undefined) return textKinds.absent
+  const isFiltered = filter !== undefined && encoding !== 'constant' && encoding !== 'dictionary'
+  return isFiltered ? textKinds.filtered : textKinds.present
+}
 
 /** The runs of letters in the messages of a block. */
 export interface MessageLetters {
@@ -182,6 +195,11 @@ export class SkipIndex {
       }
     })
     if (this.#names.size !== nameCount) throw fail('a skip index has other attributes')
+  }
+
+  /** Of the templates, as they stand in the file. */
+  get templateBytes(): number {
+    return this.#storedBytes
   }
 
   /** Bytes of memory held, roughly. */

@@ -63,7 +63,7 @@ t.test('a segment is printed with its blocks, columns and footer', async t => {
   const { segment } = dataIn(t)
   const { code, printed, complained } = await inspect(segment)
   t.match({ code, complained }, { code: 0, complained: '' })
-  t.match(printed, /^segment 42, format 1: [\d,]+ bytes, 230 records in 2 blocks$/m)
+  t.match(printed, /^segment 42, format 2: [\d,]+ bytes, 230 records in 2 blocks$/m)
   t.match(printed, /group: 7, 8; replaces journals: 3, 4; segments: none/)
   t.match(printed, /^block 0: checkout, prod: 200 records in [\d,]+ bytes at 20$/m)
   t.match(printed, /^block 1: "se arch", prod: 30 records/m, 'names that are no words are quoted')
@@ -71,6 +71,18 @@ t.test('a segment is printed with its blocks, columns and footer', async t => {
   t.match(printed, /^ {2}levels +error 20, info 180$/m)
   t.match(printed, /^ {2}message +message +\w+ +200 +\d+ +[\d,]+ +[\d,]+ +\d+\.\d$/m)
   t.match(printed, /^ {2}__proto__ +attribute +constant +100 /m)
+  const skips = /^skip index of block (\d): [\d,]+ bytes at [\d,]+, [\d,]+ of them templates$/gm
+  t.same(
+    [...printed.matchAll(skips)].map(([, block]) => block),
+    ['0', '1'],
+  )
+})
+
+t.test('a segment of format 1 is one, and has no skip indexes', async t => {
+  const { code, printed } = await inspect(join(import.meta.dirname, '../../format/v1.seg'))
+  t.equal(code, 0)
+  t.match(printed, /^segment 42, format 1: /m)
+  t.notMatch(printed, /skip index/)
 })
 
 t.test('a journal file is printed with its frames', async t => {
@@ -93,7 +105,12 @@ t.test('--json prints the same as one line of JSON', async t => {
     number: 42,
     recordCount: 230,
     replaces: { journals: [3, 4], segments: [] },
+    format: 2,
     blocks: [{ service: 'checkout', levels: { error: 20, info: 180 } }, { recordCount: 30 }],
+    skipIndexes: [
+      { blockCount: 1, templateBytes: Number },
+      { blockCount: 1, offset: Number },
+    ],
     faults: [],
   })
   const message = { name: 'message', role: 'message', valueCount: 200 }
@@ -151,12 +168,17 @@ t.test('a flipped bit is found, named, and makes exit code 1', async t => {
 })
 
 t.test('of a damaged file everything else is printed', async t => {
-  const { segment, journal } = dataIn(t)
+  const { segment, other, journal } = dataIn(t)
   const { size } = fs.statSync(segment)
   flip(segment, size - 50)
   const printed = await inspect(segment)
   t.match(printed, { code: 1, printed: /230 records in 2 blocks/ })
   t.match(printed, { printed: /^FAULT at \d+: the footer is damaged$/m })
+  flip(other, 9)
+  t.match(await inspect(other), {
+    code: 1,
+    printed: /^segment 43, format unknown: (.|\n)*^FAULT at 0: the header is damaged$/m,
+  })
   t.match(await inspect('--records', segment), {
     code: 1,
     printed: /"request 199 /,
