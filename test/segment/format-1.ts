@@ -1,0 +1,36 @@
+/** Segments of format 1, which nobody writes any more: those of format 2 without their skip indexes. */
+import fs from 'node:fs'
+import { Packr, Unpackr } from 'msgpackr'
+import { checksumAt } from '../../src/segment/checksum.ts'
+import { readFooter, trailerBytes, trailerMagic } from '../../src/segment/footer.ts'
+
+const headerBytes = 20
+/** Of a footer, but for the runs, which are the last. */
+const fieldsOfFooter = 6
+
+/** Turns a segment into one of format 1; its blocks stay where they are. */
+export function toFormat1(path: string): void {
+  const { number, runs } = readFooter(path)
+  const bytes = fs.readFileSync(path)
+  bytes.writeUInt32LE(1, 8)
+  bytes.writeUInt32LE(checksumAt(number, 0, bytes.subarray(0, headerBytes - 4)), headerBytes - 4)
+  const trailer = bytes.subarray(-trailerBytes)
+  const footerOffset = trailer.readDoubleLE(0)
+  const footer = bytes.subarray(footerOffset, footerOffset + trailer.readUInt32LE(16))
+  const fields: unknown[] = new Unpackr({ useRecords: false }).unpack(footer)
+  const packr = new Packr({ useRecords: false, moreTypes: false })
+  const packed = packr.pack(fields.slice(0, fieldsOfFooter))
+  const blocksEnd = runs[0]!.index.offset
+  const second = blocksEnd + packed.length + trailerBytes
+  const fileBytes = second + packed.length + trailerBytes
+  const ends = [blocksEnd, second].flatMap(offset => {
+    const own = Buffer.alloc(trailerBytes)
+    own.writeDoubleLE(offset, 0)
+    own.writeDoubleLE(fileBytes, 8)
+    own.writeUInt32LE(packed.length, 16)
+    own.writeUInt32LE(checksumAt(number, offset, packed, own.subarray(0, 20)), 20)
+    trailerMagic.copy(own, 24)
+    return [packed, own]
+  })
+  fs.writeFileSync(path, Buffer.concat([bytes.subarray(0, blocksEnd), ...ends]))
+}
