@@ -22,6 +22,7 @@ import { diskFigures } from './store/disk-figures.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { lockWhenFree } from './store/lock-wait.ts'
 import { noticeRestored } from './store/restored.ts'
+import { refuseNewerSegments } from './store/view/segments.ts'
 import { Snapshots } from './store/view/snapshots.ts'
 import { boundGarbage } from './threads/options.ts'
 
@@ -60,6 +61,7 @@ export async function startService(config: Config): Promise<Service> {
   }
   try {
     opened.push(await holdDirectory(config.dataDir, logger))
+    refuseNewerSegments(config.dataDir)
     noticeRestored(config.dataDir, logger)
     const onFatal = failed.resolve
     const catalog: Catalog = await openCatalog({

@@ -38,7 +38,8 @@ export class SegmentVersionUnknown extends Error {
   constructor(path: string, version: number, known: number) {
     super(
       `${path}: the segment has format ${version}, this program knows formats up to ${known}; ` +
-        'start a version of Logstrata that is as new as the one that wrote it',
+        'start a version of Logstrata that is as new as the one that wrote it, or start on a backup that ' +
+        'was made before that one',
     )
     this.name = 'SegmentVersionUnknown'
     this.path = path

@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { crc32 } from 'node:zlib'
 import t from 'tap'
 import { segmentPath } from '../../src/segment/files.ts'
 import { type BlockSummary, readFooter, type SegmentFooter } from '../../src/segment/footer.ts'
 import { rescueFooter } from '../../src/segment/rescue.ts'
 import { unlessCorrupt } from '../../src/segment/segment-error.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
+import { claimFormat } from './other-formats.ts'
 import { expectedBack, type ReadBack, readBack, smallBlock, writeSegment } from './segments.ts'
 
 const day = '2026-11-20'
@@ -154,12 +154,7 @@ t.test('a file that is no segment is refused', async t => {
 t.test('a newer format is not taken for a damaged file', async t => {
   const path = segmentPath(t.testdir(), day, 7)
   writeSegment(path, 7, blocks)
-  const bytes = fs.readFileSync(path)
-  bytes.writeUInt32LE(3, 8)
-  const place = Buffer.alloc(12)
-  place.writeUInt32LE(7, 0)
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 16), crc32(place)), 16)
-  fs.writeFileSync(path, bytes)
+  claimFormat(path, 3)
   const unknown = { name: 'SegmentVersionUnknown', version: 3 }
   t.throws(() => readFooter(path), unknown)
   t.throws(() => rescueFooter(path), unknown)

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { segmentPath } from '../../src/segment/files.ts'
+import { claimFormat } from '../segment/other-formats.ts'
+import { smallBlock, writeSegment } from '../segment/segments.ts'
 import { adminKey, gatherOutput, spawnService, startService } from './service-process.ts'
 
 t.test('the first start prints an admin key and steps that work as they are pasted', async t => {
@@ -24,6 +27,27 @@ t.test('the first start prints an admin key and steps that work as they are past
   const again = await startService(dataDir, { environment })
   t.equal(await again.end(), 0)
   t.notMatch(again.output.stdout, /key_/, 'the key is shown once')
+})
+
+t.test('an older version refuses what a newer one wrote, in a sentence', async t => {
+  const dataDir = t.testdir()
+  const path = segmentPath(join(dataDir, 'segments'), '2026-11-20', 7)
+  writeSegment(path, 7, [smallBlock('newer')])
+  claimFormat(path, 3)
+  const files = () => fs.readdirSync(dataDir, { recursive: true }).sort()
+  const before = files()
+  const service = spawnService(['--data-dir', dataDir])
+  const output = gatherOutput(service)
+  const [code] = await once(service, 'close')
+  t.equal(code, 1)
+  t.equal(output.stdout, '')
+  t.equal(
+    output.stderr,
+    `logstrata: ${path}: the segment has format 3, this program knows formats up to 2; start a version ` +
+      'of Logstrata that is as new as the one that wrote it, or start on a backup that was made before ' +
+      'that one\n',
+  )
+  t.same(files(), before, 'nothing is changed')
 })
 
 t.test('a second process on the same directory refuses, naming the first', async t => {

@@ -7,7 +7,7 @@ import type { Selector } from '../../src/language/ast.ts'
 import { listSegments, segmentPath } from '../../src/segment/files.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { matchesPlainly } from '../query/plain.ts'
-import { toFormat1 } from '../segment/format-1.ts'
+import { toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 

@@ -6,16 +6,19 @@
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Disk } from '../../disk/disk.ts'
+import { realDisk } from '../../disk/real-disk.ts'
 import type { BlockIndex } from '../../index/block-index.ts'
 import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
 import type { SegmentFigures } from '../../index/segment-figures.ts'
 import type { BlockRef } from '../../index/source.ts'
 import type { Sequence, Timestamp } from '../../record.ts'
+import { checkFileHeader } from '../../segment/file-header.ts'
 import { listSegments, listUnfinishedSegments, type SegmentPlace } from '../../segment/files.ts'
 import { readFooter, type SegmentFooter } from '../../segment/footer.ts'
 import { rescueFooter } from '../../segment/rescue.ts'
-import { SegmentCorrupt, SegmentVersionUnknown } from '../../segment/segment-error.ts'
+import { SegmentCorrupt, unlessCorrupt } from '../../segment/segment-error.ts'
+import { withSegmentFile } from '../../segment/segment-file.ts'
 import { crashPoint } from '../crash-point.ts'
 import { figuresOf, staleSegments } from '../maintain/index-check.ts'
 import { hideKnownDamage } from './known-damage.ts'
@@ -145,7 +148,20 @@ export interface FoundSegment {
   readonly footer: SegmentFooter
 }
 
-/** Finds the segments of an earlier process and decides which of them count. */
+/**
+ * Throws SegmentVersionUnknown when a newer version of the program has written one of the segments: what it
+ * replaces is not known, and serving the others could miss records, or give them twice. Changes nothing.
+ */
+export function refuseNewerSegments(dataDir: string, disk: Disk = realDisk): void {
+  for (const { path, number } of listSegments(join(dataDir, 'segments'), disk)) {
+    unlessCorrupt(() => withSegmentFile(path, number, checkFileHeader, disk))
+  }
+}
+
+/**
+ * Finds the segments of an earlier process and decides which of them count. Throws SegmentVersionUnknown, as
+ * `refuseNewerSegments` does before anything is changed.
+ */
 export async function openSegments(
   paths: SegmentPaths,
   { index, isNew }: Pick<OpenedIndex, 'index' | 'isNew'>,
@@ -207,10 +223,6 @@ function footerOf(
   try {
     return readFooter(place.path, place.number, disk)
   } catch (error) {
-    if (error instanceof SegmentVersionUnknown) {
-      logger.error({ segment: name }, `${error.message}; its records are not served`)
-      return undefined
-    }
     if (!(error instanceof SegmentCorrupt)) throw error
     try {
       const { footer, from } = rescueFooter(place.path, place.number, disk)

@@ -6,11 +6,15 @@ import { realDisk } from '../../../src/disk/real-disk.ts'
 import { allEntries } from '../../../src/index/entry.ts'
 import { openBlockIndex } from '../../../src/index/open-index.ts'
 import { journalPath } from '../../../src/journal/files.ts'
-import { checksumAt } from '../../../src/segment/checksum.ts'
 import { compactSegments } from '../../../src/store/maintain/compact.ts'
 import { sealJournal, type WrittenSegment } from '../../../src/store/maintain/seal.ts'
-import { type OpenedSegments, openSegments } from '../../../src/store/view/segments.ts'
+import {
+  type OpenedSegments,
+  openSegments,
+  refuseNewerSegments,
+} from '../../../src/store/view/segments.ts'
 import { checkout, search } from '../../journal/records.ts'
+import { claimFormat } from '../../segment/other-formats.ts'
 import { type StreamRecord, writeJournal } from '../../segment/sealed.ts'
 import { filesIn } from '../maintain/sealed-records.ts'
 
@@ -177,21 +181,24 @@ t.test('files of other names are left alone', async t => {
   for (const path of others) t.ok(fs.existsSync(path), path)
 })
 
-t.test('a segment of another format is left alone, said, and its number not used', async t => {
+t.test('a segment of a newer format is refused before anything is changed', async t => {
   const data = new DataDir(t)
   data.seal(1, [0], 1)
   const [newer] = data.seal(2, [0], 2)
+  t.doesNotThrow(() => refuseNewerSegments(data.path))
+  claimFormat(newer!.path, 9)
   const bytes = fs.readFileSync(newer!.path)
-  bytes.writeUInt32LE(9, 8)
-  bytes.writeUInt32LE(checksumAt(2, 0, bytes.subarray(0, 16)), 16)
-  fs.writeFileSync(newer!.path, bytes)
-  for (let start = 1; start <= 2; start++) {
-    const { shown, count, log, opened } = await data.open()
-    t.same([shown, count], [[1], 2])
-    t.match(log, /00000002\.seg.*format 9/)
-    t.equal(opened.nextNumber, 3)
+  fs.writeFileSync(newer!.path.replace('2.seg', '3.seg'), 'damaged, not newer')
+  const before = data.segmentNames()
+  const refusal = {
+    name: 'SegmentVersionUnknown',
+    message:
+      /2\.seg: the segment has format 9, .* up to 2; start a version of Logstrata that is as new/,
   }
+  t.throws(() => refuseNewerSegments(data.path), refusal)
+  t.same(data.segmentNames(), before)
   t.same(fs.readFileSync(newer!.path), bytes)
+  await t.rejects(data.open(), refusal)
 })
 
 t.test('what can be read of a damaged segment is shown', async t => {

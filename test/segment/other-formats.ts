@@ -1,4 +1,7 @@
-/** Segments of format 1, which nobody writes any more: those of format 2 without their skip indexes. */
+/**
+ * Segments of formats that this program does not write: of format 1 are those of format 2 without their skip
+ * indexes.
+ */
 import fs from 'node:fs'
 import { Packr, Unpackr } from 'msgpackr'
 import { checksumAt } from '../../src/segment/checksum.ts'
@@ -11,9 +14,7 @@ const fieldsOfFooter = 6
 /** Turns a segment into one of format 1; its blocks stay where they are. */
 export function toFormat1(path: string): void {
   const { number, runs } = readFooter(path)
-  const bytes = fs.readFileSync(path)
-  bytes.writeUInt32LE(1, 8)
-  bytes.writeUInt32LE(checksumAt(number, 0, bytes.subarray(0, headerBytes - 4)), headerBytes - 4)
+  const bytes = withFormat(fs.readFileSync(path), 1)
   const trailer = bytes.subarray(-trailerBytes)
   const footerOffset = trailer.readDoubleLE(0)
   const footer = bytes.subarray(footerOffset, footerOffset + trailer.readUInt32LE(16))
@@ -33,4 +34,17 @@ export function toFormat1(path: string): void {
     return [packed, own]
   })
   fs.writeFileSync(path, Buffer.concat([bytes.subarray(0, blocksEnd), ...ends]))
+}
+
+/** Has the header of a segment name another format. */
+export function claimFormat(path: string, format: number): void {
+  fs.writeFileSync(path, withFormat(fs.readFileSync(path), format))
+}
+
+function withFormat(bytes: Buffer, format: number): Buffer {
+  const header = bytes.subarray(0, headerBytes)
+  header.writeUInt32LE(format, 8)
+  const crc = checksumAt(header.readUInt32LE(12), 0, header.subarray(0, headerBytes - 4))
+  header.writeUInt32LE(crc, headerBytes - 4)
+  return bytes
 }
