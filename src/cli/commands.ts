@@ -20,6 +20,7 @@ import { queryHelp } from './query/options.ts'
 import { statusHelp } from './status-options.ts'
 import { tailHelp } from './tail-options.ts'
 import type { Terminal } from './terminal.ts'
+import { upgradeHelp } from './upgrade-options.ts'
 
 export interface Command {
   readonly name: string
@@ -96,6 +97,12 @@ export const commands: readonly Command[] = [
     help: restoreCatalogHelp,
     run: async (argv, terminal) =>
       (await import('./backup/restore-catalog.ts')).runRestoreCatalog(argv, terminal),
+  },
+  {
+    name: 'upgrade',
+    summary: 'Write segments of older formats anew, in the one that is written now.',
+    help: upgradeHelp,
+    run: async (argv, terminal) => (await import('./upgrade.ts')).runUpgrade(argv, terminal),
   },
   {
     name: 'inspect',

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Disk } from '../disk/disk.ts'
-import { syncAncestors } from '../disk/sync-ancestors.ts'
 import { Health } from '../health.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import { allEntries } from '../index/entry.ts'
@@ -55,6 +54,7 @@ import type {
   ValuesRequest,
   ValuesResult,
 } from './store.ts'
+import { makeStoreDirectories, type StorePaths } from './store-directories.ts'
 import { watchStore } from './store-health.ts'
 import type { FindArrived } from './tail/backlog.ts'
 import { Tails } from './tail/tail.ts'
@@ -100,16 +100,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   const { config, logger, metrics, now, onFatal, ground = realGround } = options
   const { health = new Health() } = options
   const { disk } = ground
-  const paths = {
-    journal: join(config.dataDir, 'journal'),
-    segments: join(config.dataDir, 'segments'),
-    quarantine: join(config.dataDir, 'quarantine'),
-  }
-  for (const path of [paths.journal, paths.segments]) disk.makeDirectorySync(path)
-  // Each time: a process that was killed may have made directories, also for days, and not lived to
-  // sync their names. Without them a power cut would take all that is in them.
-  await syncAncestors(disk, config.dataDir)
-  for (const path of [config.dataDir, paths.segments]) await disk.syncDirectory(path)
+  const paths = await makeStoreDirectories(config.dataDir, disk)
   const openedIndex = await ground.openIndex(config.dataDir, logger)
   const { index, fault } = openedIndex
   const opened = await openSegments(paths, openedIndex, logger, disk)
@@ -210,11 +201,7 @@ function noteNewFiles(
 
 interface Parts {
   readonly disk: Disk
-  readonly paths: {
-    readonly journal: string
-    readonly segments: string
-    readonly quarantine: string
-  }
+  readonly paths: StorePaths
   readonly index: BlockIndex
   readonly segments: Segments
   readonly ranges: JournalRanges

@@ -7,10 +7,9 @@ import { join, resolve } from 'node:path'
 import { CatalogUnusable, type FoundCatalog, readCatalogFile } from '../../catalog/catalog-file.ts'
 import { copiesDirectory, newestWholeCopy, replacedPath } from '../../catalog/copy-files.ts'
 import { catalogFileName } from '../../catalog/database.ts'
-import { ConfigError } from '../../config/settings.ts'
 import { syncDirectory } from '../../disk/sync-directory.ts'
-import { DataDirLocked, lockDataDir } from '../../store/lock.ts'
 import { CommandError } from '../command-error.ts'
+import { holdDataDir } from '../held-directory.ts'
 import { figure } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { readRestoreCatalogOptions } from './restore-catalog-options.ts'
@@ -21,10 +20,7 @@ export async function runRestoreCatalog(
   terminal: Terminal,
 ): Promise<number> {
   const { dataDir, from } = readRestoreCatalogOptions(argv, terminal.environment)
-  if (fs.statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new ConfigError('--data-dir', `there is no data directory at ${JSON.stringify(dataDir)}`)
-  }
-  const letGo = lock(dataDir)
+  const letGo = holdDataDir(dataDir)
   try {
     const copy = from ?? newestCopy(dataDir)
     const { values } = readCopy(copy)
@@ -39,17 +35,6 @@ export async function runRestoreCatalog(
     throw new CommandError(`cannot restore the catalog: ${error.message}`, { cause: error })
   } finally {
     letGo()
-  }
-}
-
-function lock(dataDir: string): () => void {
-  try {
-    return lockDataDir(dataDir)
-  } catch (error) {
-    if (error instanceof DataDirLocked) {
-      throw new CommandError(`${error.message.split(';')[0]}; stop it first`, { cause: error })
-    }
-    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The progress of an import, on one line that is drawn again and again. Only for a terminal: in a log
- * file the line would be noise. Plain characters, no colours.
+ * The progress of an import, or of other work that takes long, on one line that is drawn again and again.
+ * Only for a terminal: in a log file the line would be noise. Plain characters, no colours.
  */
 import type { Terminal } from '../terminal.ts'
 
@@ -17,7 +17,12 @@ const drawEveryMs = 200
 const barColumns = 20
 
 /** Draws `progress()` until the function that is returned is called, which wipes the line. */
-export function startProgress({ stderr }: Terminal, progress: () => Progress): () => void {
+export function startProgress(terminal: Terminal, progress: () => Progress): () => void {
+  return startProgressLine(terminal, () => progressLine(progress()))
+}
+
+/** The same with whatever line says how far it is. */
+export function startProgressLine({ stderr }: Terminal, line: () => string): () => void {
   if (stderr.isTTY !== true) {
     return () => {}
   }
@@ -25,7 +30,7 @@ export function startProgress({ stderr }: Terminal, progress: () => Progress): (
     // One column less than there are: a full line would wrap, and the next drawing would leave it
     // behind. A terminal that does not know its width says 0.
     const columns = (stderr.columns || 80) - 1
-    stderr.write(`\r${progressLine(progress()).slice(0, columns)}\x1b[K`)
+    stderr.write(`\r${line().slice(0, columns)}\x1b[K`)
   }
   const timer = setInterval(draw, drawEveryMs)
   draw()
@@ -43,11 +48,18 @@ export function progressLine({ elapsedMs, recordCount, sentBytes, share }: Progr
   if (share === undefined) {
     return counts
   }
+  const { bar, left } = shareTexts(share, elapsedMs)
+  return `${bar}  ${counts}${left}`
+}
+
+/** ` 45% █████████···········` of a share from 0 to 1, and `  0:42 left` when that can be told. */
+export function shareTexts(share: number, elapsedMs: number): { bar: string; left: string } {
+  const seconds = Math.max(elapsedMs, 1) / 1000
   const done = Math.min(Math.max(share, 0), 1)
   const filled = Math.floor(done * barColumns)
   const bar = '█'.repeat(filled) + '·'.repeat(barColumns - filled)
   const left = done === 0 ? '' : `  ${clock(seconds / done - seconds)} left`
-  return `${String(Math.floor(done * 100)).padStart(3)}% ${bar}  ${counts}${left}`
+  return { bar: `${String(Math.floor(done * 100)).padStart(3)}% ${bar}`, left }
 }
 
 function countText(count: number | undefined, bytes: number, seconds: number): string {
