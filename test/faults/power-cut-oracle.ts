@@ -100,7 +100,16 @@ async function listing(
   return found
 }
 
-/** Counts by service, mostly answered by the index alone, are those of the listing. */
+/** Texts to look for: of many messages, of one, a part of a word, and one that is nowhere. */
+function textsIn(found: readonly AnswerRecord[]): string[] {
+  const last = found.at(-1)?.message.slice(-6) ?? ''
+  return [' paid ', 'pened', last, 'nowhere']
+}
+
+/**
+ * Counts by service, mostly answered by the index alone, and of texts, many by skip indexes, are those of the
+ * listing.
+ */
 async function countsDiffer(
   store: LocalStore,
   found: readonly AnswerRecord[],
@@ -112,6 +121,13 @@ async function countsDiffer(
     const request = { ...everything, selector, limit: 1, cursor: undefined }
     const { count } = await store.select(request, neverAborted)
     if (count !== length) violations.push(`${service} counts ${count}, listed ${length}`)
+  }
+  for (const text of textsIn(found)) {
+    const selector: Selector = { ...selectorOf([]), filters: [{ operator: '|=', text }] }
+    const request = { ...everything, selector, limit: 0, cursor: undefined }
+    const { count } = await store.select(request, neverAborted)
+    const { length } = found.filter(({ message }) => message.includes(text))
+    if (count !== length) violations.push(`${text} counts ${count}, listed ${length}`)
   }
 }
 

@@ -9,9 +9,11 @@ import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
 import type { ScanJob } from '../../src/query/scan-pool.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
+import type { StoreGround } from '../../src/store/ground.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 import { scrubJournal, scrubSegment } from '../../src/store/maintain/scrub-tasks.ts'
 import { compact, seal } from '../../src/store/maintain/seal-tasks.ts'
+import { upgradeSegments } from '../../src/store/maintain/upgrade.ts'
 import type { SimulatedDisk } from '../disk/simulated-disk.ts'
 import { OneLane } from '../query/one-lane.ts'
 import type { SimulatedIndex } from './power-cut-index.ts'
@@ -25,23 +27,43 @@ export interface SimulatedStoreOptions {
   readonly now: () => number
 }
 
+const logger = pino({ level: 'silent' })
+
+/** What seals, compacts and indexes on a simulated machine. */
+function writersOn(disk: SimulatedDisk, index: SimulatedIndex) {
+  return {
+    disk,
+    openIndex: async () => ({ index: index.open(), isNew: false, fault: undefined }),
+    newSealThread: (): ReturnType<StoreGround['newSealThread']> => ({
+      seal: async task => seal(task, disk),
+      compact: async task => compact(task, disk),
+      close: async () => {},
+    }),
+  }
+}
+
+/** Upgrades what an older version has written; gives how many segments. */
+export async function upgradeSimulated(
+  disk: SimulatedDisk,
+  index: SimulatedIndex,
+): Promise<number> {
+  const ground = writersOn(disk, index)
+  const { signal } = new AbortController()
+  const options = { dataDir: '/data', logger, onProgress() {}, signal, ground }
+  return (await upgradeSegments(options)).upgraded
+}
+
 export function openSimulatedStore(options: SimulatedStoreOptions): Promise<LocalStore> {
   const { config, disk, index, now } = options
   return openLocalStore({
     config: { ...baseConfig, ...config },
-    logger: pino({ level: 'silent' }),
+    logger,
     metrics: { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} },
     now,
     onFatal: () => {}, // The process is dead already.
     ground: {
-      disk,
-      openIndex: async () => ({ index: index.open(), isNew: false, fault: undefined }),
+      ...writersOn(disk, index),
       newScanPool: () => new ScansHere(disk),
-      newSealThread: () => ({
-        seal: async task => seal(task, disk),
-        compact: async task => compact(task, disk),
-        close: async () => {},
-      }),
       newScrubThread: () => ({
         index: () => Promise.reject(new Error('nothing is scrubbed here')),
         segment: async part => scrubSegment(part, disk),

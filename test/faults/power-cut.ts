@@ -1,30 +1,37 @@
 /**
  * One seed of the power-cut test: a few lives of a store on one simulated machine. In each it recovers
  * what is there, takes records, rotates, seals, compacts and deletes, until the power is cut or the
- * process killed, at any operation, also while it recovers from the cut before. The last life is calm.
+ * process killed, at any operation, also while it recovers from the cut before. Some lives are of
+ * `logstrata upgrade`, after one of an older version that wrote format 1. The last life is calm.
  *
  * After every start, and when all is done, the oracle compares what the store finds with what was sent.
  */
 import { makeRandom, type Random } from '../../bench/random.ts'
 import type { Config } from '../../src/config/config.ts'
+import { readAt } from '../../src/disk/read.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
+import { fileMagic, formatVersion } from '../../src/segment/file-header.ts'
+import { listSegments } from '../../src/segment/files.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { type Deafness, SimulatedDisk } from '../disk/simulated-disk.ts'
+import { asFormat1 } from '../segment/other-formats.ts'
 import { SimulatedIndex } from './power-cut-index.ts'
 import { PowerCutOracle, type SentRecord } from './power-cut-oracle.ts'
-import { openSimulatedStore } from './power-cut-store.ts'
+import { openSimulatedStore, upgradeSimulated } from './power-cut-store.ts'
 
 export interface PowerCutReport {
   readonly seed: number
   readonly violations: readonly string[]
   readonly acknowledged: number
-  /** Ends of lives: while the store was opened, while it worked, and when it had been closed. */
-  readonly cuts: { opening: number; working: number; calm: number }
+  /** Ends of lives: while the store was opened, while it worked, and when it had been closed; and while
+   *  segments were upgraded. */
+  readonly cuts: { opening: number; working: number; calm: number; upgrading: number }
   readonly kills: number
   readonly sealedRecords: number
   readonly compactions: number
   readonly deletedSegments: number
+  readonly upgradedSegments: number
 }
 
 const hourMs = 3_600_000
@@ -48,7 +55,7 @@ class Machine {
   readonly #config: Partial<Config>
   readonly #oracle: PowerCutOracle
   readonly #violations: string[] = []
-  readonly #cuts = { opening: 0, working: 0, calm: 0 }
+  readonly #cuts = { opening: 0, working: 0, calm: 0, upgrading: 0 }
   #disk: SimulatedDisk
   #index: SimulatedIndex
   #now = beginning
@@ -56,6 +63,7 @@ class Machine {
   #sealedRecords = 0
   #compactions = 0
   #deletedSegments = 0
+  #upgradedSegments = 0
 
   constructor(seed: number, deaf: Deafness) {
     const random = makeRandom(seed)
@@ -73,10 +81,13 @@ class Machine {
   async run(): Promise<PowerCutReport> {
     const lives = 2 + this.#random.below(4)
     for (let life = 1; life <= lives && this.#violations.length === 0; life++) {
+      const isUpgrade = life > 1 && life < lives && this.#random.below(3) === 0
+      if (isUpgrade) this.#makeOlder()
       const isCut = life < lives && this.#random.below(10) > 0
       // Few operations: in the middle of recovery.
       if (isCut) this.#disk.cutAfter(1 + this.#random.below(this.#random.pick([15, 40, 100])))
-      await this.#live(life === lives ? 'calm' : 'cut')
+      if (isUpgrade) await this.#upgrade()
+      else await this.#live(life === lives ? 'calm' : 'cut')
       this.#startAgain()
     }
     return {
@@ -88,6 +99,7 @@ class Machine {
       sealedRecords: this.#sealedRecords,
       compactions: this.#compactions,
       deletedSegments: this.#deletedSegments,
+      upgradedSegments: this.#upgradedSegments,
     }
   }
 
@@ -113,6 +125,34 @@ class Machine {
     this.#cuts[phase]++
     disk.release()
     await this.#bury(store)
+  }
+
+  /** Has an older version written some of the segments. */
+  #makeOlder(): void {
+    const disk = this.#disk
+    for (const { path } of listSegments('/data/segments', disk)) {
+      if (this.#random.below(3) === 0) continue
+      const bytes = readWhole(path, disk)
+      // What a broken machine has not synced may be anything.
+      if (!bytes.subarray(0, 8).equals(fileMagic) || bytes.readUInt32LE(8) !== formatVersion)
+        continue
+      const file = disk.createSync(path)
+      file.write(asFormat1(bytes))
+      file.datasync()
+      file.close()
+    }
+  }
+
+  /** One life of `logstrata upgrade`. */
+  async #upgrade(): Promise<void> {
+    const disk = this.#disk
+    try {
+      this.#upgradedSegments += await upgradeSimulated(disk, this.#index)
+    } catch (error) {
+      if (!disk.isDead) this.#violations.push(`failed with the power on: ${String(error)}`)
+    }
+    this.#cuts[disk.isDead ? 'upgrading' : 'calm']++
+    disk.release()
   }
 
   #open(): Promise<LocalStore> {
@@ -166,7 +206,7 @@ class Machine {
       // Whole seconds, so that many records have the same time.
       const timestamp = Math.floor((this.#now - daysAgo * dayMs) / 1_000) * 1_000
       const length = random.below(5) === 0 ? 300 + random.below(2_500) : random.below(60)
-      const message = `${id} ${random.hex(4 * Math.ceil(length / 4))}`
+      const message = `${id} ${['paid', 'sent', 'opened'][id % 3]} ${random.hex(4 * Math.ceil(length / 4))}`
       const attributes = ['n', String(id % 7)]
       if (random.below(2) === 0) attributes.push('trace', random.hex(32))
       const level = random.pick(['info', 'warn', 'error'])
@@ -197,6 +237,11 @@ class Machine {
     const state = this.#index.left(!isKill)
     this.#index = new SimulatedIndex(this.#random, () => disk.isDead, state)
   }
+}
+
+function readWhole(path: string, disk: SimulatedDisk): Buffer {
+  const file = disk.openSync(path)
+  return readAt(file, 0, file.size())
 }
 
 /** Notes that records were acknowledged; a refusal is no answer, the sender has to send again. */

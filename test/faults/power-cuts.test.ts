@@ -5,6 +5,7 @@ import { powerCut } from './power-cut.ts'
 
 t.test('what a power cut leaves is every acknowledged record, once', async t => {
   const totals = { acknowledged: 0, opening: 0, working: 0, compactions: 0, deletedSegments: 0 }
+  const upgrades = { upgrading: 0, upgradedSegments: 0 }
   for (let seed = 1; seed <= 100; seed++) {
     const report = await powerCut(seed)
     t.same(report.violations, [], `seed ${seed}`)
@@ -13,8 +14,11 @@ t.test('what a power cut leaves is every acknowledged record, once', async t => 
     totals.working += report.cuts.working
     totals.compactions += report.compactions
     totals.deletedSegments += report.deletedSegments
+    upgrades.upgrading += report.cuts.upgrading
+    upgrades.upgradedSegments += report.upgradedSegments
   }
-  for (const [what, count] of Object.entries(totals)) t.ok(count > 10, `${what}: ${count}`)
+  for (const [what, count] of Object.entries({ ...totals, ...upgrades }))
+    t.ok(count > 10, `${what}: ${count}`)
 })
 
 t.test('a seed repeats everything', async t => {

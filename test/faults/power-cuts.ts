@@ -12,8 +12,16 @@ const { values } = parseArgs({
   },
 })
 const [seeds, from] = [Number(values.seeds), Number(values.from)]
-const totals = { seeds: 0, acknowledged: 0, cutsOpening: 0, cutsWorking: 0, calmEnds: 0, kills: 0 }
-const work = { sealedRecords: 0, compactions: 0, deletedSegments: 0 }
+const totals = {
+  seeds: 0,
+  acknowledged: 0,
+  cutsOpening: 0,
+  cutsWorking: 0,
+  cutsUpgrading: 0,
+  calmEnds: 0,
+  kills: 0,
+}
+const work = { sealedRecords: 0, compactions: 0, deletedSegments: 0, upgradedSegments: 0 }
 const startedAt = performance.now()
 let failed = 0
 for (let seed = from; seed < from + seeds; seed++) {
@@ -22,11 +30,13 @@ for (let seed = from; seed < from + seeds; seed++) {
   totals.acknowledged += report.acknowledged
   totals.cutsOpening += report.cuts.opening
   totals.cutsWorking += report.cuts.working
+  totals.cutsUpgrading += report.cuts.upgrading
   totals.calmEnds += report.cuts.calm
   totals.kills += report.kills
   work.sealedRecords += report.sealedRecords
   work.compactions += report.compactions
   work.deletedSegments += report.deletedSegments
+  work.upgradedSegments += report.upgradedSegments
   if (report.violations.length === 0) continue
   failed++
   console.log(`seed ${seed}: ${report.violations.slice(0, 5).join('; ')}`)

@@ -5,6 +5,7 @@ import { makeFrames } from './frames.ts'
 import { makeHttp } from './http.ts'
 import { queries } from './queries.ts'
 import { makeSegments } from './segments.ts'
+import { makeSkipIndexes } from './skip-indexes.ts'
 import type { FuzzTarget } from './target.ts'
 
 interface Fuzzed {
@@ -22,4 +23,5 @@ export const fuzzed: Readonly<Record<string, Fuzzed>> = {
   http: { make: makeHttp, atOnce: 32, shortCount: 1_500 },
   frames: { make: makeFrames, atOnce: 1, shortCount: 2_000 },
   segments: { make: makeSegments, atOnce: 1, shortCount: 600 },
+  skips: { make: makeSkipIndexes, atOnce: 1, shortCount: 3_000 },
 }

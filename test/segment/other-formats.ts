@@ -5,23 +5,28 @@
 import fs from 'node:fs'
 import { Packr, Unpackr } from 'msgpackr'
 import { checksumAt } from '../../src/segment/checksum.ts'
-import { readFooter, trailerBytes, trailerMagic } from '../../src/segment/footer.ts'
+import { trailerBytes, trailerMagic } from '../../src/segment/footer.ts'
 
 const headerBytes = 20
 /** Of a footer, but for the runs, which are the last. */
 const fieldsOfFooter = 6
 
-/** Turns a segment into one of format 1; its blocks stay where they are. */
+/** Turns a segment into one of format 1. */
 export function toFormat1(path: string): void {
-  const { number, runs } = readFooter(path)
-  const bytes = withFormat(fs.readFileSync(path), 1)
+  fs.writeFileSync(path, asFormat1(fs.readFileSync(path)))
+}
+
+/** The bytes of a segment as one of format 1; its blocks stay where they are. */
+export function asFormat1(segment: Buffer): Buffer {
+  const bytes = withFormat(Buffer.from(segment), 1)
+  const number = bytes.readUInt32LE(12)
   const trailer = bytes.subarray(-trailerBytes)
   const footerOffset = trailer.readDoubleLE(0)
   const footer = bytes.subarray(footerOffset, footerOffset + trailer.readUInt32LE(16))
   const fields: unknown[] = new Unpackr({ useRecords: false }).unpack(footer)
-  const packr = new Packr({ useRecords: false, moreTypes: false })
-  const packed = packr.pack(fields.slice(0, fieldsOfFooter))
-  const blocksEnd = runs[0]!.index.offset
+  const [runs = []] = fields.splice(fieldsOfFooter) as number[][]
+  const packed = new Packr({ useRecords: false, moreTypes: false }).pack(fields)
+  const blocksEnd = runs[0] ?? bytes.length - 2 * (footer.length + trailerBytes)
   const second = blocksEnd + packed.length + trailerBytes
   const fileBytes = second + packed.length + trailerBytes
   const ends = [blocksEnd, second].flatMap(offset => {
@@ -33,7 +38,7 @@ export function toFormat1(path: string): void {
     trailerMagic.copy(own, 24)
     return [packed, own]
   })
-  fs.writeFileSync(path, Buffer.concat([bytes.subarray(0, blocksEnd), ...ends]))
+  return Buffer.concat([bytes.subarray(0, blocksEnd), ...ends])
 }
 
 /** Has the header of a segment name another format. */

@@ -107,3 +107,19 @@ t.test('a skip index that tells of its blocks what they are not is found', async
     t.equal(found.length, faults.length, what)
   }
 })
+
+t.test('a skip index whose numbers cannot be is refused, though its checksum holds', async t => {
+  const refused: [what: RegExp, change: (parts: SkipParts) => void][] = [
+    [/odd numbers/, ({ numbers }) => numbers.set([Number.NaN], 0)],
+    [/odd numbers/, ({ numbers }) => numbers.set([numbers[3]! + 0.5], 3)],
+    [/a token filter lies behind its block/, ({ numbers }) => numbers.set([2 ** 40], 3)],
+    [/a token filter lies behind its block/, ({ numbers }) => numbers.set([-1], 4)],
+    [/templates that cannot be read/, ({ templates }) => templates.writeUInt32LE(99)],
+  ]
+  for (const [what, change] of refused) {
+    const path = segmentPath(t.testdir(), '2026-11-20', 7)
+    sealAt(path)
+    changeSkipIndex(path, 0, change)
+    t.match(verifySegment(path), [{ what }])
+  }
+})

@@ -12,6 +12,7 @@ import type { Timestamp } from '../../record.ts'
 import type { DirectoryReference, FilterReference } from '../block-directory.ts'
 import { checksumAt } from '../checksum.ts'
 import { packChunk } from '../chunk.ts'
+import { filterPageBytes } from '../filter-pages.ts'
 import { packFields, unpackFields } from '../packed-fields.ts'
 import { SegmentCorrupt } from '../segment-error.ts'
 import type { SegmentFile } from '../segment-file.ts'
@@ -176,6 +177,12 @@ export class SkipIndex {
     let at = lengthsAt + (blockCount + 2) * 4
     if (at > bytes.length) throw fail('a skip index is too short')
     this.#numbers = new Float64Array(bytes.buffer, headerBytes, blockCount * numbersPerBlock)
+    if (!this.#numbers.every(Number.isSafeInteger)) throw fail('a skip index has odd numbers')
+    for (let block = 0; block < blockCount; block++) {
+      const { offset: filterOffset, pageCount } = this.filter(block) ?? { offset: 0, pageCount: 0 }
+      const isBefore = pageCount >= 0 && filterOffset + pageCount * filterPageBytes <= offset
+      if (!isBefore) throw fail('a token filter lies behind its block')
+    }
     const lengths = new Uint32Array(bytes.buffer, lengthsAt, blockCount + 2)
     for (let i = 0; i <= blockCount; i++) {
       const letters = bytes.subarray(at, at + lengths[i]!)

@@ -1,0 +1,107 @@
+/**
+ * Skip indexes of any bytes whatever under checksums that hold, as only a mistake of a writer could make
+ * them: they are refused as corrupt, or read to their end, and every question about a block is answered.
+ */
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { Random } from '../../bench/random.ts'
+import type { Selector } from '../../src/language/ast.ts'
+import { Predicate } from '../../src/query/predicate.ts'
+import { checksumAt } from '../../src/segment/checksum.ts'
+import { unlessCorrupt } from '../../src/segment/segment-error.ts'
+import { SegmentFile } from '../../src/segment/segment-file.ts'
+import { SkipIndex, type SkipReference } from '../../src/segment/skip/skip-index.ts'
+import { verdictOf } from '../../src/segment/skip/verdict.ts'
+import { sealRecords } from '../segment/sealed.ts'
+import { info } from '../segment/segments.ts'
+import { mutate } from './mutate.ts'
+import { recordLists } from './segments.ts'
+import type { FuzzTarget } from './target.ts'
+
+const number = 7
+const headerBytes = 32
+/** Blocks that are asked about, of an index that claims to tell of many. */
+const blocksAsked = 20
+
+interface Written {
+  /** All of the file that stands before it. */
+  readonly before: Buffer
+  readonly index: Buffer
+  /** Raw. */
+  readonly templates: Buffer
+}
+
+const filters: readonly Selector['filters'][number][] = [
+  { operator: '|=', text: 'session' },
+  { operator: '|=', text: 'r 1' },
+  { operator: '!=', text: 'opened for' },
+  { operator: '|~', text: 'user (root|alice)' },
+]
+const predicates = [
+  ...filters.map(one => new Predicate({ kind: 'selector', matchers: [], filters: [one] })),
+  new Predicate({
+    kind: 'selector',
+    matchers: [{ label: 'user', operator: '=', value: 'u17' }],
+    filters: [],
+  }),
+]
+
+export function makeSkipIndexes(): FuzzTarget {
+  const directory = fs.mkdtempSync(join(tmpdir(), 'logstrata-fuzz-skips-'))
+  const path = join(directory, `${String(number).padStart(8, '0')}.seg`)
+  const originals = recordLists.map(lists => {
+    const { runs } = sealRecords(path, number, lists, info)
+    const [{ index, templateBytes }] = runs as [(typeof runs)[0]]
+    const bytes = fs.readFileSync(path)
+    const end = index.offset + index.bytes
+    const head = bytes.subarray(index.offset, end)
+    const stored = bytes.subarray(end, end + templateBytes)
+    const isRaw = head.readUInt32LE(20) === head.readUInt32LE(24)
+    const templates = isRaw ? stored : zstdDecompressSync(stored)
+    return { before: bytes.subarray(0, index.offset), index: head, templates } satisfies Written
+  })
+  return {
+    tryOne(random) {
+      const reference = write(path, random.pick(originals), random)
+      const file = new SegmentFile(path, number)
+      try {
+        unlessCorrupt(() => askAll(new SkipIndex(file, reference), file))
+      } finally {
+        file.close()
+      }
+    },
+    end: () => fs.rmSync(directory, { recursive: true }),
+  }
+}
+
+/** Writes what is left of a segment with a changed skip index at its end. */
+function write(path: string, { before, ...original }: Written, random: Random): SkipReference {
+  const templates = random.below(2) === 0 ? original.templates : mutate(original.templates, random)
+  const stored = random.below(2) === 0 ? templates : zstdCompressSync(templates)
+  const changed = random.below(3) === 0 ? original.index : mutate(original.index, random)
+  const index = Buffer.alloc(Math.max(headerBytes, changed.length))
+  changed.copy(index)
+  index.write('LSSK', 'latin1')
+  // Or else a changed length would hide all other changes.
+  const isRight = () => random.below(8) > 0
+  if (isRight()) index.writeUInt32LE(index.length, 8)
+  if (isRight()) index.writeUInt32LE(stored.length, 20)
+  if (isRight()) index.writeUInt32LE(templates.length, 24)
+  const offset = before.length
+  index.writeUInt32LE(checksumAt(number, offset + index.length, stored), 28)
+  const crc = checksumAt(number, offset, index.subarray(0, 4), index.subarray(8))
+  index.writeUInt32LE(crc, 4)
+  fs.writeFileSync(path, Buffer.concat([before, index, stored]))
+  return { offset, bytes: index.length, crc }
+}
+
+function askAll(index: SkipIndex, file: SegmentFile): void {
+  for (let block = 0; block < Math.min(index.blockCount, blocksAsked); block++) {
+    index.attributes(block)
+    for (const predicate of predicates) {
+      unlessCorrupt(() => verdictOf(index, block, predicate, () => file))
+    }
+  }
+}
