@@ -36,7 +36,7 @@ ${paragraph(
 )}
 
 ${paragraph(
-  'The service must be stopped. One segment is written after the other, each on disk before the old one goes, so that it takes little space and may be interrupted at any time; run again, it goes on with the rest. A segment that is damaged stays as it is and is named.',
+  'The service must be stopped; run this as its user. One segment is written after the other, each on disk before the old one goes, so that it takes little space and may be interrupted at any time; run again, it goes on with the rest. A segment that is damaged stays as it is and is named.',
 )}
 
 ${paragraph(

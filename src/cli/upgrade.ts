@@ -64,6 +64,7 @@ async function upgradeIn(
   let stopProgress: (() => void) | undefined
   try {
     const logger = pino({ level: 'warn', base: null }, { write: sayTo(terminal) })
+    refuseOtherUser(dataDir)
     refuseNewerSegments(dataDir)
     noticeRestored(dataDir, logger)
     let progress: UpgradeProgress
@@ -90,6 +91,14 @@ async function upgradeIn(
     stopProgress?.()
     letGo()
   }
+}
+
+/** Throws CommandError for a user, such as root, whose files the service could not read. */
+function refuseOtherUser(dataDir: string): void {
+  const { uid } = fs.statSync(join(dataDir, 'segments'))
+  if (process.getuid === undefined || process.getuid() === uid) return
+  const what = `${JSON.stringify(dataDir)} belongs to another user (${uid})`
+  throw new CommandError(`${what}; run this as the user of the service`)
 }
 
 /** What the store's log has to say of the directory, as lines for people. */

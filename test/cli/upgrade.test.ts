@@ -286,6 +286,17 @@ t.test('what cannot be upgraded is refused, and nothing is changed', async t => 
   t.equal(listSegments(join(newer, 'segments')).length, 6)
 })
 
+const isRoot = process.getuid?.() === 0
+t.test('the directory of another user is refused', { skip: !isRoot && 'not root' }, async t => {
+  const dataDir = t.testdir()
+  makeSegments(dataDir)
+  fs.chownSync(join(dataDir, 'segments'), 1234, 1234)
+  const { code, complained } = await upgrade(dataDir)
+  t.equal(code, 1)
+  t.match(complained, /belongs to another user \(1234\); run this as the user of the service/)
+  t.same(fs.readdirSync(dataDir), ['segments'])
+})
+
 t.test('a backup that is upgraded is one no more, and says what it lacked', async t => {
   const dataDir = t.testdir()
   makeSegments(dataDir)

@@ -15,6 +15,7 @@ import { withSegmentFile } from '../../src/segment/segment-file.ts'
 import type { BlockToWrite } from '../../src/segment/segment-writer.ts'
 import { SkipIndex } from '../../src/segment/skip/skip-index.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
+import { toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
 import {
   expectedBack,
@@ -64,6 +65,7 @@ export function makeSegments(): FuzzTarget {
       written(path, names.map(smallBlock)),
     ),
     ...recordLists.map(lists => sealed(path, lists)),
+    ofFormat1(path, recordLists[1]!),
   ]
   return {
     tryOne(random) {
@@ -102,6 +104,12 @@ function written(path: string, blocks: readonly BlockToWrite[]): Written {
 function sealed(path: string, lists: readonly (readonly StreamRecord[])[]): Written {
   const footer = sealRecords(path, number, lists, info)
   return { ...asRead(path, footer), expected: readBack(path, footer) as ReadBack[] }
+}
+
+function ofFormat1(path: string, lists: readonly (readonly StreamRecord[])[]): Written {
+  const { expected } = sealed(path, lists)
+  toFormat1(path)
+  return { ...asRead(path, readFooter(path)), expected }
 }
 
 function asRead(path: string, footer: SegmentFooter) {

@@ -7,7 +7,7 @@ import { type BlockSummary, readFooter, type SegmentFooter } from '../../src/seg
 import { rescueFooter } from '../../src/segment/rescue.ts'
 import { unlessCorrupt } from '../../src/segment/segment-error.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
-import { claimFormat } from './other-formats.ts'
+import { claimFormat, toFormat1 } from './other-formats.ts'
 import { expectedBack, type ReadBack, readBack, smallBlock, writeSegment } from './segments.ts'
 
 const day = '2026-11-20'
@@ -17,53 +17,73 @@ const expected = blocks.map(expectedBack)
 const readAll = (path: string, footer: SegmentFooter) =>
   readBack(path, footer, (read: () => ReadBack) => unlessCorrupt(read))
 
-t.test('every flipped bit is found, never misread, and costs at most its own block', async t => {
-  const path = segmentPath(t.testdir(), day, 7)
+/** Writes the blocks as segment 7 of a format. */
+function writeAs(format: number, path: string): SegmentFooter {
   const footer = writeSegment(path, 7, blocks)
-  const bytes = fs.readFileSync(path)
-  const wrong: string[] = []
-  const claim = (holds: boolean, bit: number, what: string) => {
-    if (!holds) wrong.push(`bit ${bit & 7} of byte ${bit >> 3}: ${what}`)
-  }
-  for (let bit = 0; bit < bytes.length * 8; bit++) {
-    bytes[bit >> 3]! ^= 1 << (bit & 7)
-    fs.writeFileSync(path, bytes)
-    claim(verifySegment(path).length > 0, bit, 'verified as whole')
-    const read = unlessCorrupt(() => readFooter(path))
-    claim(read === undefined || isDeepStrictEqual(read, footer), bit, 'the footer is another')
-    const rescued = unlessCorrupt(() => rescueFooter(path))?.footer
-    claim(isDeepStrictEqual(rescued, footer), bit, 'the footer was not rescued')
-    const back = readAll(path, footer)
-    const lost = back.filter(block => block === undefined).length
-    claim(lost <= 1, bit, `${lost} blocks are lost`)
-    const isRight = back.every(
-      (block, i) => block === undefined || isDeepStrictEqual(block, expected[i]),
-    )
-    claim(isRight, bit, 'a block was misread')
-    bytes[bit >> 3]! ^= 1 << (bit & 7)
-  }
-  t.same(wrong, [], `${bytes.length * 8} bits`)
-})
+  if (format === 2) return footer
+  toFormat1(path)
+  return readFooter(path)
+}
+
+for (const format of [1, 2]) {
+  t.test(
+    `every flipped bit is found, never misread, and costs a block at most: format ${format}`,
+    async t => {
+      const path = segmentPath(t.testdir(), day, 7)
+      const footer = writeAs(format, path)
+      const bytes = fs.readFileSync(path)
+      // Of format 1, which is read by what reads format 2, each place of a byte in turn.
+      const step = format === 1 ? 7 : 1
+      const wrong: string[] = []
+      const claim = (holds: boolean, bit: number, what: string) => {
+        if (!holds) wrong.push(`bit ${bit & 7} of byte ${bit >> 3}: ${what}`)
+      }
+      for (let bit = 0; bit < bytes.length * 8; bit += step) {
+        bytes[bit >> 3]! ^= 1 << (bit & 7)
+        fs.writeFileSync(path, bytes)
+        claim(verifySegment(path).length > 0, bit, 'verified as whole')
+        const read = unlessCorrupt(() => readFooter(path))
+        claim(read === undefined || isDeepStrictEqual(read, footer), bit, 'the footer is another')
+        const rescued = unlessCorrupt(() => rescueFooter(path))?.footer
+        claim(isDeepStrictEqual(rescued, footer), bit, 'the footer was not rescued')
+        const back = readAll(path, footer)
+        const lost = back.filter(block => block === undefined).length
+        claim(lost <= 1, bit, `${lost} blocks are lost`)
+        const isRight = back.every(
+          (block, i) => block === undefined || isDeepStrictEqual(block, expected[i]),
+        )
+        claim(isRight, bit, 'a block was misread')
+        bytes[bit >> 3]! ^= 1 << (bit & 7)
+      }
+      t.same(wrong, [], `${Math.ceil((bytes.length * 8) / step)} bits`)
+    },
+  )
+}
 
 /** All that is found when no footer is left. */
 const withoutSkip = (block: BlockSummary): BlockSummary => ({ ...block, skip: undefined })
 
-t.test('every truncation is refused, and the blocks before the cut are rescued', async t => {
-  const path = segmentPath(t.testdir(), day, 7)
-  const footer = writeSegment(path, 7, blocks)
-  const bytes = fs.readFileSync(path)
-  const ends = footer.blocks.map(({ directory }) => directory.offset + directory.bytes)
-  for (let length = 0; length < bytes.length; length++) {
-    fs.writeFileSync(path, bytes.subarray(0, length))
-    const isRefused = unlessCorrupt(() => readFooter(path)) === undefined
-    const faults = verifySegment(path)
-    const rescued = unlessCorrupt(() => rescueFooter(path))?.footer.blocks ?? []
-    const whole = footer.blocks.slice(0, ends.filter(end => end <= length).length)
-    const isRescued = isDeepStrictEqual(rescued.map(withoutSkip), whole.map(withoutSkip))
-    if (!isRefused || faults.length === 0 || !isRescued) t.fail(`cut at ${length}`)
-  }
-  t.pass(`${bytes.length} lengths`)
-})
+for (const format of [1, 2]) {
+  t.test(
+    `every truncation is refused, and the blocks before the cut are rescued: format ${format}`,
+    async t => {
+      const path = segmentPath(t.testdir(), day, 7)
+      const footer = writeAs(format, path)
+      const bytes = fs.readFileSync(path)
+      const ends = footer.blocks.map(({ directory }) => directory.offset + directory.bytes)
+      for (let length = 0; length < bytes.length; length++) {
+        fs.writeFileSync(path, bytes.subarray(0, length))
+        const isRefused = unlessCorrupt(() => readFooter(path)) === undefined
+        const faults = verifySegment(path)
+        const rescued = unlessCorrupt(() => rescueFooter(path))?.footer.blocks ?? []
+        const whole = footer.blocks.slice(0, ends.filter(end => end <= length).length)
+        const isRescued = isDeepStrictEqual(rescued.map(withoutSkip), whole.map(withoutSkip))
+        if (!isRefused || faults.length === 0 || !isRescued) t.fail(`cut at ${length}`)
+      }
+      t.pass(`${bytes.length} lengths`)
+    },
+  )
+}
 
 t.test('bytes behind the end are refused', async t => {
   const path = segmentPath(t.testdir(), day, 7)
