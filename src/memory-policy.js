@@ -45,3 +45,18 @@ export const runningFlags = [
  * answers are bounded (`limits.ts`), columns lie outside of it.
  */
 export const threadLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }
+
+const mib = 1024 * 1024
+const scanCacheShare = 1 / 32
+const scanCacheBytesMin = 96 * mib
+const scanCacheBytesMax = 320 * mib
+
+/**
+ * Memory for what scans keep decoded, on a machine or in a container that has so many bytes: enough for 2
+ * million records anywhere, and for what is asked again of 20 million where that takes nothing from
+ * others. Decoding is most of what a question costs that was not asked before.
+ */
+export function scanCacheBytes(memoryBytes) {
+  const share = Math.floor(memoryBytes * scanCacheShare)
+  return Math.min(Math.max(share, scanCacheBytesMin), scanCacheBytesMax)
+}

@@ -1,6 +1,6 @@
 /** What the memory policy makes of machines. */
 import t from 'tap'
-import { startFlags } from '../src/memory-policy.js'
+import { scanCacheBytes, startFlags } from '../src/memory-policy.js'
 
 t.test('threads that collect garbage leave one core free', async t => {
   const threadsOf = (cores: number) => startFlags(cores).find(flag => /^--v8-pool-size=/.test(flag))
@@ -8,4 +8,12 @@ t.test('threads that collect garbage leave one core free', async t => {
     [1, 2, 4, 64].map(threadsOf),
     [1, 1, 3, 4].map(count => `--v8-pool-size=${count}`),
   )
+})
+
+t.test('scans keep a thirty-second of the memory, within bounds', async t => {
+  const mib = 1024 ** 2
+  t.equal(scanCacheBytes(512 * mib), 96 * mib, 'what a small container promises')
+  t.equal(scanCacheBytes(4_096 * mib), 128 * mib)
+  t.equal(scanCacheBytes(8_192 * mib), 256 * mib)
+  t.equal(scanCacheBytes(65_536 * mib), 320 * mib)
 })

@@ -5,8 +5,9 @@
  *
  * To add a setting: a property of `Config` and its line in `serviceSettings`. The types insist on both.
  */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { limits } from '../limits.ts'
+import { scanCacheBytes } from '../memory-policy.js'
 import { describeSettings, paragraph, printSettings, twoColumns } from './help.ts'
 import {
   address,
@@ -31,6 +32,8 @@ const gib = 1024 * mib
 const secondMs = 1_000
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
+/** Of the machine, or of the container if that has less. */
+const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 export interface Config {
   readonly host: string
@@ -247,7 +250,8 @@ export const serviceSettings: Settings<Config> = {
     flag: 'scan-cache-bytes',
     variable: 'LOGSTRATA_SCAN_CACHE_BYTES',
     kind: bytes(0, 1_024 * gib),
-    fallback: 96 * mib,
+    fallback: scanCacheBytes(memoryBytes),
+    fallbackText: 'default: a thirty-second of the memory, 96MiB to 320MiB',
     help: 'Memory for what the scan threads have decoded and may need again',
   },
   ingestThreads: {
