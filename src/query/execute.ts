@@ -21,8 +21,8 @@ import {
 } from './scan-task.ts'
 import type { Tally } from './tally/tally.ts'
 
-/** Bytes read by one task: a turn in a lane, a few milliseconds long. */
-const taskBytesTarget = 16 * 1024 * 1024
+/** Bytes read by one task, after which the lanes learn of each other what no record can be behind. */
+const taskBytesTarget = 64 * 1024 * 1024
 /** Of a block few columns are read, of a range of the journal all bytes. */
 const blockShareRead = 1 / 4
 

@@ -27,8 +27,8 @@ import { countOnes } from './tally/groups.ts'
 import { newTally, type Tally } from './tally/tally.ts'
 
 /**
- * Runs a scan task. Returns early with what it has when its turn is over, or when it is cancelled; so
- * one query that takes long keeps others waiting for a source at most, and not for all.
+ * Runs a scan task. Returns early with what it has when its turn is over and others wait, or when it is
+ * cancelled; so one query that takes long keeps others waiting for a source at most, and not for all.
  */
 export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
   const { sources } = task
@@ -41,7 +41,8 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
     end = scan.take(source)
     if (end !== 'whole') break
     sourcesTaken++
-    if (turn.isOver) break
+    reader.taken(source)
+    if (turn.isWanted) break
   }
   const isLong = end === 'long' || (typeof end === 'object' && end.isLong)
   const resumeAt = typeof end === 'object' ? end.resumeAt : undefined

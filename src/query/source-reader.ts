@@ -32,12 +32,19 @@ export interface ReadFrame {
 interface KeptSkipIndex {
   readonly segment: number
   readonly index: SkipIndex | 'damaged'
+  /** When they were last counted. */
+  heldBytes: number
 }
 
 interface KeptBlock {
   readonly segment: number
   readonly columns: BlockColumns
+  /** When they were last counted. */
+  heldBytes: number
 }
+
+/** Beyond the budget by so much, a task lets go of blocks before its end. */
+const excessShareMax = 1 / 4
 
 /** A block that need not be opened for its matches, and its times. */
 export interface SkippedBlock {
@@ -57,6 +64,8 @@ export class SourceReader {
   readonly #skips = new Map<string, KeptSkipIndex>()
   /** The blocks of the current task. */
   readonly #used = new Set<string>()
+  /** Of all blocks and skip indexes, as they were last counted. */
+  #heldBytes = 0
   /** Open for the current task only, so that no deleted file keeps its space. */
   readonly #files = new Map<string, SegmentFile>()
   /** Reused from range to range: a fresh buffer of megabytes would cost more than the read. */
@@ -120,7 +129,7 @@ export class SourceReader {
       directory,
       () => new BlockReader(this.#file(path, segment), reference, directory),
     )
-    this.#blocks.set(key, { segment, columns })
+    this.#blocks.set(key, { segment, columns, heldBytes: 0 })
     return columns
   }
 
@@ -132,6 +141,7 @@ export class SourceReader {
     try {
       const index = this.#skipIndex(segment, skip.index, file)
       const verdict = index && verdictOf(index, skip.block, wanted, file)
+      this.#countSkipIndex(segment, skip.index)
       if (index === undefined || verdict === undefined) return undefined
       const minTimestamp = index.minTimestamp(skip.block)
       return { verdict, minTimestamp, maxTimestamp: index.maxTimestamp(skip.block) }
@@ -150,10 +160,18 @@ export class SourceReader {
     let kept = this.#skips.get(key)
     if (kept === undefined) {
       const index = unlessCorrupt(() => new SkipIndex(file(), reference)) ?? 'damaged'
-      kept = { segment, index }
+      kept = { segment, index, heldBytes: 0 }
       this.#skips.set(key, kept)
     }
     return kept.index === 'damaged' ? undefined : kept.index
+  }
+
+  #countSkipIndex(segment: number, { offset }: SkipReference): void {
+    const kept = this.#skips.get(`${segment}:${offset}`)
+    if (kept === undefined || kept.index === 'damaged') return
+    const { heldBytes } = kept.index
+    this.#heldBytes += heldBytes - kept.heldBytes
+    kept.heldBytes = heldBytes
   }
 
   /**
@@ -172,49 +190,68 @@ export class SourceReader {
       if (segments.has(segment)) this.#forget(key)
     }
     for (const [key, { segment }] of this.#skips) {
-      if (segments.has(segment)) this.#skips.delete(key)
+      if (segments.has(segment)) this.#forgetSkipIndex(key)
     }
+  }
+
+  /** To be called after each source of a task that has many: lets go of others when too much is held. */
+  taken({ source }: ScanSource): void {
+    if (source.kind !== 'block') return
+    this.#count(sourceKey(source))
+    if (this.#heldBytes > this.#cacheBytesMax * (1 + excessShareMax)) this.#forgetWhatDoesNotFit()
   }
 
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
   trim(): void {
     for (const file of this.#files.values()) file.close()
     this.#files.clear()
+    for (const key of this.#used) this.#count(key)
     this.#forgetWhatDoesNotFit()
     this.#used.clear()
   }
 
   #forgetWhatDoesNotFit(): void {
-    let held = 0
-    for (const { columns } of this.#blocks.values()) held += columns.heldBytes
-    for (const { index } of this.#skips.values()) {
-      if (index !== 'damaged') held += index.heldBytes
-    }
-    if (held <= this.#cacheBytesMax) return
+    if (this.#fits) return
     // What the task did not use goes first. Among the rest chance decides, and not the order of use:
     // queries go over blocks in the same order again and again, and would each time forget what they
     // need next.
     const isUsed = (key: string) => this.#used.has(key)
     const keys = shuffled([...this.#blocks.keys()]).sort((a, b) => +isUsed(a) - +isUsed(b))
     for (const key of keys) {
-      const { columns } = this.#blocks.get(key)!
-      held -= columns.heldBytes
-      columns.shed()
-      held += columns.heldBytes
-      if (held <= this.#cacheBytesMax) return
+      this.#blocks.get(key)!.columns.shed()
+      this.#count(key)
+      if (this.#fits) return
     }
     for (const key of keys) {
-      held -= this.#blocks.get(key)!.columns.heldBytes
       this.#forget(key)
-      if (held <= this.#cacheBytesMax) return
+      if (this.#fits) return
     }
     // Last of all, because they save the most for their size.
-    this.#skips.clear()
+    for (const key of this.#skips.keys()) this.#forgetSkipIndex(key)
+  }
+
+  get #fits(): boolean {
+    return this.#heldBytes <= this.#cacheBytesMax
+  }
+
+  /** Asking all blocks after each task would take longer than many a task. */
+  #count(key: string): void {
+    const kept = this.#blocks.get(key)
+    if (kept === undefined) return
+    const { heldBytes } = kept.columns
+    this.#heldBytes += heldBytes - kept.heldBytes
+    kept.heldBytes = heldBytes
   }
 
   #forget(key: string): void {
+    this.#heldBytes -= this.#blocks.get(key)?.heldBytes ?? 0
     this.#blocks.delete(key)
     this.#passing.delete(key)
+  }
+
+  #forgetSkipIndex(key: string): void {
+    this.#heldBytes -= this.#skips.get(key)?.heldBytes ?? 0
+    this.#skips.delete(key)
   }
 
   #file(path: string, segment: number): SegmentFile {

@@ -127,8 +127,9 @@ t.test('blocks of segments that are gone are let go of, and no others', async t 
   }
 })
 
-t.test('a scan whose turn is over has taken some sources, and goes on with the rest', async t => {
-  const { records, sources } = makeSources(t.testdir())
+t.test('a scan whose turn is over while others wait has taken some sources', async t => {
+  const { sources: all } = makeSources(t.testdir())
+  const sources = all.filter(({ source }) => source.kind === 'block') // Of a range it takes parts.
   const reader = new SourceReader(1e9)
   const everything = {
     startTime: 0,
@@ -139,10 +140,16 @@ t.test('a scan whose turn is over has taken some sources, and goes on with the r
   } as const
   const query: ScanQuery = { ...everything, selector: everyRecord, tally: undefined }
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
+  const scanAll = (taskCount: Int32Array) => {
+    const turn = { turnMs: -1, longMs: Number.POSITIVE_INFINITY, cancelled, taskCount }
+    return scanSources({ query, sources, bound: undefined, rebuildsRecords: true, turn }, reader)
+  }
+  t.equal(scanAll(Int32Array.of(1)).sourcesTaken, sources.length, 'nobody waits')
   let count = 0
   let turns = 0
   for (let rest: readonly ScanSource[] = sources; rest.length > 0; turns++) {
-    const turn = { turnMs: 0, longMs: Number.POSITIVE_INFINITY, cancelled }
+    const others = Int32Array.of(2)
+    const turn = { turnMs: -1, longMs: Number.POSITIVE_INFINITY, cancelled, taskCount: others }
     const task = { query, sources: rest, bound: undefined, rebuildsRecords: true, turn }
     const result = scanSources(task, reader)
     t.equal(result.sourcesTaken, 1)
@@ -151,7 +158,7 @@ t.test('a scan whose turn is over has taken some sources, and goes on with the r
     rest = rest.slice(result.sourcesTaken)
   }
   t.equal(turns, sources.length)
-  t.equal(count, records.length)
+  t.equal(count, scanAll(Int32Array.of(1)).count)
 })
 
 t.test('a block whose file was closed is read on when it is asked for more', async t => {
@@ -165,6 +172,27 @@ t.test('a block whose file was closed is read on when it is asked for more', asy
 })
 
 const openFiles = '/proc/self/fd'
+
+t.test('a task of many blocks holds little more than the budget at any time', async t => {
+  const { sources } = makeSources(t.testdir())
+  const blocks = sources.filter(({ source }) => source.kind === 'block')
+  const sizeOf = (reader: SourceReader, source: ScanSource) => {
+    const block = reader.block(source)
+    block.message.toTextColumn()
+    return block.heldBytes
+  }
+  const all = blocks.map(source => sizeOf(new SourceReader(1e9), source))
+  t.ok(all.length > 3)
+  const reader = new SourceReader(all[0]! + all[1]!)
+  const opened = blocks.map(source => {
+    const columns = reader.block(source)
+    columns.message.toTextColumn()
+    reader.taken(source)
+    return columns
+  })
+  const kept = blocks.filter((source, i) => reader.block(source) === opened[i])
+  t.ok(kept.length >= 1 && kept.length <= 3, `${kept.length} of ${blocks.length} are kept`)
+})
 
 t.test(
   'after a trim no file is open',
