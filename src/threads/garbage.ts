@@ -19,7 +19,7 @@ const seenBytes = { minor: 0, major: 0 }
 
 /** Collects all that can be done without, compiled code too: for a thread that rests. Some 50 ms. */
 export function collectAtRest(): void {
-  collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  collector()({ type: 'major', execution: 'sync' })
 }
 
 /**
