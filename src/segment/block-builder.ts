@@ -252,8 +252,15 @@ function forEachStretch(
 }
 
 function lettersOf(messages: TextColumn, { templated }: EncodedColumn): MessageLetters {
-  const all = new LetterRuns().addTexts(messages)
-  const variable = templated === undefined ? all : new LetterRuns().addPlaces(templated.variables)
+  if (templated === undefined) {
+    const all = new LetterRuns().addTexts(messages)
+    return { all, variable: all }
+  }
+  // Words are static or variable as a whole: what is in neither is nowhere.
+  const variable = new LetterRuns().addPlaces(templated.variables)
+  const templates = Buffer.from(templated.templates.map(({ text }) => text).join('\0'), 'latin1')
+  const all = new LetterRuns().addAll(variable)
+  all.addTexts({ bytes: templates, offsets: Uint32Array.of(0, templates.length) })
   return { all, variable }
 }
 

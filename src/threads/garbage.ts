@@ -17,7 +17,7 @@ let collect: NodeJS.GCFunction | undefined
 /** Memory of arrays after the last collection of each type, or less that was seen since. */
 const seenBytes = { minor: 0, major: 0 }
 
-/** Collects all that can be done without, compiled code too: for a thread that rests. Some 50 ms. */
+/** Collects all garbage, old and young, but no compiled code: for a thread that rests. Some 50 ms. */
 export function collectAtRest(): void {
   collector()({ type: 'major', execution: 'sync' })
 }
