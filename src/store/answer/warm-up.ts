@@ -7,6 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { IndexEntry } from '../../index/entry.ts'
 import type { Selector } from '../../language/ast.ts'
+import { ProblemError } from '../../problems.ts'
 import { SeriesTally } from '../../query/series/series.ts'
 import { Groups } from '../../query/tally/groups.ts'
 import { Histogram } from '../../query/tally/histogram.ts'
@@ -58,13 +59,21 @@ export async function warmUp(
   for (const newTally of talliesFor(record, range)) {
     questions.push(() => ask(selectorOf(), 0, newTally))
   }
+  const refused = new Set<(typeof questions)[0]>()
   let worked = 0
   while (worked < workMs) {
     for (const question of questions) {
+      if (refused.has(question)) continue
       while (isWanted()) await pause(lookMs, undefined, { signal })
       signal.throwIfAborted()
       const startedAt = performance.now()
-      await question()
+      try {
+        await question()
+      } catch (error) {
+        // Nobody can know what an attribute holds: too many groups, perhaps.
+        if (!(error instanceof ProblemError)) throw error
+        refused.add(question)
+      }
       worked += performance.now() - startedAt
       if (worked >= workMs) return
     }

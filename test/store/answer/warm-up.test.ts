@@ -2,6 +2,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import type { IndexEntry } from '../../../src/index/entry.ts'
+import { ProblemError } from '../../../src/problems.ts'
 import type { LogRecord } from '../../../src/record.ts'
 import { Askers } from '../../../src/store/answer/askers.ts'
 import type { RunQuery } from '../../../src/store/answer/explore.ts'
@@ -51,6 +52,28 @@ t.test('all kinds of questions are asked, about what the newest record says', as
     t.ok(all.includes(text), text)
   }
   t.ok(asked.length > 500 && asked.length < 2_000, `${asked.length} questions of 2 ms`)
+})
+
+t.test('what is refused is not asked again, and keeps nothing else from being asked', async t => {
+  const { asked, run } = asking(2)
+  const refusing = (async (query: { selector: unknown }, newTally: () => unknown) => {
+    const tally = newTally() as { request?: { by?: readonly string[] } } | undefined
+    const answer = await run(query as never, (() => tally) as never)
+    if (tally?.request?.by?.includes('host')) throw new ProblemError('query_too_large', 'too many')
+    return answer
+  }) as unknown as RunQuery
+  const never = new AbortController().signal
+  await warmUp(refusing, range, { isWanted: () => false, signal: never })
+  t.equal(new Set(asked).size < asked.length / 2, true, 'round after round')
+  t.ok(asked.some(text => text.startsWith('series')))
+  const broken = async () => {
+    throw new TypeError('a mistake')
+  }
+  const asks = warmUp(broken as unknown as RunQuery, range, {
+    isWanted: () => false,
+    signal: never,
+  })
+  await t.rejects(asks, { message: 'a mistake' })
 })
 
 t.test('nothing is asked while somebody asks, nor after the end', async t => {
