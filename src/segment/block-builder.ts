@@ -4,7 +4,7 @@
  */
 
 import { encodeColumn } from '../columns/choose.ts'
-import type { EncodedColumn, TextColumn } from '../columns/column.ts'
+import type { EncodedColumn, Templated, TextColumn } from '../columns/column.ts'
 import { withRoom } from '../columns/growing-array.ts'
 import { encodeNumbers } from '../columns/numbers.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
@@ -151,7 +151,8 @@ export class BlockBuilder {
       column: EncodedColumn,
     ): ColumnToWrite => ({ role, name, column, valueCount: records.length, presence: undefined })
     const messages = gatherMessages(block)
-    const message = encode(messages)
+    const { templated, ...message } = encode(messages)
+    const letters = lettersOf(messages, templated)
     const columns: ColumnToWrite[] = [
       whole('timestamp', 'timestamp', encodeNumbers(timestamps)),
       whole('sequence', 'sequence', encodeNumbers(sequences)),
@@ -162,7 +163,8 @@ export class BlockBuilder {
       const { texts, presence } = gatherAttribute(name, block)
       const valueCount = texts.offsets.length - 1
       if (valueCount === 0) continue
-      columns.push({ role: 'attribute', name, column: encode(texts), valueCount, presence })
+      const { templated: _, ...column } = encode(texts) // Megabytes that nobody needs.
+      columns.push({ role: 'attribute', name, column, valueCount, presence })
       collectYoungGarbage() // A column takes megabytes to make.
     }
     return {
@@ -174,7 +176,8 @@ export class BlockBuilder {
       levelCounts: levels.counts,
       columns,
       filter: buildTokenFilter(searched),
-      letters: lettersOf(messages, message),
+      letters,
+      templates: templated?.templates,
     }
   }
 }
@@ -251,7 +254,7 @@ function forEachStretch(
   }
 }
 
-function lettersOf(messages: TextColumn, { templated }: EncodedColumn): MessageLetters {
+function lettersOf(messages: TextColumn, templated: Templated | undefined): MessageLetters {
   if (templated === undefined) {
     const all = new LetterRuns().addTexts(messages)
     return { all, variable: all }

@@ -3,7 +3,7 @@
  * which the caller holds anyway. FORMAT.md describes every byte.
  */
 import assert from 'node:assert/strict'
-import type { EncodedColumn } from '../columns/column.ts'
+import type { EncodedColumn, TemplateCount } from '../columns/column.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import type { Stream } from '../record.ts'
@@ -29,8 +29,10 @@ import {
 } from './footer.ts'
 import { isPresence } from './presence.ts'
 import {
-  encodeSkipIndex,
   type MessageLetters,
+  type PackedSkipIndex,
+  packSkipIndex,
+  placeSkipIndex,
   type RunSummary,
   runBlocksMax,
   type SkipBlock,
@@ -53,14 +55,19 @@ export interface BlockToWrite extends Omit<BlockFacts, 'filter'> {
   /** From `buildTokenFilter`; the writer puts the checksums into it. */
   readonly filter: Buffer | undefined
   readonly letters: MessageLetters
+  /** Of the messages, in the order of their numbers; undefined where they have none. */
+  readonly templates: readonly TemplateCount[] | undefined
 }
 
 export class SegmentWriter {
   readonly #number: number
   readonly #file: DurableFile
   readonly #blocks: Omit<BlockSummary, 'skip'>[] = []
-  /** What the skip indexes will tell, by run. */
-  readonly #runs: { readonly stream: Stream; readonly blocks: SkipBlock[] }[] = []
+  /** The blocks of the run under way, all of one stream. */
+  #run: SkipBlock[] = []
+  #runStream: Stream | undefined
+  /** Of the runs before it; packed, because a segment may have thousands of streams. */
+  readonly #skipIndexes: PackedSkipIndex[] = []
 
   /**
    * Begins a segment under a temporary name. Throws SegmentWriteFailed, as all methods do: what there
@@ -81,7 +88,13 @@ export class SegmentWriter {
   addBlock(block: BlockToWrite): void {
     checkBlock(block)
     const blockOffset = this.#file.offset
-    const { columns: columnsToWrite, filter: filterBytes, letters, ...facts } = block
+    const {
+      columns: columnsToWrite,
+      filter: filterBytes,
+      letters: _,
+      templates: __,
+      ...facts
+    } = block
     const columns = columnsToWrite.map(column => this.#appendColumn(column))
     const filter = filterBytes && this.#appendFilter(filterBytes)
     const directory: BlockDirectory = { ...facts, filter, columns }
@@ -98,7 +111,8 @@ export class SegmentWriter {
 
   /** Completes the segment. When it returns, the segment is on disk under its name. */
   finish(info: FooterInfo): SegmentFooter {
-    const runs = this.#runs.map(run => this.#appendSkipIndex(run.blocks))
+    this.#endRun()
+    const runs = this.#skipIndexes.map(packed => this.#appendSkipIndex(packed))
     const blocks = withSkipPlaces(this.#blocks, runs)
     this.#file.append(encodeFooters(info, { blocks, runs }, this.#number, this.#file.offset))
     const fileBytes = this.#file.offset
@@ -139,21 +153,21 @@ export class SegmentWriter {
   }
 
   #addToRun(stream: Stream, block: SkipBlock): void {
-    const run = this.#runs.at(-1)
-    const goesOn =
-      run !== undefined && isSameStream(run.stream, stream) && run.blocks.length < runBlocksMax
-    if (goesOn) run.blocks.push(block)
-    else this.#runs.push({ stream, blocks: [block] })
+    const isOfRun = this.#runStream !== undefined && isSameStream(this.#runStream, stream)
+    if (!isOfRun || this.#run.length === runBlocksMax) this.#endRun()
+    this.#runStream = stream
+    this.#run.push(block)
   }
 
-  #appendSkipIndex(blocks: readonly SkipBlock[]): RunSummary {
-    const { bytes, reference, templateBytes } = encodeSkipIndex(
-      blocks,
-      this.#number,
-      this.#file.offset,
-    )
+  #endRun(): void {
+    if (this.#run.length > 0) this.#skipIndexes.push(packSkipIndex(this.#run))
+    this.#run = []
+  }
+
+  #appendSkipIndex(packed: PackedSkipIndex): RunSummary {
+    const { bytes, run } = placeSkipIndex(packed, this.#number, this.#file.offset)
     this.#file.append(bytes)
-    return { index: reference, templateBytes, blockCount: blocks.length }
+    return run
   }
 
   #appendFilter(filter: Buffer): FilterReference {
@@ -170,7 +184,7 @@ function isSameStream(one: Stream, other: Stream): boolean {
 
 /** What of a block its skip index tells once more. */
 function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): SkipBlock {
-  const { recordCount, minTimestamp, maxTimestamp, letters, columns } = block
+  const { recordCount, minTimestamp, maxTimestamp, letters, templates, columns } = block
   const message = columns.find(({ role }) => role === 'message')
   const attributes = columns.filter(({ role }) => role === 'attribute')
   return {
@@ -179,7 +193,7 @@ function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): 
     maxTimestamp,
     filter,
     letters,
-    templates: message?.column.templated?.templates,
+    templates,
     messageKind: textKindOf(message?.column.encoding, filter),
     attributes: attributes.map(({ name, column }) => [name, textKindOf(column.encoding, filter)]),
   }

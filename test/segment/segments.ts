@@ -57,6 +57,7 @@ export function smallBlock(name: string): BlockToWrite {
     ],
     filter: buildTokenFilter([textColumn([name, 'a few words'])]),
     letters: lettersOf([name]),
+    templates: undefined,
   }
 }
 
@@ -115,7 +116,7 @@ export function readBack(
 
 /** What `readBack` must give for a block. */
 export function expectedBack(block: BlockToWrite): ReadBack {
-  const { columns, filter, letters: _, ...facts } = block
+  const { columns, filter, letters: _, templates: __, ...facts } = block
   return {
     facts,
     columns: columns.map(({ role, name, column, valueCount, presence }) => ({
@@ -227,5 +228,6 @@ export const arbitraryBlock: fc.Arbitrary<BlockToWrite> = fc.nat(40).chain(more 
       columns,
       filter: words && buildTokenFilter([textColumn(words)]),
       letters: lettersOf(messages),
+      templates: undefined,
     }))
 })

@@ -90,18 +90,22 @@ const headerBytes = 32
 /** Numbers of a block: times, records, token filter. */
 const numbersPerBlock = 5
 
-/**
- * The bytes of the skip index of a run that will stand at `offset` of segment `number`; the reference is
- * to the part without the templates, which are the rest.
- */
-export function encodeSkipIndex(
-  blocks: readonly SkipBlock[],
-  number: number,
-  offset: number,
-): { bytes: Buffer; reference: SkipReference; templateBytes: number } {
-  const names = [...new Set(blocks.flatMap(({ attributes }) => attributes.map(([name]) => name)))]
-  const packedNames = packFields(names)
-  const kindsPerBlock = 1 + names.length
+/** The skip index of a run whose place is not known yet: all but its checksums. */
+export interface PackedSkipIndex {
+  readonly blockCount: number
+  readonly header: Buffer
+  readonly body: Buffer
+  readonly templates: Buffer
+}
+
+/** Packs the skip index of a run. */
+export function packSkipIndex(blocks: readonly SkipBlock[]): PackedSkipIndex {
+  const names = new Map<string, number>()
+  for (const { attributes } of blocks) {
+    for (const [name] of attributes) if (!names.has(name)) names.set(name, names.size)
+  }
+  const packedNames = packFields([...names.keys()])
+  const kindsPerBlock = 1 + names.size
   const kinds = Buffer.alloc(blocks.length * kindsPerBlock)
   const numbers = new Float64Array(blocks.length * numbersPerBlock)
   const variable = new LetterRuns()
@@ -114,7 +118,7 @@ export function encodeSkipIndex(
     numbers.set([minTimestamp, maxTimestamp, recordCount, ...ofFilter], i * numbersPerBlock)
     kinds[i * kindsPerBlock] = block.messageKind
     for (const [name, kind] of attributes) {
-      kinds[i * kindsPerBlock + 1 + names.indexOf(name)] = kind
+      kinds[i * kindsPerBlock + 1 + names.get(name)!] = kind
     }
   })
 
@@ -126,16 +130,25 @@ export function encodeSkipIndex(
   skipMagic.copy(header)
   header.writeUInt32LE(headerBytes + body.length, 8)
   header.writeUInt32LE(blocks.length, 12)
-  header.writeUInt32LE(names.length, 16)
+  header.writeUInt32LE(names.size, 16)
   header.writeUInt32LE(stored.length, 20)
   header.writeUInt32LE(templates.length, 24)
-  const templatesOffset = offset + headerBytes + body.length
-  header.writeUInt32LE(checksumAt(number, templatesOffset, stored), 28)
+  return { blockCount: blocks.length, header, body, templates: stored }
+}
+
+/** The bytes of a skip index that will stand at `offset` of segment `number`, and what tells of it. */
+export function placeSkipIndex(
+  { blockCount, header, body, templates }: PackedSkipIndex,
+  number: number,
+  offset: number,
+): { bytes: Buffer; run: RunSummary } {
+  const ownBytes = headerBytes + body.length
+  header.writeUInt32LE(checksumAt(number, offset + ownBytes, templates), 28)
   const crc = checksumAt(number, offset, skipMagic, header.subarray(8), body)
   header.writeUInt32LE(crc, 4)
-  const bytes = Buffer.concat([header, body, stored])
-  const reference = { offset, bytes: headerBytes + body.length, crc }
-  return { bytes, reference, templateBytes: stored.length }
+  const index = { offset, bytes: ownBytes, crc }
+  const bytes = Buffer.concat([header, body, templates])
+  return { bytes, run: { index, templateBytes: templates.length, blockCount } }
 }
 
 export class SkipIndex {
