@@ -13,6 +13,8 @@ import { SourceReader } from './source-reader.ts'
 beLessUrgent(workerData.niceness)
 
 const reader = new SourceReader(workerData.cacheBytes)
+/** Whether there was a task: its compiled code is worth keeping. */
+let hasWorked = false
 
 export function scan({ sources, ...task }: PackedScanTask): ScanResult {
   const result = scanSources({ ...task, sources: unpackSources(sources) }, reader)
@@ -36,13 +38,14 @@ export function forgetSegments(segments: ReadonlySet<number>): void {
   reader.forgetSegments(segments)
 }
 
-/** Gives back what the thread does not need. */
+/** Gives back what the thread does not need: what it began with, or what its tasks have left. */
 export function rest(): void {
-  collectAtRest()
+  collectAtRest(hasWorked)
 }
 
 /** After each task: what it has decoded beyond the cache's budget, and its own arrays, go at once. */
 function tidyUp(): void {
+  hasWorked = true
   reader.trim()
   collectYoungGarbage()
 }

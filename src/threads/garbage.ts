@@ -17,9 +17,13 @@ let collect: NodeJS.GCFunction | undefined
 /** Memory of arrays after the last collection of each type, or less that was seen since. */
 const seenBytes = { minor: 0, major: 0 }
 
-/** Collects all garbage, old and young, but no compiled code: for a thread that rests. Some 50 ms. */
-export function collectAtRest(): void {
-  collector()({ type: 'major', execution: 'sync' })
+/**
+ * Collects all garbage, old and young, for a thread that rests; some 50 ms. `keepsCode`: not what is
+ * compiled, which the next task would have to compile again.
+ */
+export function collectAtRest(keepsCode: boolean): void {
+  const how = { type: 'major', execution: 'sync' } as const
+  collector()(keepsCode ? how : { ...how, flavor: 'last-resort' })
 }
 
 /**
