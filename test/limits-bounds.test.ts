@@ -112,6 +112,7 @@ t.test('numbers of one quantile are held up to a bound', async t => {
       values: Float64Array.from({ length: count }, (_, i) => from + i),
       counts: new Uint32Array(count).fill(1),
       starts: Uint32Array.of(0, 0, count),
+      tables: [],
       skippedCount: 0,
     })
   add(0, limits.quantileValuesMax)

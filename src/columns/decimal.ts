@@ -15,7 +15,9 @@ const decimalForm = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
 /** Below it an integer and one digit more are still exact. */
 const exactMax = (Number.MAX_SAFE_INTEGER - 9) / 10
 /** Powers of ten that a number holds exactly: dividing an exact integer by one rounds once. */
-const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
+export const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) =>
+  Number(`1e${exponent}`),
+)
 
 /** Bytes of a text that may be a number. Longer ones are other things, or made to keep us busy. */
 const decimalBytesMax = 1_024

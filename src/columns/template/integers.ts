@@ -2,6 +2,7 @@
 import { digitCount } from '../digits.ts'
 import type { Integers } from '../integers.ts'
 import type { Fit, Word } from '../search-word.ts'
+import type { Digits } from './numbers.ts'
 import type { Variables } from './variables.ts'
 
 const byteValues = Uint8Array.from({ length: 256 }, (_, value) => value)
@@ -97,6 +98,19 @@ export class IntegerVariables implements Variables {
 
   textAt(index: number): string {
     return String(this.#base + this.#beyond[index]!)
+  }
+
+  appendDigits({ numbers, powers }: Digits): boolean {
+    const beyond = this.#beyond
+    const base = this.#base
+    for (let i = 0; i < beyond.length; i++) {
+      const value = base + beyond[i]!
+      let power = 10
+      while (power <= value) power *= 10
+      numbers[i] = numbers[i]! * power + value
+      powers[i] = power
+    }
+    return true
   }
 
   addLengths(lengths: Uint32Array): void {

@@ -4,7 +4,6 @@
  */
 import type { Condition, Test } from '../../match/condition.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
-import { parseDecimals } from '../decimal.ts'
 import { planeCount, unpackPlanes } from '../planes.ts'
 import { markTest, mayPass } from '../search.ts'
 import type { Word } from '../search-word.ts'
@@ -17,6 +16,7 @@ import {
   idsChunk,
   readDirectory,
 } from './directory.ts'
+import { templateNumbers } from './numbers.ts'
 import { rebuildTexts } from './rebuild.ts'
 import { slotKinds } from './slots.ts'
 import { mayHold, openVariables, type Variables } from './variables.ts'
@@ -86,10 +86,10 @@ export class TemplateColumn implements SearchableColumn {
     return rebuildTexts(this)
   }
 
-  /** Kept: numbers with a fraction are templates of two variables, and slow to put together. */
+  /** Kept: numbers with a fraction are templates of two variables, which are to be put together. */
   numbers(): Float64Array {
     if (this.#numbers === undefined) {
-      this.#numbers = parseDecimals(rebuildTexts(this))
+      this.#numbers = templateNumbers(this)
       this.#hold(this.#numbers.byteLength)
     }
     return this.#numbers

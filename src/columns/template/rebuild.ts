@@ -26,12 +26,19 @@ export function rebuildTexts(column: TemplateColumn): TextColumn {
   return { offsets, bytes }
 }
 
-/** The texts of one template, decoded, in their order. */
-export function* rebuildStrings(column: TemplateColumn, id: number): Generator<string> {
+/** The texts of one template, in their order. */
+export function textsOf(column: TemplateColumn, id: number): TextColumn & { bytes: Buffer } {
   const offsets = offsetsFrom(lengthsOf(column, id))
   const count = offsets.length - 1
   const bytes = Buffer.allocUnsafe(offsets[count]!)
   write(column, id, bytes, offsets.slice(0, count))
+  return { offsets, bytes }
+}
+
+/** The texts of one template, decoded, in their order. */
+export function* rebuildStrings(column: TemplateColumn, id: number): Generator<string> {
+  const { offsets, bytes } = textsOf(column, id)
+  const count = offsets.length - 1
   // Decoding everything at once and cutting it is twice as fast, where a byte is a character.
   const isAscii = /^[\0-\x7f]*$/.test(column.templates[id]!.text)
   const all = isAscii ? bytes.toString('latin1') : undefined

@@ -3,7 +3,10 @@ import type { TextColumn } from '../column.ts'
 import { offsetsFrom } from '../plain.ts'
 import { unpackPlanes } from '../planes.ts'
 import type { Fit, Word } from '../search-word.ts'
+import type { Digits } from './numbers.ts'
 import type { Variables } from './variables.ts'
+
+const zero = 0x30
 
 export class TextVariables implements Variables {
   readonly texts: TextColumn
@@ -62,6 +65,25 @@ export class TextVariables implements Variables {
   textAt(index: number): string {
     const { offsets, bytes } = this.texts
     return bytes.toString('latin1', offsets[index]!, offsets[index + 1]!)
+  }
+
+  appendDigits({ numbers, powers }: Digits): boolean {
+    const { offsets, bytes } = this.texts
+    for (let i = 0; i < numbers.length; i++) {
+      const end = offsets[i + 1]!
+      let number = numbers[i]!
+      let power = 1
+      for (let at = offsets[i]!; at < end; at++) {
+        const digit = bytes[at]! - zero
+        if (digit < 0 || digit > 9) return false
+        number = number * 10 + digit
+        power *= 10
+      }
+      if (power === 1) return false
+      numbers[i] = number
+      powers[i] = power
+    }
+    return true
   }
 
   addLengths(lengths: Uint32Array): void {

@@ -6,6 +6,7 @@ import type { Integers } from '../integers.ts'
 import { unpackPlanes } from '../planes.ts'
 import { type Fit, fits, type Word } from '../search-word.ts'
 import { IntegerVariables } from './integers.ts'
+import type { Digits } from './numbers.ts'
 import type { SlotPlaces } from './slot-places.ts'
 import { codePlanes, slotKinds } from './slots.ts'
 import { TextVariables } from './texts.ts'
@@ -15,6 +16,9 @@ export interface Variables {
   /** Marks with 1, in `hits`, each variable that holds the word so. Returns whether any does. */
   mark(fit: Fit, word: Word, hits: Uint8Array): boolean
   textAt(index: number): string
+  /** Appends the digits of each variable to those of its text. False when one is something else than
+   *  digits; what was appended until then means nothing. */
+  appendDigits(digits: Digits): boolean
   /** Adds the length of each variable to that of its text. */
   addLengths(lengths: Uint32Array): void
   /** Writes each variable at the place where its text has got to, and moves that on. */
@@ -92,6 +96,15 @@ class ConstantVariables implements Variables {
     return this.#text
   }
 
+  appendDigits({ numbers, powers }: Digits): boolean {
+    if (!/^[0-9]+$/.test(this.#text)) return false
+    const value = Number(this.#text)
+    const power = 10 ** this.#text.length
+    for (let i = 0; i < this.#count; i++) numbers[i] = numbers[i]! * power + value
+    powers.fill(power)
+    return true
+  }
+
   addLengths(lengths: Uint32Array): void {
     for (let i = 0; i < this.#count; i++) lengths[i]! += this.#bytes.length
   }
@@ -139,6 +152,20 @@ class DictionaryVariables implements Variables {
 
   textAt(index: number): string {
     return this.#entries.textAt(this.#codes[index]!)
+  }
+
+  appendDigits({ numbers, powers }: Digits): boolean {
+    const { count } = this.#entries
+    const entries = { numbers: new Float64Array(count), powers: new Float64Array(count) }
+    if (!this.#entries.appendDigits(entries)) return false
+    const codes = this.#codes
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i]!
+      const power = entries.powers[code]!
+      numbers[i] = numbers[i]! * power + entries.numbers[code]!
+      powers[i] = power
+    }
+    return true
   }
 
   addLengths(lengths: Uint32Array): void {

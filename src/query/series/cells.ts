@@ -103,6 +103,10 @@ export class SeriesCells {
     const times = width > 1 ? (columns.sortedTimes ?? timesOf(columns)) : undefined
 
     const codes = this.#room(selected.length)
+    if (groupCodes === undefined && times === undefined && selected.includes(1)) {
+      codes.set(selected)
+      return { codes, cells: [noCell, this.#cellOf(this.#groupOfValues(valuesOf(0)), first)] }
+    }
     const numbering = new Numbering(groupCount * width, selected.length)
     const cells = [noCell]
     const groups = new Map<number, Group>()

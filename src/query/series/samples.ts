@@ -1,6 +1,7 @@
 /**
- * The numbers of each cell themselves, for exact quantiles: kept as distinct numbers in order with
- * their counts, so that figures of few values (status codes, whole milliseconds) take little.
+ * The numbers of each cell themselves, for exact quantiles. A cell with many numbers of few decimals
+ * counts them in a table; all others are kept as distinct numbers in order with their counts, so that
+ * figures of few values (status codes, whole milliseconds) take little.
  */
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
@@ -8,22 +9,25 @@ import { limits } from '../../limits.ts'
 import { type BlockCells, noCell } from './cells.ts'
 import type { Figures } from './figures.ts'
 import { labelNumbers } from './label-numbers.ts'
+import { NumberCounts, type PlainNumberCounts, runOfCounts } from './number-counts.ts'
+import { mergeRuns, quantileOf, type Run, runOf } from './number-runs.ts'
 import { sortNumbers } from './sort-numbers.ts'
-
-/** Distinct numbers, ascending, and how often each occurs. */
-interface Run {
-  readonly values: Float64Array
-  readonly counts: Uint32Array
-}
 
 /** Runs of all cells end to end: those of cell i from `starts[i]` up to `starts[i + 1]`. */
 interface PlainSamples extends Run {
   readonly starts: Uint32Array
+  /** Of cells that have one; none of its numbers stands in the cell's run. */
+  readonly tables: readonly (readonly [cell: number, PlainNumberCounts])[]
   readonly skippedCount: number
 }
 
 /** Numbers gathered before they are sorted into runs. */
 const gatheredMax = 2 ** 18
+
+/** Of those, numbers of one cell for which a table is worth it, and tables of all cells: each takes
+ *  1.25 MiB. */
+const tableNumbersMin = 4_096
+const tablesMax = 32
 
 export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   skippedCount = 0
@@ -31,6 +35,9 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   readonly #quantile: number
   /** Of each cell: runs that get shorter by half or more from one to the next. */
   readonly #runs: Run[][] = []
+  /** Of each cell that has one: it has all numbers of the cell for which it has a counter. */
+  readonly #tables: (NumberCounts | undefined)[] = []
+  #tableCount = 0
   /** Distinct numbers in all runs; one that stands in several runs of a cell counts for each. */
   #heldCount = 0
   /** Made when the first number comes: where figures are only added up, none comes. */
@@ -47,11 +54,16 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   }
 
   get refusal(): string | undefined {
-    if (this.#heldCount <= limits.quantileValuesMax) return undefined
+    if (this.#distinctCount <= limits.quantileValuesMax) return undefined
     return (
       `"quantile" meets more than ${limits.quantileValuesMax} distinct numbers; ` +
       'ask for less time or add matchers'
     )
+  }
+
+  /** Distinct numbers of all cells, or more. */
+  get #distinctCount(): number {
+    return this.#tables.reduce((sum, table) => sum + (table?.distinctCount ?? 0), this.#heldCount)
   }
 
   read(columns: RecordColumns, selected: Uint8Array): Float64Array {
@@ -68,6 +80,14 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
     for (let row = 0; row < codes.length; row++) {
       const code = codes[row]!
       if (code === noCell) continue
+      const table = this.#tables[cells[code]!]
+      if (table !== undefined) {
+        row = table.addWhileSame(values, codes, row)
+        if (codes[row] !== code) {
+          row--
+          continue
+        }
+      }
       const value = values[row]!
       if (Number.isNaN(value)) {
         this.skippedCount++
@@ -101,11 +121,15 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
       }
       starts[cell + 1] = at
     }
-    return { values, counts, starts, skippedCount: this.skippedCount }
+    const tables = [...this.#tables.entries()].flatMap(([cell, table]) =>
+      table === undefined ? [] : [[cell, table.toPlain()] as const],
+    )
+    return { values, counts, starts, tables, skippedCount: this.skippedCount }
   }
 
   addPlain(cells: Uint32Array, plain: PlainSamples): void {
-    const { values, counts, starts, skippedCount } = plain
+    const { values, counts, starts, tables, skippedCount } = plain
+    for (const [i, table] of tables) this.#addTable(cells[i]!, table)
     for (let i = 1; i < cells.length; i++) {
       const [start, end] = [starts[i]!, starts[i + 1]!]
       if (start === end) continue
@@ -118,9 +142,31 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
 
   at(cell: number): number | undefined {
     this.#sortGathered()
-    const runs = this.#runs[cell]
-    if (runs === undefined) return undefined
+    const table = this.#tables[cell]
+    const runs = [...(this.#runs[cell] ?? []), ...(table ? [runOfCounts(table.toPlain())] : [])]
+    if (runs.length === 0) return undefined
     return quantileOf(runs.reduce(mergeRuns), this.#quantile)
+  }
+
+  #addTable(cell: number, plain: PlainNumberCounts): void {
+    if (this.#tables[cell] === undefined && this.#tableCount < tablesMax) {
+      this.#startTable(cell, new NumberCounts(plain.scale))
+    }
+    const table = this.#tables[cell]
+    if (table?.scale === plain.scale) table.addPlain(plain)
+    else this.#addRun(cell, runOfCounts(plain))
+  }
+
+  /** Moves what the cell has so far into its table, as far as that has counters for it. */
+  #startTable(cell: number, table: NumberCounts): void {
+    this.#tables[cell] = table
+    this.#tableCount++
+    const runs = this.#runs[cell] ?? []
+    this.#runs[cell] = []
+    for (const run of runs) {
+      this.#heldCount -= run.values.length
+      this.#addRun(cell, run)
+    }
   }
 
   /** Turns what was gathered into runs. */
@@ -134,14 +180,22 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
     for (let cell = 1; cell < cellCount; cell++) {
       const own = values.subarray(starts[cell]!, starts[cell + 1]!)
       if (own.length === 0) continue
-      sortNumbers(own)
-      this.#addRun(cell, runOf(own))
+      if (own.length >= tableNumbersMin && this.#tableCount < tablesMax) {
+        const table = this.#tables[cell] === undefined ? NumberCounts.like(own) : undefined
+        if (table !== undefined) this.#startTable(cell, table)
+      }
+      const others = this.#tables[cell]?.addNumbers(own) ?? own
+      if (others.length === 0) continue
+      sortNumbers(others)
+      this.#addRun(cell, runOf(others))
     }
     if (this.#heldCount > limits.quantileValuesMax) this.#mergeAll()
   }
 
   /** Short runs are merged at once, so that each number is moved a few times only. */
-  #addRun(cell: number, run: Run): void {
+  #addRun(cell: number, all: Run): void {
+    const run = this.#tables[cell]?.addRun(all) ?? all
+    if (run.values.length === 0) return
     this.#runs[cell] ??= []
     const runs = this.#runs[cell]
     runs.push(run)
@@ -179,66 +233,4 @@ function gatherByCell(
   const gathered = new Float64Array(cells.length)
   for (let i = 0; i < cells.length; i++) gathered[next[cells[i]!]!++] = values[i]!
   return { values: gathered, starts }
-}
-
-/** The run of ascending numbers, one at least. May share memory with them. */
-function runOf(numbers: Float64Array): Run {
-  let distinctCount = 1
-  for (let i = 1; i < numbers.length; i++) {
-    if (numbers[i] !== numbers[i - 1]) distinctCount++
-  }
-  if (distinctCount === numbers.length) {
-    return { values: numbers, counts: new Uint32Array(distinctCount).fill(1) }
-  }
-  const values = new Float64Array(distinctCount)
-  const counts = new Uint32Array(distinctCount)
-  let last = 0
-  values[0] = numbers[0]!
-  for (let i = 0; i < numbers.length; i++) {
-    if (numbers[i] !== values[last]) values[++last] = numbers[i]!
-    counts[last]!++
-  }
-  return { values, counts }
-}
-
-function mergeRuns(a: Run, b: Run): Run {
-  const values = new Float64Array(a.values.length + b.values.length)
-  const counts = new Uint32Array(values.length)
-  let length = 0
-  let j = 0
-  for (let i = 0; i < a.values.length; i++) {
-    const value = a.values[i]!
-    for (; j < b.values.length && b.values[j]! < value; j++) {
-      values[length] = b.values[j]!
-      counts[length++] = b.counts[j]!
-    }
-    values[length] = value
-    counts[length] = a.counts[i]!
-    if (j < b.values.length && b.values[j] === value) counts[length]! += b.counts[j++]!
-    length++
-  }
-  for (; j < b.values.length; j++) {
-    values[length] = b.values[j]!
-    counts[length++] = b.counts[j]!
-  }
-  return { values: values.subarray(0, length), counts: counts.subarray(0, length) }
-}
-
-/**
- * The quantile as PromQL has it: between the two numbers whose ranks lie around `quantile * (n - 1)`,
- * in proportion.
- */
-function quantileOf({ values, counts }: Run, quantile: number): number {
-  let count = 0
-  for (let i = 0; i < counts.length; i++) count += counts[i]!
-  const rank = quantile * (count - 1)
-  const lower = Math.floor(rank)
-  const upper = Math.min(count - 1, lower + 1)
-  const weight = rank - lower
-  let at = 0
-  let reached = counts[0]!
-  while (reached <= lower) reached += counts[++at]!
-  const lowerValue = values[at]!
-  const upperValue = reached <= upper ? values[at + 1]! : lowerValue
-  return lowerValue * (1 - weight) + upperValue * weight
 }

@@ -4,7 +4,7 @@ import t from 'tap'
 import { decimalOf } from '../../../src/columns/decimal.ts'
 import { PlainColumn } from '../../../src/columns/plain.ts'
 import { encodeTemplate } from '../../../src/columns/template/encode.ts'
-import { longRuns } from '../../long-runs.ts'
+import { longRuns, share } from '../../long-runs.ts'
 import { bytesOf } from '../arbitraries.ts'
 import { columnOfBytes, encodeAnyway, messages, reopenTemplate } from './messages.ts'
 
@@ -93,4 +93,40 @@ t.test('decimal numbers are read from their templates, and their memory can be f
   column.shed()
   t.ok(column.heldBytes < heldBytes - 8 * list.length)
   t.same([...column.numbers()], expected)
+})
+
+/** Texts that a number may be, of one form with other digits each, so that most are one template. */
+const arbitraryDecimals = fc
+  .tuple(
+    fc.constantFrom('', '', '', '-', '+'),
+    fc.constantFrom(1, 2, 5, 15, 17, 25),
+    fc.constantFrom(0, 0, 1, 2, 6, 23, 330),
+    fc.array(fc.tuple(fc.bigInt(0n, 10n ** 20n), fc.nat(10_000)), {
+      minLength: 20,
+      maxLength: 300,
+    }),
+    fc.constantFrom('', '', 'e2', '.', '%'),
+  )
+  .map(([sign, wholeMax, fractionMax, randoms, odd]) =>
+    randoms.map(([random, other], i) => {
+      const whole = `${random}`.slice(0, 1 + (other % wholeMax)).replace(/^0+(?=.)/, '')
+      const digits = `${other}`.padStart(fractionMax, '0').slice(-fractionMax)
+      const fraction = fractionMax === 0 ? '' : `.${digits}`
+      return `${sign}${whole}${fraction}${i % 40 === 39 ? odd : ''}`
+    }),
+  )
+
+t.test('numbers of templates are those that the texts write', async t => {
+  let numberCount = 0
+  fc.assert(
+    fc.property(arbitraryDecimals, list => {
+      const values = columnOfBytes(list)
+      const column = reopenTemplate(encodeAnyway(values), list.length)
+      const expected = list.map(decimalOf)
+      assert.deepEqual([...column.numbers()], expected)
+      numberCount += expected.filter(number => !Number.isNaN(number)).length
+    }),
+    longRuns(1_000),
+  )
+  t.ok(numberCount > share(30_000), `${numberCount} numbers`)
 })

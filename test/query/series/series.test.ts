@@ -193,6 +193,7 @@ t.test('what would take too much memory is refused', async t => {
     values: Float64Array.from({ length: count }, (_, i) => i),
     counts: new Uint32Array(count).fill(1),
     starts: Uint32Array.of(0, 0, count),
+    tables: [],
     skippedCount,
   })
   const texts = (count: number) => ({

@@ -1,0 +1,149 @@
+/** Numbers enough for tables of counters: sorted ones are the plain way. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { QuantileFigures } from '../../../src/query/series/samples.ts'
+import { longRuns, share } from '../../long-runs.ts'
+
+/** Numbers of one cell: `value(i)` of each of some random numbers. */
+type Kind = (random: number) => number
+
+/** Those that a table has counters for, those that none has, and both. */
+const kinds: Record<string, Kind> = {
+  hundredths: random => (random % 200_000) / 100,
+  tenths: random => (random % 200_000) / 10,
+  'whole numbers': random => random % 300,
+  thousandths: random => (random % 100_000) / 1_000,
+  'the same again and again': random => (random % 3) / 100,
+  fractions: random => random / 1_000_003,
+  negative: random => -(random % 5_000) / 100,
+  large: random => random * 1_000,
+  mixed: random => (random % 12 === 0 ? random / 7 : (random % 1_000) / 100),
+  'at the end of a table': random => 2 ** 18 - 3 + (random % 5),
+  'no numbers among them': random => (random % 9 === 0 ? Number.NaN : (random % 400) / 100),
+}
+
+/** Numbers as they come: blocks, each of some kinds for some cells. */
+interface Block {
+  readonly thread: number
+  readonly cells: readonly (readonly [cell: number, kind: string])[]
+  readonly count: number
+  readonly seed: number
+}
+
+const cellCount = 40
+
+const arbitraryBlock: fc.Arbitrary<Block> = fc.record({
+  thread: fc.nat(1),
+  cells: fc.array(
+    fc.tuple(
+      fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: cellCount - 1 })),
+      fc.constantFrom(...Object.keys(kinds)),
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+  count: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 10_000, max: 60_000 })),
+  seed: fc.integer({ min: 1, max: 2 ** 30 }),
+})
+
+function numbersOf({ cells, count, seed }: Block): { codes: Uint32Array; values: Float64Array } {
+  const codes = new Uint32Array(count)
+  const values = new Float64Array(count)
+  let random = seed
+  for (let i = 0; i < count; i++) {
+    random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 1
+    const cell = Math.floor((i * 8) / count) % cells.length // Neighbours are of one cell.
+    codes[i] = random % 50 === 0 ? 0 : cell + 1
+    values[i] = kinds[cells[cell]![1]]!(random >>> 4)
+  }
+  return { codes, values }
+}
+
+function quantilePlainly(numbers: readonly number[], quantile: number): number | undefined {
+  if (numbers.length === 0) return undefined
+  const sorted = Float64Array.from(numbers).sort()
+  const rank = quantile * (sorted.length - 1)
+  const lower = Math.floor(rank)
+  const upper = Math.min(sorted.length - 1, lower + 1)
+  return sorted[lower]! * (1 - (rank - lower)) + sorted[upper]! * (rank - lower)
+}
+
+t.test('quantiles of many numbers are those of the sorted numbers', async t => {
+  let tableCount = 0
+  let foundCount = 0
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryBlock, { minLength: 1, maxLength: 6 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (blocks, quantile) => {
+        const threads = [0, 1].map(() => new QuantileFigures('a', quantile))
+        const plain = Array.from({ length: cellCount }, (): number[] => [])
+        let skipped = 0
+        for (const block of blocks) {
+          const { codes, values } = numbersOf(block)
+          const cells = [0, ...block.cells.map(([cell]) => cell)]
+          threads[block.thread]!.add({ codes, cells }, values, cellCount)
+          if (block.seed % 2 === 0) threads[block.thread]!.at(1) // Puts in tables what came so far.
+          codes.forEach((code, i) => {
+            if (code === 0) return
+            if (Number.isNaN(values[i])) skipped++
+            else plain[cells[code]!]!.push(values[i]!)
+          })
+        }
+        const own = Uint32Array.from({ length: cellCount }, (_, cell) => cell)
+        const parts = threads.map(thread => structuredClone(thread.toPlain(cellCount)))
+        tableCount += parts.reduce((sum, { tables }) => sum + tables.length, 0)
+        for (const order of [parts, parts.toReversed()]) {
+          const merged = new QuantileFigures('a', quantile)
+          for (const part of order) merged.addPlain(own, part)
+          plain.forEach((numbers, cell) => {
+            assert.equal(merged.at(cell), quantilePlainly(numbers, quantile))
+            if (numbers.length > 0) foundCount++
+          })
+          assert.equal(merged.skippedCount, skipped)
+          assert.equal(merged.refusal, undefined)
+        }
+      },
+    ),
+    longRuns(300),
+  )
+  t.ok(tableCount > share(150), `${tableCount} tables`)
+  t.ok(foundCount > share(1_500), `${foundCount} quantiles were compared`)
+})
+
+t.test('beyond so many tables, numbers of a cell are kept sorted', async t => {
+  const count = 200_000
+  const cells = Uint32Array.from({ length: cellCount }, (_, cell) => cell)
+  const codes = Uint32Array.from({ length: count }, (_, i) => 1 + (i % (cellCount - 1)))
+  const values = Float64Array.from({ length: count }, (_, i) => i / 100)
+  const figures = new QuantileFigures('a', 0.5)
+  figures.add({ codes, cells: [...cells] }, values, cellCount)
+  const part = figures.toPlain(cellCount)
+  t.equal(part.tables.length, 32)
+  const merged = new QuantileFigures('a', 0.5)
+  merged.addPlain(cells, part)
+  merged.addPlain(cells, part)
+  for (let cell = 1; cell < cellCount; cell++) {
+    const own = [...values].filter((_, i) => codes[i] === cell)
+    t.equal(merged.at(cell), quantilePlainly([...own, ...own], 0.5))
+  }
+  t.equal(merged.at(0), undefined)
+})
+
+t.test('distinct numbers in tables count towards the bound', async t => {
+  const figures = new QuantileFigures('a', 0.5)
+  const ofTable = 2 ** 18 - 1
+  const part = { scale: 1, counts: new Uint32Array(ofTable).fill(1) }
+  const none = { values: new Float64Array(0), counts: new Uint32Array(0), skippedCount: 0 }
+  const add = (cell: number) =>
+    figures.addPlain(Uint32Array.of(0, cell), {
+      ...none,
+      starts: Uint32Array.of(0, 0, 0),
+      tables: [[1, part]],
+    })
+  for (let cell = 1; cell <= 15; cell++) add(cell)
+  add(1) // No others: the same once more.
+  t.equal(figures.refusal, undefined)
+  add(16)
+  t.match(figures.refusal, /distinct numbers/)
+})
