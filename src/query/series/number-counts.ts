@@ -2,12 +2,13 @@
  * Counts of numbers with few decimals, as durations and prices have them, in a table with a counter for
  * each: "12.34" is counter 1,234 of a table of hundredths.
  *
- * Counters are of one byte, so that a table stays in a fast cache; what goes beyond 255 is carried to
- * a table of its own. On numbers spread over 200,000 counters of each of 16 cells a count takes 4 ns so, and
- * 14 with counters of four bytes.
+ * While records are read, counters are of one byte, so that a table stays in a fast cache; what goes beyond
+ * 255 is carried to a table of its own. On numbers spread over 200,000 counters of each of 16 cells a count
+ * takes 4 ns so, and 14 with counters of four bytes. What tables have counted is then added up in four
+ * bytes.
  */
 
-import type { Run } from './number-runs.ts'
+import { quantileOf, type Run } from './number-runs.ts'
 
 /** Decimals that a table may be of, as what its numbers are multiplied with. */
 const scales = [1, 100, 1_000] as const
@@ -22,17 +23,18 @@ const carry = 128
 /** Of some numbers the share that a table must have room for. */
 const fittingShare = 0.9
 
-/** Numbers in counters, as they travel between threads. */
+/** Numbers in counters, as they travel between threads; those behind the last are zero. */
 export interface PlainNumberCounts {
   readonly scale: number
-  readonly counts: Uint32Array
+  readonly counts: Uint16Array | Uint32Array
 }
 
 export class NumberCounts {
   readonly scale: number
-  readonly #counters = new Uint8Array(counterCount)
-  /** Made when there is something to carry. */
-  #carried: Uint32Array | undefined
+  /** Undefined when the sums have all. */
+  #counters: Uint8Array | undefined = new Uint8Array(counterCount)
+  /** What is carried, or all. Made when there is something to add. */
+  #sums: Uint32Array | undefined
   /** Counters that are not zero. */
   distinctCount = 0
 
@@ -67,11 +69,12 @@ export class NumberCounts {
 
   /**
    * Counts the numbers from place `start` on, as long as they have the same code there as the first
-   * and there is a counter for each. Returns the place after them.
+   * and can be counted here. Returns the place after them.
    */
   addWhileSame(numbers: Float64Array, codes: Uint32Array, start: number): number {
     const { scale } = this
     const counters = this.#counters
+    if (counters === undefined) return start
     const code = codes[start]!
     let place = start
     for (; place < codes.length && codes[place] === code; place++) {
@@ -103,37 +106,65 @@ export class NumberCounts {
 
   /** Adds what was counted elsewhere in a table of the same scale. */
   addPlain({ counts }: PlainNumberCounts): void {
+    const sums = this.#sumUp()
+    let newCount = 0
     for (let counter = 0; counter < counts.length; counter++) {
-      if (counts[counter]! > 0) this.#addTo(counter, counts[counter]!)
+      const before = sums[counter]!
+      const after = before + counts[counter]!
+      if (before === 0 && after > 0) newCount++
+      sums[counter] = after
     }
+    this.distinctCount += newCount
+  }
+
+  /** See `quantileOf`. At least one number was counted. */
+  quantile(quantile: number): number {
+    return quantileOf(this.#sumUp(), counter => counter / this.scale, quantile)
+  }
+
+  /** Uses two bytes for each, where that is enough. */
+  toPlain(): PlainNumberCounts {
+    const counters = this.#counters
+    const sums = this.#sums
+    const counts = sums?.slice() ?? Uint16Array.from(counters!)
+    let largest = 0
+    let length = 0
+    for (let counter = 0; counter < counts.length; counter++) {
+      if (sums !== undefined && counters !== undefined) counts[counter]! += counters[counter]!
+      const count = counts[counter]!
+      if (count > largest) largest = count
+      if (count > 0) length = counter + 1
+    }
+    const isNarrow = largest < 2 ** 16
+    const used = counts.subarray(0, length)
+    return { scale: this.scale, counts: isNarrow ? Uint16Array.from(used) : used.slice() }
   }
 
   #addTo(counter: number, count: number): void {
-    const before = this.#countOf(counter)
+    const inCounter = this.#counters?.[counter] ?? 0
+    const before = inCounter + (this.#sums?.[counter] ?? 0)
     if (before === 0) this.distinctCount++
     const after = before + count
-    if (after <= counterMax) {
+    if (this.#counters !== undefined && after <= counterMax) {
       this.#counters[counter] = after
       return
     }
-    this.#carried ??= new Uint32Array(counterCount)
-    this.#counters[counter] = carry
-    this.#carried[counter] = after - carry
+    this.#sums ??= new Uint32Array(counterCount)
+    const kept = this.#counters === undefined ? 0 : carry
+    if (this.#counters !== undefined) this.#counters[counter] = kept
+    this.#sums[counter] = after - kept
   }
 
-  toPlain(): PlainNumberCounts {
-    let length = counterCount
-    while (length > 0 && this.#counters[length - 1] === 0) length--
-    const counts = Uint32Array.from(this.#counters.subarray(0, length))
-    const carried = this.#carried
-    if (carried !== undefined) {
-      for (let counter = 0; counter < length; counter++) counts[counter]! += carried[counter]!
+  /** The sums, which then have all. */
+  #sumUp(): Uint32Array {
+    this.#sums ??= new Uint32Array(counterCount)
+    const counters = this.#counters
+    if (counters !== undefined && this.distinctCount > 0) {
+      for (let counter = 0; counter < counterCount; counter++)
+        this.#sums[counter]! += counters[counter]!
     }
-    return { scale: this.scale, counts }
-  }
-
-  #countOf(counter: number): number {
-    return this.#counters[counter]! + (this.#carried?.[counter] ?? 0)
+    this.#counters = undefined
+    return this.#sums
   }
 }
 

@@ -51,9 +51,13 @@ export function mergeRuns(a: Run, b: Run): Run {
 
 /**
  * The quantile as PromQL has it: between the two numbers whose ranks lie around `quantile * (n - 1)`,
- * in proportion.
+ * in proportion. `valueAt` is the number that was counted at a place, which ascends with it.
  */
-export function quantileOf({ values, counts }: Run, quantile: number): number {
+export function quantileOf(
+  counts: ArrayLike<number>,
+  valueAt: (place: number) => number,
+  quantile: number,
+): number {
   let count = 0
   for (let i = 0; i < counts.length; i++) count += counts[i]!
   const rank = quantile * (count - 1)
@@ -63,7 +67,7 @@ export function quantileOf({ values, counts }: Run, quantile: number): number {
   let at = 0
   let reached = counts[0]!
   while (reached <= lower) reached += counts[++at]!
-  const lowerValue = values[at]!
-  const upperValue = reached <= upper ? values[at + 1]! : lowerValue
-  return lowerValue * (1 - weight) + upperValue * weight
+  const lowerValue = valueAt(at)
+  while (reached <= upper) reached += counts[++at]!
+  return lowerValue * (1 - weight) + valueAt(at) * weight
 }

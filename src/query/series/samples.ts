@@ -143,9 +143,12 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   at(cell: number): number | undefined {
     this.#sortGathered()
     const table = this.#tables[cell]
-    const runs = [...(this.#runs[cell] ?? []), ...(table ? [runOfCounts(table.toPlain())] : [])]
-    if (runs.length === 0) return undefined
-    return quantileOf(runs.reduce(mergeRuns), this.#quantile)
+    const runs = this.#runs[cell] ?? []
+    if (table !== undefined && runs.length === 0) return table.quantile(this.#quantile)
+    const all = table === undefined ? runs : [...runs, runOfCounts(table.toPlain())]
+    if (all.length === 0) return undefined
+    const { values, counts } = all.reduce(mergeRuns)
+    return quantileOf(counts, place => values[place]!, this.#quantile)
   }
 
   #addTable(cell: number, plain: PlainNumberCounts): void {
