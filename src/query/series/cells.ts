@@ -103,6 +103,7 @@ export class SeriesCells {
     const times = width > 1 ? (columns.sortedTimes ?? timesOf(columns)) : undefined
 
     const codes = this.#room(selected.length)
+    // Most blocks are of one group and, over a long time, of one bucket.
     if (groupCodes === undefined && times === undefined && selected.includes(1)) {
       codes.set(selected)
       return { codes, cells: [noCell, this.#cellOf(this.#groupOfValues(valuesOf(0)), first)] }

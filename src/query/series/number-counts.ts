@@ -126,7 +126,7 @@ export class NumberCounts {
   toPlain(): PlainNumberCounts {
     const counters = this.#counters
     const sums = this.#sums
-    const counts = sums?.slice() ?? Uint16Array.from(counters!)
+    const counts = sums?.slice() ?? new Uint16Array(counters!)
     let largest = 0
     let length = 0
     for (let counter = 0; counter < counts.length; counter++) {
@@ -137,7 +137,7 @@ export class NumberCounts {
     }
     const isNarrow = largest < 2 ** 16
     const used = counts.subarray(0, length)
-    return { scale: this.scale, counts: isNarrow ? Uint16Array.from(used) : used.slice() }
+    return { scale: this.scale, counts: isNarrow ? new Uint16Array(used) : used.slice() }
   }
 
   #addTo(counter: number, count: number): void {

@@ -37,7 +37,8 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   readonly #runs: Run[][] = []
   /** Of each cell that has one: it has all numbers of the cell for which it has a counter. */
   readonly #tables: (NumberCounts | undefined)[] = []
-  #tableCount = 0
+  /** The same without gaps: there may be many more cells. */
+  readonly #allTables: NumberCounts[] = []
   /** Distinct numbers in all runs; one that stands in several runs of a cell counts for each. */
   #heldCount = 0
   /** Made when the first number comes: where figures are only added up, none comes. */
@@ -63,7 +64,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
 
   /** Distinct numbers of all cells, or more. */
   get #distinctCount(): number {
-    return this.#tables.reduce((sum, table) => sum + (table?.distinctCount ?? 0), this.#heldCount)
+    return this.#allTables.reduce((sum, table) => sum + table.distinctCount, this.#heldCount)
   }
 
   read(columns: RecordColumns, selected: Uint8Array): Float64Array {
@@ -137,7 +138,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
       this.#addRun(cells[i]!, run)
     }
     this.skippedCount += skippedCount
-    if (this.#heldCount > limits.quantileValuesMax) this.#mergeAll()
+    if (this.#distinctCount > limits.quantileValuesMax) this.#mergeAll()
   }
 
   at(cell: number): number | undefined {
@@ -152,7 +153,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   }
 
   #addTable(cell: number, plain: PlainNumberCounts): void {
-    if (this.#tables[cell] === undefined && this.#tableCount < tablesMax) {
+    if (this.#tables[cell] === undefined && this.#allTables.length < tablesMax) {
       this.#startTable(cell, new NumberCounts(plain.scale))
     }
     const table = this.#tables[cell]
@@ -163,7 +164,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   /** Moves what the cell has so far into its table, as far as that has counters for it. */
   #startTable(cell: number, table: NumberCounts): void {
     this.#tables[cell] = table
-    this.#tableCount++
+    this.#allTables.push(table)
     const runs = this.#runs[cell] ?? []
     this.#runs[cell] = []
     for (const run of runs) {
@@ -183,7 +184,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
     for (let cell = 1; cell < cellCount; cell++) {
       const own = values.subarray(starts[cell]!, starts[cell + 1]!)
       if (own.length === 0) continue
-      if (own.length >= tableNumbersMin && this.#tableCount < tablesMax) {
+      if (own.length >= tableNumbersMin && this.#allTables.length < tablesMax) {
         const table = this.#tables[cell] === undefined ? NumberCounts.like(own) : undefined
         if (table !== undefined) this.#startTable(cell, table)
       }
@@ -192,7 +193,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
       sortNumbers(others)
       this.#addRun(cell, runOf(others))
     }
-    if (this.#heldCount > limits.quantileValuesMax) this.#mergeAll()
+    if (this.#distinctCount > limits.quantileValuesMax) this.#mergeAll()
   }
 
   /** Short runs are merged at once, so that each number is moved a few times only. */

@@ -147,3 +147,21 @@ t.test('distinct numbers in tables count towards the bound', async t => {
   add(16)
   t.match(figures.refusal, /distinct numbers/)
 })
+
+t.test('what runs have twice counts once beside tables', async t => {
+  const figures = new QuantileFigures('a', 0.5)
+  const count = 1_500_000
+  const run = (from: number) => ({
+    values: Float64Array.from({ length: count }, (_, i) => from + i + 0.123_45),
+    counts: new Uint32Array(count).fill(1),
+    starts: Uint32Array.of(0, 0, count),
+    skippedCount: 0,
+  })
+  const table = { scale: 1, counts: new Uint32Array(2 ** 18 - 1).fill(1) }
+  const none = { ...run(0), starts: Uint32Array.of(0, 0, 0), tables: [[1, table]] as const }
+  for (let cell = 2; cell <= 9; cell++) figures.addPlain(Uint32Array.of(0, cell), none)
+  figures.addPlain(Uint32Array.of(0, 1), { ...run(0), tables: [] })
+  const smaller = { ...run(0), starts: Uint32Array.of(0, 0, 700_000), tables: [] }
+  figures.addPlain(Uint32Array.of(0, 1), smaller) // Too short to be merged at once.
+  t.equal(figures.refusal, undefined)
+})
