@@ -30,4 +30,10 @@ export interface LogRecord {
 /** The labels that every record has; all other labels are its attributes. */
 export const streamLabels = { service: 'service.name', environment: 'environment' } as const
 export const levelLabel = 'log_level'
+/** What tells streams from each other, where each level of a service is a stream of its own. */
+export const seriesLabels: readonly string[] = [
+  streamLabels.service,
+  streamLabels.environment,
+  levelLabel,
+]
 export const messageLabel = 'message'

@@ -17,6 +17,8 @@ export interface Matcher {
 export interface LineFilter {
   readonly operator: FilterOperator
   readonly text: string
+  /** Further texts of which one is enough, as in `|= "a" or "b"`; absent when there are none. */
+  readonly others?: readonly string[]
 }
 
 /** Records for which all matchers and all filters hold. */
@@ -24,6 +26,8 @@ export interface Selector {
   readonly kind: 'selector'
   readonly matchers: readonly Matcher[]
   readonly filters: readonly LineFilter[]
+  /** Whether it is written `{…}`, as in LogQL, without `logs`; absent when it is not. */
+  readonly names?: 'logql'
 }
 
 /** A number as written: 0 or more, `Infinity` or `NaN`. A negative one is a Negation of it. */
@@ -50,6 +54,46 @@ export interface Aggregate {
   readonly quantile: number | undefined
   /** How much earlier the records are taken, in ms; 0 mostly. */
   readonly offsetMs: number
+}
+
+/** The labels that are kept, or that are not. No label stands twice. */
+export interface Grouping {
+  readonly mode: 'by' | 'without'
+  readonly labels: readonly string[]
+}
+
+/** LogQL's figures over the records of a range that ends at each point. */
+export type RangeOperation = 'count_over_time' | 'rate'
+
+/** As LogQL's range aggregations: a point only where there are records in its range. */
+export interface RangeAggregate {
+  readonly kind: 'range'
+  readonly operation: RangeOperation
+  /** Undefined: a series for each combination of the labels that tell streams from each other. */
+  readonly grouping: Grouping | undefined
+  readonly selector: Selector
+  /** How far back from each point records are taken, in ms; at least 1. */
+  readonly rangeMs: number
+  /** How much earlier the records are taken, in ms; 0 mostly. */
+  readonly offsetMs: number
+}
+
+/** Figures over the points of several series, as PromQL's `sum by (…) (…)`. */
+export type AggregationOperation = 'sum' | 'avg' | 'min' | 'max' | 'count' | 'stddev' | 'stdvar'
+
+export interface Aggregation {
+  readonly kind: 'aggregation'
+  readonly operation: AggregationOperation
+  readonly grouping: Grouping
+  /** Not a scalar (see `isScalar`). */
+  readonly operand: Expression
+}
+
+/** A series without labels, of one number: `vector(1)`. */
+export interface ConstantVector {
+  readonly kind: 'vector'
+  /** A scalar (see `isScalar`). */
+  readonly operand: Expression
 }
 
 /** The `k` largest or smallest series of each group at each point. */
@@ -82,7 +126,15 @@ export interface Binary {
 }
 
 /** What has figures for its answer. */
-export type Expression = NumberLiteral | Aggregate | Ranking | Negation | Binary
+export type Expression =
+  | NumberLiteral
+  | Aggregate
+  | RangeAggregate
+  | Aggregation
+  | ConstantVector
+  | Ranking
+  | Negation
+  | Binary
 
 export type Query = Expression | Selector
 
@@ -96,7 +148,29 @@ export function isScalar(expression: Expression): boolean {
     case 'binary':
       return isScalar(expression.left) && isScalar(expression.right)
     case 'aggregate':
+    case 'range':
+    case 'aggregation':
+    case 'vector':
     case 'ranking':
       return false
+  }
+}
+
+/** Whether the labels of its series are asked for under LogQL's names. */
+export function hasLogqlNames(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'number':
+    case 'vector':
+      return false
+    case 'aggregate':
+      return expression.selector.names === 'logql'
+    case 'range':
+    case 'aggregation':
+      return true
+    case 'ranking':
+    case 'negation':
+      return hasLogqlNames(expression.operand)
+    case 'binary':
+      return hasLogqlNames(expression.left) || hasLogqlNames(expression.right)
   }
 }

@@ -8,14 +8,23 @@ import { limits } from '../limits.ts'
 import {
   type ArithmeticOperator,
   type ComparisonOperator,
+  type ConstantVector,
   type Expression,
+  hasLogqlNames,
   isScalar,
   type NumberLiteral,
   type Ranking,
 } from './ast.ts'
 import { QueryFault } from './fault.ts'
-import { aggregate, grouped, operationName } from './grammar-aggregates.ts'
+import {
+  aggregatesOver,
+  grouped,
+  labelsBy,
+  operationName,
+  seriesFault,
+} from './grammar-aggregates.ts'
 import { here, inParentheses, keyword, number, symbol, token } from './grammar-tokens.ts'
+import { ownName } from './logql-names.ts'
 import { type Infix, type Sign, treeOf } from './precedence.ts'
 import type { Leaf, Meaning } from './reading.ts'
 
@@ -62,21 +71,38 @@ const rankingOf = (operand: P.Parser<Meaning<Expression>>): P.Parser<Meaning<Ran
   return P.seqMap(
     operationName('topk', 'bottomk'),
     grouped(argument),
-    (operation, { by, argument }) =>
+    (operation, { grouping, argument }) =>
       reading => {
         const k = rankOf(argument.k)(reading)
         const operand = argument.operand(reading)
         if (isScalar(operand)) {
-          const what = 'expected series to rank but found a number'
-          throw new QueryFault('query_syntax', argument.offset, what, {
-            members: { expected: ['series'], found: 'a number' },
-            remedy: `rank what is grouped: ${operation}(${k}, count by (service.name) (logs))`,
-          })
+          const example = `${operation}(${k}, count by (service.name) (logs))`
+          throw seriesFault(argument.offset, 'rank', example)
         }
-        return { kind: 'ranking', operation, k, by: by(reading), operand }
+        const by = labelsBy(grouping)(reading)
+        const own = hasLogqlNames(operand) ? [...new Set(by.map(ownName))] : by
+        return { kind: 'ranking', operation, k, by: own, operand }
       },
   )
 }
+
+const constantVectorOf = (
+  operand: P.Parser<Meaning<Expression>>,
+): P.Parser<Meaning<ConstantVector>> =>
+  P.seqMap(
+    here,
+    operationName('vector').then(inParentheses(P.seq(here, operand))),
+    (offset, [operandOffset, operand]) =>
+      reading => {
+        reading.takeOperator(offset)
+        const number = operand(reading)
+        if (isScalar(number)) return { kind: 'vector', operand: number }
+        throw new QueryFault('query_syntax', operandOffset, 'expected a number but found series', {
+          members: { expected: ['a number'], found: 'series' },
+          remedy: 'vector(…) makes a series of a number, as in vector(0)',
+        })
+      },
+  )
 
 function rankOf(leaf: Leaf): Meaning<number> {
   const { queryRankMax } = limits
@@ -95,8 +121,9 @@ function expressionAt(depth: number): P.Parser<Meaning<Expression>> {
   const nested = P.lazy(() => expressionAt(depth + 1))
   const primary = P.alt<Meaning<Expression>>(
     literal,
-    aggregate,
+    aggregatesOver(nested),
     rankingOf(nested),
+    constantVectorOf(nested),
     inParentheses(nested),
   )
   const operand = P.seqMap(sign.many(), primary, (signs, primary) => ({ signs, primary }))

@@ -2,6 +2,7 @@
 
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
+import type { Grouping } from './ast.ts'
 import { QueryFault } from './fault.ts'
 import { unsignedNumber } from './number-text.ts'
 import type { Leaf, Meaning } from './reading.ts'
@@ -66,14 +67,27 @@ export const listOf = <T>(item: P.Parser<T>): P.Parser<T[]> =>
 export const inParentheses = <T>(inner: P.Parser<T>): P.Parser<T> =>
   inner.wrap(symbol('('), symbol(')'))
 
-export const grouping: P.Parser<Meaning<readonly string[]>> = keyword('by')
-  .then(inParentheses(listOf(label)))
-  .map(labels => {
-    const superfluous = labels[limits.queryGroupLabelsMax]
-    if (superfluous !== undefined) {
-      const what = `more than ${limits.queryGroupLabelsMax} labels to group by`
-      throw new QueryFault('query_too_large', superfluous.offset, what)
-    }
-    // A label that stands twice groups no further.
-    return reading => [...new Set(labels.map(label => reading.text(label)))]
-  })
+/** A grouping, and where it stands. */
+export interface GroupingText {
+  readonly mode: Grouping['mode']
+  readonly offset: number
+  readonly labels: Meaning<readonly string[]>
+}
+
+const labelsOf = inParentheses(listOf(label)).map((labels): Meaning<readonly string[]> => {
+  const superfluous = labels[limits.queryGroupLabelsMax]
+  if (superfluous !== undefined) {
+    const what = `more than ${limits.queryGroupLabelsMax} labels to group by`
+    throw new QueryFault('query_too_large', superfluous.offset, what)
+  }
+  // A label that stands twice groups no further.
+  return reading => [...new Set(labels.map(label => reading.text(label)))]
+})
+
+/** Described as `by` in both forms: a list of expected words is long enough. */
+export const grouping: P.Parser<GroupingText> = P.seqMap(
+  here,
+  P.alt(keyword('by'), keyword('without').desc('"by"')),
+  labelsOf,
+  (offset, mode, labels) => ({ mode, offset, labels }),
+)

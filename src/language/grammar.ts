@@ -5,16 +5,21 @@
  *     expression = { "-" | "+" } primary { infix { "-" | "+" } primary }       (see precedence.ts)
  *     infix      = "+" | "-" | "*" | "/" | "%" | "^" | comparison [ "bool" ]
  *     comparison = "==" | "!=" | "<" | "<=" | ">" | ">="
- *     primary    = number | variable | call | "(" expression ")"
+ *     primary    = number | variable | call | "vector" "(" expression ")" | "(" expression ")"
  *     call       = operation ( [ grouping ] "(" argument ")" | "(" argument ")" grouping )
  *     argument   = selector [ offset ]                                         count rate
- *                | selector unwrap [ offset ]                sum avg min max count_distinct
+ *                | selector range [ offset ]                       rate count_over_time
+ *                | selector [ unwrap ] [ offset ]                              sum
+ *                | selector unwrap [ offset ]                    avg min max count_distinct
  *                | number "," selector unwrap [ offset ]                       quantile
+ *                | expression                      sum avg min max count stddev stdvar
  *                | number "," expression                                       topk bottomk
- *     grouping   = "by" "(" label { "," label } [","] ")"
- *     selector   = "logs" [ "{" [ matcher { "," matcher } [","] ] "}" ] { lineFilter }
+ *     grouping   = ( "by" | "without" ) "(" label { "," label } [","] ")"
+ *     selector   = ( "logs" [ braces ] | braces ) { lineFilter }
+ *     braces     = "{" [ matcher { "," matcher } [","] ] "}"
  *     matcher    = label ( "=" | "!=" | "=~" | "!~" ) string
- *     lineFilter = ( "|=" | "!=" | "|~" | "!~" ) string
+ *     lineFilter = ( "|=" | "!=" | "|~" | "!~" ) string { "or" string }
+ *     range      = "[" duration "]"
  *     unwrap     = "|" "unwrap" label
  *     offset     = "offset" duration
  *

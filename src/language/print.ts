@@ -4,7 +4,18 @@
  * that would need doubled backslashes are put in backticks, for a person to read.
  */
 
-import type { Aggregate, Binary, Expression, Query, Ranking, Selector } from './ast.ts'
+import type {
+  Aggregate,
+  Aggregation,
+  Binary,
+  Expression,
+  Grouping,
+  LineFilter,
+  Query,
+  RangeAggregate,
+  Ranking,
+  Selector,
+} from './ast.ts'
 import { printDuration } from './duration.ts'
 import { printNumber } from './number-text.ts'
 import { powerPrecedence, precedenceOf, primaryPrecedence, signPrecedence } from './precedence.ts'
@@ -20,6 +31,12 @@ function printExpression(expression: Expression): string {
       return printNumber(expression.value)
     case 'aggregate':
       return printAggregate(expression)
+    case 'range':
+      return printRange(expression)
+    case 'aggregation':
+      return printAggregation(expression)
+    case 'vector':
+      return `vector(${printExpression(expression.operand)})`
     case 'ranking':
       return printRanking(expression)
     case 'negation':
@@ -58,28 +75,48 @@ function printAggregate(aggregate: Aggregate): string {
   const { operation, by, selector, unwrap, quantile, offsetMs } = aggregate
   const parameter = quantile === undefined ? '' : `${printNumber(quantile)}, `
   const unwrapping = unwrap === undefined ? '' : ` | unwrap ${printLabel(unwrap)}`
-  const offset = offsetMs === 0 ? '' : ` offset ${printDuration(offsetMs)}`
-  const argument = `${parameter}${printSelector(selector)}${unwrapping}${offset}`
-  return `${operation}${printGrouping(by)}(${argument})`
+  const source = `${printSelector(selector)}${unwrapping}${printOffset(offsetMs)}`
+  return `${operation}${printBy(by)}(${parameter}${source})`
+}
+
+function printRange({ operation, grouping, selector, rangeMs, offsetMs }: RangeAggregate): string {
+  const range = `[${printDuration(rangeMs)}]`
+  const grouped = grouping === undefined ? '' : printGrouping(grouping)
+  return `${operation}${grouped}(${printSelector(selector)}${range}${printOffset(offsetMs)})`
+}
+
+function printAggregation({ operation, grouping, operand }: Aggregation): string {
+  const grouped = grouping.labels.length === 0 ? '' : printGrouping(grouping)
+  return `${operation}${grouped}(${printExpression(operand)})`
+}
+
+function printOffset(offsetMs: number): string {
+  return offsetMs === 0 ? '' : ` offset ${printDuration(offsetMs)}`
 }
 
 function printRanking({ operation, k, by, operand }: Ranking): string {
-  return `${operation}${printGrouping(by)}(${k}, ${printExpression(operand)})`
+  return `${operation}${printBy(by)}(${k}, ${printExpression(operand)})`
 }
 
-function printGrouping(by: readonly string[]): string {
-  return by.length === 0 ? '' : ` by (${by.map(printLabel).join(', ')}) `
+function printBy(labels: readonly string[]): string {
+  return labels.length === 0 ? '' : printGrouping({ mode: 'by', labels })
 }
 
-function printSelector({ matchers, filters }: Selector): string {
+function printGrouping({ mode, labels }: Grouping): string {
+  return ` ${mode} (${labels.map(printLabel).join(', ')}) `
+}
+
+function printSelector({ matchers, filters, names }: Selector): string {
   const conditions = matchers.map(
     ({ label, operator, value }) => `${printLabel(label)}${operator}${printString(value)}`,
   )
-  const braces = conditions.length === 0 ? '' : `{${conditions.join(', ')}}`
-  return [
-    `logs${braces}`,
-    ...filters.map(({ operator, text }) => `${operator} ${printString(text)}`),
-  ].join(' ')
+  const braces = `{${conditions.join(', ')}}`
+  const beginning = names === 'logql' ? braces : conditions.length === 0 ? 'logs' : `logs${braces}`
+  return [beginning, ...filters.map(printFilter)].join(' ')
+}
+
+function printFilter({ operator, text, others = [] }: LineFilter): string {
+  return `${operator} ${[text, ...others].map(printString).join(' or ')}`
 }
 
 /** The parser takes letters of any script in a bare label; here those that no font confuses. */

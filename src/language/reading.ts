@@ -96,6 +96,13 @@ export class Reading {
     return ms
   }
 
+  /** How far back the records of a point are taken, in ms: 1…`queryOffsetMsMax`. */
+  rangeMs(leaf: Leaf): number {
+    const ms = this.durationMs(leaf)
+    if (ms === 0) throw this.#unfit(leaf, 'a duration of at least 1ms')
+    return ms
+  }
+
   takeSelector(found: FoundSelector): void {
     this.selectors.push(found)
   }

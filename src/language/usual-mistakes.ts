@@ -23,7 +23,7 @@ interface Mistake {
 
 const operations = [
   ...['count', 'rate', 'sum', 'avg', 'min', 'max', 'quantile', 'count_distinct'],
-  ...['topk', 'bottomk'],
+  ...['topk', 'bottomk', 'stddev', 'stdvar', 'vector', 'count_over_time'],
 ]
 const operationNames = operations.join('|')
 
@@ -36,8 +36,7 @@ const writeNumber = 'a number is written 10, 0.5, 1e3 or 0x1f'
 /** The first that applies is told. */
 const mistakes: readonly Mistake[] = [
   // Where an operand begins.
-  { expected: 'an operation', rest: /^\{/, remedy: writeSelector },
-  { expected: 'an operation', rest: /^logs\b/, at: 'further', remedy: countRecords },
+  { expected: 'an operation', rest: /^(logs\b|\{)/, at: 'further', remedy: countRecords },
   {
     expected: 'an operation',
     rest: new RegExp(`^(logs|${operationNames})\\b`, 'i'),
@@ -87,6 +86,12 @@ const mistakes: readonly Mistake[] = [
   { expected: '","', rest: /^[\p{L}"'`]/u, remedy: 'matchers are joined by a comma' },
   // Behind a selector.
   {
+    expected: '"|="',
+    rest: /^\[/,
+    remedy:
+      'a range in brackets goes with rate(…) and …_over_time(…); else each point covers its step',
+  },
+  {
     expected: endOfQuery,
     rest: /^\|\s*unwrap\b/,
     remedy: 'unwrap goes inside an aggregate: sum(logs{…} | unwrap label)',
@@ -102,16 +107,12 @@ const mistakes: readonly Mistake[] = [
     remedy: 'count and rate are of records, not of values: leave | unwrap out',
   },
   { expected: '")"', rest: /^\|\s*unwrap\b/, remedy: 'unwrap one attribute' },
-  {
-    expected: '"|="',
-    rest: /^\[/,
-    remedy: 'a range in brackets is not needed: each point covers its own step',
-  },
   { expected: '"|="', rest: /^["'`]/, remedy: 'to search for a text: |= "text"' },
   { expected: '"|="', rest: /^\|/, remedy: 'the line filters are |= != |~ and !~' },
   { expected: '"unwrap"', rest: /^/, remedy: 'the line filters are |= != |~ and !~' },
   { expected: '"|="', rest: /^=/, remedy: 'conditions on labels stand in braces: logs{a="b"}' },
   { expected: '"|="', rest: /^[-+*/%^<>]/, remedy: countRecords },
+  { expected: '"["', rest: /^/, remedy: 'say how far back: count_over_time(logs{…}[5m])' },
   { expected: 'a duration', rest: /^-/, remedy: 'an offset only goes back in time' },
   { expected: 'a duration', rest: /^/, remedy: 'a duration is written 90s, 15m or 1h30m' },
   // Behind an operand.

@@ -34,17 +34,29 @@ export function conditionOfMatcher(matcher: {
   return { test: { kind: 'equals', text: value, bytes: Buffer.from(value) }, isNegated }
 }
 
-/** Throws ProblemError `query_regex` for an expression that cannot be used. */
+/**
+ * One of several texts is enough.
+ * Throws ProblemError `query_regex` for an expression that cannot be used.
+ */
 export function conditionOfFilter(filter: {
   readonly operator: FilterOperator
   readonly text: string
+  readonly others?: readonly string[]
 }): Condition {
-  const { operator, text } = filter
+  const { operator, text, others = [] } = filter
   const isNegated = operator === '!=' || operator === '!~'
-  if (operator === '|~' || operator === '!~') {
-    return { test: { kind: 'matches', pattern: compilePattern(text, 'anywhere') }, isNegated }
+  const isPattern = operator === '|~' || operator === '!~'
+  if (!isPattern && others.length === 0) {
+    return { test: { kind: 'contains', text, bytes: Buffer.from(text) }, isNegated }
   }
-  return { test: { kind: 'contains', text, bytes: Buffer.from(text) }, isNegated }
+  const expression = [text, ...others].map(one => `(?:${isPattern ? one : quoted(one)})`).join('|')
+  const pattern = compilePattern(others.length === 0 ? text : expression, 'anywhere')
+  return { test: { kind: 'matches', pattern }, isNegated }
+}
+
+/** The expression that matches `text` and nothing else. */
+function quoted(text: string): string {
+  return text.replaceAll(/[\\.+*?()|[\]{}^$]/g, '\\$&')
 }
 
 /** A condition on an attribute. */

@@ -4,7 +4,7 @@
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
-import type { Aggregate, Selector } from '../language/ast.ts'
+import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
 import type { Order } from '../query/earliest.ts'
 import type { Series } from '../query/evaluate/series.ts'
 import type { ExportFormat } from '../query/export/task.ts'
@@ -134,7 +134,7 @@ export interface HistogramResult {
 
 /** The times of the points: bucket i holds records from `origin + i * stepMs` up to the next one's. */
 export interface SeriesRequest {
-  readonly aggregate: Aggregate
+  readonly aggregate: Aggregate | RangeAggregate
   /** Before the aggregate's offset is taken off. */
   readonly origin: Timestamp
   /** At least 1. */

@@ -49,16 +49,17 @@ function matcherHolds({ operator, value }: Matcher, actual: string): boolean {
   }
 }
 
-function filterHolds({ operator, text }: LineFilter, message: string): boolean {
+function filterHolds({ operator, text, others = [] }: LineFilter, message: string): boolean {
+  const texts = [text, ...others]
   switch (operator) {
     case '|=':
-      return message.includes(text)
+      return texts.some(one => message.includes(one))
     case '!=':
-      return !message.includes(text)
+      return !texts.some(one => message.includes(one))
     case '|~':
-      return compilePattern(text, 'anywhere').matches(message)
+      return texts.some(one => compilePattern(one, 'anywhere').matches(message))
     case '!~':
-      return !compilePattern(text, 'anywhere').matches(message)
+      return !texts.some(one => compilePattern(one, 'anywhere').matches(message))
   }
 }
 
@@ -183,13 +184,23 @@ const arbitraryMatcher: fc.Arbitrary<Matcher> = fc
     ),
   )
 
-const arbitraryFilter: fc.Arbitrary<LineFilter> = fc.oneof(
-  object({
-    operator: fc.constantFrom('|=' as const, '!=' as const),
-    text: fc.oneof(needle, some(words)),
-  }),
-  object({ operator: fc.constantFrom('|~' as const, '!~' as const), text: some(expressions) }),
-)
+const arbitraryFilter: fc.Arbitrary<LineFilter> = fc
+  .oneof(
+    fc.tuple(fc.constantFrom('|=' as const, '!=' as const), fc.oneof(needle, some(words))),
+    fc.tuple(fc.constantFrom('|~' as const, '!~' as const), some(expressions)),
+  )
+  .chain(([operator, text]) => {
+    const others = operator === '|=' || operator === '!=' ? some(words) : some(expressions)
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.constant({ operator, text }) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .array(others, { minLength: 1, maxLength: 2 })
+          .map(others => ({ operator, text, others })),
+      },
+    )
+  })
 
 export const arbitrarySelector: fc.Arbitrary<Selector> = object({
   kind: fc.constant('selector' as const),

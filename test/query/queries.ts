@@ -5,9 +5,11 @@ import {
   type Aggregate,
   type Binary,
   type Expression,
+  type Grouping,
   isScalar,
   type NumberLiteral,
   type Query,
+  type RangeAggregate,
   type Selector,
 } from '../../src/language/ast.ts'
 import { limits } from '../../src/limits.ts'
@@ -38,7 +40,13 @@ const plainSelector: fc.Arbitrary<Selector> = object({
   }),
 })
 
-const anySelector = fc.oneof(plainSelector, arbitrarySelector)
+/** The same labels are meant by LogQL's selectors, but for two that no text here has. */
+const logqlSelector: fc.Arbitrary<Selector> = plainSelector.map(selector => ({
+  ...selector,
+  names: 'logql',
+}))
+
+const anySelector = fc.oneof(plainSelector, logqlSelector, arbitrarySelector)
 
 const by = fc.uniqueArray(anyText, { maxLength: 3 })
 
@@ -78,6 +86,20 @@ const anyAggregate: fc.Arbitrary<Aggregate> = fc.oneof(
   }),
 )
 
+const anyGrouping: fc.Arbitrary<Grouping> = object({
+  mode: fc.constantFrom('by' as const, 'without' as const),
+  labels: fc.uniqueArray(anyText, { minLength: 1, maxLength: 3 }),
+})
+
+const anyRange: fc.Arbitrary<RangeAggregate> = object({
+  kind: fc.constant('range' as const),
+  operation: fc.constantFrom('count_over_time' as const, 'rate' as const),
+  grouping: fc.option(anyGrouping, { nil: undefined }),
+  selector: anySelector,
+  rangeMs: fc.oneof(fc.constantFrom(1, 300_000), fc.integer({ min: 1, max: 10 ** 12 })),
+  offsetMs,
+})
+
 const anyNumber: fc.Arbitrary<NumberLiteral> = object({
   kind: fc.constant('number' as const),
   value: fc.oneof(fc.double().map(Math.abs), fc.nat(), fc.constantFrom(0, 1, 2)),
@@ -89,10 +111,20 @@ const operators = [
 ]
 const isComparison = (operator: string) => /[=<>]/.test(operator)
 
+const aggregations = ['sum', 'avg', 'min', 'max', 'count', 'stddev', 'stdvar'] as const
+
+/** A number in the place of what is none. */
+const scalarOf = (operand: Expression): Expression =>
+  isScalar(operand) ? operand : { kind: 'number', value: 1 }
+
 /** Trees of operators and rankings over `leaf`, with at most 16 leaves. */
 export function operatorsOver(
   leaf: fc.Arbitrary<Expression>,
-  rankings: { k: fc.Arbitrary<number>; by: fc.Arbitrary<string[]> },
+  rankings: {
+    k: fc.Arbitrary<number>
+    by: fc.Arbitrary<string[]>
+    grouping: fc.Arbitrary<Grouping>
+  },
 ): fc.Arbitrary<Expression> {
   return fc.letrec<{ expression: Expression; binary: Binary }>(tie => ({
     expression: fc.oneof(
@@ -100,6 +132,18 @@ export function operatorsOver(
       leaf,
       tie('binary'),
       object({ kind: fc.constant('negation' as const), operand: tie('expression') }),
+      tie('expression').map(operand => ({ kind: 'vector' as const, operand: scalarOf(operand) })),
+      fc
+        .tuple(tie('expression'), leaf)
+        .filter(operands => !operands.every(isScalar))
+        .chain(([operand, other]) =>
+          object({
+            kind: fc.constant('aggregation' as const),
+            operation: fc.constantFrom(...aggregations),
+            grouping: rankings.grouping,
+            operand: fc.constant(isScalar(operand) ? other : operand),
+          }),
+        ),
       fc
         .tuple(tie('expression'), leaf)
         .filter(operands => !operands.every(isScalar))
@@ -107,7 +151,8 @@ export function operatorsOver(
           object({
             kind: fc.constant('ranking' as const),
             operation: fc.constantFrom('topk' as const, 'bottomk'),
-            ...rankings,
+            k: rankings.k,
+            by: rankings.by,
             operand: fc.constant(isScalar(operand) ? other : operand),
           }),
         ),
@@ -127,9 +172,10 @@ export function operatorsOver(
   })).expression
 }
 
-export const anyExpression = operatorsOver(fc.oneof(anyNumber, anyAggregate), {
+export const anyExpression = operatorsOver(fc.oneof(anyNumber, anyAggregate, anyRange), {
   k: fc.integer({ min: 1, max: limits.queryRankMax }),
   by,
+  grouping: fc.oneof(anyGrouping, fc.constant({ mode: 'by' as const, labels: [] })),
 })
 
 /** Operators over small numbers only: their text has no parentheses but those of the tree. */

@@ -142,7 +142,7 @@ browserTest(
         .then(texts => texts.slice(0, 7).join('\n'))
     await page.getByRole('list', { name: 'Levels' }).getByRole('button').first().waitFor()
     const before = await shown()
-    for (const wrong of ['logs{', 'count(', 'timeout', '{a="b"}', '1 +', ')', '']) {
+    for (const wrong of ['logs{', 'count(', 'timeout', '{a="b"', '1 +', ')', '']) {
       await box.fill(wrong)
       await page.keyboard.press('Escape')
       await box.press('Enter')

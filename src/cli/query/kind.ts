@@ -35,10 +35,13 @@ function parse(text: string): Query | ProblemError {
 function selectorCount(query: Query): number {
   switch (query.kind) {
     case 'number':
+    case 'vector':
       return 0
     case 'selector':
     case 'aggregate':
+    case 'range':
       return 1
+    case 'aggregation':
     case 'ranking':
     case 'negation':
       return selectorCount(query.operand)

@@ -5,31 +5,34 @@
  */
 
 import assert from 'node:assert/strict'
-import type { Aggregate, Expression } from '../../language/ast.ts'
+import type { Aggregate, Expression, RangeAggregate } from '../../language/ast.ts'
 import { printQuery } from '../../language/print.ts'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
+import { aggregate } from './aggregation.ts'
 import { applyBinary } from './binary.ts'
+import { narrow } from './narrow.ts'
 import { Pace } from './pace.ts'
 import { rank } from './ranking.ts'
-import { mapPoints, type Series, type Value, type Vector, vectorOf } from './series.ts'
+import { type Labels, mapPoints, type Series, type Value, type Vector, vectorOf } from './series.ts'
 
 /** The series of an aggregate, no two of the same labels, with `pointCount` points each. */
-export type Leaf = (aggregate: Aggregate) => Promise<readonly Series[]>
+export type Leaf = (aggregate: Aggregate | RangeAggregate) => Promise<readonly Series[]>
 
 /**
- * The value of `expression` at `pointCount` steps.
+ * The value of an expression at `pointCount` steps.
  * @param leaf Is asked once for each different aggregate, one after the other: each scan has all
  *   threads to itself. What it throws is thrown.
  * @param signal Ends the evaluation between two aggregates or operators; its reason is thrown.
  * @throws ProblemError `query_too_large` for more series or points than `limits.ts` allows.
  */
 export async function evaluate(
-  expression: Expression,
+  whole: Expression,
   leaf: Leaf,
   pointCount: number,
   signal?: AbortSignal,
 ): Promise<Value> {
+  const expression = narrow(whole)
   const size = new Size(pointCount)
   const vectors = new Map<string, Vector>()
   for (const [key, aggregate] of distinctAggregates(expression)) {
@@ -46,7 +49,19 @@ export async function evaluate(
       case 'number':
         return { kind: 'scalar', value: part.value }
       case 'aggregate':
+      case 'range':
         return vectors.get(printQuery(part))!
+      case 'vector': {
+        const number = await calculate(part.operand)
+        assert(number.kind === 'scalar') // The parser refuses all else.
+        const points = new Array<number>(pointCount).fill(number.value)
+        return size.made(vectorOf([{ labels: noLabels, points }]))
+      }
+      case 'aggregation': {
+        const operand = await calculate(part.operand)
+        assert(operand.kind === 'vector') // The parser refuses numbers here.
+        return size.made(aggregate(part, operand))
+      }
       case 'negation':
         return size.made(negate(await calculate(part.operand)))
       case 'binary': {
@@ -63,15 +78,21 @@ export async function evaluate(
   return await calculate(expression)
 }
 
-function distinctAggregates(expression: Expression): Map<string, Aggregate> {
-  const found = new Map<string, Aggregate>()
+const noLabels: Labels = Object.create(null)
+
+function distinctAggregates(expression: Expression): Map<string, Aggregate | RangeAggregate> {
+  const found = new Map<string, Aggregate | RangeAggregate>()
   const visit = (part: Expression): void => {
     switch (part.kind) {
       case 'number':
         return
       case 'aggregate':
+      case 'range':
         found.set(printQuery(part), part)
         return
+      case 'vector': // Holds nothing but numbers.
+        return
+      case 'aggregation':
       case 'ranking':
       case 'negation':
         visit(part.operand)

@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
 import { timesOf } from '../tally/histogram.ts'
 import { rowGroups } from '../tally/label-codes.ts'
+import { type Pieces, pieceAt, startOf } from './pieces.ts'
 
 /** Bucket i holds the times from `origin + i * stepMs` up to, not including, the next one's. */
 export interface SeriesBuckets {
@@ -47,7 +48,7 @@ const tablePerRecord = 4
 
 export class SeriesCells {
   readonly #by: readonly string[]
-  readonly #buckets: SeriesBuckets
+  readonly #pieces: Pieces
   readonly #groups = new Map<string, Group>()
   #count = 1
   /** Characters of all label values. */
@@ -55,9 +56,9 @@ export class SeriesCells {
   /** Used again from block to block. */
   #codes = new Uint32Array(0)
 
-  constructor(by: readonly string[], buckets: SeriesBuckets) {
+  constructor(by: readonly string[], pieces: Pieces) {
     this.#by = by
-    this.#buckets = buckets
+    this.#pieces = pieces
   }
 
   /** All cells, `noCell` among them: every number of a cell is below it. */
@@ -74,18 +75,18 @@ export class SeriesCells {
         'characters of their labels; add matchers or group by less'
       )
     }
-    if (groupCount * this.#buckets.pointCount > queryPointsMax) {
+    if (groupCount * this.#pieces.pieceCount > queryPointsMax) {
       return (
         `the query makes more than ${queryPointsMax} points: ${groupCount} or more series of ` +
-        `${this.#buckets.pointCount}; ask for a longer step, add matchers or group by less`
+        `${this.#pieces.pieceCount}; ask for a longer step, add matchers or group by less`
       )
     }
     return undefined
   }
 
-  /** The bucket of a time in range. */
+  /** The bucket of a time in range: the piece that it is in. */
   bucketAt(timestamp: Timestamp): number {
-    return Math.floor((timestamp - this.#buckets.origin) / this.#buckets.stepMs)
+    return pieceAt(this.#pieces, timestamp)
   }
 
   /** The cell of a group in a bucket. */
@@ -96,9 +97,9 @@ export class SeriesCells {
   /** The cells of the selected records, all of them in range. */
   ofRecords(columns: RecordColumns, selected: Uint8Array): BlockCells {
     const { groupCount, codes: groupCodes, valuesOf } = rowGroups(this.#by, columns, selected)
-    const { origin, stepMs, pointCount } = this.#buckets
+    const pieces = this.#pieces
     const first = Math.max(0, this.bucketAt(columns.minTimestamp))
-    const last = Math.min(pointCount - 1, this.bucketAt(columns.maxTimestamp))
+    const last = Math.min(pieces.pieceCount - 1, this.bucketAt(columns.maxTimestamp))
     const width = last - first + 1
     const times = width > 1 ? (columns.sortedTimes ?? timesOf(columns)) : undefined
 
@@ -113,8 +114,8 @@ export class SeriesCells {
     const groups = new Map<number, Group>()
     // Neighbours mostly share a bucket: its borders are compared instead of dividing each time.
     let bucket = first
-    let start = origin + first * stepMs
-    let end = start + stepMs
+    let start = startOf(pieces, bucket)
+    let end = startOf(pieces, bucket + 1)
     for (let row = 0; row < codes.length; row++) {
       if (selected[row] === 0) {
         codes[row] = 0
@@ -123,9 +124,9 @@ export class SeriesCells {
       if (times !== undefined) {
         const time = times.base + times.distances[row]!
         if (time >= end || time < start) {
-          bucket = Math.floor((time - origin) / stepMs)
-          start = origin + bucket * stepMs
-          end = start + stepMs
+          bucket = pieceAt(pieces, time)
+          start = startOf(pieces, bucket)
+          end = startOf(pieces, bucket + 1)
         }
       }
       const groupCode = groupCodes === undefined ? 0 : groupCodes[row]!

@@ -62,8 +62,9 @@ export class CountFigures implements Figures<undefined, Float64Array> {
     for (let i = 1; i < cells.length; i++) this.addCount(cells[i]!, counts[i]!, cellCount)
   }
 
-  at(cell: number): number {
-    return this.#counts[cell]! / this.#unit
+  at(cell: number): number | undefined {
+    const count = this.#counts[cell] ?? 0
+    return count === 0 ? undefined : count / this.#unit
   }
 }
 

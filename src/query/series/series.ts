@@ -6,20 +6,26 @@
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
-import type { Aggregate } from '../../language/ast.ts'
+import type { Aggregate, RangeOperation } from '../../language/ast.ts'
 import type { Series } from '../evaluate/series.ts'
 import { indexedValue, isIndexedLabel } from '../tally/groups.ts'
 import type { Tally } from '../tally/tally.ts'
 import { type PlainCells, type SeriesBuckets, SeriesCells } from './cells.ts'
 import { DistinctFigures } from './distinct.ts'
 import { CountFigures, ExtremeFigures, type Figures, SumFigures } from './figures.ts'
+import { type Pieces, piecesOf } from './pieces.ts'
 import { QuantileFigures } from './samples.ts'
+import { cellAt, cellCount, overWindows } from './windows.ts'
 
 /** The aggregate without its selector and offset, and the times of its points. */
 export interface SeriesTallyRequest
   extends SeriesBuckets,
-    Pick<Aggregate, 'operation' | 'by' | 'unwrap' | 'quantile'> {
+    Pick<Aggregate, 'by' | 'unwrap' | 'quantile'> {
   readonly kind: 'series'
+  readonly operation: Aggregate['operation'] | RangeOperation
+  /** How far back from the end of its bucket each point's records are taken, and nothing shown of
+   *  ranges without records; absent where each point is about its own bucket. */
+  readonly rangeMs?: number
 }
 
 /** As it travels between threads. */
@@ -30,6 +36,7 @@ export interface PlainSeries {
 
 export class SeriesTally implements Tally<PlainSeries> {
   readonly request: SeriesTallyRequest
+  readonly #pieces: Pieces
   readonly #cells: SeriesCells
   readonly #figures: Figures<unknown>
   /** The same as `#figures`, when nothing but records is counted. */
@@ -38,7 +45,8 @@ export class SeriesTally implements Tally<PlainSeries> {
 
   constructor(request: SeriesTallyRequest) {
     this.request = request
-    this.#cells = new SeriesCells(request.by, request)
+    this.#pieces = piecesOf(request, request.rangeMs)
+    this.#cells = new SeriesCells(request.by, this.#pieces)
     this.#figures = figuresOf(request)
     this.#counts = this.#figures instanceof CountFigures ? this.#figures : undefined
     this.#isIndexed = this.#counts !== undefined && request.by.every(isIndexedLabel)
@@ -91,33 +99,73 @@ export class SeriesTally implements Tally<PlainSeries> {
    * bucket has no point, and a series without points is none.
    */
   toSeries(): Series[] {
-    const { by, pointCount, operation } = this.request
-    const isCount = operation === 'count' || operation === 'rate' || operation === 'count_distinct'
-    const found: { values: readonly string[]; points: (number | undefined)[] }[] = []
+    const { by, pointCount, rangeMs } = this.request
+    const found = rangeMs === undefined ? this.#ofBuckets() : this.#ofRanges()
+    if (this.#isCount && by.length === 0 && found.length === 0) {
+      found.push({ values: [], points: new Array<number>(pointCount).fill(0) })
+    }
+    found.sort((a, b) => compareTexts(a.values, b.values))
+    return found.map(({ values, points }) => ({ labels: labelsOf(by, values), points }))
+  }
+
+  /** Whether nothing is the number 0. */
+  get #isCount(): boolean {
+    const { operation, rangeMs } = this.request
+    const counts: readonly string[] = ['count', 'rate', 'count_distinct']
+    return rangeMs === undefined && counts.includes(operation)
+  }
+
+  #ofBuckets(): FoundSeries[] {
+    const found: FoundSeries[] = []
+    const nothing = this.#isCount ? 0 : undefined
     this.#cells.forEachGroup((values, cells) => {
-      const points = new Array<number | undefined>(pointCount).fill(isCount ? 0 : undefined)
-      let hasPoint = isCount
+      const points = new Array<number | undefined>(this.request.pointCount).fill(nothing)
+      let hasPoint = this.#isCount
       for (const [bucket, cell] of cells) {
         points[bucket] = this.#figures.at(cell)
         hasPoint ||= points[bucket] !== undefined
       }
       if (hasPoint) found.push({ values, points })
     })
-    if (isCount && by.length === 0 && found.length === 0) {
-      found.push({ values: [], points: new Array<number>(pointCount).fill(0) })
-    }
-    found.sort((a, b) => compareTexts(a.values, b.values))
-    return found.map(({ values, points }) => ({ labels: labelsOf(by, values), points }))
+    return found
+  }
+
+  #ofRanges(): FoundSeries[] {
+    const { groups, groupOf, bucketOf } = this.#cells.toPlain()
+    const { pointCount } = this.request
+    const size = { groupCount: groups.length, pointCount }
+    const grid = { groupCount: groups.length, placeCount: this.#pieces.pieceCount }
+    const places = groupOf.map((group, cell) => cellAt(grid, group, bucketOf[cell]!))
+    const newFigures = () => figuresOf(this.request)
+    const ofPieces = newFigures()
+    ofPieces.addPlain(places, this.#figures.toPlain(places.length), cellCount(grid))
+    const figures = overWindows(ofPieces, newFigures, size, this.#pieces)
+    const points = { groupCount: groups.length, placeCount: pointCount }
+    return groups
+      .map((values, group) => ({
+        values,
+        points: Array.from({ length: pointCount }, (_, point) =>
+          figures.at(cellAt(points, group, point)),
+        ),
+      }))
+      .filter(({ points }) => points.some(point => point !== undefined))
   }
 }
 
+/** A series before its labels have their names. */
+interface FoundSeries {
+  readonly values: readonly string[]
+  readonly points: readonly (number | undefined)[]
+}
+
 function figuresOf(request: SeriesTallyRequest): Figures<unknown> {
-  const { operation, unwrap = '', quantile = 0, stepMs } = request
+  const { operation, unwrap = '', quantile = 0, stepMs, rangeMs = stepMs } = request
   switch (operation) {
     case 'count':
+    case 'count_over_time':
       return new CountFigures(1)
     case 'rate':
-      return new CountFigures(stepMs / 1000)
+      return new CountFigures(rangeMs / 1000)
     case 'sum':
     case 'avg':
       return new SumFigures(unwrap, operation)

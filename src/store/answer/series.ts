@@ -1,31 +1,49 @@
 /** The series of one aggregate, over the records that it is about. */
+import type { Aggregate, RangeAggregate } from '../../language/ast.ts'
 import { ProblemError } from '../../problems.ts'
+import { piecesOf } from '../../query/series/pieces.ts'
 import { SeriesTally, type SeriesTallyRequest } from '../../query/series/series.ts'
+import { seriesLabels } from '../../record.ts'
 import type { SeriesRequest, SeriesResult } from '../store.ts'
 import type { RunQuery } from './explore.ts'
 
 /** Throws ProblemError `query_too_large`, or what running the query throws. */
 export async function seriesOf(request: SeriesRequest, run: RunQuery): Promise<SeriesResult> {
   const { aggregate, stepMs, pointCount } = request
-  const { operation, by, unwrap, quantile } = aggregate
   const origin = request.origin - aggregate.offsetMs
   const asked: SeriesTallyRequest = {
     kind: 'series',
-    operation,
-    by,
-    unwrap,
-    quantile,
+    ...askedOf(aggregate),
     origin,
     stepMs,
     pointCount,
   }
   checkSize(new SeriesTally(asked)) // Points may be too many before there is any series.
+  const startTime = piecesOf(asked, asked.rangeMs).origin
   const endTime = origin + stepMs * pointCount - 1
-  const records = { selector: aggregate.selector, startTime: origin, endTime }
+  const records = { selector: aggregate.selector, startTime, endTime }
   const query = { ...records, limit: 0, order: 'asc', after: undefined } as const
   const { tally, stats } = await run(query, () => new SeriesTally(asked))
   checkSize(tally) // Nothing was scanned, perhaps, and the index alone made it too large.
   return { series: tally.toSeries(), skipped: tally.skippedCount, stats }
+}
+
+function askedOf(
+  aggregate: Aggregate | RangeAggregate,
+): Pick<SeriesTallyRequest, 'operation' | 'by' | 'unwrap' | 'quantile' | 'rangeMs'> {
+  const { operation } = aggregate
+  if (aggregate.kind === 'range') {
+    const { rangeMs } = aggregate
+    return { operation, by: labelsOf(aggregate), unwrap: undefined, quantile: undefined, rangeMs }
+  }
+  const { by, unwrap, quantile } = aggregate
+  return { operation, by, unwrap, quantile }
+}
+
+function labelsOf({ grouping }: RangeAggregate): readonly string[] {
+  if (grouping === undefined) return seriesLabels
+  const { mode, labels } = grouping
+  return mode === 'by' ? labels : seriesLabels.filter(label => !labels.includes(label))
 }
 
 function checkSize({ refusal }: SeriesTally): void {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Aggregate, Expression, NumberLiteral } from '../../../src/language/ast.ts'
+import type {
+  Aggregate,
+  Expression,
+  NumberLiteral,
+  RangeAggregate,
+} from '../../../src/language/ast.ts'
 import { printQuery } from '../../../src/language/print.ts'
 import { evaluate } from '../../../src/query/evaluate/evaluate.ts'
 import { object } from '../plain.ts'
@@ -17,13 +22,20 @@ const someNumber: fc.Arbitrary<NumberLiteral> = object({
 const labels = fc.subarray(['a', 'b', '__proto__', 'absent'], { maxLength: 2 })
 const someExpression: fc.Arbitrary<Expression> = operatorsOver(
   fc.oneof({ arbitrary: someAggregate, weight: 3 }, { arbitrary: someNumber, weight: 1 }),
-  { k: fc.integer({ min: 1, max: 3 }), by: labels },
+  {
+    k: fc.integer({ min: 1, max: 3 }),
+    by: labels,
+    grouping: object({
+      mode: fc.constantFrom('by' as const, 'without' as const),
+      labels: fc.subarray(['a', 'b', '__proto__', 'absent'], { maxLength: 2 }),
+    }),
+  },
 )
 
 t.test('an expression has the value that the plainest evaluation gives it', async () => {
   await fc.assert(
     fc.asyncProperty(someExpression, someData, async (expression, data) => {
-      const seriesOf = (aggregate: Aggregate) => data.get(printQuery(aggregate))!
+      const seriesOf = (aggregate: Aggregate | RangeAggregate) => data.get(printQuery(aggregate))!
       const value = await evaluate(expression, async one => seriesOf(one), pointCount)
       const expected = evaluatePlainly(expression, seriesOf, pointCount)
       assert.deepEqual(atSteps(value, pointCount).map(inAnyOrder), expected.map(inAnyOrder))

@@ -4,8 +4,15 @@
  * labels with one number each.
  */
 
-import type { Aggregate, Binary, Expression, Ranking } from '../../../src/language/ast.ts'
+import type {
+  Aggregate,
+  Aggregation,
+  Binary,
+  Expression,
+  Ranking,
+} from '../../../src/language/ast.ts'
 import type { Series, Value } from '../../../src/query/evaluate/series.ts'
+import { sumOf } from '../series/plain.ts'
 
 interface Sample {
   readonly labels: Readonly<Record<string, string>>
@@ -58,6 +65,12 @@ function valueAt(step: number, expression: Expression, seriesOf: SeriesOf): AtSt
       return expression.value
     case 'aggregate':
       return samplesAt(step, seriesOf(expression))
+    case 'range':
+      throw new Error('ranges have a model of their own')
+    case 'vector':
+      return [{ labels: {}, value: at(expression.operand) as number }]
+    case 'aggregation':
+      return together(expression, at(expression.operand) as readonly Sample[])
     case 'negation': {
       const operand = at(expression.operand)
       if (typeof operand === 'number') return -operand
@@ -68,6 +81,51 @@ function valueAt(step: number, expression: Expression, seriesOf: SeriesOf): AtSt
     case 'binary':
       return combined(expression, at(expression.left), at(expression.right))
   }
+}
+
+function together({ operation, grouping }: Aggregation, samples: readonly Sample[]): Sample[] {
+  const { mode, labels } = grouping
+  const groups = Map.groupBy(samples, sample => {
+    const names = Object.keys(sample.labels)
+      .filter(name => sample.labels[name] !== '')
+      .sort()
+    const kept = names.filter(name => (mode === 'by') === labels.includes(name))
+    return JSON.stringify(kept.map(name => [name, sample.labels[name]]))
+  })
+  return Array.from(groups, ([key, members]) => ({
+    labels: Object.fromEntries(JSON.parse(key)),
+    value: figureOf(
+      operation,
+      members.map(({ value }) => value),
+    ),
+  }))
+}
+
+function figureOf(operation: Aggregation['operation'], values: readonly number[]): number {
+  const sum = exactSum(values)
+  const mean = sum / values.length
+  const numbers = values.filter(value => !Number.isNaN(value))
+  const variance = exactSum(values.map(value => (value - mean) ** 2)) / values.length
+  switch (operation) {
+    case 'count':
+      return values.length
+    case 'sum':
+      return sum
+    case 'avg':
+      return mean
+    case 'min':
+      return numbers.length === 0 ? Number.NaN : Math.min(...numbers)
+    case 'max':
+      return numbers.length === 0 ? Number.NaN : Math.max(...numbers)
+    case 'stdvar':
+      return variance
+    case 'stddev':
+      return Math.sqrt(variance)
+  }
+}
+
+function exactSum(values: readonly number[]): number {
+  return values.every(Number.isFinite) ? sumOf(values) + 0 : values.reduce((a, b) => a + b)
 }
 
 function ranked({ operation, k, by }: Ranking, samples: readonly Sample[]): Sample[] {

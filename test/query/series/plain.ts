@@ -70,7 +70,7 @@ function numberOf(text: string): number | undefined {
 }
 
 /** Exact, rounded once: in whole units of the smallest number there is, all of them. */
-function sumOf(numbers: readonly number[]): number {
+export function sumOf(numbers: readonly number[]): number {
   // Shewchuk's partial sums, as in Python's fsum.
   const partials: number[] = []
   for (const number of numbers) {

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import type { RecordColumns } from '../../../src/columns/record-columns.ts'
-import { Batch } from '../../../src/journal/batch-reader.ts'
-import { BatchWriter } from '../../../src/journal/batch-writer.ts'
 import { SeriesTally } from '../../../src/query/series/series.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { openBlock } from '../../../src/segment/block-reader.ts'
 import { withSegmentFile } from '../../../src/segment/segment-file.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { sealRecords } from '../../segment/sealed.ts'
+import { batchOf } from './batches.ts'
 import {
   type Asked,
   arbitraryAsked,
@@ -21,14 +20,6 @@ import {
   type Stored,
   seriesPlainly,
 } from './plain.ts'
-
-function batchOf(rows: readonly Stored[]): Batch {
-  const writer = new BatchWriter()
-  for (const { record, stream } of rows) writer.add(record, stream)
-  const { payload, recordCount, minTimestamp, maxTimestamp } = writer.encode()
-  const header = { payloadBytes: payload.length, recordCount, minTimestamp, maxTimestamp }
-  return new Batch({ header: { ...header, firstSequence: 1 }, payload })
-}
 
 function inRange(columns: RecordColumns, { origin, stepMs, pointCount }: Buckets): Uint8Array {
   return Uint8Array.from({ length: columns.recordCount }, (_, row) => {
@@ -124,7 +115,7 @@ const point = (operation: Asked['operation'], texts: readonly string[], quantile
   )
   const columns = batchOf(rows)
   tally.add(columns, inRange(columns, buckets))
-  const merged = newTally(tally.request, buckets)
+  const merged = new SeriesTally(tally.request)
   merged.addPlain(tally.toPlain())
   return merged.toSeries()[0]?.points[0]
 }

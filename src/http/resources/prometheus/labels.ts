@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Selector } from '../../../language/ast.ts'
 import { limits } from '../../../limits.ts'
 import { type Labels, labelsKey } from '../../../query/evaluate/series.ts'
+import { seriesLabels } from '../../../record.ts'
 import { jsonAnswer, type Operation } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
 import type { Reply } from '../../reply/reply.ts'
@@ -23,7 +24,7 @@ import {
 import { byGet, byGetAndPost } from './form-routes.ts'
 import { invalid, readLimit, readTime } from './parameters.ts'
 import { notesOf, runAsked } from './run.ts'
-import { metricName, nameLabel, readLabelName, readMatches, seriesLabels } from './selectors.ts'
+import { metricName, nameLabel, readLabelName, readMatches } from './selectors.ts'
 
 const textsAnswer = successSchema(Type.Array(Type.String()))
 const seriesAnswer = successSchema(Type.Array(Type.Record(Type.String(), Type.String())))

@@ -11,18 +11,11 @@ import type { Variables } from '../../../language/variables.ts'
 import { limits } from '../../../limits.ts'
 import { conditionOfMatcher, holds } from '../../../match/condition.ts'
 import { ProblemError } from '../../../problems.ts'
-import { levelLabel, streamLabels } from '../../../record.ts'
+import { seriesLabels } from '../../../record.ts'
 import { invalid } from './parameters.ts'
 
 export const metricName = 'logs'
 export const nameLabel = '__name__'
-
-/** What tells series of the metric from each other: the index knows all of their combinations. */
-export const seriesLabels: readonly string[] = [
-  streamLabels.service,
-  streamLabels.environment,
-  levelLabel,
-]
 
 export interface AskedQuery {
   readonly expression: Expression

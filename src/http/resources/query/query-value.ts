@@ -59,9 +59,14 @@ export async function valueOver(
 function isGrouped(expression: Expression): boolean {
   switch (expression.kind) {
     case 'number':
+    case 'vector':
       return false
     case 'aggregate':
       return expression.by.length > 0
+    case 'range':
+      return expression.grouping === undefined || expression.grouping.labels.length > 0
+    case 'aggregation':
+      return expression.grouping.labels.length > 0
     case 'ranking':
     case 'negation':
       return isGrouped(expression.operand)

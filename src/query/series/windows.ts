@@ -1,0 +1,79 @@
+/**
+ * Figures of ranges from those of the pieces that they are made of. Ranges may overlap by far: a point
+ * every 15 s about a day each. Therefore pieces are put together to runs of 2, 4, 8 and so on, and each
+ * range from at most one run of each length: as many additions a point as the number of pieces in it
+ * has digits.
+ */
+
+import { noCell } from './cells.ts'
+import type { Figures } from './figures.ts'
+import type { Pieces } from './pieces.ts'
+
+/** Cells of figures: of group g at place p, counted from 0, the cell `1 + g * placeCount + p`. */
+export interface Grid {
+  readonly groupCount: number
+  readonly placeCount: number
+}
+
+export function cellAt({ placeCount }: Grid, group: number, place: number): number {
+  return 1 + group * placeCount + place
+}
+
+/**
+ * The figures of all points, in a grid of groups and points, from those of pieces.
+ * @param pieces Figures of each group in each piece, in a grid of these.
+ * @param newFigures Makes figures of the same kind without anything in them.
+ */
+export function overWindows<Plain>(
+  pieces: Figures<unknown, Plain>,
+  newFigures: () => Figures<unknown, Plain>,
+  { groupCount, pointCount }: { readonly groupCount: number; readonly pointCount: number },
+  { pieceCount, perPoint, width }: Pieces,
+): Figures<unknown, Plain> {
+  const grid: Grid = { groupCount, placeCount: pieceCount }
+  const points: Grid = { groupCount, placeCount: pointCount }
+  const made = newFigures()
+  let runs = pieces
+  let taken = 0
+  for (let length = 1; length <= width; length *= 2) {
+    const count = cellCount(grid)
+    if ((width & length) !== 0) {
+      const pointOf = (piece: number) => (piece - taken) / perPoint
+      const map = cellsTo(grid, points, pointOf)
+      made.addPlain(map, runs.toPlain(count), cellCount(points))
+      taken += length
+    }
+    if (2 * length > width) break
+    const plain = runs.toPlain(count)
+    runs = newFigures()
+    runs.addPlain(
+      cellsTo(grid, grid, piece => piece),
+      plain,
+      count,
+    )
+    const shift = length
+    runs.addPlain(
+      cellsTo(grid, grid, piece => piece - shift),
+      plain,
+      count,
+    )
+  }
+  return made
+}
+
+export function cellCount({ groupCount, placeCount }: Grid): number {
+  return 1 + groupCount * placeCount
+}
+
+/** For each cell the one of the place that `placeOf` gives; `noCell` where there is no such place. */
+function cellsTo(from: Grid, to: Grid, placeOf: (place: number) => number): Uint32Array {
+  const cells = new Uint32Array(cellCount(from)).fill(noCell)
+  for (let place = 0; place < from.placeCount; place++) {
+    const target = placeOf(place)
+    if (!Number.isInteger(target) || target < 0 || target >= to.placeCount) continue
+    for (let group = 0; group < from.groupCount; group++) {
+      cells[cellAt(from, group, place)] = cellAt(to, group, target)
+    }
+  }
+  return cells
+}
