@@ -10,9 +10,9 @@ import { literalChoices } from '../match/literals.ts'
 import type { Pattern } from '../match/pattern.ts'
 import { type Alignment, Needle } from './search-alignment.ts'
 import type { Word } from './search-word.ts'
-import type { DirectoryTemplate } from './template/directory.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { rebuildStrings } from './template/rebuild.ts'
+import type { DirectoryTemplate } from './template/templates.ts'
 
 /** Alternatives of an expression that are looked for one by one, and literals of each. With more, the
  *  search takes longer than the matching that it saves. */
@@ -68,13 +68,14 @@ export function verdictOnTemplate(
 function fitsAny(column: TemplateColumn, needle: Needle): boolean {
   // Most needles that are nowhere end here, without a look at each template.
   for (const word of needle.words) if (!column.mayHoldWord(word)) return false
-  return column.templates.some(({ text, firstSlot }) =>
-    needle
-      .alignmentsWith(text)
-      .some(alignment =>
-        alignment.every(({ slot, word }) => column.mayHold(firstSlot + slot, word)),
-      ),
-  )
+  const { templates } = column
+  for (let id = 0; id < templates.length; id++) {
+    const { text, firstSlot } = templates.at(id)
+    const isPossible = (alignment: Alignment) =>
+      alignment.every(({ slot, word }) => column.mayHold(firstSlot + slot, word))
+    if (needle.alignmentsWith(text).some(isPossible)) return true
+  }
+  return false
 }
 
 function choicesOf(test: Test): readonly (readonly Needle[])[] {
@@ -108,7 +109,7 @@ function markNeedle(
 ): void {
   const { templates } = column
   for (let id = 0; id < templates.length; id++) {
-    const alignments = needle.alignmentsWith(templates[id]!.text)
+    const alignments = needle.alignmentsWith(templates.at(id).text)
     if (alignments.length === 0) continue
     if (alignments[0]!.length === 0) {
       markRows(column.rowsOf(id), hits)
@@ -136,7 +137,7 @@ function markAligned(
   alignments: readonly Alignment[],
   hits: Uint8Array,
 ): void {
-  const template = column.templates[id]!
+  const template = column.templates.at(id)
   const found = clearMarks(0, template.count)
   let isAny = false
   for (const alignment of alignments) {
@@ -198,10 +199,11 @@ function markMatches(
 ): void {
   const candidates = candidatesOf(column, choices, isWanted)
   if (candidates !== undefined && !candidates.includes(1)) return
-  column.templates.forEach(({ slotCount }, id) => {
+  for (let id = 0; id < column.templates.length; id++) {
+    const { slotCount } = column.templates.at(id)
     const rows = column.rowsOf(id)
     const candidateCount = candidates === undefined ? rows.length : countMarked(rows, candidates)
-    if (candidateCount === 0) return
+    if (candidateCount === 0) continue
     if (slotCount === 0) {
       if (pattern.matches(column.templateTextAt(id, 0))) markRows(rows, hits)
     } else if (candidateCount >= rows.length * rebuiltShareMin) {
@@ -217,7 +219,7 @@ function markMatches(
         if (isCandidate && pattern.matches(column.templateTextAt(id, i))) hits[rows[i]!] = 1
       }
     }
-  })
+  }
 }
 
 function countMarked(rows: ArrayLike<number>, marks: Uint8Array): number {

@@ -113,7 +113,7 @@ function faultsOfSkip(file: SegmentFile, block: BlockReader, { index, block: at 
   })
   check('the templates', () => {
     const told = toldTemplates(skip, at, file)
-    const own = templated?.templates.map(({ text, count }) => ({ text, count }))
+    const own = templated && templateCounts(templated)
     return isDeepStrictEqual(told, own)
   })
   return faults
@@ -131,6 +131,13 @@ function toldTemplates(
   return (
     numbers && Array.from(numbers, (n, i) => ({ text: templates.texts[n]!, count: counts![i]! }))
   )
+}
+
+function templateCounts({ templates }: TemplateColumn): TemplateCount[] {
+  return Array.from({ length: templates.length }, (_, id) => {
+    const { text, count } = templates.at(id)
+    return { text, count }
+  })
 }
 
 function rangeOf(values: Float64Array): { min: number; max: number } {

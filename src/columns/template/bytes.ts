@@ -69,9 +69,9 @@ export class ByteReader {
     }
   }
 
-  latin1(length: number): string {
-    const start = this.#advance(length)
-    return this.#bytes.toString('latin1', start, start + length)
+  /** Passes over bytes; returns the offset of the first. */
+  skip(count: number): number {
+    return this.#advance(count)
   }
 
   /** Offset of the next byte. */

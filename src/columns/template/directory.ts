@@ -13,11 +13,10 @@
  *   from 2 on; in it their bytes follow those of the last slot that named it. Nothing is left over.
  */
 import type { TemplateCount } from '../column.ts'
-import { sharedText } from '../shared-text.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { SlotPlaces } from './slot-places.ts'
-import { type EncodedSlot, entriesMax, slotBytes, slotKinds, slotParameters } from './slots.ts'
-import { slotMark } from './split.ts'
+import { codePlanes, type EncodedSlot, entriesMax, slotKinds, slotParameters } from './slots.ts'
+import { Templates } from './templates.ts'
 
 /** Chunks with fixed places; those with variables follow. */
 export const directoryChunk = 0
@@ -33,19 +32,8 @@ export interface PlacedSlot extends EncodedSlot {
   readonly chunk: number
 }
 
-export interface DirectoryTemplate {
-  /** Latin1. */
-  readonly text: string
-  /** Texts that have it. */
-  readonly count: number
-  /** Texts of the templates before it. */
-  readonly firstRow: number
-  readonly firstSlot: number
-  readonly slotCount: number
-}
-
 export interface Directory {
-  readonly templates: readonly DirectoryTemplate[]
+  readonly templates: Templates
   readonly slots: SlotPlaces
   /** Bytes of each chunk of variables, by its number. */
   readonly chunkBytes: ReadonlyMap<number, number>
@@ -73,76 +61,73 @@ export function writeDirectory(
 /** Reads what `writeDirectory` wrote. Throws a RangeError for anything else. */
 export function readDirectory(bytes: Buffer, templateCount: number, valueCount: number): Directory {
   const reader = new ByteReader(bytes)
-  const templates = readTemplates(reader, templateCount, valueCount)
-  const slotCount = templates.reduce((sum, template) => sum + template.slotCount, 0)
-  const kinds = Uint8Array.from({ length: slotCount }, () => reader.byte())
-  const read = templates.flatMap(({ firstSlot, slotCount, count }, template) =>
-    Array.from({ length: slotCount }, (_, i) =>
-      readSlot(reader, kinds[firstSlot + i]!, template, count),
-    ),
-  )
-
-  const chunkBytes = new Map([[directoryChunk, reader.at]]) // Constants follow from here on.
+  const templates = Templates.read(bytes, reader, templateCount, valueCount)
+  const { slotCount } = templates
+  const kindsAt = reader.skip(slotCount)
   const slots = new SlotPlaces(slotCount)
-  for (const [i, { parameters, ...slot }] of read.entries()) {
-    const offset = chunkBytes.get(slot.chunk) ?? 0
-    slots.set(i, { ...slot, offset }, parameters)
-    chunkBytes.set(slot.chunk, offset + slot.bytes)
+  // Each chunk holds a slot at least.
+  const bytesOfChunks = new Float64Array(firstVariablesChunk + slotCount)
+  for (let slot = 0, template = 0; slot < slotCount; slot++) {
+    while (slot === templates.firstSlot(template + 1)) template++
+    const kind = bytes[kindsAt + slot]!
+    const chunk = readSlot(reader, slots, slot, kind)
+    if (chunk >= bytesOfChunks.length) throw new RangeError(`variables cannot be in chunk ${chunk}`)
+    const offset = bytesOfChunks[chunk]!
+    const length = slotBytes(slots, slot, templates.count(template))
+    slots.put(slot, template, chunk, offset, length)
+    bytesOfChunks[chunk] = offset + length
   }
-  if (chunkBytes.get(directoryChunk) !== bytes.length) {
+  slots.shift(directoryChunk, reader.at) // Constants follow from here on.
+  if (reader.at + bytesOfChunks[directoryChunk]! !== bytes.length) {
     throw new RangeError('the constants of a template column do not fill its directory')
   }
+  const chunkBytes = new Map([[directoryChunk, bytes.length]])
+  bytesOfChunks.forEach((length, chunk) => {
+    if (chunk >= firstVariablesChunk && length > 0) chunkBytes.set(chunk, length)
+  })
   return { templates, slots, chunkBytes }
 }
 
-function readTemplates(
-  reader: ByteReader,
-  templateCount: number,
-  valueCount: number,
-): DirectoryTemplate[] {
-  const lengths = Array.from({ length: templateCount }, () => reader.varint())
-  const counts = Array.from({ length: templateCount }, () => reader.varint())
-  const isCounted = counts.every(count => count > 0)
-  if (!isCounted || counts.reduce((sum, count) => sum + count, 0) !== valueCount) {
-    throw new RangeError(`the templates do not add up to ${valueCount} texts`)
+/** Bytes of the `count` variables of a slot. */
+function slotBytes(slots: SlotPlaces, slot: number, count: number): number {
+  const first = slots.parameter(slot, 0)
+  const second = slots.parameter(slot, 1)
+  const third = slots.parameter(slot, 2)
+  switch (slots.kind(slot)) {
+    case slotKinds.constant:
+      return first
+    case slotKinds.integer:
+      return second * count
+    case slotKinds.dictionary:
+      return codePlanes(first) * count + third * first + slots.parameter(slot, 3)
+    case slotKinds.hex:
+      return (first / 2) * count
+    default:
+      return second * count + third
   }
-  let firstSlot = 0
-  let firstRow = 0
-  return lengths.map((length, template) => {
-    const text = sharedText(reader.latin1(length))
-    const slotCount = countSlots(text)
-    const count = counts[template]!
-    const read = { text, count, firstRow, firstSlot, slotCount }
-    firstSlot += slotCount
-    firstRow += count
-    return read
-  })
 }
 
-function countSlots(template: string): number {
-  let count = 0
-  for (let i = 0; i < template.length; i++) {
-    if (template.charCodeAt(i) === slotMark) count++
-  }
-  return count
-}
-
-/** Everything about a slot but its offset, which depends on the slots before it. */
-function readSlot(reader: ByteReader, kind: number, template: number, count: number) {
+/** Reads what a slot is and takes; returns the chunk that it names. */
+function readSlot(reader: ByteReader, slots: SlotPlaces, slot: number, kind: number): number {
   const names = slotParameters[kind]
   if (names === undefined) throw new RangeError(`no kind of variables has the number ${kind}`)
-  const chunk = kind === slotKinds.constant ? directoryChunk : reader.varint()
-  if (kind !== slotKinds.constant && chunk < firstVariablesChunk) {
+  const isConstant = kind === slotKinds.constant
+  const chunk = isConstant ? directoryChunk : reader.varint()
+  if (!isConstant && chunk < firstVariablesChunk) {
     throw new RangeError(`variables cannot be in chunk ${chunk}`)
   }
-  const parameters = names.map(() => reader.varint())
-  checkParameters(kind, parameters)
-  return { template, kind, parameters, chunk, bytes: slotBytes(kind, parameters, count) }
+  slots.setKind(slot, kind)
+  for (let i = 0; i < names.length; i++) slots.setParameter(slot, i, reader.varint())
+  checkParameters(slots, slot)
+  return chunk
 }
 
 /** What the lengths of chunks do not show. */
-function checkParameters(kind: number, parameters: readonly number[]): void {
-  const [first = 0, second = 0, third = 0] = parameters
+function checkParameters(slots: SlotPlaces, slot: number): void {
+  const kind = slots.kind(slot)
+  const first = slots.parameter(slot, 0)
+  const second = slots.parameter(slot, 1)
+  const third = slots.parameter(slot, 2)
   const isPossible =
     kind === slotKinds.integer
       ? second <= planesMax
@@ -151,5 +136,7 @@ function checkParameters(kind: number, parameters: readonly number[]): void {
         : kind === slotKinds.hex
           ? first % 2 === 0
           : kind !== slotKinds.text || second <= lengthPlanesMax
-  if (!isPossible) throw new RangeError(`variables of kind ${kind} cannot be ${parameters}`)
+  if (!isPossible) {
+    throw new RangeError(`variables of kind ${kind} cannot be ${first}, ${second}, ${third}`)
+  }
 }

@@ -18,17 +18,17 @@ const numberForm = /^([-+]?)0(\.0)?$/
 /** One number for each text, NaN for one that writes none: what `parseDecimals` says of the texts. */
 export function templateNumbers(column: TemplateColumn): Float64Array {
   const all = new Float64Array(column.valueCount)
-  column.templates.forEach((_, id) => {
+  for (let id = 0; id < column.templates.length; id++) {
     const rows = column.rowsOf(id)
     const numbers = fromDigits(column, id) ?? parseDecimals(textsOf(column, id))
     for (let i = 0; i < rows.length; i++) all[rows[i]!] = numbers[i]!
-  })
+  }
   return all
 }
 
 /** Undefined where a text of the template is no plain number, or one of too many digits. */
 function fromDigits(column: TemplateColumn, id: number): Float64Array | undefined {
-  const { text, count, firstSlot, slotCount } = column.templates[id]!
+  const { text, count, firstSlot, slotCount } = column.templates.at(id)
   const form = numberForm.exec(text)
   if (form === null) return undefined
   const digits = { numbers: new Float64Array(count), powers: new Float64Array(count).fill(1) }

@@ -10,7 +10,6 @@ import type { Word } from '../search-word.ts'
 import { Trigrams } from '../trigrams.ts'
 import {
   type Directory,
-  type DirectoryTemplate,
   directoryChunk,
   firstVariablesChunk,
   idsChunk,
@@ -19,10 +18,14 @@ import {
 import { templateNumbers } from './numbers.ts'
 import { rebuildTexts } from './rebuild.ts'
 import { slotKinds } from './slots.ts'
+import type { Templates } from './templates.ts'
 import { mayHold, openVariables, type Variables } from './variables.ts'
 
-/** What an object of ours takes on the heap, about: an opened slot, a template. */
+/** What an opened slot takes on the heap, about. */
 const objectBytes = 200
+
+/** Texts that are asked for before all are sorted by template: that takes as long as counting out so many. */
+const countedRowsMax = 8
 
 /** @throws RangeError when `meta` is not of a template column. Chunks are checked when read. */
 export function openTemplate(
@@ -51,6 +54,7 @@ export class TemplateColumn implements SearchableColumn {
   #ids: Uint16Array | undefined
   /** All texts, those of the first template first. */
   #rows: Rows | undefined
+  #countedRows = 0
   #numbers: Float64Array | undefined
   #heldBytes = 0
   /** Of these, what `shed` frees. */
@@ -70,7 +74,7 @@ export class TemplateColumn implements SearchableColumn {
     return this.#heldBytes
   }
 
-  get templates(): readonly DirectoryTemplate[] {
+  get templates(): Templates {
     return this.#openDirectory().templates
   }
 
@@ -97,7 +101,7 @@ export class TemplateColumn implements SearchableColumn {
 
   textAt(index: number): string {
     const id = this.templateIds()[index]!
-    return this.templateTextAt(id, indexOfRow(this.rowsOf(id), index))
+    return this.templateTextAt(id, this.#indexOf(id, index))
   }
 
   /** Variables are letters and digits, so only the static parts can hold what JSON escapes. */
@@ -109,7 +113,7 @@ export class TemplateColumn implements SearchableColumn {
       this.#jsonStatics[id] = statics
       this.#heldBytes += statics.reduce((sum, part) => sum + part.length, 32 * statics.length)
     }
-    return `"${this.#join(id, indexOfRow(this.rowsOf(id), index), statics)}"`
+    return `"${this.#join(id, this.#indexOf(id, index), statics)}"`
   }
 
   /** The text with number `index` among those of a template. */
@@ -117,9 +121,20 @@ export class TemplateColumn implements SearchableColumn {
     return this.#join(template, index, this.staticsOf(template))
   }
 
+  /** The number of a text among those of its template. Few are counted out, for more all are sorted. */
+  #indexOf(template: number, row: number): number {
+    const isSorted = this.#rows !== undefined || this.#countedRows++ >= countedRowsMax
+    if (isSorted) return indexOfRow(this.rowsOf(template), row)
+    const index = countEqual(this.templateIds(), template, row)
+    if (index >= this.templates.count(template)) {
+      throw new RangeError(`template ${template} has more texts than the directory says`)
+    }
+    return index
+  }
+
   /** Puts the variables of a text between its static parts. */
   #join(template: number, index: number, statics: readonly string[]): string {
-    const { firstSlot, slotCount } = this.templates[template]!
+    const { firstSlot, slotCount } = this.templates.at(template)
     let text = statics[0]!
     for (let slot = 0; slot < slotCount; slot++) {
       text += this.variablesOf(firstSlot + slot).textAt(index) + statics[slot + 1]!
@@ -134,7 +149,7 @@ export class TemplateColumn implements SearchableColumn {
   staticsOf(template: number): readonly string[] {
     let statics = this.#statics[template]
     if (statics === undefined) {
-      const { text } = this.templates[template]!
+      const { text } = this.templates.at(template)
       statics = text.split('0').map(part => Buffer.from(part, 'latin1').toString())
       this.#statics[template] = statics
       this.#heldBytes += text.length + 32 * statics.length
@@ -150,8 +165,9 @@ export class TemplateColumn implements SearchableColumn {
 
   rowsOf(template: number): Rows {
     this.#rows ??= this.#sortRows()
-    const { firstRow, count } = this.#openDirectory().templates[template]!
-    return this.#rows.subarray(firstRow, firstRow + count)
+    const { templates } = this.#openDirectory()
+    const firstRow = templates.firstRow(template)
+    return this.#rows.subarray(firstRow, firstRow + templates.count(template))
   }
 
   /** The variables of a slot, counted over all templates. */
@@ -161,7 +177,7 @@ export class TemplateColumn implements SearchableColumn {
       const { slots, templates } = this.#openDirectory()
       const { template, chunk, offset, bytes } = slots.place(slot)
       const encoded = this.#chunk(chunk).subarray(offset, offset + bytes)
-      variables = openVariables(slots, slot, encoded, templates[template]!.count)
+      variables = openVariables(slots, slot, encoded, templates.count(template))
       this.#variables[slot] = variables
       this.#hold(objectBytes + variables.heldBytes)
     }
@@ -241,7 +257,7 @@ export class TemplateColumn implements SearchableColumn {
       const bytes = this.#chunk(directoryChunk)
       this.#directory = readDirectory(bytes, this.#templateCount, this.valueCount)
       const { templates, slots } = this.#directory
-      this.#heldBytes += bytes.length + objectBytes * templates.length + slots.heldBytes
+      this.#heldBytes += bytes.length + templates.heldBytes + slots.heldBytes
     }
     return this.#directory
   }
@@ -267,17 +283,20 @@ export class TemplateColumn implements SearchableColumn {
     const { templates } = this.#openDirectory()
     const ids = this.templateIds()
     const rows = ids.length <= 0x10000 ? new Uint16Array(ids.length) : new Uint32Array(ids.length)
-    const next = Uint32Array.from(templates, ({ firstRow }) => firstRow)
+    const next = new Uint32Array(templates.length)
+    for (let id = 0; id < next.length; id++) next[id] = templates.firstRow(id)
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i]!
       if (id >= next.length) throw new RangeError(`there is no template ${id}`)
       rows[next[id]!++] = i
     }
-    templates.forEach(({ firstRow, count }, id) => {
+    for (let id = 0; id < next.length; id++) {
+      const firstRow = templates.firstRow(id)
+      const count = templates.count(id)
       if (next[id] !== firstRow + count) {
         throw new RangeError(`template ${id} has ${next[id]! - firstRow} texts, not ${count}`)
       }
-    })
+    }
     this.#heldBytes += rows.byteLength
     return rows
   }
@@ -298,6 +317,13 @@ export class TemplateColumn implements SearchableColumn {
     }
     return bytes
   }
+}
+
+/** How many of the first `end` ids are `wanted`. */
+function countEqual(ids: Uint16Array, wanted: number, end: number): number {
+  let count = 0
+  for (let i = 0; i < end; i++) count += ids[i] === wanted ? 1 : 0
+  return count
 }
 
 /** Binary search in ascending rows that hold the row. */

@@ -10,19 +10,19 @@ import { writeConstant } from './variables.ts'
 /** All texts. */
 export function rebuildTexts(column: TemplateColumn): TextColumn {
   const lengths = new Uint32Array(column.valueCount)
-  column.templates.forEach((_, id) => {
+  for (let id = 0; id < column.templates.length; id++) {
     const rows = column.rowsOf(id)
     const ofTemplate = lengthsOf(column, id)
     for (let i = 0; i < rows.length; i++) lengths[rows[i]!] = ofTemplate[i]!
-  })
+  }
   const offsets = offsetsFrom(lengths)
   const bytes = Buffer.allocUnsafeSlow(offsets[column.valueCount]!)
-  column.templates.forEach((_, id) => {
+  for (let id = 0; id < column.templates.length; id++) {
     const rows = column.rowsOf(id)
     const places = new Uint32Array(rows.length)
     for (let i = 0; i < rows.length; i++) places[i] = offsets[rows[i]!]!
     write(column, id, bytes, places)
-  })
+  }
   return { offsets, bytes }
 }
 
@@ -40,7 +40,7 @@ export function* rebuildStrings(column: TemplateColumn, id: number): Generator<s
   const { offsets, bytes } = textsOf(column, id)
   const count = offsets.length - 1
   // Decoding everything at once and cutting it is twice as fast, where a byte is a character.
-  const isAscii = /^[\0-\x7f]*$/.test(column.templates[id]!.text)
+  const isAscii = /^[\0-\x7f]*$/.test(column.templates.at(id).text)
   const all = isAscii ? bytes.toString('latin1') : undefined
   for (let i = 0; i < count; i++) {
     const start = offsets[i]!
@@ -51,7 +51,8 @@ export function* rebuildStrings(column: TemplateColumn, id: number): Generator<s
 
 /** The variables of each slot, in the order of the texts that have it. */
 export function* variablesOf(column: TemplateColumn): Generator<TextColumn> {
-  for (const { count, firstSlot, slotCount } of column.templates) {
+  for (let id = 0; id < column.templates.length; id++) {
+    const { count, firstSlot, slotCount } = column.templates.at(id)
     for (let slot = firstSlot; slot < firstSlot + slotCount; slot++) {
       const variables = column.variablesOf(slot)
       const lengths = new Uint32Array(count)
@@ -65,7 +66,7 @@ export function* variablesOf(column: TemplateColumn): Generator<TextColumn> {
 }
 
 function lengthsOf(column: TemplateColumn, id: number): Uint32Array {
-  const { text, count, firstSlot, slotCount } = column.templates[id]!
+  const { text, count, firstSlot, slotCount } = column.templates.at(id)
   const lengths = new Uint32Array(count).fill(text.length - slotCount)
   for (let slot = 0; slot < slotCount; slot++)
     column.variablesOf(firstSlot + slot).addLengths(lengths)
@@ -74,7 +75,7 @@ function lengthsOf(column: TemplateColumn, id: number): Uint32Array {
 
 /** Writes all texts of a template at their places, and moves these to the ends of the texts. */
 function write(column: TemplateColumn, id: number, target: Buffer, places: Uint32Array): void {
-  const { text, firstSlot } = column.templates[id]!
+  const { text, firstSlot } = column.templates.at(id)
   text.split('0').forEach((part, index) => {
     if (index > 0) column.variablesOf(firstSlot + index - 1).write(target, places)
     writeConstant(Buffer.from(part, 'latin1'), target, places)

@@ -38,19 +38,31 @@ export class SlotPlaces {
     return this.#kinds.byteLength + this.#parameters.byteLength + this.#places.byteLength
   }
 
-  /** Throws a RangeError when a place is beyond 4 GiB. */
-  set(slot: number, place: SlotPlace, parameters: readonly number[]): void {
-    const { template, kind, chunk, offset, bytes } = place
+  setKind(slot: number, kind: number): void {
+    this.#kinds[slot] = kind
+  }
+
+  setParameter(slot: number, index: number, value: number): void {
+    this.#parameters[slot * parametersMax + index] = value
+  }
+
+  /** Throws a RangeError when the place is beyond 4 GiB. */
+  put(slot: number, template: number, chunk: number, offset: number, bytes: number): void {
     if (chunk > placeMax || offset + bytes > placeMax) {
       throw new RangeError(`variables cannot be at ${offset} of chunk ${chunk}`)
     }
     const at = slot * placeIntegers
-    this.#kinds[slot] = kind
-    this.#parameters.set(parameters, slot * parametersMax)
     this.#places[at] = template
     this.#places[at + 1] = chunk
     this.#places[at + 2] = offset
     this.#places[at + 3] = bytes
+  }
+
+  /** Moves the slots of a chunk back by so many bytes. */
+  shift(chunk: number, bytes: number): void {
+    for (let at = 0; at < this.#places.length; at += placeIntegers) {
+      if (this.#places[at + 1] === chunk) this.#places[at + 2]! += bytes
+    }
   }
 
   kind(slot: number): number {

@@ -23,16 +23,6 @@ export function codePlanes(entries: number): number {
   return planeCount(entries - 1)
 }
 
-/** Bytes of an encoded slot of `count` variables. */
-export function slotBytes(kind: number, parameters: readonly number[], count: number): number {
-  const [first = 0, second = 0, third = 0, fourth = 0] = parameters
-  if (kind === slotKinds.constant) return first
-  if (kind === slotKinds.integer) return second * count
-  if (kind === slotKinds.dictionary) return codePlanes(first) * count + third * first + fourth
-  if (kind === slotKinds.hex) return (first / 2) * count
-  return second * count + third
-}
-
 /** The variables of a slot: variable i is `bytes[starts[i], ends[i])`, in the order of the texts. */
 export interface SlotValues {
   readonly bytes: Buffer
