@@ -25,7 +25,7 @@ import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './answer/explore.ts
 import { decodeCursor, encodeCursor } from './answer/place-text.ts'
 import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { seriesOf } from './answer/series.ts'
-import { newestRange, warmUp } from './answer/warm-up.ts'
+import { warmUp, warmUpRanges } from './answer/warm-up.ts'
 import { realGround, type StoreGround } from './ground.ts'
 import { Findings } from './maintain/findings.ts'
 import { linkRecords } from './maintain/link-records.ts'
@@ -350,12 +350,11 @@ export class LocalStore implements Store {
 
   async #askItself(): Promise<void> {
     const { segments, ranges } = this.#parts
-    const range = newestRange([...segments.entries(allEntries), ...ranges.entries(allEntries)])
-    if (range === undefined) return
+    const times = warmUpRanges([...segments.entries(allEntries), ...ranges.entries(allEntries)])
     const own = new QueryEngine({ ...this.#parts, metrics: uncounted })
     const { signal } = this.#closing
     const run: RunQuery = (query, newTally) => own.run(query, newTally, signal)
-    await warmUp(run, range, { isWanted: () => !this.#askers.areQuiet(quietMs), signal })
+    await warmUp(run, times, { isWanted: () => !this.#askers.areQuiet(quietMs), signal })
   }
 
   /** Closes the journal's file and waits until everything is sealed and compacted: for tests. */

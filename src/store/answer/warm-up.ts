@@ -2,7 +2,8 @@
  * What a service asks itself after a start, so that the first question of somebody else is answered at
  * speed: V8 compiles what runs often, in each thread for itself, and a thread that has just begun takes
  * ten times as long. The questions are of all kinds that people ask, about the newest records, whose
- * columns are then decoded, too. It stops as soon as somebody asks, and goes on when nobody does.
+ * columns are then decoded, too, and about older ones: blocks are opened by code that has to be compiled
+ * as well. It stops as soon as somebody asks, and goes on when nobody does.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { IndexEntry } from '../../index/entry.ts'
@@ -23,7 +24,9 @@ const lookMs = 20
 const attributesMax = 6
 const pointCount = 60
 /** Blocks and ranges of the journal whose time is asked for. */
-const newestMax = 16
+const sourcesPerRange = 16
+/** Ranges that are asked about, from the newest to the oldest time. */
+const rangesMax = 24
 
 /** A time that has records, and not more than a few blocks of each stream. */
 export interface WarmUpRange {
@@ -41,34 +44,25 @@ export interface WarmUpTurns {
 /** Asks until it has asked enough; rejects with the signal's reason, and with what a query throws. */
 export async function warmUp(
   run: RunQuery,
-  range: WarmUpRange,
+  ranges: readonly WarmUpRange[],
   { isWanted, signal }: WarmUpTurns,
 ): Promise<void> {
-  const order = 'desc' as const
-  const ask = (selector: Selector, limit: number, newTally: () => Tally | undefined) =>
-    run({ selector, ...range, limit, order, after: undefined }, newTally)
-  const newest = await ask(selectorOf(), 1, () => undefined)
+  const [newestRange] = ranges
+  if (newestRange === undefined) return
+  const newest = await run(asked(newestRange, selectorOf(), 1), () => undefined)
   const [record] = newest.result.records
   if (record === undefined) return
-  const questions: (() => Promise<unknown>)[] = [...selectorsFor(record)].flatMap(selector => [
-    () => ask(selector, 100, () => undefined),
-    () => ask(selector, 0, () => new Histogram(histogramStep(range))),
-  ])
-  const useful = { selector: selectorOf(), ...range, fields: undefined, limit: 10 }
-  questions.push(() => facetsOf(useful, run))
-  for (const newTally of talliesFor(record, range)) {
-    questions.push(() => ask(selectorOf(), 0, newTally))
-  }
-  const refused = new Set<(typeof questions)[0]>()
+  const questions = questionsFor(record, run)
+  const refused = new Set<Question>()
   let worked = 0
-  while (worked < workMs) {
-    for (const question of questions) {
+  for (let round = 0; worked < workMs; round++) {
+    for (const [i, question] of questions.entries()) {
       if (refused.has(question)) continue
       while (isWanted()) await pause(lookMs, undefined, { signal })
       signal.throwIfAborted()
       const startedAt = performance.now()
       try {
-        await question()
+        await question(ranges[(i + round) % ranges.length]!)
       } catch (error) {
         // Nobody can know what an attribute holds: too many groups, perhaps.
         if (!(error instanceof ProblemError)) throw error
@@ -80,12 +74,43 @@ export async function warmUp(
   }
 }
 
-/** The time of the newest of these, in which not many blocks lie; undefined when there are none. */
-export function newestRange(entries: readonly IndexEntry[]): WarmUpRange | undefined {
-  const newest = entries.toSorted((a, b) => b.maxTimestamp - a.maxTimestamp).slice(0, newestMax)
-  if (newest.length === 0) return undefined
-  const startTime = Math.max(...newest.map(({ minTimestamp }) => minTimestamp))
-  return { startTime, endTime: newest[0]!.maxTimestamp }
+/**
+ * Times in which not many of these lie, from the newest back to the oldest and evenly spread: a question
+ * asked again and again of the same blocks would find them decoded, and warm nothing that opens one.
+ */
+export function warmUpRanges(entries: readonly IndexEntry[]): WarmUpRange[] {
+  const newestFirst = entries.toSorted((a, b) => b.maxTimestamp - a.maxTimestamp)
+  const apart = Math.max(sourcesPerRange, Math.ceil(newestFirst.length / rangesMax))
+  const ranges: WarmUpRange[] = []
+  for (let i = 0; i < newestFirst.length; i += apart) {
+    const some = newestFirst.slice(i, i + sourcesPerRange)
+    const startTime = Math.max(...some.map(({ minTimestamp }) => minTimestamp))
+    ranges.push({ startTime, endTime: some[0]!.maxTimestamp })
+  }
+  return ranges
+}
+
+/** Asks one thing about the records of a range. */
+type Question = (range: WarmUpRange) => Promise<unknown>
+
+function asked(range: WarmUpRange, selector: Selector, limit: number) {
+  return { selector, ...range, limit, order: 'desc', after: undefined } as const
+}
+
+/** All kinds of questions that somebody may have who sees this record. */
+function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
+  const selectors = [...selectorsFor(record)].flatMap((selector): Question[] => [
+    range => run(asked(range, selector, 100), () => undefined),
+    range => run(asked(range, selector, 0), () => new Histogram(stepOf(range))),
+  ])
+  const everything = { selector: selectorOf(), fields: undefined, limit: 10 }
+  const facets: Question = range => facetsOf({ ...everything, ...range }, run)
+  const tallies = [...talliesFor(record)].map(
+    (newTally): Question =>
+      range =>
+        run(asked(range, selectorOf(), 0), () => newTally(range)),
+  )
+  return [...selectors, facets, ...tallies]
 }
 
 interface NewestRecord {
@@ -127,26 +152,24 @@ function* selectorsFor({ message, level, attributes }: NewestRecord): Generator<
 }
 
 /** Groups, values and figures of attributes. */
-function* talliesFor(
-  { attributes }: NewestRecord,
-  { startTime, endTime }: WarmUpRange,
-): Generator<() => Tally> {
+function* talliesFor({ attributes }: NewestRecord): Generator<(range: WarmUpRange) => Tally> {
   const names = attributes.filter((_, i) => i % 2 === 0).slice(0, attributesMax)
   const values = attributes.filter((_, i) => i % 2 === 1)
   yield () => new Groups([streamLabels.service, 'log_level'])
   for (const name of names) yield () => new Groups([name])
   const numbers = names.filter((_, i) => /^\d+(\.\d+)?$/.test(values[i]!))
-  const stepMs = Math.max(1, Math.ceil((endTime - startTime + 1) / pointCount))
-  const series = { kind: 'series', by: [streamLabels.service], origin: startTime } as const
+  const series = { kind: 'series', by: [streamLabels.service], pointCount } as const
   for (const unwrap of numbers) {
     for (const operation of ['avg', 'quantile'] as const) {
       const quantile = operation === 'quantile' ? 0.95 : undefined
-      const asked = { ...series, operation, unwrap, quantile, stepMs, pointCount }
-      yield () => new SeriesTally(asked)
+      yield range => {
+        const steps = { origin: range.startTime, stepMs: stepOf(range) }
+        return new SeriesTally({ ...series, ...steps, operation, unwrap, quantile })
+      }
     }
   }
 }
 
-function histogramStep({ startTime, endTime }: WarmUpRange): number {
+function stepOf({ startTime, endTime }: WarmUpRange): number {
   return Math.max(1, Math.ceil((endTime - startTime + 1) / pointCount))
 }

@@ -6,10 +6,10 @@ import { ProblemError } from '../../../src/problems.ts'
 import type { LogRecord } from '../../../src/record.ts'
 import { Askers } from '../../../src/store/answer/askers.ts'
 import type { RunQuery } from '../../../src/store/answer/explore.ts'
-import { newestRange, warmUp } from '../../../src/store/answer/warm-up.ts'
+import { warmUp, warmUpRanges } from '../../../src/store/answer/warm-up.ts'
 import { openStoreIn } from '../store-in.ts'
 
-const range = { startTime: 0, endTime: 10_000 }
+const ranges = [{ startTime: 0, endTime: 10_000 }]
 const record: LogRecord = {
   timestamp: 9_000,
   level: 'error',
@@ -34,7 +34,7 @@ function asking(tookMs = 0) {
 t.test('all kinds of questions are asked, about what the newest record says', async t => {
   const { asked, run } = asking(2)
   const never = new AbortController().signal
-  await warmUp(run, range, { isWanted: () => false, signal: never })
+  await warmUp(run, ranges, { isWanted: () => false, signal: never })
   const all = asked.join('\n')
   for (const kind of ['records', 'histogram', 'groups', 'fields', 'facets', 'series']) {
     t.ok(all.includes(`${kind} {`), kind)
@@ -63,13 +63,13 @@ t.test('what is refused is not asked again, and keeps nothing else from being as
     return answer
   }) as unknown as RunQuery
   const never = new AbortController().signal
-  await warmUp(refusing, range, { isWanted: () => false, signal: never })
+  await warmUp(refusing, ranges, { isWanted: () => false, signal: never })
   t.equal(new Set(asked).size < asked.length / 2, true, 'round after round')
   t.ok(asked.some(text => text.startsWith('series')))
   const broken = async () => {
     throw new TypeError('a mistake')
   }
-  const asks = warmUp(broken as unknown as RunQuery, range, {
+  const asks = warmUp(broken as unknown as RunQuery, ranges, {
     isWanted: () => false,
     signal: never,
   })
@@ -81,7 +81,7 @@ t.test('nothing is asked while somebody asks, nor after the end', async t => {
   const askers = new Askers()
   const closing = new AbortController()
   const isWanted = () => !askers.areQuiet(50)
-  const warm = warmUp(run, range, { isWanted, signal: closing.signal })
+  const warm = warmUp(run, ranges, { isWanted, signal: closing.signal })
   await pause(30)
   const leave = askers.enter()
   await pause(5)
@@ -101,13 +101,42 @@ t.test('nothing is asked while somebody asks, nor after the end', async t => {
   t.equal(asked.length, atEnd)
 })
 
-t.test('the newest range lies in the newest sources, however many there are', async t => {
+t.test('each question is asked about one range after the other', async t => {
+  const many = Array.from({ length: 3 }, (_, i) => ({ startTime: 10 * i, endTime: 10 * i + 5 }))
+  const askedOf = new Map<string, Set<number>>()
+  const { run } = asking(1)
+  const noting = (async (
+    query: { selector: unknown; startTime: number },
+    newTally: () => never,
+  ) => {
+    const key = `${JSON.stringify(query.selector)} ${JSON.stringify(newTally()) ?? ''}`
+    const times = askedOf.get(key) ?? new Set()
+    askedOf.set(key, times.add(query.startTime))
+    return run(query as never, newTally)
+  }) as unknown as RunQuery
+  const never = new AbortController().signal
+  await warmUp(noting, many, { isWanted: () => false, signal: never })
+  t.ok(askedOf.size > 30)
+  const ofAll = [...askedOf.values()].filter(times => times.size === many.length)
+  t.ok(ofAll.length > 20, `${ofAll.length} of ${askedOf.size} questions about all ranges`)
+})
+
+t.test('ranges lie in few sources each, from the newest to the oldest', async t => {
   const entry = (minTimestamp: number, maxTimestamp: number) =>
     ({ minTimestamp, maxTimestamp }) as IndexEntry
-  t.equal(newestRange([]), undefined)
-  t.same(newestRange([entry(5, 9)]), { startTime: 5, endTime: 9 })
-  const many = Array.from({ length: 100 }, (_, i) => entry(10 * i, 10 * i + 30))
-  t.same(newestRange(many), { startTime: 990, endTime: 1_020 })
+  t.same(warmUpRanges([]), [])
+  t.same(warmUpRanges([entry(5, 9)]), [{ startTime: 5, endTime: 9 }])
+  const some = Array.from({ length: 40 }, (_, i) => entry(10 * i, 10 * i + 30))
+  t.same(warmUpRanges(some), [
+    { startTime: 390, endTime: 420 },
+    { startTime: 230, endTime: 260 },
+    { startTime: 70, endTime: 100 },
+  ])
+  const many = Array.from({ length: 10_000 }, (_, i) => entry(10 * i, 10 * i + 30))
+  const ranges = warmUpRanges(many)
+  t.equal(ranges.length, 24)
+  t.equal(ranges[0]!.endTime, 100_020)
+  t.ok(ranges.at(-1)!.startTime < 5_000, 'however many there are')
 })
 
 t.test('a store asks itself, uncounted, and closes in the middle', async t => {
