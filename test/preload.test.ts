@@ -1,4 +1,5 @@
 /** What holds in every test of this directory: see `preload.mjs`. */
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import t from 'tap'
 
@@ -14,3 +15,16 @@ t.test('what a test opened is closed before its directory is removed', async t =
   t.ok(isThere)
   t.notOk(fs.existsSync(directory))
 })
+
+t.test(
+  "a process that a test starts is as it would be outside of tap, without tap's hooks",
+  async t => {
+    const script =
+      'console.log(JSON.stringify([process.env.NODE_OPTIONS ?? null, process.execArgv]))'
+    for (const env of [undefined, { PATH: process.env.PATH }]) {
+      const output = execFileSync(process.execPath, ['-p', script], { encoding: 'utf8', env })
+      t.match(output, /^\[null,/)
+      t.notMatch(output, /tapjs/)
+    }
+  },
+)
