@@ -84,6 +84,10 @@ export const limits = {
   /** Buckets of one histogram: empty ones are in the answer too. */
   histogramBucketsMax: 10_000,
   queryLimitMax: 1_000,
+  /** Entries of one answer of Loki's API, and without being told how many: as Loki has them. An answer
+   *  ends earlier at `answerLengthMax`. */
+  lokiEntriesMax: 5_000,
+  lokiEntriesDefault: 100,
   /** Clients that tail at once. Each may have a full queue, below, in memory. */
   tailsMax: 200,
   /** Records with which a tail may begin, and without being told how many it begins. */
@@ -117,6 +121,10 @@ export const limits = {
   unreadAnswerBytesMax: 256 * mib,
   /** Exports at once. Each keeps all scan threads busy as long as its client reads fast enough. */
   exportsMax: 4,
+  /** Seconds without a word after which a WebSocket's client is asked whether it lives, and then cut off:
+   *  proxies close quiet connections after a minute. Bytes of what it says: nobody looks at it. */
+  socketIdleSeconds: 32,
+  socketMessageBytesMax: 1 * kib,
   /** Seconds that a connection may surely be idle between two requests, as its client is told. It is
    *  uWebSockets that closes it, and that cannot be told another time. */
   idleSeconds: 8,

@@ -37,3 +37,6 @@ export const seriesLabels: readonly string[] = [
   levelLabel,
 ]
 export const messageLabel = 'message'
+
+/** The attribute that has the nanoseconds of a time that is finer than its record's. */
+export const nanosecondsAttribute = 'timestamp_ns'

@@ -23,6 +23,11 @@ const attributesRefused: Place = [
   'ingest/flatten.test.ts',
   'one attribute too many or too large is refused by name',
 ]
+const ofLoki: Place = ['http/loki/refusals.test.ts', 'entries are asked for within bounds']
+const ofSockets: Place = [
+  'http/reply/socket.test.ts',
+  'a client that is quiet or talks is dealt with',
+]
 const ofRequests = own('numbers and lists of a request are taken up to their bounds')
 const defaults: readonly Place[] = [
   ['http/resources/query/query.test.ts', 'what is asked reaches the store, defaults filled in'],
@@ -43,6 +48,10 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   attributeNameBytesMax: [attributesTaken, attributesRefused],
   batchEventsMax: [own('a million events are taken, and not one more')],
   ingestErrorsListedMax: [own('so many errors of a request are listed, and all are counted')],
+  lokiEntriesMax: [ofLoki],
+  lokiEntriesDefault: [ofLoki],
+  socketIdleSeconds: [ofSockets],
+  socketMessageBytesMax: [ofSockets],
   queryLengthMax: [syntax],
   queryNestingMax: [syntax],
   queryOperatorsMax: [syntax],

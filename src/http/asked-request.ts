@@ -29,6 +29,7 @@ export function readAsked(
       lastEventId: request.getHeader('last-event-id'),
       ifNoneMatch: request.getHeader('if-none-match'),
       ifMatch: request.getHeader('if-match'),
+      lokiEncodingFlags: request.getHeader('x-loki-response-encoding-flags'),
     },
   }
 }

@@ -47,10 +47,11 @@ import {
   writeHead,
   writeReply,
 } from './reply/reply.ts'
+import { type SocketHandlers, SocketReply } from './reply/socket-reply.ts'
 import { type StreamEnd, StreamReply } from './reply/stream-reply.ts'
 import { type RequestHead, readHead } from './request-head.ts'
 import type { Route } from './route.ts'
-import { clientGoneStatus, type Operation, type Traffic } from './traffic.ts'
+import { clientGoneStatus, type Operation, switchingStatus, type Traffic } from './traffic.ts'
 import type { Turn } from './turn.ts'
 
 export interface ExchangeContext {
@@ -76,6 +77,8 @@ export interface ExchangeOptions {
   readonly parameterNames: readonly string[]
   /** HEAD is answered as GET, without the body. */
   readonly isHead: boolean
+  /** Makes the connection a WebSocket, which the handlers then have. Absent where nobody asks for one. */
+  readonly upgrade?: (handlers: SocketHandlers) => void
 }
 
 export class Exchange {
@@ -129,6 +132,7 @@ export class Exchange {
       const proof = { credential, browser }
       const caller = grantRole(route, proof, catalog)
       const isStillGranted = () => isGranted(route, proof, catalog)
+      this.#requireUpgrade(route)
       this.#carryOutAsked(route, { request, head }, { caller, browser, isStillGranted })
     } catch (error) {
       this.#unread = unreadBody(head)
@@ -218,6 +222,13 @@ export class Exchange {
     this.#context.turn.after(() => {
       if (!this.#isAborted) this.#fail(fault)
     })
+  }
+
+  #requireUpgrade({ body }: Route): void {
+    if (body === 'socket' && this.#options.upgrade === undefined) {
+      const detail = 'expected "Upgrade: websocket": there is nothing here for plain HTTP'
+      throw new ProblemError('field_invalid', detail, { field: 'Upgrade' })
+    }
   }
 
   #refuseWhenStopping(): void {
@@ -340,7 +351,14 @@ export class Exchange {
   }
 
   #answer(reply: Reply): void {
-    const { stream } = reply
+    const { stream, messages } = reply
+    if (messages !== undefined) {
+      if (this.#isAborted) this.#discard(messages)
+      else {
+        this.#converse(messages)
+        return
+      }
+    }
     if (stream !== undefined && !this.#isAborted && !this.#options.isHead) {
       this.#stream(reply, stream)
       return
@@ -370,6 +388,22 @@ export class Exchange {
       this.#context.logger.error({ err: error, ...this.#options.operation }, 'BUG: answer failed')
       this.#end(reply.status)
     }
+  }
+
+  /** The exchange goes on until the messages' iterator has ended too. */
+  #converse(messages: ReplyStream): void {
+    const { traffic, streamStallMs } = this.#context
+    const conversation = new SocketReply(messages, {
+      stallMs: streamStallMs,
+      onError: error => this.#logFailure(error),
+    })
+    this.#stage = 'answering'
+    this.#response.cork(() => this.#options.upgrade!(conversation))
+    const forgetStop = traffic.onStop(() => conversation.stop())
+    conversation.ended.then(() => {
+      forgetStop()
+      this.#end(switchingStatus)
+    })
   }
 
   /** A stream that is not begun still lets go of what it holds. */

@@ -29,6 +29,21 @@ export interface NativeRequest {
   forEach(each: (name: string, value: string) => void): void
 }
 
+/**
+ * A WebSocket, from when it is open until its close handler was called; it must not be touched after that.
+ * `end` and `close` call it before they return.
+ */
+export interface NativeSocket {
+  /** Sends one message of text. What the socket does not take is kept, whatever its size. */
+  send(message: string | Uint8Array): number
+  /** Bytes that the socket has not taken yet. */
+  getBufferedAmount(): number
+  /** Says goodbye with a code of RFC 6455, 7.4, and a reason, and closes. */
+  end(code: number, reason: string): unknown
+  /** Resets the connection. */
+  close(): unknown
+}
+
 export interface NativeResponse {
   writeStatus(status: string): unknown
   writeHeader(name: string, value: string): unknown

@@ -37,6 +37,8 @@ export interface RequestHeaders {
   readonly lastEventId: string
   readonly ifNoneMatch: string
   readonly ifMatch: string
+  /** Of Loki's clients: what an answer may have beyond the plain form. */
+  readonly lokiEncodingFlags: string
 }
 
 export interface PlainRequest extends AskingRequest {
@@ -73,6 +75,8 @@ interface AnyRoute {
   readonly path: string
   /** The form of its errors, also of those before the handler; a problem document if absent. */
   readonly errors?: ErrorForm
+  /** Whether an API key may come as the password of `Basic` credentials, for clients with no other way. */
+  readonly takesBasic?: boolean
 }
 
 interface PlainRoute extends AnyRoute {
@@ -108,7 +112,15 @@ interface IngestRoute extends AnyRoute {
   readonly handle: Handler<IngestRequest>
 }
 
-export type Route = PlainRoute | FormRoute | JsonRoute | IngestRoute
+/** Becomes a WebSocket: the reply has `messages`. What a client sends on it is not looked at. */
+interface SocketRoute extends AnyRoute {
+  readonly method: 'GET'
+  readonly access: Role
+  readonly body: 'socket'
+  readonly handle: Handler<PlainRequest>
+}
+
+export type Route = PlainRoute | SocketRoute | FormRoute | JsonRoute | IngestRoute
 
 /** A route and what the API's document says of it. */
 export type DescribedRoute = Route & { readonly about: Operation }

@@ -13,6 +13,7 @@ import { eventRoutes } from './resources/events/events.ts'
 import { otlpRoute } from './resources/events/otlp.ts'
 import { healthRoutes } from './resources/health.ts'
 import { ingestionTokenRoutes } from './resources/ingestion-tokens.ts'
+import { lokiRoutes } from './resources/loki/loki.ts'
 import { pageRoutes } from './resources/page.ts'
 import { prometheusRoutes } from './resources/prometheus/prometheus.ts'
 import { queryRoutes } from './resources/query/query.ts'
@@ -33,6 +34,7 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
     otlpRoute(dependencies),
     ...queryRoutes({ ...dependencies, runner }),
     ...prometheusRoutes({ ...dependencies, runner }),
+    ...lokiRoutes({ ...dependencies, runner }),
     ...savedQueryRoutes(dependencies),
     ...dashboardRoutes(dependencies),
     ...ingestionTokenRoutes(dependencies),

@@ -9,6 +9,8 @@ import {
   type TemplatedApp,
   us_listen_socket_close,
   us_socket_local_port,
+  type WebSocket,
+  type WebSocketBehavior,
 } from 'uWebSockets.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { networkList } from '../config/networks.ts'
@@ -24,6 +26,7 @@ import type { NativeRequest, NativeResponse } from './native.ts'
 import { nativePattern, parameterNames } from './paths.ts'
 import { AnswerMemory } from './reply/answer-memory.ts'
 import { CommonHeaders } from './reply/common-headers.ts'
+import type { SocketHandlers } from './reply/socket-reply.ts'
 import type { Route } from './route.ts'
 import { createRoutes } from './routes.ts'
 import { type AnswerCount, Traffic } from './traffic.ts'
@@ -131,6 +134,9 @@ function register(app: TemplatedApp, routes: readonly Route[], context: Exchange
     const names = { parameterNames: parameterNames(path) }
     const answer = carryOut({ operation: { method, path }, isHead: false, ...names })
     const pattern = nativePattern(path)
+    if (route.body === 'socket') {
+      app.ws(pattern, socketBehavior(route, { operation: { method, path }, ...names }, context))
+    }
     if (method === 'GET') {
       app.get(pattern, answer)
       app.head(pattern, carryOut({ operation: { method: 'HEAD', path }, isHead: true, ...names }))
@@ -145,6 +151,33 @@ function register(app: TemplatedApp, routes: readonly Route[], context: Exchange
     const options = { operation: anything, isHead, parameterNames: [] }
     new Exchange(res, options, context).turnAway(routes, req)
   })
+}
+
+interface SocketData {
+  readonly handlers: SocketHandlers
+}
+
+/** How a WebSocket at `route` comes about and lives. Requests that ask for none go on to the route's GET. */
+function socketBehavior(
+  route: Route,
+  options: Omit<ExchangeOptions, 'isHead'>,
+  context: ExchangeContext,
+): WebSocketBehavior<SocketData> {
+  const handlersOf = (socket: WebSocket<SocketData>) => socket.getUserData().handlers
+  return {
+    idleTimeout: limits.socketIdleSeconds,
+    maxPayloadLength: limits.socketMessageBytesMax,
+    maxBackpressure: 0, // No bound of its own: there is one message at a time, which must get through.
+    upgrade(res, req, socketContext) {
+      const key = req.getHeader('sec-websocket-key')
+      const upgrade = (handlers: SocketHandlers) =>
+        res.upgrade<SocketData>({ handlers }, key, '', '', socketContext)
+      new Exchange(res, { ...options, isHead: false, upgrade }, context).carryOut(route, req)
+    },
+    open: socket => handlersOf(socket).opened(socket),
+    drain: socket => handlersOf(socket).drained(),
+    close: socket => handlersOf(socket).closed(),
+  }
 }
 
 type ListenSocket = Parameters<typeof us_listen_socket_close>[0] &

@@ -22,6 +22,9 @@ export interface Operation {
 /** Counted for a request whose client went away before the answer, after nginx. */
 export const clientGoneStatus = 499
 
+/** Counted for a WebSocket, when it is over. */
+export const switchingStatus = 101
+
 export class Traffic {
   #isStopping = false
   readonly #stopListeners = new Set<() => void>()

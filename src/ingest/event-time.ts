@@ -1,9 +1,8 @@
 /** The time of an event, in the field that its sender names. */
 
-import type { Timestamp } from '../record.ts'
+import { nanosecondsAttribute, type Timestamp } from '../record.ts'
 import type { FieldPlace } from './flatten.ts'
 import type { EventObject } from './level.ts'
-import { nanosecondsAttribute } from './moment.ts'
 import { isRawNumber } from './numbers.ts'
 import { readEventTime } from './timestamp.ts'
 

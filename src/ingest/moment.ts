@@ -12,6 +12,3 @@ export interface Moment {
 /** Of the digits of nanoseconds, those below a millisecond. */
 export const subMsDigits = 6
 export const nanosecondsPerMs = 1_000_000n
-
-/** The attribute that has the nanoseconds of a time that is finer than its record's. */
-export const nanosecondsAttribute = 'timestamp_ns'

@@ -290,13 +290,16 @@ export class LocalStore implements Store {
     return contextOf(request, this.#runUntil(signal))
   }
 
-  async tail({ selector, start }: TailRequest, signal: AbortSignal): Promise<Tail> {
+  async tail(request: TailRequest, signal: AbortSignal): Promise<Tail> {
+    const { selector, start } = request
+    const since = 'last' in start ? start.since : undefined
+    const times = since === undefined ? allTimes : { ...allTimes, startTime: since }
     const find: FindArrived = async (arrived, limit) => {
-      const query = { selector, ...allTimes, limit, order: 'latest', after: undefined } as const
+      const query = { selector, ...times, limit, order: 'latest', after: undefined } as const
       const { result } = await this.#run({ ...query, arrived }, () => undefined, signal)
       return result
     }
-    return this.#parts.tails.open({ selector, start }, find)
+    return this.#parts.tails.open(request, find)
   }
 
   exportText(request: ExportRequest, signal: AbortSignal): AsyncIterable<Uint8Array> {

@@ -11,6 +11,7 @@ import type { ExportFormat } from '../query/export/task.ts'
 import type { ValueCount } from '../query/tally/value-counts.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import type { FindingCounts } from './maintain/findings.ts'
+import type { TailForm } from './tail/text.ts'
 
 export interface Store {
   /** Appends one record. Throws or rejects with a ProblemError that says what to do. */
@@ -220,13 +221,16 @@ export interface ExportRequest extends RecordsRequest {
 
 export interface TailRequest {
   readonly selector: Selector
-  /** Behind the record or the position of this id, or with the last few records that match. */
-  readonly start: { readonly after: string } | { readonly last: number }
+  /** Behind the record or the position of this id, or with the last few records that match, none of them
+   *  from before `since`. */
+  readonly start: { readonly after: string } | { readonly last: number; readonly since?: Timestamp }
+  /** `events` when absent. */
+  readonly form?: TailForm
 }
 
 /** What a tailing client gets next. */
 export type TailEvent =
-  /** One or more records as text of an event stream. */
+  /** One or more records as text, in the form that was asked for. */
   | { readonly kind: 'records'; readonly text: Uint8Array }
   /** So many matching records are missing here: the client reads too slowly, or was away too long. */
   | { readonly kind: 'dropped'; readonly count: number }

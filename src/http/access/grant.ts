@@ -8,7 +8,7 @@ import type { IngestionToken } from '../../catalog/ingestion-tokens.ts'
 import { type Role, roleAtLeast } from '../../catalog/roles.ts'
 import { ProblemError } from '../../problems.ts'
 import type { CatalogDoor } from '../dependencies.ts'
-import { type BrowserHeaders, requireOwnPage, sessionSecret } from './own-page.ts'
+import { type BrowserHeaders, requireOwnOrigin, requireOwnPage, sessionSecret } from './own-page.ts'
 
 /** `open`: anybody. A role: holders of an API key with this role or a higher one. */
 export type Access = 'open' | 'ingestion-token' | Role
@@ -40,6 +40,15 @@ export interface Caller {
   readonly sessionExpiresAt?: number
 }
 
+/** What of a route says who may. */
+export interface AskedRoute {
+  readonly access: Exclude<Access, 'ingestion-token'>
+  readonly method: string
+  readonly body?: string
+  /** Whether an API key may come as the password of `Basic` credentials. */
+  readonly takesBasic?: boolean
+}
+
 /** What a request shows of who sent it. */
 export interface Shown {
   /** The `Authorization` header; empty when absent. */
@@ -53,10 +62,7 @@ export interface Shown {
  * token among them; `cross_site` for a session that speaks from another page than ours.
  */
 export function grantRole(
-  {
-    access,
-    method,
-  }: { readonly access: Exclude<Access, 'ingestion-token'>; readonly method: string },
+  { access, method, body, takesBasic = false }: AskedRoute,
   { credential, browser }: Shown,
   catalog: Pick<CatalogDoor, 'apiKeys' | 'ingestionTokens' | 'sessions'>,
 ): Caller {
@@ -65,9 +71,12 @@ export function grantRole(
   }
   const cookie = credential === '' ? sessionSecret(browser) : undefined
   if (cookie === undefined) {
-    return { apiKey: grantKey(access, credential, catalog) }
+    const secret = (takesBasic ? basicSecret(credential) : undefined) ?? keySecret(credential)
+    return { apiKey: grantKey(access, secret, catalog) }
   }
-  requireOwnPage(method, browser)
+  // Of an answer other pages see nothing, but of what comes on a WebSocket all.
+  if (body === 'socket') requireOwnOrigin(browser)
+  else requireOwnPage(method, browser)
   const session = catalog.sessions.find(cookie)
   if (session === undefined) {
     throw invalid('the session has ended; sign in again', 'Cookie')
@@ -89,13 +98,9 @@ export function isGranted(...asked: Parameters<typeof grantRole>): boolean {
 
 function grantKey(
   access: Role,
-  header: string,
+  secret: string,
   { apiKeys, ingestionTokens }: Pick<CatalogDoor, 'apiKeys' | 'ingestionTokens'>,
 ): ApiKey {
-  const secret = bearerSecret(header) ?? bareSecret(header)
-  if (secret === undefined) {
-    throw missing('expected "Authorization: Bearer" with an API key', header)
-  }
   const apiKey = apiKeys.find(secret)
   if (apiKey !== undefined) {
     requireRole(apiKey, access)
@@ -106,6 +111,15 @@ function grantKey(
     throw new ProblemError('role_insufficient', detail)
   }
   throw invalid('the credential is not a live API key')
+}
+
+/** The API key that the header carries in a form that every route takes. */
+function keySecret(header: string): string {
+  const secret = bearerSecret(header) ?? bareSecret(header)
+  if (secret === undefined) {
+    throw missing('expected "Authorization: Bearer" with an API key', header)
+  }
+  return secret
 }
 
 function requireRole({ role }: ApiKey, access: Role): void {
@@ -124,6 +138,18 @@ function bearerSecret(header: string): string | undefined {
     header.charCodeAt(scheme.length) === 0x20 &&
     header.slice(0, scheme.length).toLowerCase() === scheme
   return isBearer ? header.slice(scheme.length + 1).trimStart() : undefined
+}
+
+/**
+ * The password of `Basic` credentials (RFC 7617); the user may be anything, and colons stand in passwords
+ * only. What is no such text is an empty password, which is no secret.
+ */
+function basicSecret(header: string): string | undefined {
+  const encoded = /^basic +(.*)$/i.exec(header)?.[1]
+  if (encoded === undefined) return undefined
+  const pair = Buffer.from(encoded, 'base64').toString()
+  const colon = pair.indexOf(':')
+  return colon === -1 ? '' : pair.slice(colon + 1)
 }
 
 /** The whole header as the credential, as published clients of this API send an API key. */

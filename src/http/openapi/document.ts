@@ -48,6 +48,11 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'An API key. A bare key without `Bearer` is taken too.',
   },
+  password: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API key as the password; the user may be anything.',
+  },
   ingestionToken: { type: 'http', scheme: 'bearer', description: 'An ingestion token.' },
   session: {
     type: 'apiKey',
@@ -68,7 +73,7 @@ function operationJson(route: DescribedRoute): Json {
     summary: about.summary,
     ...(about.description === undefined ? {} : { description: about.description }),
     ...(access === 'open' ? {} : { 'x-access': access }),
-    security: securityOf(access),
+    security: securityOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: answersJson(route),
@@ -76,9 +81,10 @@ function operationJson(route: DescribedRoute): Json {
   }
 }
 
-function securityOf(access: DescribedRoute['access']): Json {
+function securityOf({ access, takesBasic = false }: DescribedRoute): Json {
   if (access === 'open') return []
-  return access === 'ingestion-token' ? [{ ingestionToken: [] }] : [{ apiKey: [] }, { session: [] }]
+  if (access === 'ingestion-token') return [{ ingestionToken: [] }]
+  return [{ apiKey: [] }, ...(takesBasic ? [{ password: [] }] : []), { session: [] }]
 }
 
 function pathParametersJson({ path, about }: DescribedRoute): JsonObject[] {

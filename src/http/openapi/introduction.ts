@@ -62,7 +62,7 @@ Then [send an event](#sendEvent), and [query it back](#queryLogs).
 
 - An **ingestion token** may send events, and nothing else.
 - An **API key** has a role: **viewer** may query, **editor** may also change dashboards, **admin** may also
-  manage tokens and keys.
+  manage tokens and keys. Where Prometheus' and Loki's clients ask it may come as the password of \`Basic\` credentials.
 
 The page for people signs in with an API key and then has a session in a cookie, which may do what its key
 may. Missing, unknown or deleted credentials are 401; one of the wrong kind or role is 403, but on sending

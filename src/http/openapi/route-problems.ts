@@ -62,7 +62,7 @@ function accessProblems({ access }: DescribedRoute): readonly ProblemCode[] {
 }
 
 function bodyProblems(route: DescribedRoute): readonly ProblemCode[] {
-  if (route.body === 'none') return []
+  if (route.body === 'none' || route.body === 'socket') return []
   if (route.body === 'form') return route.method === 'POST' ? ofBodies : []
   return ofJson
 }

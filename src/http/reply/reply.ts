@@ -31,6 +31,8 @@ export interface Reply {
   readonly body?: string | Buffer
   /** Instead of `body`. Status and headers leave with the first chunk. */
   readonly stream?: ReplyStream
+  /** Instead of `body`, on routes with sockets only: each chunk is a message. */
+  readonly messages?: ReplyStream
   /** Whether the stream has no end of its own: it is ended cleanly as soon as the service stops. */
   readonly isLive?: boolean
   readonly headers?: readonly (readonly [name: string, value: string])[]

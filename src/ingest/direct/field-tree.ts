@@ -7,10 +7,10 @@
  */
 
 import { isUtf8 } from 'node:buffer'
+import { nanosecondsAttribute } from '../../record.ts'
 import { attributeName } from '../flatten.ts'
 import { inferences, levelRank, noLevelRank } from '../level.ts'
 import { messageKeys } from '../message.ts'
-import { nanosecondsAttribute } from '../moment.ts'
 
 /** What a field may be beside an attribute; the lower a rank, the earlier the field is asked. */
 export interface Roles {

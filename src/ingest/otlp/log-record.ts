@@ -14,9 +14,9 @@
 
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
-import type { LogRecord, Timestamp } from '../../record.ts'
+import { type LogRecord, nanosecondsAttribute, type Timestamp } from '../../record.ts'
 import { flatten } from '../flatten.ts'
-import { type Moment, nanosecondsAttribute } from '../moment.ts'
+import type { Moment } from '../moment.ts'
 import { type Fields, newFields } from './any-value.ts'
 import { readSeverity } from './severity.ts'
 

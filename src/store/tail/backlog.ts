@@ -10,7 +10,7 @@ import type { Sequence } from '../../record.ts'
 import { sequenceBehind } from '../answer/place-text.ts'
 import type { TailRequest } from '../store.ts'
 import type { TailText } from './queue.ts'
-import { recordEvent } from './text.ts'
+import { recordText, type TailForm } from './text.ts'
 
 /** Finds the `limit` records that arrived last of those between two places, and counts all of them. */
 export type FindArrived = (
@@ -30,20 +30,24 @@ const textRecords = 250
  * pump. Throws ProblemError `field_invalid` for an id that is none.
  */
 export function backlogOf(
-  start: TailRequest['start'],
+  { start, form = 'events' }: Pick<TailRequest, 'start' | 'form'>,
   find: FindArrived,
 ): (before: Sequence) => Promise<readonly TailText[]> {
-  if ('last' in start) return before => lastOf(find, start.last, before)
+  if ('last' in start) return async before => textsOf(await lastOf(find, start.last, before), form)
   const after = sequenceBehind(start.after) - 1
-  return before => missed(find, { after, before })
+  return before => missed(find, { after, before }, form)
 }
 
 /** All that match and arrived after `after`; a gap first when they are more than may wait. */
-async function missed(find: FindArrived, { after, before }: Arrived): Promise<readonly TailText[]> {
+async function missed(
+  find: FindArrived,
+  { after, before }: Arrived,
+  form: TailForm,
+): Promise<readonly TailText[]> {
   if (after + 1 >= before) return []
   const { count, records } = await find({ after, before }, limits.tailQueueRecordsMax)
   const gap = { count: count - records.length, text: undefined }
-  return [gap, ...(await textsOf(records))]
+  return [gap, ...(await textsOf(records, form))]
 }
 
 /**
@@ -54,22 +58,25 @@ async function lastOf(
   find: FindArrived,
   last: number,
   before: Sequence,
-): Promise<readonly TailText[]> {
+): Promise<readonly FoundRecord[]> {
   if (last === 0) return []
   for (let window = firstWindow; ; window *= windowGrowth) {
     const after = Math.max(-1, before - window)
     const { records } = await find({ after, before }, last)
-    if (records.length === last || after === -1) return textsOf(records)
+    if (records.length === last || after === -1) return records
   }
 }
 
 /** Records, the last one first, as texts in order of arrival. */
-async function textsOf(records: readonly FoundRecord[]): Promise<TailText[]> {
+async function textsOf(records: readonly FoundRecord[], form: TailForm): Promise<TailText[]> {
   const inOrder = records.toReversed()
   const texts: TailText[] = []
   for (let i = 0; i < inOrder.length; i += textRecords) {
     const some = inOrder.slice(i, i + textRecords)
-    texts.push({ count: some.length, text: Buffer.from(some.map(recordEvent).join('')) })
+    texts.push({
+      count: some.length,
+      text: Buffer.from(some.map(record => recordText(record, form)).join('')),
+    })
     await nextTurn()
   }
   return texts

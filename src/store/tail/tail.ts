@@ -21,6 +21,7 @@ import { backlogOf, type FindArrived } from './backlog.ts'
 import { TailClient } from './client.ts'
 import { type PendingRange, PendingRanges } from './pending.ts'
 import type { TailRange, TailResult } from './task.ts'
+import type { TailForm } from './text.ts'
 import type { TailThread } from './thread.ts'
 
 /** Between the beginnings of two tasks, ms: what comes meanwhile is tried together. */
@@ -44,6 +45,7 @@ export interface TailsOptions {
 interface TailedQuery {
   readonly number: number
   readonly selector: Selector
+  readonly form: TailForm
   readonly clients: Set<TailClient>
 }
 
@@ -51,7 +53,7 @@ export class Tails {
   readonly #options: TailsOptions
   readonly #pending: PendingRanges
   readonly #clients = new Set<TailClient>()
-  /** By the text of the selector. */
+  /** By the text of form and selector. */
   readonly #tailed = new Map<string, TailedQuery>()
   #nextSequence: Sequence
   #nextNumber = 0
@@ -85,9 +87,9 @@ export class Tails {
   }
 
   /** See `Store`. `find` looks through what is there already. */
-  async open({ selector, start }: TailRequest, find: FindArrived): Promise<Tail> {
-    const backlogBefore = backlogOf(start, find)
-    const client = this.#admit(selector)
+  async open(request: TailRequest, find: FindArrived): Promise<Tail> {
+    const backlogBefore = backlogOf(request, find)
+    const client = this.#admit(request)
     try {
       client.begin(await backlogBefore(client.from))
       return client
@@ -104,15 +106,16 @@ export class Tails {
     await this.#running
   }
 
-  #admit(selector: Selector): TailClient {
+  #admit({ selector, form = 'events' }: TailRequest): TailClient {
     if (this.#clients.size >= limits.tailsMax) {
       const detail = `${this.#clients.size} clients are tailing, as many as may at once`
       throw new ProblemError('tails_too_many', detail, { retryAfterSeconds: retrySeconds })
     }
-    const key = JSON.stringify(selector)
+    const key = JSON.stringify([form, selector])
     const tailed = this.#tailed.get(key) ?? {
       number: this.#nextNumber++,
       selector,
+      form,
       clients: new Set(),
     }
     const client = new TailClient({
@@ -159,7 +162,7 @@ export class Tails {
       this.#endAll('records come faster than they can be tailed; connect again')
       return true
     }
-    const queries = [...this.#tailed.values()].map(({ number, selector }) => ({ number, selector }))
+    const queries = [...this.#tailed.values()].map(({ clients: _, ...query }) => query)
     const taken = this.#pending.take(rangesPerTask)
     let doneCount = 0
     try {

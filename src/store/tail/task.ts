@@ -11,7 +11,7 @@ import type { Selector } from '../../language/ast.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { SourceReader } from '../../query/source-reader.ts'
 import type { TailText } from './queue.ts'
-import { recordEvent } from './text.ts'
+import { recordText, type TailForm } from './text.ts'
 
 /** Consecutive frames of a journal file. */
 export interface TailRange {
@@ -27,6 +27,8 @@ export interface TailQuery {
   /** Stands for the query from task to task. */
   readonly number: number
   readonly selector: Selector
+  /** `events` when absent. */
+  readonly form?: TailForm
 }
 
 export interface TailTask {
@@ -61,16 +63,22 @@ export interface TailResult {
 const anyTime = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 const encoder = new TextEncoder()
 
-/** Predicates of the last task, by the query's number: expressions are costly to compile. */
-let predicates = new Map<number, Predicate>()
+/** A query that can be tried. */
+interface Tried {
+  readonly predicate: Predicate
+  readonly form: TailForm
+}
+
+/** The queries of the last task by their numbers: expressions are costly to compile. */
+let allTried = new Map<number, Tried>()
 
 /** Carries out a task. At least one range is read, however little time there is. */
 export function matchRanges(task: TailTask, reader: SourceReader): TailResult {
   const startedAt = performance.now()
-  predicates = new Map(
-    task.queries.map(({ number, selector }) => [
+  allTried = new Map(
+    task.queries.map(({ number, selector, form = 'events' }) => [
       number,
-      predicates.get(number) ?? new Predicate(selector),
+      allTried.get(number) ?? { predicate: new Predicate(selector), form },
     ]),
   )
   const ranges: TailMatch[][] = []
@@ -106,8 +114,8 @@ function matchFrame(
   gathered: Map<number, Gathered>,
 ): void {
   /** Of the frame's records, as far as any query wanted them. */
-  const texts: (string | undefined)[] = []
-  for (const [query, predicate] of predicates) {
+  const texts: Record<TailForm, (string | undefined)[]> = { events: [], 'loki-streams': [] }
+  for (const [query, { predicate, form }] of allTried) {
     Atomics.store(steps, progress.query, query)
     Atomics.add(steps, progress.step, 1)
     const selected = predicate.select(columns, ...anyTime)
@@ -120,8 +128,8 @@ function matchFrame(
     for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
       found.count++
       if (found.texts === undefined) continue
-      texts[row] ??= recordEvent(arrivedRecord(columns, row))
-      found.texts.push(texts[row]!)
+      texts[form][row] ??= recordText(arrivedRecord(columns, row), form)
+      found.texts.push(texts[form][row]!)
     }
   }
   Atomics.store(steps, progress.query, -1)

@@ -1,6 +1,7 @@
 /**
- * The text of an event stream (WHATWG HTML, 9.2), as it goes to clients. Made in the thread that finds
- * the records, so that the main thread hands bytes on and nothing else; hence here and not in `http/`.
+ * The text of an event stream (WHATWG HTML, 9.2), or of Loki's streams, as it goes to clients. Made in the
+ * thread that finds the records, so that the main thread hands bytes on and nothing else; hence here and
+ * not in `http/`.
  *
  * What a sender wrote cannot end a line: it stands inside JSON, in which a line feed and a carriage
  * return are escapes, and no other character ends a line of an event stream.
@@ -8,10 +9,31 @@
 import type { RebuiltRecord } from '../../query/scan-task.ts'
 import type { Sequence } from '../../record.ts'
 import { answerRecord } from '../answer/answers.ts'
+import { lokiEntry } from '../answer/loki-entry.ts'
 import { recordId } from '../answer/place-text.ts'
 
+/** In which text a tail has its records. */
+export type TailForm =
+  /** Events, as `recordEvent` makes them. */
+  | 'events'
+  /** Streams of Loki's API, each with a comma behind it. */
+  | 'loki-streams'
+
+type TailedRecord = RebuiltRecord & { readonly sequence: Sequence }
+
+export function recordText(record: TailedRecord, form: TailForm): string {
+  return form === 'events' ? recordEvent(record) : lokiStream(record)
+}
+
+/** A record as a stream of one entry, with all labels in one place. */
+function lokiStream(record: TailedRecord): string {
+  const { stream, metadata, time, line } = lokiEntry(answerRecord(record))
+  const labels = JSON.stringify({ ...stream, ...metadata })
+  return `{"stream":${labels},"values":[["${time}",${JSON.stringify(line)}]]},`
+}
+
 /** A record as an event: its data is what a query answers, its id resumes behind it. */
-export function recordEvent(record: RebuiltRecord & { readonly sequence: Sequence }): string {
+export function recordEvent(record: TailedRecord): string {
   return `event: record\nid: ${recordId(record)}\ndata: ${JSON.stringify(answerRecord(record))}\n\n`
 }
 

@@ -133,6 +133,35 @@ t.test('the right credential is let in, however its scheme is written', async t 
   }
 })
 
+t.test('Basic credentials carry an API key where clients have nothing else', async t => {
+  const { url, routes } = await startServer(t)
+  const basic = (user: string, secret: string) => `Basic ${btoa(`${user}:${secret}`)}`
+  const taking = routes.filter(({ takesBasic }) => takesBasic)
+  t.ok(taking.length > 20)
+  t.ok(taking.every(({ path }) => /^\/(?:api\/v1\/|loki\/|prometheus\/)/.test(path)))
+  for (const route of taking) {
+    const codeWith = async (header: string) => (await ask(url, route, header)).code
+    for (const header of [
+      basic('any', keyOf.viewer),
+      basic('', keyOf.admin),
+      `bAsIc  ${btoa(`a:${keyOf.viewer}`)}`,
+    ]) {
+      const { status } = await ask(url, route, header)
+      t.notOk([401, 403].includes(status), `${route.path}: ${status}`)
+    }
+    t.equal(await codeWith(basic(keyOf.viewer, '')), 'credential_invalid', 'a key as the user')
+    t.equal(await codeWith(basic('a', `${keyOf.viewer}:`)), 'credential_invalid')
+    t.equal(await codeWith(`Basic ${btoa(keyOf.viewer)}`), 'credential_invalid', 'no colon')
+    t.equal(await codeWith('Basic %%%'), 'credential_invalid')
+    t.equal(await codeWith(basic('a', ingestionSecret)), 'role_insufficient')
+  }
+  const others = routes.filter(({ takesBasic, access }) => !takesBasic && access !== 'open')
+  for (const route of others) {
+    const { status } = await ask(url, route, basic('any', keyOf.admin))
+    t.equal(status, 401, `${route.method} ${route.path}`)
+  }
+})
+
 t.test('an ingestion token needs its scheme', async t => {
   const { url, routes } = await startServer(t)
   for (const route of routes.filter(route => route.access === 'ingestion-token')) {

@@ -91,6 +91,7 @@ t.test('the headers that say what answer is wanted reach the handler', async t =
     lastEventId: '7',
     ifNoneMatch: '',
     ifMatch: '',
+    lokiEncodingFlags: '',
   })
 })
 

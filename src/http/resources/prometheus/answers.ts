@@ -8,7 +8,7 @@ import { type TSchema, Type } from 'typebox'
 import type { Series, Value } from '../../../query/evaluate/series.ts'
 import type { Timestamp } from '../../../record.ts'
 import { jsonReply, type Reply, type ReplyStream } from '../../reply/reply.ts'
-import { metricName, nameLabel } from './selectors.ts'
+import { metricName, nameLabel } from './metric-name.ts'
 
 /** What is said beside an answer. */
 export interface Notes {
@@ -63,7 +63,7 @@ export function instantReply(result: QueryResult, time: Timestamp): Reply {
   const show = ({ labels, points: [point] }: Series) =>
     point === undefined
       ? undefined
-      : `{"metric":${metricOf(labels, hasName)},"value":${sampleOf(time, point)}}`
+      : `{"metric":${metricOf(labels, hasName)},"value":${sampleText(time, point)}}`
   return streamReply('vector', value.series, show, result)
 }
 
@@ -82,7 +82,7 @@ export function rangeReply(
     for (let i = 0; i < points.length; i++) {
       const point = points[i]
       if (point === undefined) continue
-      samples += `${samples === '' ? '' : ','}${sampleOf(start + i * stepMs, point)}`
+      samples += `${samples === '' ? '' : ','}${sampleText(start + i * stepMs, point)}`
     }
     return samples === ''
       ? undefined
@@ -131,7 +131,8 @@ function metricOf(labels: Series['labels'], hasName: boolean): string {
   return `{${members.join(',')}}`
 }
 
-function sampleOf(time: Timestamp, value: number): string {
+/** A time in seconds and a value as text, as they stand in JSON. */
+export function sampleText(time: Timestamp, value: number): string {
   return `[${time / 1000},"${textOf(value)}"]`
 }
 

@@ -6,7 +6,7 @@ import type { DescribedRoute } from '../../route.ts'
 import { successReply, successSchema } from './answers.ts'
 import { optional, parametersOf } from './described.ts'
 import { byGet, byGetAndPost } from './form-routes.ts'
-import { metricName } from './selectors.ts'
+import { metricName } from './metric-name.ts'
 
 /** The API that we speak. Clients choose by it what they may ask: quoted label names need 3.0. */
 const apiVersion = '3.0.0'
@@ -53,31 +53,41 @@ export const metadataRoute: DescribedRoute = byGet({
   },
 })
 
-export const rulesRoute: DescribedRoute = byGet({
-  path: '/api/v1/rules',
-  about: {
-    id: 'prometheusRules',
-    tag: 'Prometheus',
-    summary: 'No rules',
-    description: emptyList,
-    answers: { 200: jsonAnswer('None.', successSchema(Type.Object({ groups: nothing }))) },
-    sample: {},
-  },
-  handle: () => successReply({ groups: [] }),
-})
+/** Where Prometheus has rules and alerts, and where Loki has those of its ruler. */
+const rulersAt = [
+  { at: '/api/v1', name: 'prometheus', tag: 'Prometheus' },
+  { at: '/prometheus/api/v1', name: 'loki', tag: 'Loki' },
+] as const
 
-export const alertsRoute: DescribedRoute = byGet({
-  path: '/api/v1/alerts',
-  about: {
-    id: 'prometheusAlerts',
-    tag: 'Prometheus',
-    summary: 'No alerts',
-    description: emptyList,
-    answers: { 200: jsonAnswer('None.', successSchema(Type.Object({ alerts: nothing }))) },
-    sample: {},
-  },
-  handle: () => successReply({ alerts: [] }),
-})
+export const rulesRoutes: readonly DescribedRoute[] = rulersAt.map(({ at, name, tag }) =>
+  byGet({
+    path: `${at}/rules`,
+    about: {
+      id: `${name}Rules`,
+      tag,
+      summary: 'No rules',
+      description: emptyList,
+      answers: { 200: jsonAnswer('None.', successSchema(Type.Object({ groups: nothing }))) },
+      sample: {},
+    },
+    handle: () => successReply({ groups: [] }),
+  }),
+)
+
+export const alertsRoutes: readonly DescribedRoute[] = rulersAt.map(({ at, name, tag }) =>
+  byGet({
+    path: `${at}/alerts`,
+    about: {
+      id: `${name}Alerts`,
+      tag,
+      summary: 'No alerts',
+      description: emptyList,
+      answers: { 200: jsonAnswer('None.', successSchema(Type.Object({ alerts: nothing }))) },
+      sample: {},
+    },
+    handle: () => successReply({ alerts: [] }),
+  }),
+)
 
 const buildInfoAnswer = successSchema(
   Type.Object({

@@ -11,18 +11,18 @@ interface Asked {
   readonly handle: Handler<FormRequest>
 }
 
+const asked = {
+  access: 'viewer',
+  takesBasic: true,
+  body: 'form',
+  errors: prometheusErrors,
+} as const
+
 export function byGet(operation: Asked): DescribedRoute {
-  return { method: 'GET', access: 'viewer', body: 'form', errors: prometheusErrors, ...operation }
+  return { method: 'GET', ...asked, ...operation }
 }
 
 /** Both routes of an operation. */
 export function byGetAndPost(operation: Asked): readonly DescribedRoute[] {
-  const byPost: DescribedRoute = {
-    method: 'POST',
-    access: 'viewer',
-    body: 'form',
-    errors: prometheusErrors,
-    ...operation,
-  }
-  return [byGet(operation), byPost]
+  return [byGet(operation), { method: 'POST', ...asked, ...operation }]
 }

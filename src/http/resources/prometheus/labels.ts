@@ -22,9 +22,10 @@ import {
   selectors,
 } from './described.ts'
 import { byGet, byGetAndPost } from './form-routes.ts'
+import { metricName, nameLabel } from './metric-name.ts'
 import { invalid, readLimit, readTime } from './parameters.ts'
 import { notesOf, runAsked } from './run.ts'
-import { metricName, nameLabel, readLabelName, readMatches } from './selectors.ts'
+import { readLabelName, readMatches } from './selectors.ts'
 
 const textsAnswer = successSchema(Type.Array(Type.String()))
 const seriesAnswer = successSchema(Type.Array(Type.Record(Type.String(), Type.String())))

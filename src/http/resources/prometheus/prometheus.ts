@@ -6,9 +6,16 @@
 
 import type { DescribedRoute } from '../../route.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
-import { alertsRoute, buildInfoRoute, exemplarsRoutes, metadataRoute, rulesRoute } from './fixed.ts'
+import {
+  alertsRoutes,
+  buildInfoRoute,
+  exemplarsRoutes,
+  metadataRoute,
+  rulesRoutes,
+} from './fixed.ts'
 import { labelsRoutes, labelValuesRoute, seriesRoutes } from './labels.ts'
 import { instantRoutes, rangeRoutes } from './query.ts'
+import { statusRoutes } from './status.ts'
 
 export function prometheusRoutes(dependencies: QueryDependencies): readonly DescribedRoute[] {
   return [
@@ -19,8 +26,9 @@ export function prometheusRoutes(dependencies: QueryDependencies): readonly Desc
     labelValuesRoute(dependencies),
     ...seriesRoutes(dependencies),
     metadataRoute,
-    rulesRoute,
-    alertsRoute,
+    ...rulesRoutes,
+    ...alertsRoutes,
     buildInfoRoute,
+    ...statusRoutes,
   ]
 }

@@ -42,7 +42,7 @@ import { readQuery } from './selectors.ts'
 const lookbackMsDefault = 5 * 60_000
 
 /** As Prometheus: more points than pixels help nobody. */
-const pointsPerSeriesMax = 11_000
+export const pointsPerSeriesMax = 11_000
 
 const labels = Type.Record(Type.String(), Type.String())
 

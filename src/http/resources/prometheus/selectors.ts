@@ -9,13 +9,10 @@ import { parseQuery } from '../../../language/grammar.ts'
 import { placeInWords } from '../../../language/position.ts'
 import type { Variables } from '../../../language/variables.ts'
 import { limits } from '../../../limits.ts'
-import { conditionOfMatcher, holds } from '../../../match/condition.ts'
 import { ProblemError } from '../../../problems.ts'
 import { seriesLabels } from '../../../record.ts'
+import { metricName, ofMetric, overMetric, withoutName } from './metric-name.ts'
 import { invalid } from './parameters.ts'
-
-export const metricName = 'logs'
-export const nameLabel = '__name__'
 
 export interface AskedQuery {
   readonly expression: Expression
@@ -26,12 +23,12 @@ export interface AskedQuery {
 /** A query; a bare selector stands for the number of records of each series. */
 export function readQuery(text: string, variables: Variables = {}): AskedQuery {
   const query = parseQuery(text, variables)
-  if (query.kind !== 'selector') return { expression: query, hasName: false }
+  if (query.kind !== 'selector') return { expression: overMetric(query), hasName: false }
   const expression: Aggregate = {
     kind: 'aggregate',
     operation: 'count',
     by: seriesLabels,
-    selector: query,
+    selector: ofMetric(query),
     unwrap: undefined,
     quantile: undefined,
     offsetMs: 0,
@@ -54,12 +51,7 @@ export function readMatches(parameters: URLSearchParams): Selector[] {
 function readMatch(text: string): Selector | undefined {
   const query = /^\s*\{/.test(text) ? parseNameless(text) : parseQuery(text)
   if (query.kind !== 'selector') throw invalid('match[]', '"match[]" must be a selector', text)
-  const isOfName = ({ label }: { readonly label: string }) => label === nameLabel
-  const isMet = query.matchers
-    .filter(isOfName)
-    .every(matcher => holds(conditionOfMatcher(matcher), metricName))
-  if (!isMet) return undefined
-  return { ...query, matchers: query.matchers.filter(matcher => !isOfName(matcher)) }
+  return withoutName(query)
 }
 
 /** Positions of errors are those in `text`, before which the name is put. */

@@ -34,7 +34,7 @@ const tailSchema = Type.Object({
 const backlogsAtOnceMax = 2
 
 /** How soon a deleted or expired key ends its tails, ms. */
-const grantLookMs = 2_000
+export const grantLookMs = 2_000
 
 const droppedSchema = Type.Object(
   { count: Type.Integer({ minimum: 1 }) },
@@ -91,7 +91,7 @@ the credential is deleted. At most ${limits.tailsMax} clients at once.
 }
 
 /** Opens tails in a line of their own. */
-function opener({ store, config }: Dependencies) {
+export function tailOpener({ store, config }: Dependencies) {
   const runner = new QueryRunner({
     runningMax: backlogsAtOnceMax,
     queueTimeoutMs: config.queryTimeoutMs,
@@ -114,7 +114,7 @@ function opener({ store, config }: Dependencies) {
 }
 
 export function tailRoute(dependencies: Dependencies): DescribedRoute {
-  const open = opener(dependencies)
+  const open = tailOpener(dependencies)
   return {
     method: 'GET',
     path: '/api/v1/query/logs/tail',

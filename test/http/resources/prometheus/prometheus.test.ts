@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startService } from '../../../service/service-process.ts'
+import { adminKey, startService } from '../../../service/service-process.ts'
 import { loadKnown, startSeconds } from './prometheus-data.ts'
 
 const service = await startService(t.testdir())
@@ -53,6 +53,43 @@ t.test('values are text, times are seconds', async t => {
 
   const { body } = await ask('query', { query: '1', time: '2023-11-14T22:14:20.5Z' })
   t.same(body.data, { resultType: 'scalar', result: [1_700_000_060.5, '1'] })
+})
+
+t.test('what people type who know metrics is understood', async t => {
+  const values = async (query: string) =>
+    (await instant(query)).data.result.map(({ value }: { value: string[] }) => value[1])
+  t.same(await values('sum(logs)'), ['66'])
+  t.same(await values('sum(rate(logs[5m]))'), ['0.22'])
+  t.same(await values('vector(1)+vector(1)'), ['2'], '"Save & test" of a data source')
+  t.same(await values('{__name__="logs"}'), ['6', '54', '6'])
+  t.same(await values('count({__name__=~"l.*", environment="prod"})'), ['6'])
+  t.same(await values('count({__name__="up"}) + count({__name__!="logs"})'), ['0'])
+})
+
+t.test('clients that look around find nothing, in the right form', async t => {
+  const data = async (path: string) => {
+    const { status, body } = await service.call('GET', `/api/v1/${path}`)
+    t.equal(status, 200, path)
+    return body.data
+  }
+  t.same(await data('targets?state=active'), {
+    activeTargets: [],
+    droppedTargets: [],
+    droppedTargetCounts: {},
+  })
+  t.same(await data('targets/metadata'), [])
+  t.same(await data('alertmanagers'), { activeAlertmanagers: [], droppedAlertmanagers: [] })
+  t.same(await data('status/config'), { yaml: '' })
+  t.same(await data('status/flags'), {})
+})
+
+t.test('an API key comes as the password of Basic credentials, too', async t => {
+  const authorization = `Basic ${btoa(`grafana:${adminKey}`)}`
+  const { status } = await service.call('GET', '/api/v1/query?query=1', {
+    token: null,
+    headers: { authorization },
+  })
+  t.equal(status, 200)
 })
 
 t.test('variables of a query are parameters of their own', async t => {

@@ -1,0 +1,43 @@
+/**
+ * Loki's HTTP API over our records: Grafana's stock Loki data source, Logs Drilldown, logcli. What are
+ * streams and what is metadata, and what differs from Loki, is in `README.md`.
+ */
+
+import type { DescribedRoute } from '../../route.ts'
+import type { QueryDependencies } from '../query/bounds.ts'
+import { detectedFieldValuesRoutes } from './detected-field-values.ts'
+import { detectedFieldsRoutes } from './detected-fields.ts'
+import { detectedLabelsRoutes } from './detected-labels.ts'
+import { buildInfoRoute, drilldownLimitsRoute } from './fixed.ts'
+import { formatQueryRoutes } from './format-query.ts'
+import { indexStatsRoutes } from './index-stats.ts'
+import { labelValuesRoutes } from './label-values.ts'
+import { labelsRoutes } from './labels.ts'
+import { patternsRoutes } from './patterns.ts'
+import { queryRoutes } from './query.ts'
+import { queryRangeRoutes } from './query-range.ts'
+import { seriesRoutes } from './series.ts'
+import { tailRoute } from './tail.ts'
+import { volumeRoutes } from './volume.ts'
+import { volumeRangeRoutes } from './volume-range.ts'
+
+export function lokiRoutes(dependencies: QueryDependencies): readonly DescribedRoute[] {
+  return [
+    ...queryRoutes(dependencies),
+    ...queryRangeRoutes(dependencies),
+    ...labelsRoutes(dependencies),
+    ...labelValuesRoutes(dependencies),
+    ...seriesRoutes(dependencies),
+    ...indexStatsRoutes(dependencies),
+    ...volumeRoutes(dependencies),
+    ...volumeRangeRoutes(dependencies),
+    ...detectedLabelsRoutes(dependencies),
+    ...detectedFieldsRoutes(dependencies),
+    ...detectedFieldValuesRoutes(dependencies),
+    ...patternsRoutes(dependencies),
+    tailRoute(dependencies),
+    ...formatQueryRoutes,
+    buildInfoRoute,
+    drilldownLimitsRoute(dependencies),
+  ]
+}

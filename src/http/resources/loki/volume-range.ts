@@ -1,0 +1,55 @@
+/** `index/volume_range`: how much there is of whatever is asked for, over time. */
+
+import { jsonAnswer } from '../../openapi/operation.ts'
+import { queryProblems } from '../../openapi/route-problems.ts'
+import type { DescribedRoute } from '../../route.ts'
+import { optional, parametersOf } from '../prometheus/described.ts'
+import { invalid } from '../prometheus/parameters.ts'
+import type { QueryDependencies } from '../query/bounds.ts'
+import { resultSchema } from './answers.ts'
+import { stepWords } from './described.ts'
+import { figuresOf, matrixItem, rangeReply } from './figures.ts'
+import { byGetAndPost } from './form-routes.ts'
+import { readPoints } from './points.ts'
+import { runAsked } from './run.ts'
+import { storedBytesPerRecord } from './stored-bytes.ts'
+import {
+  countBy,
+  readVolume,
+  volumeDescription,
+  volumeMeanings,
+  volumeParameters,
+} from './volume-asked.ts'
+import { volumesOf } from './volumes.ts'
+
+const about = {
+  id: 'lokiVolumeRange',
+  summary: 'How much there is over time, by labels',
+  description: volumeDescription,
+  parameters: parametersOf(
+    { ...volumeParameters, step: optional },
+    { ...volumeMeanings, step: `Between two values: ${stepWords}. About 250 values when absent.` },
+  ),
+  answers: { 200: jsonAnswer('Bytes of each step, the most first.', resultSchema(matrixItem)) },
+  problems: queryProblems,
+  sample: { parameters: { query: '{service_name=~".+"}', since: '24h', step: '1h' } },
+}
+
+export function volumeRangeRoutes(dependencies: QueryDependencies): readonly DescribedRoute[] {
+  const { store } = dependencies
+  return byGetAndPost({
+    path: 'index/volume_range',
+    about,
+    handle(request) {
+      const asked = readVolume(request.parameters)
+      if (asked.range.start === asked.range.end) throw invalid('end', '"end" must be after "start"')
+      const points = readPoints(request.parameters, asked.range)
+      const { start, stepMs, pointCount } = points
+      const buckets = { origin: start - stepMs + 1, stepMs, pointCount }
+      return runAsked(dependencies, request, async stop => {
+        const figures = await figuresOf(store, countBy(asked), buckets, stop)
+        return rangeReply(volumesOf(figures, asked, storedBytesPerRecord(store)), points)
+      })
+    },
+  })
+}
