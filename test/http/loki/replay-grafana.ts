@@ -221,9 +221,24 @@ export async function grafanaReplays(t: Test, service: ServiceProcess): Promise<
   })
 
   await t.test('metadata is found under the names by which it is shown', async t => {
-    const query = '{service_name="checkout", detected_level="info", duration_ms="1"}'
+    const query =
+      '{service_name="checkout", detected_level="info", http_route="/b", duration_ms="1"}'
     const { result } = await logs({ query })
     t.equal(result[0]?.values[0][1], 'payment 1')
+    const routes = async (query: string) => (await data('query', { query, time: ns(end) })).result
+    t.same(
+      await routes('sum by (http_route) (count_over_time({service_name="checkout"}[5m]))'),
+      ['/a', '/b'].map(http_route => ({ metric: { http_route }, value: [end, '30'] })),
+    )
+    const stats = await ask('index/stats', { query: '{http_route="/a"}', ...around })
+    t.equal(stats.body.entries, 30)
+    t.same(await data('label/service_name/values', { query: '{http_route="/a"}', ...around }), [
+      'checkout',
+    ])
+    const clock = { start: ns(fineSeconds), end: ns(fineSeconds + 1) }
+    const own = await data('query_range', { query: '{a_b="own"}', ...clock })
+    t.equal(own.result.length, fineNs.length, 'a name of its own comes first')
+    t.same((await data('query_range', { query: '{a_b="dotted"}', ...clock })).result, [])
   })
 
   await t.test('rules of alerting: there are none', async t => {

@@ -17,6 +17,7 @@ import type { QueryDependencies } from '../query/bounds.ts'
 import { range, rangeMeanings, recordsMeaning } from './described.ts'
 import { readEntries } from './entries.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { withOwnFields } from './own-fields.ts'
 import { readCount, readRecordsOf } from './parameters.ts'
 import { runAsked } from './run.ts'
 import { readRange } from './times.ts'
@@ -73,7 +74,9 @@ export function detectedFieldsRoutes(dependencies: QueryDependencies): readonly 
         intervalMs: 0,
       } as const
       return runAsked(dependencies, request, async stop => {
-        const { entries } = await readEntries(dependencies.store, asked, stop)
+        const { store } = dependencies
+        const selector = await withOwnFields(store, asked.selector, asked.range, stop)
+        const { entries } = await readEntries(store, { ...asked, selector }, stop)
         return jsonReply({ fields: fieldsOf(entries).slice(0, limit), limit })
       })
     },

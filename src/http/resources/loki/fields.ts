@@ -6,6 +6,7 @@ import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
 import { messageLabel } from '../../../record.ts'
 import type { StoreDoor } from '../../dependencies.ts'
+import { withOwnFields } from './own-fields.ts'
 import { millisecondsOf, type TimeRange } from './times.ts'
 
 type Store = Pick<StoreDoor, 'fields' | 'values'>
@@ -28,7 +29,8 @@ export async function valuesOf(
 ): Promise<string[]> {
   const times = millisecondsOf(range)
   if (times === undefined) return []
-  const asked = { selector, ...times }
+  const own = await withOwnFields(store, selector, range, stop)
+  const asked = { selector: own, ...times }
   const values = new Set<string>()
   for (const field of await fieldsNamed(store, name, asked, stop)) {
     const wanted = { ...asked, field, prefix: '', limit: limits.fieldValuesMax }

@@ -8,7 +8,7 @@ import type { Order } from '../../../query/earliest.ts'
 import { invalid } from '../prometheus/parameters.ts'
 
 /** All records. */
-const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
+export const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
 
 /** The records that `query` is about, whatever it makes of them; all of them when it is absent or empty. */
 export function readRecordsOf(parameters: URLSearchParams): Selector {

@@ -11,6 +11,7 @@ import { successReply, successSchema } from './answers.ts'
 import { range, rangeMeanings, stepWords } from './described.ts'
 import { readEntries } from './entries.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { withOwnFields } from './own-fields.ts'
 import { requiredSelector } from './parameters.ts'
 import { patternsOf } from './pattern-samples.ts'
 import { readPoints } from './points.ts'
@@ -51,10 +52,15 @@ export function patternsRoutes(dependencies: QueryDependencies): readonly Descri
       const selector = requiredSelector(parameters, 'query')
       const range = readRange(parameters)
       const { stepMs } = readPoints(parameters, range)
-      const asked = { selector, range, limit: limits.lokiEntriesMax, order: 'desc' } as const
+      const asked = { range, limit: limits.lokiEntriesMax, order: 'desc' } as const
       return runAsked(dependencies, request, async stop => {
         const { store } = dependencies
-        const { entries } = await readEntries(store, { ...asked, intervalMs: 0 }, stop)
+        const own = await withOwnFields(store, selector, range, stop)
+        const { entries } = await readEntries(
+          store,
+          { ...asked, selector: own, intervalMs: 0 },
+          stop,
+        )
         return successReply(patternsOf(entries, stepMs))
       })
     },

@@ -15,6 +15,7 @@ import { queryMeaning, range, rangeMeanings, stepWords } from './described.ts'
 import { readEntries } from './entries.ts'
 import { figuresOf, matrixItem, rangeReply } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { withOwnFields } from './own-fields.ts'
 import { readDirection, readEntryLimit } from './parameters.ts'
 import { readPoints } from './points.ts'
 import { runAsked } from './run.ts'
@@ -74,7 +75,6 @@ function records(
 ): Promise<Reply> {
   const { parameters, headers } = request
   const asked = {
-    selector,
     range: readRange(parameters),
     limit: readEntryLimit(parameters),
     order: readDirection(parameters),
@@ -82,7 +82,10 @@ function records(
   }
   const isCategorized = wantsCategories(headers.lokiEncodingFlags)
   return runAsked(dependencies, request, async stop => {
-    const { entries, stats, isCut } = await readEntries(dependencies.store, asked, stop)
+    const { store } = dependencies
+    const own = await withOwnFields(store, selector, asked.range, stop)
+    const found = await readEntries(store, { ...asked, selector: own }, stop)
+    const { entries, stats, isCut } = found
     const cut = isCut ? [`only ${entries.length} entries fit into one answer; there are more`] : []
     const warnings = [...warningsOf(stats), ...cut]
     return streamsReply(entries, { warnings, stats, isCategorized })
@@ -100,7 +103,8 @@ function figures(
   const points = readPoints(parameters, range)
   const { start, stepMs, pointCount } = points
   const buckets = { origin: start - stepMs + 1, stepMs, pointCount }
-  return runAsked(dependencies, request, async stop =>
-    rangeReply(await figuresOf(dependencies.store, expression, buckets, stop), points),
-  )
+  return runAsked(dependencies, request, async stop => {
+    const own = await withOwnFields(dependencies.store, expression, range, stop)
+    return rangeReply(await figuresOf(dependencies.store, own, buckets, stop), points)
+  })
 }

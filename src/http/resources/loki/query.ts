@@ -11,8 +11,9 @@ import { resultSchema } from './answers.ts'
 import { queryMeaning, timeWords } from './described.ts'
 import { figuresOf, instantReply, scalarItem, vectorItem } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { withOwnFields } from './own-fields.ts'
 import { runAsked } from './run.ts'
-import { readTime, toMs } from './times.ts'
+import { nsPerMs, readTime, toMs } from './times.ts'
 
 /** How far back a query of our own looks that names no range; LogQL's name theirs. */
 const lookbackMs = 5 * 60_000
@@ -49,9 +50,12 @@ export function queryRoutes(dependencies: QueryDependencies): readonly Described
         throw invalid('query', `${detail} query to a range query type`)
       }
       const buckets = { origin: time - lookbackMs + 1, stepMs: lookbackMs, pointCount: 1 }
-      return runAsked(dependencies, request, async stop =>
-        instantReply(await figuresOf(dependencies.store, expression, buckets, stop), time),
-      )
+      const range = { start: BigInt(buckets.origin) * nsPerMs, end: BigInt(time + 1) * nsPerMs }
+      return runAsked(dependencies, request, async stop => {
+        const { store } = dependencies
+        const own = await withOwnFields(store, expression, range, stop)
+        return instantReply(await figuresOf(store, own, buckets, stop), time)
+      })
     },
   })
 }

@@ -5,6 +5,7 @@ import { logqlName } from '../../../language/logql-names.ts'
 import { type LokiLabels, lokiStreamLabels } from '../../../store/answer/loki-entry.ts'
 import type { SelectStats } from '../../../store/store.ts'
 import type { StoreDoor } from '../../dependencies.ts'
+import { withOwnFields } from './own-fields.ts'
 import { millisecondsOf, type TimeRange } from './times.ts'
 
 export interface StreamGroup {
@@ -21,7 +22,7 @@ export interface StreamGroups {
 
 /** By the labels of `by`, ours, instead of the stream labels where it is given. Throws as the store. */
 export async function streamGroups(
-  store: Pick<StoreDoor, 'select'>,
+  store: Pick<StoreDoor, 'select' | 'fields'>,
   selector: Selector,
   range: TimeRange,
   stop: AbortSignal,
@@ -29,7 +30,8 @@ export async function streamGroups(
 ): Promise<StreamGroups> {
   const times = millisecondsOf(range)
   if (times === undefined) return { groups: [], stats: undefined }
-  const asked = { selector, ...times, by, limit: 0, order: 'asc', cursor: undefined } as const
+  const own = await withOwnFields(store, selector, range, stop)
+  const asked = { selector: own, ...times, by, limit: 0, order: 'asc', cursor: undefined } as const
   const { groups = [], stats } = await store.select(asked, stop)
   const shown = groups.map(({ labels, count }) => ({
     labels: Object.fromEntries(by.map(label => [logqlName(label), labels[label]!])),

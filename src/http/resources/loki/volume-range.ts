@@ -10,6 +10,7 @@ import { resultSchema } from './answers.ts'
 import { stepWords } from './described.ts'
 import { figuresOf, matrixItem, rangeReply } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { withOwnFields } from './own-fields.ts'
 import { readPoints } from './points.ts'
 import { runAsked } from './run.ts'
 import { storedBytesPerRecord } from './stored-bytes.ts'
@@ -47,7 +48,8 @@ export function volumeRangeRoutes(dependencies: QueryDependencies): readonly Des
       const { start, stepMs, pointCount } = points
       const buckets = { origin: start - stepMs + 1, stepMs, pointCount }
       return runAsked(dependencies, request, async stop => {
-        const figures = await figuresOf(store, countBy(asked), buckets, stop)
+        const counts = await withOwnFields(store, countBy(asked), asked.range, stop)
+        const figures = await figuresOf(store, counts, buckets, stop)
         return rangeReply(volumesOf(figures, asked, storedBytesPerRecord(store)), points)
       })
     },

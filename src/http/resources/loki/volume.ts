@@ -8,6 +8,7 @@ import type { QueryDependencies } from '../query/bounds.ts'
 import { resultSchema } from './answers.ts'
 import { figuresOf, instantReply, vectorItem } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { withOwnFields } from './own-fields.ts'
 import { runAsked } from './run.ts'
 import { storedBytesPerRecord } from './stored-bytes.ts'
 import { millisecondsOf, toMs } from './times.ts'
@@ -43,7 +44,8 @@ export function volumeRoutes(dependencies: QueryDependencies): readonly Describe
         if (times === undefined) return instantReply(nothing, time)
         const { startTime: origin, endTime } = times
         const buckets = { origin, stepMs: endTime - origin + 1, pointCount: 1 }
-        const figures = await figuresOf(store, countBy(asked), buckets, stop)
+        const counts = await withOwnFields(store, countBy(asked), asked.range, stop)
+        const figures = await figuresOf(store, counts, buckets, stop)
         return instantReply(volumesOf(figures, asked, storedBytesPerRecord(store)), time)
       })
     },
