@@ -40,6 +40,12 @@ export interface Templated {
   readonly variables: TextPlaces
 }
 
+/** Distinct values, and how many there are of each. */
+export interface ValueCounts {
+  readonly texts: TextColumn
+  readonly counts: Uint32Array
+}
+
 /** A column ready to be written. */
 export interface EncodedColumn {
   readonly encoding: Encoding
@@ -48,6 +54,8 @@ export interface EncodedColumn {
   readonly chunks: readonly Buffer[]
   /** What the texts were made into, where they have templates. */
   readonly templated?: Templated
+  /** Its values, where there are few of them. */
+  readonly values?: ValueCounts
 }
 
 /** Gives chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */

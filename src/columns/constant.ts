@@ -33,7 +33,9 @@ export function encodeConstant(values: TextColumn): EncodedColumn | undefined {
   }
   // A copy, so that the description does not keep all values in memory.
   const value = Buffer.from(bytes.subarray(start, start + length))
-  return { encoding: 'constant', meta: value, chunks: [] }
+  const texts = { offsets: Uint32Array.of(0, length), bytes: value }
+  const counted = { texts, counts: Uint32Array.of(valueCount) }
+  return { encoding: 'constant', meta: value, chunks: [], values: counted }
 }
 
 export function openConstant(

@@ -22,6 +22,9 @@ import { offsetsFrom, PlainColumn } from './plain.ts'
 import { joinPlanes, splitPlanes } from './planes.ts'
 import { checkCount, checkLength, checkShape, readIntegers } from './shape.ts'
 
+/** Values that are counted when a column is encoded: what a skip index may tell of. */
+const countedValuesMax = 64
+
 /** Undefined when more than half of the values, or more than 65,536, are distinct. */
 export function encodeDictionary(values: TextColumn): EncodedColumn | undefined {
   const distinct = findDistinct(values)
@@ -31,11 +34,16 @@ export function encodeDictionary(values: TextColumn): EncodedColumn | undefined 
   const entryLengths = Array.from(firsts, first => offsets[first + 1]! - offsets[first]!)
   const lengths = packIntegers(entryLengths)
   const entries = Array.from(firsts, first => bytes.subarray(offsets[first], offsets[first + 1]))
-  return {
-    encoding: 'dictionary',
+  const encoded = {
+    encoding: 'dictionary' as const,
     meta: [firsts.length, lengths.length],
     chunks: [Buffer.concat([lengths, ...entries]), ...splitPlanes(codes, firsts.length - 1)],
   }
+  if (firsts.length > countedValuesMax) return encoded
+  const texts = { offsets: offsetsFrom(entryLengths), bytes: Buffer.concat(entries) }
+  const counts = new Uint32Array(firsts.length)
+  for (let i = 0; i < codes.length; i++) counts[codes[i]!]!++
+  return { ...encoded, values: { texts, counts } }
 }
 
 export function openDictionary(

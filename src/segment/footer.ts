@@ -141,8 +141,8 @@ function packFooter(
     return [...packFacts(block), code, offset, bytes, crc, block.blockBytes]
   })
   const { journals, segments } = info.replaces
-  const packedRuns = runs.flatMap(({ index, templateBytes, blockCount }) => {
-    return [index.offset, index.bytes, index.crc, templateBytes, blockCount]
+  const packedRuns = runs.flatMap(({ index, laterBytes, blockCount }) => {
+    return [index.offset, index.bytes, index.crc, laterBytes, blockCount]
   })
   const { createdAt, group } = info
   return packFields([createdAt, journals, segments, group, streams, packedBlocks, packedRuns])
@@ -171,11 +171,11 @@ function unpackFooter(fields: Fields, footerOffset: number) {
 
 function unpackRun(fields: Fields, footerOffset: number): RunSummary {
   const index = { offset: fields.natural(), bytes: fields.natural(), crc: fields.natural() }
-  const templateBytes = fields.natural()
-  if (index.offset + index.bytes + templateBytes > footerOffset) {
+  const laterBytes = fields.natural()
+  if (index.offset + index.bytes + laterBytes > footerOffset) {
     throw new RangeError('a skip index lies behind the footer')
   }
-  return { index, templateBytes, blockCount: fields.natural() }
+  return { index, laterBytes, blockCount: fields.natural() }
 }
 
 /** The blocks, with the places where the skip indexes of the runs tell of them. Throws a RangeError when

@@ -195,7 +195,11 @@ function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): 
     letters,
     templates,
     messageKind: textKindOf(message?.column.encoding, filter),
-    attributes: attributes.map(({ name, column }) => [name, textKindOf(column.encoding, filter)]),
+    attributes: attributes.map(({ name, column }) => ({
+      name,
+      kind: textKindOf(column.encoding, filter),
+      values: column.values,
+    })),
   }
 }
 

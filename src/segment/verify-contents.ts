@@ -116,7 +116,45 @@ function faultsOfSkip(file: SegmentFile, block: BlockReader, { index, block: at 
     const own = templated && templateCounts(templated)
     return isDeepStrictEqual(told, own)
   })
+  check('the values of attributes', () =>
+    block.directory.columns
+      .filter(({ role }) => role === 'attribute')
+      .every(column => {
+        const told = toldValues(skip, at, column.name, file)
+        return told === undefined || isDeepStrictEqual(told, ownValues(block, column))
+      }),
+  )
   return faults
+}
+
+/** How many records of a block have each value of an attribute, as a skip index says; latin1. */
+function toldValues(
+  skip: SkipIndex,
+  block: number,
+  name: string,
+  file: SegmentFile,
+): Map<string, number> | undefined {
+  const values = skip.valuesOf(name, () => file)
+  if (values === undefined) return undefined
+  const { offsets, bytes } = values.texts.texts
+  const told = Array.from(values.counts[block]!, (count, i): [string, number] => [
+    bytes.toString('latin1', offsets[i], offsets[i + 1]),
+    count,
+  ])
+  return new Map(told.filter(([, count]) => count > 0))
+}
+
+/** The same as the block itself says. */
+function ownValues(block: BlockReader, column: ColumnEntry): Map<string, number> {
+  const { encoding, meta, valueCount } = column
+  const opened = openColumn(encoding, meta, valueCount, block.chunkSource(column))
+  const { offsets, bytes } = opened.toTextColumn()
+  const counts = new Map<string, number>()
+  for (let i = 0; i < valueCount; i++) {
+    const text = bytes.toString('latin1', offsets[i], offsets[i + 1])
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** What a skip index says of the templates of a block. */

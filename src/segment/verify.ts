@@ -138,16 +138,17 @@ function verifyRuns(
   faults: SegmentFault[],
 ): number {
   let position = blocksEnd
-  for (const { index, templateBytes, blockCount } of runs) {
+  for (const { index, laterBytes, blockCount } of runs) {
     noteGap(faults, position, index.offset)
     collect(faults, () => {
       const skip = new SkipIndex(file, index)
-      if (skip.blockCount !== blockCount || skip.templateBytes !== templateBytes) {
+      if (skip.blockCount !== blockCount || skip.laterBytes !== laterBytes) {
         throw new SegmentCorrupt(file.path, index.offset, 'skip index and footer differ')
       }
       skip.templates(() => file)
+      skip.values(() => file)
     })
-    position = index.offset + index.bytes + templateBytes
+    position = index.offset + index.bytes + laterBytes
   }
   return position
 }

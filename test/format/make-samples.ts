@@ -87,6 +87,17 @@ makeOnce('v2.seg', path => {
   return lists.flat()
 })
 
+/** With the values of attributes in its skip indexes, which those of `v2.seg` do not have yet. */
+makeOnce('v2-values.seg', path => {
+  const lists = [templatesAgain, unusual]
+  sealRecords(path, 42, lists, {
+    createdAt: noon + 60_000,
+    replaces: { journals: [12, 13], segments: [40] },
+    group: [42, 43],
+  })
+  return lists.flat()
+})
+
 makeOnce('v1.journal.log', path => {
   const lists = [ordinary.slice(0, 20), [early, ...unusual, late, ordinary[20]!]]
   writeJournal(path, 12, lists)

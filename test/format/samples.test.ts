@@ -96,6 +96,16 @@ const segments = [
     ],
     runs: [{ blockCount: 3 }, { blockCount: 1 }],
   },
+  {
+    name: 'v2-values.seg',
+    format: 2,
+    recordCount: 206,
+    blocks: [
+      { stream: checkout, recordCount: 200, minSequence: 1, maxSequence: 200, skip: { block: 0 } },
+      { stream: search, recordCount: 6, minSequence: 201, skip: { block: 0 } },
+    ],
+    runs: [{ blockCount: 1 }, { blockCount: 1 }],
+  },
 ]
 
 /** Texts that are in all messages of a kind, in some, in a variable only, in none; and attributes. */
@@ -106,6 +116,8 @@ const questions = [
   selecting([{ operator: '!=', text: 'order' }]),
   selecting([{ operator: '|=', text: 'kubelet' }]),
   selecting([], [{ label: 'release', operator: '=', value: 'v2' }]),
+  selecting([], [{ label: 'retry', operator: '!=', value: '1' }]),
+  selecting([], [{ label: 'path', operator: '=~', value: '.*/(cart|pay)' }]),
 ]
 
 function selecting(filters: Selector['filters'], matchers: Selector['matchers'] = []): Selector {
@@ -113,7 +125,7 @@ function selecting(filters: Selector['filters'], matchers: Selector['matchers'] 
 }
 
 for (const { name, format, recordCount, ...expectedFooter } of segments) {
-  t.test(`a segment of format ${format} is read`, async t => {
+  t.test(`${name}, a segment of format ${format}, is read`, async t => {
     const path = sample(name)
     t.equal(describeSegment(path).format, format)
     t.same(verifySegment(path), [])
@@ -132,7 +144,7 @@ for (const { name, format, recordCount, ...expectedFooter } of segments) {
     t.same(faults, [])
   })
 
-  t.test(`queries of a segment of format ${format} are answered`, async t => {
+  t.test(`queries of ${name}, a segment of format ${format}, are answered`, async t => {
     const path = sample(name)
     const records = linesOf(`${name}.ndjson`)
     const reader = new SourceReader(1_000_000)

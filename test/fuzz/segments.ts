@@ -70,7 +70,7 @@ export function makeSegments(): FuzzTarget {
   return {
     tryOne(random) {
       const { bytes, footer, expected, told } = random.pick(originals)
-      const damaged = mutate(bytes, random, ['LSSEGMNT', 'LSSK', '\xff'.repeat(8), '\0'.repeat(24)])
+      const damaged = mutate(bytes, random, ['LSSEGMNT', 'LSSV', '\xff'.repeat(8), '\0'.repeat(24)])
       fs.writeFileSync(path, damaged)
       if (!damaged.equals(bytes)) {
         assert.ok(verifySegment(path, number).length > 0, 'damage was verified as whole')
@@ -133,6 +133,10 @@ function toldBy(path: string, { runs }: SegmentFooter): unknown[] {
           kinds: [index.messageKind(block), index.attributes(block)],
           templates: Array.from(templates.numbers(block) ?? [], one => templates.texts[one]),
           counts: templates.counts(block),
+          values: index.attributes(block).map(([name]) => {
+            const values = index.valuesOf(name, () => file)
+            return values && [values.texts.texts, values.counts[block]]
+          }),
         }))
         return { blocks, variables: Buffer.from(index.variableLetters).toString('hex') }
       }),

@@ -21,7 +21,7 @@ import { recordLists } from './segments.ts'
 import type { FuzzTarget } from './target.ts'
 
 const number = 7
-const headerBytes = 32
+const headerBytes = 48
 /** Blocks that are asked about, of an index that claims to tell of many. */
 const blocksAsked = 20
 
@@ -31,6 +31,7 @@ interface Written {
   readonly index: Buffer
   /** Raw. */
   readonly templates: Buffer
+  readonly values: Buffer
 }
 
 const filters: readonly Selector['filters'][number][] = [
@@ -46,6 +47,11 @@ const predicates = [
     matchers: [{ label: 'user', operator: '=', value: 'u17' }],
     filters: [],
   }),
+  new Predicate({
+    kind: 'selector',
+    matchers: [{ label: 'k', operator: '!=', value: 'v' }],
+    filters: [],
+  }),
 ]
 
 export function makeSkipIndexes(): FuzzTarget {
@@ -53,14 +59,18 @@ export function makeSkipIndexes(): FuzzTarget {
   const path = join(directory, `${String(number).padStart(8, '0')}.seg`)
   const originals = recordLists.map(lists => {
     const { runs } = sealRecords(path, number, lists, info)
-    const [{ index, templateBytes }] = runs as [(typeof runs)[0]]
+    const [{ index, laterBytes }] = runs as [(typeof runs)[0]]
     const bytes = fs.readFileSync(path)
     const end = index.offset + index.bytes
     const head = bytes.subarray(index.offset, end)
-    const stored = bytes.subarray(end, end + templateBytes)
-    const isRaw = head.readUInt32LE(20) === head.readUInt32LE(24)
-    const templates = isRaw ? stored : zstdDecompressSync(stored)
-    return { before: bytes.subarray(0, index.offset), index: head, templates } satisfies Written
+    const valuesAt = end + head.readUInt32LE(20)
+    const part = (stored: Buffer, lengthsAt: number) =>
+      head.readUInt32LE(lengthsAt) === head.readUInt32LE(lengthsAt + 4)
+        ? stored
+        : zstdDecompressSync(stored)
+    const templates = part(bytes.subarray(end, valuesAt), 20)
+    const values = part(bytes.subarray(valuesAt, end + laterBytes), 32)
+    return { before: bytes.subarray(0, index.offset), index: head, templates, values }
   })
   return {
     tryOne(random) {
@@ -78,22 +88,31 @@ export function makeSkipIndexes(): FuzzTarget {
 
 /** Writes what is left of a segment with a changed skip index at its end. */
 function write(path: string, { before, ...original }: Written, random: Random): SkipReference {
-  const templates = random.below(2) === 0 ? original.templates : mutate(original.templates, random)
-  const stored = random.below(2) === 0 ? templates : zstdCompressSync(templates)
+  const changedPart = (part: Buffer) => {
+    const raw = random.below(2) === 0 ? part : mutate(part, random)
+    return { raw, stored: random.below(2) === 0 ? raw : zstdCompressSync(raw) }
+  }
+  const templates = changedPart(original.templates)
+  const values = changedPart(original.values)
   const changed = random.below(3) === 0 ? original.index : mutate(original.index, random)
   const index = Buffer.alloc(Math.max(headerBytes, changed.length))
   changed.copy(index)
-  index.write('LSSK', 'latin1')
+  index.write(random.below(8) === 0 ? 'LSSK' : 'LSSV', 'latin1')
   // Or else a changed length would hide all other changes.
   const isRight = () => random.below(8) > 0
   if (isRight()) index.writeUInt32LE(index.length, 8)
-  if (isRight()) index.writeUInt32LE(stored.length, 20)
-  if (isRight()) index.writeUInt32LE(templates.length, 24)
+  if (isRight()) index.writeUInt32LE(templates.stored.length, 20)
+  if (isRight()) index.writeUInt32LE(templates.raw.length, 24)
+  if (isRight()) index.writeUInt32LE(values.stored.length, 32)
+  if (isRight()) index.writeUInt32LE(values.raw.length, 36)
   const offset = before.length
-  index.writeUInt32LE(checksumAt(number, offset + index.length, stored), 28)
+  const templatesAt = offset + index.length
+  const valuesAt = templatesAt + templates.stored.length
+  index.writeUInt32LE(checksumAt(number, templatesAt, templates.stored), 28)
+  index.writeUInt32LE(checksumAt(number, valuesAt, values.stored), 40)
   const crc = checksumAt(number, offset, index.subarray(0, 4), index.subarray(8))
   index.writeUInt32LE(crc, 4)
-  fs.writeFileSync(path, Buffer.concat([before, index, stored]))
+  fs.writeFileSync(path, Buffer.concat([before, index, templates.stored, values.stored]))
   return { offset, bytes: index.length, crc }
 }
 

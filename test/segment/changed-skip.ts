@@ -12,9 +12,10 @@ export interface SkipParts {
   /** Of each block that of its messages, then those of the attributes. */
   readonly kinds: Buffer
   readonly templates: Buffer
+  readonly values: Buffer
 }
 
-const headerBytes = 32
+const headerBytes = 48
 const numbersPerBlock = 5
 
 /** Changes the skip index of a run in place, and all checksums with it. Its templates must be as short as
@@ -26,11 +27,14 @@ export function changeSkipIndex(
 ): void {
   const file = fs.readFileSync(path)
   const { number, runs, blocks, ...info } = readFooter(path)
-  const { index, templateBytes, blockCount } = runs[run]!
+  const { index, laterBytes, blockCount } = runs[run]!
   const { offset } = index
   // A copy, so that numbers lie where they are aligned.
   const bytes = Buffer.from(file.subarray(offset, offset + index.bytes))
-  const templates = file.subarray(offset + index.bytes, offset + index.bytes + templateBytes)
+  const templatesAt = offset + index.bytes
+  const valuesAt = templatesAt + bytes.readUInt32LE(20)
+  const templates = file.subarray(templatesAt, valuesAt)
+  const values = file.subarray(valuesAt, templatesAt + laterBytes)
   const own = new Uint8Array(bytes).buffer
   const numbers = new Float64Array(own, headerBytes, blockCount * numbersPerBlock)
   const lengthsAt = headerBytes + numbers.byteLength
@@ -41,15 +45,16 @@ export function changeSkipIndex(
     return Buffer.from(own, at - length, length)
   })
   const kinds = Buffer.from(own, at, index.bytes - at - lengths.at(-1)!)
-  change({ numbers, letters, kinds, templates })
+  change({ numbers, letters, kinds, templates, values })
 
   const changed = Buffer.from(own)
-  changed.writeUInt32LE(checksumAt(number, offset + index.bytes, templates), 28)
+  changed.writeUInt32LE(checksumAt(number, templatesAt, templates), 28)
+  changed.writeUInt32LE(checksumAt(number, valuesAt, values), 40)
   const crc = checksumAt(number, offset, changed.subarray(0, 4), changed.subarray(8))
   changed.writeUInt32LE(crc, 4)
   changed.copy(file, offset)
   const last = runs.at(-1)!
-  const end = last.index.offset + last.index.bytes + last.templateBytes
+  const end = last.index.offset + last.index.bytes + last.laterBytes
   const changedRuns = runs.with(run, { ...runs[run]!, index: { ...index, crc } })
   const footers = encodeFooters(info, { blocks, runs: changedRuns }, number, end)
   fs.writeFileSync(path, Buffer.concat([file.subarray(0, end), footers]))

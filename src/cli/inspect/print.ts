@@ -30,11 +30,11 @@ export function printSegment(segment: SegmentDescription): string {
   }
   if (segment.skipIndexes.length > 0) lines.push('')
   let first = 0
-  for (const { offset, bytes, templateBytes, blockCount } of segment.skipIndexes) {
+  for (const { offset, bytes, laterBytes, blockCount } of segment.skipIndexes) {
     const last = first + blockCount - 1
     const told = blockCount === 1 ? `block ${first}` : `blocks ${first} to ${last}`
     lines.push(
-      `skip index of ${told}: ${grouped(bytes)} bytes at ${grouped(offset)}, ${grouped(templateBytes)} of them templates`,
+      `skip index of ${told}: ${grouped(bytes)} bytes at ${grouped(offset)}, ${grouped(laterBytes)} of them templates and values`,
     )
     first = last + 1
   }

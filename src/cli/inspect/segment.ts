@@ -47,7 +47,7 @@ interface SkipIndexDescription {
   readonly offset: number
   /** With its templates. */
   readonly bytes: number
-  readonly templateBytes: number
+  readonly laterBytes: number
   readonly blockCount: number
 }
 
@@ -137,9 +137,9 @@ function describeBlock(file: SegmentFile, block: BlockSummary, faults: Fault[]):
   }
 }
 
-function describeSkipIndex({ index, templateBytes, blockCount }: RunSummary): SkipIndexDescription {
+function describeSkipIndex({ index, laterBytes, blockCount }: RunSummary): SkipIndexDescription {
   const { offset, bytes } = index
-  return { offset, bytes: bytes + templateBytes, templateBytes, blockCount }
+  return { offset, bytes: bytes + laterBytes, laterBytes, blockCount }
 }
 
 function describeColumn(column: ColumnEntry): ColumnDescription {

@@ -1,12 +1,13 @@
 /**
  * The skip index of a run of blocks: up to eight blocks of one stream that follow one another in a
  * segment. It tells of each, without a look at the block, whether its records can match: the letters of
- * its messages (`letter-runs.ts`), which attributes it has, where its token filter lies, and, in a part of
- * its own that is read when it is needed, the templates of the messages and how many have each. All of it
- * stands in the blocks, too. FORMAT.md has every byte.
+ * its messages (`letter-runs.ts`), which attributes it has, where its token filter lies, and, in parts of
+ * their own that are read when they are needed, the templates of the messages and how many have each, and
+ * the same of the values of attributes that have few. All of it stands in the blocks, too. FORMAT.md has
+ * every byte.
  */
 import { constants, zstdDecompressSync } from 'node:zlib'
-import type { Encoding, TemplateCount } from '../../columns/column.ts'
+import type { Encoding, TemplateCount, ValueCounts } from '../../columns/column.ts'
 import { sharedText } from '../../columns/shared-text.ts'
 import type { Timestamp } from '../../record.ts'
 import type { DirectoryReference, FilterReference } from '../block-directory.ts'
@@ -18,18 +19,19 @@ import { SegmentCorrupt } from '../segment-error.ts'
 import type { SegmentFile } from '../segment-file.ts'
 import { isLetterFilter, LetterRuns } from './letter-runs.ts'
 import { encodeTemplates, RunTemplates } from './run-templates.ts'
+import { type AttributeValues, encodeValues, RunValues } from './run-values.ts'
 
 /** Blocks of a run at most: what is told of templates once, and what is read at once. */
 export const runBlocksMax = 8
 
-/** Where a skip index lies, but for its templates, and its checksum. */
+/** Where a skip index lies, but for its parts that are read later, and its checksum. */
 export type SkipReference = DirectoryReference
 
 /** A run of blocks as the footer knows it. */
 export interface RunSummary {
   readonly index: SkipReference
-  /** Of the templates, which follow the rest. */
-  readonly templateBytes: number
+  /** Of what follows the rest and is read when it is needed: templates and values. */
+  readonly laterBytes: number
   readonly blockCount: number
 }
 
@@ -81,12 +83,23 @@ export interface SkipBlock {
   readonly templates: readonly TemplateCount[] | undefined
   /** One of `textKinds`. */
   readonly messageKind: number
-  /** Names, each once, with one of `textKinds`. */
-  readonly attributes: readonly (readonly [name: string, kind: number])[]
+  /** Each name once. */
+  readonly attributes: readonly SkipAttribute[]
 }
 
-export const skipMagic = Buffer.from('LSSK', 'latin1')
-const headerBytes = 32
+export interface SkipAttribute {
+  readonly name: string
+  /** One of `textKinds`. */
+  readonly kind: number
+  /** Undefined where there are many. */
+  readonly values: ValueCounts | undefined
+}
+
+const skipMagic = Buffer.from('LSSV', 'latin1')
+const headerBytes = 48
+/** What was written before values were told. */
+const magicWithoutValues = Buffer.from('LSSK', 'latin1')
+const headerBytesWithoutValues = 32
 /** Numbers of a block: times, records, token filter. */
 const numbersPerBlock = 5
 
@@ -96,13 +109,14 @@ export interface PackedSkipIndex {
   readonly header: Buffer
   readonly body: Buffer
   readonly templates: Buffer
+  readonly values: Buffer
 }
 
 /** Packs the skip index of a run. */
 export function packSkipIndex(blocks: readonly SkipBlock[]): PackedSkipIndex {
   const names = new Map<string, number>()
   for (const { attributes } of blocks) {
-    for (const [name] of attributes) if (!names.has(name)) names.set(name, names.size)
+    for (const { name } of attributes) if (!names.has(name)) names.set(name, names.size)
   }
   const packedNames = packFields([...names.keys()])
   const kindsPerBlock = 1 + names.size
@@ -117,13 +131,17 @@ export function packSkipIndex(blocks: readonly SkipBlock[]): PackedSkipIndex {
     const ofFilter = filter === undefined ? [-1, 0] : [filter.offset, filter.pageCount]
     numbers.set([minTimestamp, maxTimestamp, recordCount, ...ofFilter], i * numbersPerBlock)
     kinds[i * kindsPerBlock] = block.messageKind
-    for (const [name, kind] of attributes) {
+    for (const { name, kind } of attributes) {
       kinds[i * kindsPerBlock + 1 + names.get(name)!] = kind
     }
   })
 
   const templates = encodeTemplates(blocks.map(block => block.templates))
   const { stored } = packChunk(templates)
+  const valuesOf = ({ attributes }: SkipBlock) =>
+    new Map(attributes.map(({ name, values }) => [name, values]))
+  const values = encodeValues(blocks.map(valuesOf), [...names.keys()])
+  const { stored: storedValues } = packChunk(values)
   const parts = [numbers, lengths].map(array => Buffer.from(array.buffer))
   const body = Buffer.concat([...parts, ...filters, kinds, packedNames])
   const header = Buffer.alloc(headerBytes)
@@ -133,63 +151,77 @@ export function packSkipIndex(blocks: readonly SkipBlock[]): PackedSkipIndex {
   header.writeUInt32LE(names.size, 16)
   header.writeUInt32LE(stored.length, 20)
   header.writeUInt32LE(templates.length, 24)
-  return { blockCount: blocks.length, header, body, templates: stored }
+  header.writeUInt32LE(storedValues.length, 32)
+  header.writeUInt32LE(values.length, 36)
+  return { blockCount: blocks.length, header, body, templates: stored, values: storedValues }
 }
 
 /** The bytes of a skip index that will stand at `offset` of segment `number`, and what tells of it. */
 export function placeSkipIndex(
-  { blockCount, header, body, templates }: PackedSkipIndex,
+  { blockCount, header, body, templates, values }: PackedSkipIndex,
   number: number,
   offset: number,
 ): { bytes: Buffer; run: RunSummary } {
   const ownBytes = headerBytes + body.length
+  const valuesOffset = offset + ownBytes + templates.length
   header.writeUInt32LE(checksumAt(number, offset + ownBytes, templates), 28)
+  header.writeUInt32LE(checksumAt(number, valuesOffset, values), 40)
   const crc = checksumAt(number, offset, skipMagic, header.subarray(8), body)
   header.writeUInt32LE(crc, 4)
   const index = { offset, bytes: ownBytes, crc }
-  const bytes = Buffer.concat([header, body, templates])
-  return { bytes, run: { index, templateBytes: templates.length, blockCount } }
+  const bytes = Buffer.concat([header, body, templates, values])
+  const laterBytes = templates.length + values.length
+  return { bytes, run: { index, laterBytes, blockCount } }
+}
+
+/** A part of a skip index that is read when it is needed. */
+interface LaterPart {
+  readonly offset: number
+  readonly storedBytes: number
+  readonly rawBytes: number
+  readonly crc: number
 }
 
 export class SkipIndex {
   readonly blockCount: number
   readonly #path: string
-  /** Behind the part that is read first. */
-  readonly #templatesOffset: number
-  readonly #storedBytes: number
-  readonly #rawBytes: number
-  readonly #templatesCrc: number
+  readonly #templatesPart: LaterPart
+  readonly #valuesPart: LaterPart
   readonly #numbers: Float64Array
   /** Of each block, and of the variables of all. */
   readonly #letters: Uint8Array[] = []
   readonly #kinds: Uint8Array
   readonly #names = new Map<string, number>()
   #templates: RunTemplates | undefined
+  #values: RunValues | undefined
 
-  /** Reads all but the templates: one read. Throws SegmentCorrupt. */
+  /** Reads all but templates and values: one read. Throws SegmentCorrupt. */
   constructor(file: SegmentFile, reference: SkipReference) {
     const { offset } = reference
     const fail = (what: string) => new SegmentCorrupt(file.path, offset, what)
-    if (reference.bytes < headerBytes) throw fail('no skip index is that short')
+    if (reference.bytes < headerBytesWithoutValues) throw fail('no skip index is that short')
     const bytes = file.read(offset, reference.bytes)
     const crc = checksumAt(file.number, offset, bytes.subarray(0, 4), bytes.subarray(8))
-    const isIntact = bytes.subarray(0, 4).equals(skipMagic) && bytes.readUInt32LE(4) === crc
-    if (!isIntact) throw fail('a skip index is damaged')
+    const hasValues = bytes.subarray(0, 4).equals(skipMagic)
+    const isKnown = hasValues || bytes.subarray(0, 4).equals(magicWithoutValues)
+    if (!isKnown || bytes.readUInt32LE(4) !== crc) throw fail('a skip index is damaged')
     if (reference.crc !== crc) throw fail('another skip index was expected')
     this.#path = file.path
     this.blockCount = bytes.readUInt32LE(12)
     const nameCount = bytes.readUInt32LE(16)
-    this.#storedBytes = bytes.readUInt32LE(20)
-    this.#rawBytes = bytes.readUInt32LE(24)
-    this.#templatesCrc = bytes.readUInt32LE(28)
-    this.#templatesOffset = offset + reference.bytes
+    const ownHeaderBytes = hasValues ? headerBytes : headerBytesWithoutValues
+    if (bytes.length < ownHeaderBytes) throw fail('no skip index is that short')
+    const end = offset + reference.bytes
+    this.#templatesPart = partAt(end, bytes.subarray(20))
+    const valuesOffset = end + this.#templatesPart.storedBytes
+    this.#valuesPart = partAt(valuesOffset, hasValues ? bytes.subarray(32) : noPart)
     if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
 
     const { blockCount } = this
-    const lengthsAt = headerBytes + blockCount * numbersPerBlock * 8
+    const lengthsAt = ownHeaderBytes + blockCount * numbersPerBlock * 8
     let at = lengthsAt + (blockCount + 2) * 4
     if (at > bytes.length) throw fail('a skip index is too short')
-    this.#numbers = new Float64Array(bytes.buffer, headerBytes, blockCount * numbersPerBlock)
+    this.#numbers = new Float64Array(bytes.buffer, ownHeaderBytes, blockCount * numbersPerBlock)
     if (!this.#numbers.every(Number.isSafeInteger)) throw fail('a skip index has odd numbers')
     for (let block = 0; block < blockCount; block++) {
       const { offset: filterOffset, pageCount } = this.filter(block) ?? { offset: 0, pageCount: 0 }
@@ -217,16 +249,16 @@ export class SkipIndex {
     if (this.#names.size !== nameCount) throw fail('a skip index has other attributes')
   }
 
-  /** Of the templates, as they stand in the file. */
-  get templateBytes(): number {
-    return this.#storedBytes
+  /** Of templates and values, as they stand in the file. */
+  get laterBytes(): number {
+    return this.#templatesPart.storedBytes + this.#valuesPart.storedBytes
   }
 
   /** Bytes of memory held, roughly. */
   get heldBytes(): number {
     const letters = this.#letters.reduce((sum, { length }) => sum + length, 0)
     const own = this.#numbers.byteLength + letters + this.#kinds.length
-    return 1_024 + own + (this.#templates?.heldBytes ?? 0)
+    return 1_024 + own + (this.#templates?.heldBytes ?? 0) + (this.#values?.heldBytes ?? 0)
   }
 
   minTimestamp(block: number): Timestamp {
@@ -285,30 +317,60 @@ export class SkipIndex {
     return this.#templates
   }
 
-  /** Forgets the templates, which can be read again. */
-  shed(): void {
-    this.#templates = undefined
+  /** The values of attributes that have few, read when they are first asked for. Throws SegmentCorrupt. */
+  values(file: () => SegmentFile): RunValues {
+    this.#values ??= this.#readValues(file())
+    return this.#values
+  }
+
+  /** Those of one attribute in all blocks of the run; undefined: they are not told. */
+  valuesOf(name: string, file: () => SegmentFile): AttributeValues | undefined {
+    const number = this.#names.get(name)
+    return number === undefined ? undefined : this.values(file).of(number)
   }
 
   #readTemplates(file: SegmentFile): RunTemplates {
-    const offset = this.#templatesOffset
-    const stored = file.read(offset, this.#storedBytes)
-    if (checksumAt(file.number, offset, stored) !== this.#templatesCrc) {
-      throw new SegmentCorrupt(this.#path, offset, 'the templates of a skip index are damaged')
-    }
-    try {
-      const raw = this.#storedBytes === this.#rawBytes ? stored : this.#decompress(stored)
-      return new RunTemplates(raw, this.blockCount)
-    } catch (error) {
-      throw new SegmentCorrupt(this.#path, offset, 'templates that cannot be read', error)
-    }
+    return this.#read(file, this.#templatesPart, raw => new RunTemplates(raw, this.blockCount))
   }
 
-  #decompress(stored: Buffer): Buffer {
-    const chunkSize = Math.max(this.#rawBytes + 1, constants.Z_MIN_CHUNK)
-    const raw = zstdDecompressSync(stored, { maxOutputLength: this.#rawBytes, chunkSize })
-    if (raw.length !== this.#rawBytes) throw new RangeError(`${raw.length} bytes came out`)
-    // Typed arrays lie in it.
-    return raw.byteOffset % 8 === 0 ? raw : Buffer.from(raw)
+  #readValues(file: SegmentFile): RunValues {
+    if (this.#valuesPart.rawBytes === 0) return noValues
+    const recordCounts = this.#letters.slice(0, -1).map((_, block) => this.recordCount(block))
+    return this.#read(
+      file,
+      this.#valuesPart,
+      raw => new RunValues(raw, recordCounts, this.#names.size),
+    )
   }
+
+  #read<Part>(file: SegmentFile, part: LaterPart, open: (raw: Buffer) => Part): Part {
+    const { offset, storedBytes, rawBytes, crc } = part
+    const stored = file.read(offset, storedBytes)
+    if (checksumAt(file.number, offset, stored) !== crc) {
+      throw new SegmentCorrupt(this.#path, offset, 'a part of a skip index is damaged')
+    }
+    try {
+      return open(storedBytes === rawBytes ? stored : decompress(stored, rawBytes))
+    } catch (error) {
+      throw new SegmentCorrupt(this.#path, offset, 'a part of a skip index cannot be read', error)
+    }
+  }
+}
+
+const noValues = new RunValues(Buffer.alloc(0), [], 0)
+
+/** In the place of a part's length and checksum, where there is none. */
+const noPart = Buffer.alloc(12)
+
+function partAt(offset: number, fields: Buffer): LaterPart {
+  const [storedBytes, rawBytes, crc] = [0, 4, 8].map(at => fields.readUInt32LE(at))
+  return { offset, storedBytes: storedBytes!, rawBytes: rawBytes!, crc: crc! }
+}
+
+function decompress(stored: Buffer, rawBytes: number): Buffer {
+  const chunkSize = Math.max(rawBytes + 1, constants.Z_MIN_CHUNK)
+  const raw = zstdDecompressSync(stored, { maxOutputLength: rawBytes, chunkSize })
+  if (raw.length !== rawBytes) throw new RangeError(`${raw.length} bytes came out`)
+  // Typed arrays lie in it.
+  return raw.byteOffset % 8 === 0 ? raw : Buffer.from(raw)
 }

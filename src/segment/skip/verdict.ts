@@ -2,6 +2,7 @@
  * What the skip index of a run tells of a block: that none of its records matches, or how many do, without
  * a look at the block. It errs on one side: what it does not know is to be looked at.
  */
+import type { PlainColumn } from '../../columns/plain.ts'
 import { verdictOnTemplate } from '../../columns/search.ts'
 import type { Word } from '../../columns/search-word.ts'
 import type { AttributeCondition, Condition, Test } from '../../match/condition.ts'
@@ -38,18 +39,32 @@ export function verdictOf(
     const readPage = filterPageReader(file(), filter)
     return words.every(word => mayContainWord(readPage, filter.pageCount, word))
   }
+  const recordCount = index.recordCount(block)
+  let passing = recordCount
+  // Of records that pass two conditions each for itself nobody knows whether they are the same.
   let isDecided = true
-  for (const { name, condition, passesAbsent } of attributeConditions) {
+  const narrow = (count: number | undefined) => {
+    if (count === recordCount) return
+    isDecided &&= count !== undefined && passing === recordCount
+    passing = count ?? recordCount
+  }
+  for (const attribute of attributeConditions) {
+    const { name, condition, passesAbsent } = attribute
     const kind = index.attributeKind(block, name)
     if (kind === textKinds.absent) {
       if (!passesAbsent) return 'filter'
       continue
     }
-    isDecided = false
     const isTold = kind === textKinds.filtered && !condition.isNegated
     if (isTold && !mayHoldWords(condition.test)) return 'filter'
+    const count =
+      kind === textKinds.present ? countOnValues(index, block, attribute, file) : undefined
+    if (count === 0) return 'filter'
+    narrow(count)
   }
-  if (messageConditions.length === 0) return undefined
+  if (messageConditions.length === 0) {
+    return isDecided && attributeConditions.length > 0 ? { count: passing } : undefined
+  }
   const letters = index.letters(block)
   const isTold = index.messageKind(block) === textKinds.filtered
   for (const { test, isNegated } of messageConditions) {
@@ -60,7 +75,48 @@ export function verdictOf(
   }
   const count = countOnTemplates(index, block, messageConditions, file)
   if (count === 0) return 'template'
-  return count === undefined || !isDecided ? undefined : { count }
+  narrow(count)
+  return isDecided ? { count: passing } : undefined
+}
+
+/** How many records of a block pass a condition, by the values that its attribute has; undefined when they
+ *  are not told. */
+function countOnValues(
+  index: SkipIndex,
+  block: number,
+  { name, condition, passesAbsent }: AttributeCondition,
+  file: () => SegmentFile,
+): number | undefined {
+  const values = index.valuesOf(name, file)
+  if (values === undefined) return undefined
+  const hits = hitsOnValues(index, condition, values.texts)
+  const counts = values.counts[block]!
+  const passes = condition.isNegated ? 0 : 1
+  let count = 0
+  let present = 0
+  for (let i = 0; i < counts.length; i++) {
+    present += counts[i]!
+    if (hits[i] === passes) count += counts[i]!
+  }
+  return passesAbsent ? count + index.recordCount(block) - present : count
+}
+
+/** For all blocks of a run at once, as long as the query lives. */
+const knownHits = new WeakMap<Condition, WeakMap<SkipIndex, Uint8Array>>()
+
+function hitsOnValues(index: SkipIndex, condition: Condition, texts: PlainColumn): Uint8Array {
+  let byIndex = knownHits.get(condition)
+  if (byIndex === undefined) {
+    byIndex = new WeakMap()
+    knownHits.set(condition, byIndex)
+  }
+  let hits = byIndex.get(index)
+  if (hits === undefined) {
+    hits = new Uint8Array(texts.valueCount)
+    texts.markHits(condition, hits, undefined)
+    byIndex.set(index, hits)
+  }
+  return hits
 }
 
 /** Of a test its runs of letters: a text that passes has all of one of the lists. */

@@ -71,7 +71,8 @@ t.test('a segment is printed with its blocks, columns and footer', async t => {
   t.match(printed, /^ {2}levels +error 20, info 180$/m)
   t.match(printed, /^ {2}message +message +\w+ +200 +\d+ +[\d,]+ +[\d,]+ +\d+\.\d$/m)
   t.match(printed, /^ {2}__proto__ +attribute +constant +100 /m)
-  const skips = /^skip index of block (\d): [\d,]+ bytes at [\d,]+, [\d,]+ of them templates$/gm
+  const skips =
+    /^skip index of block (\d): [\d,]+ bytes at [\d,]+, [\d,]+ of them templates and values$/gm
   t.same(
     [...printed.matchAll(skips)].map(([, block]) => block),
     ['0', '1'],
@@ -108,7 +109,7 @@ t.test('--json prints the same as one line of JSON', async t => {
     format: 2,
     blocks: [{ service: 'checkout', levels: { error: 20, info: 180 } }, { recordCount: 30 }],
     skipIndexes: [
-      { blockCount: 1, templateBytes: Number },
+      { blockCount: 1, laterBytes: Number },
       { blockCount: 1, offset: Number },
     ],
     faults: [],

@@ -9,6 +9,7 @@ import type { LogRecord, Stream } from '../../../src/record.ts'
 import { readFooter } from '../../../src/segment/footer.ts'
 import { SegmentCorrupt } from '../../../src/segment/segment-error.ts'
 import { SegmentFile } from '../../../src/segment/segment-file.ts'
+import { runValuesMax } from '../../../src/segment/skip/run-values.ts'
 import { runBlocksMax, SkipIndex } from '../../../src/segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf } from '../../../src/segment/skip/verdict.ts'
 import { verifySegment } from '../../../src/segment/verify.ts'
@@ -85,12 +86,12 @@ const filter = fc.oneof(
 )
 const matcher = fc.record({
   label: fc.constantFrom('user', 'k', 'none'),
-  operator: fc.constantFrom('=', '!=' as const),
-  value: fc.constantFrom('root', 'v', 'a', 'x9', ''),
+  operator: fc.constantFrom('=', '!=', '=~', '!~' as const),
+  value: fc.constantFrom('root', 'v', 'a', 'x9', '', 'r.*|x9', '.+'),
 })
 const arbitrarySelector: fc.Arbitrary<Selector> = fc.record({
   kind: fc.constant('selector' as const),
-  matchers: fc.oneof(fc.constant([]), fc.tuple(matcher), fc.constant([])),
+  matchers: fc.oneof(fc.constant([]), fc.tuple(matcher), fc.tuple(matcher, matcher)),
   filters: fc.array(filter, { maxLength: 2 }),
 })
 
@@ -146,6 +147,62 @@ t.test('text that is nowhere, or in all messages of a kind, opens no block', asy
   t.same(verdicts(has('host', 'web-1')), ['filter', 'filter'])
 })
 
+t.test(
+  'records are counted by attributes that have few values, without a look at blocks',
+  async t => {
+    const path = `${t.testdir()}/00000007.seg`
+    const statuses = ['200', '404', '500']
+    const made = (i: number) =>
+      record(`request ${i} done`, [
+        ...['id', `${i * 7919}-${i}`],
+        ...(i % 10 === 0 ? [] : ['status', statuses[i % 3]!]),
+        ...['user', i < 50 ? `u${i % 4}` : 'root'],
+      ])
+    const blocks = [0, 50].map(first => Array.from({ length: 50 }, (_, i) => made(first + i)))
+    const verdicts = verdictsOn(path, blocks)
+    const asked = (...matchers: Selector['matchers']): Selector => {
+      return { kind: 'selector', matchers, filters: [] }
+    }
+    const status = (operator: '=' | '!=' | '=~', value: string) =>
+      ({ label: 'status', operator, value }) as const
+    t.same(verdicts(asked(status('=', '500'))), [{ count: 15 }, { count: 15 }])
+    t.same(verdicts(asked(status('=', '501'))), ['filter', 'filter'])
+    t.same(verdicts(asked(status('!=', '500'))), [{ count: 35 }, { count: 35 }])
+    t.same(verdicts(asked(status('=', ''))), [{ count: 5 }, { count: 5 }])
+    t.same(verdicts(asked(status('=~', '[45].*'))), [{ count: 30 }, { count: 30 }])
+    t.same(verdicts(asked(status('=~', '.*'))), [{ count: 50 }, { count: 50 }])
+    const by = (value: string) => asked(status('=', '500'), { label: 'user', operator: '=', value })
+    t.same(verdicts(by('root')), ['filter', { count: 15 }], 'all of the second block are')
+    t.same(verdicts(by('u1')), [undefined, 'filter'], 'some of the first block are')
+    t.same(
+      verdicts({ ...asked(status('=', '500')), filters: [{ operator: '|=', text: 'done' }] }),
+      [{ count: 15 }, { count: 15 }],
+    )
+    t.same(verdicts(asked({ label: 'id', operator: '!=', value: 'x' })), [undefined, undefined])
+  },
+)
+
+t.test('attributes with many values are not told, and cost nothing', async t => {
+  const path = `${t.testdir()}/00000007.seg`
+  const valued = (count: number) =>
+    Array.from({ length: 600 }, (_, i) => ({ ...record('done', ['of', `v${i % count}`]), stream }))
+  for (const [count, isTold] of [
+    [runValuesMax, true],
+    [runValuesMax + 1, false],
+  ] as const) {
+    const { runs } = sealRecords(path, 7, [valued(count), valued(3)], info)
+    const file = new SegmentFile(path, 7)
+    const index = new SkipIndex(file, runs[0]!.index)
+    t.equal(index.valuesOf('of', () => file) !== undefined, isTold, `${count}`)
+    t.equal(
+      index.valuesOf('other', () => file),
+      undefined,
+    )
+    file.close()
+    t.same(verifySegment(path), [])
+  }
+})
+
 t.test('a skip index tells of so many blocks of one stream, and templates stand once', async t => {
   const path = `${t.testdir()}/00000007.seg`
   const blocks = Array.from({ length: 2 * runBlocksMax + 3 }, () =>
@@ -181,7 +238,7 @@ t.test('a damaged skip index is found, and tells nothing wrong', async t => {
   )
   const { runs } = readFooter(path)
   const bytes = fs.readFileSync(path)
-  const [{ index, templateBytes }] = runs as [(typeof runs)[0]]
+  const [{ index, laterBytes }] = runs as [(typeof runs)[0]]
   const predicate = new Predicate(contains('came'))
   const read = () => {
     const file = new SegmentFile(path, 7)
@@ -198,7 +255,7 @@ t.test('a damaged skip index is found, and tells nothing wrong', async t => {
   const right = read()
   t.same(right, [{ count: 50 }, 'filter'])
   const wrong: string[] = []
-  for (let at = index.offset; at < index.offset + index.bytes + templateBytes; at++) {
+  for (let at = index.offset; at < index.offset + index.bytes + laterBytes; at++) {
     for (const bit of [0, 3, 7]) {
       bytes[at]! ^= 1 << bit
       fs.writeFileSync(path, bytes)
