@@ -60,5 +60,5 @@ async function conflict(page: Page, all: Site): Promise<void> {
   await put(all, 'changing', { widgets: [], changedAt: Date.now() })
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
   await page.keyboard.press('ControlOrMeta+s')
-  await page.getByRole('button', { name: 'Save mine over it' }).waitFor()
+  await page.getByRole('button', { name: 'Overwrite with mine' }).waitFor()
 }

@@ -62,14 +62,14 @@ browserTest(
     await saveAs(theirs, 'Theirs again')
     await saved(theirs)
     const refused = mine.waitForResponse(answer => answer.status() === 412)
-    await choose(mine, 'Save mine over it')
+    await choose(mine, 'Overwrite with mine')
     await refused
     t.equal(await title(), 'Theirs again')
     await told(mine).waitFor()
     const load = mine.waitForResponse(answer => answer.url().endsWith('/dashboards/over'))
     await mine.keyboard.press('ControlOrMeta+s')
     await load
-    await choose(mine, 'Save mine over it')
+    await choose(mine, 'Overwrite with mine')
     await saved(mine)
     t.equal(await title(), 'Mine')
 
@@ -77,7 +77,7 @@ browserTest(
     await saveAs(mine, 'Mine again')
     await mine.getByText('somebody else has deleted').waitFor()
     t.equal(await mine.getByRole('button', { name: 'Load theirs' }).count(), 0)
-    await choose(mine, 'Save it anew')
+    await choose(mine, 'Save as new')
     await saved(mine)
     t.equal(await title(), 'Mine again')
     t.same(complaints, [])

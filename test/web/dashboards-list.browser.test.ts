@@ -45,7 +45,7 @@ browserTest(
     await listed.waitFor() // The list is what tells that an id is taken.
 
     await page.getByLabel('A dashboard as JSON').setInputFiles(file)
-    await page.getByText('its id is taken').waitFor()
+    await page.getByText('the id is already in use').waitFor()
     await page.getByRole('heading', { name: 'Night watch' }).waitFor()
     t.not(new URL(page.url()).pathname.split('/').at(-1), id)
     await page.getByRole('button', { name: 'More', exact: true }).click()

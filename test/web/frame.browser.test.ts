@@ -19,7 +19,7 @@ browserTest(t, 'the theme follows the system until one is chosen, and then stays
   await page.getByRole('banner').waitFor()
   t.equal(await shown(), 'dark')
   await page.getByRole('button', { name: 'Signed in as viewer' }).click()
-  await page.getByRole('menuitemradio', { name: 'Theme of the system' }).click()
+  await page.getByRole('menuitemradio', { name: 'System theme' }).click()
   t.equal(await shown(), 'light')
   t.same(complaints, [])
 })
@@ -108,7 +108,7 @@ browserTest(t, 'the palette finds a command by parts of its name', async t => {
   await page.waitForURL('**/settings')
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox', { name: 'Find a command' }).fill('no such thing')
-  await page.getByText('No command is called so').waitFor()
+  await page.getByText('No matching command').waitFor()
 })
 
 browserTest(t, 'Back goes back through pages, queries and time ranges', async t => {
@@ -195,7 +195,7 @@ browserTest(t, 'an address that leads nowhere says so', async t => {
   const { page } = await open({ role: 'viewer', path: '/dashboards' })
   await page.evaluate(() => history.pushState(null, '', '/nowhere'))
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
-  await page.getByText('There is nothing at this address').waitFor()
+  await page.getByText('Page not found').waitFor()
   await page.waitForFunction(() => document.title !== 'Dashboards · Logstrata')
   t.equal(await page.title(), 'Logstrata')
 })

@@ -95,7 +95,7 @@ browserTest(t, 'on a phone a token is made, copied and deleted', async t => {
   await press(page, 'New token')
   await page.getByLabel('Service name').fill('pocket')
   await page.getByLabel('Environment').fill('prod')
-  await press(page, 'Make the token')
+  await press(page, 'Create token')
   await page.getByRole('heading', { name: 'pocket in prod' }).waitFor()
   await press(page, 'Copy the token')
   const token = await page.evaluate(() => navigator.clipboard.readText())

@@ -161,7 +161,7 @@ browserTest(
       t.equal(await page.getByText(/missing closing/).count(), 1, 'marked once')
     }
     await page.goto('/logs?query=logs%7B')
-    await page.getByText('The query cannot be read').waitFor()
+    await page.getByText('The query cannot be parsed').waitFor()
     t.same(complaints, [])
   },
 )

@@ -57,7 +57,7 @@ function states(used: string, unused: string): readonly State[] {
         await dialog(page)
       },
     },
-    { name: 'storage', path: '/settings/storage', reach: text('All is well') },
+    { name: 'storage', path: '/settings/storage', reach: text('Everything is working') },
     { name: 'forbidden', path: section, role: 'viewer', reach: text('Only administrators') },
   ]
 }

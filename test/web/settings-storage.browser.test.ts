@@ -58,6 +58,6 @@ browserTest(t, 'storage shows what was damaged', async t => {
   await restart()
   await page.getByText('Some of the data could not be read').waitFor()
   t.match(await damaged.innerText(), /1 part\s+[\d.,]+ K?i?B in quarantine/)
-  t.equal(await page.getByText('All is well').count(), 0)
+  t.equal(await page.getByText('Everything is working').count(), 0)
   t.same(complaints, [])
 })

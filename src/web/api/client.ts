@@ -87,5 +87,5 @@ function fromPrometheus({ error }: Record<string, unknown>): Record<string, unkn
   // Only of the first line is the offset known without the query.
   const position =
     line === '1' ? { line: 1, column: Number(column), offset: Number(column) - 1 } : undefined
-  return { title: 'The query was not answered', detail: detail ?? error, position }
+  return { title: 'The query failed', detail: detail ?? error, position }
 }

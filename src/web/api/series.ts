@@ -1,4 +1,4 @@
-/** Figures over time: Prometheus' operations on our language. Times are in ms here, seconds there. */
+/** Values over time: Prometheus' operations on our language. Times are in ms here, seconds there. */
 
 import { call } from './client.ts'
 

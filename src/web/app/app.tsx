@@ -89,7 +89,7 @@ function View({ page }: { readonly page: Exclude<PageName, 'signIn'> }) {
 function NoPage() {
   return (
     <EmptyState
-      title="There is nothing at this address"
+      title="Page not found"
       actions={
         <a class={buttonClass({ kind: 'outline' })} href="/logs">
           Go to the logs

@@ -84,7 +84,7 @@ function UserMenu() {
       items={[
         { heading: `${user.name} · ${user.role}` },
         {
-          text: 'Theme of the system',
+          text: 'System theme',
           isChosen: choice === 'system',
           run: () => chooseTheme('system'),
         },

@@ -56,11 +56,11 @@ const frameCommands: readonly Command[] = [
     keys: '/',
     run: () => document.querySelector<HTMLElement>('[data-focus="query"]')?.focus(),
   },
-  { id: 'frame.theme', group: 'General', text: 'Switch dark and light', run: toggleTheme },
+  { id: 'frame.theme', group: 'General', text: 'Toggle dark and light', run: toggleTheme },
   {
     id: 'frame.theme.system',
     group: 'General',
-    text: 'Follow the theme of the system',
+    text: 'Use the system theme',
     run: () => chooseTheme('system'),
   },
   { id: 'frame.sign-out', group: 'General', text: 'Sign out', run: () => void signOut() },

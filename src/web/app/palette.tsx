@@ -61,7 +61,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="palette-none">No command is called so.</p>}
+      {found.length === 0 && <p class="palette-none">No matching command.</p>}
     </dialog>
   )
 }

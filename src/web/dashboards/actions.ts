@@ -44,7 +44,7 @@ export function createBoard(): void {
 export function duplicateBoard(tree: Json): Promise<void> {
   return told(async () => {
     openBoard((await saveDashboard(duplicateOf(tree))).id)
-    toast('This is the copy')
+    toast('Duplicated: this is the copy')
   })
 }
 
@@ -89,7 +89,7 @@ export function importBoard(file: File, takenIds: readonly string[]): Promise<vo
       isTaken ? withValue(tree, ['metadata', 'id'], undefined) : tree,
     )
     openBoard(id)
-    toast(isTaken ? 'Imported as another dashboard: its id is taken' : 'Imported')
+    toast(isTaken ? 'Imported as a copy: the id is already in use' : 'Imported')
   })
 }
 
@@ -100,7 +100,7 @@ async function told(act: () => Promise<void>): Promise<void> {
   } catch (error) {
     const isOurs = error instanceof Error && error.constructor === Error
     const isSyntax = error instanceof SyntaxError
-    if (isOurs || isSyntax) toast(`This file is no dashboard: ${error.message}`)
+    if (isOurs || isSyntax) toast(`This file is not a dashboard: ${error.message}`)
     else {
       const { title, detail } = explain(error)
       toast(`${title}: ${detail}`)

@@ -109,8 +109,8 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
                 actions={isEditing ? <AddWidgetButton model={model} /> : undefined}
               >
                 {isEditing
-                  ? 'Add a chart, a figure, a list of records or a note.'
-                  : 'Whoever may edit it can add widgets.'}
+                  ? 'Add a chart, a single value, a list of records or a note.'
+                  : 'Editors can add widgets.'}
               </EmptyState>
             ) : (
               <GridView path={rootWidgets} />

@@ -61,22 +61,22 @@ export function DashboardList() {
           {may('editor') && <ListActions takenIds={all.map(({ id }) => id)} />}
         </div>
       </header>
-      <Progress isBusy={asked.isBusy} text="Reading the dashboards" />
+      <Progress isBusy={asked.isBusy} text="Loading dashboards" />
       {asked.error !== undefined && <ErrorState error={asked.error} onRetry={asked.refresh} />}
       {asked.answer?.length === 0 && (
         <EmptyState
-          title="There is no dashboard yet"
+          title="No dashboard yet"
           icon="dashboards"
           actions={may('editor') && <ListActions takenIds={[]} />}
         >
           {may('editor')
             ? 'Make one here, import one as JSON, or send it to POST /api/v1/dashboards/update.'
-            : 'Whoever may edit can make one.'}
+            : 'Editors can create one.'}
         </EmptyState>
       )}
       {all.length > 0 && folders.length === 0 && (
         <EmptyState
-          title="No dashboard is called so"
+          title="No matching dashboard"
           icon="search"
           actions={
             <Button kind="outline" onClick={() => search.set('', 'replace')}>

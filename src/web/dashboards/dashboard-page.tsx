@@ -55,7 +55,7 @@ export function DashboardPage({ id }: { readonly id: string }) {
   if (isMissing) {
     return (
       <EmptyState
-        title="There is no dashboard at this address"
+        title="Dashboard not found"
         icon="dashboards"
         actions={
           <a
@@ -73,7 +73,7 @@ export function DashboardPage({ id }: { readonly id: string }) {
   return (
     <div class="page">
       <h1 class="visually-hidden">Dashboard</h1>
-      <Progress isBusy={found.isBusy} text="Reading the dashboard" />
+      <Progress isBusy={found.isBusy} text="Loading the dashboard" />
       {error !== undefined && <ErrorState error={error} onRetry={found.refresh} />}
     </div>
   )

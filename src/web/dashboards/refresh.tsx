@@ -33,10 +33,10 @@ export function RefreshButtons({ onRefresh }: { onRefresh(): void }) {
     <div class="button-group">
       <IconButton kind="outline" icon="refresh" label="Refresh" keys="r" onClick={onRefresh} />
       <Menu
-        label={`Refresh by itself: ${chosen}`}
+        label={`Refresh automatically: ${chosen}`}
         className="button button-outline"
         items={[
-          { heading: 'Refresh by itself' },
+          { heading: 'Refresh automatically' },
           ...choices.map(choice => ({
             text: choice === 'off' ? 'Off' : `Every ${choice}`,
             isChosen: choice === chosen,

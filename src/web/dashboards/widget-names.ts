@@ -4,7 +4,7 @@ import type { Widget } from './model/board.ts'
 
 const typeNames: Readonly<Record<string, string>> = {
   chart: 'Chart',
-  stat: 'Figure',
+  stat: 'Single value',
   gauge: 'Gauge',
   log: 'Records',
   markdown: 'Note',

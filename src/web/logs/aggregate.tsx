@@ -39,8 +39,8 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
   const names = [...new Set(rows.flatMap(({ labels }) => Object.keys(labels)))]
   if (rows.length === 0 && overTime.length === 0) {
     return (
-      <EmptyState title="No figure comes out of this" icon="search">
-        No record matches in this time, or none has a number there.
+      <EmptyState title="This query returns no value" icon="search">
+        No record matches in this time range, or none has a number there.
       </EmptyState>
     )
   }
@@ -54,7 +54,7 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
       )}
       <Chart
         kind="lines"
-        label="Figures over time"
+        label="Values over time"
         {...drawn}
         height={chartHeight}
         valueText={figureText}
@@ -67,7 +67,7 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
       </p>
       {rows.length > 0 && only === undefined && (
         <Table
-          label="Figures of the whole time"
+          label="Values of the whole time range"
           rows={rows.slice(0, rowsMax)}
           keyOf={({ labels }) => JSON.stringify(labels)}
           columns={[

@@ -109,7 +109,7 @@ function NoMatch({ asked }: { readonly asked: string }) {
     >
       {ways.answer?.length === 0
         ? 'Nor does any in the last 7 days, or with one condition less.'
-        : 'Ask about a longer time, or with fewer conditions:'}
+        : 'Try a longer time range, or fewer conditions:'}
     </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-/** What can be done with a field of a record: the same everywhere it is shown. */
+/** Actions with a field of a record: the same everywhere it is shown. */
 
 import { useRef, useState } from 'preact/hooks'
 import { IconButton } from '../ui/button.tsx'

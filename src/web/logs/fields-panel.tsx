@@ -96,7 +96,7 @@ function FoundFields(props: {
   const [open, setOpen] = useState('')
   const word = props.search.toLowerCase()
   const found = props.fields?.filter(({ name }) => name.toLowerCase().includes(word))
-  if (found?.length === 0) return <p class="facet-note faint">No field is called so</p>
+  if (found?.length === 0) return <p class="facet-note faint">No matching field</p>
   return (
     <>
       {found?.slice(0, 100).map(({ name, count }) => (

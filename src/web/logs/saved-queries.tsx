@@ -121,7 +121,7 @@ function SaveForm({ names, onSaved }: { names: readonly SavedQuery[]; onSaved():
         label="Save this query as"
         value={name}
         maxLength={200}
-        hint={isTaken ? 'There is one of this name; it will be replaced.' : 'Everybody sees it.'}
+        hint={isTaken ? 'There is one of this name; it will be replaced.' : 'Visible to everybody.'}
         onInput={event => setName(event.currentTarget.value)}
       />
       <Button kind="outline" type="submit" disabled={name.trim() === ''}>

@@ -53,7 +53,7 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
         className="button button-plain button-small"
         items={[
           { text: 'Refresh now', icon: 'refresh', run: runAgain },
-          { heading: 'By itself, while the newest is in sight' },
+          { heading: 'Automatic, while the newest records are in view' },
           ...(['off', '10s', '1m'] as const).map(choice => ({
             text: choice === 'off' ? 'Off' : `Every ${choice.replace(/(\d+)/, '$1 ')}`,
             isChosen: every === choice,
@@ -86,7 +86,7 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
           { heading: 'Time' },
           { text: 'Local time', isChosen: zone.value === 'local', run: () => setZone('local') },
           { text: 'UTC', isChosen: zone.value === 'utc', run: () => setZone('utc') },
-          ...(columns.value.length === 0 ? [] : [{ heading: 'Columns, to remove' }]),
+          ...(columns.value.length === 0 ? [] : [{ heading: 'Remove a column' }]),
           ...columns.value.map(field => ({
             text: field,
             icon: 'close' as const,

@@ -111,7 +111,7 @@ async function timeOf(id: string, signal: AbortSignal): Promise<number | undefin
     return (await queryContext({ id, before: 0, after: 0 }, signal)).record.timestamp
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    toast('The record that the link leads to is not there any more')
+    toast('The record that this link points to no longer exists')
     return undefined
   }
 }

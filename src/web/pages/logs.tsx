@@ -127,8 +127,8 @@ export function LogsPage() {
             {isRefused ? (
               <ErrorState error={main.error} onRetry={main.refresh} />
             ) : isUnread ? (
-              <EmptyState title="The query cannot be read" icon="warning">
-                What is wrong with it is marked above.
+              <EmptyState title="The query cannot be parsed" icon="warning">
+                The mistake is marked above.
               </EmptyState>
             ) : isFigures ? (
               figures.answer && <Aggregate answer={figures.answer} />

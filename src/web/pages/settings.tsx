@@ -43,7 +43,7 @@ export function SettingsPage() {
 function NoSection() {
   return (
     <EmptyState
-      title="There are no such settings"
+      title="Settings page not found"
       icon="settings"
       actions={
         <a class={buttonClass({ kind: 'outline' })} href={sectionHref('event-ingestion')}>

@@ -38,7 +38,7 @@ function Keys() {
   const keys = found.answer
   return (
     <>
-      <ListHead title="API keys" act="New key" reading="Reading the keys" found={found}>
+      <ListHead title="API keys" act="New key" reading="Loading keys" found={found}>
         People sign in with an API key, and scripts query with one. Its role says what it may do. To
         send events it takes an ingestion token instead.
       </ListHead>
@@ -86,7 +86,7 @@ function KeyTable({ keys, onChange }: KeyTableProps) {
           },
           { title: 'Expires', cell: key => <Expiry apiKey={key} now={now} /> },
           {
-            title: 'What can be done',
+            title: 'Actions',
             isTitleHidden: true,
             cell: key => (
               <span class="settings-actions">

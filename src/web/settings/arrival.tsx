@@ -22,7 +22,7 @@ export function Arrival({ token }: { readonly token: IngestionTokenSummary }) {
         <span class="soft">
           {isThere
             ? `${countText(eventCount)} so far, the last one ${agoText(lastUsedAt, now)}`
-            : 'Paste a snippet into what is to send. This turns green by itself.'}
+            : 'Paste a snippet into the sender. This turns green when the first event arrives.'}
         </span>
       </div>
       <a class={buttonClass({ kind: 'outline' })} href={recordsHref(token, now)}>

@@ -29,7 +29,7 @@ export function DeleteKeyDialog({ apiKey, keys, onClose, onDeleted }: DeleteKeyD
       toast(`The API key “${name}” is deleted.`)
     } catch (error) {
       if (!(error instanceof ApiProblem && error.code === 'api_key_unknown')) throw error
-      toast('Somebody else had deleted the key already.')
+      toast('Somebody else has already deleted the key.')
     }
     onDeleted()
   }

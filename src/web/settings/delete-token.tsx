@@ -26,7 +26,7 @@ export function DeleteTokenDialog({ token, onClose, onDeleted }: DeleteTokenDial
       toast(`The token of ${serviceName} in ${environment} is deleted.`)
     } catch (error) {
       if (!(error instanceof ApiProblem && error.code === 'token_unknown')) throw error
-      toast('Somebody else had deleted the token already.')
+      toast('Somebody else has already deleted the token.')
     }
     onDeleted()
   }

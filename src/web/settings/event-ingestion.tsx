@@ -60,7 +60,7 @@ function Tokens() {
   }
   return (
     <>
-      <ListHead title="Event Ingestion" act="New token" reading="Reading the tokens" found={found}>
+      <ListHead title="Event Ingestion" act="New token" reading="Loading tokens" found={found}>
         A program sends events with an ingestion token. The token names the service and the
         environment of its records, and can do nothing else.
       </ListHead>
@@ -84,7 +84,7 @@ function Tokens() {
 function NoTokens() {
   return (
     <EmptyState
-      title="There is no ingestion token yet"
+      title="No ingestion token yet"
       icon="settings"
       actions={
         <Button kind="outline" icon="plus" onClick={() => shownForm.set('new')}>
@@ -136,7 +136,7 @@ function TokenTable({ tokens, onChange }: TokenTableProps) {
           { title: 'Last used', cell: ({ lastUsedAt }) => <Moment time={lastUsedAt} now={now} /> },
           { title: 'Events', isNumber: true, cell: token => countText(token.eventCount) },
           {
-            title: 'What can be done',
+            title: 'Actions',
             isTitleHidden: true,
             cell: token => (
               <span class="settings-actions">

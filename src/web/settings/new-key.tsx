@@ -48,7 +48,7 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
   }
   const create = async () => {
     if (name.trim() === '') {
-      refuse('Required: say what or whom the key is for.')
+      refuse('Required: say what or who the key is for.')
       return
     }
     const expiresAt = endOf(lifetime, Date.now())
@@ -63,14 +63,14 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
   return (
     <ActionDialog
       title="New API key"
-      act="Make the key"
+      act="Create key"
       kind="primary"
       onAct={create}
       onClose={onClose}
     >
       <Field
         label="Name"
-        hint="Required. What or whom it is for, such as grafana or Ada’s laptop."
+        hint="Required. What or who it is for, such as grafana or Ada’s laptop."
         isRequired
         value={name}
         error={nameError}
@@ -107,7 +107,7 @@ function CreatedKey({
   const end = expiresAt === null ? 'never' : dateTimeText(expiresAt, zone.value).slice(0, 16)
   return (
     <Dialog
-      title="The API key is made"
+      title="API key created"
       onClose={onClose}
       actions={
         <>

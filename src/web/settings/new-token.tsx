@@ -65,7 +65,7 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
   return (
     <ActionDialog
       title="New ingestion token"
-      act="Make the token"
+      act="Create token"
       kind="primary"
       onAct={create}
       onClose={onClose}
@@ -81,7 +81,7 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
         'Required. Where it runs, such as prod: becomes environment of every record.',
       )}
       <CheckField
-        label="Take messages apart that are JSON, as from Docker, Kubernetes or Fluent Bit"
+        label="Parse messages that are JSON, as from Docker, Kubernetes or Fluent Bit"
         isChecked={isParsed}
         onChange={setParsed}
       />

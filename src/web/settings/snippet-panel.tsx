@@ -31,7 +31,7 @@ export function SnippetPanel({ token }: { readonly token: string }) {
         }}
       />
       <Tabs
-        label="What sends"
+        label="Sender"
         panelId={panelId}
         chosen={shown.id}
         tabs={snippets}
@@ -52,7 +52,7 @@ function hintOf(origin: string): string {
   const isLoopback = /^(localhost|127\..*|\[::1\])$/.test(hostname)
   return isLoopback
     ? 'Only this machine itself reaches it so. For others, write its name, and start the service with --host 0.0.0.0.'
-    : 'It stands in every snippet below.'
+    : 'It is used in every snippet below.'
 }
 
 function CodeBlock({ block: { title, text } }: { readonly block: SnippetBlock }) {

@@ -69,7 +69,7 @@ export function findingsOf(figures: StorageFigures): Finding[] {
   if (reasons.length > 0) {
     findings.push({
       kind: isReady ? 'warn' : 'error',
-      title: isReady ? 'Something does not work' : 'No events are taken',
+      title: isReady ? 'Something is failing' : 'Not accepting events',
       text: `${reasons.join('; ')}. The service goes on trying; its log says more.`,
     })
   }
@@ -120,6 +120,6 @@ export function findingsOf(figures: StorageFigures): Finding[] {
 }
 
 const well = {
-  title: 'All is well',
-  text: 'Events are taken and on disk, and nothing waits.',
+  title: 'Everything is working',
+  text: 'Events are being stored, and nothing is waiting.',
 }

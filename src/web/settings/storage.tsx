@@ -39,7 +39,7 @@ export function Storage() {
         <h1>Storage</h1>
         {figures !== undefined && <NotCurrent error={found.error} />}
       </header>
-      <Progress isBusy={found.isBusy && figures === undefined} text="Reading the figures" />
+      <Progress isBusy={found.isBusy && figures === undefined} text="Loading storage" />
       {figures === undefined && found.error !== undefined && (
         <ErrorState error={found.error} onRetry={found.refresh} />
       )}
@@ -96,10 +96,10 @@ function Figures({ figures, rate }: FiguresProps) {
             ? 'two looks are needed'
             : `${bytesText(Math.round(rate.bytesPerSecond))} of JSON a second, over the last ${sampledText}`}
         </Figure>
-        <Figure title="Taken since the start" value={countText(events.accepted)}>
+        <Figure title="Accepted since start" value={countText(events.accepted)}>
           {bytesText(events.bytes)} of JSON
         </Figure>
-        <Figure title="Refused since the start" value={countText(events.rejected)}>
+        <Figure title="Rejected since start" value={countText(events.rejected)}>
           {events.rejected === 0
             ? 'every event was taken'
             : 'each sender was told why in its answer'}
@@ -120,10 +120,7 @@ function Figures({ figures, rate }: FiguresProps) {
           set by <code>--retention-bytes</code> or <code>LOGSTRATA_RETENTION_BYTES</code>; the
           oldest go first
         </Figure>
-        <Figure
-          title="Deleted since the start"
-          value={plural(retention.deletedSegments, 'segment')}
-        >
+        <Figure title="Deleted since start" value={plural(retention.deletedSegments, 'segment')}>
           whole segments, once all of their records are too old or too many
         </Figure>
       </Group>

@@ -44,7 +44,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
         </Button>
       </header>
       <Arrival token={token} />
-      <Progress isBusy={secret.isBusy} text="Reading the token" />
+      <Progress isBusy={secret.isBusy} text="Loading the token" />
       {secret.error !== undefined && <Unreadable error={secret.error} onRetry={secret.refresh} />}
       {secret.answer !== undefined && (
         <>
@@ -59,7 +59,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
               somebody else, delete it and make another. Administrators find it here again.
             </p>
             {token.parse === 'json' && (
-              <p class="soft">Messages that are JSON are taken apart: each is the event itself.</p>
+              <p class="soft">Messages that are JSON are parsed: each becomes the event itself.</p>
             )}
           </section>
           <SnippetPanel token={secret.answer} />

@@ -41,11 +41,11 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
     {
       id: 'time.earlier',
       group: 'Time',
-      text: 'Go one range back',
+      text: 'Previous time range',
       keys: '[',
       run: () => shift(-1),
     },
-    { id: 'time.later', group: 'Time', text: 'Go one range on', keys: ']', run: () => shift(1) },
+    { id: 'time.later', group: 'Time', text: 'Next time range', keys: ']', run: () => shift(1) },
     {
       id: 'time.open',
       group: 'Time',

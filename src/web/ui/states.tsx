@@ -63,7 +63,7 @@ export interface Explanation {
 export function explain(error: unknown): Explanation {
   if (error instanceof ApiProblem) {
     const wait = error.retryAfterSeconds
-    const remedy = remedies[error.code] ?? (wait && `Trying again makes sense after ${wait} s.`)
+    const remedy = remedies[error.code] ?? (wait && `Try again after ${wait} s.`)
     return { title: error.title, detail: sentence(error.message), remedy: remedy || undefined }
   }
   const detail = sentence(error instanceof Error ? error.message : String(error))
@@ -73,9 +73,9 @@ export function explain(error: unknown): Explanation {
 /** What to do, where the service's words do not say it. */
 const remedies: Readonly<Record<string, string>> = {
   role_insufficient: 'Ask an administrator for an API key with a higher role.',
-  query_timeout: 'Ask about a shorter time range, or narrow the query.',
+  query_timeout: 'Try a shorter time range, or narrow the query.',
   queries_overloaded: 'Other queries are under way; try again in a moment.',
-  query_too_large: 'Ask about fewer fields, or narrow the query.',
+  query_too_large: 'Try fewer fields, or narrow the query.',
 }
 
 /** The API's details begin in lower case and have no full stop. */

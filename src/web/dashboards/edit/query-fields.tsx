@@ -98,7 +98,7 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
           onInput={setWritten}
           onRun={take}
         />
-        <span class="field-hint">Enter draws it</span>
+        <span class="field-hint">Enter runs it</span>
         {failure !== undefined && !isPlaced && <PanelError error={failure} query={query.query} />}
       </fieldset>
       {widget.type === 'chart' && (

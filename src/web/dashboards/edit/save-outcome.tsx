@@ -16,7 +16,7 @@ export function SaveOutcome({ saving }: SaveOutcomeProps) {
   if (error === undefined) return null
   const isOurs = error instanceof Error && error.constructor === Error
   const { title, detail, remedy } = isOurs
-    ? { title: 'It was not saved', detail: error.message, remedy: undefined }
+    ? { title: 'Not saved', detail: error.message, remedy: undefined }
     : explain(error)
   return (
     <p class="edit-error" role="alert">
@@ -41,7 +41,7 @@ function Conflict({ saving: { theirs, isSaving, takeTheirs, saveOverTheirs } }: 
           Not saved: somebody else has {isDeleted ? 'deleted' : 'changed'} this dashboard meanwhile.
         </strong>{' '}
         {isDeleted
-          ? 'Saving makes it anew, as you see it here.'
+          ? 'Saving creates it again, as you see it here.'
           : 'Load theirs, and Undo brings yours back; or save yours over it, and theirs is gone.'}
       </p>
       <div class="edit-conflict-choices">
@@ -51,7 +51,7 @@ function Conflict({ saving: { theirs, isSaving, takeTheirs, saveOverTheirs } }: 
           </Button>
         )}
         <Button isSmall kind="outline" disabled={isSaving} onClick={() => void saveOverTheirs()}>
-          {isDeleted ? 'Save it anew' : 'Save mine over it'}
+          {isDeleted ? 'Save as new' : 'Overwrite with mine'}
         </Button>
       </div>
     </div>

@@ -30,7 +30,7 @@ export function SettingsForm({ model }: { readonly model: BoardModel }) {
         onInput={event => set(['metadata', 'folderPath'], event.currentTarget.value)}
       />
       <Field
-        label="Time range at first"
+        label="Default time range"
         value={defaultTimeRange}
         hint="A duration such as 15m, 1h or 7d"
         error={isDuration ? undefined : 'write a duration such as 15m, 1h or 7d'}
@@ -39,7 +39,7 @@ export function SettingsForm({ model }: { readonly model: BoardModel }) {
         }
       />
       <CheckField
-        label="Hide the choice of the environment"
+        label="Hide the environment selector"
         isChecked={hidesEnvironment}
         onChange={value => set(['settings', 'hideGlobalEnvironmentSelector'], value)}
       />

@@ -76,19 +76,19 @@ function VariableFields({ model, variable, path, isTaken }: VariableFieldsProps)
         onInput={event => set(['name'], event.currentTarget.value)}
       />
       <Field
-        label="Offers the values of"
+        label="Values of the attribute"
         value={textAt(variable, attribute) ?? ''}
         hint="An attribute, such as service.name"
         onInput={event => set(attribute, event.currentTarget.value)}
       />
       <Field
-        label="Value at first"
+        label="Default value"
         value={textAt(variable, ['defaultValue']) ?? ''}
         hint="“.*” stands for all, with =~"
         onInput={event => set(['defaultValue'], event.currentTarget.value)}
       />
       <CheckField
-        label="Can be changed by whoever looks"
+        label="Viewers can change it"
         isChecked={flagAt(variable, ['overridable']) ?? true}
         onChange={value => set(['overridable'], value)}
       />

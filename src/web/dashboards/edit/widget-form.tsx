@@ -32,7 +32,7 @@ export function WidgetForm(props: FormProps) {
       )}
       {widget.type === 'chart' && (
         <SelectField
-          label="Drawn as"
+          label="Draw as"
           value={widget.chartType}
           options={[
             { value: 'line', text: 'Lines' },
@@ -91,7 +91,7 @@ function FigureFields(props: FormProps) {
   return (
     <>
       <SelectField<Reduction>
-        label="One figure from all buckets"
+        label="Reduce to one value by"
         value={reductionOf(widget.reduction)}
         options={reductions.map(value => ({ value, text: reductionTexts[value] }))}
         onChange={value => set(['expression', 'reduceAggregation'], value)}
@@ -148,12 +148,12 @@ function ThresholdFields(props: FormProps) {
   return (
     <div class="form-row">
       <NumberField
-        label="Warns from"
+        label="Warning from"
         value={levelOf('warn')}
         onChange={value => change('warn', value)}
       />
       <NumberField
-        label="Bad from"
+        label="Critical from"
         value={levelOf('bad')}
         onChange={value => change('bad', value)}
       />
@@ -179,7 +179,7 @@ function LogFields(props: FormProps) {
         }}
       />
       <CheckField
-        label="With a box to search in the records"
+        label="Show a search box"
         isChecked={!widget.hidesSearchBar}
         onChange={value => set(['displaySettings', 'hideSearchBar'], !value)}
       />
@@ -221,7 +221,7 @@ function PlaceFields({ model, widget }: FormProps) {
     )
   return (
     <fieldset class="form-row form-place">
-      <legend>Place on the grid</legend>
+      <legend>Position on the grid</legend>
       <NumberField
         label="Column"
         value={place.x + 1}

@@ -68,7 +68,7 @@ export function ChartWidget({ widget, height, isInSight }: ChartWidgetProps) {
           onRetry={found.refresh}
         />
       )}
-      {failure === undefined && isEmpty && <PanelNote>No values in this time</PanelNote>}
+      {failure === undefined && isEmpty && <PanelNote>No values in this time range</PanelNote>}
       {failure === undefined && answer !== undefined && plot !== undefined && !isEmpty && (
         <>
           <Chart

@@ -44,7 +44,7 @@ export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
   return (
     <div class="figure-widget">
       <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
-      {widget.queries.length === 0 && <PanelNote>There is no query yet.</PanelNote>}
+      {widget.queries.length === 0 && <PanelNote>No query yet.</PanelNote>}
       {failure !== undefined && (
         <PanelError
           error={failure}
@@ -53,7 +53,7 @@ export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
         />
       )}
       {failure === undefined && found.answer !== undefined && figures.length === 0 && (
-        <PanelNote>No value in this time</PanelNote>
+        <PanelNote>No value in this time range</PanelNote>
       )}
       {only !== undefined && failure === undefined && <Figure widget={widget} value={only.value} />}
       {figures.length > 1 && (

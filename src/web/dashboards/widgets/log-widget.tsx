@@ -66,12 +66,12 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
     <div class="log-widget">
       <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
       {!widget.hidesSearchBar && <SearchBar onSearch={setSearch} />}
-      {own.trim() === '' && <PanelNote>There is no query yet.</PanelNote>}
+      {own.trim() === '' && <PanelNote>No query yet.</PanelNote>}
       {found.error !== undefined && (
         <PanelError error={found.error} query={query} onRetry={found.refresh} />
       )}
       {found.error === undefined && found.answer !== undefined && logs.length === 0 && (
-        <PanelNote>No record matches in this time</PanelNote>
+        <PanelNote>No record matches in this time range</PanelNote>
       )}
       {found.error === undefined && logs.length > 0 && (
         <>
