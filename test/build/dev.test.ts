@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { projectRoot } from '../built.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
 
 t.test(
   'a change of a source starts the service again, one of the page builds the page',
@@ -17,9 +18,11 @@ t.test(
     const argv = [join(project, 'src/build/dev.js'), '--port', '0']
     const dev = spawn(process.execPath, argv, {
       cwd: project,
+      detached: true, // So that the service that it starts ends with it, whatever happens.
       env: { PATH: process.env.PATH, LOGSTRATA_ADMIN_KEY: 'key-of-the-developer' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    endWithThisProcess(dev)
     t.teardown(() => dev.kill('SIGKILL'))
     let output = ''
     for (const stream of [dev.stdout, dev.stderr]) {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { projectRoot } from '../built.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
 
 const npm = (cwd: string, ...argv: string[]) =>
   execFileSync('npm', [...argv, '--loglevel=error'], { cwd, encoding: 'utf8' })
@@ -42,6 +43,7 @@ t.test('npm pack gives a package that runs anywhere, without tests and sources',
       LOGSTRATA_ADMIN_KEY: 'key-of-the-package',
     },
   })
+  endWithThisProcess(service)
   t.teardown(() => {
     try {
       process.kill(-service.pid!, 'SIGKILL')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { CatalogDatabase, catalogFileName } from '../../src/catalog/database.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
 
 const holdWrites = fileURLToPath(new URL('./fixtures/hold-writes.ts', import.meta.url))
 
@@ -18,6 +19,7 @@ t.test('a catalog that gives no answer is told of, and does not hold up the end'
 
   // As after a failure that the thread which writes never got over.
   const holder = spawn(process.execPath, [holdWrites, join(dataDir, catalogFileName)])
+  endWithThisProcess(holder)
   t.teardown(() => holder.kill('SIGKILL'))
   await once(holder.stdout, 'data')
   await t.rejects(

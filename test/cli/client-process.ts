@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { builtProgram } from '../built.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { gatherOutput } from '../service/service-process.ts'
 
 const program = await builtProgram()
@@ -22,6 +23,7 @@ export function startClient(url: string, key: string, argv: readonly string[], s
     stdio: 'pipe',
     env: { PATH: process.env.PATH, LOGSTRATA_URL: url, LOGSTRATA_KEY: key },
   })
+  endWithThisProcess(child)
   child.stdin.on('error', () => {}).end(stdin)
   const output = gatherOutput(child)
   const end = once(child, 'close').then(([code, signal]) => code ?? signal)

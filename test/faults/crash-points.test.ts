@@ -81,10 +81,13 @@ for (const point of ['retention:chosen', 'retention:removed-one']) {
     const recent = new EventsOracle()
     const first = await startService(dataDir, { flags: smallFiles })
     const token = await first.makeToken()
-    for (let i = 0; i < 40; i++) {
+    // A few days, each of them enough for a journal file.
+    const padding = 'x'.repeat(400)
+    for (let i = 0; i < 12; i++) {
       await recent.send(first, token, [`new${i}`, `also-new${i}`])
       const ids = Array.from({ length: 10 }, (_, n) => `old${i}-${n}`)
-      const body = ids.map(id => JSON.stringify({ message: id, id, at: i * 86_400 })).join('\n')
+      const events = ids.map(id => ({ message: id, id, at: i * 86_400, padding }))
+      const body = events.map(event => JSON.stringify(event)).join('\n')
       const path = '/api/v1/webhook/event/logs?timestamp_field=at'
       await first.call('POST', path, { token, body })
       for (const id of ids) old.sent.add(id)

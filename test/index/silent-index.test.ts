@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { openBlockIndex } from '../../src/index/open-index.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
 
 const answerMs = 1_000
 const holdWrites = fileURLToPath(new URL('../catalog/fixtures/hold-writes.ts', import.meta.url))
@@ -15,6 +16,7 @@ async function silentIndex(t: Test) {
   const { index } = await openBlockIndex(dataDir, pino({ level: 'silent' }), answerMs)
   await index.noteJournal(1, true)
   const holder: ChildProcess = spawn(process.execPath, [holdWrites, join(dataDir, 'index.lmdb')])
+  endWithThisProcess(holder)
   t.teardown(() => holder.kill('SIGKILL'))
   await once(holder.stdout!, 'data')
   return index

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { lockDataDir, sayEnding } from '../../src/store/lock.ts'
 import { lockWhenFree } from '../../src/store/lock-wait.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
 
 const program = fileURLToPath(new URL('../fixtures/lock-taker.ts', import.meta.url))
 const long = 60_000
@@ -60,6 +61,7 @@ t.test('a process that has ended is dead, though nobody has asked how', async t 
   const parent = spawn('sh', ['-c', script, process.execPath, program, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   })
+  endWithThisProcess(parent)
   t.teardown(() => parent.kill('SIGKILL'))
   await once(parent.stdout!, 'data')
   const input = parent.stdio[3] as unknown as NodeJS.WritableStream
