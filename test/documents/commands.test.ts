@@ -4,7 +4,7 @@
  * not (a start, a load of minutes) stands in a block of `console`: there the names are checked.
  */
 import fs from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { type Block, blocksOf, documentPaths, projectRoot, readDocument } from './markdown.ts'
@@ -112,11 +112,17 @@ t.test('what the documents call by name is there', async t => {
   }
 })
 
-/** Paths that a document names in backticks: from the root, from `src`, or from where it lies. */
+/** Paths that a document names in backticks: from where it lies, or from a folder above that. */
 function namedPaths(path: string, document: string): { text: string; patterns: string[] }[] {
   const spans = document.matchAll(/`((?:[\w.*-]+\/)+[\w.*{},-]*\.(?:ts|tsx|js|md|mjs|c|seg))`/g)
   return [...spans].map(([, text]) => ({
     text: text!,
-    patterns: [text!, `src/${text}`, join(path, '..', text!), `src/web/${text}`],
+    patterns: [`src/${text}`, ...foldersAbove(path).map(folder => join(folder, text!))],
   }))
+}
+
+/** `a/b`, `a` and `.` for `a/b/c`. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === '.' ? [folder] : [folder, ...foldersAbove(folder)]
 }
