@@ -7,7 +7,7 @@ import type { ReplyStream } from '../../../src/http/reply/reply.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
 import { limits } from '../../../src/limits.ts'
-import { keyOf, standIns } from '../stand-ins.ts'
+import { catalog, keyOf, standIns } from '../stand-ins.ts'
 
 const authorization = `Bearer ${keyOf.viewer}`
 
@@ -21,7 +21,10 @@ async function startSocketServer(t: Test, make: () => ReplyStream, streamStallMs
     handle: () => ({ status: 101, messages: make() }),
   }
   const listening = { host: '127.0.0.1', port: 0, routes: [route], streamStallMs }
-  const server = await createHttpServer({ ...dependencies, ...listening })
+  const apiKey = catalog.apiKeys.find(keyOf.viewer)!
+  const sessions = { ...catalog.sessions, find: () => ({ secret: 'x', apiKey, expiresAt: 1 }) }
+  const own = { catalog: { ...catalog, sessions } }
+  const server = await createHttpServer({ ...dependencies, ...own, ...listening })
   t.teardown(() => server.stop(0))
   const connect = (headers: Record<string, string> = { authorization }) =>
     new WebSocket(`ws://127.0.0.1:${server.port}/live`, { headers } as never)
@@ -75,6 +78,27 @@ t.test('a client that goes ends the making of messages', async t => {
   await once(socket as never, 'message')
   socket.close()
   await returned
+  await pause(10)
+  t.equal(server.underWayCount, 0)
+})
+
+t.test('messages that are waited for are given up when the client goes', async t => {
+  const { promise: waited, resolve } = Promise.withResolvers<IteratorResult<string>>()
+  const silent = {
+    next: () => waited,
+    async return() {
+      resolve({ done: true, value: undefined })
+      return { done: true, value: undefined } as const
+    },
+  }
+  const { server, connect } = await startSocketServer(t, () => ({
+    [Symbol.asyncIterator]: () => silent,
+  }))
+  const socket = connect()
+  await once(socket as never, 'open')
+  t.equal(server.underWayCount, 1)
+  socket.close()
+  await waited
   await pause(10)
   t.equal(server.underWayCount, 0)
 })
@@ -138,9 +162,21 @@ t.test('only who may gets one', async t => {
   const plain = await fetch(`http://127.0.0.1:${server.port}/live`, { headers: { authorization } })
   t.equal(plain.status, 400)
   t.match(await plain.json(), { code: 'field_invalid', field: 'Upgrade' })
-  const cookie = 'logstrata_session_1=x'
-  for (const origin of ['http://evil.example', 'http://127.0.0.1:1']) {
-    const [event] = await once(connect({ cookie, origin } as never) as never, 'error')
-    t.ok(event)
+})
+
+t.test('the cookie of a session counts on our own page only', async t => {
+  const { make } = endless('tick')
+  const { server, connect } = await startSocketServer(t, make)
+  const cookie = `logstrata_session_${server.port}=x`
+  const outcome = async (origin: string) => {
+    const socket = connect({ cookie, origin })
+    const [first] = await Promise.race(
+      ['open', 'error'].map(async name => [name, await once(socket as never, name)]),
+    )
+    socket.close()
+    return first
   }
+  t.equal(await outcome('http://evil.example'), 'error')
+  t.equal(await outcome('http://127.0.0.1:1'), 'error')
+  t.equal(await outcome(`http://127.0.0.1:${server.port}`), 'open')
 })
