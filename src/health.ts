@@ -40,7 +40,7 @@ export interface Reason {
   readonly text: string
 }
 
-/** Gives the text of a reason, or undefined when there is none. It must answer soon, and not throw. */
+/** Returns the text of a reason, or undefined when there is none. It must answer soon, and not throw. */
 export type Look = () => string | undefined | Promise<string | undefined>
 
 export class Health {

@@ -87,7 +87,7 @@ export async function requestText(api: ApiConfig, asked: ApiRequest): Promise<st
   return textOf(await request(api, asked), api)
 }
 
-/** For a body that broke off, too. Gives the error of an abort back as it is. */
+/** For a body that broke off, too. Returns the error of an abort as it is. */
 export function lost(error: unknown, { url }: ApiConfig): unknown {
   if (error instanceof Error && error.name === 'AbortError') return error
   // `fetch` says only "fetch failed"; the reason is in the cause.

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Gives the text in a style, or as it is where there are no colours. The text must be printable. */
+/** Returns the text in a style, or as it is where there are no colours. The text must be printable. */
 export type Paint = (style: Style, text: string) => string
 
 /** For what goes to `stream`. */

@@ -3,7 +3,7 @@
  * Tommy Ettinger, period 2^32): for made-up records, never for secrets.
  */
 
-/** Gives whole numbers from 0 up to, not including, 2^32. */
+/** Returns a source of whole numbers from 0 up to, not including, 2^32. */
 export function mulberry32(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -53,7 +53,7 @@ export interface Disk {
   removeDurably(path: string): Promise<void>
   /** Makes the names in a directory durable. */
   syncDirectory(path: string): Promise<void>
-  /** Gives a file a second name; fails when it exists. */
+  /** Links a file under a second name; fails when it exists. */
   link(from: string, to: string): Promise<void>
   /** Copies a file; fails when `to` exists. The copy may be cut short without an error. */
   copy(from: string, to: string): Promise<void>

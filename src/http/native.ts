@@ -54,7 +54,7 @@ export interface NativeResponse {
    */
   endWithoutBody(): unknown
   /**
-   * Writes one chunk of a body of unknown length; never an empty one. Gives whether the socket took
+   * Writes one chunk of a body of unknown length; never an empty one. Returns whether the socket took
    * it; what it did not take is kept, and the connection cut 10 s later unless a write comes before
    * or the socket becomes writable. Truthful only while something is kept, or for chunks that do
    * not fit into the 16 KiB that `cork` gathers.
@@ -62,7 +62,7 @@ export interface NativeResponse {
   write(chunk: Uint8Array): boolean
   /** Resets the connection. Calls the abort handler before it returns. */
   close(): unknown
-  /** Writes what the socket takes. Gives whether that was all of it, and whether all is done. */
+  /** Writes what the socket takes. Returns whether that was all of it, and whether all is done. */
   tryEnd(rest: Buffer, totalLength: number): [isWritten: boolean, isDone: boolean]
   /** Whoever attaches a handler has to move on by himself what `write` kept: by `cork`. */
   onWritable(handler: (offset: number) => boolean): unknown

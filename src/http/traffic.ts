@@ -51,7 +51,7 @@ export class Traffic {
     this.#stopListeners.clear()
   }
 
-  /** Calls `listener` once when stopping begins, or now. Gives what takes that back. */
+  /** Calls `listener` once when stopping begins, or now. Returns what takes that back. */
   onStop(listener: () => void): () => void {
     if (this.#isStopping) {
       listener()

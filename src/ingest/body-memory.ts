@@ -91,7 +91,7 @@ export class BodyClaim {
     if (bytes > this.#bytes) this.resize(bytes)
   }
 
-  /** Gives all of it back. */
+  /** Releases all of it. */
   end(): void {
     if (this.#bytes > 0) this.tryResize(0)
   }

@@ -97,7 +97,7 @@ export function encodeMany(
   return { batches, accepted, rejected, unreadableTimes, errors }
 }
 
-/** Gives the memory of batches back. */
+/** Releases the memory of batches. */
 export function letGo(batches: readonly OwnBatch[]): undefined {
   for (const { payload } of batches) payload.buffer.transfer(0)
 }

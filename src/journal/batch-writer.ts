@@ -171,7 +171,7 @@ export class BatchWriter {
 
   /**
    * Adds a record whose message the caller appends to `messages`, and its attributes to their columns;
-   * then it tells `noteBytes` how much that was. Gives the number of the record in the batch.
+   * then it tells `noteBytes` how much that was. Returns the number of the record in the batch.
    */
   beginRecord(timestamp: Timestamp, level: string, stream: Stream): number {
     const row = this.#recordCount++

@@ -161,7 +161,7 @@ export class ColumnWriter {
     this.#isDense = true
   }
 
-  /** Gives the memory back; the column is of no further use. */
+  /** Frees the memory; the column is of no further use. */
   free(): void {
     for (const memory of [this.#bytes, this.#offsets, this.#rows]) freeMemory(memory)
   }

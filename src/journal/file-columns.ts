@@ -101,7 +101,7 @@ export class FileColumns {
     return column && { texts: column.texts(), rows: column.rows(this.#count) }
   }
 
-  /** Gives the memory back; nothing can be asked for any more. */
+  /** Frees the memory; nothing can be asked for any more. */
   free(): void {
     for (const column of [this.#messages, ...this.#attributes.values()]) column.free()
     const ofRecords = [this.#timestamps, this.#sequences, this.#levelCodes, this.#streamCodes]

@@ -305,7 +305,7 @@ export class Journal {
     }
   }
 
-  /** Makes a group durable. Gives what tells its senders, also of a failure; to be called soon. */
+  /** Makes a group durable. Returns what tells its senders, also of a failure; to be called soon. */
   async #commit(group: Group): Promise<Settle> {
     this.#commitStartedAt = performance.now()
     try {

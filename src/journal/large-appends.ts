@@ -30,7 +30,7 @@ export interface Part {
   readonly bytes: number
   /** Acknowledges the requests that end with this part; to be called when it is visible. */
   committed(): void
-  /** Gives up all requests that have something in it. */
+  /** Abandons all requests that have something in it. */
   failed(refusal: ProblemError): void
 }
 

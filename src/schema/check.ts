@@ -17,7 +17,7 @@ import { withoutNulls } from './nulls.ts'
 const validators = new WeakMap<TSchema, Validator>()
 
 /**
- * Gives what was sent as the type that `schema` describes, or throws `field_invalid` for the first
+ * Returns what was sent as the type that `schema` describes, or throws `field_invalid` for the first
  * field at fault. `prefix` is where `sent` stands in the request's body; absent for the body itself.
  */
 export function checkBody<T extends TSchema>(schema: T, sent: unknown, prefix = ''): Static<T> {

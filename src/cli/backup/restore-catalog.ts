@@ -59,7 +59,7 @@ function readCopy(path: string): FoundCatalog {
   throw new CommandError(`${path} cannot be put back: ${what}`)
 }
 
-/** Gives the path of what was there; undefined when nothing was. */
+/** Returns the path of what was there; undefined when nothing was. */
 async function putBack(copy: string, dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, catalogFileName)
   const fresh = `${path}.new`
@@ -79,7 +79,7 @@ async function putBack(copy: string, dataDir: string): Promise<string | undefine
   return replaced
 }
 
-/** Gives what is there a second name, so that the first never stands for nothing. */
+/** Links what is there under a second name, so that the first never stands for nothing. */
 async function keepAside(path: string, dataDir: string): Promise<string | undefined> {
   const found = fs.lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return undefined

@@ -132,7 +132,7 @@ class OpenBatch {
   }
 }
 
-/** Gives what `values` gives, and `idle` once whenever nothing has come for `waitMs`. */
+/** Yields what `values` yields, and `idle` once whenever nothing has come for `waitMs`. */
 async function* orIdle<Value>(
   values: AsyncGenerator<Value>,
   waitMs: number,

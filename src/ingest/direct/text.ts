@@ -11,7 +11,7 @@ export class DirectText {
 
   /**
    * Resolves the escapes of the string whose inside is between `start` and `end` of `body`, known to be
-   * sound and without surrogates. Gives the length of the result, in bytes.
+   * sound and without surrogates. Returns the length of the result, in bytes.
    */
   unescape(body: Buffer, start: number, end: number): number {
     const target = this.#room(end - start)

@@ -60,7 +60,7 @@ export class ProtobufDecoder implements OtlpDecoder {
     }
   }
 
-  /** Gives back the range of a message about many records; refuses when all of them take too much. */
+  /** Returns the range of a message about many records; refuses when all of them take too much. */
   #sharedRoom(): (range: Range) => Range {
     let bytes = 0
     return range => {

@@ -45,7 +45,7 @@ export class KeySequence {
   #lastAt = 0
 
   /**
-   * Takes the next key, at a time in ms. Gives the one of `shortcuts` that the last keys make, the
+   * Takes the next key, at a time in ms. Returns the one of `shortcuts` that the last keys make, the
    * longest first; undefined when there is none, or more may follow.
    */
   next(key: string, atMs: number, shortcuts: readonly string[]): string | undefined {

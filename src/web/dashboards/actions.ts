@@ -66,7 +66,7 @@ export function deleteBoard(id: string, onDone: () => void = () => {}): Promise<
   })
 }
 
-/** Gives the dashboard to the browser as a file. */
+/** Downloads the dashboard as a file. */
 export function exportBoard(tree: Json): void {
   const { title, id } = readBoard(tree)
   const name = (title || id || 'dashboard').replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)

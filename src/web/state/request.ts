@@ -16,7 +16,7 @@ export interface Asked<T> {
   readonly settled: string | undefined
   /** Asks again. */
   refresh(): void
-  /** Gives up waiting. */
+  /** Stops waiting. */
   cancel(): void
 }
 

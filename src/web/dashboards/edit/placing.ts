@@ -25,7 +25,7 @@ export interface Placing {
   /** Index of the widget that would go to another list; undefined mostly. */
   readonly leaving: number | undefined
   begin(event: PointerEvent, index: number, what: 'move' | 'size'): void
-  /** Arrow keys move, with Shift they size. Gives the new place, or undefined for other keys. */
+  /** Arrow keys move, with Shift they size. Returns the new place, or undefined for other keys. */
   byKey(event: KeyboardEvent, index: number): Place | undefined
 }
 
