@@ -40,6 +40,9 @@ export interface Templated {
   readonly variables: TextPlaces
 }
 
+/** Distinct values up to which they are counted when a column is encoded. */
+export const countedValuesMax = 64
+
 /** Distinct values, and how many there are of each. */
 export interface ValueCounts {
   readonly texts: TextColumn

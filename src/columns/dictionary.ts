@@ -8,12 +8,13 @@
 
 import type { Condition } from '../match/condition.ts'
 import { type Codes, countCodes, largestOf, markEqual, markVerdicts } from './codes.ts'
-import type {
-  ChunkSource,
-  EncodedColumn,
-  SearchableColumn,
-  TextColumn,
-  ValueCodes,
+import {
+  type ChunkSource,
+  countedValuesMax,
+  type EncodedColumn,
+  type SearchableColumn,
+  type TextColumn,
+  type ValueCodes,
 } from './column.ts'
 import { parseDecimals } from './decimal.ts'
 import { distinctMax, findDistinct } from './distinct.ts'
@@ -21,9 +22,6 @@ import { packIntegers, unpackIntegers } from './integers.ts'
 import { offsetsFrom, PlainColumn } from './plain.ts'
 import { joinPlanes, splitPlanes } from './planes.ts'
 import { checkCount, checkLength, checkShape, readIntegers } from './shape.ts'
-
-/** Values that are counted when a column is encoded: what a skip index may tell of. */
-const countedValuesMax = 64
 
 /** Undefined when more than half of the values, or more than 65,536, are distinct. */
 export function encodeDictionary(values: TextColumn): EncodedColumn | undefined {

@@ -5,12 +5,14 @@
  */
 import { type Condition, passes } from '../match/condition.ts'
 import { markEqual } from './codes.ts'
-import type {
-  ChunkSource,
-  EncodedColumn,
-  SearchableColumn,
-  TextColumn,
-  ValueCodes,
+import {
+  type ChunkSource,
+  countedValuesMax,
+  type EncodedColumn,
+  type SearchableColumn,
+  type TextColumn,
+  type ValueCodes,
+  type ValueCounts,
 } from './column.ts'
 import { containsDigits, digitCount, minus, parseInteger } from './digits.ts'
 import { type NumberRange, type Numbers, packNumbers, rangeOf, unpackNumbers } from './numbers.ts'
@@ -32,7 +34,24 @@ export function encodeInteger(values: TextColumn): EncodedColumn | undefined {
     numbers[i] = value
   }
   const { meta, chunks } = packNumbers(numbers)
-  return { encoding: 'integer', meta, chunks }
+  const counted = countDistinct(numbers)
+  return { encoding: 'integer', meta, chunks, ...(counted && { values: counted }) }
+}
+
+/** Undefined when they are too many. */
+function countDistinct(numbers: Float64Array): ValueCounts | undefined {
+  const counts = new Map<number, number>()
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i]!
+    counts.set(number, (counts.get(number) ?? 0) + 1)
+    if (counts.size > countedValuesMax) return undefined
+  }
+  const texts = Array.from(counts.keys(), String)
+  const bytes = Buffer.from(texts.join(''))
+  return {
+    texts: { offsets: offsetsFrom(texts.map(text => text.length)), bytes },
+    counts: Uint32Array.from(counts.values()),
+  }
 }
 
 export function openInteger(

@@ -57,8 +57,7 @@ export function verdictOf(
     }
     const isTold = kind === textKinds.filtered && !condition.isNegated
     if (isTold && !mayHoldWords(condition.test)) return 'filter'
-    const count =
-      kind === textKinds.present ? countOnValues(index, block, attribute, file) : undefined
+    const count = countOnValues(index, block, attribute, file)
     if (count === 0) return 'filter'
     narrow(count)
   }

@@ -156,6 +156,7 @@ t.test(
       record(`request ${i} done`, [
         ...['id', `${i * 7919}-${i}`],
         ...(i % 10 === 0 ? [] : ['status', statuses[i % 3]!]),
+        ...['size', `${i % 5}`],
         ...['user', i < 50 ? `u${i % 4}` : 'root'],
       ])
     const blocks = [0, 50].map(first => Array.from({ length: 50 }, (_, i) => made(first + i)))
@@ -178,6 +179,9 @@ t.test(
       verdicts({ ...asked(status('=', '500')), filters: [{ operator: '|=', text: 'done' }] }),
       [{ count: 15 }, { count: 15 }],
     )
+    const size = (value: string) => asked({ label: 'size', operator: '=', value })
+    t.same(verdicts(size('3')), [{ count: 10 }, { count: 10 }], 'integers')
+    t.same(verdicts(size('03')), ['filter', 'filter'])
     t.same(verdicts(asked({ label: 'id', operator: '!=', value: 'x' })), [undefined, undefined])
   },
 )
