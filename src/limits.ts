@@ -26,6 +26,10 @@ export const limits = {
   queryNestingMax: 64,
   /** Operators of a query, signs too. Printing and evaluating recurse into the tree they make. */
   queryOperatorsMax: 256,
+  /** Stages of a query behind its selectors. Each one is run on every record that comes to it. */
+  queryStagesMax: 100,
+  /** Characters that a template may make of one record. */
+  queryTemplateTextMax: 256 * kib,
   /** Aggregates of a query. Each may scan all records of the range. */
   queryAggregatesMax: 16,
   /** The `k` of `topk` and `bottomk`. */

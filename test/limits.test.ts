@@ -56,6 +56,13 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   queryNestingMax: [syntax],
   queryOperatorsMax: [syntax],
   queryAggregatesMax: [syntax],
+  queryStagesMax: [syntax],
+  queryTemplateTextMax: [
+    [
+      'query/stages/pipeline.test.ts',
+      'a template that blows up costs the record no more than an error',
+    ],
+  ],
   queryRankMax: [own('ranks and offsets are taken up to their bounds')],
   queryOffsetMsMax: [own('ranks and offsets are taken up to their bounds')],
   querySeriesMax: [

@@ -4,6 +4,7 @@
  */
 
 import type { FilterOperator, MatchOperator } from '../match/condition.ts'
+import type { Stage } from './stage.ts'
 
 /** A condition on one label. A record without the label behaves as if its value were empty. */
 export interface Matcher {
@@ -28,6 +29,8 @@ export interface Selector {
   readonly filters: readonly LineFilter[]
   /** Whether it is written `{…}`, as in LogQL, without `logs`; absent when it is not. */
   readonly names?: 'logql'
+  /** What is done with the records then, one after the other; absent when nothing is. */
+  readonly stages?: readonly Stage[]
 }
 
 /** A number as written: 0 or more, `Infinity` or `NaN`. A negative one is a Negation of it. */

@@ -6,9 +6,11 @@
 import P from 'parsimmon'
 import type { FilterOperator, MatchOperator } from '../match/condition.ts'
 import type { LineFilter, Matcher, Selector } from './ast.ts'
+import { stage } from './grammar-stages.ts'
 import { here, keyword, label, listOf, operator, string, symbol } from './grammar-tokens.ts'
 import { ownName } from './logql-names.ts'
 import type { Meaning } from './reading.ts'
+import type { Stage } from './stage.ts'
 
 const matchOperator: P.Parser<MatchOperator> = P.alt(
   operator('='),
@@ -48,6 +50,12 @@ const lineFilter: P.Parser<Meaning<LineFilter>> = P.seqMap(
   },
 )
 
+/** A line filter behind a stage, which may have changed the line. */
+const laterLineFilter: P.Parser<Meaning<Stage>> = lineFilter.map(filter => reading => ({
+  kind: 'line',
+  filter: filter(reading),
+}))
+
 const matchers = listOf(matcher).fallback([])
 const inBraces = matchers.wrap(symbol('{'), symbol('}'))
 
@@ -82,12 +90,14 @@ export const selector: P.Parser<SelectorText> = P.seqMap(
   here,
   P.alt(ofOwnNames, ofLogqlNames),
   lineFilter.many(),
-  (offset, beginning, filters) => ({
+  P.alt(stage, laterLineFilter).many(),
+  (offset, beginning, filters, stages) => ({
     offset,
     meaning: reading => ({
       kind: 'selector',
       ...beginning(reading),
       filters: filters.map(filter => filter(reading)),
+      ...(stages.length > 0 && { stages: stages.map(one => one(reading)) }),
     }),
   }),
 )

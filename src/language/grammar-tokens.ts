@@ -46,9 +46,12 @@ const stringLeaf: P.Parser<Leaf> = quoted.map(({ value, offset }) => ({
 
 export const string = token(P.alt(stringLeaf, variable)).desc('a string')
 
-const bareLabel = leaf('word', P.regexp(/[\p{L}\p{M}\p{N}_.:/-]+/u))
+const bareLabelForm = leaf('word', P.regexp(/[\p{L}\p{M}\p{N}_.:/-]+/u))
 
-export const label = token(P.alt(bareLabel, stringLeaf, variable)).desc('a label')
+/** A label without quotes, and no variable. */
+export const bareLabel = token(bareLabelForm).desc('a label')
+
+export const label = token(P.alt(bareLabelForm, stringLeaf, variable)).desc('a label')
 
 /** A number without a sign. */
 export const number = token(P.alt(leaf('word', P.regexp(unsignedNumber)), variable)).desc(

@@ -15,7 +15,13 @@
  *                | expression                      sum avg min max count stddev stdvar
  *                | number "," expression                                       topk bottomk
  *     grouping   = ( "by" | "without" ) "(" label { "," label } [","] ")"
- *     selector   = ( "logs" [ braces ] | braces ) { lineFilter }
+ *     selector   = ( "logs" [ braces ] | braces ) { lineFilter } { "|" stage | lineFilter }
+ *     stage      = condition | "unpack" | "decolorize" | ( "keep" | "drop" ) label [ = string ] , …
+ *                | ( "json" | "logfmt" { flag } ) [ label [ "=" string ] { "," … } ]
+ *                | ( "regexp" | "pattern" | "line_format" ) string
+ *                | "label_format" label "=" ( label | string ) { "," … }       (see grammar-stages.ts)
+ *     condition  = label ( "=" | "!=" | "=~" | "!~" ) string | label comparison quantity
+ *                | "not" condition | "(" condition ")" | condition ( "and" | "," | "or" ) condition
  *     braces     = "{" [ matcher { "," matcher } [","] ] "}"
  *     matcher    = label ( "=" | "!=" | "=~" | "!~" ) string
  *     lineFilter = ( "|=" | "!=" | "|~" | "!~" ) string { "or" string }

@@ -10,7 +10,6 @@ import type {
   Binary,
   Expression,
   Grouping,
-  LineFilter,
   Query,
   RangeAggregate,
   Ranking,
@@ -19,6 +18,8 @@ import type {
 import { printDuration } from './duration.ts'
 import { printNumber } from './number-text.ts'
 import { powerPrecedence, precedenceOf, primaryPrecedence, signPrecedence } from './precedence.ts'
+import { printStages } from './print-stages.ts'
+import { printFilter, printLabel, printString } from './print-words.ts'
 
 /** The canonical text of `query`. Any text may be a label or a value; it is quoted as needed. */
 export function printQuery(query: Query): string {
@@ -106,27 +107,11 @@ function printGrouping({ mode, labels }: Grouping): string {
   return ` ${mode} (${labels.map(printLabel).join(', ')}) `
 }
 
-function printSelector({ matchers, filters, names }: Selector): string {
+function printSelector({ matchers, filters, names, stages = [] }: Selector): string {
   const conditions = matchers.map(
     ({ label, operator, value }) => `${printLabel(label)}${operator}${printString(value)}`,
   )
   const braces = `{${conditions.join(', ')}}`
   const beginning = names === 'logql' ? braces : conditions.length === 0 ? 'logs' : `logs${braces}`
-  return [beginning, ...filters.map(printFilter)].join(' ')
-}
-
-function printFilter({ operator, text, others = [] }: LineFilter): string {
-  return `${operator} ${[text, ...others].map(printString).join(' or ')}`
-}
-
-/** The parser takes letters of any script in a bare label; here those that no font confuses. */
-const bareLabel = /^[A-Za-z0-9_.:/-]+$/
-
-function printLabel(label: string): string {
-  return bareLabel.test(label) ? label : printString(label)
-}
-
-function printString(text: string): string {
-  const isClearestRaw = text.includes('\\') && !/[`\p{Cc}]/u.test(text)
-  return isClearestRaw ? `\`${text}\`` : JSON.stringify(text)
+  return [beginning, ...filters.map(printFilter), ...printStages(stages)].join(' ')
 }

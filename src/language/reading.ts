@@ -11,6 +11,7 @@ import type { Selector } from './ast.ts'
 import { parseDuration } from './duration.ts'
 import { QueryFault, shortened } from './fault.ts'
 import { parseNumber } from './number-text.ts'
+import { type QuantityKind, readQuantity } from './quantity.ts'
 import type { Located } from './strings.ts'
 import { expandVariables, givenValue, type Variables } from './variables.ts'
 
@@ -38,6 +39,7 @@ export class Reading {
   readonly #refusalOf: PatternRefusal
   #substitutedLength = 0
   #termCount = 0
+  #stageCount = 0
   #patternCount = 0
   #patternCost = 0
   #aggregateCount = 0
@@ -55,7 +57,7 @@ export class Reading {
 
   /** The text that one matcher or line filter tests with. Checked when it is an expression. */
   term(leaf: Leaf, isPattern: boolean): string {
-    const { queryTermsMax, queryPatternsMax, queryPatternCostMax } = limits
+    const { queryTermsMax } = limits
     this.#termCount += 1
     if (this.#termCount > queryTermsMax) {
       throw tooLarge(leaf.offset, `more than ${queryTermsMax} matchers and line filters`)
@@ -63,21 +65,31 @@ export class Reading {
     const { text, names } = this.#expand(leaf)
     if (!isPattern) return text
 
+    this.#checkPattern(text, leaf.offset, names)
+    return text
+  }
+
+  /** Takes an expression that stands inside a text, as in a template. */
+  checkPattern(text: string, offset: number): void {
+    this.#checkPattern(text, offset, new Set())
+  }
+
+  #checkPattern(text: string, offset: number, names: ReadonlySet<string>): void {
+    const { queryPatternsMax, queryPatternCostMax } = limits
     this.#patternCount += 1
     if (this.#patternCount > queryPatternsMax) {
-      throw tooLarge(leaf.offset, `more than ${queryPatternsMax} regular expressions`)
+      throw tooLarge(offset, `more than ${queryPatternsMax} regular expressions`)
     }
     const refusal = this.#refusalOf(text)
     if (refusal !== undefined) {
       const values = names.size === 0 ? '' : ` with the value of ${[...names].join(', ')}`
-      throw new QueryFault('query_regex', leaf.offset, `${refusal}, in the string${values}`)
+      throw new QueryFault('query_regex', offset, `${refusal}, in the string${values}`)
     }
     this.#patternCost += patternCost(text)
     if (this.#patternCost > queryPatternCostMax) {
       const what = `regular expressions of more than ${queryPatternCostMax} instructions in all`
-      throw tooLarge(leaf.offset, what)
+      throw tooLarge(offset, what)
     }
-    return text
   }
 
   /** The number that `leaf` says, if it `fits`. `expected`: in words, for the refusal. */
@@ -85,6 +97,15 @@ export class Reading {
     const value = parseNumber(this.#scalarText(leaf, expected))
     if (value === undefined || !fits(value)) throw this.#unfit(leaf, expected)
     return value
+  }
+
+  /** The number, duration or size that `leaf` says, and how it is written. */
+  quantity(leaf: Leaf): { text: string; kind: QuantityKind; value: number } {
+    const expected = 'a number such as 12, 1.5s or 10KB'
+    const text = this.#scalarText(leaf, expected)
+    const quantity = readQuantity(text)
+    if (quantity === undefined) throw this.#unfit(leaf, expected)
+    return { text, ...quantity }
   }
 
   /** The duration that `leaf` says, in ms: 0…`queryOffsetMsMax`. */
@@ -105,6 +126,13 @@ export class Reading {
 
   takeSelector(found: FoundSelector): void {
     this.selectors.push(found)
+  }
+
+  takeStage(offset: number): void {
+    this.#stageCount += 1
+    if (this.#stageCount > limits.queryStagesMax) {
+      throw tooLarge(offset, `more than ${limits.queryStagesMax} stages`)
+    }
   }
 
   takeAggregate(offset: number): void {

@@ -18,6 +18,7 @@ const byUsefulness: readonly string[] = [
   '"}"',
   '","',
   '"="',
+  'a stage',
   '"|="',
   '"!="',
   '"=~"',

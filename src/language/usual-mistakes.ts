@@ -75,6 +75,11 @@ const mistakes: readonly Mistake[] = [
     remedy: 'how many comes first: topk(10, count by (label) (logs))',
   },
   // Inside a selector.
+  {
+    expected: '">"',
+    rest: /^/,
+    remedy: 'a filter is label="text" or label > 5, and of the line |= "text"',
+  },
   { expected: '"="', rest: /^==/, remedy: 'equal is a single =' },
   { expected: '"="', rest: /^~/, remedy: 'to match a regular expression: =~' },
   { expected: '"="', rest: /^!/, remedy: 'unequal is != and not matching is !~' },

@@ -20,6 +20,8 @@ import {
   holds,
 } from '../match/condition.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } from '../record.ts'
+import { pipelineOf, type RowStage } from './stages/pipeline.ts'
+import { keepStaged, StagedColumns } from './stages/staged-columns.ts'
 
 /**
  * The memory of the marks, used again from block to block: memory of tens of kilobytes for each of
@@ -50,6 +52,9 @@ export class Predicate {
   readonly #level: Condition[] = []
   readonly #message: Condition[] = []
   readonly #attributes: AttributeCondition[] = []
+  readonly #stages: RowStage | undefined
+  /** Whether labels may be asked for under LogQL's names. */
+  readonly #hasLogqlNames: boolean
 
   /** Throws ProblemError `query_regex` for an expression that cannot be used. */
   constructor(selector: Selector) {
@@ -65,11 +70,18 @@ export class Predicate {
       }
     }
     for (const filter of selector.filters) this.#message.push(conditionOfFilter(filter))
+    this.#stages = selector.stages && pipelineOf(selector.stages)
+    this.#hasLogqlNames = selector.names === 'logql'
   }
 
   /** Whether stream and level decide alone, so that the index can answer. */
   get needsOnlyIndex(): boolean {
-    return this.#message.length === 0 && this.#attributes.length === 0
+    return this.#message.length === 0 && this.#attributes.length === 0 && !this.hasStages
+  }
+
+  /** Whether records go through stages that may let them go, or change them. */
+  get hasStages(): boolean {
+    return this.#stages !== undefined
   }
 
   /** Whether there are conditions on the level. */
@@ -118,7 +130,14 @@ export class Predicate {
       if (!selected.includes(1)) return undefined
       keepTexts(selected, columns.message, condition)
     }
+    if (this.#stages !== undefined) keepStaged(selected, columns, this.#stages)
     return selected.includes(1) ? selected : undefined
+  }
+
+  /** The columns as they are behind the stages, of the records that `select` has marked there. */
+  staged(columns: RecordColumns, selected: Uint8Array): RecordColumns {
+    if (this.#stages === undefined && !this.#hasLogqlNames) return columns
+    return new StagedColumns(columns, this.#stages, selected)
   }
 }
 

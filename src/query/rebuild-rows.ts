@@ -2,11 +2,14 @@
 
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
+import type { Predicate } from './predicate.ts'
+import { predicateOf } from './predicates.ts'
 import {
   type DamagedBlock,
   framePlaceOf,
   type RebuildPart,
   type RebuildResult,
+  type RebuildTask,
   type RebuiltRecord,
   type ScanResult,
   type ScanTask,
@@ -22,24 +25,28 @@ import type { SourceReader } from './source-reader.ts'
 const rebuiltAtOnceMax = 128
 const rebuiltLengthMax = 1024 * 1024
 
+/** Of columns of which single records are made, and nothing else is asked. */
+const noRows = new Uint8Array(0)
+
 /**
  * The records at the given rows; undefined where one cannot be read, and for all that follow when they
  * are longer together than `lengthMax` characters. What turns out damaged now was whole, or not looked
  * at, before.
  */
 export function rebuildRecords(
-  parts: readonly RebuildPart[],
+  { parts, selector }: RebuildTask,
   reader: SourceReader,
   lengthMax = Number.POSITIVE_INFINITY,
 ): RebuildResult {
   const damagedBlocks: DamagedBlock[] = []
+  const predicate = predicateOf(selector)
   let length = 0
   const records = parts.flatMap(({ source, frame, rows }) => {
     try {
       const columns = frame === undefined ? reader.block(source) : reader.frame(source, frame)
       return rows.map(row => {
         if (columns === undefined || length > lengthMax) return undefined
-        const record = rebuild(columns, row)
+        const record = rebuild(columns, row, predicate)
         length += textLength(record)
         return record
       })
@@ -68,7 +75,7 @@ export function rebuildFound(
     const rows = together.map(({ row }) => row)
     return { source, frame: framePlaceOf(source, frameOffset, frameBytes), rows }
   })
-  const rebuilt = rebuildRecords(parts, reader, rebuiltLengthMax)
+  const rebuilt = rebuildRecords({ parts, selector: task.query.selector }, reader, rebuiltLengthMax)
   const inOrderOfParts = [...byPart.values()].flat()
   const byCandidate = new Map(inOrderOfParts.map((at, i) => [at, rebuilt.records[i]]))
   return {
@@ -77,6 +84,8 @@ export function rebuildFound(
   }
 }
 
-function rebuild(columns: RecordColumns, row: number): RebuiltRecord {
-  return { ...columns.record(row), stream: columns.streams[columns.streamCodes[row]!]! }
+/** The record as it is behind the stages, if there are any. */
+function rebuild(columns: RecordColumns, row: number, predicate: Predicate): RebuiltRecord {
+  const seen = predicate.hasStages ? predicate.staged(columns, noRows) : columns
+  return { ...seen.record(row), stream: columns.streams[columns.streamCodes[row]!]! }
 }

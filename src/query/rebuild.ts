@@ -1,4 +1,5 @@
 /** The last step of a query: the records of the answer, made from the places where they were found. */
+import type { Selector } from '../language/ast.ts'
 import { limits } from '../limits.ts'
 import type { Sequence } from '../record.ts'
 import { type Candidate, comparePlaces } from './earliest.ts'
@@ -47,7 +48,7 @@ export async function rebuildAnswer(
   for (let i = 0; i < candidates.length; ) {
     const step = candidates.slice(i, i + stepRecords)
     i += step.length
-    const found = await rebuildStep(step, sources, pool, job, known)
+    const found = await rebuildStep(step, query.selector, sources, pool, job, known)
     found.sort((a, b) => comparePlaces(a, b, query.order))
     for (const record of found) {
       if (records.length > 0 && length > limits.answerLengthMax) return { records, isWhole: false }
@@ -63,6 +64,7 @@ export async function rebuildAnswer(
 /** Reads each frame or block once, whatever number of records it gives. */
 async function rebuildStep(
   candidates: readonly Candidate[],
+  selector: Selector,
   sources: readonly ScanSource[],
   pool: ScanPool,
   job: ScanJob,
@@ -85,7 +87,7 @@ async function rebuildStep(
   const rebuilt = await Promise.all(
     lanes.map(async ({ parts, places }, lane) => {
       if (parts.length === 0) return []
-      const { records, damagedBlocks } = await job.rebuild(lane, parts)
+      const { records, damagedBlocks } = await job.rebuild(lane, { parts, selector })
       known.damaged.push(...damagedBlocks)
       return records.flatMap((record, i) => {
         if (record !== undefined) return { ...record, sequence: places[i]!.sequence }

@@ -20,8 +20,8 @@ import { LaneThread } from './lane-thread.ts'
 import { packSources } from './packed-sources.ts'
 import type {
   PackedScanTask,
-  RebuildPart,
   RebuildResult,
+  RebuildTask,
   ScanResult,
   ScanTask,
 } from './scan-task.ts'
@@ -48,7 +48,7 @@ export type Pace = 'usual' | 'long'
 export interface ScanJob {
   readonly cancelled: Int32Array
   scan(lane: number, pace: Pace, task: Omit<ScanTask, 'turn'>): Promise<ScanResult>
-  rebuild(lane: number, parts: readonly RebuildPart[]): Promise<RebuildResult>
+  rebuild(lane: number, task: RebuildTask): Promise<RebuildResult>
   exportWindow(
     lane: number,
     pace: Pace,
@@ -125,7 +125,7 @@ export class ScanPool {
           const packed: PackedScanTask = { ...task, sources: packSources(sources), turn }
           return thread.run('scan', packed, kill.signal)
         },
-        rebuild: (lane, parts) => this.#lanes[lane]!.usual.run('rebuild', parts, kill.signal),
+        rebuild: (lane, task) => this.#lanes[lane]!.usual.run('rebuild', task, kill.signal),
         exportWindow: (lane, pace, task) => {
           const thread = this.#lanes[lane]![pace]
           const asked: ExportTask = { ...task, turn: thread.turn(cancelled) }

@@ -105,6 +105,13 @@ export interface RebuildPart {
   readonly rows: readonly number[]
 }
 
+/** Records to make, and what they are made for. */
+export interface RebuildTask {
+  readonly parts: readonly RebuildPart[]
+  /** Its stages make records what they are in the answer. */
+  readonly selector: Selector
+}
+
 /** What a part says of the frame of a candidate. */
 export function framePlaceOf(
   { source }: ScanSource,

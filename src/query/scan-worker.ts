@@ -7,7 +7,7 @@ import type { ExportRows, ExportTask } from './export/task.ts'
 import { unpackSources } from './packed-sources.ts'
 import { rebuildRecords } from './rebuild-rows.ts'
 import { scanSources } from './scan.ts'
-import type { PackedScanTask, RebuildPart, RebuildResult, ScanResult } from './scan-task.ts'
+import type { PackedScanTask, RebuildResult, RebuildTask, ScanResult } from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
 
 beLessUrgent(workerData.niceness)
@@ -22,8 +22,8 @@ export function scan({ sources, ...task }: PackedScanTask): ScanResult {
   return result
 }
 
-export function rebuild(parts: readonly RebuildPart[]): RebuildResult {
-  const result = rebuildRecords(parts, reader)
+export function rebuild(task: RebuildTask): RebuildResult {
+  const result = rebuildRecords(task, reader)
   tidyUp()
   return result
 }

@@ -172,6 +172,7 @@ class Scan {
     const { query } = this.#task
     const isInside = query.startTime <= minTimestamp && maxTimestamp <= query.endTime
     const isAllWanted = isInside && query.arrived === undefined && !this.#predicate.asksLevel
+    if (this.#predicate.hasStages) return false
     const isOnlyCounted = query.tally === undefined && !this.#mayOffer(minTimestamp, maxTimestamp)
     if (!isAllWanted || !isOnlyCounted) return false
     this.#stats.blocksPrunedByTemplate++
@@ -220,7 +221,7 @@ class Scan {
       keepArrived(selected, columns, query.arrived)
       if (!selected.includes(1)) return
     }
-    if (!source.isCounted) this.#tally?.add(columns, selected)
+    if (!source.isCounted) this.#tally?.add(this.#predicate.staged(columns, selected), selected)
     // Last, because a block that turns out damaged on the way must not count by half.
     if (this.#mayOffer(columns.minTimestamp, columns.maxTimestamp)) {
       const place = { source: source.number, frameOffset: frame.offset, frameBytes: frame.bytes }

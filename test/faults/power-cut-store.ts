@@ -96,7 +96,7 @@ class ScansHere extends OneLane {
     return work({
       cancelled,
       scan: async (_lane, _pace, task) => scanSources({ ...task, turn }, reader),
-      rebuild: async (_lane, parts) => rebuildRecords(parts, reader),
+      rebuild: async (_lane, task) => rebuildRecords(task, reader),
       exportWindow: async (_lane, _pace, task) => exportRows({ ...task, turn }, reader),
     })
   }

@@ -13,7 +13,7 @@ t.test('a syntax error says where, what was expected and what came', async t => 
       `refuses ${text}`,
     )
   }
-  const filters = ['"|="', '"!="', '"|~"', '"!~"']
+  const filters = ['a stage', '"|="', '"!="', '"|~"', '"!~"']
   const operators = ['"="', '"!="', '"=~"', '"!~"']
   const operand = ['an operation', 'a number', '"("', '"-"']
   const anything = ['"logs"', ...operand]
@@ -34,7 +34,15 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses('logs{a="b"', '1:11', ['"}"', '","'], 'end of query')
   refuses('logs{a="b"}}', '1:12', [...filters, 'end of query'], '}')
   refuses('logs |=', '1:8', ['a string'], 'end of query')
-  refuses('logs | "x"', '1:6', ['"{"', ...filters, 'end of query'], '|')
+  refuses('logs |', '1:7', ['a label', 'a stage', '"("', '"not"'], 'end of query')
+  const compared = [...operators, '"=="', '">"']
+  refuses('logs | "x"', '1:11', compared, 'end of query')
+  refuses('logs | a > x', '1:12', ['a number'], 'x')
+  refuses('logs | a > 1 and', '1:17', ['a label', '"("', '"not"'], 'end of query')
+  refuses('logs | (a > 1', '1:14', ['")"', '","', '"or"', '"and"'], 'end of query')
+  refuses('logs | pattern', '1:15', ['a string', ...compared], 'end of query')
+  refuses('logs | line_format x', '1:20', ['a string', ...compared], 'x')
+  refuses('logs | label_format a', '1:22', ['"="'], 'end of query')
   refuses('count', '1:6', ['"("', '"by"'], 'end of query')
   refuses('count()', '1:7', anything, ')')
   refuses('rate(count(logs))', '1:6', ['"logs"'], 'count')
@@ -68,7 +76,7 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses('logs |= "a" x', '1:13', [...filters, '"or"', 'end of query'], 'x')
   refuses('stddev(logs)', '1:8', operand, 'logs')
   refuses('vector()', '1:8', operand, ')')
-  refuses('sum(logs | by)', '1:12', ['"unwrap"'], 'by')
+  refuses('sum(logs | by)', '1:14', compared, ')')
   refuses('sum(logs | unwrap)', '1:18', ['a label'], ')')
   refuses('sum(logs | unwrap a | unwrap b)', '1:21', ['")"', '"offset"'], '|')
   refuses('sum(logs | unwrap a != "x")', '1:21', ['")"', '"offset"'], '!=')
@@ -163,6 +171,25 @@ t.test('what is written right but means nothing is refused where it stands', asy
   refuses('quantile(nan, logs | unwrap a)', 9, fraction, 'nan')
   refuses('sum(1)', 4, 'series', 'a number')
   refuses('vector(rate(logs[5m]))', 7, 'a number', 'series')
+  const path = 'a path such as a.b[0]["c d"]'
+  refuses('logs | json a="b..c"', 14, path, 'b..c')
+  refuses('logs | regexp "x"', 14, 'an expression with a named group, (?P<name>…)', 'x')
+  refuses('logs | pattern "x"', 15, 'a pattern with a capture, such as <name>', 'x')
+  refuses('logs | pattern "<a><b>"', 15, 'a pattern with a text between two captures', '<a><b>')
+  refuses(
+    'logs | line_format "{{.a"',
+    19,
+    'a template such as {{.label}} {{.other | ToUpper}}',
+    '{{.a',
+  )
+  refuses('logs | line_format "{{if .a}}"', 19, 'a template with an end for each if', '{{if .a}}')
+  refuses(
+    'logs | line_format "{{exec .a}}"',
+    19,
+    'a template without the function exec',
+    '{{exec .a}}',
+  )
+  refuses('logs | a > 12xx', 11, 'a number such as 12, 1.5s or 10KB', '12xx')
   refuses('rate({}[0s])', 8, 'a duration of at least 1ms', '0s')
   refuses('sum without (a) (logs)', 4, '"by"', 'without')
   refuses('topk(1, rate({}[1m])) without (a)', 22, '"by"', 'without')
@@ -195,6 +222,8 @@ t.test('a query over a limit is refused, and one at the limit is not', async t =
   bounds(count => `logs{${list(count, () => 'a=""')}}`, queryTermsMax, 'matchers')
   bounds(count => `logs${'|=""'.repeat(count)}`, queryTermsMax, 'line filters')
   bounds(count => `logs{a=""}${'|=""'.repeat(count - 1)}`, queryTermsMax, 'terms')
+  const { queryStagesMax } = limits
+  bounds(count => `logs${'| json'.repeat(count)}`, queryStagesMax, 'stages')
   bounds(
     count => `count(logs)by(${list(count, index => `a${index}`)})`,
     queryGroupLabelsMax,

@@ -35,12 +35,12 @@ const arbitraryStreamRecord: fc.Arbitrary<StreamRecord> = fc
   .map(([record, stream, timestamp]) => ({ ...record, timestamp, stream }))
 
 /** Eight batches of 40 records, and the blocks of eight more, written in `directory`. */
-export function makeParts(directory: string): Part[] {
+export function makeParts(directory: string, ofRecord = arbitraryStreamRecord): Part[] {
   const length = 40
-  const lists = fc.sample(
-    fc.array(arbitraryStreamRecord, { minLength: length, maxLength: length }),
-    { numRuns: 16, seed: 42 },
-  )
+  const lists = fc.sample(fc.array(ofRecord, { minLength: length, maxLength: length }), {
+    numRuns: 16,
+    seed: 42,
+  })
   const batches = lists.slice(0, 8).map(records => {
     const batch = batchOf(records)
     return { records, columns: batch, entries: entriesOf(batch) }
@@ -104,7 +104,7 @@ export function fill(tally: Tally, used: readonly UsedPart[], asked: Asked): voi
     }
     const target = way === 'through a thread' ? newTally(tally.request) : tally
     const selected = predicate.select(part.columns, startTime, endTime)
-    if (selected !== undefined) target.add(part.columns, selected)
+    if (selected !== undefined) target.add(predicate.staged(part.columns, selected), selected)
     if (target !== tally) tally.addPlain(structuredClone(target.toPlain()))
   }
 }

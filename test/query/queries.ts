@@ -14,6 +14,7 @@ import {
 } from '../../src/language/ast.ts'
 import { limits } from '../../src/limits.ts'
 import { arbitrarySelector, object } from './plain.ts'
+import { anyStages } from './stages/any-stages.ts'
 
 /** Labels and texts without bounds: quotes, backslashes, control characters, any script, empty. */
 export const anyText = fc.oneof(
@@ -46,7 +47,11 @@ const logqlSelector: fc.Arbitrary<Selector> = plainSelector.map(selector => ({
   names: 'logql',
 }))
 
-const anySelector = fc.oneof(plainSelector, logqlSelector, arbitrarySelector)
+const stagedSelector: fc.Arbitrary<Selector> = fc
+  .tuple(fc.oneof(plainSelector, logqlSelector), anyStages)
+  .map(([selector, stages]) => ({ ...selector, stages }))
+
+const anySelector = fc.oneof(plainSelector, logqlSelector, stagedSelector, arbitrarySelector)
 
 const by = fc.uniqueArray(anyText, { maxLength: 3 })
 

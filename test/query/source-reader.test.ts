@@ -33,7 +33,7 @@ function rebuild(sources: readonly ScanSource[], found: ScanResult, reader: Sour
     const frame = isFrame ? { offset: frameOffset, bytes: frameBytes } : undefined
     return { source, frame, rows: [row] } satisfies RebuildPart
   })
-  const result = rebuildRecords(parts, reader)
+  const result = rebuildRecords({ parts, selector: everyRecord }, reader)
   reader.trim()
   return result
 }

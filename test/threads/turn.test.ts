@@ -50,7 +50,7 @@ class LaneHere extends OneLane {
         this.#note(pace, result)
         return result
       },
-      rebuild: async (_lane, parts) => rebuildRecords(parts, this.#reader),
+      rebuild: async (_lane, task) => rebuildRecords(task, this.#reader),
       exportWindow: () => Promise.reject(new Error('nothing is exported here')),
     })
   }

@@ -208,7 +208,20 @@ class ExportScan {
     texts: ExportTexts,
   ): boolean {
     const ascending = places.toSorted((a, b) => rows[a]! - rows[b]!)
-    return texts.write(columns, this.#task.query.format, ascending, rows)
+    return texts.write(
+      this.#asExported(columns, ascending, rows),
+      this.#task.query.format,
+      ascending,
+      rows,
+    )
+  }
+
+  /** The columns behind the query's stages, of the rows that are written. */
+  #asExported(columns: RecordColumns, places: readonly number[], rows: Uint32Array): RecordColumns {
+    if (!this.#predicate.hasStages) return columns
+    const selected = new Uint8Array(columns.recordCount)
+    for (const place of places) selected[rows[place]!] = 1
+    return this.#predicate.staged(columns, selected)
   }
 
   #noteDamage({ number }: ScanSource, error: unknown): void {

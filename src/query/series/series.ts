@@ -8,6 +8,7 @@ import type { RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Aggregate, RangeOperation } from '../../language/ast.ts'
 import type { Series } from '../evaluate/series.ts'
+import { readLabelSet } from '../stages/staged-columns.ts'
 import { indexedValue, isIndexedLabel } from '../tally/groups.ts'
 import type { Tally } from '../tally/tally.ts'
 import { type PlainCells, type SeriesBuckets, SeriesCells } from './cells.ts'
@@ -188,7 +189,9 @@ function compareTexts(a: readonly string[], b: readonly string[]): number {
 function labelsOf(by: readonly string[], values: readonly string[]): Series['labels'] {
   const labels: Record<string, string> = Object.create(null)
   by.forEach((label, i) => {
-    labels[label] = values[i]!
+    const set = readLabelSet(label, values[i]!)
+    if (set === undefined) labels[label] = values[i]!
+    else for (const [name, value] of set) labels[name] = value
   })
   return labels
 }

@@ -3,6 +3,7 @@ import type { Aggregate, RangeAggregate } from '../../language/ast.ts'
 import { ProblemError } from '../../problems.ts'
 import { piecesOf } from '../../query/series/pieces.ts'
 import { SeriesTally, type SeriesTallyRequest } from '../../query/series/series.ts'
+import { labelSetName } from '../../query/stages/staged-columns.ts'
 import { seriesLabels } from '../../record.ts'
 import type { SeriesRequest, SeriesResult } from '../store.ts'
 import type { RunQuery } from './explore.ts'
@@ -40,10 +41,12 @@ function askedOf(
   return { operation, by, unwrap, quantile }
 }
 
-function labelsOf({ grouping }: RangeAggregate): readonly string[] {
-  if (grouping === undefined) return seriesLabels
-  const { mode, labels } = grouping
-  return mode === 'by' ? labels : seriesLabels.filter(label => !labels.includes(label))
+/** What records are grouped by. Stages may make labels of which only the records tell. */
+function labelsOf({ grouping, selector }: RangeAggregate): readonly string[] {
+  if (grouping?.mode === 'by') return grouping.labels
+  const without = grouping?.labels ?? []
+  if (selector.stages !== undefined) return [labelSetName(without)]
+  return seriesLabels.filter(label => !without.includes(label))
 }
 
 function checkSize({ refusal }: SeriesTally): void {

@@ -113,13 +113,15 @@ function matchFrame(
   steps: Int32Array,
   gathered: Map<number, Gathered>,
 ): void {
-  /** Of the frame's records, as far as any query wanted them. */
+  /** Of the frame's records, as far as any query wanted them as they came. */
   const texts: Record<TailForm, (string | undefined)[]> = { events: [], 'loki-streams': [] }
   for (const [query, { predicate, form }] of allTried) {
     Atomics.store(steps, progress.query, query)
     Atomics.add(steps, progress.step, 1)
     const selected = predicate.select(columns, ...anyTime)
     if (selected === undefined) continue
+    const isAsItCame = !predicate.hasStages
+    const seen = isAsItCame ? columns : predicate.staged(columns, selected)
     let found = gathered.get(query)
     if (found === undefined) {
       found = { count: 0, texts: isCountedOnly ? undefined : [] }
@@ -128,8 +130,9 @@ function matchFrame(
     for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
       found.count++
       if (found.texts === undefined) continue
-      texts[form][row] ??= recordText(arrivedRecord(columns, row), form)
-      found.texts.push(texts[form][row]!)
+      if (isAsItCame) texts[form][row] ??= recordText(arrivedRecord(columns, row), form)
+      const text = isAsItCame ? texts[form][row]! : recordText(arrivedRecord(seen, row), form)
+      found.texts.push(text)
     }
   }
   Atomics.store(steps, progress.query, -1)

@@ -1,0 +1,60 @@
+/** What may stand behind a selector: stages that filter records, read labels out of them, change them. */
+
+import type { MatchOperator } from '../match/condition.ts'
+import type { LineFilter, Matcher } from './ast.ts'
+import type { QuantityKind } from './quantity.ts'
+
+/** A comparison of a label's text, or of the quantity that it writes. */
+export type Comparison =
+  | {
+      readonly kind: 'text'
+      readonly label: string
+      readonly operator: MatchOperator
+      readonly value: string
+    }
+  | {
+      readonly kind: 'quantity'
+      readonly label: string
+      readonly operator: QuantityOperator
+      /** As it is written: `500`, `1.5s`, `10KB`. */
+      readonly text: string
+      readonly unit: QuantityKind
+      /** In nanoseconds or bytes where it has a unit. */
+      readonly value: number
+    }
+
+export type QuantityOperator = '==' | '!=' | '>' | '<' | '>=' | '<='
+
+/** What a stage asks of a record's labels. */
+export type Condition =
+  | Comparison
+  /** Two or more, of which none is of the same kind. */
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'not'; readonly condition: Condition }
+
+/** A label, and where its value stands: `"request.headers[0]"` in JSON, or a key of logfmt. */
+export interface Extraction {
+  readonly label: string
+  readonly path: string
+}
+
+/** A label that gets the value of another one, which goes; or what a template gives. */
+export type Assignment =
+  | { readonly label: string; readonly from: string }
+  | { readonly label: string; readonly template: string }
+
+export type Stage =
+  | { readonly kind: 'line'; readonly filter: LineFilter }
+  | { readonly kind: 'filter'; readonly condition: Condition }
+  /** Without extractions, all that there is. */
+  | { readonly kind: 'json'; readonly extractions: readonly Extraction[] }
+  | {
+      readonly kind: 'logfmt'
+      readonly extractions: readonly Extraction[]
+      readonly isStrict: boolean
+      readonly keepsEmpty: boolean
+    }
+  | { readonly kind: 'regexp' | 'pattern' | 'line_format'; readonly text: string }
+  | { readonly kind: 'unpack' | 'decolorize' }
+  | { readonly kind: 'label_format'; readonly assignments: readonly Assignment[] }
+  | { readonly kind: 'keep' | 'drop'; readonly labels: readonly (string | Matcher)[] }

@@ -1,0 +1,269 @@
+/** The stages of a query as functions of a record. */
+
+import { RE2JS } from 're2js'
+import type { Matcher } from '../../language/ast.ts'
+import { parseJsonPath } from '../../language/json-path.ts'
+import { matchLinePattern, parseLinePattern } from '../../language/line-pattern.ts'
+import { readersOf } from '../../language/quantity.ts'
+import type {
+  Assignment,
+  Comparison,
+  Condition,
+  Extraction,
+  QuantityOperator,
+  Stage,
+} from '../../language/stage.ts'
+import { parseTemplate, type TemplatePart } from '../../language/template.ts'
+import { conditionOfFilter, conditionOfMatcher, holds } from '../../match/condition.ts'
+import { beforeMatch } from '../../threads/turn.ts'
+import { flatten, type JsonValue, readJson, textAt } from './json.ts'
+import { readLogfmt } from './logfmt.ts'
+import { RenderFailure, render } from './render.ts'
+import type { Row } from './row.ts'
+
+/** Whether the record stays; and does to it what the stage does. */
+export type RowStage = (row: Row) => boolean
+
+/** Runs the stages in their order, until one lets the record go. Throws TurnOver. */
+export function pipelineOf(stages: readonly Stage[]): RowStage {
+  const steps = stages.map(stepOf)
+  return row => {
+    beforeMatch(row.line.length)
+    for (const step of steps) if (!step(row)) return false
+    return true
+  }
+}
+
+function stepOf(stage: Stage): RowStage {
+  switch (stage.kind) {
+    case 'line': {
+      const condition = conditionOfFilter(stage.filter)
+      return row => holds(condition, row.line)
+    }
+    case 'filter':
+      return conditionStep(stage.condition)
+    case 'json':
+      return stage.extractions.length === 0 ? always(readAllJson) : jsonStep(stage.extractions)
+    case 'logfmt':
+      return logfmtStep(stage)
+    case 'regexp':
+      return regexpStep(stage.text)
+    case 'pattern':
+      return patternStep(stage.text)
+    case 'unpack':
+      return always(unpack)
+    case 'decolorize':
+      return always(row => {
+        row.line = row.line.replaceAll(colorCodes, '')
+      })
+    case 'line_format':
+      return lineFormatStep(stage.text)
+    case 'label_format':
+      return labelFormatStep(stage.assignments)
+    case 'keep':
+      return keepStep(stage.labels)
+    case 'drop':
+      return dropStep(stage.labels)
+  }
+}
+
+const always =
+  (change: (row: Row) => void): RowStage =>
+  row => {
+    change(row)
+    return true
+  }
+
+function conditionStep(condition: Condition): RowStage {
+  switch (condition.kind) {
+    case 'text': {
+      const compiled = conditionOfMatcher(condition)
+      return row => holds(compiled, row.label(condition.label))
+    }
+    case 'quantity':
+      return quantityStep(condition)
+    case 'not': {
+      const inner = conditionStep(condition.condition)
+      return row => !inner(row)
+    }
+    case 'and': {
+      const steps = condition.conditions.map(conditionStep)
+      return row => steps.every(step => step(row))
+    }
+    case 'or': {
+      const steps = condition.conditions.map(conditionStep)
+      return row => steps.some(step => step(row))
+    }
+  }
+}
+
+const comparisons: Readonly<Record<QuantityOperator, (a: number, b: number) => boolean>> = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '>': (a, b) => a > b,
+  '<': (a, b) => a < b,
+  '>=': (a, b) => a >= b,
+  '<=': (a, b) => a <= b,
+}
+
+/** As in LogQL, a record without the label goes, and one whose value cannot be read stays with an error. */
+function quantityStep(asked: Extract<Comparison, { kind: 'quantity' }>): RowStage {
+  const { label, operator, unit, value } = asked
+  const read = readersOf[unit]
+  const compare = comparisons[operator]
+  return row => {
+    const text = row.label(label)
+    if (text === '') return false
+    const actual = read(text)
+    if (actual !== undefined) return compare(actual, value)
+    row.fail('LabelFilterErr', `${label} is no ${unitNames[unit]}: ${JSON.stringify(text)}`)
+    return true
+  }
+}
+
+const unitNames = { number: 'number', duration: 'duration', bytes: 'size' } as const
+
+function readAllJson(row: Row): void {
+  const value = objectOf(row)
+  if (value !== undefined) flatten(value, (key, text) => row.extract(key, text))
+}
+
+/** The JSON object that a line is; undefined when it is none, which is then noted. */
+function objectOf(row: Row): JsonValue | undefined {
+  const value = readJson(row.line)
+  if (value?.kind === 'object') return value
+  row.fail('JSONParserErr', value === undefined ? 'the line is no JSON' : 'the line is no object')
+  return undefined
+}
+
+function jsonStep(extractions: readonly Extraction[]): RowStage {
+  const paths = extractions.map(({ label, path }) => ({ label, steps: parseJsonPath(path)! }))
+  return always(row => {
+    if (row.line === '') return
+    const value = readJson(row.line)
+    if (value === undefined) {
+      row.fail('JSONParserErr', 'the line is no JSON')
+      return
+    }
+    for (const { label, steps } of paths) row.extract(label, textAt(value, steps))
+  })
+}
+
+function logfmtStep({
+  extractions,
+  isStrict,
+  keepsEmpty,
+}: Extract<Stage, { kind: 'logfmt' }>): RowStage {
+  const labelsByPath = Map.groupBy(extractions, ({ path }) => path)
+  return always(row => {
+    const at = readLogfmt(row.line, isStrict, (key, value) => {
+      if (value === '' && !keepsEmpty) return
+      if (extractions.length === 0) row.extract(key, value)
+      else for (const { label } of labelsByPath.get(key) ?? []) row.extract(label, value)
+    })
+    if (at !== undefined) row.fail('LogfmtParserErr', `no key and value at character ${at + 1}`)
+  })
+}
+
+function regexpStep(expression: string): RowStage {
+  const pattern = RE2JS.compile(expression)
+  const names = Object.keys(pattern.namedGroups())
+  return always(row => {
+    const matcher = pattern.matcher(row.line)
+    if (!matcher.find()) return
+    for (const name of names) row.extract(name, matcher.group(name) ?? '')
+  })
+}
+
+function patternStep(text: string): RowStage {
+  const pattern = parseLinePattern(text)
+  if (typeof pattern === 'string') throw new TypeError(`no pattern: ${text}`)
+  return always(row =>
+    matchLinePattern(pattern, row.line, (name, value) => row.extract(name, value)),
+  )
+}
+
+/** What Promtail has packed: labels with the line, under `_entry`, in one JSON object. */
+function unpack(row: Row): void {
+  if (row.line === '') return
+  const value = objectOf(row)
+  if (value?.kind !== 'object') return
+  for (const [key, member] of value.members) {
+    if (member.kind !== 'text') continue
+    if (key === '_entry') row.line = member.text
+    else row.extract(key, member.text)
+  }
+}
+
+/** What terminals take for colours, and other orders to them. */
+const colorCodes = /(?:\u001b\[|\u009b)[0-9;:?]*[ -/]*[@-~]/g
+
+function lineFormatStep(text: string): RowStage {
+  const template = templateOf(text)
+  return always(row => {
+    const made = renderRow(template, row)
+    if (made !== undefined) row.line = made
+  })
+}
+
+function labelFormatStep(assignments: readonly Assignment[]): RowStage {
+  const made = assignments.map(assignment => ({
+    assignment,
+    template: 'template' in assignment ? templateOf(assignment.template) : undefined,
+  }))
+  return always(row => {
+    for (const { assignment, template } of made) {
+      if ('from' in assignment) {
+        const value = row.label(assignment.from)
+        if (value === '') continue
+        row.set(assignment.label, value)
+        if (assignment.from !== assignment.label) row.remove(assignment.from)
+      } else {
+        const text = renderRow(template!, row)
+        if (text !== undefined) row.set(assignment.label, text)
+      }
+    }
+  })
+}
+
+function templateOf(text: string): readonly TemplatePart[] {
+  const parts = parseTemplate(text)
+  if (typeof parts === 'string') throw new TypeError(`no template: ${text}`)
+  return parts
+}
+
+/** Undefined where the template has failed, which is then noted. */
+function renderRow(template: readonly TemplatePart[], row: Row): string | undefined {
+  try {
+    return render(template, row)
+  } catch (error) {
+    if (!(error instanceof RenderFailure)) throw error
+    row.fail('TemplateFormatErr', error.message)
+    return undefined
+  }
+}
+
+type Choice = readonly (string | Matcher)[]
+
+/** For each label whether a record's value of it is meant. */
+function chosenOf(labels: Choice): readonly { name: string; isMeant: (text: string) => boolean }[] {
+  return labels.map(label => {
+    if (typeof label === 'string') return { name: label, isMeant: () => true }
+    const condition = conditionOfMatcher(label)
+    return { name: label.label, isMeant: text => holds(condition, text) }
+  })
+}
+
+function keepStep(labels: Choice): RowStage {
+  const chosen = chosenOf(labels)
+  return always(row => {
+    row.keep(chosen.filter(({ name, isMeant }) => isMeant(row.label(name))).map(({ name }) => name))
+  })
+}
+
+function dropStep(labels: Choice): RowStage {
+  const chosen = chosenOf(labels)
+  return always(row => {
+    for (const { name, isMeant } of chosen) if (isMeant(row.label(name))) row.remove(name)
+  })
+}

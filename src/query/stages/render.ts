@@ -1,0 +1,308 @@
+/** What a template gives for a record: Go's forms, with the functions that LogQL has. */
+
+import { type Matcher, RE2JS } from 're2js'
+import type { Command, Operand, Pipeline, TemplatePart } from '../../language/template.ts'
+import { limits } from '../../limits.ts'
+import { beforeMatch } from '../../threads/turn.ts'
+
+/** What a template may ask of a record. */
+export interface Rendered {
+  readonly line: string
+  /** Milliseconds since 1970. */
+  readonly timestamp: number
+  /** Empty for a label that the record does not have. */
+  label(name: string): string
+}
+
+/** A function got what it cannot use, or the text became too long. */
+export class RenderFailure extends Error {}
+
+type Value = string | number | boolean
+
+/** @throws RenderFailure. */
+export function render(parts: readonly TemplatePart[], record: Rendered): string {
+  let text = ''
+  for (const part of parts) {
+    if (part.kind === 'text') text += part.text
+    else if (part.kind === 'action') text += String(resultOfAll(part.pipeline, record))
+    else text += render(isTrue(resultOfAll(part.test, record)) ? part.then : part.otherwise, record)
+    checkLength(text.length)
+  }
+  return text
+}
+
+function checkLength(length: number): void {
+  if (length > limits.queryTemplateTextMax) {
+    throw new RenderFailure(`the text is longer than ${limits.queryTemplateTextMax} characters`)
+  }
+}
+
+function resultOfAll(pipeline: Pipeline, record: Rendered): Value {
+  let value: Value | undefined
+  for (const command of pipeline) value = resultOf(command, value, record)
+  return value!
+}
+
+function resultOf(command: Command, piped: Value | undefined, record: Rendered): Value {
+  if (command.kind !== 'call') return operandValue(command, record)
+  const operands = command.operands.map(operand => operandValue(operand, record))
+  if (piped !== undefined) operands.push(piped)
+  if (command.name === '__line__') return record.line
+  if (command.name === '__timestamp__') return new Date(record.timestamp).toISOString()
+  return functions[command.name]!(operands)
+}
+
+function operandValue(operand: Operand, record: Rendered): Value {
+  if (operand.kind === 'label') return record.label(operand.name)
+  if (operand.kind === 'text') return operand.text
+  return resultOfAll(operand.pipeline, record)
+}
+
+const isTrue = (value: Value) => value !== '' && value !== 0 && value !== false
+
+const text = (value: Value | undefined) => String(value)
+
+function number(value: Value | undefined): number {
+  const made = Number(value)
+  if (value === '' || Number.isNaN(made))
+    throw new RenderFailure(`${JSON.stringify(value)} is no number`)
+  return made
+}
+
+const whole = (value: Value | undefined) => Math.trunc(number(value))
+
+/** Of operands in their order, the piped one last. */
+type TemplateFunction = (operands: readonly Value[]) => Value
+
+const functions: Readonly<Record<string, TemplateFunction>> = {
+  ToLower: ([s]) => text(s).toLowerCase(),
+  lower: ([s]) => text(s).toLowerCase(),
+  ToUpper: ([s]) => text(s).toUpperCase(),
+  upper: ([s]) => text(s).toUpperCase(),
+  title: ([s]) => text(s).replaceAll(/(?<![\p{L}\p{N}_'])\p{L}/gu, letter => letter.toUpperCase()),
+  TrimSpace: ([s]) => text(s).trim(),
+  trim: ([s]) => text(s).trim(),
+  Trim: ([s, cut]) => trimmed(text(s), text(cut), 'both'),
+  trimAll: ([cut, s]) => trimmed(text(s), text(cut), 'both'),
+  TrimLeft: ([s, cut]) => trimmed(text(s), text(cut), 'left'),
+  TrimRight: ([s, cut]) => trimmed(text(s), text(cut), 'right'),
+  TrimPrefix: ([s, prefix]) => withoutPrefix(text(s), text(prefix)),
+  trimPrefix: ([prefix, s]) => withoutPrefix(text(s), text(prefix)),
+  TrimSuffix: ([s, suffix]) => withoutSuffix(text(s), text(suffix)),
+  trimSuffix: ([suffix, s]) => withoutSuffix(text(s), text(suffix)),
+  Replace: ([s, old, by, count]) => replaced(text(s), text(old), text(by), whole(count)),
+  replace: ([old, by, s]) => replaced(text(s), text(old), text(by), -1),
+  substr: ([from, to, s]) => substring(text(s), whole(from), whole(to)),
+  trunc: ([count, s]) => truncated(text(s), whole(count)),
+  repeat: ([count, s]) => repeated(text(s), whole(count)),
+  indent: ([count, s]) => indented(text(s), whole(count)),
+  nindent: ([count, s]) => `\n${indented(text(s), whole(count))}`,
+  alignLeft: ([count, s]) => [...text(s)].slice(0, whole(count)).join('').padEnd(padding(count)),
+  alignRight: ([count, s]) =>
+    lastOf([...text(s)], whole(count))
+      .join('')
+      .padStart(padding(count)),
+  default: ([other, s]) => (isTrue(s!) ? s! : other!),
+  contains: ([part, s]) => text(s).includes(text(part)),
+  hasPrefix: ([prefix, s]) => text(s).startsWith(text(prefix)),
+  hasSuffix: ([suffix, s]) => text(s).endsWith(text(suffix)),
+  eq: ([a, b]) => text(a) === text(b),
+  ne: ([a, b]) => text(a) !== text(b),
+  lt: ([a, b]) => compared(a!, b!) < 0,
+  le: ([a, b]) => compared(a!, b!) <= 0,
+  gt: ([a, b]) => compared(a!, b!) > 0,
+  ge: ([a, b]) => compared(a!, b!) >= 0,
+  and: values => values.find(value => !isTrue(value)) ?? values.at(-1)!,
+  or: values => values.find(isTrue) ?? values.at(-1)!,
+  not: ([value]) => !isTrue(value!),
+  len: ([s]) => Buffer.byteLength(text(s)),
+  print: values => values.map(text).join(''),
+  printf: ([form, ...values]) => formatted(text(form), values),
+  b64enc: ([s]) => Buffer.from(text(s)).toString('base64'),
+  b64dec: ([s]) => Buffer.from(text(s), 'base64').toString(),
+  urlencode: ([s]) => encodeURIComponent(text(s)).replaceAll('%20', '+'),
+  urldecode: ([s]) => urlDecoded(text(s)),
+  int: ([value]) => whole(value),
+  float64: ([value]) => number(value),
+  ceil: ([value]) => Math.ceil(number(value)),
+  floor: ([value]) => Math.floor(number(value)),
+  round: ([value, digits]) => rounded(number(value), whole(digits)),
+  add: values => values.map(whole).reduce((a, b) => a + b),
+  addf: values => values.map(number).reduce((a, b) => a + b),
+  sub: ([a, b]) => whole(a) - whole(b),
+  subf: ([a, b]) => number(a) - number(b),
+  mul: values => values.map(whole).reduce((a, b) => a * b),
+  mulf: values => values.map(number).reduce((a, b) => a * b),
+  div: ([a, b]) => quotient(whole(a), whole(b)),
+  divf: ([a, b]) => number(a) / number(b),
+  mod: ([a, b]) => whole(a) - whole(b) * quotient(whole(a), whole(b)),
+  max: values => Math.max(...values.map(whole)),
+  min: values => Math.min(...values.map(whole)),
+  count: ([expression, s]) => countMatches(patternOf(text(expression)), text(s)),
+  regexReplaceAll: ([expression, s, by]) =>
+    replaceMatches(text(expression), text(s), matcher => expandGroups(text(by), matcher)),
+  regexReplaceAllLiteral: ([expression, s, by]) =>
+    replaceMatches(text(expression), text(s), () => text(by)),
+}
+
+function trimmed(s: string, cut: string, side: 'both' | 'left' | 'right'): string {
+  const letters = [...s]
+  let from = 0
+  let to = letters.length
+  if (side !== 'right') while (from < to && cut.includes(letters[from]!)) from++
+  if (side !== 'left') while (from < to && cut.includes(letters[to - 1]!)) to--
+  return letters.slice(from, to).join('')
+}
+
+const withoutPrefix = (s: string, prefix: string) =>
+  s.startsWith(prefix) ? s.slice(prefix.length) : s
+
+const withoutSuffix = (s: string, suffix: string) =>
+  s.endsWith(suffix) ? s.slice(0, s.length - suffix.length) : s
+
+/** The first `count` times that `old` stands there; all of them when `count` is negative. */
+function replaced(s: string, old: string, by: string, count: number): string {
+  const parts = s.split(old)
+  const most = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1)
+  checkLength(s.length + most * by.length)
+  return [parts.slice(0, most + 1).join(by), ...parts.slice(most + 1)].join(old)
+}
+
+function substring(s: string, from: number, to: number): string {
+  const letters = [...s]
+  if (from < 0) return letters.slice(0, Math.max(0, to)).join('')
+  return letters.slice(from, to < 0 || to > letters.length ? undefined : to).join('')
+}
+
+/** The first so many characters; of a negative number, the last. */
+function truncated(s: string, count: number): string {
+  const letters = [...s]
+  return (count < 0 ? lastOf(letters, -count) : letters.slice(0, count)).join('')
+}
+
+const lastOf = <T>(all: readonly T[], count: number) => all.slice(Math.max(0, all.length - count))
+
+function repeated(s: string, count: number): string {
+  if (count < 0) throw new RenderFailure(`${count} is below 0`)
+  checkLength(s.length * count)
+  return s.repeat(count)
+}
+
+function padding(count: Value | undefined): number {
+  checkLength(whole(count))
+  return whole(count)
+}
+
+function indented(s: string, count: number): string {
+  const lines = s.split('\n')
+  checkLength(s.length + lines.length * count)
+  return lines.map(line => ' '.repeat(Math.max(0, count)) + line).join('\n')
+}
+
+function compared(a: Value, b: Value): number {
+  const [x, y] = [Number(a), Number(b)]
+  const areNumbers = a !== '' && b !== '' && !Number.isNaN(x) && !Number.isNaN(y)
+  if (areNumbers) return x - y
+  return text(a) === text(b) ? 0 : text(a) < text(b) ? -1 : 1
+}
+
+function quotient(a: number, b: number): number {
+  if (b === 0) throw new RenderFailure('a number is divided by 0')
+  return Math.trunc(a / b)
+}
+
+function rounded(value: number, digits: number): number {
+  if (digits < 0 || digits > 15) throw new RenderFailure('a number has 0 to 15 digits')
+  return Number(value.toFixed(digits))
+}
+
+function urlDecoded(s: string): string {
+  try {
+    return decodeURIComponent(s.replaceAll('+', ' '))
+  } catch {
+    throw new RenderFailure('the text is not encoded for a URL')
+  }
+}
+
+const verb = /%([-+0]*)([0-9]{0,3})(?:\.([0-9]{1,2}))?([a-zA-Z%])/g
+
+function formatted(form: string, values: readonly Value[]): string {
+  let next = 0
+  const made = form.replaceAll(verb, (_, flags: string, width: string, digits, letter: string) => {
+    if (letter === '%') return '%'
+    const value = values[next++]
+    if (value === undefined) throw new RenderFailure('printf has too few values')
+    const shown = shownBy(letter, value, digits)
+    if (flags.includes('-')) return shown.padEnd(Number(width))
+    return shown.padStart(Number(width), flags.includes('0') ? '0' : ' ')
+  })
+  return made
+}
+
+function shownBy(letter: string, value: Value, digits: string | undefined): string {
+  switch (letter) {
+    case 's':
+    case 'v':
+      return digits === undefined ? text(value) : truncated(text(value), Number(digits))
+    case 'q':
+      return JSON.stringify(text(value))
+    case 'd':
+      return String(whole(value))
+    case 'f':
+      return number(value).toFixed(Number(digits ?? 6))
+    case 'x':
+      return Buffer.from(text(value)).toString('hex')
+    case 't':
+      return String(isTrue(value))
+    default:
+      throw new RenderFailure(`printf does not know %${letter}`)
+  }
+}
+
+/** Expressions of templates that are in use. */
+const patterns = new Map<string, RE2JS>()
+const patternsMax = 100
+
+function patternOf(expression: string): RE2JS {
+  let pattern = patterns.get(expression)
+  if (pattern === undefined) {
+    if (patterns.size >= patternsMax) patterns.clear()
+    pattern = RE2JS.compile(expression)
+    patterns.set(expression, pattern)
+  }
+  return pattern
+}
+
+function countMatches(pattern: RE2JS, s: string): number {
+  beforeMatch(s.length)
+  const matcher = pattern.matcher(s)
+  let count = 0
+  while (matcher.find()) count++
+  return count
+}
+
+/** `by`: what each match becomes. Throws RenderFailure when the text becomes too long. */
+function replaceMatches(expression: string, s: string, by: (matcher: Matcher) => string): string {
+  beforeMatch(s.length)
+  const matcher = patternOf(expression).matcher(s)
+  let made = ''
+  let at = 0
+  while (matcher.find()) {
+    made += s.slice(at, matcher.start()) + by(matcher)
+    at = matcher.end()
+    checkLength(made.length)
+  }
+  return made + s.slice(at)
+}
+
+/** As Go has it: `$1`, `$name`, `${name}` for what a group has matched, empty for none; `$$` for `$`. */
+function expandGroups(by: string, matcher: Matcher): string {
+  return by.replaceAll(/\$(?:\{(\w+)\}|(\w+)|\$)/g, (written, inBraces?: string, bare?: string) => {
+    const name = inBraces ?? bare
+    if (name === undefined) return written === '$$' ? '$' : written
+    if (!/^[0-9]+$/.test(name)) {
+      return Object.hasOwn(matcher.namedGroups, name) ? (matcher.group(name) ?? '') : ''
+    }
+    return Number(name) <= matcher.groupCount() ? (matcher.group(Number(name)) ?? '') : ''
+  })
+}

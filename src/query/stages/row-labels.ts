@@ -1,0 +1,61 @@
+/** The labels of a batch's or block's records as stages see them: under our names, or under LogQL's. */
+
+import {
+  type AttributeColumn,
+  indexOfRow,
+  type RecordColumns,
+} from '../../columns/record-columns.ts'
+import { logqlName, ownName } from '../../language/logql-names.ts'
+import { levelLabel, streamLabels } from '../../record.ts'
+import type { OwnLabels } from './row.ts'
+
+export class RowLabels implements OwnLabels {
+  /** The record whose labels are asked for. */
+  row = 0
+  readonly #columns: RecordColumns
+  readonly #texts = new Map<string, () => string>()
+  #namesByLogqlName: ReadonlyMap<string, readonly string[]> | undefined
+
+  constructor(columns: RecordColumns) {
+    this.#columns = columns
+  }
+
+  text(name: string): string {
+    let text = this.#texts.get(name)
+    if (text === undefined) {
+      text = this.#textOf(ownName(name))
+      this.#texts.set(name, text)
+    }
+    return text()
+  }
+
+  /** Attributes of that name; where LogQL's name is asked for, of any that has it. The exact one is first. */
+  attributeNames(name: string): readonly string[] {
+    this.#namesByLogqlName ??= Map.groupBy(this.#columns.attributeNames, logqlName)
+    const alike = this.#namesByLogqlName.get(name) ?? []
+    const isExact = this.#columns.attributeValueCount(name) > 0
+    return isExact ? [name, ...alike.filter(other => other !== name)] : alike
+  }
+
+  #textOf(name: string): () => string {
+    const columns = this.#columns
+    const { streams, streamCodes, levels, levelCodes } = columns
+    if (name === streamLabels.service) return () => streams[streamCodes[this.row]!]!.service
+    if (name === streamLabels.environment) return () => streams[streamCodes[this.row]!]!.environment
+    if (name === levelLabel) return () => levels[levelCodes[this.row]!]!
+    const attributes = this.attributeNames(name).map(own => columns.attribute(own)!)
+    if (attributes.length === 0) return () => ''
+    return () => {
+      for (const attribute of attributes) {
+        const text = textOfRow(attribute, this.row)
+        if (text !== '') return text
+      }
+      return ''
+    }
+  }
+}
+
+function textOfRow({ column, rows }: AttributeColumn, row: number): string {
+  const index = rows === undefined ? row : indexOfRow(rows, row)
+  return index === -1 ? '' : column.textAt(index)
+}

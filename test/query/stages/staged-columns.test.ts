@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Selector } from '../../../src/language/ast.ts'
+import { Predicate } from '../../../src/query/predicate.ts'
+import { Groups } from '../../../src/query/tally/groups.ts'
+import { longRuns } from '../../long-runs.ts'
+import { makeParts } from '../parts.ts'
+import { arbitraryStaged, arbitraryStages, throughPlainly } from './plain.ts'
+
+const allRecords: Selector = { kind: 'selector', matchers: [], filters: [], names: 'logql' }
+
+t.test('batches and blocks come through stages as the plainest reading of them', async t => {
+  const parts = makeParts(t.testdir(), arbitraryStaged)
+  const labels = ['a', 'n', 'in_x', 'b', 'status', 'user_id', '__error__', 'status_extracted']
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...parts),
+      arbitraryStages,
+      fc.subarray(labels, { minLength: 1, maxLength: 2 }),
+      ({ records, columns }, stages, by) => {
+        const predicate = new Predicate({ ...allRecords, stages })
+        const selected = predicate.select(columns, 0, 100)?.slice()
+        const expected = records.flatMap(record => throughPlainly(stages, record) ?? [])
+        if (selected === undefined) {
+          assert.equal(expected.length, 0)
+          return
+        }
+        const staged = predicate.staged(columns, selected)
+        const groups = new Groups(by)
+        groups.add(staged, selected)
+        const found = Map.groupBy(expected, ({ labels }) => by.map(name => labels.get(name) ?? ''))
+        const counts = new Map<string, number>()
+        for (const [key, rows] of found) {
+          const text = JSON.stringify(key)
+          counts.set(text, (counts.get(text) ?? 0) + rows.length)
+        }
+        const grouped = groups.toPlain().map(([values, n]) => [JSON.stringify(values), n] as const)
+        assert.deepEqual(new Map([...grouped].sort()), new Map([...counts].sort()))
+
+        const lines: string[] = []
+        for (let row = 0; row < selected.length; row++) {
+          if (selected[row] === 1) lines.push(staged.record(row).message)
+        }
+        assert.deepEqual(lines.sort(), expected.map(({ line }) => line).sort())
+      },
+    ),
+    longRuns(400),
+  )
+})
+
+t.test('records show what stages have made of them', async t => {
+  const parts = makeParts(t.testdir(), arbitraryStaged)
+  const hidden = ['service_name', 'environment', 'detected_level']
+  fc.assert(
+    fc.property(fc.constantFrom(...parts), arbitraryStages, ({ records, columns }, stages) => {
+      const predicate = new Predicate({ ...allRecords, stages })
+      const selected = predicate.select(columns, 0, 100)?.slice() ?? new Uint8Array()
+      const staged = predicate.staged(columns, selected)
+      const shown: string[] = []
+      for (let row = 0; row < selected.length; row++) {
+        if (selected[row] === 0) continue
+        const { attributes } = staged.record(row)
+        const pairs: string[] = []
+        for (let i = 0; i < attributes.length; i += 2) {
+          const name = attributes[i]!.replace(/\W/g, '_')
+          if (name !== '__error_details__') pairs.push(`${name}=${attributes[i + 1]}`)
+        }
+        shown.push(pairs.sort().join(' '))
+      }
+      const expected = records
+        .flatMap(record => throughPlainly(stages, record) ?? [])
+        .map(({ labels }) =>
+          [...labels]
+            .filter(([name]) => !hidden.includes(name))
+            .map(pair => pair.join('='))
+            .sort()
+            .join(' '),
+        )
+      assert.deepEqual(shown.sort(), expected.sort())
+    }),
+    longRuns(300),
+  )
+})
