@@ -114,4 +114,31 @@ export async function drilldownReplays(t: Test, service: ServiceProcess): Promis
     )
     t.same(await data('patterns', { ...asked, query: '{service_name="none"}' }), [])
   })
+
+  await t.test('logs and levels of a service, filtered by metadata', async t => {
+    const logs = '{service_name="checkout"} | http_route="/b" | detected_level=~"error|info"'
+    const parsers = '| json | logfmt | drop __error__, __error_details__'
+    const asked = { query: `${logs} ${parsers}`, limit: '1000', step: '2000ms', ...around }
+    const { result } = await data('query_range', asked, {
+      headers: { 'x-loki-response-encoding-flags': 'categorize-labels' },
+    })
+    const entries = result.flatMap(({ values }: { values: unknown[] }) => values)
+    t.equal(entries.length, 30)
+    t.same(entries[0][2].structuredMetadata.http_route, '/b')
+    t.notOk('__error__' in entries[0][2].structuredMetadata)
+
+    const levels =
+      'sum(count_over_time({service_name="checkout"} | detected_level != "" [30s])) by (detected_level)'
+    const series = (await data('query_range', { query: levels, step: '30s', ...around })).result
+    const totals = series.map(
+      ({ metric, values }: { metric: object; values: [number, string][] }) => [
+        metric,
+        values.reduce((sum, [, count]) => sum + Number(count), 0),
+      ],
+    )
+    t.same(totals, [
+      [{ detected_level: 'error' }, 6],
+      [{ detected_level: 'info' }, 54],
+    ])
+  })
 }

@@ -129,7 +129,8 @@ export async function grafanaReplays(t: Test, service: ServiceProcess): Promise<
   })
 
   await t.test('the volume histogram of Explore', async t => {
-    const query = 'sum by (level, detected_level) (count_over_time({service_name="checkout"}[10s]))'
+    const query =
+      'sum by (level, detected_level) (count_over_time({service_name="checkout"} | drop __error__[10s]))'
     const asked = { query, direction: 'backward', step: '10000ms', ...around }
     const { resultType, result } = await data('query_range', asked, {
       headers: { 'x-query-tags': 'Source=logvolhist' },

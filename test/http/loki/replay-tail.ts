@@ -89,6 +89,17 @@ export async function tailReplays(t: Test, service: ServiceProcess): Promise<voi
     await tail.closed
   })
 
+  await t.test('stages make entries what they are', async t => {
+    const piped = `${query} | user_id="7" | line_format "user {{.user_id}}: {{__line__}}"`
+    const tail = tailOf(service, { query: piped, limit: '1' })
+    await tail.until(1)
+    await say('eight')
+    await tail.until(2)
+    t.same(tail.lines, ['user 7: seven', 'user 7: eight'])
+    tail.socket.close()
+    await tail.closed
+  })
+
   await t.test('what is wrong is said before there is a WebSocket', async t => {
     const refused = async (parameters: string, headers: Record<string, string> = {}) => {
       const options = { token: null, headers: { authorization: basic, ...headers } }
