@@ -66,7 +66,16 @@ export interface Grouping {
 }
 
 /** LogQL's figures over the records of a range that ends at each point. */
-export type RangeOperation = 'count_over_time' | 'rate'
+export type RangeOperation = RangeRecordOperation | RangeValueOperation
+/** Over the records, or the bytes of their messages. */
+export type RangeRecordOperation = 'count_over_time' | 'rate' | 'bytes_over_time' | 'bytes_rate'
+/** Over the values of one attribute. */
+export type RangeValueOperation =
+  | 'sum_over_time'
+  | 'avg_over_time'
+  | 'min_over_time'
+  | 'max_over_time'
+  | 'quantile_over_time'
 
 /** As LogQL's range aggregations: a point only where there are records in its range. */
 export interface RangeAggregate {
@@ -75,6 +84,10 @@ export interface RangeAggregate {
   /** Undefined: a series for each combination of the labels that tell streams from each other. */
   readonly grouping: Grouping | undefined
   readonly selector: Selector
+  /** The attribute whose values are taken; there exactly for a RangeValueOperation. */
+  readonly unwrap?: string | undefined
+  /** 0…1, exactly for `quantile_over_time`. */
+  readonly quantile?: number | undefined
   /** How far back from each point records are taken, in ms; at least 1. */
   readonly rangeMs: number
   /** How much earlier the records are taken, in ms; 0 mostly. */

@@ -15,10 +15,12 @@ import {
   isScalar,
   type RangeAggregate,
   type RangeOperation,
+  type Selector,
   type UnwrapOperation,
 } from './ast.ts'
 import { QueryFault } from './fault.ts'
 import { type SelectorText, selector } from './grammar-selectors.ts'
+import { stage } from './grammar-stages.ts'
 import {
   duration,
   type GroupingText,
@@ -32,7 +34,8 @@ import {
   symbol,
 } from './grammar-tokens.ts'
 import { ownName } from './logql-names.ts'
-import type { Leaf, Meaning } from './reading.ts'
+import type { Leaf, Meaning, Reading } from './reading.ts'
+import type { Stage } from './stage.ts'
 
 /** What stands in the parentheses of an aggregate, before its operation and its grouping are known. */
 interface SourceText {
@@ -40,6 +43,8 @@ interface SourceText {
   readonly range?: Leaf | undefined
   readonly unwrap?: Leaf | undefined
   readonly quantile?: Leaf
+  /** Stages behind `unwrap`. */
+  readonly later?: readonly Meaning<Stage>[]
   readonly offset: Leaf | undefined
 }
 
@@ -64,11 +69,9 @@ function aggregateOf(
 ): Meaning<Aggregate> {
   return reading => {
     reading.takeAggregate(offset)
-    const isFraction = (value: number) => 0 <= value && value <= 1
-    const quantileOf = (leaf: Leaf) => reading.number(leaf, 'a number from 0 to 1', isFraction)
     const by = labelsBy(grouping)(reading)
     const source = {
-      quantile: quantile && quantileOf(quantile),
+      quantile: quantile && fractionOf(quantile)(reading),
       selector: selectorText.meaning(reading),
       unwrap: unwrap && reading.text(unwrap),
       offsetMs: back === undefined ? 0 : reading.durationMs(back),
@@ -85,20 +88,43 @@ function aggregateOf(
 
 function rangeAggregateOf(
   { operation, offset, grouping }: Call<RangeOperation>,
-  { selector: selectorText, offset: back }: SourceText,
+  { selector: selectorText, unwrap, later = [], quantile, offset: back }: SourceText,
   range: Leaf,
 ): Meaning<RangeAggregate> {
   return reading => {
     reading.takeAggregate(offset)
+    const taken = quantile && fractionOf(quantile)(reading)
+    const selector = selectorText.meaning(reading)
     const source = {
-      selector: selectorText.meaning(reading),
+      selector: withStages(selector, later, reading),
       rangeMs: reading.rangeMs(range),
       offsetMs: back === undefined ? 0 : reading.durationMs(back),
     }
     reading.takeSelector({ ...source, offset: selectorText.offset })
     const grouped = grouping && groupingOf(grouping)(reading)
-    return { kind: 'range', operation, grouping: grouped, ...source }
+    return {
+      kind: 'range',
+      operation,
+      grouping: grouped,
+      ...source,
+      ...(unwrap !== undefined && { unwrap: ownName(reading.text(unwrap)) }),
+      ...(taken !== undefined && { quantile: taken }),
+    }
   }
+}
+
+function fractionOf(leaf: Leaf): Meaning<number> {
+  return reading => reading.number(leaf, 'a number from 0 to 1', value => 0 <= value && value <= 1)
+}
+
+/** Stages behind `unwrap` come to the same before it: a value that is no number is left out in any case. */
+function withStages(
+  selector: Selector,
+  later: readonly Meaning<Stage>[],
+  reading: Reading,
+): Selector {
+  if (later.length === 0) return selector
+  return { ...selector, stages: [...(selector.stages ?? []), ...later.map(one => one(reading))] }
 }
 
 function aggregationOf(
@@ -165,6 +191,21 @@ const recordsOfRange = P.seqMap(selector, range, offset, (selector, range, offse
   offset,
 }))
 
+const valuesOfRange = P.seqMap(
+  selector,
+  unwrap,
+  stage.many(),
+  range,
+  offset,
+  (selector, unwrap, later, range, offset) => ({ selector, unwrap, later, range, offset }),
+)
+
+const quantileOfRange = P.seqMap(
+  number.desc('a number from 0 to 1').skip(symbol(',')),
+  valuesOfRange,
+  (quantile, values) => ({ quantile, ...values }),
+)
+
 const values: P.Parser<SourceText> = P.seqMap(
   selector,
   unwrap,
@@ -228,7 +269,15 @@ export function aggregatesOver(
         ? aggregateOf(call, argument)
         : rangeAggregateOf(call, argument, argument.range),
     ),
-    callOf(['count_over_time'], recordsOfRange, (call, argument) =>
+    callOf(['count_over_time', 'bytes_over_time', 'bytes_rate'], recordsOfRange, (call, argument) =>
+      rangeAggregateOf(call, argument, argument.range),
+    ),
+    callOf(
+      ['sum_over_time', 'avg_over_time', 'min_over_time', 'max_over_time'],
+      valuesOfRange,
+      (call, argument) => rangeAggregateOf(call, argument, argument.range),
+    ),
+    callOf(['quantile_over_time'], quantileOfRange, (call, argument) =>
       rangeAggregateOf(call, argument, argument.range),
     ),
     callOf(

@@ -8,7 +8,9 @@
  *     primary    = number | variable | call | "vector" "(" expression ")" | "(" expression ")"
  *     call       = operation ( [ grouping ] "(" argument ")" | "(" argument ")" grouping )
  *     argument   = selector [ offset ]                                         count rate
- *                | selector range [ offset ]                       rate count_over_time
+ *                | selector range [ offset ]      rate count_over_time bytes_rate bytes_over_time
+ *                | selector unwrap { "|" stage } range [ offset ]    sum avg min max _over_time
+ *                | number "," selector unwrap { "|" stage } range [ offset ]  quantile_over_time
  *                | selector [ unwrap ] [ offset ]                              sum
  *                | selector unwrap [ offset ]                    avg min max count_distinct
  *                | number "," selector unwrap [ offset ]                       quantile

@@ -80,10 +80,14 @@ function printAggregate(aggregate: Aggregate): string {
   return `${operation}${printBy(by)}(${parameter}${source})`
 }
 
-function printRange({ operation, grouping, selector, rangeMs, offsetMs }: RangeAggregate): string {
-  const range = `[${printDuration(rangeMs)}]`
+function printRange(aggregate: RangeAggregate): string {
+  const { operation, grouping, selector, unwrap, quantile, rangeMs, offsetMs } = aggregate
+  const parameter = quantile === undefined ? '' : `${printNumber(quantile)}, `
+  const unwrapping = unwrap === undefined ? '' : ` | unwrap ${printLabel(unwrap)} `
+  const range = `${unwrapping}[${printDuration(rangeMs)}]`
   const grouped = grouping === undefined ? '' : printGrouping(grouping)
-  return `${operation}${grouped}(${printSelector(selector)}${range}${printOffset(offsetMs)})`
+  const source = `${printSelector(selector)}${range}${printOffset(offsetMs)}`
+  return `${operation}${grouped}(${parameter}${source})`
 }
 
 function printAggregation({ operation, grouping, operand }: Aggregation): string {

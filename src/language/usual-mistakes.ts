@@ -24,6 +24,8 @@ interface Mistake {
 const operations = [
   ...['count', 'rate', 'sum', 'avg', 'min', 'max', 'quantile', 'count_distinct'],
   ...['topk', 'bottomk', 'stddev', 'stdvar', 'vector', 'count_over_time'],
+  ...['bytes_over_time', 'bytes_rate', 'sum_over_time', 'avg_over_time', 'min_over_time'],
+  ...['max_over_time', 'quantile_over_time'],
 ]
 const operationNames = operations.join('|')
 

@@ -96,14 +96,31 @@ const anyGrouping: fc.Arbitrary<Grouping> = object({
   labels: fc.uniqueArray(anyText, { minLength: 1, maxLength: 3 }),
 })
 
-const anyRange: fc.Arbitrary<RangeAggregate> = object({
+const rangeParts = {
   kind: fc.constant('range' as const),
-  operation: fc.constantFrom('count_over_time' as const, 'rate' as const),
   grouping: fc.option(anyGrouping, { nil: undefined }),
   selector: anySelector,
   rangeMs: fc.oneof(fc.constantFrom(1, 300_000), fc.integer({ min: 1, max: 10 ** 12 })),
   offsetMs,
-})
+}
+
+const anyRange: fc.Arbitrary<RangeAggregate> = fc.oneof(
+  object({
+    ...rangeParts,
+    operation: fc.constantFrom('count_over_time' as const, 'rate', 'bytes_over_time', 'bytes_rate'),
+  }),
+  object({
+    ...rangeParts,
+    operation: fc.constantFrom('sum_over_time' as const, 'avg_over_time', 'max_over_time'),
+    unwrap: anyText,
+  }),
+  object({
+    ...rangeParts,
+    operation: fc.constant('quantile_over_time' as const),
+    unwrap: anyText,
+    quantile: fc.constantFrom(0, 0.5, 1),
+  }),
+)
 
 const anyNumber: fc.Arbitrary<NumberLiteral> = object({
   kind: fc.constant('number' as const),

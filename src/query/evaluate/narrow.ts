@@ -8,7 +8,9 @@ import type { Aggregation, Expression, RangeOperation } from '../../language/ast
 
 /** Over which figures an aggregation is the figure of all records together. */
 const narrowed: Readonly<Partial<Record<Aggregation['operation'], readonly RangeOperation[]>>> = {
-  sum: ['count_over_time', 'rate'],
+  sum: ['count_over_time', 'rate', 'bytes_over_time', 'bytes_rate', 'sum_over_time'],
+  min: ['min_over_time'],
+  max: ['max_over_time'],
 }
 
 /** The same expression, with what the scan can do taken out of it. */

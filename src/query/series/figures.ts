@@ -4,6 +4,7 @@
  */
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
+import { messageLabel } from '../../record.ts'
 import { type BlockCells, noCell } from './cells.ts'
 import { ExactSums, type PlainSums } from './exact-sum.ts'
 import { labelNumbers } from './label-numbers.ts'
@@ -134,6 +135,30 @@ export class SumFigures implements Figures<Float64Array, PlainSumFigures> {
   #grow(cellCount: number): void {
     this.#counts = grown(this.#counts, cellCount)
     this.#sums.grow(cellCount)
+  }
+}
+
+/** Bytes of the messages, in UTF-8. */
+export class ByteFigures extends SumFigures {
+  readonly #unit: number
+
+  /** The figure is the sum divided by `unit`. */
+  constructor(unit: number) {
+    super(messageLabel, 'sum')
+    this.#unit = unit
+  }
+
+  override read({ message }: RecordColumns): Float64Array {
+    const { offsets } = message.toTextColumn()
+    return Float64Array.from(
+      { length: offsets.length - 1 },
+      (_, i) => offsets[i + 1]! - offsets[i]!,
+    )
+  }
+
+  override at(cell: number): number | undefined {
+    const sum = super.at(cell)
+    return sum === undefined ? undefined : sum / this.#unit
   }
 }
 

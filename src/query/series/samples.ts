@@ -130,10 +130,12 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
 
   addPlain(cells: Uint32Array, plain: PlainSamples): void {
     const { values, counts, starts, tables, skippedCount } = plain
-    for (const [i, table] of tables) this.#addTable(cells[i]!, table)
+    for (const [i, table] of tables) {
+      if (cells[i] !== noCell) this.#addTable(cells[i]!, table)
+    }
     for (let i = 1; i < cells.length; i++) {
       const [start, end] = [starts[i]!, starts[i + 1]!]
-      if (start === end) continue
+      if (start === end || cells[i] === noCell) continue
       const run = { values: values.subarray(start, end), counts: counts.subarray(start, end) }
       this.#addRun(cells[i]!, run)
     }

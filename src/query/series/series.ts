@@ -13,7 +13,7 @@ import { indexedValue, isIndexedLabel } from '../tally/groups.ts'
 import type { Tally } from '../tally/tally.ts'
 import { type PlainCells, type SeriesBuckets, SeriesCells } from './cells.ts'
 import { DistinctFigures } from './distinct.ts'
-import { CountFigures, ExtremeFigures, type Figures, SumFigures } from './figures.ts'
+import { ByteFigures, CountFigures, ExtremeFigures, type Figures, SumFigures } from './figures.ts'
 import { type Pieces, piecesOf } from './pieces.ts'
 import { QuantileFigures } from './samples.ts'
 import { cellAt, cellCount, overWindows } from './windows.ts'
@@ -167,13 +167,24 @@ function figuresOf(request: SeriesTallyRequest): Figures<unknown> {
       return new CountFigures(1)
     case 'rate':
       return new CountFigures(rangeMs / 1000)
+    case 'bytes_over_time':
+      return new ByteFigures(1)
+    case 'bytes_rate':
+      return new ByteFigures(rangeMs / 1000)
     case 'sum':
+    case 'sum_over_time':
+      return new SumFigures(unwrap, 'sum')
     case 'avg':
-      return new SumFigures(unwrap, operation)
+    case 'avg_over_time':
+      return new SumFigures(unwrap, 'avg')
     case 'min':
+    case 'min_over_time':
+      return new ExtremeFigures(unwrap, 'min')
     case 'max':
-      return new ExtremeFigures(unwrap, operation)
+    case 'max_over_time':
+      return new ExtremeFigures(unwrap, 'max')
     case 'quantile':
+    case 'quantile_over_time':
       return new QuantileFigures(unwrap, quantile)
     case 'count_distinct':
       return new DistinctFigures(unwrap)

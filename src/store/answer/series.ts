@@ -34,17 +34,18 @@ function askedOf(
 ): Pick<SeriesTallyRequest, 'operation' | 'by' | 'unwrap' | 'quantile' | 'rangeMs'> {
   const { operation } = aggregate
   if (aggregate.kind === 'range') {
-    const { rangeMs } = aggregate
-    return { operation, by: labelsOf(aggregate), unwrap: undefined, quantile: undefined, rangeMs }
+    const { unwrap, quantile, rangeMs } = aggregate
+    return { operation, by: labelsOf(aggregate), unwrap, quantile, rangeMs }
   }
   const { by, unwrap, quantile } = aggregate
   return { operation, by, unwrap, quantile }
 }
 
 /** What records are grouped by. Stages may make labels of which only the records tell. */
-function labelsOf({ grouping, selector }: RangeAggregate): readonly string[] {
+function labelsOf({ grouping, selector, unwrap }: RangeAggregate): readonly string[] {
   if (grouping?.mode === 'by') return grouping.labels
-  const without = grouping?.labels ?? []
+  // Series that differ only in the values that are taken would be of one value each.
+  const without = [...(grouping?.labels ?? []), ...(unwrap === undefined ? [] : [unwrap])]
   if (selector.stages !== undefined) return [labelSetName(without)]
   return seriesLabels.filter(label => !without.includes(label))
 }

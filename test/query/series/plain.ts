@@ -63,7 +63,7 @@ export function seriesPlainly(
   return { series, skipped }
 }
 
-function numberOf(text: string): number | undefined {
+export function numberOf(text: string): number | undefined {
   if (!/^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$/.test(text)) return undefined
   const value = Number(text)
   return Number.isFinite(value) ? value + 0 : undefined
@@ -104,7 +104,7 @@ export function sumOf(numbers: readonly number[]): number {
   return high
 }
 
-function quantileOf(numbers: readonly number[], quantile: number): number {
+export function quantileOf(numbers: readonly number[], quantile: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const rank = quantile * (sorted.length - 1)
   const lower = Math.floor(rank)

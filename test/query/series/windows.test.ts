@@ -12,20 +12,25 @@ import {
   arbitraryStored,
   type Buckets,
   comparable,
+  numberOf,
   type PlainSeries,
+  quantileOf,
   type Stored,
+  sumOf,
 } from './plain.ts'
 
 interface Asked {
   readonly operation: RangeOperation
   readonly by: readonly string[]
   readonly rangeMs: number
+  readonly unwrap: string | undefined
+  readonly quantile: number | undefined
 }
 
 /** LogQL's own words: at each point, the records of the range that ends there. */
 function rangesPlainly(
   rows: readonly Stored[],
-  { operation, by, rangeMs }: Asked,
+  { operation, by, rangeMs, unwrap, quantile }: Asked,
   { origin, stepMs, pointCount }: Buckets,
 ): PlainSeries[] {
   const groups = Map.groupBy(rows, ({ record, stream }) =>
@@ -34,18 +39,36 @@ function rangesPlainly(
   return Array.from(groups, ([key, members]): PlainSeries => {
     const points = Array.from({ length: pointCount }, (_, i) => {
       const end = origin + (i + 1) * stepMs
-      const count = members.filter(
+      const inRange = members.filter(
         ({ record }) => end - rangeMs <= record.timestamp && record.timestamp < end,
-      ).length
-      if (count === 0) return undefined
-      return operation === 'rate' ? count / (rangeMs / 1000) : count
+      )
+      if (inRange.length === 0) return undefined
+      if (operation === 'count_over_time') return inRange.length
+      if (operation === 'rate') return inRange.length / (rangeMs / 1000)
+      const bytes = inRange.reduce((sum, { record }) => sum + Buffer.byteLength(record.message), 0)
+      if (operation === 'bytes_over_time') return bytes
+      if (operation === 'bytes_rate') return bytes / (rangeMs / 1000)
+      const numbers = inRange
+        .map(({ record, stream }) => numberOf(labelValue(unwrap!, record, stream)))
+        .filter(value => value !== undefined)
+      if (numbers.length === 0) return undefined
+      if (operation === 'sum_over_time') return sumOf(numbers)
+      if (operation === 'avg_over_time') return sumOf(numbers) / numbers.length
+      if (operation === 'min_over_time') return Math.min(...numbers)
+      if (operation === 'max_over_time') return Math.max(...numbers)
+      return quantileOf(numbers, quantile!)
     })
     return [JSON.parse(key), points]
   }).filter(([, points]) => points.some(point => point !== undefined))
 }
 
 const arbitraryAsked: fc.Arbitrary<Asked> = object({
-  operation: fc.constantFrom('count_over_time' as const, 'rate'),
+  operation: fc.constantFrom<RangeOperation>(
+    ...(['count_over_time', 'rate', 'bytes_over_time', 'bytes_rate', 'sum_over_time'] as const),
+    ...(['avg_over_time', 'min_over_time', 'max_over_time', 'quantile_over_time'] as const),
+  ),
+  unwrap: fc.constantFrom('mixed', 'integer', 'absent', '__proto__'),
+  quantile: fc.constantFrom(0, 0.5, 0.95),
   by: fc.uniqueArray(fc.constantFrom('service.name', 'log_level', 'mixed', 'absent'), {
     maxLength: 2,
   }),
@@ -63,7 +86,7 @@ t.test(
   async () => {
     fc.assert(
       fc.property(arbitraryParts, arbitraryAsked, arbitraryBuckets, (parts, ask, buckets) => {
-        const request = { ...ask, kind: 'series', unwrap: undefined, quantile: undefined } as const
+        const request = { ...ask, kind: 'series' } as const
         const tallies = [0, 1, 2].map(() => new SeriesTally({ ...request, ...buckets }))
         const { origin } = piecesOf(buckets, ask.rangeMs)
         const end = buckets.origin + buckets.stepMs * buckets.pointCount
