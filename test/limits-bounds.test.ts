@@ -108,7 +108,7 @@ t.test('values of one field, and their length, have bounds', async t => {
 t.test('numbers of one quantile are held up to a bound', async t => {
   const figures = new QuantileFigures('a', 0.5)
   const add = (from: number, count: number) =>
-    figures.addPlain(Uint32Array.of(0, 0), {
+    figures.addPlain(Uint32Array.of(0, 1), {
       values: Float64Array.from({ length: count }, (_, i) => from + i),
       counts: new Uint32Array(count).fill(1),
       starts: Uint32Array.of(0, 0, count),
