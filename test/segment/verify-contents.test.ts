@@ -45,7 +45,7 @@ const changes: readonly [what: string, change: (parts: SkipParts) => void, fault
   ['a later end', ({ numbers }) => numbers.set([1_000], 5 + 1), [/^the times of block 1 /]],
   [
     'other records',
-    ({ numbers }) => numbers.set([49], 10 + 2),
+    ({ numbers }) => numbers.set([51], 10 + 2),
     [/^the number of records of block 2/],
   ],
   ['no token filter', ({ numbers }) => numbers.set([-1, 0], 3), [/^the token filter of block 0 /]],
@@ -85,7 +85,21 @@ const changes: readonly [what: string, change: (parts: SkipParts) => void, fault
     ({ templates }) => templates.writeUInt32LE(1, numbersAt(templates)),
     [/^the templates of block 0 /],
   ],
+  [
+    'one record less of a value',
+    ({ values }) => values.writeUInt32LE(49, countsAt),
+    [/^the values of attributes of block 0 /],
+  ],
+  [
+    'another value',
+    ({ values }) => values.write('9', values.length - 1),
+    [0, 1, 2].map(block => new RegExp(`^the values of attributes of block ${block} `)),
+  ],
 ]
+
+/** Where the counts of the only value, the host's, stand: behind the number of attributes, that of the
+ *  host and of its values, and the length of the value. */
+const countsAt = 4 * (1 + 2 + 1)
 
 /** Where the number of the first template of the first block stands. */
 function numbersAt(templates: Buffer): number {
@@ -114,7 +128,9 @@ t.test('a skip index whose numbers cannot be is refused, though its checksum hol
     [/odd numbers/, ({ numbers }) => numbers.set([numbers[3]! + 0.5], 3)],
     [/a token filter lies behind its block/, ({ numbers }) => numbers.set([2 ** 40], 3)],
     [/a token filter lies behind its block/, ({ numbers }) => numbers.set([-1], 4)],
-    [/templates that cannot be read/, ({ templates }) => templates.writeUInt32LE(99)],
+    [/the templates .*cannot be read/, ({ templates }) => templates.writeUInt32LE(99)],
+    [/the values .*cannot be read/, ({ values }) => values.writeUInt32LE(99)],
+    [/the values .*cannot be read/, ({ values }) => values.writeUInt32LE(51, countsAt)],
   ]
   for (const [what, change] of refused) {
     const path = segmentPath(t.testdir(), '2026-11-20', 7)

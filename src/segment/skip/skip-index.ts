@@ -176,6 +176,7 @@ export function placeSkipIndex(
 
 /** A part of a skip index that is read when it is needed. */
 interface LaterPart {
+  readonly name: 'templates' | 'values'
   readonly offset: number
   readonly storedBytes: number
   readonly rawBytes: number
@@ -212,9 +213,9 @@ export class SkipIndex {
     const ownHeaderBytes = hasValues ? headerBytes : headerBytesWithoutValues
     if (bytes.length < ownHeaderBytes) throw fail('no skip index is that short')
     const end = offset + reference.bytes
-    this.#templatesPart = partAt(end, bytes.subarray(20))
+    this.#templatesPart = partAt('templates', end, bytes.subarray(20))
     const valuesOffset = end + this.#templatesPart.storedBytes
-    this.#valuesPart = partAt(valuesOffset, hasValues ? bytes.subarray(32) : noPart)
+    this.#valuesPart = partAt('values', valuesOffset, hasValues ? bytes.subarray(32) : noPart)
     if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
 
     const { blockCount } = this
@@ -344,15 +345,16 @@ export class SkipIndex {
   }
 
   #read<Part>(file: SegmentFile, part: LaterPart, open: (raw: Buffer) => Part): Part {
-    const { offset, storedBytes, rawBytes, crc } = part
+    const { name, offset, storedBytes, rawBytes, crc } = part
     const stored = file.read(offset, storedBytes)
     if (checksumAt(file.number, offset, stored) !== crc) {
-      throw new SegmentCorrupt(this.#path, offset, 'a part of a skip index is damaged')
+      throw new SegmentCorrupt(this.#path, offset, `the ${name} of a skip index are damaged`)
     }
     try {
       return open(storedBytes === rawBytes ? stored : decompress(stored, rawBytes))
     } catch (error) {
-      throw new SegmentCorrupt(this.#path, offset, 'a part of a skip index cannot be read', error)
+      const what = `the ${name} of a skip index cannot be read`
+      throw new SegmentCorrupt(this.#path, offset, what, error)
     }
   }
 }
@@ -362,9 +364,9 @@ const noValues = new RunValues(Buffer.alloc(0), [], 0)
 /** In the place of a part's length and checksum, where there is none. */
 const noPart = Buffer.alloc(12)
 
-function partAt(offset: number, fields: Buffer): LaterPart {
+function partAt(name: LaterPart['name'], offset: number, fields: Buffer): LaterPart {
   const [storedBytes, rawBytes, crc] = [0, 4, 8].map(at => fields.readUInt32LE(at))
-  return { offset, storedBytes: storedBytes!, rawBytes: rawBytes!, crc: crc! }
+  return { name, offset, storedBytes: storedBytes!, rawBytes: rawBytes!, crc: crc! }
 }
 
 function decompress(stored: Buffer, rawBytes: number): Buffer {
