@@ -5,7 +5,7 @@
 
 import type { CheckQuery } from './mistake.ts'
 import { unquoted } from './strings.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { isGrouping, type Token, tokensOf } from './tokens.ts'
 
 export type CompletionKind = 'start' | 'label' | 'operator' | 'value' | 'filter' | 'text'
 
@@ -61,6 +61,7 @@ export function completionAt(query: string, caret: number): CompletionContext | 
     return { ...context, to, label: nameOf(label), isClosed, isPattern }
   }
 
+  if (place === 'closed') return undefined
   if (place === 'grouping') {
     return isLabel(current)
       ? here('label', current, nameOf(current))
@@ -137,11 +138,15 @@ export function phraseAt(
 const isLogs = ({ kind, text }: Token) => kind === 'keyword' && text === 'logs'
 const isFilterOperator = ({ text }: Token) => ['|=', '!=', '|~', '!~'].includes(text)
 
-function placeOf(words: readonly Token[]): 'query' | 'braces' | 'grouping' {
+function placeOf(words: readonly Token[]): 'query' | 'braces' | 'grouping' | 'closed' {
   const opener = words.findLastIndex(({ kind }) => kind === 'bracket')
   const bracket = words[opener]?.text
   if (bracket === '{') return 'braces'
-  return bracket === '(' && words[opener - 1]?.text === 'by' ? 'grouping' : 'query'
+  if (bracket !== '(') return 'query'
+  const before = words[opener - 1]
+  if (isGrouping(before)) return 'grouping'
+  // A number, or a filter by labels, of which nothing is offered.
+  return before?.text === 'vector' || before?.text === '|' ? 'closed' : 'query'
 }
 
 const isLabel = (token: Token | undefined) => token?.kind === 'label'
@@ -176,7 +181,8 @@ function canFilter(token: Token | undefined): boolean {
 /** An operand may begin at the beginning, behind `(`, a comma, or an operator. */
 function canBegin(token: Token | undefined): boolean {
   if (token === undefined) return true
-  return token.text === '(' || token.kind === 'comma' || token.kind === 'operator'
+  const isOperator = token.kind === 'operator' && token.text !== '|'
+  return token.text === '(' || token.kind === 'comma' || isOperator
 }
 
 function nameOf(token: Token | undefined): string {

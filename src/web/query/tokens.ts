@@ -28,7 +28,13 @@ export const operations: readonly string[] = [
   ...['count', 'rate', 'sum', 'avg', 'min', 'max', 'quantile', 'count_distinct'],
   ...['topk', 'bottomk'],
 ]
-const keywords = ['logs', 'by', 'unwrap', 'offset', 'bool']
+/** LogQL's, which are understood but not offered: each has one above that says the same. */
+const logqlOperations = [
+  ...['count', 'bytes', 'sum', 'avg', 'min', 'max', 'quantile'].map(name => `${name}_over_time`),
+  ...['bytes_rate', 'stddev', 'stdvar', 'vector'],
+]
+const groupings = ['by', 'without']
+const keywords = ['logs', ...groupings, 'unwrap', 'offset', 'bool']
 
 /** Where a word is a label, and `-` and `/` are parts of words. */
 type Place = 'query' | 'braces' | 'grouping' | 'unwrap'
@@ -86,14 +92,19 @@ function nextToken(text: string, start: number, place: Place): Token {
 
 function kindOfWord(word: string): TokenKind {
   if (keywords.includes(word)) return 'keyword'
-  return operations.includes(word) ? 'operation' : 'other'
+  return operations.includes(word) || logqlOperations.includes(word) ? 'operation' : 'other'
+}
+
+/** Whether what follows in brackets are labels. */
+export function isGrouping(token: Token | undefined): boolean {
+  return token !== undefined && groupings.includes(token.text)
 }
 
 function placeAfter(place: Place, { kind, text }: Token, last: Token | undefined): Place {
   if (text === '{' && kind === 'bracket') return 'braces'
   if (text === '}') return 'query'
   if (place === 'braces') return place
-  if (text === '(') return last?.text === 'by' ? 'grouping' : 'query'
+  if (text === '(') return isGrouping(last) ? 'grouping' : 'query'
   if (text === ')') return 'query'
   if (text === 'unwrap' && kind === 'keyword') return 'unwrap'
   return place === 'unwrap' ? 'query' : place
