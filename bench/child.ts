@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { endWithThisProcess } from '../test/service/end-with-this-process.ts'
 
 export interface ServerChild {
   readonly pid: number
@@ -23,21 +24,12 @@ export interface Memory {
 /** USER_HZ: Linux shows CPU times to user space in hundredths of a second on every architecture. */
 const ticksPerSecond = 100
 
-/** Ended with this process, also when a benchmark fails. */
-const running = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of running) {
-    child.kill('SIGKILL')
-  }
-})
-
-/** Runs `node ARGV…` and waits for its line `listening on http://…`. */
+/** Runs `node ARGV…` and waits for its line `listening on http://…`. It ends with this process. */
 export async function startServer(argv: readonly string[]): Promise<ServerChild> {
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
+  endWithThisProcess(child)
   const baseUrl = await waitForAddress(child, argv)
   return {
     pid: child.pid!,
