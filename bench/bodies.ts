@@ -1,7 +1,7 @@
 /**
  * What do bodies cost that are small on the wire and large in memory? `npm run bench:bodies --
  * [--requests 256] [--mib 60] [--seconds 10] [--rate 200] [--kinds NAME,…] [--flags '--NAME VALUE …']
- * [--quick]`.
+ * [--json FILE] [--quick]`.
  *
  * For each kind of body a service of its own, as `npm start` runs it: first good senders alone, single
  * events on a schedule (`paced.ts`), then the same beside so many connections that send such a body
@@ -20,6 +20,7 @@ import { type StatusCounts, writeHeavyFile } from './heavy-senders.ts'
 import { writeRing } from './load.ts'
 import { integerOption } from './options.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
+import { writeResults } from './results.ts'
 import { benchDataDir, startService } from './service.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '200' },
     kinds: { type: 'string' },
     flags: { type: 'string', default: '' },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -67,6 +69,20 @@ for (const kind of kinds) {
   rows.push(await measure(kind, make))
 }
 print()
+writeResults(values.json, {
+  bench: 'bodies',
+  conditions: { requests, decodedBytes, seconds, perSecond, flags: flags.join(' ') },
+  rows: rows.map(({ kind, idleBytes, peakBytes, alone, beside }) => ({
+    work: kind,
+    measures: {
+      'grown by MiB': [(peakBytes - idleBytes) / mib],
+      'good alone p50 ms': [alone.p50Ms],
+      'good alone p99 ms': [alone.p99Ms],
+      'good beside p50 ms': [beside.p50Ms],
+      'good beside p99 ms': [beside.p99Ms],
+    },
+  })),
+})
 if (rows.some(({ idleBytes, peakBytes }) => peakBytes - idleBytes > growthBytesMax)) {
   console.log('\nthe bound did not hold')
   process.exitCode = 1

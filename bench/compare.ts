@@ -1,14 +1,14 @@
 /**
- * Did a change make queries faster? `npm run bench:compare -- BEFORE.json AFTER.json`, or with several
- * runs of each side `npm run bench:compare -- --before A.json B.json --after C.json D.json`, which
- * `query.ts --json` wrote.
+ * Did a change make it faster? `npm run bench:compare -- BEFORE.json AFTER.json`, or with several runs of
+ * each side `npm run bench:compare -- --before A.json B.json --after C.json D.json`: files that `--json`
+ * of one benchmark wrote.
  *
- * For each question and phase the medians of all single times of a side, the least and the most of
- * them, and what the second median is of the first. The baselines tell whether the machine was as fast.
+ * For each work and measure the medians of all values of a side, the least and the most of them, what the
+ * second median is of the first, and whether it changed beyond the spread.
  */
 import { parseArgs } from 'node:util'
-import { compareResults } from './query-comparison.ts'
-import { readResults } from './query-results.ts'
+import { compareResults } from './comparison.ts'
+import { readResults } from './results.ts'
 
 const [before, after] = readSides(process.argv.slice(2))
 console.log(compareResults(before.map(readResults), after.map(readResults)))

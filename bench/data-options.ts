@@ -8,10 +8,12 @@ export interface DataBenchOptions {
   /** Runs that count. */
   readonly runs: number
   readonly isFresh: boolean
+  /** Where `results.ts` writes. */
+  readonly json: string | undefined
   readonly isQuick: boolean
 }
 
-/** Reads `--count --seed --runs --fresh --quick`; 2,000,000 records, or 100,000 when quick. */
+/** Reads `--count --seed --runs --fresh --json --quick`; 2,000,000 records, or 100,000 when quick. */
 export function readDataOptions(): DataBenchOptions {
   const { values } = parseArgs({
     options: {
@@ -19,6 +21,7 @@ export function readDataOptions(): DataBenchOptions {
       seed: { type: 'string', default: '1' },
       runs: { type: 'string', default: '7' },
       fresh: { type: 'boolean', default: false },
+      json: { type: 'string' },
       quick: { type: 'boolean', default: false },
     },
   })
@@ -27,6 +30,7 @@ export function readDataOptions(): DataBenchOptions {
     seed: integerOption('seed', values.seed),
     runs: integerOption('runs', values.runs),
     isFresh: values.fresh,
+    json: values.json,
     isQuick: values.quick,
   }
 }

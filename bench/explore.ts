@@ -1,6 +1,6 @@
 /**
  * How fast are facets, fields, values and contexts? `node bench/explore.ts [--count 2000000]
- * [--seed 1] [--runs 7] [--fresh] [--quick]`, over the data of `query.ts`, all in segments.
+ * [--seed 1] [--runs 7] [--fresh] [--json FILE] [--quick]`, over the data of `query.ts`, all in segments.
  *
  * Times are whole HTTP requests on loopback, warm, one at a time. Answers about the fields that
  * `field-counts.ts` knows are compared with it; a wrong one ends the benchmark. The baseline counts
@@ -13,6 +13,7 @@ import { type CountedField, countedFields, FieldCounts, type ValueCount } from '
 import { needles } from './needles.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
@@ -35,7 +36,7 @@ interface FacetsAnswer {
   }[]
 }
 
-const { count, seed, runs, isFresh, isQuick } = readDataOptions()
+const { count, seed, runs, isFresh, json, isQuick } = readDataOptions()
 
 // Before the service starts: it hangs up on a client that says nothing for ten seconds.
 process.stderr.write('counting the fields of all records\n')
@@ -136,6 +137,7 @@ const asks: readonly Ask[] = [
 ]
 
 const rows: string[][] = []
+const results: BenchRow[] = []
 for (const { work, operation, body, toReachMs, fields, check } of asks) {
   process.stderr.write(`${work}\n`)
   const timeAsk = async () => {
@@ -145,12 +147,14 @@ for (const { work, operation, body, toReachMs, fields, check } of asks) {
     check(answer)
     return elapsedMs
   }
-  const plain = fields.length === 0 ? undefined : median(plainTimes(fields))
+  const plain = plainTimes(fields)
+  const warmMs = await measureWarm(timeAsk, runs)
+  results.push({ work, measures: { 'warm ms': [warmMs], 'Map count ms': plain } })
   rows.push([
     work,
-    millis(await measureWarm(timeAsk, runs)),
+    millis(warmMs),
     String(toReachMs),
-    plain ? millis(plain) : '',
+    plain.length === 0 ? '' : millis(median(plain)),
   ])
 }
 await service.stop()
@@ -159,7 +163,10 @@ console.log(`${machineLine()}; ${whole(count)} records; ${describeWarm(runs)}\n`
 const columns = [left('Work'), right('Warm ms'), right('To reach ms'), right('Map count ms')]
 console.log(formatTable(columns, rows))
 console.log(`\n${storeLine}; ${origin}`)
+writeResults(json, { bench: 'explore', conditions: { count, seed }, rows: results })
 
+/** None for what the baseline has no answer to. */
 function plainTimes(fields: readonly CountedField[]): number[] {
+  if (fields.length === 0) return []
   return Array.from({ length: 3 }, () => truth.timePlainCount(fields))
 }

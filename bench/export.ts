@@ -1,6 +1,6 @@
 /**
  * How fast is an export, and in how much memory? `node bench/export.ts [--count 2000000] [--seed 1]
- * [--fresh] [--quick]`, over the data of `query.ts`, all in segments.
+ * [--fresh] [--json FILE] [--quick]`, over the data of `query.ts`, all in segments.
  *
  * Times are whole HTTP requests on loopback, one at a time; the client reads as fast as it can and
  * counts line ends, on the same machine. Memory is that of the whole service: before, and at most
@@ -19,6 +19,7 @@ import { prepare, timeQuery } from './measure.ts'
 import { integerOption } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
+import { writeResults } from './results.ts'
 import { adminKey, allTimes, type BenchService } from './service.ts'
 import { formatTable, left, machineLine, right, whole } from './table.ts'
 import { askInTurn } from './warm.ts'
@@ -29,6 +30,17 @@ interface Case {
   readonly order?: 'asc' | 'desc'
   readonly accept: 'application/x-ndjson' | 'text/csv'
   readonly encoding?: 'gzip'
+}
+
+interface Exported {
+  readonly work: string
+  readonly records: number
+  readonly sentBytes: number
+  readonly seconds: number
+  readonly cpuSeconds: number
+  /** Of the service, before and at most during the export. */
+  readonly residentBytes: number
+  readonly peakBytes: number
 }
 
 const ndjson = { accept: 'application/x-ndjson', query: 'logs' } as const
@@ -46,6 +58,7 @@ const { values: options } = parseArgs({
     count: { type: 'string' },
     seed: { type: 'string', default: '1' },
     fresh: { type: 'boolean', default: false },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -60,14 +73,14 @@ const usedMs = isQuick ? 1_000 : 10_000
 const queries = benchQueries.map(query => prepare(query, oracle, dataRange(count)))
 const asks = queries.map(query => () => timeQuery(service, query))
 await askInTurn(asks, usedMs)
-const rows: string[][] = []
+const exported: Exported[] = []
 for (const one of cases) {
   process.stderr.write(`${one.work}\n`)
-  rows.push(await measure(service, one))
+  exported.push(await measure(service, one))
 }
 await service.stop()
 const restarted = await data.restart()
-rows.push(await measure(restarted, { ...cases[0]!, work: 'NDJSON, first after a restart' }))
+exported.push(await measure(restarted, { ...cases[0]!, work: 'NDJSON, first after a restart' }))
 await restarted.stop()
 console.log(`${machineLine()}; all queries in turn for ${usedMs / 1000} s first\n`)
 console.log(
@@ -82,14 +95,27 @@ console.log(
       right('Memory before'),
       right('At most'),
     ],
-    rows,
+    exported.map(toCells),
   ),
 )
 console.log(`\n${storeLine}; ${origin}`)
+writeResults(options.json, {
+  bench: 'export',
+  conditions: { count, seed },
+  rows: exported.map(({ work, records, seconds, cpuSeconds, residentBytes, peakBytes }) => ({
+    work,
+    measures: {
+      'records/s': [records / seconds],
+      'CPU µs/record': [(cpuSeconds / records) * 1e6],
+      'more memory MB': [(peakBytes - residentBytes) / 1e6],
+    },
+  })),
+})
 
-async function measure(on: BenchService, one: Case): Promise<string[]> {
-  const expected = (await on.query(one.query)).count
-  const before = readMemory(on.pid).residentBytes
+async function measure(on: BenchService, one: Case): Promise<Exported> {
+  const { work } = one
+  const records = (await on.query(one.query)).count
+  const { residentBytes } = readMemory(on.pid)
   writeFileSync(`/proc/${on.pid}/clear_refs`, '5') // The peak counts from now on.
   const cpuBefore = readCpuSeconds(on.pid)
   const startedAt = performance.now()
@@ -98,18 +124,23 @@ async function measure(on: BenchService, one: Case): Promise<string[]> {
   const seconds = (performance.now() - startedAt) / 1000
   const cpuSeconds = readCpuSeconds(on.pid) - cpuBefore
   // A message may have line ends of its own, which stand in CSV as they are.
-  const isRight = one.accept === 'text/csv' ? lines > expected : lines === expected
-  if (!isRight) throw new Error(`${one.work}: ${lines} lines, not ${expected}`)
-  const megabytes = (bytes: number) => `${whole(bytes / 1e6)} MB`
+  const isRight = one.accept === 'text/csv' ? lines > records : lines === records
+  if (!isRight) throw new Error(`${work}: ${lines} lines, not ${records}`)
+  const { peakBytes } = readMemory(on.pid)
+  return { work, records, sentBytes, seconds, cpuSeconds, residentBytes, peakBytes }
+}
+
+function toCells(one: Exported): string[] {
+  const { work, records, sentBytes, seconds, cpuSeconds, residentBytes, peakBytes } = one
   return [
-    one.work,
-    whole(expected),
+    work,
+    whole(records),
     whole(sentBytes / 1e6),
     seconds.toFixed(2),
-    whole(expected / seconds),
-    ((cpuSeconds / expected) * 1e6).toFixed(1),
-    megabytes(before),
-    megabytes(readMemory(on.pid).peakBytes),
+    whole(records / seconds),
+    ((cpuSeconds / records) * 1e6).toFixed(1),
+    `${whole(residentBytes / 1e6)} MB`,
+    `${whole(peakBytes / 1e6)} MB`,
   ]
 }
 

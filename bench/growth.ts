@@ -1,6 +1,6 @@
 /**
  * What do queries cost as the data grow? `node bench/growth.ts [--counts 1000000,2000000,4000000,
- * 8000000] [--seed 1] [--runs 7] [--quick]`.
+ * 8000000] [--seed 1] [--runs 7] [--json FILE] [--quick]`.
  *
  * One store grows from count to count, as in life: later records have later times, 2,000,000 a day.
  * At each count, when all is sealed and compacted, the same queries are asked about all of it, warm,
@@ -16,6 +16,7 @@ import { Oracle } from './oracle.ts'
 import { loadAndSettle } from './query-data.ts'
 import { queriesNamed } from './query-list.ts'
 import { defaultStartTime, makeRecords } from './records.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { benchDataDir, startService } from './service.ts'
 import { settlingFlags } from './settle.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     counts: { type: 'string' },
     seed: { type: 'string', default: '1' },
     runs: { type: 'string' },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -61,7 +63,7 @@ const service = await startService({
 const tokens = await service.makeTokens()
 
 const times = queries.map((): number[] => [])
-const states: Record<'blocks' | 'segments' | 'bytes' | 'memory', string[]> = {
+const states: Record<'blocks' | 'segments' | 'bytes' | 'memory', number[]> = {
   blocks: [],
   segments: [],
   bytes: [],
@@ -83,10 +85,10 @@ for (const [step, count] of counts.entries()) {
     const prepared = prepare(query, oracle, range)
     times[row]!.push(await measureWarm(() => timeQuery(service, prepared), runs))
   }
-  states.blocks.push(whole(figures.segmentBlocks))
-  states.segments.push(whole(figures.segmentFiles))
-  states.bytes.push((diskBytes(service.dataDir) / count).toFixed(1))
-  states.memory.push(whole(readMemory(service.pid).residentBytes / 1e6))
+  states.blocks.push(figures.segmentBlocks)
+  states.segments.push(figures.segmentFiles)
+  states.bytes.push(diskBytes(service.dataDir) / count)
+  states.memory.push(readMemory(service.pid).residentBytes / 1e6)
 }
 await service.stop()
 
@@ -104,11 +106,32 @@ console.log(
         const ofRow = times[row]!
         return [work, ...ofRow.map(millis), (ofRow.at(-1)! / ofRow[0]!).toFixed(1)]
       }),
-      ['(blocks)', ...states.blocks, ''],
-      ['(segments)', ...states.segments, ''],
-      ['(bytes per record on disk, index and all)', ...states.bytes, ''],
-      ['(memory, MB)', ...states.memory, ''],
+      ['(blocks)', ...states.blocks.map(whole), ''],
+      ['(segments)', ...states.segments.map(whole), ''],
+      [
+        '(bytes per record on disk, index and all)',
+        ...states.bytes.map(bytes => bytes.toFixed(1)),
+        '',
+      ],
+      ['(memory, MB)', ...states.memory.map(whole), ''],
     ],
   ),
 )
 console.log("\nevery answer equals the oracle's")
+writeResults(values.json, {
+  bench: 'growth',
+  conditions: { seed },
+  rows: counts.flatMap((count, step): BenchRow[] => [
+    ...queries.map(({ work }, row) => ({
+      work: `${work}, ${whole(count)} records`,
+      measures: { 'warm ms': [times[row]![step]!] },
+    })),
+    {
+      work: `${whole(count)} records`,
+      measures: {
+        'bytes on disk per record': [states.bytes[step]!],
+        'memory MB': [states.memory[step]!],
+      },
+    },
+  ]),
+})

@@ -1,6 +1,6 @@
 /**
  * How fast events come in: `node bench/ingest.ts [--quick] [--durability disk|written] [--rounds 3]
- * [--seconds 5] [--count 2000000] [--seed 1]`.
+ * [--seconds 5] [--count 2000000] [--seed 1] [--json FILE]`.
  *
  * Prints one table: the median of all rounds. Baselines and the service take turns within each round,
  * so that drift of the machine meets all of them alike. Fails when an answer was not 2xx or when an
@@ -13,6 +13,7 @@ import { runBare, runSingle } from './ingest-single.ts'
 import { writeRing } from './load.ts'
 import { integerOption } from './options.ts'
 import { makeRecords } from './records.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { benchDataDir, type Durability } from './service.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
 
@@ -45,6 +46,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     count: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
   },
 })
 const seed = integerOption('seed', values.seed)
@@ -97,6 +99,16 @@ console.log(
 console.log(
   'baseline of one event per request: bare handler + JSON.parse; of many: JSON.parse alone',
 )
+const endMeasures = {
+  'resident MB': [end.residentBytes / 1e6],
+  'at most MB': [end.peakBytes / 1e6],
+  'bytes on disk per record': [end.diskBytes / end.records],
+}
+writeResults(values.json, {
+  bench: 'ingest',
+  conditions: { count, seed, seconds },
+  rows: [...rows.map(toResult), { work: 'all of the records', measures: endMeasures }],
+})
 
 function readDurabilities(text: string | undefined): Durability[] {
   const known: Durability[] = ['disk', 'written']
@@ -176,6 +188,7 @@ function toCells(row: Row): string[] {
   }
   const rate = (ofRow: Row) => median(ofRow.runs.map(({ perSecond }) => perSecond))
   const twoDigits = (value: number) => value.toFixed(2)
+  const costs = cpuSecondsPerMillion(row)
   return [
     row.work,
     row.data,
@@ -188,14 +201,29 @@ function toCells(row: Row): string[] {
     middle('p99Ms', millis),
     middle('serverCores', twoDigits),
     middle('generatorCores', twoDigits),
-    cpuSecondsPerMillion(row),
+    costs.length === 0 ? '' : median(costs).toFixed(1),
   ]
 }
 
-/** What a million records cost the server, in seconds of one core. */
-function cpuSecondsPerMillion({ runs }: Row): string {
-  const costs = runs.flatMap(({ serverCores, perSecond }) =>
+function toResult(row: Row): BenchRow {
+  const { work, durability, connections, runs } = row
+  const all = (figure: keyof Run) => runs.flatMap(run => run[figure] ?? [])
+  const stored = durability === 'none' ? [] : [durability]
+  const over = connections === 0 ? [] : [`${connections} connections`]
+  return {
+    work: [work, ...stored, ...over].join(', '),
+    measures: {
+      'records/s': all('perSecond'),
+      'p50 ms': all('p50Ms'),
+      'p99 ms': all('p99Ms'),
+      'CPU s per 1M': cpuSecondsPerMillion(row),
+    },
+  }
+}
+
+/** What a million records cost the server in each round, in seconds of one core. */
+function cpuSecondsPerMillion({ runs }: Row): number[] {
+  return runs.flatMap(({ serverCores, perSecond }) =>
     serverCores === undefined ? [] : [(serverCores / perSecond) * 1e6],
   )
-  return costs.length === 0 ? '' : median(costs).toFixed(1)
 }

@@ -1,7 +1,7 @@
 /**
  * How do senders and queries bear one another, and does the sealer keep up? `node bench/mixed.ts
  * [--count 2000000] [--bulk-count 4000000] [--seconds 20] [--rate EVENTS_PER_SECOND] [--seed 1]
- * [--quick]`.
+ * [--json FILE] [--quick]`.
  *
  * First: single durable events at half of the peak rate (or at `--rate`), sent on a schedule and timed
  * from when they were due (`paced.ts`), while queries run one after the other on a loaded store;
@@ -14,6 +14,7 @@ import { type BulkSealResult, runBulkSeal } from './mixed-bulk.ts'
 import { type MixedResult, runMixed } from './mixed-single.ts'
 import { integerOption } from './options.ts'
 import type { PacedResult } from './paced-load.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import type { Sample } from './sampler.ts'
 import { benchDataDir } from './service.ts'
 import { settlingFlags } from './settle.ts'
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     rate: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -52,6 +54,11 @@ printEvents(mixed)
 printQueries(mixed)
 printSealing(mixed)
 printBulk(bulk)
+writeResults(values.json, {
+  bench: 'mixed',
+  conditions: { count, bulkCount, seed, seconds, perSecond: perSecond ?? 'half of the peak' },
+  rows: [...eventRows(mixed), ...queryRows(mixed), bulkRow(bulk)],
+})
 
 function printEvents({ events, peakPerSecond, perSecond: asked }: MixedResult): void {
   const row = (work: string, result: PacedResult) => [
@@ -171,6 +178,43 @@ function printBulk({ records, sentSeconds, restSeconds, samples }: BulkSealResul
       'sealed and compacted (the last journal file had to be closed by its age), and all records ' +
       'are in segments',
   )
+}
+
+function eventRows({ events, peakPerSecond }: MixedResult): BenchRow[] {
+  const row = (work: string, { acknowledged, seconds, p50Ms, p99Ms }: PacedResult) => ({
+    work,
+    measures: { 'events/s': [acknowledged / seconds], 'p50 ms': [p50Ms], 'p99 ms': [p99Ms] },
+  })
+  return [
+    { work: 'events at full rate', measures: { 'events/s': [peakPerSecond] } },
+    row('events alone', events.alone),
+    row('events with queries', events.mixed),
+  ]
+}
+
+function queryRows({ queries: { alone, mixed } }: MixedResult): BenchRow[] {
+  const row = (work: string, times: readonly number[]) => ({
+    work,
+    measures: { 'p50 ms': [percentile(times, 50)], 'p99 ms': [percentile(times, 99)] },
+  })
+  return [
+    ...[...alone].map(([work, times]) => row(`${work}, alone`, times)),
+    ...[...mixed].map(([work, times]) => row(`${work}, with events`, times)),
+  ]
+}
+
+function bulkRow({ records, sentSeconds, restSeconds, samples }: BulkSealResult): BenchRow {
+  const rates = ratesBetween(samples[0]!, samples.at(-1)!)
+  const memory = samples.map(({ residentBytes }) => residentBytes / 1e6)
+  return {
+    work: 'bulk at full rate',
+    measures: {
+      'records/s': [records / sentSeconds],
+      'sealed/s of sealing': [rates.sealedWhileSealing ?? []].flat(),
+      'until all was sealed s': [restSeconds],
+      'at most MB': [Math.max(...memory)],
+    },
+  }
 }
 
 /** Records per second between two samples; `sealedWhileSealing`: per second of work of the sealer. */

@@ -1,6 +1,6 @@
 /**
- * How fast is the page? `node bench/page.ts [--count 2000000] [--seed 1] [--runs 7] [--quick]`, over the
- * data of `query.ts`, in Chromium without a window.
+ * How fast is the page? `node bench/page.ts [--count 2000000] [--seed 1] [--runs 7] [--json FILE]
+ * [--quick]`, over the data of `query.ts`, in Chromium without a window.
  *
  * First view: from the start of the navigation to rows on the screen, in a browser profile that has
  * nothing cached (cold) and one that has (warm), median of the runs. Weight: bytes of the page and its
@@ -14,6 +14,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { readDataOptions } from './data-options.ts'
 import { type CostKind, costKinds, traceFrames } from './page-trace.ts'
 import { dataRange, openData } from './query-data.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { adminKey } from './service.ts'
 import {
   formatTable,
@@ -26,7 +27,7 @@ import {
   whole,
 } from './table.ts'
 
-const { count, seed, runs, isFresh, isQuick } = readDataOptions()
+const { count, seed, runs, isFresh, json, isQuick } = readDataOptions()
 const rowsWanted = isQuick ? 20_000 : 100_000
 
 const executablePath = [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium'].find(existsSync)
@@ -186,3 +187,30 @@ console.log(
 console.log(
   '\nto reach: rows after 1,000 ms, 200 KiB, 60 frames a second (16.7 ms of the main thread)',
 )
+
+const viewRow = (work: string, list: readonly FirstView[]): BenchRow => ({
+  work,
+  measures: { 'rows after ms': times(list), 'page KiB': list.map(({ bytes }) => bytes / 1024) },
+})
+const scrollRow = (work: string, list: readonly number[]): BenchRow => ({
+  work,
+  measures: {
+    'between frames p50 ms': [percentile(list, 50)],
+    'between frames p95 ms': [percentile(list, 95)],
+    'between frames p99 ms': [percentile(list, 99)],
+  },
+})
+writeResults(json, {
+  bench: 'page',
+  conditions: { count, seed, rowsWanted },
+  rows: [
+    viewRow('nothing cached', cold),
+    viewRow('page cached', warm),
+    scrollRow('while rows are loaded', whileLoading),
+    scrollRow('over all rows', overAll),
+    ...traced.map(({ pixels, costs }) => ({
+      work: `${Math.abs(pixels)} px a frame`,
+      measures: { 'main thread of a frame ms': [mainThread(costs)] },
+    })),
+  ],
+})

@@ -1,12 +1,18 @@
 /**
- * The ways in which people meet a question: first, paced, warm, cold (`query-results.ts`). Each phase
- * asks all questions and notes every time; who is asked stays as the phase leaves it for the next one.
+ * The ways in which people meet a question: first, paced, warm, cold. Each phase asks all questions and
+ * notes every time; who is asked stays as the phase leaves it for the next one.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Memory, readMemory } from './child.ts'
 import type { PreparedQuery } from './measure.ts'
 import { dropPageCache, readIntoPageCache } from './page-cache.ts'
-import type { Phase } from './query-results.ts'
+
+/**
+ * First: once after a restart. Paced: after a rest. Warm: again and again. Cold: once after a restart
+ * with the page cache dropped.
+ */
+export const phases = ['first', 'paced', 'warm', 'cold'] as const
+export type Phase = (typeof phases)[number]
 
 /** Who is asked. */
 export interface Subject {

@@ -18,7 +18,7 @@
  * 2,000,000, and the time is scaled.
  *
  * With `--from` the messages are lines of real logs, with other ids and times (`messages.ts`), and the
- * questions are about these. `--json` writes all single times, for `compare.ts`. `--reuse` takes data of
+ * questions are about these. `--json` writes all single times (`results.ts`). `--reuse` takes data of
  * an earlier run when the records are the same, whatever code wrote them: for comparing versions.
  * `--clickhouse` then asks a peer the same, see `clickhouse.ts`.
  */
@@ -32,14 +32,8 @@ import { integerOption } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries, lineQueries } from './query-list.ts'
-import { asksInARow, QueryPhases, type Subject } from './query-phases.ts'
-import {
-  type Phase,
-  phases,
-  type QueryResults,
-  type ResultRow,
-  writeResults,
-} from './query-results.ts'
+import { asksInARow, type Phase, phases, QueryPhases, type Subject } from './query-phases.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import type { BenchService } from './service.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
 
@@ -131,7 +125,7 @@ async function askClickHouse(packageDir: string): Promise<void> {
   console.log(`\nClickHouse as a library, without HTTP; ${disk}; ${origin}\n`)
   printTable(theirs)
   console.log(`\n${describeMemory(theirs)}`)
-  writeJson({ origin, memory: theirs.memory, rows: makeRows(theirs) })
+  writeJson({ origin, rows: makeRows(theirs), asked: describeAsked(theirs) })
 }
 
 /** In the order in which they run. Throws when a name is none of them. */
@@ -150,27 +144,37 @@ function measureBaselines(): Map<string, number> {
   return new Map([...texts].map(text => [text, measure(text) * oracle.messagesScale]))
 }
 
-function makeRows(run: QueryPhases): ResultRow[] {
-  return queries.map(({ work, query, expected, scanFor }, index) => ({
+/** What was asked, by `work`, and all asks of the warm phase, of which the last of each round counts. */
+function describeAsked(run: QueryPhases) {
+  return queries.map(({ work, query, expected }, index) => ({
     work,
     query,
     records: expected.count,
-    indexOfMs: baselines.get(scanFor)!,
-    times: run.timesOf(index),
     warmAsks: run.warmAsksOf(index),
   }))
 }
 
-function writeJson(clickHouse?: QueryResults['clickHouse']): void {
-  if (values.json === undefined) return
+function makeRows(run: QueryPhases): BenchRow[] {
+  const questions = queries.map(({ work }, index) => {
+    const times = run.timesOf(index)
+    const measures = wanted.map(phase => [`${phase} ms`, times[phase] ?? []] as const)
+    return { work, measures: Object.fromEntries(measures) }
+  })
+  const memory = Object.entries(run.memory).map(([phase, { residentBytes, peakBytes }]) => {
+    const measures = { 'resident MB': [residentBytes / 1e6], 'at most MB': [peakBytes / 1e6] }
+    return { work: `memory after ${phase}`, measures }
+  })
+  return [...questions, ...memory]
+}
+
+/** `clickHouse`: what the peer, which was asked the same, has to show. */
+function writeJson(clickHouse?: object): void {
+  const baseline = { work: 'Buffer.indexOf', measures: { 'baseline ms': [...baselines.values()] } }
   writeResults(values.json, {
-    machine: machineLine(),
-    data: { kind: files.length === 0 ? 'made' : 'lines', count, seed },
-    store: storeLine,
-    origin,
-    memory: ours.memory,
-    rows: makeRows(ours),
-    ...(clickHouse !== undefined && { clickHouse }),
+    bench: 'query',
+    conditions: { messages: files.length === 0 ? 'made' : 'lines', count, seed },
+    rows: [...makeRows(ours), baseline],
+    details: { store: storeLine, origin, asked: describeAsked(ours), clickHouse },
   })
 }
 
@@ -200,11 +204,11 @@ function printTable(run: QueryPhases): void {
         ...wanted.map(phase => right(`${phase} ms`)),
         right('indexOf ms'),
       ],
-      makeRows(run).map(({ work, records, times, indexOfMs }) => [
+      queries.map(({ work, expected, scanFor }, index) => [
         work,
-        whole(records),
-        ...wanted.map(phase => millis(median(times[phase]!))),
-        millis(indexOfMs),
+        whole(expected.count),
+        ...wanted.map(phase => millis(median(run.timesOf(index)[phase]!))),
+        millis(baselines.get(scanFor)!),
       ]),
     ),
   )

@@ -1,6 +1,6 @@
 /**
  * Are shorter times answered faster? `node bench/ranges.ts [--count 2000000] [--seed 1] [--runs 7]
- * [--fresh] [--quick]` asks the same queries about 1 %, 10 % and 100 % of the time of the data.
+ * [--fresh] [--json FILE] [--quick]` asks the same queries about 1 %, 10 % and 100 % of the time of the data.
  *
  * The shares lie around the record with the known trace id, so that each query finds something in
  * each. Warm, and every answer compared with the oracle's, as in `query.ts`, whose data it shares.
@@ -13,6 +13,7 @@ import type { TimeRange } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { plantedShare } from './records.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     runs: { type: 'string' },
     fresh: { type: 'boolean', default: false },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -36,6 +38,7 @@ const { oracle, service, figures, origin } = data
 const storeLine = describeStore(figures, service.dataDir)
 
 const rows: string[][] = []
+const results: BenchRow[] = []
 for (const query of benchQueries.filter(({ range }) => range === undefined)) {
   process.stderr.write(`${query.work}\n`)
   const counts: string[] = []
@@ -45,6 +48,8 @@ for (const query of benchQueries.filter(({ range }) => range === undefined)) {
     counts.push(whole(prepared.expected.count))
     times.push(await measureWarm(() => timeQuery(service, prepared), runs))
   }
+  const measures = shares.map((share, index) => [`${share * 100} % ms`, [times[index]!]] as const)
+  results.push({ work: query.work, measures: Object.fromEntries(measures) })
   rows.push([query.work, ...counts, ...times.map(millis), (times[2]! / times[0]!).toFixed(1)])
 }
 await service.stop()
@@ -66,6 +71,7 @@ console.log(
   ),
 )
 console.log(`\n${storeLine}; ${origin}\nevery answer equals the oracle's`)
+writeResults(values.json, { bench: 'ranges', conditions: { count, seed }, rows: results })
 
 /** A part of the time of the data, with as much of it before the planted record as after it. */
 function rangeOf(share: number): TimeRange {

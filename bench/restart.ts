@@ -1,6 +1,6 @@
 /**
  * How long is a start after `kill -9`, and what memory does it take? `node bench/restart.ts
- * [--megabytes 1000] [--rounds 3] [--seed 1]`.
+ * [--megabytes 1000] [--rounds 3] [--seed 1] [--json FILE] [--quick]`.
  *
  * The journal is made by the journal's own code, as nothing had been sealed: once in large frames, as
  * requests with many events make them, once in frames of 32 events, as single events do under load.
@@ -14,23 +14,29 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { endWithThisProcess } from '../test/service/end-with-this-process.ts'
 import { readCpuSeconds, readMemory } from './child.ts'
 import { launcher } from './launcher.ts'
 import { integerOption } from './options.ts'
 import { dropPageCache } from './page-cache.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { adminKey, benchDataDir } from './service.ts'
 import { formatTable, left, machineLine, median, right, whole } from './table.ts'
 import { writeUnsealedJournal } from './unsealed-journal.ts'
 
 const { values } = parseArgs({
   options: {
-    megabytes: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '3' },
+    megabytes: { type: 'string' },
+    rounds: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   },
 })
-const bytes = integerOption('megabytes', values.megabytes) * 1e6
-const rounds = integerOption('rounds', values.rounds)
+const { quick } = values
+const megabytes = integerOption('megabytes', values.megabytes ?? (quick ? '10' : '1000'))
+const bytes = megabytes * 1e6
+const rounds = integerOption('rounds', values.rounds ?? (quick ? '1' : '3'))
 const seed = integerOption('seed', values.seed)
 const directory = join(benchDataDir, 'restart')
 
@@ -60,14 +66,25 @@ const journals = [
   await makeJournal('frames of 32 events', bytes, 32),
 ]
 const rows: string[][] = []
+const results: BenchRow[] = []
 for (const isCold of [false, true]) {
   const without = await starts(small, isCold)
   for (const journal of journals) {
     const found = await starts(journal, isCold)
     const gigabytes = journal.bytes / 1e9
     const more = (of: (start: Start) => number) => median(found.map(of)) - median(without.map(of))
+    const work = `${journal.name}, ${isCold ? 'cold' : 'warm'}`
+    results.push({
+      work,
+      measures: {
+        'ready ms': found.map(({ readyMs }) => readyMs),
+        'CPU until ready ms': found.map(({ cpuMs }) => cpuMs),
+        'journal read, peak MB': found.map(({ recoveredBytes }) => recoveredBytes / 1e6),
+        'ready, peak MB': found.map(({ readyBytes }) => readyBytes / 1e6),
+      },
+    })
     rows.push([
-      `${journal.name}, ${isCold ? 'cold' : 'warm'}`,
+      work,
       whole(journal.bytes / 1e6),
       whole(journal.records),
       whole(median(without.map(({ readyMs }) => readyMs))),
@@ -97,6 +114,7 @@ console.log(
   ),
 )
 fs.rmSync(directory, { recursive: true })
+writeResults(values.json, { bench: 'restart', conditions: { megabytes, seed }, rows: results })
 
 async function makeJournal(name: string, size: number, recordsPerFrame: number): Promise<Journal> {
   const path = join(directory, name)
@@ -136,6 +154,7 @@ async function start(dataDir: string): Promise<Start> {
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  endWithThisProcess(child)
   const exited = once(child, 'exit')
   let recoveredBytes = Number.NaN
   createInterface({ input: child.stderr }).on('line', line => {

@@ -1,6 +1,6 @@
 /**
  * What does the scrub cost those who send and ask? `npm run bench:scrub -- [--count 1000000] [--seconds 10]
- * [--rounds 3] [--rate 500] [--quick]`.
+ * [--rounds 3] [--rate 500] [--json FILE] [--quick]`.
  *
  * One data directory, and in turn a service that scrubs as it does by default, one that scrubs all the time
  * at 64 times its rate, and one that does not. Beside each, single durable events on a schedule (`paced.ts`)
@@ -15,6 +15,7 @@ import { integerOption } from './options.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { loadAndSettle } from './query-data.ts'
 import { makeRecords } from './records.ts'
+import { writeResults } from './results.ts'
 import { type BenchService, benchDataDir, startService } from './service.ts'
 import { settlingFlags } from './settle.ts'
 import {
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     rounds: { type: 'string' },
     rate: { type: 'string', default: '500' },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -70,6 +72,21 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 print()
+writeResults(values.json, {
+  bench: 'scrub',
+  conditions: { count, perSecond, connections, seconds },
+  rows: [...runs].map(([work, of]) => ({
+    work,
+    measures: {
+      'events p50 ms': of.map(({ events }) => events.p50Ms),
+      'events p99 ms': of.map(({ events }) => events.p99Ms),
+      'query p50 ms': of.map(({ queryMs }) => percentile(queryMs, 50)),
+      'query p99 ms': of.map(({ queryMs }) => percentile(queryMs, 99)),
+      cores: of.map(({ cpuSeconds }) => cpuSeconds / seconds),
+      'memory MiB': of.map(({ residentBytes }) => residentBytes / mib),
+    },
+  })),
+})
 
 function start(data: 'fresh' | 'kept', flags: readonly string[]): Promise<BenchService> {
   return startService({

@@ -1,6 +1,6 @@
 /**
  * How fast are time series? `node bench/series.ts [--count 2000000] [--seed 1] [--runs 7] [--fresh]
- * [--quick]`, over the data of `query.ts`, all in segments.
+ * [--json FILE] [--quick]`, over the data of `query.ts`, all in segments.
  *
  * Each is a range of 60 points over all records, asked as Grafana does, through Prometheus' API.
  * Times are whole HTTP requests on loopback, warm, one at a time. Answers are compared with what the
@@ -11,6 +11,7 @@ import { readDataOptions } from './data-options.ts'
 import { describeStore } from './disk-size.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { SeriesTruth } from './series-truth.ts'
 import type { RangeSeries } from './service.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
@@ -24,7 +25,7 @@ interface Ask {
   readonly expect: (metric: RangeSeries['metric'], bucket: number) => number | undefined
 }
 
-const { count, seed, runs, isFresh, isQuick } = readDataOptions()
+const { count, seed, runs, isFresh, json, isQuick } = readDataOptions()
 
 const pointCount = 60
 const { startTime, endTime } = dataRange(count)
@@ -117,6 +118,7 @@ const asks: readonly Ask[] = [
 ]
 
 const rows: string[][] = []
+const results: BenchRow[] = []
 for (const ask of asks) {
   process.stderr.write(`${ask.work}\n`)
   let seriesCount = 0
@@ -129,6 +131,7 @@ for (const ask of asks) {
     return elapsedMs
   }
   const warmMs = await measureWarm(timeAsk, runs)
+  results.push({ work: ask.work, measures: { 'warm ms': [warmMs] } })
   rows.push([ask.work, whole(seriesCount), millis(warmMs), String(ask.toReachMs)])
 }
 await service.stop()
@@ -139,6 +142,7 @@ console.log(
 const columns = [left('Work'), right('Series'), right('Warm ms'), right('To reach ms')]
 console.log(formatTable(columns, rows))
 console.log(`\n${storeLine}; ${origin}`)
+writeResults(json, { bench: 'series', conditions: { count, seed }, rows: results })
 
 function check({ query, expect }: Ask, series: readonly RangeSeries[]): void {
   if (series.length === 0) throw new Error(`no series for ${query}`)

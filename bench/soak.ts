@@ -1,6 +1,6 @@
 /**
  * Does anything grow that should not? `node bench/soak.ts [--minutes 60] [--rate EVENTS_PER_SECOND]
- * [--retention-bytes 500MiB] [--connections 64] [--seed 1] [--quick]`.
+ * [--retention-bytes 500MiB] [--connections 64] [--seed 1] [--json FILE] [--quick]`.
  *
  * Single durable events at 70 % of the peak rate (or at `--rate`), sent on a schedule, while a query runs
  * each second and sealing, compaction and retention do their work. Memory, open descriptors and
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { runLoad, writeRing } from './load.ts'
 import { integerOption } from './options.ts'
 import { runPaced } from './paced-load.ts'
+import { writeResults } from './results.ts'
 import { type Sample, startSampler } from './sampler.ts'
 import { allTimes, type BenchService, benchDataDir, startService } from './service.ts'
 import {
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     'retention-bytes': { type: 'string' },
     connections: { type: 'string', default: '64' },
     seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -95,6 +97,42 @@ console.log(
     `${millis(percentile(queryTimes, 99))} ms\n`,
 )
 process.exitCode = isFlat(samples) ? 0 : 1
+const late = lastQuarter(samples)
+writeResults(values.json, {
+  bench: 'soak',
+  conditions: {
+    minutes,
+    rate: values.rate ?? `${shareOfPeak} of the peak`,
+    retentionBytes,
+    connections,
+    seed,
+  },
+  rows: [
+    {
+      work: 'events',
+      measures: {
+        'events/s': [sent.acknowledged / sent.seconds],
+        'p50 ms': [sent.p50Ms],
+        'p99 ms': [sent.p99Ms],
+      },
+    },
+    {
+      work: 'queries',
+      measures: {
+        'p50 ms': [percentile(queryTimes, 50)],
+        'p99 ms': [percentile(queryTimes, 99)],
+      },
+    },
+    {
+      work: 'last quarter',
+      measures: {
+        'memory MB': [median(late.map(({ residentBytes }) => residentBytes / 1e6))],
+        descriptors: [median(late.map(({ descriptors }) => descriptors))],
+        files: [median(late.map(({ files }) => files))],
+      },
+    },
+  ],
+})
 
 /** Asks all queries in turn until the signal comes; gives the times of all, in milliseconds. */
 async function askUntil(signal: AbortSignal, on: BenchService): Promise<number[]> {
@@ -140,13 +178,17 @@ function printSamples(all: readonly Sample[]): void {
   )
 }
 
+function lastQuarter(all: readonly Sample[]): readonly Sample[] {
+  return all.slice(-Math.floor(all.length / 4))
+}
+
 /** Prints how the last quarter compares with the second one, and says whether all of it is flat. */
 function isFlat(all: readonly Sample[]): boolean {
   const quarter = Math.floor(all.length / 4)
   const kinds = Object.keys(growthMax) as (keyof typeof growthMax)[]
   const rows = kinds.map(kind => {
     const before = median(all.slice(quarter, 2 * quarter).map(sample => sample[kind]))
-    const after = median(all.slice(-quarter).map(sample => sample[kind]))
+    const after = median(lastQuarter(all).map(sample => sample[kind]))
     return {
       kind,
       before,

@@ -1,6 +1,6 @@
 /**
  * How soon does an event reach those who tail, and what do tails cost the senders? `node bench/tail.ts
- * [--clients 100] [--rate 5000] [--seconds 20] [--seed 1] [--quick]`.
+ * [--clients 100] [--rate 5000] [--seconds 20] [--seed 1] [--json FILE] [--quick]`.
  *
  * Single durable events on a schedule (`paced.ts`), without tails and with many (`tail-clients.ts`):
  * all with one query, each with its own, and all with a query for everything. Events carry the time at
@@ -17,6 +17,7 @@ import { writeRing } from './load.ts'
 import { integerOption } from './options.ts'
 import { sentMark } from './paced.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
+import { type BenchRow, writeResults } from './results.ts'
 import { adminKey, type BenchService, benchDataDir, startService } from './service.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 import type { TailSummary } from './tail-clients.ts'
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '5000' },
     seconds: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -75,7 +77,12 @@ await runPaced({ ...paced, seconds: 2 }) // So that no run has a service that is
 
 console.log(`${machineLine()}; ${clientCount} clients, ${perSecond} events/s, ${seconds} s each\n`)
 const rows: string[][] = []
-for (const run of runs) rows.push(rowOf(run, await carryOut(service, run)))
+const results: BenchRow[] = []
+for (const run of runs) {
+  const outcome = await carryOut(service, run)
+  rows.push(rowOf(run, outcome))
+  results.push(resultOf(run, outcome))
+}
 await service.stop()
 console.log(
   formatTable(
@@ -94,6 +101,11 @@ console.log(
     rows,
   ),
 )
+writeResults(values.json, {
+  bench: 'tail',
+  conditions: { clients: clientCount, perSecond, seconds, seed },
+  rows: results,
+})
 
 async function carryOut(service: BenchService, { work, queries }: Run): Promise<Outcome> {
   process.stderr.write(`${work}\n`)
@@ -144,8 +156,27 @@ async function countAll(
   return counts
 }
 
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+function resultOf({ work }: Run, { sent, tails }: Outcome): BenchRow {
+  const ofTails = {
+    'tailed/s': [sum(tails.received) / sent.seconds],
+    'tailed p50 ms': [tails.p50Ms],
+    'tailed p99 ms': [tails.p99Ms],
+    dropped: [sum(tails.dropped)],
+  }
+  const ofSent = {
+    'acknowledged/s': [sent.acknowledged / sent.seconds],
+    'acknowledged p50 ms': [sent.p50Ms],
+    'acknowledged p99 ms': [sent.p99Ms],
+    'server cores': [sent.serverCores],
+  }
+  return { work, measures: tails.received.length === 0 ? ofSent : { ...ofSent, ...ofTails } }
+}
+
 function rowOf({ work }: Run, { sent, tails }: Outcome): string[] {
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   const isTailed = tails.received.length > 0
   const ifTailed = (figure: string) => (isTailed ? figure : '')
   return [
