@@ -15,6 +15,7 @@ import {
   string,
   symbol,
   token,
+  variable,
 } from './grammar-tokens.ts'
 import { parseJsonPath } from './json-path.ts'
 import { parseLinePattern } from './line-pattern.ts'
@@ -65,7 +66,7 @@ const ofEither = (form: P.Parser<'=' | '!=' | '=='>): P.Parser<Compared> =>
 
 const ofNumbers: P.Parser<Compared> = P.seqMap(
   token(P.regexp(/[<>]=?(?![=~])/) as P.Parser<'<' | '>' | '<=' | '>='>).desc('">"'),
-  quantity,
+  P.alt(quantity, token(variable).desc('a number')),
   (operator, number) => label => compares(label, operator, number),
 )
 

@@ -31,7 +31,8 @@ export const here: P.Parser<number> = P((_, offset) => P.makeSuccess(offset, off
 const leaf = (form: Leaf['form'], parser: P.Parser<string>): P.Parser<Leaf> =>
   P.seqMap(here, parser, (offset, value) => ({ form, value, offset }))
 
-const variable = leaf(
+/** Without the white space behind it. */
+export const variable = leaf(
   'variable',
   P.regexp(new RegExp(`(?:${variableForm.source})`, 'u')).map(written =>
     written.replace(/^\$\{?|\}$/g, ''),

@@ -38,12 +38,15 @@ function inExpression(expression: Expression, rename: Rename): Expression {
         unwrap: unwrap === undefined ? undefined : rename(unwrap),
       }
     }
-    case 'range':
+    case 'range': {
+      const { unwrap } = expression
       return {
         ...expression,
         selector: inSelector(expression.selector, rename),
         grouping: expression.grouping && inGrouping(expression.grouping, rename),
+        ...(unwrap !== undefined && { unwrap: rename(unwrap) }),
       }
+    }
     case 'aggregation': {
       const grouping = inGrouping(expression.grouping, rename)
       return { ...expression, grouping, operand: inside(expression.operand) }

@@ -13,6 +13,7 @@ t.test('labels are renamed wherever a query has them', t => {
   becomes('{a_b="1"}', '{"a.b"="1"}')
   becomes('sum by (a_b) (logs{a_b="1"} | unwrap a_b)', 'sum by (a.b) (logs{a.b="1"} | unwrap a.b)')
   becomes('-topk(1, count by (a_b, c) (logs))', '-topk(1, count by (a.b, c) (logs))')
+  becomes('sum_over_time({} | unwrap a_b [5m])', 'sum_over_time({} | unwrap a.b [5m])')
   becomes(
     'sum by (a_b) (count_over_time({a_b="1"}[5m])) / vector(2)',
     'sum by ("a.b") (count_over_time({"a.b"="1"}[5m])) / vector(2)',
