@@ -30,6 +30,12 @@ export const limits = {
   queryStagesMax: 100,
   /** Characters that a template may make of one record. */
   queryTemplateTextMax: 256 * kib,
+  /** Characters of the labels that stages make of one record: of a line of 256 KiB, thousands of
+   *  labels may be asked for that are as long. */
+  queryMadeLabelsLengthMax: 4 * mib,
+  /** Characters of one label, or of the lines, that stages make of the records of one block or frame.
+   *  Each scan thread holds them up to three times. */
+  queryStagedLengthMax: 128 * mib,
   /** Aggregates of a query. Each may scan all records of the range. */
   queryAggregatesMax: 16,
   /** The `k` of `topk` and `bottomk`. */

@@ -63,6 +63,12 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
       'a template that blows up costs the record no more than an error',
     ],
   ],
+  queryMadeLabelsLengthMax: [
+    ['query/stages/pipeline.test.ts', 'labels of a record are made up to a bound'],
+  ],
+  queryStagedLengthMax: [
+    ['query/stages/staged-columns.test.ts', 'what stages make of a block has a bound'],
+  ],
   queryRankMax: [own('ranks and offsets are taken up to their bounds')],
   queryOffsetMsMax: [own('ranks and offsets are taken up to their bounds')],
   querySeriesMax: [

@@ -72,6 +72,17 @@ export function compilePattern(source: string, form: PatternForm): Pattern {
   }
 }
 
+/**
+ * An expression of which the groups are wanted, too. Call `beforeMatch` for each text: its matcher throws
+ * TurnOver only in the middle of long ones. Throws RE2JSException for what `patternRefusal` refuses.
+ */
+export function compileCapturing(source: string): RE2JS {
+  const expression = RE2JS.compile(source)
+  boundStates(expression)
+  lookWhileMatching(expression)
+  return expression
+}
+
 /** What makes `source` unusable, in words, or undefined when it can be compiled. */
 export function patternRefusal(source: string): string | undefined {
   const expression = compileOrRefuse(source)

@@ -106,7 +106,7 @@ class Merged {
     })
     addStats(this.stats, result.stats)
     this.damaged.push(...result.damagedBlocks)
-    const refusal = this.#tally?.refusal
+    const refusal = result.refusal ?? this.#tally?.refusal
     if (refusal !== undefined)
       throw new ProblemError('query_too_large', refusal, { field: 'query' })
   }

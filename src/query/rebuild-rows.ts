@@ -10,7 +10,6 @@ import {
   type RebuildPart,
   type RebuildResult,
   type RebuildTask,
-  type RebuiltRecord,
   type ScanResult,
   type ScanTask,
   textLength,
@@ -44,9 +43,10 @@ export function rebuildRecords(
   const records = parts.flatMap(({ source, frame, rows }) => {
     try {
       const columns = frame === undefined ? reader.block(source) : reader.frame(source, frame)
+      const seen = columns && asAnswered(columns, predicate)
       return rows.map(row => {
-        if (columns === undefined || length > lengthMax) return undefined
-        const record = rebuild(columns, row, predicate)
+        if (seen === undefined || length > lengthMax) return undefined
+        const record = { ...seen.record(row), stream: seen.streams[seen.streamCodes[row]!]! }
         length += textLength(record)
         return record
       })
@@ -84,8 +84,7 @@ export function rebuildFound(
   }
 }
 
-/** The record as it is behind the stages, if there are any. */
-function rebuild(columns: RecordColumns, row: number, predicate: Predicate): RebuiltRecord {
-  const seen = predicate.hasStages ? predicate.staged(columns, noRows) : columns
-  return { ...seen.record(row), stream: columns.streams[columns.streamCodes[row]!]! }
+/** The columns as they are behind the stages, if there are any. */
+function asAnswered(columns: RecordColumns, predicate: Predicate): RecordColumns {
+  return predicate.hasStages ? predicate.staged(columns, noRows) : columns
 }

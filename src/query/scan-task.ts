@@ -83,6 +83,8 @@ export interface ScanResult {
   readonly count: number
   /** What the tally has collected; undefined when none was asked for. */
   readonly tally: unknown
+  /** Why what the stages make is too much to be counted; undefined when it is not. */
+  readonly refusal: string | undefined
   readonly candidates: Candidate[]
   /** The candidates' records, as far as they are rebuilt already. */
   readonly records: (RebuiltRecord | undefined)[] | undefined

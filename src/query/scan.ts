@@ -23,6 +23,7 @@ import {
   type ScanTask,
 } from './scan-task.ts'
 import type { FramePlace, SkippedBlock, SourceReader } from './source-reader.ts'
+import { StagedTooLong } from './stages/staged-columns.ts'
 import { countOnes } from './tally/groups.ts'
 import { newTally, type Tally } from './tally/tally.ts'
 
@@ -38,7 +39,9 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
   let end: SourceEnd = 'whole'
   for (const source of sources) {
     if (turn.isCancelled) break
-    end = scan.take(source)
+    const taken = takeUnlessCancelled(scan, source)
+    if (taken === undefined) break
+    end = taken
     if (end !== 'whole') break
     sourcesTaken++
     reader.taken(source)
@@ -50,6 +53,16 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
   const isWhole = sourcesTaken === sources.length
   if (!task.rebuildsRecords || !isWhole) return result
   return { ...result, ...rebuildFound(task, result, reader) }
+}
+
+/** Undefined when it was cancelled half way through what it counts, of which nobody wants to know then. */
+function takeUnlessCancelled(scan: Scan, source: ScanSource): SourceEnd | undefined {
+  try {
+    return scan.take(source)
+  } catch (error) {
+    if (error instanceof TurnOver) return undefined
+    throw error
+  }
 }
 
 /**
@@ -75,6 +88,7 @@ class Scan {
   readonly #stats: ScanStats = noStats()
   readonly #damagedBlocks: DamagedBlock[] = []
   #count = 0
+  #refusal: string | undefined
 
   constructor(task: ScanTask, reader: SourceReader, turn: Turn) {
     const { query } = task
@@ -88,7 +102,7 @@ class Scan {
 
   take(source: ScanSource): SourceEnd {
     // The merge refuses so large a tally; there is no use in making it larger.
-    if (this.#tally?.refusal !== undefined) return 'whole'
+    if (this.#refusal !== undefined || this.#tally?.refusal !== undefined) return 'whole'
     return source.source.kind === 'journal' ? this.#takeRange(source) : this.#takeBlock(source)
   }
 
@@ -96,6 +110,7 @@ class Scan {
     return {
       count: this.#count,
       tally: this.#tally?.toPlain(),
+      refusal: this.#refusal,
       candidates: this.#first.toArray(),
       records: undefined,
       stats: this.#stats,
@@ -221,13 +236,25 @@ class Scan {
       keepArrived(selected, columns, query.arrived)
       if (!selected.includes(1)) return
     }
-    if (!source.isCounted) this.#tally?.add(this.#predicate.staged(columns, selected), selected)
+    if (!source.isCounted) this.#addToTally(columns, selected)
     // Last, because a block that turns out damaged on the way must not count by half.
     if (this.#mayOffer(columns.minTimestamp, columns.maxTimestamp)) {
       const place = { source: source.number, frameOffset: frame.offset, frameBytes: frame.bytes }
       offerSelected(this.#first, query, columns, selected, place)
     }
     if (!source.isCounted) this.#count += countOnes(selected)
+  }
+
+  /** Throws TurnOver when it is cancelled on the way. */
+  #addToTally(columns: RecordColumns, selected: Uint8Array): void {
+    const tally = this.#tally
+    if (tally === undefined) return
+    try {
+      this.#turn.toItsEnd(() => tally.add(this.#predicate.staged(columns, selected), selected))
+    } catch (error) {
+      if (!(error instanceof StagedTooLong)) throw error
+      this.#refusal = error.message
+    }
   }
 }
 

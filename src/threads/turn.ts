@@ -46,6 +46,7 @@ export class Turn {
   readonly #startedAt = performance.now()
   /** When the selection under way began. */
   #selectingFrom = 0
+  #endsCancelledOnly = false
 
   /** Begins now. */
   constructor(bounds: TurnBounds) {
@@ -82,10 +83,23 @@ export class Turn {
     }
   }
 
+  /**
+   * Does what must not end half done: while others wait it goes on. Throws TurnOver when it is cancelled,
+   * after which nobody looks at what is half done.
+   */
+  toItsEnd<T>(work: () => T): T {
+    this.#endsCancelledOnly = true
+    try {
+      return this.within(work)
+    } finally {
+      this.#endsCancelledOnly = false
+    }
+  }
+
   /** For the matcher. */
   look(): void {
     if (this.isCancelled) throw new TurnOver()
-    if (!this.endsLong) return
+    if (!this.endsLong || this.#endsCancelledOnly) return
     const { turnMs, longMs } = this.#bounds
     const bound = this.#othersWait ? Math.min(turnMs, longMs) : longMs
     if (performance.now() - this.#selectingFrom > bound) throw new TurnOver()

@@ -1,5 +1,7 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import t from 'tap'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { limits } from '../../src/limits.ts'
+import { adminKey, type ServiceProcess, startService } from './service-process.ts'
 
 const at = Date.parse('2026-11-20T10:00:00Z')
 const lines = [
@@ -9,14 +11,19 @@ const lines = [
   'level=error msg="gave up again" status=504 took=45s',
 ]
 let service: ServiceProcess
+let token: string
 
 t.before(async () => {
   service = await startService(t.testdir())
-  const token = await service.makeToken('shop', 'prod')
-  const events = lines.map((message, i) => ({ time: at + i, message, 'user.id': `u${i}` }))
-  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
-  await service.call('POST', path, { token, body: JSON.stringify(events) })
+  token = await service.makeToken('shop', 'prod')
+  await send(lines.map((message, i) => ({ time: at + i, message, 'user.id': `u${i}`, note: '' })))
 })
+
+async function send(events: readonly object[]): Promise<void> {
+  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
+  const { status } = await service.call('POST', path, { token, body: JSON.stringify(events) })
+  if (status !== 200) throw new Error(`events were answered ${status}`)
+}
 
 t.teardown(() => service.end('SIGKILL'))
 
@@ -36,13 +43,18 @@ t.test('records of an answer are as stages have made them, page by page', async 
   t.match(next.body, { logs: [{ message: 'gave up again: 504' }] })
 })
 
-t.test('figures, facets, histogram and export are of them, too', async t => {
+t.test('figures, facets, fields and histogram are of them, too', async t => {
   const groups = await service.query('count by (status) ({} | logfmt | took > 2s)', times)
   t.match(groups.body.groups, [{ count: 1 }, { count: 1 }])
   const facets = await service.call('POST', '/api/v1/query/logs/facets', {
     body: { query: '{} | logfmt', fields: ['level'], ...times },
   })
   t.match(facets.body.facets[0], { values: [{ value: 'error', count: 2 }], missing: 1 })
+  const fields = await service.call('POST', '/api/v1/query/logs/fields', {
+    body: { query: '{} | logfmt msg | msg != "" | drop note', ...times },
+  })
+  const names = fields.body.fields.map(({ name }: { name: string }) => name)
+  t.ok(names.includes('msg') && names.includes('user.id') && !names.includes('note'))
   const histogram = await service.call('POST', '/api/v1/query/logs/histogram', {
     body: { query: '{} | logfmt | status = 200', ...times },
   })
@@ -51,6 +63,58 @@ t.test('figures, facets, histogram and export are of them, too', async t => {
     counts.reduce((a: number, b: number) => a + b),
     1,
   )
+})
+
+t.test('an export has the records as an answer shows them', async t => {
+  const query = '{} | logfmt | status >= 500 or took < 2s | drop user_id | line_format "{{.msg}}"'
+  const shown = await service.query(`${query} | __error__ = ""`, times)
+  t.equal(shown.body.count, 3)
+  const exported = await fetch(`${service.url}/api/v1/query/logs/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `${query} | __error__ = ""`, ...times }),
+  })
+  const rows = (await exported.text()).trim().split('\n')
+  t.same(
+    rows.map(row => JSON.parse(row)),
+    shown.body.logs,
+  )
+  t.match(shown.body.logs[0], { message: 'took a while', attributes: { note: '' } })
+})
+
+t.test('a tail has new records as an answer shows them', async t => {
+  const query = '{} | logfmt | status >= 500 | line_format "{{.msg}}: {{.status}}" | keep status'
+  const parameters = new URLSearchParams({ query, last: '1' })
+  const stop = new AbortController()
+  t.teardown(() => stop.abort())
+  const answer = await fetch(`${service.url}/api/v1/query/logs/tail?${parameters}`, {
+    headers: { authorization: `Bearer ${adminKey}` },
+    signal: stop.signal,
+  })
+  const events = answer
+    .body!.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
+  const next = async () => JSON.parse((await events.read()).value!.data)
+  t.match(await next(), { message: 'gave up again: 504' })
+  const messages = ['status=200 msg=fine', 'status=502 msg=bad']
+  await send(messages.map(message => ({ time: at + 120_000, message, 'user.id': 'u9' })))
+  const record = await next()
+  t.match(record, { message: 'bad: 502', attributes: { status: '502' } })
+  t.equal(record.attributes['user.id'], undefined)
+})
+
+t.test('stages that make more of a block than a thread may hold are refused', async t => {
+  const later = { startTime: at + 600_000, endTime: at + 700_000 }
+  const count = limits.queryStagedLengthMax / limits.queryTemplateTextMax + 1
+  await send(Array.from({ length: count }, () => ({ time: later.startTime, message: 'm' })))
+  const template = `{{ repeat ${limits.queryTemplateTextMax} __line__ }}`
+  const query = `{} | label_format x=\`${template}\``
+  t.match(await service.query(`count by (x) (${query})`, later), {
+    status: 400,
+    body: { code: 'query_too_large', detail: /characters of one label/ },
+  })
+  t.match(await service.query(`${query} | x = ""`, later), { status: 200, body: { count: 0 } })
 })
 
 t.test('a query that stages make too large is refused where the bound is', async t => {

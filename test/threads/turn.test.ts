@@ -204,3 +204,24 @@ t.test('who waits and who is cancelled decide when a selection ends', async t =>
     'outside of a turn nothing ends',
   )
 })
+
+t.test('what must not end half done ends only when nobody wants it', async t => {
+  const pattern = compilePattern('[a-z]b', 'anywhere')
+  const ends = (bounds: Partial<TurnBounds>) => {
+    const usual = { turnMs: -1, longMs: -1, cancelled: shared(0), taskCount: shared(2) }
+    const turn = new Turn({ ...usual, ...bounds })
+    const matchMany = () => {
+      for (let i = 0; i < 100; i++) pattern.matches('a'.repeat(100))
+    }
+    t.throws(() => turn.within(matchMany), { name: 'TurnOver' }, 'a selection')
+    try {
+      turn.toItsEnd(matchMany)
+      return false
+    } catch (error) {
+      if (error instanceof TurnOver) return true
+      throw error
+    }
+  }
+  t.equal(ends({}), false, 'others wait')
+  t.equal(ends({ cancelled: shared(1) }), true, 'cancelled')
+})

@@ -16,6 +16,7 @@ import type { Predicate } from '../predicate.ts'
 import { predicateOf } from '../predicates.ts'
 import type { DamagedBlock, ScanSource } from '../scan-task.ts'
 import type { SourceReader } from '../source-reader.ts'
+import { StagedTooLong } from '../stages/staged-columns.ts'
 import { type ChosenRows, RowChoice } from './choice.ts'
 import { type ExportQuery, type ExportRows, type ExportTask, taskRowsMax } from './task.ts'
 import { ExportTexts } from './texts.ts'
@@ -27,7 +28,7 @@ interface Part {
 }
 
 /**
- * Runs an export task. A cancelled task returns early with what it has. `long`: nothing is exported,
+ * Runs an export task. A cancelled task returns early, with nothing. `long`: nothing is exported,
  * because selecting from one of the sources takes longer than a task may.
  */
 export function exportRows(task: ExportTask, reader: SourceReader): ExportRows | 'long' {
@@ -35,16 +36,25 @@ export function exportRows(task: ExportTask, reader: SourceReader): ExportRows |
   const scan = new ExportScan(task, reader, turn)
   try {
     for (const source of task.sources) {
-      if (turn.isCancelled) break
+      if (turn.isCancelled) return nothingWanted
       scan.find(source)
     }
+    const rows = turn.toItsEnd(() => scan.write())
+    if (!rows.isCut) shedWhatEnds(task, reader)
+    return rows
   } catch (error) {
     if (!(error instanceof TurnOver)) throw error
-    if (!turn.isCancelled) return 'long'
+    return turn.isCancelled ? nothingWanted : 'long'
   }
-  const rows = scan.write()
-  if (!rows.isCut) shedWhatEnds(task, reader)
-  return rows
+}
+
+/** Of a cancelled task, at which nobody looks. */
+const nothingWanted: ExportRows = {
+  count: 0,
+  longText: undefined,
+  isCut: true,
+  damagedFrames: 0,
+  damagedBlocks: [],
 }
 
 /** Otherwise an export would fill the cache with what it never looks at again. */
@@ -208,12 +218,13 @@ class ExportScan {
     texts: ExportTexts,
   ): boolean {
     const ascending = places.toSorted((a, b) => rows[a]! - rows[b]!)
-    return texts.write(
-      this.#asExported(columns, ascending, rows),
-      this.#task.query.format,
-      ascending,
-      rows,
-    )
+    const exported = this.#asExported(columns, ascending, rows)
+    try {
+      return texts.write(exported, this.#task.query.format, ascending, rows)
+    } catch (error) {
+      if (error instanceof StagedTooLong) return false
+      throw error
+    }
   }
 
   /** The columns behind the query's stages, of the rows that are written. */

@@ -103,7 +103,8 @@ class JsonReader {
     const plain = this.#take(plainString)
     if (plain !== undefined) return plain.slice(1, -1)
     const escaped = this.#take(anyString)
-    return escaped === undefined ? undefined : JSON.parse(escaped)
+    // Half of a character can be written as an escape, and is no text.
+    return escaped === undefined ? undefined : JSON.parse(escaped).toWellFormed()
   }
 
   #take(form: RegExp): string | undefined {

@@ -42,7 +42,8 @@ export function readLogfmt(
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   try {
-    return JSON.parse(`"${text.replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`)
+    const whole = text.replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+    return JSON.parse(`"${whole}"`).toWellFormed()
   } catch {
     return text
   }

@@ -1,6 +1,5 @@
 /** The stages of a query as functions of a record. */
 
-import { RE2JS } from 're2js'
 import type { Matcher } from '../../language/ast.ts'
 import { parseJsonPath } from '../../language/json-path.ts'
 import { matchLinePattern, parseLinePattern } from '../../language/line-pattern.ts'
@@ -15,6 +14,7 @@ import type {
 } from '../../language/stage.ts'
 import { parseTemplate, type TemplatePart } from '../../language/template.ts'
 import { conditionOfFilter, conditionOfMatcher, holds } from '../../match/condition.ts'
+import { compileCapturing } from '../../match/pattern.ts'
 import { beforeMatch } from '../../threads/turn.ts'
 import { flatten, type JsonValue, readJson, textAt } from './json.ts'
 import { readLogfmt } from './logfmt.ts'
@@ -74,25 +74,24 @@ const always =
     return true
   }
 
-function conditionStep(condition: Condition): RowStage {
+/** Whether the condition holds; `isNegated`: whether it does not, as behind a `not`. */
+function conditionStep(condition: Condition, isNegated = false): RowStage {
   switch (condition.kind) {
     case 'text': {
       const compiled = conditionOfMatcher(condition)
-      return row => holds(compiled, row.label(condition.label))
+      return row => holds(compiled, row.label(condition.label)) !== isNegated
     }
     case 'quantity':
-      return quantityStep(condition)
-    case 'not': {
-      const inner = conditionStep(condition.condition)
-      return row => !inner(row)
-    }
-    case 'and': {
-      const steps = condition.conditions.map(conditionStep)
-      return row => steps.every(step => step(row))
-    }
+      return quantityStep(condition, isNegated)
+    case 'not':
+      return conditionStep(condition.condition, !isNegated)
+    case 'and':
     case 'or': {
-      const steps = condition.conditions.map(conditionStep)
-      return row => steps.some(step => step(row))
+      const steps = condition.conditions.map(one => conditionStep(one, isNegated))
+      const areAllWanted = (condition.kind === 'and') !== isNegated
+      return areAllWanted
+        ? row => steps.every(step => step(row))
+        : row => steps.some(step => step(row))
     }
   }
 }
@@ -106,16 +105,23 @@ const comparisons: Readonly<Record<QuantityOperator, (a: number, b: number) => b
   '<=': (a, b) => a <= b,
 }
 
-/** As in LogQL, a record without the label goes, and one whose value cannot be read stays with an error. */
-function quantityStep(asked: Extract<Comparison, { kind: 'quantity' }>): RowStage {
+/**
+ * As in LogQL, a record without the label goes, and one with an error stays: an earlier one, or that its
+ * value cannot be read. Only texts can be asked of it, `__error__` above all.
+ */
+function quantityStep(
+  asked: Extract<Comparison, { kind: 'quantity' }>,
+  isNegated: boolean,
+): RowStage {
   const { label, operator, unit, value } = asked
   const read = readersOf[unit]
   const compare = comparisons[operator]
   return row => {
+    if (row.hasFailed) return true
     const text = row.label(label)
-    if (text === '') return false
+    if (text === '') return isNegated
     const actual = read(text)
-    if (actual !== undefined) return compare(actual, value)
+    if (actual !== undefined) return compare(actual, value) !== isNegated
     row.fail('LabelFilterErr', `${label} is no ${unitNames[unit]}: ${JSON.stringify(text)}`)
     return true
   }
@@ -166,9 +172,10 @@ function logfmtStep({
 }
 
 function regexpStep(expression: string): RowStage {
-  const pattern = RE2JS.compile(expression)
+  const pattern = compileCapturing(expression)
   const names = Object.keys(pattern.namedGroups())
   return always(row => {
+    beforeMatch(row.line.length)
     const matcher = pattern.matcher(row.line)
     if (!matcher.find()) return
     for (const name of names) row.extract(name, matcher.group(name) ?? '')

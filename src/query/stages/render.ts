@@ -1,8 +1,9 @@
 /** What a template gives for a record: Go's forms, with the functions that LogQL has. */
 
-import { type Matcher, RE2JS } from 're2js'
+import type { Matcher, RE2JS } from 're2js'
 import type { Command, Operand, Pipeline, TemplatePart } from '../../language/template.ts'
 import { limits } from '../../limits.ts'
+import { compileCapturing } from '../../match/pattern.ts'
 import { beforeMatch } from '../../threads/turn.ts'
 
 /** What a template may ask of a record. */
@@ -49,7 +50,11 @@ function resultOf(command: Command, piped: Value | undefined, record: Rendered):
   if (piped !== undefined) operands.push(piped)
   if (command.name === '__line__') return record.line
   if (command.name === '__timestamp__') return new Date(record.timestamp).toISOString()
-  return functions[command.name]!(operands)
+  const result = functions[command.name]!(operands)
+  // What is made of it in turn would be longer still: `b64enc | b64enc | …`.
+  if (typeof result === 'string' && operands.every(operand => result.length > text(operand).length))
+    checkLength(result.length)
+  return result
 }
 
 function operandValue(operand: Operand, record: Rendered): Value {
@@ -64,7 +69,7 @@ const text = (value: Value | undefined) => String(value)
 
 function number(value: Value | undefined): number {
   const made = Number(value)
-  if (value === '' || Number.isNaN(made))
+  if (value === '' || !Number.isFinite(made))
     throw new RenderFailure(`${JSON.stringify(value)} is no number`)
   return made
 }
@@ -120,7 +125,7 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   printf: ([form, ...values]) => formatted(text(form), values),
   b64enc: ([s]) => Buffer.from(text(s)).toString('base64'),
   b64dec: ([s]) => Buffer.from(text(s), 'base64').toString(),
-  urlencode: ([s]) => encodeURIComponent(text(s)).replaceAll('%20', '+'),
+  urlencode: ([s]) => encodeURIComponent(text(s).toWellFormed()).replaceAll('%20', '+'),
   urldecode: ([s]) => urlDecoded(text(s)),
   int: ([value]) => whole(value),
   float64: ([value]) => number(value),
@@ -267,7 +272,7 @@ function patternOf(expression: string): RE2JS {
   let pattern = patterns.get(expression)
   if (pattern === undefined) {
     if (patterns.size >= patternsMax) patterns.clear()
-    pattern = RE2JS.compile(expression)
+    pattern = compileCapturing(expression)
     patterns.set(expression, pattern)
   }
   return pattern
@@ -277,7 +282,10 @@ function countMatches(pattern: RE2JS, s: string): number {
   beforeMatch(s.length)
   const matcher = pattern.matcher(s)
   let count = 0
-  while (matcher.find()) count++
+  while (matcher.find()) {
+    beforeMatch(0)
+    count++
+  }
   return count
 }
 
@@ -288,6 +296,7 @@ function replaceMatches(expression: string, s: string, by: (matcher: Matcher) =>
   let made = ''
   let at = 0
   while (matcher.find()) {
+    beforeMatch(0)
     made += s.slice(at, matcher.start()) + by(matcher)
     at = matcher.end()
     checkLength(made.length)

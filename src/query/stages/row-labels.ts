@@ -47,15 +47,16 @@ export class RowLabels implements OwnLabels {
     if (attributes.length === 0) return () => ''
     return () => {
       for (const attribute of attributes) {
-        const text = textOfRow(attribute, this.row)
-        if (text !== '') return text
+        const text = textAtRow(attribute, this.row)
+        if (text !== undefined && text !== '') return text
       }
       return ''
     }
   }
 }
 
-function textOfRow({ column, rows }: AttributeColumn, row: number): string {
+/** The value of a record; undefined when it has none. */
+export function textAtRow({ column, rows }: AttributeColumn, row: number): string | undefined {
   const index = rows === undefined ? row : indexOfRow(rows, row)
-  return index === -1 ? '' : column.textAt(index)
+  return index === -1 ? undefined : column.textAt(index)
 }

@@ -4,6 +4,7 @@
  */
 
 import { logqlName } from '../../language/logql-names.ts'
+import { limits } from '../../limits.ts'
 
 /** The labels that a record came with. */
 export interface OwnLabels {
@@ -14,8 +15,13 @@ export interface OwnLabels {
 export const errorLabel = '__error__'
 export const errorDetailsLabel = '__error_details__'
 
-/** LogQL's names of what went wrong with a record. */
-export type RowError = 'JSONParserErr' | 'LogfmtParserErr' | 'LabelFilterErr' | 'TemplateFormatErr'
+/** LogQL's names of what went wrong with a record, and ours of labels that are too long. */
+export type RowError =
+  | 'JSONParserErr'
+  | 'LogfmtParserErr'
+  | 'LabelFilterErr'
+  | 'TemplateFormatErr'
+  | 'LabelsLengthErr'
 
 export class Row {
   readonly timestamp: number
@@ -25,6 +31,8 @@ export class Row {
   readonly #made = new Map<string, string>()
   /** LogQL's names of those of its own labels that are kept; undefined for all. */
   #kept: ReadonlySet<string> | undefined
+  /** Characters of all labels that were made, those that are gone, too. */
+  #madeLength = 0
 
   constructor(timestamp: number, line: string, own: OwnLabels) {
     this.timestamp = timestamp
@@ -41,14 +49,19 @@ export class Row {
   }
 
   set(name: string, value: string): void {
-    this.#made.set(logqlName(name), value)
+    this.#make(logqlName(name), value)
   }
 
   /** Sets what a parser has found: under a name of its own where the record has such a label already. */
   extract(name: string, value: string): void {
     const key = logqlName(name)
     if (key === '') return
-    this.#made.set(this.#own.text(key) === '' ? key : `${key}_extracted`, value)
+    this.#make(this.#own.text(key) === '' ? key : `${key}_extracted`, value)
+  }
+
+  /** Whether anything went wrong with it, and no stage has dropped that. */
+  get hasFailed(): boolean {
+    return (this.#made.get(errorLabel) ?? '') !== ''
   }
 
   /** Sets an error, unless there is one: the first is the one to know. */
@@ -81,6 +94,14 @@ export class Row {
   hasOwn(name: string): boolean {
     const key = logqlName(name)
     return !this.#made.has(key) && this.#isKept(key)
+  }
+
+  /** One line can be taken apart into many labels that are as long as it is. */
+  #make(key: string, value: string): void {
+    this.#madeLength += value.length
+    const { queryMadeLabelsLengthMax } = limits
+    if (this.#madeLength <= queryMadeLabelsLengthMax) this.#made.set(key, value)
+    else this.fail('LabelsLengthErr', `labels of more than ${queryMadeLabelsLengthMax} characters`)
   }
 
   #isKept(key: string): boolean {

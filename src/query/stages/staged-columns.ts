@@ -1,7 +1,7 @@
 /**
  * Columns as they are behind the stages of a query: what is counted, grouped, shown and exported of its
  * records. Nothing is kept of a record but what was asked for: each label that is asked for is made by
- * another run of the stages.
+ * another run of the stages. Making one throws TurnOver, and StagedTooLong when it is too long.
  */
 
 import type { SearchableColumn } from '../../columns/column.ts'
@@ -9,10 +9,10 @@ import type { Integers } from '../../columns/integers.ts'
 import type { Numbers } from '../../columns/numbers.ts'
 import { PlainColumn } from '../../columns/plain.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
-import { logqlName } from '../../language/logql-names.ts'
+import { logqlName, ownName } from '../../language/logql-names.ts'
+import { limits } from '../../limits.ts'
 import {
   type LogRecord,
-  levelLabel,
   type Sequence,
   type Stream,
   seriesLabels,
@@ -20,7 +20,7 @@ import {
 } from '../../record.ts'
 import type { RowStage } from './pipeline.ts'
 import { errorDetailsLabel, Row } from './row.ts'
-import { RowLabels } from './row-labels.ts'
+import { RowLabels, textAtRow } from './row-labels.ts'
 
 /**
  * The name under which staged columns have all labels of a record together, but those that are named: as
@@ -35,6 +35,29 @@ const labelSetPrefix = '\0labels'
 /** The labels that such a text stands for; undefined when `name` is not of all labels. */
 export function readLabelSet(name: string, text: string): [string, string][] | undefined {
   return name.startsWith(labelSetPrefix) ? JSON.parse(text) : undefined
+}
+
+/** What stages make of the records of one block or frame is more than a thread may hold. */
+export class StagedTooLong extends Error {
+  override readonly name = 'StagedTooLong'
+
+  constructor() {
+    super(
+      `the stages make more than ${limits.queryStagedLengthMax} characters of one label, or of the ` +
+        'lines, of a block of records; add matchers or make shorter texts',
+    )
+  }
+}
+
+/** Counts the characters of a column that is being made. */
+class StagedLength {
+  #length = 0
+
+  /** Throws StagedTooLong. */
+  add(text: string): void {
+    this.#length += text.length
+    if (this.#length > limits.queryStagedLengthMax) throw new StagedTooLong()
+  }
 }
 
 export class StagedColumns implements RecordColumns {
@@ -104,7 +127,9 @@ export class StagedColumns implements RecordColumns {
     if (this.#stages === undefined) return this.#columns.message
     if (this.#message === undefined) {
       const lines = new Array<string>(this.recordCount).fill('')
+      const length = new StagedLength()
       this.#forEachRow((row, number) => {
+        length.add(row.line)
         lines[number] = row.line
       })
       this.#message = columnOf(lines)
@@ -152,14 +177,20 @@ export class StagedColumns implements RecordColumns {
       const names = this.#labels.attributeNames(name)
       if (names.length <= 1) return this.#columns.attribute(names[0] ?? name)
     }
+    const own =
+      this.#columns.attributeValueCount(name) > 0 ? this.#columns.attribute(name) : undefined
     const textOf = name.startsWith(labelSetPrefix)
       ? labelSetOf(JSON.parse(name.slice(labelSetPrefix.length)))
       : (row: Row) => row.label(name)
     const rows: number[] = []
     const texts: string[] = []
+    const length = new StagedLength()
     this.#forEachRow((row, number) => {
-      const text = textOf(row)
-      if (text === '') return
+      // What came under this very name may be empty, and is there all the same.
+      const ownText = own !== undefined && row.hasOwn(name) ? textAtRow(own, number) : undefined
+      const text = ownText ?? textOf(row)
+      if (text === '' && ownText === undefined) return
+      length.add(text)
       rows.push(number)
       texts.push(text)
     })
@@ -204,8 +235,7 @@ function labelSetOf(without: readonly string[]): (row: Row) => string {
       if (row.hasOwn(name) && !left.has(logqlName(name))) pairs.push([name, row.label(name)])
     }
     for (const [name, text] of row.made) {
-      if (text !== '' && !left.has(name))
-        pairs.push([name === 'detected_level' ? levelLabel : name, text])
+      if (text !== '' && !left.has(name)) pairs.push([ownName(name), text])
     }
     pairs.sort(([a], [b]) => (a < b ? -1 : 1))
     return JSON.stringify(pairs)
@@ -213,10 +243,13 @@ function labelSetOf(without: readonly string[]): (row: Row) => string {
 }
 
 function columnOf(texts: readonly string[]): SearchableColumn {
-  const bytes = texts.map(text => Buffer.from(text))
   const offsets = new Uint32Array(texts.length + 1)
-  bytes.forEach((one, i) => {
-    offsets[i + 1] = offsets[i]! + one.length
+  texts.forEach((text, i) => {
+    offsets[i + 1] = offsets[i]! + Buffer.byteLength(text)
   })
-  return new PlainColumn({ offsets, bytes: Buffer.concat(bytes) })
+  const bytes = Buffer.allocUnsafeSlow(offsets[texts.length]!)
+  texts.forEach((text, i) => {
+    bytes.write(text, offsets[i]!)
+  })
+  return new PlainColumn({ offsets, bytes })
 }

@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import { levelLabel, messageLabel, streamLabels } from '../../record.ts'
 import { countOnes } from './groups.ts'
 import type { Tally } from './tally.ts'
-import { chosenValues } from './values.ts'
+import { chosenValues, type Selection } from './values.ts'
 
 export interface FieldsRequest {
   readonly kind: 'fields'
@@ -52,7 +52,7 @@ export class Fields implements Tally<NameCount[]> {
       if (labelsOfAll.includes(name)) continue
       const count = isWhole
         ? columns.attributeValueCount(name)
-        : chosenValues(columns.attribute(name)!, selection, false).count
+        : countChosen(name, columns, selection)
       if (count > 0) this.#addName(name, count)
     }
   }
@@ -92,6 +92,12 @@ export class Fields implements Tally<NameCount[]> {
     this.#counts = new Map(kept)
     this.#length = kept.reduce((sum, [name]) => sum + name.length, 0)
   }
+}
+
+function countChosen(name: string, columns: RecordColumns, selection: Selection): number {
+  const attribute = columns.attribute(name)
+  // Of the records that stages have left, none may have it.
+  return attribute === undefined ? 0 : chosenValues(attribute, selection, false).count
 }
 
 /** Largest count first, ties by name. */

@@ -135,6 +135,17 @@ t.test('filters compare numbers, durations and sizes as what they are', async t 
   t.match(through('| status > 5s', 'line', own)!.made, { __error__: 'LabelFilterErr' })
 })
 
+t.test('what went wrong stays, as in LogQL, until a text says otherwise', async t => {
+  const own = { bad: 'x' }
+  for (const filter of ['bad > 5', 'not bad > 5', 'not (bad > 5 and bad < 3)', 'bad > 5 | a > 1']) {
+    t.ok(through(`| ${filter}`, 'line', own), filter)
+    t.notOk(through(`| ${filter} | __error__ = ""`, 'line', own), filter)
+  }
+  t.match(through('| json | status >= 500', 'plain')!.made, { __error__: 'JSONParserErr' })
+  t.notOk(through('| json | status >= 500', '{"a":1}'), 'there is nothing wrong with it')
+  t.notOk(through('| json | drop __error__ | status >= 500', 'plain'))
+})
+
 t.test('formats make lines and labels as LogQL documents', async t => {
   const own = { status: '500', path: '/a b', 'user.id': 'u1', ms: '12.5' }
   const line = (template: string) => through(`| line_format \`${template}\``, 'was', own)!.line
@@ -161,7 +172,27 @@ t.test('a template that blows up costs the record no more than an error', async 
   t.equal(repeated(queryTemplateTextMax).line.length, queryTemplateTextMax)
   const failed = repeated(queryTemplateTextMax + 1)
   t.match(failed, { line: 'was', made: { __error__: 'TemplateFormatErr' } })
-  t.match(through('| line_format "{{ div 1 0 }}"', 'was')!.made, { __error__: 'TemplateFormatErr' })
+  const encoded = '| b64enc'.repeat(200)
+  for (const template of [
+    ...['{{ div 1 0 }}', '{{ repeat "Infinity" "" }}', '{{ add "Infinity" 1 }}'],
+    `{{ __line__ ${encoded} | trunc 1 }}`,
+  ]) {
+    const { made } = through(`| line_format \`${template}\``, 'was')!
+    t.match(made, { __error__: 'TemplateFormatErr' }, template.slice(0, 40))
+  }
+  const halves = through('| json | line_format "{{ urlencode .a }}"', '{"a":"\\ud800!"}')!
+  t.equal(halves.line, '%EF%BF%BD!')
+})
+
+t.test('labels of a record are made up to a bound', async t => {
+  const text = 'x'.repeat(2 ** 18)
+  const fitting = limits.queryMadeLabelsLengthMax / text.length
+  const found = (count: number) => {
+    const labels = Array.from({ length: count }, (_, i) => `a${i}="a"`).join(', ')
+    return through(`| json ${labels}`, JSON.stringify({ a: text }))!.made
+  }
+  t.equal(Object.keys(found(fitting)).length, fitting)
+  t.match(found(fitting + 1), { __error__: 'LabelsLengthErr' })
 })
 
 t.test('keep and drop choose labels, and those of certain values', async t => {

@@ -36,24 +36,33 @@ export function throughPlainly(
     labels.set(names.has(name) ? `${name}_extracted` : name, value)
     if (value === '') labels.delete(names.has(name) ? `${name}_extracted` : name)
   }
-  const holds = (condition: Condition): boolean => {
-    if (condition.kind === 'not') return !holds(condition.condition)
+  const holds = (condition: Condition, isNegated = false): boolean => {
+    if (condition.kind === 'not') return holds(condition.condition, !isNegated)
     if ('conditions' in condition) {
       const { kind, conditions } = condition
-      return kind === 'and' ? conditions.every(holds) : conditions.some(holds)
+      return (kind === 'and') !== isNegated
+        ? conditions.every(one => holds(one, isNegated))
+        : conditions.some(one => holds(one, isNegated))
     }
     const text = labels.get(condition.label.replace(/\W/g, '_')) ?? ''
     if (condition.kind === 'text')
-      return (text === condition.value) === (condition.operator === '=')
-    if (text === '') return false
+      return ((text === condition.value) === (condition.operator === '=')) !== isNegated
+    if (labels.has('__error__')) return true
+    if (text === '') return isNegated
     if (!/^-?[0-9.]+$/.test(text)) {
       fail('LabelFilterErr')
       return true
     }
     const [a, b] = [Number(text), condition.value]
-    return { '==': a === b, '!=': a !== b, '>': a > b, '<': a < b, '>=': a >= b, '<=': a <= b }[
-      condition.operator
-    ]
+    const outcome = {
+      '==': a === b,
+      '!=': a !== b,
+      '>': a > b,
+      '<': a < b,
+      '>=': a >= b,
+      '<=': a <= b,
+    }[condition.operator]
+    return outcome !== isNegated
   }
   for (const stage of stages) {
     switch (stage.kind) {

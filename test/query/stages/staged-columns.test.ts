@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import type { Selector } from '../../../src/language/ast.ts'
+import type { Stage } from '../../../src/language/stage.ts'
+import { limits } from '../../../src/limits.ts'
+import { rowTextOf } from '../../../src/query/export/text.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
+import { Fields } from '../../../src/query/tally/fields.ts'
 import { Groups } from '../../../src/query/tally/groups.ts'
 import { longRuns } from '../../long-runs.ts'
-import { makeParts } from '../parts.ts'
+import type { StreamRecord } from '../../segment/sealed.ts'
+import { batchOf, makeParts } from '../parts.ts'
 import { arbitraryStaged, arbitraryStages, throughPlainly } from './plain.ts'
 
 const allRecords: Selector = { kind: 'selector', matchers: [], filters: [], names: 'logql' }
@@ -81,4 +86,50 @@ t.test('records show what stages have made of them', async t => {
     }),
     longRuns(300),
   )
+})
+
+const stream = { service: 'api', environment: 'prod' }
+const recordOf = (attributes: string[]): StreamRecord => ({
+  timestamp: 1,
+  level: 'info',
+  message: 'm',
+  attributes,
+  stream,
+})
+
+t.test('fields and exports have the records as they are shown', async t => {
+  const batch = batchOf([recordOf(['a', '1', 'note', '']), recordOf(['b', '2'])])
+  const staged = (stages: Stage[]) => {
+    const predicate = new Predicate({ ...allRecords, stages })
+    const selected = predicate.select(batch, 0, 100)!.slice()
+    return { columns: predicate.staged(batch, selected), selected }
+  }
+  const first = staged([
+    { kind: 'filter', condition: { kind: 'text', label: 'a', operator: '=', value: '1' } },
+  ])
+  const fields = new Fields('refuse')
+  fields.add(first.columns, first.selected)
+  t.same(fields.toPlain(), [
+    ['a', 1],
+    ['note', 1],
+  ])
+  t.match(JSON.parse(rowTextOf(first.columns, 'ndjson')(0)), { attributes: { a: '1', note: '' } })
+})
+
+t.test('what stages make of a block has a bound', async t => {
+  const length = limits.queryTemplateTextMax
+  const fitting = limits.queryStagedLengthMax / length
+  const batch = batchOf(Array.from({ length: fitting + 1 }, () => recordOf([])))
+  const template = `{{ repeat ${length} "x" }}`
+  const stages: Stage[] = [
+    { kind: 'label_format', assignments: [{ label: 'x', template }] },
+    { kind: 'line_format', text: template },
+  ]
+  const of = (count: number) => {
+    const marks = new Uint8Array(batch.recordCount).fill(1, 0, count)
+    return new Predicate({ ...allRecords, stages }).staged(batch, marks)
+  }
+  t.equal(of(fitting).attribute('x')!.column.valueCount, fitting)
+  t.throws(() => of(fitting + 1).attribute('x'), { name: 'StagedTooLong' })
+  t.throws(() => of(fitting + 1).message, { name: 'StagedTooLong' })
 })
