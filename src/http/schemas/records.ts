@@ -43,8 +43,12 @@ export const statsSchema = schemaOf<SelectStats>()(
       sourcesFromIndex: figure('Blocks and ranges of the journal answered by the index alone.'),
       framesScanned: figure('Frames of the journal that were read.'),
       blocksScanned: figure('Blocks that were read.'),
-      blocksPrunedByFilter: figure('Blocks ruled out by a missing word or attribute.'),
-      blocksPrunedByTemplate: figure('Blocks ruled out by the templates of their messages.'),
+      blocksPrunedByFilter: figure(
+        'Blocks ruled out by a word, an attribute or a value that they do not have.',
+      ),
+      blocksPrunedByTemplate: figure(
+        'Blocks ruled out, or counted without being read, by what their skip index says.',
+      ),
       recordsScanned: figure('Records whose columns were tried.'),
       bytesScanned: figure('Bytes read for it.'),
       damagedFrames: figure('If not 0, part of the data is damaged and the answer lacks it.'),
