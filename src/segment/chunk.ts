@@ -52,12 +52,17 @@ export function readChunk(file: SegmentFile, reference: ChunkReference): Buffer 
 function decompress(file: SegmentFile, reference: ChunkReference, stored: Buffer): Buffer {
   const { offset, rawBytes } = reference
   try {
-    return zstdDecompressSync(stored, {
-      maxOutputLength: rawBytes,
-      // Everything in one piece, and a byte to spare, without which Node asks zstd for another one.
-      chunkSize: Math.max(rawBytes + 1, constants.Z_MIN_CHUNK),
-    })
+    return decompressChunk(stored, rawBytes)
   } catch (error) {
     throw new SegmentCorrupt(file.path, offset, 'a chunk cannot be decompressed', error)
   }
+}
+
+/** What `packChunk` has compressed. Throws what zlib throws, also for more than `rawBytes`. */
+export function decompressChunk(stored: Buffer, rawBytes: number): Buffer {
+  return zstdDecompressSync(stored, {
+    maxOutputLength: rawBytes,
+    // Everything in one piece, and a byte to spare, without which Node asks zstd for another one.
+    chunkSize: Math.max(rawBytes + 1, constants.Z_MIN_CHUNK),
+  })
 }

@@ -9,11 +9,11 @@
  *
  * Attributes stand in the order of their numbers in the skip index. No bytes: there is none to tell of.
  */
-import type { ValueCounts } from '../../columns/column.ts'
+import { countedValuesMax, type ValueCounts } from '../../columns/column.ts'
 import { offsetsFrom, PlainColumn } from '../../columns/plain.ts'
 
-/** Values of an attribute in all blocks of a run, and their bytes, at most. */
-export const runValuesMax = 64
+/** Bytes of all values of an attribute in a run at most, of which there are no more than a block may
+ *  have. */
 const textBytesMax = 4_096
 
 /** Of each attribute of a block its values; undefined where they were too many to count. */
@@ -57,7 +57,7 @@ function gather(blocks: readonly BlockValues[], name: string) {
     }
   }
   const textBytes = texts.reduce((sum, { length }) => sum + length, 0)
-  if (texts.length > runValuesMax || textBytes > textBytesMax) return undefined
+  if (texts.length > countedValuesMax || textBytes > textBytesMax) return undefined
   const counts = blocks.map(() => new Uint32Array(texts.length))
   for (const [block, value, count] of found) counts[block]![value] = count
   return { texts, counts }
@@ -90,7 +90,7 @@ export class RunValues {
       return integers.subarray(at - count, at)
     }
     const [attributeCount] = take(1) as unknown as [number]
-    if (attributeCount > nameCount) throw new RangeError('there are no so many attributes')
+    if (attributeCount > nameCount) throw new RangeError('there are not so many attributes')
     const attributes = take(2 * attributeCount)
     const lengths = Array.from({ length: attributeCount }, (_, i) => take(attributes[2 * i + 1]!))
     const counts = lengths.map(({ length }) => recordCounts.map(() => take(length)))

@@ -6,13 +6,12 @@
  * the same of the values of attributes that have few. All of it stands in the blocks, too. FORMAT.md has
  * every byte.
  */
-import { constants, zstdDecompressSync } from 'node:zlib'
 import type { Encoding, TemplateCount, ValueCounts } from '../../columns/column.ts'
 import { sharedText } from '../../columns/shared-text.ts'
 import type { Timestamp } from '../../record.ts'
 import type { DirectoryReference, FilterReference } from '../block-directory.ts'
 import { checksumAt } from '../checksum.ts'
-import { packChunk } from '../chunk.ts'
+import { decompressChunk, packChunk } from '../chunk.ts'
 import { filterPageBytes } from '../filter-pages.ts'
 import { packFields, unpackFields } from '../packed-fields.ts'
 import { SegmentCorrupt } from '../segment-error.ts'
@@ -370,8 +369,7 @@ function partAt(name: LaterPart['name'], offset: number, fields: Buffer): LaterP
 }
 
 function decompress(stored: Buffer, rawBytes: number): Buffer {
-  const chunkSize = Math.max(rawBytes + 1, constants.Z_MIN_CHUNK)
-  const raw = zstdDecompressSync(stored, { maxOutputLength: rawBytes, chunkSize })
+  const raw = decompressChunk(stored, rawBytes)
   if (raw.length !== rawBytes) throw new RangeError(`${raw.length} bytes came out`)
   // Typed arrays lie in it.
   return raw.byteOffset % 8 === 0 ? raw : Buffer.from(raw)

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
+import { countedValuesMax } from '../../../src/columns/column.ts'
 import type { Selector } from '../../../src/language/ast.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
 import type { LogRecord, Stream } from '../../../src/record.ts'
 import { readFooter } from '../../../src/segment/footer.ts'
 import { SegmentCorrupt } from '../../../src/segment/segment-error.ts'
 import { SegmentFile } from '../../../src/segment/segment-file.ts'
-import { runValuesMax } from '../../../src/segment/skip/run-values.ts'
 import { runBlocksMax, SkipIndex } from '../../../src/segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf } from '../../../src/segment/skip/verdict.ts'
 import { verifySegment } from '../../../src/segment/verify.ts'
@@ -191,8 +191,8 @@ t.test('attributes with many values are not told, and cost nothing', async t => 
   const valued = (count: number) =>
     Array.from({ length: 600 }, (_, i) => ({ ...record('done', ['of', `v${i % count}`]), stream }))
   for (const [count, isTold] of [
-    [runValuesMax, true],
-    [runValuesMax + 1, false],
+    [countedValuesMax, true],
+    [countedValuesMax + 1, false],
   ] as const) {
     const { runs } = sealRecords(path, 7, [valued(count), valued(3)], info)
     const file = new SegmentFile(path, 7)
