@@ -29,7 +29,7 @@ export const bodyBytesMax = 60 * 1024 * 1024
  * time as far as one token per request allows; what is left comes at the end.
  */
 export function* makeBatches(
-  records: Iterable<MadeRecord>,
+  records: Iterable<Pick<MadeRecord, 'stream' | 'json'>>,
   bounds: BatchBounds,
 ): Generator<Batch, void, undefined> {
   const pending = streams.map(() => ({ lines: [] as string[], bytes: 0 }))

@@ -1,6 +1,6 @@
 /** What a data directory takes on the disk, and how to say it. */
 import { readdirSync, statSync } from 'node:fs'
-import type { StoreFigures } from './figures.ts'
+import type { StoreMetrics } from './store-metrics.ts'
 import { whole } from './table.ts'
 
 /** As the file system counts it, in blocks of 512 bytes (stat(2)): LMDB's files have holes. */
@@ -16,7 +16,7 @@ export function diskBytes(directory: string): number {
 }
 
 /** One line: where the records are and what they take. */
-export function describeStore(figures: StoreFigures, directory: string): string {
+export function describeStore(figures: StoreMetrics, directory: string): string {
   const { segmentRecords, segmentFiles, segmentBlocks, segmentBytes, journalRecords } = figures
   const records = segmentRecords + journalRecords
   const perRecord = (bytes: number) => (bytes / records).toFixed(1)

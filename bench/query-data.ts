@@ -8,13 +8,13 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bodyBytesMax, makeBatches, sendBatches } from './bulk.ts'
-import type { StoreFigures } from './figures.ts'
 import { lineNeedles, needles } from './needles.ts'
 import { readLines } from './options.ts'
 import { Oracle, type TimeRange } from './oracle.ts'
 import { type MadeRecord, makeRecords, type RecordOptions, timeOf } from './records.ts'
 import { type BenchService, benchDataDir, startService } from './service.ts'
 import { settle, settlingFlags } from './settle.ts'
+import type { StoreMetrics } from './store-metrics.ts'
 import { whole } from './table.ts'
 
 export interface DataOptions {
@@ -33,7 +33,7 @@ export interface DataOptions {
 export interface BenchData {
   readonly oracle: Oracle
   readonly service: BenchService
-  readonly figures: StoreFigures
+  readonly figures: StoreMetrics
   /** Of the kind of data and their count. */
   readonly name: string
   readonly seed: number
@@ -110,7 +110,7 @@ export async function loadAndSettle(
   service: BenchService,
   tokens: readonly string[],
   records: Iterable<MadeRecord>,
-): Promise<{ figures: StoreFigures; origin: string }> {
+): Promise<{ figures: StoreMetrics; origin: string }> {
   const startedAt = performance.now()
   const acknowledged = await sendBatches({
     baseUrl: service.baseUrl,

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readMemory } from './child.ts'
 import { Client } from './client.ts'
-import { readFigures, type StoreFigures } from './figures.ts'
+import { readMetrics, type StoreMetrics } from './store-metrics.ts'
 
-export interface Sample extends StoreFigures {
+export interface Sample extends StoreMetrics {
   /** Since the sampler's start. */
   readonly seconds: number
   readonly residentBytes: number
@@ -29,7 +29,7 @@ export async function startSampler(
   const stopping = new AbortController()
   const startedAt = performance.now()
   const take = async () => {
-    const figures = await readFigures(client)
+    const figures = await readMetrics(client)
     const { residentBytes } = readMemory(service.pid)
     const descriptors = readdirSync(`/proc/${service.pid}/fd`).length
     const files = readdirSync(service.dataDir, { recursive: true }).length

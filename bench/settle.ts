@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readCpuSeconds } from './child.ts'
 import type { Client } from './client.ts'
-import { readFigures, type StoreFigures } from './figures.ts'
+import { readMetrics, type StoreMetrics } from './store-metrics.ts'
 
 const intervalMs = 300
 /** No figure tells of a compaction under way; but it takes a whole core. */
@@ -28,7 +28,7 @@ export function settlingFlags(isQuick: boolean): string[] {
 export async function settle(
   service: { readonly pid: number; readonly client: Client },
   recordsSent = 0,
-): Promise<StoreFigures> {
+): Promise<StoreMetrics> {
   const startedAt = performance.now()
   const withinMs = settledWithinMs + recordsSent * perRecordMs
   let idle = 0
@@ -36,7 +36,7 @@ export async function settle(
     const cpuBefore = readCpuSeconds(service.pid)
     await delay(intervalMs)
     const cores = (readCpuSeconds(service.pid) - cpuBefore) / (intervalMs / 1000)
-    const figures = await readFigures(service.client)
+    const figures = await readMetrics(service.client)
     const isSealed = figures.journalRecords === 0 && figures.unsealedFiles === 0
     idle = isSealed && cores < idleCoresMax ? idle + 1 : 0
     if (idle === idleIntervals) return figures

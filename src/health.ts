@@ -27,6 +27,7 @@ export const reasonKinds = {
   data_damaged: { stopsEvents: false, help: 'a part of what is stored is damaged' },
   catalog_damaged: { stopsEvents: false, help: 'some values of the catalog cannot be used' },
   catalog_copy_failing: { stopsEvents: false, help: 'the daily copy of the catalog is not made' },
+  listener_without_token: { stopsEvents: false, help: 'a listener’s token does not exist' },
   catalog_failing: { stopsEvents: false, help: 'changes of the catalog cannot be written' },
 } as const satisfies Record<string, ReasonKind>
 

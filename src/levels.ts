@@ -38,7 +38,7 @@ export const levels: readonly Level[] = [
 
 const kinds: ReadonlyMap<string, LevelKind> = new Map(levels.map(({ name, kind }) => [name, kind]))
 
-/** How `name`, a level as records have it, is shown; undefined for a name that is none. */
+/** How `name`, a level as records have it, is shown; undefined for a name that is not one. */
 export function levelKind(name: string): LevelKind | undefined {
   return kinds.get(name)
 }

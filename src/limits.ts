@@ -26,7 +26,7 @@ export const limits = {
   queryNestingMax: 64,
   /** Operators of a query, signs too. Printing and evaluating recurse into the tree they make. */
   queryOperatorsMax: 256,
-  /** Stages of a query behind its selectors. Each one is run on every record that comes to it. */
+  /** Stages of a query after its selectors. Each one is run on every record that comes to it. */
   queryStagesMax: 100,
   /** Characters that a template may make of one record. */
   queryTemplateTextMax: 256 * kib,
@@ -107,7 +107,7 @@ export const limits = {
    *  At 5,000 records per second these are almost two seconds. */
   tailQueueRecordsMax: 10_000,
   tailQueueBytesMax: 4 * mib,
-  /** Bytes of the journal that tails may be behind: they keep its files from being deleted. From the
+  /** Bytes of the journal that tails may lag: they keep its files from being deleted. From the
    *  first bound on records are only counted, beyond the second all tails end, and may resume. */
   tailBehindBytes: 16 * mib,
   tailBehindBytesMax: 256 * mib,
@@ -119,7 +119,7 @@ export const limits = {
   answerLengthMax: 32 * mib,
   queryLimitDefault: 100,
 
-  /** Time of one write with its sync, ms, from which on the service says that it is degraded: it goes on,
+  /** Time of one write with its sync, ms, from which on the service says that it is degraded: it continues,
    *  but every sender waits so long for its answer, and what arrives meanwhile fills the memory. */
   slowCommitMs: 1_000,
   /** Bytes of a JSON body on all operations but ingest. */
@@ -151,6 +151,11 @@ export const limits = {
    *  connection and what was sent; the last of the large ones waits some ten seconds. */
   smallBodiesWaitingMax: 1_024,
   largeBodiesWaitingMax: 16,
+  /** Connections of one listener. An idle one takes some kilobytes, and one of the process's files. */
+  listenerConnectionsMax: 20_000,
+  /** Bytes of all messages that have come in part, and of what waits for a full disk, of all listeners'
+   *  connections; one that needs more is reset. */
+  listenersHoldBytesMax: 64 * mib,
   /** Frames of one zstd body. Each costs about 50 µs, whatever it holds. */
   zstdFramesMax: 1_000,
   dashboardBytesMax: 1 * mib,

@@ -18,6 +18,7 @@ export const problems = {
   query_syntax: { status: 400, title: 'The query cannot be parsed' },
   query_regex: { status: 400, title: 'A regular expression of the query cannot be used' },
   query_too_large: { status: 400, title: 'The query is too large' },
+  query_ambiguous: { status: 400, title: 'Series of the query cannot be told apart' },
   cursor_invalid: { status: 400, title: 'The cursor is not one of ours' },
   credential_missing: { status: 401, title: 'No credential was given' },
   credential_invalid: { status: 401, title: 'The credential is not valid' },
@@ -105,4 +106,9 @@ export class ProblemError extends Error {
   get status(): number {
     return problems[this.code].status
   }
+}
+
+/** What an error says, with what caused it. */
+export function messageWithCauses({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${messageWithCauses(cause)}` : message
 }

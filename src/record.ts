@@ -25,12 +25,15 @@ export interface LogRecord {
   readonly message: string
   /** Names and values in turn; a name stands once; never `service.name` or `environment`. */
   readonly attributes: readonly string[]
+  /** Of the attributes, names and values, so many came with it, and stages have made those behind. Absent
+   *  of a record that came through none. */
+  readonly ownLength?: number
 }
 
 /** The labels that every record has; all other labels are its attributes. */
 export const streamLabels = { service: 'service.name', environment: 'environment' } as const
 export const levelLabel = 'log_level'
-/** What tells streams from each other, where each level of a service is a stream of its own. */
+/** What distinguishes streams, where each level of a service is a stream of its own. */
 export const seriesLabels: readonly string[] = [
   streamLabels.service,
   streamLabels.environment,

@@ -10,18 +10,22 @@ import type { Config } from './config/config.ts'
 import { version } from './config/version.ts'
 import { startDemo } from './demo/demo.ts'
 import { Health } from './health.ts'
+import type { HttpDependencies } from './http/dependencies.ts'
 import { Pages } from './http/pages.ts'
 import { createHttpServer } from './http/server.ts'
 import type { AnswerCount } from './http/traffic.ts'
+import { warmUpHttp } from './http/warm-up.ts'
 import { Ingest } from './ingest/ingest.ts'
+import { openListeners } from './listen/listeners.ts'
 import { createLogger } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
 import { ownAddress } from './observe/own-sender.ts'
 import { SelfLog } from './observe/self-log.ts'
-import { diskFigures } from './store/disk-figures.ts'
-import { openLocalStore } from './store/local-store.ts'
+import { diskUsage } from './store/disk-usage.ts'
+import { type LocalStore, openLocalStore } from './store/local-store.ts'
 import { lockWhenFree } from './store/lock-wait.ts'
 import { noticeRestored } from './store/restored.ts'
+import type { Store } from './store/store.ts'
 import { refuseNewerSegments } from './store/view/segments.ts'
 import { Snapshots } from './store/view/snapshots.ts'
 import { boundGarbage } from './threads/options.ts'
@@ -29,6 +33,8 @@ import { boundGarbage } from './threads/options.ts'
 export interface Service {
   /** Where it listens, such as `http://127.0.0.1:7007`. */
   readonly url: string
+  /** What else listens, such as `syslog tcp://0.0.0.0:5514`. */
+  readonly listeners: readonly string[]
   /** The admin key that this start made, to be shown once; undefined when there was one. */
   readonly newAdminKey: string | undefined
   /** Resolves with the cause when the disk failed and the service must end. */
@@ -64,52 +70,48 @@ export async function startService(config: Config): Promise<Service> {
     refuseNewerSegments(config.dataDir)
     noticeRestored(config.dataDir, logger)
     const onFatal = failed.resolve
-    const catalog: Catalog = await openCatalog({
-      dataDir: config.dataDir,
-      now,
-      onFatal,
-      health,
-      say: text => logger.warn(text),
-    })
+    const say = (text: string) => logger.warn(text)
+    const { dataDir } = config
+    const catalog: Catalog = await openCatalog({ dataDir, now, onFatal, health, say })
     opened.push(() => catalog.close())
     const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
     await ensureStarterDashboards(catalog, logger)
-    const copies = new DailyCopies({ dataDir: config.dataDir, catalog, now, health })
+    const copies = new DailyCopies({ dataDir, catalog, now, health })
     opened.push(() => copies.close())
     const store = await openLocalStore({ config, logger, metrics, health, now, onFatal })
     opened.push(() => store.close())
     metrics.watchStore(store)
-    const snapshots = new Snapshots({ dataDir: config.dataDir, store, catalog })
+    const snapshots = new Snapshots({ dataDir, store, catalog })
     const tokens = catalog.ingestionTokens
     const ingest = new Ingest({ config, store, tokens, metrics, now })
     opened.push(() => ingest.close())
-    const server = await createHttpServer({
-      host: config.host,
-      port: config.port,
+    const behind: HttpDependencies = {
       config,
       catalog,
       ingest,
       store,
-      diskFigures: () => diskFigures(config.dataDir),
+      diskUsage: () => diskUsage(dataDir),
       snapshots,
       metrics,
       pages: new Pages(),
       logger,
       health,
-    })
+    }
+    const { host, port } = config
+    const server = await createHttpServer({ ...behind, host, port })
+    // Whoever asks first does not wait for it.
+    if (config.warmUp === 'on') opened.push(warmUp(behind, store, logger))
     opened.push(async () => {
       health.raise('stopping', 'the service is stopping')
       const isIdle = await server.stop(stopLimitMs)
       if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
     })
+    const listeners = await openListeners({ config, tokens, ingest, metrics, logger, health, now })
+    opened.push(() => listeners.close())
     const url = urlOf(config, server.port)
-    store.warmUp() // Whoever asks first does not wait for it.
     const own = { ...ownSender(config, url), tokens, logger, now }
     if (selfLog !== undefined) {
-      const sample = async () => {
-        const totals = await metrics.totals()
-        return { totals, store: store.stats(), ...countAnswers(server.answers()) }
-      }
+      const sample = () => sampleOf(metrics, store, server.answers())
       await selfLog.start({ ...own, version: version(), sample })
       opened.push(() => selfLog.stop())
     }
@@ -119,6 +121,7 @@ export async function startService(config: Config): Promise<Service> {
     }
     return {
       url,
+      listeners: listeners.names,
       newAdminKey: config.adminKey === undefined && adminKey?.isNew ? adminKey.key : undefined,
       failed: failed.promise,
       stop,
@@ -129,7 +132,32 @@ export async function startService(config: Config): Promise<Service> {
   }
 }
 
-/** Makes the directory this process's own; what it gives lets go of it. */
+/**
+ * Asks what clients ask first, of all that is on the way of an answer, and gives way to them: over HTTP, and
+ * then the store by itself. Returns what ends the former.
+ */
+function warmUp(behind: HttpDependencies, store: LocalStore, logger: Logger): () => Promise<void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  const isWanted = () => store.isAsked
+  const asked = warmUpHttp({ ...behind, store: store.own }, { isWanted, signal })
+    .catch(error => {
+      if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
+    })
+    .then(() => {
+      if (signal.aborted) return
+      const isOver = () => {
+        if (!signal.aborted) logger.debug('warmed up')
+      }
+      void store.warmUp().then(isOver) // It ends with the store, for which nobody waits here.
+    })
+  return () => {
+    ending.abort()
+    return asked
+  }
+}
+
+/** Makes the directory this process's own; the function it returns releases it. */
 function holdDirectory(dataDir: string, logger: Logger): Promise<() => void> {
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return lockWhenFree(dataDir, {
@@ -155,6 +183,14 @@ async function ensureStarterDashboards(catalog: Catalog, logger: Logger): Promis
 function ownSender({ tlsCert }: Config, url: string) {
   const certificate = tlsCert === undefined ? undefined : fs.readFileSync(tlsCert, 'utf8')
   return { url: ownAddress(url), certificate }
+}
+
+async function sampleOf(
+  metrics: Metrics,
+  store: Pick<Store, 'stats'>,
+  answers: Iterable<AnswerCount>,
+) {
+  return { totals: await metrics.totals(), store: store.stats(), ...countAnswers(answers) }
 }
 
 function countAnswers(counts: Iterable<AnswerCount>) {

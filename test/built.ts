@@ -12,3 +12,9 @@ export async function builtProgram(): Promise<string> {
 }
 
 let isBuilt: Promise<boolean> | undefined
+
+/** What the program finds of the environment of the tests; with its compiled code it starts in two thirds of the time. */
+export function passedOn(): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+}

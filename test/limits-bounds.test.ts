@@ -3,14 +3,14 @@ import { zstdCompressSync } from 'node:zlib'
 import { RE2JS } from 're2js'
 import t from 'tap'
 import { AuthFailures } from '../src/http/access/auth-failures.ts'
-import { encodeMany } from '../src/ingest/many.ts'
+import { encodeEventBatch } from '../src/ingest/event-batch.ts'
 import { parseQuery } from '../src/language/grammar.ts'
 import { limits } from '../src/limits.ts'
 import { compilePattern, patternRefusal } from '../src/match/pattern.ts'
-import { DistinctFigures } from '../src/query/series/distinct.ts'
-import { QuantileFigures } from '../src/query/series/samples.ts'
-import { Groups } from '../src/query/tally/groups.ts'
-import { ValueCounts } from '../src/query/tally/value-counts.ts'
+import { Groups } from '../src/query/collect/groups.ts'
+import { ValueCounts } from '../src/query/collect/value-counts.ts'
+import { DistinctAccumulator } from '../src/query/series/distinct.ts'
+import { QuantileAccumulator } from '../src/query/series/samples.ts'
 import { openTestCatalog } from './catalog/catalog-in.ts'
 import { decodeBody } from './http/body/decode.ts'
 import { keyOf, startServer } from './http/stand-ins.ts'
@@ -22,7 +22,7 @@ const reading = {
   context: { receivedAt: 0, timestampField: undefined, eventBytesMax: 1_024 },
 } as const
 
-const encode = (body: Buffer) => encodeMany(body, reading, Number.POSITIVE_INFINITY)!
+const encode = (body: Buffer) => encodeEventBatch(body, reading, Number.POSITIVE_INFINITY)!
 
 t.test('a million events are taken, and not one more', async t => {
   const body = Buffer.from('1\n'.repeat(limits.batchEventsMax))
@@ -106,9 +106,9 @@ t.test('values of one field, and their length, have bounds', async t => {
 })
 
 t.test('numbers of one quantile are held up to a bound', async t => {
-  const figures = new QuantileFigures('a', 0.5)
+  const accumulator = new QuantileAccumulator({ label: 'a' }, 0.5)
   const add = (from: number, count: number) =>
-    figures.addPlain(Uint32Array.of(0, 1), {
+    accumulator.addPlain(Uint32Array.of(0, 1), {
       values: Float64Array.from({ length: count }, (_, i) => from + i),
       counts: new Uint32Array(count).fill(1),
       starts: Uint32Array.of(0, 0, count),
@@ -117,19 +117,19 @@ t.test('numbers of one quantile are held up to a bound', async t => {
     })
   add(0, limits.quantileValuesMax)
   add(0, limits.quantileValuesMax / 2) // No others: the same once more.
-  t.equal(figures.refusal, undefined)
+  t.equal(accumulator.refusal, undefined)
   add(limits.quantileValuesMax, 1)
-  t.match(figures.refusal, /distinct numbers/)
+  t.match(accumulator.refusal, /distinct numbers/)
 })
 
 t.test('texts of one count_distinct, and their length, have bounds', async t => {
-  const add = (figures: DistinctFigures, texts: string[]) =>
-    figures.addPlain(Uint32Array.of(0, 0), {
+  const add = (accumulator: DistinctAccumulator, texts: string[]) =>
+    accumulator.addPlain(Uint32Array.of(0, 0), {
       texts,
       numbers: Uint32Array.from(texts.keys()),
       starts: Uint32Array.of(0, 0, texts.length),
     })
-  const many = new DistinctFigures('a')
+  const many = new DistinctAccumulator('a')
   add(
     many,
     Array.from({ length: limits.distinctValuesMax }, (_, i) => `${i}`),
@@ -139,7 +139,7 @@ t.test('texts of one count_distinct, and their length, have bounds', async t => 
   add(many, ['one more'])
   t.match(many.refusal, /distinct values/)
 
-  const long = new DistinctFigures('a')
+  const long = new DistinctAccumulator('a')
   add(long, ['x'.repeat(limits.distinctLengthMax)])
   t.equal(long.refusal, undefined)
   add(long, ['y'])

@@ -73,7 +73,7 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   queryOffsetMsMax: [own('ranks and offsets are taken up to their bounds')],
   querySeriesMax: [
     ['query/evaluate/evaluate.test.ts', 'too many series are refused'],
-    ['store/answer/series.test.ts', 'too many series and too many points are refused'],
+    ['store/answer/aggregate-series.test.ts', 'too many series and too many points are refused'],
   ],
   queryPointsMax: [['query/evaluate/evaluate.test.ts', 'too many points are refused']],
   queryTermsMax: [syntax],
@@ -89,8 +89,8 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   fieldValuesLengthMax: [own('values of one field, and their length, have bounds')],
   topValuesMax: [ofRequests],
   topValuesDefault: defaults,
-  fieldNamesMax: [['query/tally/fields.test.ts', 'fieldNamesMax']],
-  fieldNamesLengthMax: [['query/tally/fields.test.ts', 'fieldNamesLengthMax']],
+  fieldNamesMax: [['query/collect/fields.test.ts', 'fieldNamesMax']],
+  fieldNamesLengthMax: [['query/collect/fields.test.ts', 'fieldNamesLengthMax']],
   contextRecordsMax: [ofRequests],
   contextRecordsDefault: defaults,
   quantileValuesMax: [own('numbers of one quantile are held up to a bound')],
@@ -151,6 +151,15 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   ],
   largeBodiesWaitingMax: [
     ['http/body/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
+  ],
+  listenerConnectionsMax: [
+    ['listen/bounds.test.ts', 'there are so many connections, and not one more'],
+  ],
+  listenersHoldBytesMax: [
+    [
+      'listen/bounds.test.ts',
+      'what waits and what has come in part is bounded, over all connections',
+    ],
   ],
   zstdFramesMax: [
     own('a body of as many zstd frames as may be is decoded'),

@@ -5,7 +5,8 @@
  */
 import t from 'tap'
 
-const isLong = process.env.LOGSTRATA_TEST_LONG === '1'
+/** Asked for by `npm run test:long`. */
+export const isLong = process.env.LOGSTRATA_TEST_LONG === '1'
 
 /** Today's, such as 20261123, or the one asked for. */
 export const seed = Number(
@@ -17,6 +18,14 @@ t.comment(`${isLong ? 'all runs' : 'a fifth of all runs'}, LOGSTRATA_TEST_SEED=$
 /** What fast-check is to try of a property that has `all` runs. */
 export function longRuns(all: number): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: share(all), seed }
+}
+
+/**
+ * Of things in a row, all of which all runs look at, each fifth in an ordinary run, from another one on each
+ * day: five days of a month in a row see all of them.
+ */
+export function longRow<T>(all: readonly T[]): readonly T[] {
+  return isLong ? all : all.filter((_, i) => i % 5 === seed % 5)
 }
 
 /** As much of `all`, such as of what all runs are to come across, as this run has of the runs. */

@@ -1,7 +1,10 @@
 /** What holds in every test of this directory: see `preload.mjs`. */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { projectRoot } from './built.ts'
 
 t.test('what a test opened is closed before its directory is removed', async t => {
   let directory = ''
@@ -28,3 +31,10 @@ t.test(
     }
   },
 )
+
+t.test('threads run what is built of the sources, not the sources', async t => {
+  const { threadProgram } = await import('../src/threads/program.ts')
+  const { filename } = threadProgram('./scan-worker.ts', import.meta.url)
+  t.equal(fileURLToPath(filename), join(projectRoot, 'build/server/scan-worker.js'))
+  t.ok(fs.existsSync(new URL(filename)))
+})

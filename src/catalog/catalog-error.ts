@@ -22,7 +22,7 @@ export function remedy(dataDir: string): string {
 }
 
 /** The command line that puts the newest copy back. */
-export function restoreCommand(dataDir: string): string {
+function restoreCommand(dataDir: string): string {
   const words = [process.execPath, program, 'restore-catalog', '--data-dir', resolve(dataDir)]
   return words.map(quoted).join(' ')
 }

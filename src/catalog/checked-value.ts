@@ -9,7 +9,7 @@
  * - Neither msgpack nor UTF-8 ever begins with 0xC1: the values of format 1, which had no checksums,
  *   cannot be taken for these.
  * - `checksum` is the first half of the SHA-256 of collection, key and payload, each of the first two
- *   behind its length (u32): the value of another key is none of this one's.
+ *   after its length (u32): the value of another key is none of this one's.
  */
 import { createHash } from 'node:crypto'
 
@@ -43,7 +43,7 @@ export function storedChecksum(stored: Uint8Array): Buffer {
   return checksum
 }
 
-/** Whatever stands behind the checksum, right or not. */
+/** Whatever is after the checksum, right or not. */
 export function payloadOf(stored: Uint8Array): Buffer {
   return Buffer.from(stored.subarray(payloadOffset))
 }

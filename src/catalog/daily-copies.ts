@@ -21,7 +21,7 @@ export class DailyCopies {
   readonly #timer: NodeJS.Timeout
   #making: Promise<void> | undefined
 
-  /** Begins at once, and goes on until it is closed. */
+  /** Begins at once, and continues until it is closed. */
   constructor(parts: DailyCopiesParts) {
     this.#parts = parts
     this.#timer = setInterval(() => void this.makeIfDue(), intervalMs).unref()

@@ -7,7 +7,7 @@
 import { type TProperties, Type } from 'typebox'
 import { limits } from '../limits.ts'
 
-/** Whatever else stands in it stays. */
+/** Whatever else is in it stays. */
 const openObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: true })
 

@@ -33,7 +33,7 @@ export const marksName = 'marks'
 export interface CatalogWatch {
   /** A change may take so long, ms. */
   readonly answerMs: number
-  /** Told when one took longer: no change will be written any more, until the process begins anew. */
+  /** Called when one took longer: no change will be written any more, until the process is restarted. */
   readonly onFatal: (error: Error) => void
   /** Is told while changes cannot be written, or values are damaged. */
   readonly health: Pick<Health, 'raise' | 'clear' | 'text'>

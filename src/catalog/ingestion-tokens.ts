@@ -190,6 +190,33 @@ export class IngestionTokens {
     return this.#byDigest.get(digestOf(token))
   }
 
+  /**
+   * The live token of this id or, as `serviceName/environment`, of these names: the oldest of them, since
+   * their records are of one stream. For settings, which must not hold secrets.
+   */
+  named(name: string): IngestionToken | undefined {
+    const known = this.#byId.get(name)
+    if (known !== undefined && this.#isLive(known)) return known
+    let oldest: LiveToken | undefined
+    for (const token of this.#byId.values()) {
+      const { serviceName, environment, createdAt } = token.stored
+      const isNamed = `${serviceName}/${environment}` === name && this.#isLive(token)
+      if (isNamed && (oldest === undefined || createdAt < oldest.stored.createdAt)) oldest = token
+    }
+    return oldest
+  }
+
+  /** Whether a token that was found still counts. */
+  isLive(token: IngestionToken): boolean {
+    const live = this.#byId.get(token.id)
+    return live !== undefined && this.#isLive(live)
+  }
+
+  /** A token whose deletion could not be written is listed, and refused. */
+  #isLive(token: LiveToken): boolean {
+    return this.#byDigest.has(token.stored.digest)
+  }
+
   /** Counts events that arrived with a token at time `at`. A token deleted meanwhile is left out. */
   noteUse(token: IngestionToken, eventCount: number, at: Timestamp): void {
     const live = this.#byId.get(token.id)

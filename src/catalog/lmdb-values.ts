@@ -1,7 +1,8 @@
 /**
- * Reads the values of an LMDB file without LMDB, which trusts what it maps and may end the process on a page
- * that is damaged. Of the structure only that is checked which keeps the reading from going astray: what
- * comes out is held against the checksums of the catalog, so that damage where nothing is read does no harm.
+ * Reads the values of an LMDB file without LMDB, which trusts what it maps and may end the process on a
+ * page that is damaged. Of the structure only that is checked which keeps the reading from going astray:
+ * what comes out is held against the checksums of the catalog, so that damage where nothing is read does
+ * no harm.
  */
 import fs from 'node:fs'
 import { type Meta, metasOf } from '../lmdb/file.ts'
@@ -67,8 +68,9 @@ class TreeReader {
   }
 
   /**
-   * Each transaction writes the root anew, with its own number in it: another number is that of an older
-   * state, to which a damaged meta page may lead. A compact copy has 1 in all pages, and one meta page only.
+   * Each transaction writes the root again, with its own number in it: another number is that of an older
+   * state, to which a damaged meta page may lead. A compact copy has 1 in all pages, and one meta page
+   * only.
    */
   #refuseAnotherRoot(meta: Meta, older: Meta): void {
     const isFirst = older.transaction === 0n && mainRootOf(older) === noRoot

@@ -3,7 +3,7 @@
  *
  * It encrypts what the catalog must be able to show again, and lies beside it, not in it, so that a
  * copied `catalog.lmdb` alone reveals no secret. It is made once, on the first start, and never
- * replaced: without it ingestion goes on (tokens are found by digest), but no token can be shown.
+ * replaced: without it ingestion continues (tokens are found by digest), but no token can be shown.
  */
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'

@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import { syncDirectory } from '../disk/sync-directory.ts'
+import { removeLmdbFile } from '../lmdb/remove.ts'
 import type { FoundCatalog } from './catalog-file.ts'
 import { contentsPlace } from './contents.ts'
 
@@ -22,8 +23,8 @@ const ownBytes = 128 * 1024
 const pageBytes = 4096
 
 /**
- * Opens an LMDB file for a catalog, or makes it. Two of lmdb's defaults are off; the catalog changes seldom,
- * so their speed is not missed:
+ * Opens an LMDB file for a catalog, or makes it. Two of lmdb's defaults are off; the catalog changes
+ * seldom, so their speed is not missed:
  * - `overlappingSync`: with it a write's promise resolves when the change is visible, the fdatasync
  *   follows, and one that fails leaves `flushed` pending for ever. Without it a commit is fdatasync,
  *   then the meta page through O_DSYNC, then the promise (seen with strace); a failure rejects.
@@ -42,13 +43,16 @@ export function openCatalogFile(path: string): RootDatabase {
   return open(options)
 }
 
-/** Writes `found` to `path`, in the place of what is there. Rejects, with nothing changed, when it cannot. */
+/**
+ * Writes `found` to `path`, in the place of what is there. Rejects, with nothing changed, when it
+ * cannot.
+ */
 export async function writeCatalogFile(
   path: string,
   { values, contents }: Pick<FoundCatalog, 'values' | 'contents'>,
 ): Promise<void> {
   const fresh = `${path}.new`
-  removeFile(fresh)
+  removeLmdbFile(fresh)
   const pages = values.reduce(
     (sum, { stored }) => sum + 1 + Math.ceil(stored.length / pageBytes),
     0,
@@ -86,14 +90,9 @@ export async function writeCatalogFile(
   await syncDirectory(dirname(path))
 }
 
-function removeFile(path: string): void {
-  fs.rmSync(path, { force: true })
-  fs.rmSync(`${path}-lock`, { force: true })
-}
-
 /**
- * LMDB may end the process on a full disk: throws, with the code of the failure, when so many bytes do not
- * fit. Nothing stays at `path`.
+ * LMDB may end the process on a full disk: throws, with the code of the failure, when this many bytes do
+ * not fit. Nothing stays at `path`.
  */
 export function requireRoom(path: string, bytes: number): void {
   try {

@@ -12,7 +12,7 @@ export class ProblemAnswer extends CommandError {
   readonly detail: string
   /** Where in the query, in UTF-16 code units from 0; undefined when it is not about a place. */
   readonly offset: number | undefined
-  /** What could have stood there. */
+  /** What was expected there. */
   readonly expected: readonly string[]
 
   constructor(

@@ -87,12 +87,16 @@ export async function requestText(api: ApiConfig, asked: ApiRequest): Promise<st
   return textOf(await request(api, asked), api)
 }
 
+/** Why `fetch` failed: it says only "fetch failed"; the code, or else the text, is that of its cause. */
+export function fetchFailure(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return String(cause instanceof Error && 'code' in cause ? (cause.code ?? cause) : cause)
+}
+
 /** For a body that broke off, too. Returns the error of an abort as it is. */
 export function lost(error: unknown, { url }: ApiConfig): unknown {
   if (error instanceof Error && error.name === 'AbortError') return error
-  // `fetch` says only "fetch failed"; the reason is in the cause.
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  const code = fetchFailure(error)
   if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const remedy = 'name the file of its issuer in NODE_EXTRA_CA_CERTS'
     return new CommandError(`the certificate of ${url} is not trusted (${code}); ${remedy}`, {

@@ -48,7 +48,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'query',
-    summary: 'Print the records that match a query, or the figures that it computes.',
+    summary: 'Print the records that match a query, or the numbers that it computes.',
     help: queryHelp,
     run: async (argv, terminal) => (await import('./query/query.ts')).runQuery(argv, terminal),
   },

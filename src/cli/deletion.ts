@@ -40,7 +40,7 @@ export function deletion(
 }
 
 /**
- * Resolves with whether to go on: `--yes` was given, or somebody at a terminal typed it. Throws
+ * Resolves with whether to continue: `--yes` was given, or somebody at a terminal typed it. Throws
  * ConfigError where nobody can be asked.
  */
 async function isConfirmed(

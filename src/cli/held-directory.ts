@@ -5,8 +5,8 @@ import { DataDirLocked, lockDataDir } from '../store/lock.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * Takes the lock of a data directory; what it gives lets go of it. Throws ConfigError when there is none,
- * and CommandError when it is in use, or cannot be locked.
+ * Takes the lock of a data directory; the function it returns releases it. Throws ConfigError when
+ * there is none, and CommandError when it is in use, or cannot be locked.
  */
 export function holdDataDir(dataDir: string): () => void {
   if (fs.statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== true) {

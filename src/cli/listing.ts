@@ -4,7 +4,7 @@ import type { ApiConfig } from '../config/config.ts'
 import type { Action } from './actions.ts'
 import { type ApiRequest, requestJson, strangeAnswer } from './api.ts'
 import { jsonLine, printable } from './printable.ts'
-import { alignTable, figure } from './table.ts'
+import { alignTable, numberText } from './table.ts'
 
 type Listed = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ export interface Column {
   readonly title: string
   readonly field: string
   /** Texts as they are when absent. */
-  readonly kind?: 'time' | 'figure'
+  readonly kind?: 'time' | 'number'
   /** What stands for null. */
   readonly absent?: string
 }
@@ -46,7 +46,7 @@ export function listing(
 function listText(list: readonly Listed[], columns: readonly Column[], json: boolean): string {
   if (json) return list.map(jsonLine).join('')
   if (list.length === 0) return 'none\n'
-  const titles = columns.map(({ title, kind }) => (kind === 'figure' ? title : `${title}:`))
+  const titles = columns.map(({ title, kind }) => (kind === 'number' ? title : `${title}:`))
   const rows = list.map(one => columns.map(column => cell(one[column.field], column)))
   return `${alignTable(titles, rows).join('\n')}\n`
 }
@@ -54,7 +54,7 @@ function listText(list: readonly Listed[], columns: readonly Column[], json: boo
 function cell(value: unknown, { kind, absent = '-' }: Column): string {
   if (value === null || value === undefined || value === '') return absent
   if (typeof value === 'number') {
-    return kind === 'time' ? timeText(value) : figure(value)
+    return kind === 'time' ? timeText(value) : numberText(value)
   }
   return printable(String(value))
 }

@@ -61,7 +61,7 @@ export class Output {
       this.closed.addEventListener('abort', () => resolve(), { once: true })
       this.#stdout.write('', () => resolve())
       await promise
-      // The event that tells of a failure comes after the callback of the write.
+      // The event that reports a failure comes after the callback of the write.
       await new Promise(setImmediate)
     }
     if (this.#failure !== undefined) throw this.#failure

@@ -2,8 +2,10 @@
  * `logstrata serve`: the service as a process. Settings in, first steps out, signals to a clean stop.
  */
 import { answerInsteadOfStarting, readConfig } from '../config/config.ts'
+import { messageWithCauses } from '../problems.ts'
 import { type Service, startService } from '../service.ts'
 import { sayEnding } from '../store/lock.ts'
+import { makeCollectorsLessUrgent } from '../threads/urgency.ts'
 import { endNow } from './end-now.ts'
 import { demoNotice, firstSteps } from './first-steps.ts'
 
@@ -12,6 +14,9 @@ import { demoNotice, firstSteps } from './first-steps.ts'
  * passes its own on.
  */
 const oneSignalMs = 1_000
+
+/** Of V8's threads: as the threads that make most of the garbage, those of large bodies and the sealer. */
+const collectorNiceness = 5
 
 /** A service that failed or has stopped, and does not end by itself within this time, ms, is made to. */
 const forcedEndMs = 20_000
@@ -24,6 +29,7 @@ export async function runService(argv: readonly string[]): Promise<number> {
     return 0
   }
   const config = readConfig(argv, process.env)
+  makeCollectorsLessUrgent(collectorNiceness)
   // From here on a signal counts, also while old files are still being read.
   const asked = new Promise<'asked'>(resolve => {
     let firstAt: number | undefined
@@ -43,12 +49,13 @@ export async function runService(argv: readonly string[]): Promise<number> {
     process.stderr.write(`logstrata: ${(error as Error).message}\n`)
     return 1
   }
+  for (const name of service.listeners) process.stdout.write(`taking ${name}\n`)
   process.stdout.write(`listening on ${service.url}\n`)
   process.stdout.write(firstSteps(service.url, service.newAdminKey))
   if (config.demo) process.stdout.write(demoNotice(service.url))
   const ending = await Promise.race([asked, service.failed])
   if (ending instanceof Error) {
-    process.stderr.write(`logstrata: ${describe(ending)}; what was acknowledged is safe\n`)
+    process.stderr.write(`logstrata: ${messageWithCauses(ending)}; what was acknowledged is safe\n`)
     sayEnding(config.dataDir)
     endByForce() // A disk that fails may hold up the stop.
   }
@@ -57,15 +64,10 @@ export async function runService(argv: readonly string[]): Promise<number> {
   return ending === 'asked' ? 0 : 1
 }
 
-/** What failed may never let go of its thread, and a process with such a thread does not end. */
+/** What failed may never release its thread, and a process with such a thread does not end. */
 function endByForce(): void {
   setTimeout(() => {
     process.stderr.write('logstrata: a thread does not end; the process ends without it\n')
     endNow(1)
   }, forcedEndMs).unref()
-}
-
-/** An error with what caused it, as one line. */
-function describe(error: Error): string {
-  return error.cause instanceof Error ? `${error.message}: ${describe(error.cause)}` : error.message
 }

@@ -13,7 +13,7 @@ export interface StatusOptions {
   readonly json: boolean
 }
 
-export const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>> = {
+const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>> = {
   intervalMs: {
     flag: 'interval',
     variable: undefined,
@@ -39,7 +39,7 @@ export function statusHelp(): string {
   return `Usage: logstrata status [OPTION]…
 
 ${paragraph(
-  'Says whether a service answers, whether it is ready, which version it is, how many records it holds, how much it takes in and how much it is asked. A key is needed only where the service does not show its figures to everybody (--metrics-access).',
+  'Says whether a service answers, whether it is ready, which version it is, how many records it holds, how much it takes in and how much it is asked. A key is needed only where the service does not show its metrics to everybody (--metrics-access).',
 )}
 
 ${optionsText({ ...statusSettings, ...apiSettings })}

@@ -5,9 +5,9 @@ import { ProblemAnswer } from './api-problem.ts'
 import { type Paint, paintFor } from './colours.ts'
 import { printTo } from './output.ts'
 import { jsonLine, printable } from './printable.ts'
-import { readMetrics, type Sample, type StatusFigures, statusFigures } from './status-figures.ts'
+import { readMetrics, type Sample, type StatusMetrics, statusMetrics } from './status-metrics.ts'
 import { readStatusOptions } from './status-options.ts'
-import { byteText, figure } from './table.ts'
+import { byteText, numberText } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Status {
@@ -17,7 +17,7 @@ interface Status {
   /** Why it is not. */
   readonly problem?: string
   readonly version?: string
-  readonly figures?: StatusFigures
+  readonly metrics?: StatusMetrics
 }
 
 /** Resolves with 0 when the service is ready, 1 when not. Throws ConfigError and CommandError. */
@@ -28,9 +28,9 @@ export async function runStatus(argv: readonly string[], terminal: Terminal): Pr
     if (!json || !(error instanceof Unreachable)) throw error
     return { url: api.url, reachable: false, ready: false, problem: error.message }
   })
-  const { figures, ...rest } = status
+  const { metrics, ...rest } = status
   const text = json
-    ? jsonLine({ ...rest, ...figures })
+    ? jsonLine({ ...rest, ...metrics })
     : statusText(status, paintFor(terminal, terminal.stdout))
   await printTo(terminal.stdout, output => output.write(text))
   return status.ready ? 0 : 1
@@ -40,18 +40,18 @@ export async function runStatus(argv: readonly string[], terminal: Terminal): Pr
 async function readStatus(api: ApiConfig, pause: () => Promise<void>): Promise<Status> {
   const problem = await refusal(request(api, { path: '/ready' }))
   const version = await readVersion(api)
-  const figures = await readFigures(api, pause)
+  const metrics = await sampleMetrics(api, pause)
   return {
     url: api.url,
     reachable: true,
     ready: problem === undefined,
     ...(problem === undefined ? {} : { problem: problem.message }),
     ...(version === undefined ? {} : { version }),
-    ...(figures === undefined ? {} : { figures }),
+    ...(metrics === undefined ? {} : { metrics }),
   }
 }
 
-/** It stands in the description of the API, which everybody may read. */
+/** It is in the description of the API, which everybody may read. */
 async function readVersion(api: ApiConfig): Promise<string | undefined> {
   try {
     const { info } = await requestJson(api, { path: '/openapi.json' })
@@ -63,10 +63,10 @@ async function readVersion(api: ApiConfig): Promise<string | undefined> {
 }
 
 /** Undefined when the service does not show them to this caller. */
-async function readFigures(
+async function sampleMetrics(
   api: ApiConfig,
   pause: () => Promise<void>,
-): Promise<StatusFigures | undefined> {
+): Promise<StatusMetrics | undefined> {
   const sample = async (): Promise<Sample> => ({
     metrics: readMetrics(await requestText(api, { path: '/metrics' })),
     takenAtMs: performance.now(),
@@ -74,7 +74,7 @@ async function readFigures(
   try {
     const first = await sample()
     await pause()
-    return statusFigures(first, await sample(), Date.now())
+    return statusMetrics(first, await sample(), Date.now())
   } catch (error) {
     return unlessUnreachable(error)
   }
@@ -95,43 +95,46 @@ function unlessUnreachable(error: unknown): undefined {
   return undefined
 }
 
-function statusText({ url, ready, problem, version, figures }: Status, paint: Paint): string {
+function statusText({ url, ready, problem, version, metrics }: Status, paint: Paint): string {
   const state = ready ? paint('green', 'ready') : paint('red', `not ready: ${problem}`)
   const lines = [
     ['service', `${url}, ${state}`],
     ['version', version === undefined ? 'not known' : printable(version)],
-    ...(figures === undefined
-      ? [['figures', 'not shown to this caller: give an API key']]
-      : figureLines(figures, paint)),
+    ...(metrics === undefined
+      ? [['metrics', 'not shown to this caller: give an API key']]
+      : metricLines(metrics, paint)),
   ]
   return lines.map(([name, text]) => `${name!.padEnd(10)}${text}\n`).join('')
 }
 
-function figureLines(figures: StatusFigures, paint: Paint): string[][] {
-  const { records, segments, journalFiles, diskBytes, memoryBytes, uptimeSeconds } = figures
-  const { events, queries, damaged, unsealedFiles } = figures
-  const rate = (perSecond: number) => figure(Number(perSecond.toPrecision(3)))
+function metricLines(metrics: StatusMetrics, paint: Paint): string[][] {
+  const { records, segments, journalFiles, diskBytes, memoryBytes, uptimeSeconds } = metrics
+  const { events, queries, damaged, unsealedFiles } = metrics
+  const rate = (perSecond: number) => numberText(Number(perSecond.toPrecision(3)))
   const health =
     damaged === 0
       ? 'nothing damaged was met'
-      : paint('red', `${figure(damaged)} damaged frames or blocks were met; see the service’s log`)
+      : paint(
+          'red',
+          `${numberText(damaged)} damaged frames or blocks were met; see the service’s log`,
+        )
   return [
     ...(uptimeSeconds === undefined ? [] : [['running', timeSpan(uptimeSeconds)]]),
     [
       'records',
-      `${figure(records)} in ${figure(segments)} segments and ${figure(journalFiles)} journal files`,
+      `${numberText(records)} in ${numberText(segments)} segments and ${numberText(journalFiles)} journal files`,
     ],
     ['disk', byteText(diskBytes)],
     ['memory', byteText(memoryBytes)],
     [
       'events',
-      `${rate(events.perSecond)}/s now; ${figure(events.total)} stored and ${figure(events.rejected)} rejected since the start`,
+      `${rate(events.perSecond)}/s now; ${numberText(events.total)} stored and ${numberText(events.rejected)} rejected since the start`,
     ],
     [
       'queries',
-      `${rate(queries.perSecond)}/s now; ${figure(queries.total)} answered and ${figure(queries.failed)} failed since the start`,
+      `${rate(queries.perSecond)}/s now; ${numberText(queries.total)} answered and ${numberText(queries.failed)} failed since the start`,
     ],
-    ['health', `${health}; ${figure(unsealedFiles)} journal files wait to be sealed`],
+    ['health', `${health}; ${numberText(unsealedFiles)} journal files wait to be sealed`],
   ]
 }
 

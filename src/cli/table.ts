@@ -1,4 +1,4 @@
-/** Tables and figures in plain text, as commands print them for people. */
+/** Tables and numbers in plain text, as commands print them for people. */
 
 /**
  * Columns as wide as their widest cell; texts, whose titles end in a colon, stand left. Cells must be
@@ -20,7 +20,7 @@ export function alignTable(titles: readonly string[], rows: readonly string[][])
 }
 
 /** `1,234,567`, and as many digits of a fraction as tell it apart. */
-export function figure(value: number): string {
+export function numberText(value: number): string {
   return value.toLocaleString('en-US', {
     maximumSignificantDigits: Number.isInteger(value) ? 21 : 6,
   })

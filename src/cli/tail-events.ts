@@ -1,6 +1,6 @@
 /**
  * The events of one live tail, over as many connections as it takes: a lost one is made again, with the
- * id that came last, after which the service then goes on (WHATWG HTML, 9.2.4, Last-Event-ID).
+ * id that came last, after which the service then continues (WHATWG HTML, 9.2.4, Last-Event-ID).
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { lost, request, strangeAnswer, Unreachable } from './api.ts'
@@ -17,7 +17,7 @@ export interface TailEventsOptions extends Pick<TailOptions, 'api' | 'query' | '
   onBack(): void
 }
 
-/** What stands in a stream, in its order. An id may come without an event, with a heartbeat. */
+/** The lines of a stream, in their order. An id may come without an event, with a heartbeat. */
 type Part = { readonly id: string } | { readonly event: EventSourceMessage }
 
 /** Unless the service says how long to wait. */

@@ -15,7 +15,7 @@ export interface TailOptions {
   readonly json: boolean
 }
 
-export const tailSettings: Settings<Pick<TailOptions, 'last' | 'json'>> = {
+const tailSettings: Settings<Pick<TailOptions, 'last' | 'json'>> = {
   last: {
     flag: 'last',
     variable: undefined,

@@ -4,7 +4,7 @@ import { Output } from './output.ts'
 import { jsonLine, printableJson } from './printable.ts'
 import { explainFault } from './query/fault.ts'
 import { readRecord, recordLine } from './record-lines.ts'
-import { figure } from './table.ts'
+import { numberText } from './table.ts'
 import { tailEvents } from './tail-events.ts'
 import { readTailOptions } from './tail-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -43,7 +43,7 @@ export async function runTail(argv: readonly string[], terminal: Terminal): Prom
 
 function droppedText(data: string): string {
   const { count } = Object(parse(data)) as Record<string, unknown>
-  const many = typeof count === 'number' ? figure(count) : 'some'
+  const many = typeof count === 'number' ? numberText(count) : 'some'
   return `${many} records were dropped: they came in faster than they were taken`
 }
 

@@ -24,7 +24,7 @@ const columns: readonly Column[] = [
   { title: 'environment', field: 'environment' },
   { title: 'created', field: 'createdAt', kind: 'time' },
   { title: 'last used', field: 'lastUsedAt', kind: 'time', absent: 'never' },
-  { title: 'events', field: 'eventCount', kind: 'figure' },
+  { title: 'events', field: 'eventCount', kind: 'number' },
   { title: 'ends in', field: 'hint' },
 ]
 

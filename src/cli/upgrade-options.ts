@@ -11,7 +11,7 @@ export interface UpgradeCommandOptions {
   readonly quiet: boolean
 }
 
-export const upgradeSettings: Settings<UpgradeCommandOptions> = {
+const upgradeSettings: Settings<UpgradeCommandOptions> = {
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service whose segments they are' },
   json: switchSetting('json', 'Print what was done as one line of JSON'),
   quiet: switchSetting('quiet', 'No progress and no summary'),

@@ -1,8 +1,9 @@
-/** `logstrata upgrade`: writes the segments of older formats anew, in a directory that no service has. */
+/** `logstrata upgrade`: rewrites the segments of older formats, in a directory that no service has. */
 import fs from 'node:fs'
 import { join, relative } from 'node:path'
 import { pino } from 'pino'
 import { ConfigError } from '../config/settings.ts'
+import { messageWithCauses } from '../problems.ts'
 import { formatVersion } from '../segment/file-header.ts'
 import { SegmentVersionUnknown } from '../segment/segment-error.ts'
 import {
@@ -17,7 +18,7 @@ import { holdDataDir } from './held-directory.ts'
 import { shareTexts, startProgressLine } from './import/progress.ts'
 import { printTo } from './output.ts'
 import { jsonLine, printable } from './printable.ts'
-import { byteText, figure } from './table.ts'
+import { byteText, numberText } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { readUpgradeOptions } from './upgrade-options.ts'
 
@@ -37,8 +38,8 @@ export async function runUpgrade(argv: readonly string[], terminal: Terminal): P
   const isInterrupted = interrupt.aborted && report.upgraded + left.length < report.found
   if (options.json) {
     const { segments, found, upgraded, bytesBefore, bytesAfter } = report
-    const figures = { segments, found, upgraded, bytesBefore, bytesAfter, left, isInterrupted }
-    await printTo(stdout, output => output.write(jsonLine({ format: formatVersion, ...figures })))
+    const counts = { segments, found, upgraded, bytesBefore, bytesAfter, left, isInterrupted }
+    await printTo(stdout, output => output.write(jsonLine({ format: formatVersion, ...counts })))
   }
   for (const { path, reason } of left) {
     stderr.write(`logstrata: ${printable(`${path} stays as it is: ${reason}`)}\n`)
@@ -86,7 +87,7 @@ async function upgradeIn(
       throw new CommandError(error.message, { cause: error })
     }
     if (!(error instanceof Error)) throw error
-    throw new CommandError(`cannot upgrade: ${causesOf(error)}`, { cause: error })
+    throw new CommandError(`cannot upgrade: ${messageWithCauses(error)}`, { cause: error })
   } finally {
     stopProgress?.()
     letGo()
@@ -113,7 +114,7 @@ function sayTo({ stderr }: Terminal): (line: string) => void {
 function progressText({ done, total, doneBytes, totalBytes }: UpgradeProgress, elapsedMs: number) {
   const { bar, left } = shareTexts(doneBytes / totalBytes, elapsedMs)
   const bytes = `${byteText(doneBytes)} of ${byteText(totalBytes)}`
-  return `${bar}  ${figure(done)} of ${figure(total)} segments  ${bytes}${left}`
+  return `${bar}  ${numberText(done)} of ${numberText(total)} segments  ${bytes}${left}`
 }
 
 function summary(
@@ -123,19 +124,15 @@ function summary(
   isInterrupted: boolean,
 ): string {
   if (found === 0) {
-    const all = segments === 0 ? 'there are no segments' : `of ${figure(segments)} segments all are`
+    const all =
+      segments === 0 ? 'there are no segments' : `of ${numberText(segments)} segments all are`
     return `nothing to upgrade in ${printable(dataDir)}: ${all} of format ${formatVersion}`
   }
   const seconds = (elapsedMs / 1000).toFixed(1)
   const sizes = `${byteText(bytesBefore)} are now ${byteText(bytesAfter)}`
-  const count = upgraded === found ? '' : `${figure(upgraded)} of `
-  const all = found === 1 ? '1 segment' : `${figure(found)} segments`
+  const count = upgraded === found ? '' : `${numberText(upgraded)} of `
+  const all = found === 1 ? '1 segment' : `${numberText(found)} segments`
   const done = `upgraded ${count}${all} to format ${formatVersion}, ${sizes}, in ${seconds} s`
   if (isInterrupted) return `${done}; interrupted: run it again for the rest`
   return isDiskFull ? `${done}; the disk is full: make room and run it again` : done
-}
-
-/** What an error says, with what caused it. */
-function causesOf(error: Error): string {
-  return error.cause instanceof Error ? `${error.message}: ${causesOf(error.cause)}` : error.message
 }

@@ -1,5 +1,5 @@
 /**
- * Chooses the encoding of a column: the cheapest on disk that gives back its exact bytes.
+ * Chooses the encoding of a column: the cheapest on disk that returns its exact bytes.
  *
  * Encoders that do not apply find out at the first value or two, so that trying them costs nothing;
  * those that apply are compared by estimates. A further encoding of free text is one more line in
@@ -9,6 +9,7 @@ import type { EncodedColumn, TextColumn } from './column.ts'
 import { encodeConstant } from './constant.ts'
 import { encodeDictionary } from './dictionary.ts'
 import { estimateBytes } from './estimate.ts'
+import { encodeFixedPoint } from './fixed-point.ts'
 import { encodeHex } from './hex.ts'
 import { encodeInteger } from './integer.ts'
 import { encodeTemplate } from './template/encode.ts'
@@ -17,7 +18,7 @@ import { encodeText } from './text.ts'
 type Encoder = (values: TextColumn) => EncodedColumn | undefined
 
 /** For values of one kind, never larger than the encodings of free text. The first that applies. */
-const kindEncoders: readonly Encoder[] = [encodeInteger, encodeHex]
+const kindEncoders: readonly Encoder[] = [encodeInteger, encodeFixedPoint, encodeHex]
 
 /** For free text, tried unless a kind or a good dictionary applies; the last one always does. */
 const textEncoders: readonly Encoder[] = [encodeTemplate, encodeText]
@@ -28,7 +29,7 @@ const goodDictionaryBytes = 2
 /** Chunk bytes a value up to which a kind is as small as a dictionary's codes are. */
 const smallKindBytes = 1
 
-/** Encodes a column so that opening it gives back the same bytes. */
+/** Encodes a column so that opening it returns the same bytes. */
 export function encodeColumn(values: TextColumn): EncodedColumn {
   const valueCount = values.offsets.length - 1
   const constant = encodeConstant(values)

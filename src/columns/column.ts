@@ -16,7 +16,14 @@ export interface TextColumn {
   readonly bytes: Buffer
 }
 
-export type Encoding = 'constant' | 'dictionary' | 'integer' | 'hex' | 'template' | 'text'
+export type Encoding =
+  | 'constant'
+  | 'dictionary'
+  | 'integer'
+  | 'fixed-point'
+  | 'hex'
+  | 'template'
+  | 'text'
 
 /** A template of texts, and how many of them have it. */
 export interface TemplateCount {
@@ -49,6 +56,14 @@ export interface ValueCounts {
   readonly counts: Uint32Array
 }
 
+/** What is told of a column's values without reading it. */
+export interface ToldValues {
+  /** Each once; some may have no record here. */
+  readonly texts: Pick<SearchableColumn, 'valueCount' | 'textAt'>
+  /** How many records have each. */
+  readonly counts: Uint32Array
+}
+
 /** A column ready to be written. */
 export interface EncodedColumn {
   readonly encoding: Encoding
@@ -61,7 +76,7 @@ export interface EncodedColumn {
   readonly values?: ValueCounts
 }
 
-/** Gives chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */
+/** Returns chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */
 export type ChunkSource = (index: number) => Buffer
 
 /** Values by number: value i is `textOf(codes[i])`. */
@@ -90,7 +105,7 @@ export interface SearchableColumn {
    * Absent where nothing is faster than marking what contains it.
    */
   markBeginning?(prefix: string, hits: Uint8Array): void
-  /** False when no value can pass the test, told without looking at values. Absent: cannot tell. */
+  /** False when no value can pass the test, known without looking at values. Absent: cannot tell. */
   mayPass?(test: Test): boolean
   /**
    * Counts per distinct value where the encoding knows them (dictionary, constant): calls `visit` for
@@ -110,6 +125,6 @@ export interface SearchableColumn {
   toTextColumn(): TextColumn
   /** Bytes of memory that the column holds on to, for the cache's budget. */
   readonly heldBytes: number
-  /** Lets go of what is large and seldom needed; it is read again when it is. Absent: all or none. */
+  /** Releases what is large and seldom needed; it is read again when it is. Absent: all or none. */
   shed?(): void
 }

@@ -1,5 +1,5 @@
 /**
- * One value in all records: it stands in the column's description, and there are no chunks.
+ * One value in all records: it is in the column's description, and there are no chunks.
  */
 import type { Condition } from '../match/condition.ts'
 import type {

@@ -8,7 +8,19 @@ const zero = 0x30
 const nine = 0x39
 
 /** Digits of 2^53, the largest that a number keeps exactly. */
-const digitsMax = 16
+export const digitsMax = 16
+
+/** Whether `bytes[start, end)` are digits; `asWhole`: and the first is no zero before others. */
+export function areDigits(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  asWhole: boolean,
+): boolean {
+  if (asWhole && bytes[start] === zero && end - start > 1) return false
+  for (let at = start; at < end; at++) if (bytes[at]! < zero || bytes[at]! > nine) return false
+  return true
+}
 
 /**
  * The integer that `bytes[start, end)` writes, or NaN when turning it back would give another text:
@@ -59,7 +71,7 @@ export function containsDigits(needle: Uint8Array): DigitTest | undefined {
   if (wanted > Number.MAX_SAFE_INTEGER) return undefined
   if (count === 0) return value => value < 0
   const above = 10 ** count
-  const lowest = above / 10 // The smallest number with so many digits; for one digit, all but 0.
+  const lowest = above / 10 // The smallest number with this many digits; for one digit, all but 0.
   if (hasSign) return value => value < 0 && beginsWith(-value, wanted, lowest, above)
   if (wanted === 0 && count === 1) return value => value === 0 || hasInside(value, 0, 1, 10)
   return value => hasInside(value, wanted, lowest, above)

@@ -17,7 +17,7 @@ export interface DistinctValues {
 /** Distinct values of one column; their codes fit 16 bits. */
 export const distinctMax = 65_536
 
-/** After so many values, and again at the end, the share that is new must be small enough. */
+/** After this many values, and again at the end, the share that is new must be small enough. */
 const trialCount = 4_096
 const trialShareMax = 0.95
 const distinctShareMax = 0.5

@@ -3,7 +3,7 @@
 type NumberArray = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
 /** `values` when it has room for `count` numbers; otherwise a copy with twice the room, or more, and the
- *  memory of `values`, which must have all of its own, is given back. */
+ *  memory of `values`, which must have all of its own, is returned. */
 export function withRoom<Values extends NumberArray>(values: Values, count: number): Values {
   if (count <= values.length) return values
   const Larger = values.constructor as new (length: number) => Values
@@ -17,7 +17,7 @@ export function withRoom<Values extends NumberArray>(values: Values, count: numb
 const freedBytesMin = 16 * 1024
 
 /**
- * Gives back the memory of an array that has all of its own and is not used any more. The collector
+ * Returns the memory of an array that has all of its own and is not used any more. The collector
  * would let it lie until there are megabytes of them.
  */
 export function freeMemory(values: NumberArray): void {

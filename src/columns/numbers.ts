@@ -3,19 +3,19 @@
  * need (values, lengths).
  *
  * Two forms, each in byte planes: the distance from the smallest value; or, for what is sorted or
- * nearly so, each value's step from the one before, as its distance from the smallest step, so that
+ * nearly so, each value's delta from the one before, as its distance from the smallest delta, so that
  * an unbroken sequence takes no bytes. Values too far apart for exact distances stay float64.
  *
- * Description: [min, max], and for steps [min, max, first, stepMin, stepMax].
+ * Description: [min, max], and for deltas [min, max, first, deltaMin, deltaMax].
  */
 
 import { largestOf } from './codes.ts'
 import type { ChunkSource, EncodedColumn } from './column.ts'
+import { packDeltas, sumDeltas } from './deltas.ts'
 import { estimateBytes } from './estimate.ts'
 import type { Integers } from './integers.ts'
 import { joinPlanes, splitPlanes } from './planes.ts'
 import { checkCount, checkLength, checkShape, readIntegers } from './shape.ts'
-import { addUpSteps, packSteps } from './steps.ts'
 
 /** Value i is `base + distances[i]`. */
 export interface Numbers {
@@ -36,8 +36,8 @@ export interface PackedNumbers {
 const largestInteger = 2 ** 53
 
 /** Fields of the two descriptions. */
-const fieldsOfDistances = 2
-const fieldsOfSteps = 5
+const distanceFieldCount = 2
+const deltaFieldCount = 5
 
 /** Encodes integers, sorted or not. Throws RangeError for what is not an integer within ±2^53. */
 export function encodeNumbers(values: Float64Array | readonly number[]): EncodedColumn {
@@ -45,10 +45,10 @@ export function encodeNumbers(values: Float64Array | readonly number[]): Encoded
   return { encoding: 'integer', meta, chunks }
 }
 
-/** Gives back what `encodeNumbers` was given. Throws an Error naming what does not fit. */
+/** Returns what `encodeNumbers` was given. Throws an Error naming what does not fit. */
 export function openNumbers(meta: unknown, valueCount: number, chunk: ChunkSource): Float64Array {
   checkCount('integer', valueCount)
-  if (hasSteps(meta)) return unpackSteps(meta, valueCount, chunk, 0)
+  if (hasDeltas(meta)) return unpackDeltas(meta, valueCount, chunk, 0)
   const { base, distances } = unpackNumbers(meta, valueCount, chunk)
   const values = new Float64Array(valueCount)
   for (let i = 0; i < valueCount; i++) values[i] = base + distances[i]!
@@ -57,28 +57,28 @@ export function openNumbers(meta: unknown, valueCount: number, chunk: ChunkSourc
 
 /** Packs integers. Throws RangeError for what is not an integer within ±2^53. */
 export function packNumbers(values: Float64Array): PackedNumbers {
-  const { min, max, steps } = measure(values)
+  const { min, max, deltas } = measure(values)
   const span = max - min
   if (!isExact(span)) {
     return { meta: [min, max], chunks: [Buffer.from(Float64Array.from(values).buffer)] }
   }
-  const stepSpan = steps.max - steps.min
-  // Steps lie further apart than values do, unless values mostly rise or mostly fall.
-  const stepsMayWin = span > 0 && stepSpan < span && isExact(2 * span)
-  if (!stepsMayWin) return packDistances(values, min, max)
-  const stepped = {
-    meta: [min, max, values[0]!, steps.min, steps.max],
-    chunks: packSteps(values, steps),
+  const deltaSpan = deltas.max - deltas.min
+  // Deltas lie further apart than values do, unless values mostly rise or mostly fall.
+  const deltasMayWin = span > 0 && deltaSpan < span && isExact(2 * span)
+  if (!deltasMayWin) return packDistances(values, min, max)
+  const deltaCoded = {
+    meta: [min, max, values[0]!, deltas.min, deltas.max],
+    chunks: packDeltas(values, deltas),
   }
-  if (stepped.chunks.length === 0) return stepped
+  if (deltaCoded.chunks.length === 0) return deltaCoded
   const distant = packDistances(values, min, max)
-  return estimateBytes(stepped.chunks) < estimateBytes(distant.chunks) ? stepped : distant
+  return estimateBytes(deltaCoded.chunks) < estimateBytes(distant.chunks) ? deltaCoded : distant
 }
 
 /** Smallest and largest of packed integers, from their description alone. */
 export function rangeOf(meta: unknown): NumberRange {
   checkShape(
-    Array.isArray(meta) && (meta.length === fieldsOfDistances || meta.length === fieldsOfSteps),
+    Array.isArray(meta) && (meta.length === distanceFieldCount || meta.length === deltaFieldCount),
     'integer column: its description is not a list of 2 or 5 fields',
   )
   const [min, max] = readIntegers('integer', meta.slice(0, 2), ['min', 'max'])
@@ -95,7 +95,7 @@ export function unpackNumbers(meta: unknown, valueCount: number, chunk: ChunkSou
   const { min, max } = rangeOf(meta)
   const span = max - min
   if (!isExact(span)) return { base: 0, distances: unpackFloats(valueCount, chunk(0)) }
-  if (hasSteps(meta)) return { base: min, distances: unpackSteps(meta, valueCount, chunk, min) }
+  if (hasDeltas(meta)) return { base: min, distances: unpackDeltas(meta, valueCount, chunk, min) }
   const distances = joinPlanes(valueCount, span, chunk)
   checkShape(largestOf(distances) <= span, 'integer column: a value lies above its maximum')
   return { base: min, distances }
@@ -106,15 +106,15 @@ function isExact(distance: number): boolean {
 }
 
 interface Measures extends NumberRange {
-  readonly steps: NumberRange
+  readonly deltas: NumberRange
 }
 
 function measure(values: Float64Array): Measures {
-  if (values.length === 0) return { min: 0, max: 0, steps: { min: 0, max: 0 } }
+  if (values.length === 0) return { min: 0, max: 0, deltas: { min: 0, max: 0 } }
   let min = values[0]!
   let max = min
-  let stepMin = Number.POSITIVE_INFINITY
-  let stepMax = Number.NEGATIVE_INFINITY
+  let deltaMin = Number.POSITIVE_INFINITY
+  let deltaMax = Number.NEGATIVE_INFINITY
   let previous = min
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!
@@ -124,13 +124,13 @@ function measure(values: Float64Array): Measures {
     if (value < min) min = value
     if (value > max) max = value
     if (i > 0) {
-      const step = value - previous
-      if (step < stepMin) stepMin = step
-      if (step > stepMax) stepMax = step
+      const delta = value - previous
+      if (delta < deltaMin) deltaMin = delta
+      if (delta > deltaMax) deltaMax = delta
     }
     previous = value
   }
-  return { min, max, steps: { min: stepMin, max: stepMax } }
+  return { min, max, deltas: { min: deltaMin, max: deltaMax } }
 }
 
 function packDistances(values: Float64Array, min: number, max: number): PackedNumbers {
@@ -139,31 +139,31 @@ function packDistances(values: Float64Array, min: number, max: number): PackedNu
   return { meta: [min, max], chunks: splitPlanes(distances, max - min) }
 }
 
-function hasSteps(meta: unknown): boolean {
-  return Array.isArray(meta) && meta.length === fieldsOfSteps
+function hasDeltas(meta: unknown): boolean {
+  return Array.isArray(meta) && meta.length === deltaFieldCount
 }
 
 /** The values less `base`. */
-function unpackSteps(
+function unpackDeltas(
   meta: unknown,
   valueCount: number,
   chunk: ChunkSource,
   base: number,
 ): Float64Array {
   const { min, max } = rangeOf(meta)
-  const fields = readIntegers('integer', meta, ['min', 'max', 'first', 'stepMin', 'stepMax'])
-  const [, , first, stepMin, stepMax] = fields as [number, number, number, number, number]
+  const fields = readIntegers('integer', meta, ['min', 'max', 'first', 'deltaMin', 'deltaMax'])
+  const [, , first, deltaMin, deltaMax] = fields as [number, number, number, number, number]
   checkShape(
-    min <= first && first <= max && stepMin <= stepMax && isExact(stepMax - stepMin),
-    `integer column: cannot step from ${first} by ${stepMin} to ${stepMax}`,
+    min <= first && first <= max && deltaMin <= deltaMax && isExact(deltaMax - deltaMin),
+    `integer column: cannot start at ${first} with deltas from ${deltaMin} to ${deltaMax}`,
   )
-  const steps = { min: stepMin, max: stepMax }
-  const values = addUpSteps(valueCount, first - base, steps, chunk)
+  const deltas = { min: deltaMin, max: deltaMax }
+  const values = sumDeltas(valueCount, first - base, deltas, chunk)
   const isInRange =
-    stepMin >= 0
+    deltaMin >= 0
       ? valueCount === 0 || values[valueCount - 1]! <= max - base // They only rise.
       : liesWithin(values, min - base, max - base)
-  checkShape(isInRange, 'integer column: a step leaves the range')
+  checkShape(isInRange, 'integer column: a delta leaves the range')
   return values
 }
 

@@ -4,6 +4,7 @@
 import type { ChunkSource, Encoding, SearchableColumn } from './column.ts'
 import { openConstant } from './constant.ts'
 import { openDictionary } from './dictionary.ts'
+import { openFixedPoint } from './fixed-point.ts'
 import { openHex } from './hex.ts'
 import { openInteger } from './integer.ts'
 import { checkShape } from './shape.ts'
@@ -16,6 +17,7 @@ const openers = new Map<string, Opener>([
   ['constant', openConstant],
   ['dictionary', openDictionary],
   ['integer', openInteger],
+  ['fixed-point', openFixedPoint],
   ['hex', openHex],
   ['template', openTemplate],
   ['text', openText],

@@ -6,7 +6,7 @@
  * nearly empty. Against integers side by side this took 20 % off numbers of 20 bits, 19 % off
  * differences of timestamps, 10 % off dictionary codes, 20 % off the numbers in real messages. In a column
  * of integers each plane is a chunk of its own, unless all together are so small that the directory's
- * entries would cost more than they gain; a slot of a template has its planes one behind the other.
+ * entries would cost more than they gain; a slot of a template has its planes one after the other.
  */
 
 import type { ChunkSource } from './column.ts'
@@ -23,7 +23,7 @@ export function planeCount(largest: number): number {
   return count
 }
 
-/** Writes so many planes of `values`, one behind the other, into the front of `target`. */
+/** Writes this many planes of `values`, one after the other, into the front of `target`. */
 export function packPlanes(values: ArrayLike<number>, planes: number, target: Uint8Array): void {
   const count = values.length
   for (let plane = 0; plane < planes; plane++) {
@@ -87,7 +87,7 @@ function planeIn(bytes: Uint8Array, plane: number, count: number): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset + plane * count, count)
 }
 
-/** In the narrowest array that takes all that so many planes can say. */
+/** In the narrowest array that takes all that this many planes can say. */
 function joined(planes: readonly Uint8Array[], count: number): Integers {
   const [lowest, second] = planes
   if (lowest === undefined) return new Uint8Array(count)

@@ -4,7 +4,7 @@
  */
 
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
-import type { SearchableColumn } from './column.ts'
+import type { SearchableColumn, ToldValues } from './column.ts'
 import type { Integers } from './integers.ts'
 import type { Numbers } from './numbers.ts'
 
@@ -19,7 +19,7 @@ export interface RecordColumns {
   readonly recordCount: number
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
-  /** Whether records stand in order of time and then of arrival. */
+  /** Whether records are in order of time and then of arrival. */
   readonly isSorted: boolean
   /** The streams and levels that occur, and which of them each record has. */
   readonly streams: readonly Stream[]
@@ -33,8 +33,10 @@ export interface RecordColumns {
   sequence(row: number): Sequence
   /** Attributes that any record has. */
   readonly attributeNames: Iterable<string>
-  /** How many records have an attribute, told without opening its column. */
+  /** How many records have an attribute, known without opening its column. */
   attributeValueCount(name: string): number
+  /** The values of an attribute, where they are told without reading its column. */
+  toldValues?(name: string): ToldValues | undefined
   /** The column of an attribute, or undefined when no record has it. */
   attribute(name: string): AttributeColumn | undefined
   /** Rebuilds one record: for the few that are in an answer, never to filter. */

@@ -33,18 +33,24 @@ export class Needle {
   readonly bytes: Buffer
   /** Whether a text must be equal, rather than contain the needle. */
   readonly isWhole: boolean
+  /** Whether texts may have it in any case; it is ASCII in lower case then. */
+  readonly isInAnyCase: boolean
   /** The words, by where they begin. */
   readonly #words = new Map<number, Word>()
   /** The same few templates are in every block. */
   readonly #remembered = new Map<string, readonly Alignment[]>()
 
-  constructor(bytes: Buffer, { isWhole }: { readonly isWhole: boolean }) {
+  constructor(
+    bytes: Buffer,
+    { isWhole, isInAnyCase = false }: { readonly isWhole: boolean; readonly isInAnyCase?: boolean },
+  ) {
     this.bytes = bytes
+    this.isInAnyCase = isInAnyCase
     this.text = bytes.toString('latin1')
     this.isWhole = isWhole
     for (let at = 0; at < this.text.length; ) {
       const end = wordEnd(this.text, at)
-      if (end > at) this.#words.set(at, new Word(this.text.slice(at, end)))
+      if (end > at) this.#words.set(at, new Word(this.text.slice(at, end), isInAnyCase))
       at = Math.max(end, at + 1)
     }
   }
@@ -58,7 +64,9 @@ export class Needle {
   alignmentsWith(template: string): readonly Alignment[] {
     let alignments = this.#remembered.get(template)
     if (alignments === undefined) {
-      alignments = this.isWhole ? this.#wholeAlignment(template) : this.#alignments(template)
+      // What is not ASCII stays so, and none of it is in such a needle.
+      const folded = this.isInAnyCase ? template.toLowerCase() : template
+      alignments = this.isWhole ? this.#wholeAlignment(folded) : this.#alignments(folded)
       if (this.#remembered.size >= rememberedMax) this.#remembered.clear()
       this.#remembered.set(template, alignments)
     }

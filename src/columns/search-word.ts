@@ -16,9 +16,12 @@ export class Word {
   readonly isNumber: boolean
   /** Whether all of it is lower-case hexadecimal digits. */
   readonly isHex: boolean
+  /** Whether variables may hold it in any case; it is in lower case then. */
+  readonly isInAnyCase: boolean
   #digitSearch: DigitSearch | undefined
 
-  constructor(text: string) {
+  constructor(text: string, isInAnyCase = false) {
+    this.isInAnyCase = isInAnyCase
     this.text = text
     this.bytes = Buffer.from(text, 'latin1')
     this.isNumber = /^[0-9]+$/.test(text)
@@ -34,7 +37,8 @@ export class Word {
 }
 
 /** Whether a variable's text holds a word in the way asked. */
-export function fits(text: string, fit: Fit, word: Word): boolean {
+export function fits(written: string, fit: Fit, word: Word): boolean {
+  const text = word.isInAnyCase ? written.toLowerCase() : written
   if (fit === 'equals') return text === word.text
   if (fit === 'prefix') return text.startsWith(word.text)
   return fit === 'suffix' ? text.endsWith(word.text) : text.includes(word.text)

@@ -34,7 +34,11 @@ export function markTest(
   isWanted: Uint8Array | undefined,
 ): void {
   const choices = choicesOf(test)
-  if (test.kind === 'matches') markMatches(column, test.pattern, choices, hits, isWanted)
+  if (test.kind === 'matches' && test.pattern.inAnyCase !== undefined) {
+    const [[needle], ...exceptions] = choices as [[Needle], ...Needle[][]]
+    markNeedle(column, needle, hits, isWanted)
+    if (exceptions.length > 0) markMatches(column, test.pattern, exceptions, hits, isWanted)
+  } else if (test.kind === 'matches') markMatches(column, test.pattern, choices, hits, isWanted)
   else markNeedle(column, choices[0]![0]!, hits, isWanted)
 }
 
@@ -61,8 +65,8 @@ export function verdictOnTemplate(
     needles.every(needle => needle.alignmentsWith(text).some(isPossible)),
   )
   if (!fits) return 'none'
-  if (test.kind === 'matches') return 'some'
-  return choices[0]![0]!.alignmentsWith(text)[0]!.length === 0 ? 'all' : 'some'
+  if (test.kind === 'matches' && test.pattern.inAnyCase === undefined) return 'some'
+  return choices[0]![0]!.alignmentsWith(text)[0]?.length === 0 ? 'all' : 'some'
 }
 
 function fitsAny(column: TemplateColumn, needle: Needle): boolean {
@@ -91,7 +95,13 @@ function choicesOf(test: Test): readonly (readonly Needle[])[] {
 function needlesOf(test: Test): Needle[][] {
   if (test.kind === 'equals') return [[new Needle(test.bytes, { isWhole: true })]]
   if (test.kind === 'contains') return [[new Needle(test.bytes, { isWhole: false })]]
-  const choices = literalChoices(test.pattern.source)
+  const { inAnyCase, source } = test.pattern
+  if (inAnyCase !== undefined) {
+    const { text, exceptions } = inAnyCase
+    const needle = new Needle(Buffer.from(text), { isWhole: false, isInAnyCase: true })
+    return [[needle], ...exceptions.map(one => [new Needle(Buffer.from(one), { isWhole: false })])]
+  }
+  const choices = literalChoices(source)
   if (choices.length > choicesMax) return [[]]
   return choices.map(literals =>
     literals

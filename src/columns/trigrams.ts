@@ -1,5 +1,5 @@
 /**
- * Which runs of three bytes stand in some bytes, in 4 KiB: small enough to be kept when the bytes
+ * Which runs of three bytes are in some bytes, in 4 KiB: small enough to be kept when the bytes
  * themselves are not. A text whose runs are not all there cannot be in the bytes.
  */
 

@@ -8,7 +8,7 @@
 
 /** What a byte is. A word's kinds are the kinds of its bytes, or-ed. */
 export const separatorKind = 0
-export const letterKind = 1
+const letterKind = 1
 export const digitKind = 2
 
 /** The kind of each byte. */

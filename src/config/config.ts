@@ -9,6 +9,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { limits } from '../limits.ts'
 import { scanCacheBytes } from '../memory-policy.js'
 import { describeSettings, paragraph, printSettings, twoColumns } from './help.ts'
+import { type ListenerSetting, listeners } from './listener-setting.ts'
 import {
   address,
   bytes,
@@ -17,6 +18,7 @@ import {
   integer,
   networks,
   onOff,
+  origins,
   text,
 } from './setting-kinds.ts'
 import type { Environment, ReadSettings, Settings } from './settings.ts'
@@ -41,8 +43,21 @@ export interface Config {
   /** Files in PEM; both or neither. With them the service speaks TLS only. */
   readonly tlsCert: string | undefined
   readonly tlsKey: string | undefined
+  /** Where syslog is taken; undefined: nowhere. */
+  readonly syslog: readonly ListenerSetting[] | undefined
+  /** Where Fluentd's forward protocol is taken; undefined: nowhere. */
+  readonly forward: readonly ListenerSetting[] | undefined
+  /** Where GELF is taken; undefined: nowhere. */
+  readonly gelf: readonly ListenerSetting[] | undefined
+  /** What senders of forward must know; undefined: nothing. */
+  readonly forwardSharedKey: string | undefined
+  /** Files in PEM for listeners by TLS, instead of the service's; both or neither. */
+  readonly listenTlsCert: string | undefined
+  readonly listenTlsKey: string | undefined
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; undefined: nobody's. */
   readonly trustedProxies: readonly string[] | undefined
+  /** Origins of pages that may send events from a browser, or `*`; undefined: none. */
+  readonly corsOrigins: readonly string[] | undefined
   readonly dataDir: string
   /** The admin key's text when the operator chose it; otherwise the first start makes one. */
   readonly adminKey: string | undefined
@@ -73,9 +88,11 @@ export interface Config {
   readonly scrubIntervalMs: number
   /** Bytes of all files read on the average, to find damage before it is needed; 0: none. */
   readonly scrubBytesPerSecond: number
+  /** Whether the service asks itself after a start what people ask first. */
+  readonly warmUp: 'on' | 'off'
   /** Who may read /metrics. */
   readonly metricsAccess: 'open' | 'viewer'
-  /** Whether the service ingests its own log and figures. */
+  /** Whether the service ingests its own log and metrics. */
   readonly selfLog: boolean
   /** Whether the service sends itself the traffic of a made-up shop; its own log as well. */
   readonly demo: boolean
@@ -120,6 +137,55 @@ export const serviceSettings: Settings<Config> = {
     fallbackText: 'default: none',
     help: 'Private key of the certificate, in PEM, without a passphrase',
   },
+  syslog: {
+    flag: 'syslog',
+    variable: 'LOGSTRATA_SYSLOG',
+    kind: listeners('tcp', 'tls', 'udp'),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Take syslog there, as records of the ingestion token of that service and environment; tcp, tls or udp; several with commas, or the flag again. Whoever reaches the port may send: syslog has no credential',
+  },
+  forward: {
+    flag: 'forward',
+    variable: 'LOGSTRATA_FORWARD',
+    kind: listeners('tcp', 'tls'),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Take the forward protocol of Fluentd, Fluent Bit and Docker there, as --syslog does; tcp or tls. Without --forward-shared-key whoever reaches the port may send',
+  },
+  gelf: {
+    flag: 'gelf',
+    variable: 'LOGSTRATA_GELF',
+    kind: listeners('tcp', 'tls', 'udp'),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Take GELF there, as --syslog does; tcp, tls or udp. Whoever reaches the port may send',
+  },
+  forwardSharedKey: {
+    flag: 'forward-shared-key',
+    variable: 'LOGSTRATA_FORWARD_SHARED_KEY',
+    kind: text(),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    isSecret: true,
+    help: 'Shared key that senders of the forward protocol must know',
+  },
+  listenTlsCert: {
+    flag: 'listen-tls-cert',
+    variable: 'LOGSTRATA_LISTEN_TLS_CERT',
+    kind: text('PATH', 'the path of a file'),
+    fallback: undefined,
+    fallbackText: 'default: that of --tls-cert',
+    help: 'Certificate in PEM for what listens at tls://',
+  },
+  listenTlsKey: {
+    flag: 'listen-tls-key',
+    variable: 'LOGSTRATA_LISTEN_TLS_KEY',
+    kind: text('PATH', 'the path of a file'),
+    fallback: undefined,
+    fallbackText: 'default: that of --tls-key',
+    help: 'Private key of that certificate, in PEM, without a passphrase',
+  },
   trustedProxies: {
     flag: 'trusted-proxy',
     variable: 'LOGSTRATA_TRUSTED_PROXY',
@@ -127,6 +193,14 @@ export const serviceSettings: Settings<Config> = {
     fallback: undefined,
     fallbackText: 'default: none',
     help: 'Proxies whose X-Forwarded-For says where a request comes from, when wrong credentials are counted by address',
+  },
+  corsOrigins: {
+    flag: 'cors-origins',
+    variable: 'LOGSTRATA_CORS_ORIGINS',
+    kind: origins(),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Origins of pages that may send events from a browser, such as https://shop.example; * for any. The token stands in the page: make one for it alone',
   },
   dataDir: {
     flag: 'data-dir',
@@ -276,6 +350,13 @@ export const serviceSettings: Settings<Config> = {
     fallback: 1 * mib,
     help: 'Bytes per second, on the average, read to find damage before it is needed; 0 for none',
   },
+  warmUp: {
+    flag: 'warm-up',
+    variable: 'LOGSTRATA_WARM_UP',
+    kind: choice(['on', 'off']),
+    fallback: 'on',
+    help: 'Whether the service asks itself, for some seconds after a start while nobody else asks, what people ask first: so that they are answered at speed',
+  },
   metricsAccess: {
     flag: 'metrics-access',
     variable: 'LOGSTRATA_METRICS_ACCESS',
@@ -288,7 +369,7 @@ export const serviceSettings: Settings<Config> = {
     variable: 'LOGSTRATA_SELF_LOG',
     kind: onOff(),
     fallback: false,
-    help: 'Ingest the service’s own log and figures, as service logstrata in environment self: what the dashboard “This service” shows',
+    help: 'Ingest the service’s own log and metrics, as service logstrata in environment self: what the dashboard “This service” shows',
   },
   demo: {
     flag: 'demo',
@@ -416,7 +497,9 @@ function readService(argv: readonly string[], environment: Environment): ReadSet
     variables,
   })
   refuseContradictions(read)
-  refuseHalfTls(read)
+  refuseHalfTls(read, 'tlsCert', 'tlsKey')
+  refuseHalfTls(read, 'listenTlsCert', 'listenTlsKey')
+  refuseTlsWithoutCertificate(read)
   return read
 }
 
@@ -437,16 +520,31 @@ function refuseContradictions({ values, sources }: ReadSettings<Config>): void {
 }
 
 /** Certificate and key stand together, and must be usable. */
-function refuseHalfTls({ values: { tlsCert, tlsKey }, sources }: ReadSettings<Config>): void {
-  if (tlsCert === undefined && tlsKey === undefined) return
-  if (tlsCert === undefined || tlsKey === undefined) {
-    const [given, missing] = tlsKey === undefined ? ['tlsCert', 'tlsKey'] : ['tlsKey', 'tlsCert']
-    const source = sources[given as keyof Config]
-    const { flag, variable } = serviceSettings[missing as 'tlsCert']
+function refuseHalfTls(
+  { values, sources }: ReadSettings<Config>,
+  cert: 'tlsCert' | 'listenTlsCert',
+  key: 'tlsKey' | 'listenTlsKey',
+): void {
+  const [certPath, keyPath] = [values[cert], values[key]]
+  if (certPath === undefined && keyPath === undefined) return
+  if (certPath === undefined || keyPath === undefined) {
+    const [given, missing] = keyPath === undefined ? [cert, key] : [key, cert]
+    const source = sources[given]
+    const { flag, variable } = serviceSettings[missing]
     throw new ConfigError(source, `${source} needs --${flag} or ${variable} as well`)
   }
   refuseUnusableTls(
-    { path: tlsCert, source: sources.tlsCert },
-    { path: tlsKey, source: sources.tlsKey },
+    { path: certPath, source: sources[cert] },
+    { path: keyPath, source: sources[key] },
   )
+}
+
+/** What listens by TLS needs a certificate. */
+function refuseTlsWithoutCertificate({ values, sources }: ReadSettings<Config>): void {
+  const isMissing = values.tlsCert === undefined && values.listenTlsCert === undefined
+  const isTls = ({ transport }: ListenerSetting) => transport === 'tls'
+  const needing = (['syslog', 'forward', 'gelf'] as const).find(name => values[name]?.some(isTls))
+  if (needing === undefined || !isMissing) return
+  const source = sources[needing]
+  throw new ConfigError(source, `${source} tls://… needs --listen-tls-cert or --tls-cert as well`)
 }

@@ -55,7 +55,7 @@ function flagText({ flag, kind, isSecret }: Setting<unknown>): string {
   return `--${flag} ${kind.placeholder}`.trimEnd() + alternative
 }
 
-/** Where else the setting may stand, and its default. */
+/** Where else the setting may be given, and its default. */
 function originText({
   variable,
   kind,

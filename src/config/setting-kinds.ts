@@ -16,6 +16,8 @@ export interface Kind<Value> {
   /** The value, or undefined when the text is none of this kind. */
   read(text: string): Value | undefined
   print(value: Value): string
+  /** Whether a flag may be given several times, which is as if its values were one with commas. */
+  readonly isList?: true
 }
 
 /** Any text that is not empty; `check` narrows it, and `expected` then says to what. */
@@ -128,7 +130,28 @@ export function networks(): Kind<readonly string[]> {
       return all.every(isNetwork) ? all : undefined
     },
     print: value => value.join(','),
+    isList: true,
   }
+}
+
+/** Origins of pages, with commas between them, or `*`. */
+export function origins(): Kind<readonly string[]> {
+  return {
+    placeholder: 'ORIGIN,…',
+    expected: 'origins such as https://shop.example,http://localhost:3000, or *',
+    read: text => {
+      const all = text.split(',').map(one => one.trim())
+      return all.every(isOrigin) ? all : undefined
+    },
+    print: value => value.join(','),
+    isList: true,
+  }
+}
+
+/** As browsers write it: no path, no slash at the end, lower case. */
+function isOrigin(text: string): boolean {
+  if (text === '*') return true
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 const switchWords = new Map([

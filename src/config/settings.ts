@@ -111,12 +111,19 @@ interface Given {
 /** By flag: the text given, or true for a switch. */
 type Flags = ReadonlyMap<string, string | true>
 
+interface KnownFlag {
+  readonly type: 'string' | 'boolean'
+  readonly expected: string
+  /** Given twice it has both values; any other flag the last one. */
+  readonly isList?: boolean
+}
+
 function readFlags(
   settings: readonly (readonly [unknown, Setting<unknown>])[],
   argv: readonly string[],
   options: ReadOptions,
 ): { flags: Flags; positionals: string[] } {
-  const types = new Map<string, { type: 'string' | 'boolean'; expected: string }>()
+  const types = new Map<string, KnownFlag>()
   for (const name of options.switches ?? []) {
     types.set(name, { type: 'boolean', expected: 'no value' })
   }
@@ -124,6 +131,7 @@ function readFlags(
     types.set(flag, {
       type: kind.placeholder === '' ? 'boolean' : 'string',
       expected: kind.expected,
+      isList: kind.isList === true,
     })
     if (isSecret) {
       types.set(`${flag}-file`, { type: 'string', expected: 'the path of a file' })
@@ -149,7 +157,9 @@ function readFlags(
         const typed = argv[token.index]!.split('=')[0]!
         throw unknownName('flag', typed, flagNames(types.keys()))
       }
-      flags.set(token.name, readFlagValue(token, known))
+      const value = readFlagValue(token, known)
+      const earlier = known.isList ? flags.get(token.name) : undefined
+      flags.set(token.name, earlier === undefined ? value : `${earlier},${value}`)
     }
   }
   if (positionals.length > 0 && options.takesPositionals !== true) {
@@ -160,7 +170,7 @@ function readFlags(
 
 function readFlagValue(
   token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
-  known: { type: 'string' | 'boolean'; expected: string },
+  known: KnownFlag,
 ): string | true {
   const { rawName, value, inlineValue } = token
   if (known.type === 'boolean') {

@@ -9,7 +9,7 @@ import { burstOf } from './rhythm.ts'
 import { hosts, type ServiceName, shopEnvironment, warehouses } from './shop.ts'
 
 const minuteMs = 60_000
-/** No deploy tells of anything later than this after it began. */
+/** No deploy logs anything later than this after it began. */
 const deployTailMs = 15 * minuteMs
 
 /** Times are Unix ms; `startTime` is included, `endTime` is not. In no particular order. */

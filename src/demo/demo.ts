@@ -106,7 +106,7 @@ async function run(
     await Promise.all([...lines].map(([key, ofStream]) => sendStream(key, ofStream)))
   }
 
-  /** A token that somebody deleted silences its service; the others go on. */
+  /** A token that somebody deleted silences its service; the others continue. */
   async function sendStream(key: string, lines: readonly string[]): Promise<void> {
     const token = tokens.get(key)
     if (token === undefined) return

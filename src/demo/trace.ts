@@ -1,5 +1,5 @@
 /**
- * One request on its way through the shop: a clock that goes on with each step, one trace id in all
+ * One request on its way through the shop: a clock that advances with each step, one trace id in all
  * events, and for each service the condition that it is in at that moment.
  */
 import type { Chance } from './chance.ts'

@@ -1,4 +1,4 @@
-/** What leads to a directory: its own name stands in the one above it, and so on. */
+/** What leads to a directory: its own name is in the one above it, and so on. */
 import { dirname, resolve } from 'node:path'
 import type { Disk } from './disk.ts'
 

@@ -1,6 +1,5 @@
 /** What a handler gets to know of a request besides its body: read while the request is valid. */
 
-import assert from 'node:assert/strict'
 import type { BrowserHeaders } from './access/own-page.ts'
 import type { NativeRequest } from './native.ts'
 import { readPathParameters } from './paths.ts'
@@ -15,14 +14,9 @@ export function readAsked(
   parameterNames: readonly string[],
   from: From,
 ): AskingRequest {
-  const pathParameters = readPathParameters(parameterNames, request)
   return {
     ...from,
-    pathParameter: name => {
-      const value = pathParameters.get(name)
-      assert(value !== undefined, `BUG: the path has no {${name}}`)
-      return value
-    },
+    pathParameter: readPathParameters(parameterNames, request),
     headers: {
       accept: request.getHeader('accept'),
       acceptEncoding: request.getHeader('accept-encoding'),

@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts'
 import type { Health } from '../health.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { DiskFigures } from '../store/disk-figures.ts'
+import type { DiskUsage } from '../store/disk-usage.ts'
 import type { Store } from '../store/store.ts'
 import type { Snapshots } from '../store/view/snapshots.ts'
 import type { Pages } from './pages.ts'
@@ -26,7 +26,7 @@ export interface CatalogDoor {
 }
 
 /** Bodies are decoded, within their size limit, and the callee's to keep. */
-export type IngestDoor = Pick<Ingest, 'one' | 'many' | 'checkRoom'>
+export type IngestDoor = Pick<Ingest, 'one' | 'batch' | 'checkRoom'>
 
 /** All reject soon after their signal aborts. */
 export type StoreDoor = Pick<
@@ -65,14 +65,15 @@ export interface HttpDependencies {
     | 'retentionAgeMs'
     | 'retentionBytes'
     | 'trustedProxies'
+    | 'corsOrigins'
     | 'tlsCert'
     | 'tlsKey'
   >
   readonly catalog: CatalogDoor
   readonly ingest: IngestDoor
   readonly store: StoreDoor
-  /** How the disk stands and what is in quarantine. */
-  diskFigures(): Promise<DiskFigures>
+  /** The state of the disk and what is in quarantine. */
+  diskUsage(): Promise<DiskUsage>
   readonly snapshots: Pick<Snapshots, 'take'>
   readonly metrics: MetricsDoor
   readonly pages: PagesDoor

@@ -5,7 +5,7 @@
  *     400 503    401 403   415 413                   413     400 413   400      4xx 5xx
  *
  * Each step may end the exchange with a problem. The client may go away at any point; from then on
- * the response is not touched. What is being handled goes on even so: an event is stored though its
+ * the response is not touched. What is being handled continues even so: an event is stored though its
  * sender did not wait for the answer. (Not if it went away in the same turn, see `turn.ts`.) A body
  * that waits to be decoded, or is being decoded, is not: nobody would hear of it, and others wait for
  * its memory.
@@ -15,6 +15,7 @@ import { BodyClaim, type BodyMemory, memoryPerBodyByte } from '../ingest/body-me
 import { parseEvent } from '../ingest/json.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
+import type { CrossOrigin } from './access/cross-origin.ts'
 import type { FailureGuard } from './access/failure-guard.ts'
 import { grantIngestion, grantRole, isGranted } from './access/grant.ts'
 import { type From, readAsked, readBrowserHeaders } from './asked-request.ts'
@@ -33,7 +34,7 @@ import { readParameters } from './body/form.ts'
 import type { SharedReading } from './body/shared-reading.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
-import { allowedMethods, pathWithoutSlash, routesAt } from './paths.ts'
+import { allowedMethods, pathWithoutSlash, readPathParameters, routesAt } from './paths.ts'
 import type { AnswerMemory, UnreadAnswer } from './reply/answer-memory.ts'
 import type { CommonHeaders } from './reply/common-headers.ts'
 import type { ErrorReply } from './reply/error-form.ts'
@@ -66,6 +67,7 @@ export interface ExchangeContext {
   readonly answerMemory: AnswerMemory
   readonly failureGuard: FailureGuard
   readonly common: CommonHeaders
+  readonly crossOrigin: CrossOrigin
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
   readonly streamStallMs: number
 }
@@ -80,6 +82,8 @@ export interface ExchangeOptions {
   /** Makes the connection a WebSocket, which the handlers then have. Absent where nobody asks for one. */
   readonly upgrade?: (handlers: SocketHandlers) => void
 }
+
+const noHeaders: NonNullable<Reply['headers']> = []
 
 export class Exchange {
   readonly #response: NativeResponse
@@ -96,6 +100,8 @@ export class Exchange {
   /** What may still come of the body when the answer is written. */
   #unread: Unread = 'nothing'
   #unreadAnswer: UnreadAnswer | undefined
+  /** For the page that sent events, if one did. */
+  #pageHeaders: NonNullable<Reply['headers']> = noHeaders
   #abortController: AbortController | undefined
 
   constructor(response: NativeResponse, options: ExchangeOptions, context: ExchangeContext) {
@@ -111,6 +117,9 @@ export class Exchange {
     const { catalog } = this.#context
     const head = readHead(request)
     this.#isLast = head.isLast
+    if (route.access === 'ingestion-token' && head.origin !== '') {
+      this.#pageHeaders = this.#context.crossOrigin.answerHeaders(head.origin)
+    }
     if (route.errors !== undefined) this.#errorReply = route.errors.replyTo(request)
     if (head.fault !== undefined) {
       this.#refuseHead(head.fault)
@@ -118,16 +127,11 @@ export class Exchange {
     }
     try {
       this.#refuseWhenStopping()
-      const credential = head.authorization
-      if (route.body === 'ingest') {
-        const token = grantIngestion(credential, catalog.ingestionTokens)
-        this.#context.ingest.checkRoom()
-        const query = request.getQuery() ?? ''
-        this.#receive(head, route, (body, contentType) =>
-          route.handle({ token, body, query, contentType, memory: this.#memory }),
-        )
+      if (route.access === 'ingestion-token') {
+        this.#carryOutSent(route, request, head)
         return
       }
+      const credential = head.authorization
       const browser = readBrowserHeaders(request)
       const proof = { credential, browser }
       const caller = grantRole(route, proof, catalog)
@@ -141,8 +145,33 @@ export class Exchange {
     }
   }
 
+  #carryOutSent(
+    route: Extract<Route, { access: 'ingestion-token' }>,
+    request: NativeRequest,
+    head: RequestHead,
+  ): void {
+    const { catalog, ingest } = this.#context
+    const token = grantIngestion(head, catalog.ingestionTokens)
+    const pathParameter = readPathParameters(this.#options.parameterNames, request)
+    if (route.body === 'none') {
+      this.#response.onAborted(() => this.#abort())
+      this.#handle(() => route.handle({ token, pathParameter }))
+      return
+    }
+    ingest.checkRoom()
+    const query = request.getQuery() ?? ''
+    const { splunkChannel } = head
+    const asked = { token, pathParameter, query, splunkChannel, memory: this.#memory }
+    const { ownEncoding } = route
+    const isOwn = ownEncoding !== undefined && ownEncoding === head.contentEncoding.toLowerCase()
+    const asSent = isOwn ? { ...head, contentEncoding: '' } : head
+    this.#receive(asSent, route, (body, contentType) =>
+      route.handle({ ...asked, body, contentType }),
+    )
+  }
+
   #carryOutAsked(
-    route: Exclude<Route, { body: 'ingest' }>,
+    route: Exclude<Route, { access: 'ingestion-token' }>,
     { request, head }: { readonly request: NativeRequest; readonly head: RequestHead },
     from: Omit<From, 'signal'>,
   ): void {
@@ -202,7 +231,11 @@ export class Exchange {
       const allowed = allowedMethods(atPath)
       const headers = [['Allow', allowed]] as const
       if (request.getMethod() === 'options') {
-        this.#answer({ status: 204, headers })
+        const isForEvents = atPath.some(({ access }) => access === 'ingestion-token')
+        const { crossOrigin } = this.#context
+        if (isForEvents) this.#pageHeaders = crossOrigin.preflightHeaders(head.origin)
+        // Not 204: Docker's splunk driver asks this first, and takes nothing else for a yes.
+        this.#answer({ status: 200, headers, body: '' })
         return
       }
       const problem = new ProblemError('method_unknown', `expected one of ${allowed}`)
@@ -213,7 +246,7 @@ export class Exchange {
   }
 
   /**
-   * Nobody can say where this request ends: the connection is closed behind the answer. That is put off,
+   * It is unclear where this request ends: the connection is closed after the answer. That is put off,
    * because what was answered at once would let uWebSockets carry out what follows in the same packet.
    */
   #refuseHead(fault: ProblemError): void {
@@ -238,14 +271,16 @@ export class Exchange {
     }
   }
 
-  /** Throws what the headers alone tell; everything later is answered from inside. */
+  /** Throws what is wrong with the headers alone; everything later is answered from inside. */
   #receive(
     head: RequestHead,
     { contentTypes, bodyBytesMax }: ExpectedBody,
     handle: (body: Buffer<ArrayBuffer>, contentType: string) => Reply | Promise<Reply>,
   ): void {
     const contentType =
-      contentTypes === undefined ? '' : requireContentType(head.contentType, contentTypes)
+      contentTypes === undefined
+        ? head.contentType
+        : requireContentType(head.contentType, contentTypes)
     const { announced } = head
     const encoding = readContentEncoding(head.contentEncoding)
     const bytesMax = encodedBytesMax(encoding, bodyBytesMax)
@@ -300,7 +335,7 @@ export class Exchange {
     })
   }
 
-  /** Handles nothing when uWebSockets has closed the connection over what came behind the body. */
+  /** Handles nothing when uWebSockets has closed the connection over what came after the body. */
   #afterTurn(handle: () => void): void {
     this.#context.turn.after(() => {
       if (!this.#isAborted) handle()
@@ -350,7 +385,8 @@ export class Exchange {
     return this.#context.failureGuard.judge(error, this.#response, this.#forwardedFor)
   }
 
-  #answer(reply: Reply): void {
+  #answer(plain: Reply): void {
+    const reply = this.#forPage(plain)
     const { stream, messages } = reply
     if (messages !== undefined) {
       if (this.#isAborted) this.#discard(messages)
@@ -390,7 +426,12 @@ export class Exchange {
     }
   }
 
-  /** The exchange goes on until the messages' iterator has ended too. */
+  #forPage(reply: Reply): Reply {
+    if (this.#pageHeaders.length === 0) return reply
+    return { ...reply, headers: [...(reply.headers ?? []), ...this.#pageHeaders] }
+  }
+
+  /** The exchange continues until the messages' iterator has ended too. */
   #converse(messages: ReplyStream): void {
     const { traffic, streamStallMs } = this.#context
     const conversation = new SocketReply(messages, {
@@ -406,7 +447,7 @@ export class Exchange {
     })
   }
 
-  /** A stream that is not begun still lets go of what it holds. */
+  /** A stream that is not begun still releases what it holds. */
   #discard(stream: ReplyStream): void {
     const returned = (async () => stream[Symbol.asyncIterator]().return?.())()
     returned.catch(error => this.#logFailure(error))
@@ -416,7 +457,7 @@ export class Exchange {
     this.#context.logger.error({ err: error, ...this.#options.operation }, 'stream failed')
   }
 
-  /** The exchange goes on until the stream's iterator has ended too. */
+  /** The exchange continues until the stream's iterator has ended too. */
   #stream(reply: Reply, stream: ReplyStream): void {
     const { traffic, streamStallMs, common } = this.#context
     const streamed = new StreamReply(this.#response, stream, {

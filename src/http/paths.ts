@@ -2,6 +2,7 @@
  * The paths of the table of routes: literal parts, and `{name}` for a part that is a parameter.
  */
 
+import assert from 'node:assert/strict'
 import { ProblemError } from '../problems.ts'
 import type { NativeRequest } from './native.ts'
 import { pagePaths } from './page-paths.ts'
@@ -17,17 +18,32 @@ export function parameterNames(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 }
 
-/** What stands for the parameters `names`, decoded. Throws `path_unknown` if that cannot be. */
+const noParameters = parameterOf(new Map())
+
+/**
+ * What stands for the parameters `names`, decoded, by name. Throws `path_unknown` if that cannot be; the
+ * function asserts that the path has the name.
+ */
 export function readPathParameters(
   names: readonly string[],
   request: Pick<NativeRequest, 'getParameter'>,
-): ReadonlyMap<string, string> {
+): (name: string) => string {
+  if (names.length === 0) return noParameters
   try {
-    return new Map(
-      names.map((name, index) => [name, decodeURIComponent(request.getParameter(index) ?? '')]),
+    const values = names.map(
+      (name, index) => [name, decodeURIComponent(request.getParameter(index) ?? '')] as const,
     )
+    return parameterOf(new Map(values))
   } catch {
     throw new ProblemError('path_unknown', 'a part of the path is not percent-encoded UTF-8')
+  }
+}
+
+function parameterOf(values: ReadonlyMap<string, string>): (name: string) => string {
+  return name => {
+    const value = values.get(name)
+    assert(value !== undefined, `BUG: the path has no {${name}}`)
+    return value
   }
 }
 
@@ -43,7 +59,7 @@ export function routesAt<R extends Pick<Route, 'path'>>(
 const pagePatterns: readonly string[] = Object.values(pagePaths)
 
 /**
- * Where somebody wanted to go who put a slash behind the path of a page; undefined where that is not so.
+ * Where somebody wanted to go who put a slash after the path of a page; undefined where that is not so.
  * With the query, to be sent as `Location`. Operations have one path each, and no other.
  */
 export function pathWithoutSlash(

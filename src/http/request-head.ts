@@ -3,22 +3,26 @@
  * its body ends.
  *
  * uWebSockets takes the first of several `Content-Length`s, and any `Transfer-Encoding` for `chunked`.
- * Whoever stands between a client and us may read the same bytes otherwise, and take for a body what we
+ * Whoever is between a client and us may read the same bytes otherwise, and take for a body what we
  * take for the next request; so such a head is refused (RFC 9112, 6.3), and its connection closed.
  */
 
 import { ProblemError } from '../problems.ts'
+import type { IngestionHeaders } from './access/ingestion-secret.ts'
 import type { NativeRequest } from './native.ts'
 
-export interface RequestHead {
-  /** Empty when absent, as are the two below. Of several the first counts. */
-  readonly authorization: string
+/** Empty when absent. Of several the first counts. */
+export interface RequestHead extends IngestionHeaders {
   readonly contentType: string
   readonly contentEncoding: string
+  /** Of the page that sends, in a browser. */
+  readonly origin: string
+  /** Of Splunk's clients: names one sender among those of a token. */
+  readonly splunkChannel: string
   /** Bytes that `Content-Length` announces; undefined when it is absent. */
   readonly announced: number | undefined
   readonly isChunked: boolean
-  /** Whether its client wants the connection closed behind the answer; uWebSockets does that. */
+  /** Whether its client wants the connection closed after the answer; uWebSockets does that. */
   readonly isLast: boolean
   /** Why the request must not be carried out, nor anything that follows it on its connection. */
   readonly fault: ProblemError | undefined
@@ -27,8 +31,12 @@ export interface RequestHead {
 /** What was found so far; one object for all requests, of which one at a time is read. */
 const found = {
   authorization: '',
+  ddApiKey: '',
+  xApiKey: '',
   contentType: '',
   contentEncoding: '',
+  origin: '',
+  splunkChannel: '',
   contentLength: undefined as string | undefined,
   transferEncoding: undefined as string | undefined,
   connection: '',
@@ -40,17 +48,23 @@ const found = {
 
 /** Reads the head; to be called while `request` is valid. */
 export function readHead(request: Pick<NativeRequest, 'forEach'>): RequestHead {
-  found.authorization = found.contentType = found.contentEncoding = ''
+  found.authorization = found.ddApiKey = found.xApiKey = ''
+  found.contentType = found.contentEncoding = found.origin = found.splunkChannel = ''
   found.connection = found.repeated = ''
   found.contentLength = found.transferEncoding = undefined
   found.hasTrailer = false
   found.hostCount = 0
   request.forEach(take)
-  const { authorization, contentType, contentEncoding, contentLength, transferEncoding } = found
+  const { authorization, ddApiKey, xApiKey, contentType, contentEncoding, splunkChannel } = found
+  const { contentLength, transferEncoding, origin } = found
   return {
     authorization,
+    ddApiKey,
+    xApiKey,
     contentType,
     contentEncoding,
+    origin,
+    splunkChannel,
     announced: contentLength === undefined ? undefined : Number(contentLength),
     isChunked: transferEncoding !== undefined,
     isLast: found.connection.toLowerCase() === 'close',
@@ -58,17 +72,24 @@ export function readHead(request: Pick<NativeRequest, 'forEach'>): RequestHead {
   }
 }
 
-/** Told apart by length first: all but one name are of a length of their own. */
+/** Told apart by length first, because most names are none of these. */
 function take(name: string, value: string): void {
   switch (name.length) {
     case 4:
       if (name === 'host') found.hostCount++
       break
+    case 6:
+      if (name === 'origin' && found.origin === '') found.origin = value
+      break
     case 7:
       if (name === 'trailer') found.hasTrailer = true
       break
+    case 9:
+      if (name === 'x-api-key' && found.xApiKey === '') found.xApiKey = value
+      break
     case 10:
       if (name === 'connection' && found.connection === '') found.connection = value
+      else if (name === 'dd-api-key' && found.ddApiKey === '') found.ddApiKey = value
       break
     case 12:
       if (name === 'content-type' && found.contentType === '') found.contentType = value
@@ -84,6 +105,10 @@ function take(name: string, value: string): void {
       break
     case 17:
       if (name === 'transfer-encoding') takeTransferEncoding(value)
+      break
+    case 24:
+      if (name === 'x-splunk-request-channel' && found.splunkChannel === '')
+        found.splunkChannel = value
       break
   }
 }

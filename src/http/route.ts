@@ -56,8 +56,14 @@ export interface JsonRequest extends AskingRequest {
   readonly body: unknown
 }
 
-export interface IngestRequest {
+/** What a sender asks with its token, without sending events. */
+export interface SenderRequest {
   readonly token: IngestionToken
+  /** What stands for `{name}` in the path, decoded. */
+  pathParameter(name: string): string
+}
+
+export interface IngestRequest extends SenderRequest {
   /**
    * Decoded, within the route's limit; may be empty. When it is small it is only lent, see
    * `body/collect-body.ts`: it must be read before the handler waits for anything.
@@ -65,8 +71,10 @@ export interface IngestRequest {
   readonly body: Buffer<ArrayBuffer>
   /** What follows the `?`, still encoded. */
   readonly query: string
-  /** The one of the route's that the body has. */
+  /** The one of the route's that the body has; as it came when any is taken. */
   readonly contentType: string
+  /** The `X-Splunk-Request-Channel`, empty when absent. */
+  readonly splunkChannel: string
   /** What the request takes of the memory for bodies, until it is answered. */
   readonly memory: BodyClaim
 }
@@ -106,10 +114,21 @@ interface IngestRoute extends AnyRoute {
   readonly method: 'POST'
   readonly access: 'ingestion-token'
   readonly body: 'ingest'
-  readonly contentTypes: readonly string[]
+  /** Undefined: any, or none. */
+  readonly contentTypes: readonly string[] | undefined
   /** Of the decoded body. */
   readonly bodyBytesMax: number
+  /** A `Content-Encoding` that `handle` undoes. */
+  readonly ownEncoding?: string
   readonly handle: Handler<IngestRequest>
+}
+
+/** What senders of a protocol ask before and between their events. A body is not read. */
+interface SenderRoute extends AnyRoute {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly access: 'ingestion-token'
+  readonly body: 'none'
+  readonly handle: Handler<SenderRequest>
 }
 
 /** Becomes a WebSocket: the reply has `messages`. What a client sends on it is not looked at. */
@@ -120,7 +139,7 @@ interface SocketRoute extends AnyRoute {
   readonly handle: Handler<PlainRequest>
 }
 
-export type Route = PlainRoute | SocketRoute | FormRoute | JsonRoute | IngestRoute
+export type Route = PlainRoute | SocketRoute | FormRoute | JsonRoute | IngestRoute | SenderRoute
 
 /** A route and what the API's document says of it. */
 export type DescribedRoute = Route & { readonly about: Operation }

@@ -1,6 +1,6 @@
 /**
  * Every operation of the service. This table is the only source: what is not in it is answered 404. What
- * an operation is (method, path, who may, what body, its description and its handler) stands in one place
+ * an operation is (method, path, who may, what body, its description and its handler) is in one place
  * of `resources/`.
  */
 
@@ -10,7 +10,7 @@ import { backupRoutes } from './resources/backup.ts'
 import { dashboardRoutes } from './resources/dashboards.ts'
 import { withDocumentation } from './resources/documentation.ts'
 import { eventRoutes } from './resources/events/events.ts'
-import { otlpRoute } from './resources/events/otlp.ts'
+import { otlpRoutes } from './resources/events/otlp.ts'
 import { healthRoutes } from './resources/health.ts'
 import { ingestionTokenRoutes } from './resources/ingestion-tokens.ts'
 import { lokiRoutes } from './resources/loki/loki.ts'
@@ -19,6 +19,7 @@ import { prometheusRoutes } from './resources/prometheus/prometheus.ts'
 import { queryRoutes } from './resources/query/query.ts'
 import { QueryRunner } from './resources/query/query-runner.ts'
 import { savedQueryRoutes } from './resources/saved-queries.ts'
+import { senderRoutes } from './resources/senders/senders.ts'
 import { sessionRoutes } from './resources/session.ts'
 import { storageRoutes } from './resources/storage.ts'
 import type { DescribedRoute } from './route.ts'
@@ -31,7 +32,8 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
   })
   return withDocumentation([
     ...eventRoutes(dependencies),
-    otlpRoute(dependencies),
+    ...otlpRoutes(dependencies),
+    ...senderRoutes(dependencies),
     ...queryRoutes({ ...dependencies, runner }),
     ...prometheusRoutes({ ...dependencies, runner }),
     ...lokiRoutes({ ...dependencies, runner }),

@@ -17,6 +17,7 @@ import { networkList } from '../config/networks.ts'
 import { BodyMemory } from '../ingest/body-memory.ts'
 import { limits } from '../limits.ts'
 import { AuthFailures } from './access/auth-failures.ts'
+import { CrossOrigin } from './access/cross-origin.ts'
 import { FailureGuard } from './access/failure-guard.ts'
 import { DecoderQueue } from './body/decoder-queue.ts'
 import { SharedReading } from './body/shared-reading.ts'
@@ -79,7 +80,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const memory = { bodyMemory, decoders: new DecoderQueue(bodyMemory), answerMemory }
   const doors = { catalog, ingest, logger }
   const reading = { turn: new Turn(), sharedReading: new SharedReading() }
-  const shared = { ...doors, traffic, ...reading, ...memory, failureGuard, common, streamStallMs }
+  const crossOrigin = new CrossOrigin(config.corsOrigins)
+  const writing = { common, streamStallMs, crossOrigin }
+  const shared = { ...doors, traffic, ...reading, ...memory, failureGuard, ...writing }
   register(app, routes, shared)
   const listenSocket = await listen(app, host, port)
   let stopped: Promise<boolean> | undefined
@@ -142,6 +145,8 @@ function register(app: TemplatedApp, routes: readonly Route[], context: Exchange
       app.head(pattern, carryOut({ operation: { method: 'HEAD', path }, isHead: true, ...names }))
     } else if (method === 'POST') {
       app.post(pattern, answer)
+    } else if (method === 'PUT') {
+      app.put(pattern, answer)
     } else {
       app.del(pattern, answer)
     }
@@ -157,7 +162,10 @@ interface SocketData {
   readonly handlers: SocketHandlers
 }
 
-/** How a WebSocket at `route` comes about and lives. Requests that ask for none go on to the route's GET. */
+/**
+ * How a WebSocket at `route` comes about and lives. Requests that ask for none continue to the route's
+ * GET.
+ */
 function socketBehavior(
   route: Route,
   options: Omit<ExchangeOptions, 'isHead'>,

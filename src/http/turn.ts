@@ -3,7 +3,7 @@
  *
  * While a request waits for its answer, uWebSockets closes the connection on which the next one comes, and
  * tells so at once: when both came in one packet, before the first is begun with here. So of requests that
- * are sent behind each other without waiting (pipelining) none is carried out and none answered, and
+ * are sent after each other without waiting (pipelining) none is carried out and none answered, and
  * a client that sends them again, one by one, has each of them carried out once.
  */
 

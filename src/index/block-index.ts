@@ -31,7 +31,7 @@ import {
   rootKeys,
 } from './index-entries.ts'
 import type { IndexNotes } from './index-file.ts'
-import { noFigures, type SegmentFigures, withBlock } from './segment-figures.ts'
+import { emptySummary, type SegmentSummary, withBlock } from './segment-summary.ts'
 import type { BlockRef } from './source.ts'
 
 export type { IndexedBlock } from './index-databases.ts'
@@ -48,7 +48,7 @@ interface BlockEntry extends IndexEntry {
   readonly source: BlockRef
 }
 
-/** The files of an index, for building it anew while it is in use. */
+/** The files of an index, for rebuilding it while it is in use. */
 export interface IndexFiles {
   /** Opens an empty environment beside the one in use. */
   openBeside(): RootDatabase
@@ -61,7 +61,7 @@ export interface IndexFiles {
 export interface BlockIndexOptions {
   /** What a change may take, ms. */
   readonly answerMs?: number
-  /** Absent: what is built anew is written over what was there. */
+  /** Absent: what is rebuilt is written over what was there. */
   readonly files?: IndexFiles
   /** To be taken over by an index that is new. */
   readonly notes?: IndexNotes
@@ -79,10 +79,10 @@ export class BlockIndex {
   /** Settles when all changes so far have ended: each waits for those before. */
   #changes: Promise<void> = Promise.resolve()
   #streams = new Map<string, IndexedStream>()
-  /** Decoded entries by stream: decoding them anew would be most of a small query's time. */
+  /** Decoded entries by stream: decoding them again would be most of a small query's time. */
   readonly #kept = new Map<number, readonly BlockEntry[]>()
   #keptCount = 0
-  /** As in the databases: an index that is built anew has nobody else to ask. */
+  /** As in the databases: an index that is rebuilt has nobody else to ask. */
   readonly #journals: Set<number>
   #retired: Retired
 
@@ -106,14 +106,14 @@ export class BlockIndex {
   }
 
   /** What the index says of each segment of which it has a block. Reads all of it. */
-  figures(): Map<number, SegmentFigures> {
-    const figures = new Map<number, SegmentFigures>()
+  summaries(): Map<number, SegmentSummary> {
+    const summaries = new Map<number, SegmentSummary>()
     for (const entry of this.entries(allEntries, () => true)) {
       const { segment, directory, bytes, skip } = entry.source
       const block = { ...entry, directory, blockBytes: bytes, skip }
-      figures.set(segment, withBlock(figures.get(segment) ?? noFigures, block))
+      summaries.set(segment, withBlock(summaries.get(segment) ?? emptySummary, block))
     }
-    return figures
+    return summaries
   }
 
   /** Adds a segment's blocks, all or none. Resolves when committed. */
@@ -133,7 +133,7 @@ export class BlockIndex {
   }
 
   /**
-   * Builds the index anew from the blocks of all segments, in an environment of its own, and goes over
+   * Rebuilds the index from the blocks of all segments, in an environment of its own, and goes over
    * to it in one turn of the event loop: what is damaged in the old one is not touched. No segment may be
    * added or removed meanwhile.
    */

@@ -12,7 +12,7 @@ import {
   type StreamValue,
 } from './index-entries.ts'
 
-/** What the index takes of a block, as its segment's footer tells it. */
+/** What the index takes of a block, from its segment's footer. */
 export type IndexedBlock = Pick<
   BlockSummary,
   | 'stream'

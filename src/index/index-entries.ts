@@ -1,10 +1,10 @@
 /**
- * How the index stands in LMDB: the names of its databases, their keys and values, and which values are
+ * The layout of the index in LMDB: the names of its databases, their keys and values, and which values are
  * right. (`block-index.ts` draws what is in them.)
  */
 import { crc32 } from 'node:zlib'
 import type { Sequence, Timestamp } from '../record.ts'
-import type { BlockFigures } from './segment-figures.ts'
+import type { BlockSummary } from './segment-summary.ts'
 
 export const formatVersion = 4
 
@@ -31,7 +31,7 @@ export type BlockValue = [
   directoryChecksum: number,
   blockBytes: number,
   recordCount: number,
-  /** Zeros where no skip index tells of the block. */
+  /** Zeros where no skip index describes the block. */
   skipOffset: number,
   skipBytes: number,
   skipChecksum: number,
@@ -68,7 +68,7 @@ export function journalChecksum(file: number): number {
 
 /** The value of a block's entry. */
 export function blockValue(
-  block: Omit<BlockFigures, 'stream' | 'levelCounts'> & {
+  block: Omit<BlockSummary, 'stream' | 'levelCounts'> & {
     readonly levelCounts: readonly (readonly [level: string, count: number])[]
   },
 ): BlockValue {
@@ -81,11 +81,11 @@ export function blockValue(
 }
 
 /** A block as its entry says it is. */
-export function blockOfEntry<Stream extends BlockFigures['stream']>(
+export function blockOfEntry<Stream extends BlockSummary['stream']>(
   stream: Stream,
   [, minTimestamp, , offset]: BlockKey,
   value: BlockValue,
-): BlockFigures & { readonly stream: Stream } {
+): BlockSummary & { readonly stream: Stream } {
   const [maxTimestamp, bytes, crc, blockBytes, recordCount, ...others] = value
   const [skipOffset, skipBytes, skipCrc, block, ...levelCounts] = others
   const index = { offset: skipOffset, bytes: skipBytes, crc: skipCrc }

@@ -20,15 +20,15 @@ import {
   type StreamKey,
   type StreamValue,
 } from './index-entries.ts'
-import { noFigures, type SegmentFigures, withBlock } from './segment-figures.ts'
+import { emptySummary, type SegmentSummary, withBlock } from './segment-summary.ts'
 
 /** Numbers in the value of a block, before its levels. */
 const blockNumbers = 9
 
-/** Formats in which the notes stand as they do now: an index of an older one is built anew with them. */
+/** Formats in which the notes stand as they do now: an index of an older one is rebuilt with them. */
 const formatsOfNotes = [3, formatVersion]
 
-/** What no footer knows, and what an index that is built anew takes over. */
+/** What no footer knows, and what an index that is rebuilt takes over. */
 export interface IndexNotes {
   readonly retired: Retired | undefined
   readonly journals: readonly number[]
@@ -36,7 +36,7 @@ export interface IndexNotes {
 
 export interface IndexContents extends IndexNotes {
   /** Of each segment of which it has a block. */
-  readonly segments: ReadonlyMap<number, SegmentFigures>
+  readonly segments: ReadonlyMap<number, SegmentSummary>
 }
 
 /** The index is of an older or newer version of the service. */
@@ -51,7 +51,7 @@ export function readIndexFile(path: string): IndexContents {
   )
 }
 
-/** What can be relied on of an index that is going to be built anew; nothing when it cannot be read. */
+/** What can still be used of an index that is going to be rebuilt; nothing when it cannot be read. */
 export function readNotes(path: string): IndexNotes {
   try {
     return withLmdbEntries(path, entries => notesOf(entries, formatsOfNotes))
@@ -68,7 +68,7 @@ function contentsOf(entries: LmdbEntries): IndexContents {
     const [id, spanMsMax] = integers(numbers)
     streams.set(id, { service, environment, spanMsMax })
   }
-  const segments = new Map<number, SegmentFigures>()
+  const segments = new Map<number, SegmentSummary>()
   for (const entry of entries.database(databaseNames.blocks)) {
     const [key, value] = decoded<BlockKey, BlockValue>(entry)
     const [id, minTimestamp, segment] = integers(key)
@@ -79,7 +79,7 @@ function contentsOf(entries: LmdbEntries): IndexContents {
       throw new LmdbDamaged(`a block of segment ${segment} is of no stream that would lead to it`)
     }
     const block = blockOfEntry(stream, key, value)
-    segments.set(segment, withBlock(segments.get(segment) ?? noFigures, block))
+    segments.set(segment, withBlock(segments.get(segment) ?? emptySummary, block))
   }
   entries.checkFree()
   return { ...notes, segments }

@@ -1,5 +1,5 @@
 /**
- * Opens the index in the data directory, making it anew where it cannot be relied on.
+ * Opens the index in the data directory, rebuilding it where it cannot be relied on.
  *
  * LMDB has no checksums, and may end the process over a page that is damaged, when it opens the file or at
  * any time while it is open. So the file is read without LMDB first (`index-file.ts`), and a mark stands
@@ -13,6 +13,7 @@ import type { Logger } from 'pino'
 import { refuseDirectory } from '../disk/refuse-directory.ts'
 import { lmdbAnswerMs } from '../lmdb/answer.ts'
 import { lmdbFileAt } from '../lmdb/file.ts'
+import { removeLmdbFile } from '../lmdb/remove.ts'
 import { LmdbDamaged } from '../lmdb/tree.ts'
 import { BlockIndex, type IndexFiles } from './block-index.ts'
 import { IndexFormatUnknown, type IndexNotes, readIndexFile, readNotes } from './index-file.ts'
@@ -41,9 +42,9 @@ export async function openBlockIndex(
     const text = `the index ${doubt.why}; building it anew`
     if (doubt.isDamage) logger.warn(text)
     else logger.info(text)
-    removeEnvironment(path)
+    removeLmdbFile(path)
   }
-  removeEnvironment(files.beside)
+  removeLmdbFile(files.beside)
   fs.writeFileSync(files.mark, '')
   const fault = doubt?.isDamage ? doubt.why : undefined
   const isNew = state === 'nothing' || doubt !== undefined
@@ -96,7 +97,7 @@ function filesOf(path: string, mark: string): IndexFiles & { mark: string; besid
     mark,
     beside,
     openBeside() {
-      removeEnvironment(beside)
+      removeLmdbFile(beside)
       return openEnvironment(beside)
     },
     takePlace() {
@@ -118,9 +119,4 @@ function openEnvironment(path: string): RootDatabase {
     // a promise that nobody can reach rejects.
     eventTurnBatching: false,
   } as RootDatabaseOptionsWithPath)
-}
-
-function removeEnvironment(path: string): void {
-  fs.rmSync(path, { force: true })
-  fs.rmSync(`${path}-lock`, { force: true })
 }

@@ -21,7 +21,7 @@ export interface BlockRef {
   readonly directory: DirectoryReference
   /** Bytes of the whole block. */
   readonly bytes: number
-  /** Where its segment's skip indexes tell of it; undefined when they do not. */
+  /** Where its segment's skip index describes it; undefined when none does. */
   readonly skip: SkipPlace | undefined
 }
 

@@ -19,12 +19,17 @@ const smallShare = 1 / 8
 /** What a body takes for each of its bytes: itself, and what is made of it while it is still there. */
 export const memoryPerBodyByte = 2
 
+/** Of the whole room `bytesMax`: what large claims may take. */
+export function largeClaimsBytesMax(bytesMax: number): number {
+  return bytesMax - Math.floor(bytesMax * smallShare)
+}
+
 export class BodyMemory {
   readonly #bytesMax: number
   readonly #smallBytesMax: number
   #heldBytes = 0
   #largeCount = 0
-  /** Called after a claim has let go of some. */
+  /** Called after a claim has released some. */
   onFreed: () => void = () => {}
 
   constructor(bytesMax: number) {
@@ -46,7 +51,7 @@ export class BodyMemory {
     return true
   }
 
-  /** Whether a claim of so many bytes is bounded as a large one. */
+  /** Whether a claim of this many bytes is bounded as a large one. */
   #isLarge(bytes: number): boolean {
     return bytes > this.#smallBytesMax
   }
@@ -54,7 +59,7 @@ export class BodyMemory {
   #fits(from: number, to: number): boolean {
     const others = this.#heldBytes - from
     if (!this.#isLarge(to)) return others + to <= this.#bytesMax
-    const bytesMax = this.#bytesMax - this.#smallBytesMax
+    const bytesMax = largeClaimsBytesMax(this.#bytesMax)
     const isOnlyLarge = this.#largeCount === Number(this.#isLarge(from))
     return others + to <= bytesMax || (to > bytesMax && isOnlyLarge)
   }
@@ -98,9 +103,9 @@ export class BodyClaim {
 }
 
 /** Seconds after which a sender should try again: what is in memory is on disk by then, as a rule. */
-const retryAfterSeconds = 1
+const usualRetrySeconds = 1
 
 /** That a body is refused because of others: `detail` says what these do. */
-export function overloaded(detail: string): ProblemError {
+export function overloaded(detail: string, retryAfterSeconds = usualRetrySeconds): ProblemError {
   return new ProblemError('ingest_overloaded', detail, { retryAfterSeconds })
 }

@@ -12,7 +12,7 @@
  * millisecond before it, since Unix time has no name for it.
  */
 
-import { type Moment, nanosecondsPerMs } from './moment.ts'
+import { type Moment, withFraction } from './moment.ts'
 
 const date = String.raw`(?<year>\d{4})(?<dash>[-/])(?<month>\d\d)\k<dash>(?<day>\d\d)`
 const time = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:[.,](?<fraction>\d+))?`
@@ -36,8 +36,6 @@ const fourCenturiesMs = 146_097 * 86_400_000
 
 /** Longer texts are none of the forms, however many digits the fraction has. */
 const lengthMax = 100
-const msDigits = 3
-const nsDigits = 9
 
 /** Reads RFC 3339, and nothing else; undefined for all else. */
 export function readRfc3339(text: string): Moment | undefined {
@@ -73,16 +71,6 @@ function momentOf(parts: Readonly<Record<string, string>> | undefined): Moment |
   if (second < 60) return withFraction(minuteMs + second * 1000, parts.fraction ?? '')
   if (!isLastMinuteOfMonth(minuteMs)) return undefined
   return { timestamp: minuteMs + 59_999, nanoseconds: undefined }
-}
-
-/** Digits beyond nanoseconds are cut off. */
-function withFraction(secondMs: number, fraction: string): Moment {
-  const digits = fraction.slice(0, nsDigits).padEnd(nsDigits, '0')
-  const timestamp = secondMs + Number(digits.slice(0, msDigits))
-  const subMs = BigInt(digits.slice(msDigits))
-  const nanoseconds =
-    subMs === 0n ? undefined : String(BigInt(timestamp) * nanosecondsPerMs + subMs)
-  return { timestamp, nanoseconds }
 }
 
 function isCalendarDate(year: number, month: number, day: number): boolean {

@@ -12,9 +12,10 @@ import type { Piscina } from 'piscina'
 import { ProblemError } from '../problems.ts'
 import { passingPool } from '../threads/passing-pool.ts'
 import { threadProgram } from '../threads/program.ts'
-import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
+import { type BodyClaim, largeClaimsBytesMax, memoryPerBodyByte } from './body-memory.ts'
+import type { EncodedEventBatch, EventBatchReading } from './event-batch.ts'
+import { formats } from './formats/formats.ts'
 import type { EncodeOutcome, EncodeTask } from './ingest-worker.ts'
-import type { EncodedMany, ManyFormat, ManyReading } from './many.ts'
 
 /** A thread that had nothing to do for so long ends; the next one takes 50 ms to start. */
 const idleMs = 30_000
@@ -25,8 +26,7 @@ const usualBytesMax = 8 * 1024 * 1024
 /** Of the threads for larger bodies: a queue of others' work goes first, but they still get a share. */
 const niceness = 5
 
-/** What a thread may make at first: of each byte of the body, and beside that. */
-const encodedPerByte: Record<ManyFormat, number> = { events: 1, 'otlp-json': 1, 'otlp-protobuf': 3 }
+/** What a thread may make at first, beside what its format says of each byte of the body. */
 const encodedBytesMin = 64 * 1024
 const moreEachTime = 4
 
@@ -51,33 +51,43 @@ export class EncodePool {
    * what that takes, and is left at what the batches are.
    *
    * Rejects with `ingest_overloaded` when there is no room, with `body_too_large` when the records take
-   * more than there is room at all, and as `encodeMany` throws.
+   * more than there is room at all, and as `encodeEventBatch` throws.
    */
   async encode(
     body: Uint8Array<ArrayBuffer>,
-    reading: ManyReading,
+    reading: EventBatchReading,
     claim: BodyClaim,
-  ): Promise<EncodedMany> {
-    const bodyBytes = body.length
-    const mostBytes = Math.max(this.#pendingBytesMax - bodyBytes, memoryPerBodyByte * bodyBytes)
+  ): Promise<EncodedEventBatch> {
+    const { encodedPerByte, decodedBytes } = formats[reading.format]
+    // A body that its decoder makes larger takes that much beside itself.
+    const undone = decodedBytes?.(Buffer.from(body.buffer, body.byteOffset, body.length)) ?? 0
+    const bodyBytes = body.length + undone
+    const forLarge = largeClaimsBytesMax(this.#pendingBytesMax)
+    const mostBytes = Math.max(forLarge - bodyBytes, memoryPerBodyByte * bodyBytes)
     const pool = bodyBytes > usualBytesMax ? this.#large : this.#usual
-    const firstBytes = encodedPerByte[reading.format] * bodyBytes + encodedBytesMin
+    const firstBytes = encodedPerByte * bodyBytes + encodedBytesMin
     let task = { ...reading, body, encodedBytesMax: Math.min(firstBytes, mostBytes) }
-    for (;;) {
-      claim.growTo(bodyBytes + task.encodedBytesMax)
-      const outcome = await run(pool, task)
-      if ('many' in outcome) {
-        const many = withBuffers(outcome.many)
-        claim.resize(many.batches.reduce((sum, { payload }) => sum + payload.length, 0))
-        return many
+    try {
+      for (;;) {
+        claim.growTo(bodyBytes + task.encodedBytesMax)
+        const outcome = await run(pool, task)
+        if ('encoded' in outcome) {
+          const encoded = withBuffers(outcome.encoded)
+          claim.resize(encoded.batches.reduce((sum, { payload }) => sum + payload.length, 0))
+          return encoded
+        }
+        if ('problem' in outcome) {
+          const { code, detail, extras } = outcome.problem
+          throw new ProblemError(code, detail, extras)
+        }
+        task = { ...task, body: outcome.body }
+        if (task.encodedBytesMax >= mostBytes) throw recordsTooLarge(mostBytes)
+        const encodedBytesMax = Math.min(mostBytes, moreEachTime * task.encodedBytesMax)
+        task = { ...task, encodedBytesMax }
       }
-      if ('problem' in outcome) {
-        const { code, detail, extras } = outcome.problem
-        throw new ProblemError(code, detail, extras)
-      }
-      if (task.encodedBytesMax >= mostBytes) throw recordsTooLarge(mostBytes)
-      const encodedBytesMax = Math.min(mostBytes, moreEachTime * task.encodedBytesMax)
-      task = { ...task, body: outcome.body, encodedBytesMax }
+    } finally {
+      // One that was given back and is refused: not to wait for the collector, with those of others.
+      if (!task.body.buffer.detached) task.body.buffer.transfer(0)
     }
   }
 
@@ -96,12 +106,12 @@ function run(pool: Piscina, task: EncodeTask): Promise<EncodeOutcome> {
 }
 
 /** A Buffer arrives from a thread as a plain Uint8Array. */
-function withBuffers(many: EncodedMany): EncodedMany {
-  const batches = many.batches.map(batch => {
+function withBuffers(encoded: EncodedEventBatch): EncodedEventBatch {
+  const batches = encoded.batches.map(batch => {
     const { buffer, byteOffset, byteLength } = batch.payload
     return { ...batch, payload: Buffer.from(buffer, byteOffset, byteLength) }
   })
-  return { ...many, batches }
+  return { ...encoded, batches }
 }
 
 function recordsTooLarge(bytesMax: number): ProblemError {

@@ -46,7 +46,7 @@ function nanoseconds(sign: string, digits: string, nsDigits: number): string | u
   return value % nanosecondsPerMs === 0n ? undefined : String(value)
 }
 
-/** The first `count` of digits that go on with zeros. */
+/** The first `count` of digits that continue with zeros. */
 function firstDigits(digits: string, count: number): string {
   return count <= 0 ? '0' : digits.slice(0, count).padEnd(count, '0')
 }

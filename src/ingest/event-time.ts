@@ -3,6 +3,7 @@
 import { nanosecondsAttribute, type Timestamp } from '../record.ts'
 import type { FieldPlace } from './flatten.ts'
 import type { EventObject } from './level.ts'
+import type { Moment } from './moment.ts'
 import { isRawNumber } from './numbers.ts'
 import { readEventTime } from './timestamp.ts'
 
@@ -10,7 +11,7 @@ export interface TimeContext {
   readonly receivedAt: Timestamp
   /**
    * The field that holds the sender's own time, named as its attribute would be: `time`, or
-   * `meta.time` for a nested one. A name that stands there literally goes before a nested one.
+   * `meta.time` for a nested one. A name that is there literally goes before a nested one.
    */
   readonly timestampField: string | undefined
   /** Told of each event whose time cannot be read. */
@@ -37,16 +38,33 @@ const nothingAdded: readonly string[] = []
 export function readTime(event: EventObject, context: TimeContext): TimeReading {
   const { receivedAt, timestampField: field } = context
   const place = field === undefined ? undefined : findField(event, field)
-  const unread = { timestamp: receivedAt, place, used: undefined, added: nothingAdded }
-  if (place === undefined) return { ...unread, isUnreadable: false }
-  const moment = readEventTime(place.holder[place.name])
-  if (moment === undefined) {
-    const error = `the field ${JSON.stringify(field)} cannot be read as a time`
-    return { ...unread, added: [timeErrorAttribute, error], isUnreadable: true }
+  if (place === undefined) return { ...noTime(receivedAt), place }
+  const reading = timeOfValue(place.holder[place.name], field!, receivedAt)
+  return { ...reading, place, used: reading.isUnreadable ? undefined : place }
+}
+
+/** The reading where nothing says a time. */
+export function noTime(receivedAt: Timestamp): TimeReading {
+  return {
+    timestamp: receivedAt,
+    place: undefined,
+    used: undefined,
+    added: nothingAdded,
+    isUnreadable: false,
   }
-  const { timestamp, nanoseconds } = moment
+}
+
+/** The time that `value`, of the field `field`, says in any form of an event's time. */
+export function timeOfValue(value: unknown, field: string, receivedAt: Timestamp): TimeReading {
+  const moment = readEventTime(value)
+  if (moment !== undefined) return timeOfMoment(moment)
+  const error = `the field ${JSON.stringify(field)} cannot be read as a time`
+  return { ...noTime(receivedAt), added: [timeErrorAttribute, error], isUnreadable: true }
+}
+
+export function timeOfMoment({ timestamp, nanoseconds }: Moment): TimeReading {
   const added = nanoseconds === undefined ? nothingAdded : [nanosecondsAttribute, nanoseconds]
-  return { timestamp, place, used: place, added, isUnreadable: false }
+  return { ...noTime(timestamp), added }
 }
 
 export function isEventObject(value: unknown): value is EventObject {

@@ -3,7 +3,7 @@
  *
  * Nested objects become names with dots (`metadata.source`); arrays and empty objects stay as their
  * JSON text. Any key is only data, `__proto__` and the empty key too. Where two fields come to the
- * same name (`{"a.b":1,"a":{"b":2}}`) the later one counts, as for a name that stands twice in JSON.
+ * same name (`{"a.b":1,"a":{"b":2}}`) the later one counts, as for a name that appears twice in JSON.
  *
  * Names that mean something else in a query are kept under `payload.`: `service.name` and
  * `environment`, which come from the ingestion token, `log_level`, and a `message` that was null. What

@@ -4,18 +4,18 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type ProblemCode, ProblemError, type ProblemExtras } from '../problems.ts'
 import { collectGarbage, collectGrownHeap } from '../threads/garbage.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
-import { type EncodedMany, encodeMany, type ManyReading } from './many.ts'
+import { type EncodedEventBatch, type EventBatchReading, encodeEventBatch } from './event-batch.ts'
 
 /** The buffer of `body` is the thread's own. */
-export interface EncodeTask extends ManyReading {
+export interface EncodeTask extends EventBatchReading {
   readonly body: Uint8Array<ArrayBuffer>
-  /** Bytes of all batches; with more, the body is given back. */
+  /** Bytes of all batches; with more, the body is returned. */
   readonly encodedBytesMax: number
 }
 
 /** Each payload has memory of its own, which is handed over and not copied. */
 interface Encoded {
-  readonly many: EncodedMany
+  readonly encoded: EncodedEventBatch
 }
 
 /** An error's class does not survive the way between threads; its parts do. */
@@ -33,14 +33,23 @@ export type EncodeOutcome = Encoded | EncodeProblem | GivenBack
 const niceness = workerData.niceness as number
 if (niceness > 0) beLessUrgent(niceness)
 
+/** Batches of more have names of kilobytes or single events of megabytes: others are a quarter of it. */
+const usualBatchBytesMax = 1024 * 1024
+
+function collectAfterBatch(batchBytes: number): void {
+  collectGrownHeap(batchBytes > usualBatchBytesMax)
+}
+
 export default function encode({ body, encodedBytesMax, ...reading }: EncodeTask) {
   const { buffer, byteOffset, byteLength } = body
   let isGivenBack = false
   try {
     const own = Buffer.from(buffer, byteOffset, byteLength)
-    const many = encodeMany(own, reading, encodedBytesMax, collectGrownHeap)
-    isGivenBack = many === undefined
-    return many === undefined ? handOver({ body }, [buffer]) : handOver({ many }, buffersOf(many))
+    const encoded = encodeEventBatch(own, reading, encodedBytesMax, collectAfterBatch)
+    isGivenBack = encoded === undefined
+    return encoded === undefined
+      ? handOver({ body }, [buffer])
+      : handOver({ encoded }, buffersOf(encoded))
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, message: detail, extras } = error
@@ -52,8 +61,8 @@ export default function encode({ body, encodedBytesMax, ...reading }: EncodeTask
   }
 }
 
-function buffersOf(many: EncodedMany): ArrayBuffer[] {
-  return many.batches.map(({ payload }) => payload.buffer)
+function buffersOf(encoded: EncodedEventBatch): ArrayBuffer[] {
+  return encoded.batches.map(({ payload }) => payload.buffer)
 }
 
 function handOver(outcome: EncodeOutcome, buffers: ArrayBuffer[]) {

@@ -1,26 +1,27 @@
 /**
  * The write path, from the bytes of a request to its acknowledgement: parse, normalise, append. What
- * `one` and `many` resolve is in the store, as safe as the durability setting promises; what they
+ * `one` and `batch` resolve is in the store, as safe as the durability setting promises; what they
  * refuse is nowhere.
  */
 import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
 import type { Config } from '../config/config.ts'
 import { ProblemError } from '../problems.ts'
+import type { LogRecord } from '../record.ts'
 import type { Store } from '../store/store.ts'
-import type { BodyClaim } from './body-memory.ts'
+import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
 import { directReaderFor } from './direct/readers.ts'
 import { EncodePool } from './encode-pool.ts'
-import { parseEvent } from './json.ts'
 import {
-  type EncodedMany,
-  encodeMany,
+  type EncodedEventBatch,
+  type EventBatchReading,
+  encodeEventBatch,
   letGo,
-  type ManyFormat,
-  type ManyReading,
   type RejectedEvent,
-} from './many.ts'
+} from './event-batch.ts'
+import type { FormatContext } from './formats/format.ts'
+import { type FormatName, formats } from './formats/formats.ts'
+import { parseEvent } from './json.ts'
 import { normalise, type ParseChoice } from './normalise.ts'
-import type { ManyContext } from './read-many.ts'
 
 /** Bodies up to this size are read on the main thread: they take less time there than the way to a
  *  worker and back, and hold up others for under a millisecond. */
@@ -34,19 +35,23 @@ export interface IngestRequestOptions {
   readonly parse?: ParseChoice
 }
 
-export interface IngestManyOptions extends IngestRequestOptions {
-  /** OTLP has a field of its own for the time, and takes no other. */
-  readonly format: ManyFormat
+export interface IngestBatchOptions extends IngestRequestOptions {
+  /** Other formats than `events` have a field of their own for the time, and take no other. */
+  readonly format: FormatName
+  /** What path and query of the request say of all its events. */
+  readonly given?: FormatContext['given']
 }
 
-export interface ManyResult {
+export interface IngestBatchResult {
   readonly accepted: number
   readonly rejected: number
   /** The first of the rejected. */
   readonly errors: readonly RejectedEvent[]
+  /** As `EncodedEventBatch` has them. */
+  readonly answers?: string
 }
 
-/** Whoever counts what came of events. */
+/** Counts what became of events. */
 export interface IngestMetrics {
   noteAccepted(events: number, bytes: number): void
   noteRejected(code: string, events: number): void
@@ -108,26 +113,27 @@ export class Ingest {
    * up to `inlineBytesMax` is read, or copied, before this returns; a larger one is the callee's to keep.
    * `claim` grows to what the body and its records take.
    */
-  async many(
+  async batch(
     body: Buffer<ArrayBuffer>,
     token: IngestionToken,
-    options: IngestManyOptions,
+    options: IngestBatchOptions,
     claim: BodyClaim,
-  ): Promise<ManyResult> {
+  ): Promise<IngestBatchResult> {
     const { store, tokens, metrics, now, config } = this.#options
     const bodyBytes = body.length
     const receivedAt = now()
-    const { timestampField, parse, format } = options
+    const { timestampField, parse, format, given } = options
     const { eventBytesMax } = config
-    const context: ManyContext = { receivedAt, timestampField, parse, eventBytesMax }
-    const reading: ManyReading = { format, stream: token.stream, context }
-    let encoded: EncodedMany | undefined
+    const context: FormatContext = { receivedAt, timestampField, parse, eventBytesMax, given }
+    const reading: EventBatchReading = { format, stream: token.stream, context }
+    let encoded: EncodedEventBatch | undefined
     try {
-      const isSmall = bodyBytes <= inlineBytesMax
-      if (isSmall) encoded = encodeMany(body, reading, inlineEncodedBytesMax)
+      const isSmall = (formats[format].decodedBytes?.(body) ?? bodyBytes) <= inlineBytesMax
+      if (isSmall) encoded = encodeEventBatch(body, reading, inlineEncodedBytesMax)
       // A small body may be lent, or be a part of memory that is not its own.
       encoded ??= await this.#pool.encode(isSmall ? new Uint8Array(body) : body, reading, claim)
-      const { batches, accepted, rejected, unreadableTimes, errors } = encoded
+      const { batches, accepted, rejected, unreadableTimes, errors, answers } = encoded
+      if (answers !== '') claim.growTo(claim.bytes + memoryPerBodyByte * answers.length)
       if (batches.length > 0) {
         await store.appendBatches(batches)
         tokens.noteUse(token, accepted, receivedAt)
@@ -135,13 +141,30 @@ export class Ingest {
       }
       if (rejected > 0) metrics.noteRejected('event_unreadable', rejected)
       if (unreadableTimes > 0) metrics.noteUnreadableTimes(unreadableTimes)
-      return { accepted, rejected, errors }
+      return { accepted, rejected, errors, answers }
     } catch (error) {
       this.#noteRefused(error)
       throw error
     } finally {
       letGo(encoded?.batches ?? []) // They are on disk, or nowhere: not to wait for the collector.
     }
+  }
+
+  /**
+   * Takes records that were decoded elsewhere, at least one: all or none. `bytes`: as they were sent. What is
+   * refused may be tried again, and is for the caller to count.
+   */
+  async records(
+    records: readonly LogRecord[],
+    token: IngestionToken,
+    bytes: number,
+  ): Promise<void> {
+    const { store, tokens, metrics, now } = this.#options
+    await store.appendWith(writer => {
+      for (const record of records) writer.add(record, token.stream)
+    })
+    tokens.noteUse(token, records.length, now())
+    metrics.noteAccepted(records.length, bytes)
   }
 
   #noteRefused(error: unknown): void {

@@ -5,7 +5,7 @@
  * UTF-8 and halves of surrogate pairs are refused (they would become U+FFFD on disk), numbers that a
  * double cannot hold are kept as `RawNumber`, and names keep their order (`ordered-json.ts`). What would
  * exhaust the stack later is refused before it is parsed. Two accepted differences: `-0` is read as `0`,
- * and of names that stand twice in an object the last one counts.
+ * and of names that appear twice in an object the last one counts.
  */
 
 import { isUtf8 } from 'node:buffer'

@@ -3,7 +3,7 @@
  *
  * The first of the fields in `levelKeys` whose value is a level counts. A word of ours (`levels.ts`) is
  * used as it is, trimmed and in lower case; another logger's word or number becomes the level nearest
- * to it. Without any, the presence of certain fields tells, and otherwise it is `info`.
+ * to it. Without any, the presence of certain fields decides, and otherwise it is `info`.
  *
  * What the level does not say stays an attribute: another logger's word (`SEVERE`, `WARN+2`), a number
  * between pino's, and syslog's numbers, since a small number may have been meant otherwise.
@@ -88,7 +88,7 @@ export function scaleOfRank(rank: number): LevelScale {
   return levelKeys[rank < exactKeys.length ? rank : rank - exactKeys.length]![1]
 }
 
-/** Fields that tell the level by saying something; most severe first. */
+/** Fields whose value implies a level; most severe first. */
 export const inferences: readonly (readonly [field: string, level: string])[] = [
   ['error', 'error'],
   ['err', 'error'],
@@ -139,7 +139,7 @@ function isHolder(name: string, value: unknown): value is EventObject {
   return isObject && holders.has(name.toLowerCase())
 }
 
-/** The level that the presence of a field tells; undefined when there is none of them. */
+/** The level that the presence of a field implies; undefined when none is present. */
 export function inferLevel(event: EventObject): string | undefined {
   return inferences.find(([field]) => Object.hasOwn(event, field) && says(event[field]))?.[1]
 }
@@ -190,7 +190,7 @@ function kept(level: string): LevelReading {
 }
 
 /** What `value` says in a field of this scale; undefined when it is no level. */
-export function readLevelValue(scale: LevelScale, value: unknown): LevelReading | undefined {
+function readLevelValue(scale: LevelScale, value: unknown): LevelReading | undefined {
   if (typeof value === 'string') return readLevelText(scale, value)
   if (typeof value !== 'number' || scale === 'words') return undefined
   return readings[scale].get(String(value))

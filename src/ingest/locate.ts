@@ -47,7 +47,7 @@ class Grammar {
     const body = this.#body
     const closers: number[] = []
     let offset = skipSpace(body, start, this.#end)
-    let mayClose = false // Directly after an opening bracket, the closing one may stand.
+    let mayClose = false // Directly after an opening bracket, the closing one may follow.
 
     for (;;) {
       const closer = closers.at(-1)

@@ -11,7 +11,7 @@ import { byte } from './bytes.ts'
 import { isExact, rawNumber } from './numbers.ts'
 
 /**
- * Reads `text`, which must be JSON, and not too deep. Of names that stand twice the first has the place
+ * Reads `text`, which must be JSON, and not too deep. Of names that appear twice the first has the place
  * and the last the value; numbers are as `parseWithRawNumbers` has them.
  */
 export function parseInOrder(text: string): unknown {
@@ -42,7 +42,7 @@ class OrderedParser {
     }
   }
 
-  /** Passes space, and commas and colons, which tell nothing in a text that is known to be sound. */
+  /** Skips white space, commas and colons, which mean nothing in a text that is known to be valid. */
   #skip(): number {
     let current = this.#text.charCodeAt(this.#offset)
     while (current <= byte.space || current === byte.comma || current === byte.colon) {
@@ -107,7 +107,7 @@ class OrderedParser {
 /** An assignment would take it for more than a name. */
 const usual = { configurable: true, enumerable: true, writable: true }
 
-/** `object`, or one with its fields that enumerates them as `names` does, in which some stand twice. */
+/** `object`, or one with its fields that enumerates them as `names` does, in which some appear twice. */
 function inOrder(object: object, names: readonly string[]): object {
   const keys = Object.keys(object)
   const distinct = keys.length === names.length ? names : [...new Set(names)]

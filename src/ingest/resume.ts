@@ -1,5 +1,5 @@
 /**
- * Where to go on in a body of many events after one that is torn: a line cut off, a string or a
+ * Where to continue in a body of many events after one that is torn: a line cut off, a string or a
  * bracket never closed.
  *
  * The next event is likely where a line begins as the torn event's did: with the same indentation and

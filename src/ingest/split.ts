@@ -1,18 +1,18 @@
 /**
  * Finds the events in a body that holds many: where each begins and ends, and what is none.
  *
- * Two forms, told apart by the first byte. After `[`, the body is an array of events (or several, one
+ * Two forms, distinguished by the first byte. After `[`, the body is an array of events (or several, one
  * after the other), also when it is all of an object `{"logs":[…]}`, as pino-http-send posts it.
- * Otherwise every value at the top is an event, whatever stands between them: NDJSON, concatenated and
+ * Otherwise every value at the top is an event, whatever is between them: NDJSON, concatenated and
  * pretty-printed JSON are one and the same to it.
  *
- * One bad event must not cost another, so after a mistake the question is where to go on:
+ * One bad event must not cost another, so after a mistake the question is where to continue:
  *
  * - Where brackets balance, the value ends there, however wrong it is inside.
  * - A value that is torn costs the lines up to the next likely event: see `resume.ts`.
  * - An array that is torn keeps what was read; its rest is one problem.
  * - Outside an array, a line that begins with neither a bracket nor JSON is one problem, not one for
- *   each word; behind an event, such text costs the line up to the next event: see `stray.ts`. A comma
+ *   each word; after an event, such text costs the line up to the next event: see `stray.ts`. A comma
  *   or bracket too many is a problem by itself; a comma too few is none.
  */
 
@@ -31,7 +31,10 @@ export class EventSplitter {
   start = 0
   end = 0
   problem: ProblemError | undefined
-  /** Whether the direct reader has just read it; otherwise the scanner has scanned it, or it is a problem. */
+  /**
+   * Whether the direct reader has just read it; otherwise the scanner has scanned it, or it is a
+   * problem.
+   */
   isDirect = false
 
   readonly #reader: JsonReader
@@ -159,7 +162,7 @@ export class EventSplitter {
     return this.isDirect
   }
 
-  /** Makes one problem of the torn value at `start` and all up to where events may go on. */
+  /** Makes one problem of the torn value at `start` and all up to where events may continue. */
   #skipTorn(start: number, tornAt: number): void {
     const isInArray = this.#previous !== undefined
     const resumption = findResumption(this.#reader, start, tornAt, isInArray)
@@ -193,7 +196,7 @@ export class EventSplitter {
     return this.#beginsLine(start) ? trimSpace(body, start, end) : this.#strayText.end(start, end)
   }
 
-  /** Whether nothing but white space stands before `start`, the next value, in its line. */
+  /** Whether nothing but white space is before `start`, the next value, in its line. */
   #beginsLine(start: number): boolean {
     const previousEnd = this.#offset
     const isFirst = previousEnd === this.#reader.start

@@ -1,5 +1,5 @@
 /**
- * Where stray text behind an event of the same line ends: `{"a":1} oops {"a":2}` costs `oops` and not
+ * Where stray text after an event of the same line ends: `{"a":1} oops {"a":2}` costs `oops` and not
  * the event after it.
  *
  * The next event is where a bracket opens a value that is closed within the line, and is JSON. A

@@ -15,7 +15,7 @@ export function readTimestamp(text: string): Timestamp | undefined {
   return (readRfc3339(text) ?? readEpoch(text))?.timestamp
 }
 
-/** Reads the time of an event, a value of its JSON, in any form; undefined when it is none. */
+/** Reads the time of an event, a value of its JSON, in any form; undefined when it is not one. */
 export function readEventTime(value: unknown): Moment | undefined {
   if (typeof value === 'string') return readDateTime(value) ?? readEpoch(value)
   if (typeof value === 'number') return readEpoch(String(value))

@@ -3,7 +3,7 @@
 import { byte, skipSpace } from './bytes.ts'
 import type { JsonReader } from './json.ts'
 
-/** From the first byte to the one behind the last. */
+/** From the first byte to the one after the last. */
 interface Range {
   readonly start: number
   readonly end: number

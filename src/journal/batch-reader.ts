@@ -154,7 +154,7 @@ export class Batch implements RecordColumns {
     }
   }
 
-  /** What each stream has in this batch, as the writer told it when the batch was made. */
+  /** What each stream has in this batch, as the writer reported it. */
   summarise(): StreamSummary[] {
     const summaries: StreamSummary[] = this.streams.map(stream => ({
       ...stream,

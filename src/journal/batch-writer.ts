@@ -12,7 +12,7 @@
  *       [ name, valueCount, records that have it <integers, empty when all do>,
  *         value lengths <integers>, value bytes <bin>, … ] ]
  *
- * `<integers>` as in `integers.ts`; lengths count UTF-8 bytes; attribute columns stand in the order
+ * `<integers>` as in `integers.ts`; lengths count UTF-8 bytes; attribute columns are in the order
  * in which their names were first met.
  */
 import { Packr, RESET_BUFFER_MODE } from 'msgpackr'
@@ -48,7 +48,7 @@ export interface OwnBatch extends EncodedBatch {
 }
 
 /** What one stream has in the batch so far. */
-interface StreamTally {
+interface StreamCounts {
   readonly stream: Stream
   minTimestamp: Timestamp
   maxTimestamp: Timestamp
@@ -67,7 +67,7 @@ const packr = new Packr({ useRecords: false, moreTypes: false })
 const packerBytesMax = 1024 * 1024
 const packerBytesMin = 64 * 1024
 let packerBytes = 0
-/** What the packer wants to have free behind what it writes: the threefold of a name, and a little. */
+/** Free bytes that the packer needs after what it writes: three times a name, and a little. */
 const packerReserveBytes = 3 * limits.attributeNameBytesMax + 4096
 
 /**
@@ -109,7 +109,7 @@ function packedBytesMax(value: unknown): number {
   return value.reduce<number>((sum, element) => sum + packedBytesMax(element), 5)
 }
 
-/** A writer that holds more between two batches lets go of all: columns, bytes of names, and memory. */
+/** A writer that holds more between two batches releases all: columns, bytes of names, and memory. */
 const columnsHeldMax = 1_000
 const nameBytesHeldMax = 128 * 1024
 const heldBytesMax = 4 * 1024 * 1024
@@ -127,7 +127,7 @@ export class BatchWriter {
   #streamCodes = new Uint32Array(16)
   #recordCount = 0
   readonly #levels: string[] = []
-  readonly #tallies: StreamTally[] = []
+  readonly #counts: StreamCounts[] = []
   readonly #streams = new Map<Stream, number>()
   /** The columns of this batch by number, in the order in which their names were first met. */
   readonly columns: ColumnWriter[] = []
@@ -155,7 +155,9 @@ export class BatchWriter {
     return bytes
   }
 
-  /** Adds one record. Streams are told apart by identity: hand in the same object for the same stream. */
+  /**
+   * Adds one record. Streams are distinguished by identity: hand in the same object for the same stream.
+   */
   add(record: LogRecord, stream: Stream): void {
     const { message, attributes } = record
     const row = this.beginRecord(record.timestamp, record.level, stream)
@@ -182,11 +184,11 @@ export class BatchWriter {
     this.#timestamps[row] = timestamp
     this.#levelCodes[row] = levelCode
     this.#streamCodes[row] = streamCode
-    const tally = this.#tallies[streamCode]!
-    tally.recordCount++
-    if (timestamp < tally.minTimestamp) tally.minTimestamp = timestamp
-    if (timestamp > tally.maxTimestamp) tally.maxTimestamp = timestamp
-    tally.levelCounts[levelCode] = (tally.levelCounts[levelCode] ?? 0) + 1
+    const counts = this.#counts[streamCode]!
+    counts.recordCount++
+    if (timestamp < counts.minTimestamp) counts.minTimestamp = timestamp
+    if (timestamp > counts.maxTimestamp) counts.maxTimestamp = timestamp
+    counts.levelCounts[levelCode] = (counts.levelCounts[levelCode] ?? 0) + 1
     return row
   }
 
@@ -221,7 +223,7 @@ export class BatchWriter {
   ): EncodedBatch & { readonly payload: Payload } {
     const recordCount = this.#recordCount
     const timestamps = this.#timestamps.subarray(0, recordCount)
-    const streams = this.#tallies.map(tally => this.#summaryOf(tally))
+    const streams = this.#counts.map(counts => this.#summaryOf(counts))
     const minTimestamp = Math.min(...streams.map(stream => stream.minTimestamp))
     const maxTimestamp = Math.max(...streams.map(stream => stream.maxTimestamp))
     // Beyond 2^53 a difference is no longer exact (a batch with years -200,000 and +200,000).
@@ -256,7 +258,7 @@ export class BatchWriter {
     if (known !== undefined) return known
     const code = this.#streams.size
     this.#streams.set(stream, code)
-    this.#tallies.push({
+    this.#counts.push({
       stream,
       minTimestamp: Number.POSITIVE_INFINITY,
       maxTimestamp: Number.NEGATIVE_INFINITY,
@@ -266,13 +268,13 @@ export class BatchWriter {
     return code
   }
 
-  #summaryOf({ stream, levelCounts, ...figures }: StreamTally): StreamSummary {
+  #summaryOf({ stream, levelCounts, ...summary }: StreamCounts): StreamSummary {
     const { service, environment } = stream
     const byLevel = new Map<string, number>()
     levelCounts.forEach((count, code) => {
       byLevel.set(this.#levels[code]!, count)
     })
-    return { service, environment, ...figures, levelCounts: byLevel }
+    return { service, environment, ...summary, levelCounts: byLevel }
   }
 
   #makeRoom(count: number): void {
@@ -287,7 +289,7 @@ export class BatchWriter {
     this.#recordCount = 0
     this.#approximateBytes = 0
     this.#levels.length = 0
-    this.#tallies.length = 0
+    this.#counts.length = 0
     this.#streams.clear()
     this.messages.reset()
     for (const [name, number] of this.#columnNumbers) {

@@ -154,7 +154,7 @@ export class ColumnWriter {
     return { offsets, bytes: this.#bytes.subarray(0, this.#byteCount) }
   }
 
-  /** Begins anew, in the same memory. */
+  /** Starts over, in the same memory. */
   reset(): void {
     this.valueCount = 0
     this.#byteCount = 0

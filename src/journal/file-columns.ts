@@ -30,7 +30,7 @@ export class FileColumns {
     return this.#count
   }
 
-  /** Adds the records of a batch behind those that are there; the batch may then go. */
+  /** Adds the records of a batch after those that are there; the batch may then go. */
   add(batch: Batch): void {
     const first = this.#count
     this.#count += batch.recordCount

@@ -34,7 +34,7 @@ export interface FramePosition {
   readonly offset: number
 }
 
-/** Makes the header that stands in front of `payload` at `position`. */
+/** Makes the header that precedes `payload` at `position`. */
 export function encodeFrameHeader(
   header: FrameHeader,
   payload: Uint8Array,

@@ -140,7 +140,8 @@ export class Journal {
     return this.appendWith(writer => writer.add(record, stream))
   }
 
-  /** Appends the one record that `add`, called at once, adds to a batch. Refuses as `append` does. */
+  /** Appends the few records that `add`, called at once, adds to a batch: one or more, up to some
+   *  hundred KiB. Refuses as `append` does. */
   appendWith(add: (writer: BatchWriter) => void): Promise<void> {
     const group = this.#admit()
     const writer = this.#writer
@@ -190,12 +191,12 @@ export class Journal {
 
   /** Closes the file if it is old enough, also when nothing is appended; to be asked now and then. */
   rotateIfOld(): void {
-    // A failure is told by `onFatal`.
+    // A failure is reported by `onFatal`.
     if (this.#active !== undefined && this.#isOld(this.#active)) this.rotate().catch(() => {})
   }
 
   /**
-   * Closes the file, also while appends go on; the next one begins a new file. Resolves when it is
+   * Closes the file, also while appends continue; the next one begins a new file. Resolves when it is
    * closed and on disk, with a number: every file below it is closed. Rejects when the disk failed.
    */
   async rotate(): Promise<number> {
@@ -305,7 +306,10 @@ export class Journal {
     }
   }
 
-  /** Makes a group durable. Returns what tells its senders, also of a failure; to be called soon. */
+  /**
+   * Makes a group durable. Returns a function that notifies its senders, also of a failure; to be called
+   * soon.
+   */
   async #commit(group: Group): Promise<Settle> {
     this.#commitStartedAt = performance.now()
     try {

@@ -52,7 +52,7 @@ export class LargeAppends {
     return this.#waiting.length === 0
   }
 
-  /** Resolves when all of it is on disk; rejects with what `Part.failed` is told. */
+  /** Resolves when all of it is on disk; rejects with the argument of `Part.failed`. */
   add(batches: readonly EncodedBatch[]): Promise<void> {
     const done = Promise.withResolvers<void>()
     done.promise.catch(() => {}) // Its sender may have gone away.
@@ -109,6 +109,6 @@ function storedInPart(refusal: ProblemError, records: number): ProblemError {
 
 const bytesOf = ({ payload }: EncodedBatch) => payload.length
 
-function sumOf(batches: readonly EncodedBatch[], figure: (batch: EncodedBatch) => number): number {
-  return batches.reduce((sum, batch) => sum + figure(batch), 0)
+function sumOf(batches: readonly EncodedBatch[], sizeOf: (batch: EncodedBatch) => number): number {
+  return batches.reduce((sum, batch) => sum + sizeOf(batch), 0)
 }

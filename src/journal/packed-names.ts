@@ -1,6 +1,6 @@
 /**
- * What was made of packed names, found again by their bytes: the same few names stand in every batch,
- * and making texts of them anew each time is most of the work of reading them.
+ * What was made of packed names, found again by their bytes: the same few names are in every batch,
+ * and making texts of them again each time is most of the work of reading them.
  */
 
 interface Known<T> {

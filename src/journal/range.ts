@@ -20,7 +20,7 @@ export interface JournalRange {
   readonly streams: Iterable<StreamSummary>
 }
 
-/** Whether a frame goes on where a range ends, and may be taken into it. */
+/** Whether a frame continues where a range ends, and may be taken into it. */
 export function goesOn(
   range: Pick<JournalRange, 'file' | 'offset' | 'bytes'>,
   frame: Pick<CommittedFrame, 'file' | 'offset'>,

@@ -3,7 +3,7 @@
  * holds, and says what could not be read.
  *
  * A file may end anywhere (the process was killed while writing: never acknowledged), and any bit
- * may have changed since. Damage costs its own frame: reading goes on at the next intact one.
+ * may have changed since. Damage costs its own frame: reading continues at the next intact one.
  */
 import type { Disk, InputFile } from '../disk/disk.ts'
 import { readAt } from '../disk/read.ts'
@@ -128,7 +128,7 @@ function frameAt(
 
 /**
  * Where the next intact frame begins, at or after `from`; the end of the file when there is none.
- * `window` is for the frames that are tried: they may lie behind what is searched.
+ * `window` is for the frames that are tried: they may lie after what is searched.
  */
 function findFrame(
   search: ReadWindow,

@@ -1,7 +1,7 @@
 /** Gathers the frames that an earlier process left into ranges, at a start, when there may be millions. */
 import type { Sequence } from '../record.ts'
 import { goesOn, type JournalRange } from './range.ts'
-import { RangeTally } from './range-tally.ts'
+import { RangeCounter } from './range-counter.ts'
 import type { RecoveredFrame } from './recover.ts'
 
 interface GrowingRange {
@@ -14,7 +14,7 @@ interface GrowingRange {
 
 export class RecoveredRanges {
   readonly #onRange: (range: JournalRange) => void
-  readonly #tally = new RangeTally()
+  readonly #counter = new RangeCounter()
   #growing: GrowingRange | undefined
 
   /** `onRange` is given each range when it is whole. */
@@ -30,13 +30,13 @@ export class RecoveredRanges {
     this.#growing.bytes += bytes
     this.#growing.recordCount += header.recordCount
     this.#growing.maxSequence = header.firstSequence + header.recordCount - 1
-    this.#tally.add(frame.payload)
+    this.#counter.add(frame.payload)
   }
 
   /** No frame follows the last one. */
   end(): void {
     if (this.#growing !== undefined) {
-      this.#onRange({ ...this.#growing, streams: this.#tally.take() })
+      this.#onRange({ ...this.#growing, streams: this.#counter.take() })
     }
     this.#growing = undefined
   }

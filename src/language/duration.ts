@@ -22,8 +22,8 @@ function formOf(count: string): RegExp {
 const forms = { whole: formOf('[0-9]+'), fractions: formOf('[0-9]+(?:\\.[0-9]{1,6})?') } as const
 
 /**
- * The milliseconds that `text` says, which may be more than any limit; undefined if it is none. Settings may
- * have `fractions`, such as `1.5h`; Prometheus has none.
+ * The milliseconds that `text` says, which may be more than any limit; undefined if it is not one.
+ * Settings may have `fractions`, such as `1.5h`; Prometheus has none.
  */
 export function parseDuration(
   text: string,

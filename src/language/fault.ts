@@ -18,7 +18,7 @@ export class QueryFault extends Error {
   readonly offset: number
   readonly extras: FaultExtras
 
-  /** `what`: the first part of the detail; `at line 1, column 14` is put behind it. */
+  /** `what`: the first part of the detail; `at line 1, column 14` is put after it. */
   constructor(code: ProblemCode, offset: number, what: string, extras: FaultExtras = {}) {
     super(what)
     this.name = 'QueryFault'

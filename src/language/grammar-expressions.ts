@@ -1,31 +1,32 @@
 /**
- * Expressions: numbers, aggregates, rankings, and operators between them. The parser makes flat
- * runs of operands, `precedence.ts` the tree; so only what stands in parentheses recurses.
+ * Expressions: numbers, aggregates, functions of series, and operators between them. The parser makes flat
+ * runs of operands, `precedence.ts` the tree; so only what is in parentheses recurses.
  */
 
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
-import {
-  type ArithmeticOperator,
-  type ComparisonOperator,
-  type ConstantVector,
-  type Expression,
-  hasLogqlNames,
-  isScalar,
-  type NumberLiteral,
-  type Ranking,
+import type {
+  ArithmeticOperator,
+  Binary,
+  ComparisonOperator,
+  Expression,
+  NumberLiteral,
 } from './ast.ts'
 import { QueryFault } from './fault.ts'
+import { aggregatesOver } from './grammar-aggregates.ts'
+import { functionsOver } from './grammar-functions.ts'
 import {
-  aggregatesOver,
-  grouped,
-  labelsBy,
-  operationName,
-  seriesFault,
-} from './grammar-aggregates.ts'
-import { here, inParentheses, keyword, number, symbol, token } from './grammar-tokens.ts'
+  here,
+  inParentheses,
+  keyword,
+  label,
+  listOf,
+  number,
+  symbol,
+  token,
+} from './grammar-tokens.ts'
 import { ownName } from './logql-names.ts'
-import { type Infix, type Sign, treeOf } from './precedence.ts'
+import { type Infix, type MatchingText, type Sign, treeOf } from './precedence.ts'
 import type { Leaf, Meaning } from './reading.ts'
 
 const literal: P.Parser<Meaning<Expression>> = number.map(leaf => reading => {
@@ -47,83 +48,76 @@ const isBool = keyword('bool').result(true).fallback(false)
 const oneOf = <T extends string>(form: RegExp): P.Parser<T> =>
   token(P.regexp(form) as P.Parser<T>).desc('an operator')
 
+const labelList = listOf(label).fallback([]).wrap(symbol('('), symbol(')'))
+
+/** The labels that stand there, under our names where LogQL's are used. */
+function labelsOf(leaves: readonly Leaf[], names: 'ours' | 'logql'): Meaning<readonly string[]> {
+  const superfluous = leaves[limits.queryGroupLabelsMax]
+  if (superfluous !== undefined) {
+    const what = `more than ${limits.queryGroupLabelsMax} labels to match`
+    throw new QueryFault('query_too_large', superfluous.offset, what)
+  }
+  const nameOf = names === 'logql' ? ownName : (name: string) => name
+  return reading => [...new Set(leaves.map(leaf => nameOf(reading.text(leaf))))]
+}
+
+/** A parenthesis behind `group_left` always begins its labels. */
+const included = P.alt(labelList, P.lookahead(/(?!\()/).result<Leaf[]>([]))
+
+const matching: P.Parser<MatchingText> = P.seqMap(
+  here,
+  P.alt(keyword('on'), keyword('ignoring')).desc('an operation'),
+  labelList,
+  P.seq(
+    P.alt(keyword('group_left'), keyword('group_right')).desc('an operation'),
+    included,
+  ).fallback(undefined),
+  (offset, mode, labels, grouped) => ({
+    offset,
+    meaning: (reading, names) => ({
+      mode,
+      labels: labelsOf(labels, names)(reading),
+      ...(grouped && {
+        many: grouped[0] === 'group_left' ? ('left' as const) : 'right',
+        include: labelsOf(grouped[1], names)(reading),
+      }),
+    }),
+  }),
+)
+
+const mayMatch = matching.fallback(undefined)
+
+const setOperator = P.alt(keyword('and'), keyword('or'), keyword('unless')).desc('an operator')
+
 const infix: P.Parser<Infix> = P.alt(
   P.seqMap(
     here,
     oneOf<ComparisonOperator>(/(?:[=!<>]=|[<>])(?![=~])/),
     isBool,
-    (offset, operator, isBool) => ({ operator, isBool, offset }),
+    mayMatch,
+    (offset, operator, isBool, matching) => ({ operator, isBool, matching, offset }),
   ),
-  P.seqMap(here, oneOf<ArithmeticOperator>(/[-+*/%^]/), (offset, operator) => ({
-    operator,
-    isBool: false,
-    offset,
-  })),
-)
-
-const rankingOf = (operand: P.Parser<Meaning<Expression>>): P.Parser<Meaning<Ranking>> => {
-  const argument = P.seqMap(
-    number.desc('a whole number').skip(symbol(',')),
-    here,
-    operand,
-    (k, offset, operand) => ({ k, offset, operand }),
-  )
-  return P.seqMap(
-    operationName('topk', 'bottomk'),
-    grouped(argument),
-    (operation, { grouping, argument }) =>
-      reading => {
-        const k = rankOf(argument.k)(reading)
-        const operand = argument.operand(reading)
-        if (isScalar(operand)) {
-          const example = `${operation}(${k}, count by (service.name) (logs))`
-          throw seriesFault(argument.offset, 'rank', example)
-        }
-        const by = labelsBy(grouping)(reading)
-        const own = hasLogqlNames(operand) ? [...new Set(by.map(ownName))] : by
-        return { kind: 'ranking', operation, k, by: own, operand }
-      },
-  )
-}
-
-const constantVectorOf = (
-  operand: P.Parser<Meaning<Expression>>,
-): P.Parser<Meaning<ConstantVector>> =>
   P.seqMap(
     here,
-    operationName('vector').then(inParentheses(P.seq(here, operand))),
-    (offset, [operandOffset, operand]) =>
-      reading => {
-        reading.takeOperator(offset)
-        const number = operand(reading)
-        if (isScalar(number)) return { kind: 'vector', operand: number }
-        throw new QueryFault('query_syntax', operandOffset, 'expected a number but found series', {
-          members: { expected: ['a number'], found: 'series' },
-          remedy: 'vector(…) makes a series of a number, as in vector(0)',
-        })
-      },
-  )
-
-function rankOf(leaf: Leaf): Meaning<number> {
-  const { queryRankMax } = limits
-  const isRank = (k: number) => Number.isInteger(k) && 1 <= k && k <= queryRankMax
-  return reading => reading.number(leaf, `a whole number from 1 to ${queryRankMax}`, isRank)
-}
+    P.alt<Binary['operator']>(oneOf<ArithmeticOperator>(/[-+*/%^]/), setOperator),
+    mayMatch,
+    (offset, operator, matching) => ({ operator, isBool: false, matching, offset }),
+  ),
+)
 
 const tooDeep: P.Parser<never> = P((_, offset) => {
   const what = `nested deeper than ${limits.queryNestingMax}`
   throw new QueryFault('query_too_large', offset, what)
 })
 
-/** An expression that stands inside `depth` others. One parser per depth, made when needed. */
+/** An expression that is inside `depth` others. One parser per depth, made when needed. */
 function expressionAt(depth: number): P.Parser<Meaning<Expression>> {
   if (depth > limits.queryNestingMax) return tooDeep
   const nested = P.lazy(() => expressionAt(depth + 1))
   const primary = P.alt<Meaning<Expression>>(
     literal,
     aggregatesOver(nested),
-    rankingOf(nested),
-    constantVectorOf(nested),
+    functionsOver(nested),
     inParentheses(nested),
   )
   const operand = P.seqMap(sign.many(), primary, (signs, primary) => ({ signs, primary }))

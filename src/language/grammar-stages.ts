@@ -1,9 +1,9 @@
-/** Stages behind a selector: `| json | status >= 500 and (duration > 2s or bytes > 20KB)`. */
+/** Stages after a selector: `| json | status >= 500 and (duration > 2s or bytes > 20KB)`. */
 
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
 import type { MatchOperator } from '../match/condition.ts'
-import type { Matcher } from './ast.ts'
+import type { TextMatcher } from './ast.ts'
 import { QueryFault, shortened } from './fault.ts'
 import {
   bareLabel,
@@ -12,6 +12,8 @@ import {
   label,
   listOf,
   operator,
+  orderOperator,
+  quantity,
   string,
   symbol,
   token,
@@ -30,14 +32,6 @@ const pipe = token(P.regexp(/\|(?![=~|>])(?!\s*unwrap(?![\p{L}\p{M}\p{N}_.:/-]|\
 
 const stageName = <T extends string>(word: T) => keyword(word).desc('a stage')
 
-const quantity: P.Parser<Leaf> = token(
-  P.seqMap(
-    here,
-    P.regexp(/[-+]?(?:[0-9]|[.][0-9])(?:[eE][-+][0-9]|[\p{L}0-9.])*/u),
-    (offset, value): Leaf => ({ form: 'word', value, offset }),
-  ),
-).desc('a number')
-
 const matches =
   (label: Leaf, operator: MatchOperator, string: Leaf): Meaning<Condition> =>
   reading => ({
@@ -50,8 +44,8 @@ const matches =
 const compares =
   (label: Leaf, operator: QuantityOperator, number: Leaf): Meaning<Condition> =>
   reading => {
-    const { text, kind, value } = reading.quantity(number)
-    return { kind: 'quantity', label: reading.text(label), operator, text, unit: kind, value }
+    const quantity = reading.quantity(number)
+    return { kind: 'quantity', label: reading.text(label), operator, ...quantity }
   }
 
 type Compared = (label: Leaf) => Meaning<Condition>
@@ -65,7 +59,7 @@ const ofEither = (form: P.Parser<'=' | '!=' | '=='>): P.Parser<Compared> =>
   })
 
 const ofNumbers: P.Parser<Compared> = P.seqMap(
-  token(P.regexp(/[<>]=?(?![=~])/) as P.Parser<'<' | '>' | '<=' | '>='>).desc('">"'),
+  orderOperator,
   P.alt(quantity, token(variable).desc('a number')),
   (operator, number) => label => compares(label, operator, number),
 )
@@ -106,7 +100,7 @@ const negated =
   (condition: Meaning<Condition>): Meaning<Condition> =>
   reading => ({ kind: 'not', condition: condition(reading) })
 
-/** What a `not` may stand before: a label may be called `not`, too. */
+/** What a `not` may precede: a label may be called `not`, too. */
 const beginningOfCondition = P.lookahead(/[(\p{L}\p{M}\p{N}_.:/"'`$-]/u).desc('a label')
 
 /** `or` binds least, then `and` and the comma, then `not`. One parser per depth, made when needed. */
@@ -130,7 +124,7 @@ const filter: P.Parser<Meaning<Stage>> = conditionAt(0).map(condition => reading
   condition: condition(reading),
 }))
 
-/** An aggregate's `offset 1h` may stand behind a parser that has no extractions. */
+/** An aggregate's `offset 1h` may follow a parser that has no extractions. */
 const noOffset = P.lookahead(/(?!offset\s+[0-9$])/).desc('a label')
 
 /** `name="path"`, or a name that is its own path. */
@@ -222,7 +216,7 @@ const labelFormat: P.Parser<Meaning<Stage>> = P.seqMap(
 )
 
 /** A label, or one of a certain value. */
-const chosenLabel: P.Parser<Meaning<string | Matcher>> = P.seqMap(
+const chosenLabel: P.Parser<Meaning<string | TextMatcher>> = P.seqMap(
   label,
   P.seq(P.alt(operator('='), operator('!='), operator('=~'), operator('!~')), string).fallback(
     undefined,

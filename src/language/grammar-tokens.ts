@@ -1,23 +1,32 @@
-/** The words of the query language: what stands between two white spaces, or may. */
+/** The words of the query language: what is, or may be, between two white spaces. */
 
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
 import type { Grouping } from './ast.ts'
 import { QueryFault } from './fault.ts'
 import { unsignedNumber } from './number-text.ts'
+import type { Place } from './places.ts'
 import type { Leaf, Meaning } from './reading.ts'
 import { quoted } from './strings.ts'
 import { variableForm } from './variables.ts'
 
-/** Takes the white space behind it, so that errors point at the next token. */
+/** Takes the white space after it, so that errors point at the next token. */
 export const token = <T>(parser: P.Parser<T>): P.Parser<T> => parser.skip(P.optWhitespace)
 
 export const symbol = (text: string) => token(P.string(text)).desc(`"${text}"`)
 
+/** What a keyword must not go on with. One expression for all of them: V8 takes 0.3 ms to read it. */
+const wordGoesOn = /[\p{L}\p{M}\p{N}_]/uy
+
 export const keyword = <T extends string>(word: T): P.Parser<T> =>
-  token(P.regexp(new RegExp(`${word}(?![\\p{L}\\p{M}\\p{N}_])`, 'u')))
-    .desc(`"${word}"`)
-    .result(word)
+  token(
+    P((input, offset) => {
+      wordGoesOn.lastIndex = offset + word.length
+      return input.startsWith(word, offset) && !wordGoesOn.test(input)
+        ? P.makeSuccess(offset + word.length, word)
+        : P.makeFailure(offset, word)
+    }),
+  ).desc(`"${word}"`)
 
 /** Not the beginning of a longer operator: `==` is reported as such, not as a stray `=`. */
 export const operator = <T extends string>(text: T): P.Parser<T> =>
@@ -28,10 +37,19 @@ export const operator = <T extends string>(text: T): P.Parser<T> =>
 /** Where the next token begins. Not `P.index`, which would look for the line and the column too. */
 export const here: P.Parser<number> = P((_, offset) => P.makeSuccess(offset, offset))
 
-const leaf = (form: Leaf['form'], parser: P.Parser<string>): P.Parser<Leaf> =>
+/** What a parser has read, and where. */
+export interface Placed<T> {
+  readonly value: T
+  readonly place: Place
+}
+
+export const placed = <T>(parser: P.Parser<T>): P.Parser<Placed<T>> =>
+  P.seqMap(here, parser, here, (from, value, to) => ({ value, place: { from, to } }))
+
+export const leaf = (form: Leaf['form'], parser: P.Parser<string>): P.Parser<Leaf> =>
   P.seqMap(here, parser, (offset, value) => ({ form, value, offset }))
 
-/** Without the white space behind it. */
+/** Without the white space after it. */
 export const variable = leaf(
   'variable',
   P.regexp(new RegExp(`(?:${variableForm.source})`, 'u')).map(written =>
@@ -39,7 +57,8 @@ export const variable = leaf(
   ),
 )
 
-const stringLeaf: P.Parser<Leaf> = quoted.map(({ value, offset }) => ({
+/** Without the white space behind it. */
+export const stringLeaf: P.Parser<Leaf> = quoted.map(({ value, offset }) => ({
   form: 'string',
   value,
   offset,
@@ -59,6 +78,16 @@ export const number = token(P.alt(leaf('word', P.regexp(unsignedNumber)), variab
   'a number',
 )
 
+/** A number with or without a unit, in whatever form; `Reading` says what is wrong with it. */
+export const quantity: P.Parser<Leaf> = token(
+  leaf('word', P.regexp(/[-+]?(?:[0-9]|[.][0-9])(?:[eE][-+][0-9]|[\p{L}0-9.])*/u)),
+).desc('a number')
+
+/** Comparisons of quantities that are none of texts. */
+export const orderOperator = token(
+  P.regexp(/[<>]=?(?![=~])/) as P.Parser<'<' | '>' | '<=' | '>='>,
+).desc('">"')
+
 /** Any word that begins as a duration does; `Reading` says what is wrong with it. */
 export const duration = token(
   P.alt(leaf('word', P.regexp(/[0-9][\p{L}\p{M}\p{N}_.]*/u)), variable),
@@ -71,7 +100,7 @@ export const listOf = <T>(item: P.Parser<T>): P.Parser<T[]> =>
 export const inParentheses = <T>(inner: P.Parser<T>): P.Parser<T> =>
   inner.wrap(symbol('('), symbol(')'))
 
-/** A grouping, and where it stands. */
+/** A grouping, and where it is. */
 export interface GroupingText {
   readonly mode: Grouping['mode']
   readonly offset: number
@@ -84,7 +113,7 @@ const labelsOf = inParentheses(listOf(label)).map((labels): Meaning<readonly str
     const what = `more than ${limits.queryGroupLabelsMax} labels to group by`
     throw new QueryFault('query_too_large', superfluous.offset, what)
   }
-  // A label that stands twice groups no further.
+  // A label that appears twice groups no further.
   return reading => [...new Set(labels.map(label => reading.text(label)))]
 })
 

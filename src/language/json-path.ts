@@ -2,7 +2,7 @@
 
 const step = /(?:^|\.)([\p{L}_$][\p{L}\p{N}_$-]*)|\[([0-9]{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/uy
 
-/** Keys and places of a path in their order; undefined when `text` is none. */
+/** Keys and places of a path in their order; undefined when `text` is not one. */
 export function parseJsonPath(text: string): (string | number)[] | undefined {
   const steps: (string | number)[] = []
   step.lastIndex = 0

@@ -29,7 +29,7 @@ export function parseLinePattern(text: string): LinePattern | string {
   return parts
 }
 
-/** The captured texts of a line by their names; those behind a text that is missing are missing, too. */
+/** The captured texts of a line by their names; those after a text that is missing are missing, too. */
 export function matchLinePattern(
   pattern: LinePattern,
   line: string,
@@ -44,7 +44,7 @@ export function matchLinePattern(
     }
     const found = line.indexOf(part, at)
     if (open === undefined) {
-      if (found !== 0) return // A text at the beginning stands at the beginning of the line.
+      if (found !== 0) return // A text at the beginning is at the beginning of the line.
     } else {
       const end = found === -1 ? line.length : found
       if (open.capture !== '_') take(open.capture, line.slice(at, end))

@@ -17,7 +17,7 @@ const logqlNames: ReadonlyMap<string, string> = new Map(
   Array.from(ownNames, ([logql, own]) => [own, logql]),
 )
 
-/** The label that is meant by `name` where LogQL's names are. */
+/** The label that `name` means where LogQL's names are used. */
 export function ownName(name: string): string {
   return ownNames.get(name) ?? name
 }

@@ -1,33 +1,46 @@
 /**
  * Which operator binds tighter, and a flat run of operands made into a tree by it. As in PromQL:
  *
- *     comparison < + - < * / % < sign < ^        `^` groups to the right, the others to the left
+ *     or < and unless < comparison < + - < * / % < sign < ^
  *
+ * `^` groups to the right, the others to the left,
  * so that `-1^2` is `-(1^2)` and `2^-1` is allowed.
  */
 
-import { type Binary, type ComparisonOperator, type Expression, isScalar } from './ast.ts'
+import {
+  type Binary,
+  type ComparisonOperator,
+  type Expression,
+  hasLogqlNames,
+  isScalar,
+  type Matching,
+  type SetOperator,
+} from './ast.ts'
 import { QueryFault } from './fault.ts'
 import type { Meaning, Reading } from './reading.ts'
 
-const comparison = 1
-export const signPrecedence = 4
-export const powerPrecedence = 5
+const loosest = 1
+const comparison = 3
+export const signPrecedence = 6
+export const powerPrecedence = 7
 /** Of what no operator can take apart: numbers, calls, parentheses. */
-export const primaryPrecedence = 6
+export const primaryPrecedence = 8
 
 const precedences: Readonly<Record<Binary['operator'], number>> = {
+  or: loosest,
+  and: 2,
+  unless: 2,
   '==': comparison,
   '!=': comparison,
   '<': comparison,
   '<=': comparison,
   '>': comparison,
   '>=': comparison,
-  '+': 2,
-  '-': 2,
-  '*': 3,
-  '/': 3,
-  '%': 3,
+  '+': 4,
+  '-': 4,
+  '*': 5,
+  '/': 5,
+  '%': 5,
   '^': powerPrecedence,
 }
 
@@ -39,7 +52,11 @@ export function isComparison(operator: Binary['operator']): operator is Comparis
   return precedences[operator] === comparison
 }
 
-/** A sign or an operator between operands, and where it stands. */
+export function isOfSets(operator: Binary['operator']): operator is SetOperator {
+  return precedences[operator] < comparison
+}
+
+/** A sign or an operator between operands, and where it is. */
 export interface Sign {
   readonly sign: '-' | '+'
   readonly offset: number
@@ -47,7 +64,14 @@ export interface Sign {
 export interface Infix {
   readonly operator: Binary['operator']
   readonly isBool: boolean
+  readonly matching: MatchingText | undefined
   readonly offset: number
+}
+
+/** Which series belong together; its labels are known once it is known whose names they are. */
+export interface MatchingText {
+  readonly offset: number
+  readonly meaning: (reading: Reading, names: 'ours' | 'logql') => Matching
 }
 
 export interface Operand {
@@ -63,7 +87,8 @@ export interface Run {
 
 /**
  * The tree of a run. Recurses at most as deep as a query may have operators.
- * @throws QueryFault on too many operators, and on two numbers compared without `bool`.
+ * @throws QueryFault on too many operators, on two numbers compared without `bool`, and
+ *   on numbers where series are needed.
  */
 export function treeOf({ first, rest }: Run, reading: Reading): Expression {
   const marks = [first.signs, ...rest.map(({ infix, operand }) => [infix, ...operand.signs])].flat()
@@ -84,7 +109,7 @@ export function treeOf({ first, rest }: Run, reading: Reading): Expression {
     const infix = rest[next]?.infix
     if (infix?.operator === '^') {
       advance()
-      power = join(infix, power, signed())
+      power = join(infix, power, signed(), reading)
     }
     return signs.reduceRight(withSign, power)
   }
@@ -95,22 +120,62 @@ export function treeOf({ first, rest }: Run, reading: Reading): Expression {
       const infix = rest[next]?.infix
       if (infix === undefined || precedenceOf(infix.operator) < minimum) return left
       advance()
-      left = join(infix, left, climb(precedenceOf(infix.operator) + 1))
+      left = join(infix, left, climb(precedenceOf(infix.operator) + 1), reading)
     }
   }
-  return climb(comparison)
+  return climb(loosest)
 }
 
 function withSign(operand: Expression, { sign }: Sign): Expression {
   return sign === '-' ? { kind: 'negation', operand } : operand
 }
 
-function join({ operator, isBool, offset }: Infix, left: Expression, right: Expression): Binary {
-  if (isComparison(operator) && !isBool && isScalar(left) && isScalar(right)) {
-    throw new QueryFault('query_syntax', offset, 'two numbers are compared without bool', {
-      members: { expected: [`"${operator} bool"`], found: operator },
+function join(infix: Infix, left: Expression, right: Expression, reading: Reading): Binary {
+  const { operator, isBool, matching } = infix
+  const scalarCount = [left, right].filter(isScalar).length
+  if (isComparison(operator) && !isBool && scalarCount === 2) {
+    throw fault(infix.offset, 'two numbers are compared without bool', {
+      expected: `"${operator} bool"`,
+      found: operator,
       remedy: `write ${operator} bool, which gives 1 or 0`,
     })
   }
-  return { kind: 'binary', operator, isBool, left, right }
+  if (isOfSets(operator) && scalarCount > 0) {
+    throw fault(infix.offset, `${operator} is between series, and a number is none`, {
+      expected: 'series',
+      found: 'a number',
+      remedy: 'vector(0) is a series of a number',
+    })
+  }
+  if (matching === undefined) return { kind: 'binary', operator, isBool, left, right }
+  if (scalarCount > 0) {
+    throw fault(matching.offset, 'labels are matched between series, and a number has none', {
+      expected: 'series',
+      found: 'a number',
+      remedy: 'leave on (…) or ignoring (…) out',
+    })
+  }
+  const names = hasLogqlNames(left) || hasLogqlNames(right) ? 'logql' : 'ours'
+  const matched = matching.meaning(reading, names)
+  if (isOfSets(operator) && matched.many !== undefined) {
+    throw fault(
+      matching.offset,
+      `${operator} keeps whole series, and takes no group_${matched.many}`,
+      {
+        expected: 'no group_left',
+        found: `group_${matched.many}`,
+        remedy: `leave group_${matched.many} out`,
+      },
+    )
+  }
+  return { kind: 'binary', operator, isBool, matching: matched, left, right }
+}
+
+function fault(
+  offset: number,
+  what: string,
+  { expected, found, remedy }: { expected: string; found: string; remedy: string },
+): QueryFault {
+  const members = { expected: [expected], found }
+  return new QueryFault('query_syntax', offset, what, { members, remedy })
 }

@@ -1,6 +1,6 @@
 /** The canonical text of stages. */
 
-import type { Matcher } from './ast.ts'
+import type { TextMatcher } from './ast.ts'
 import { printFilter, printLabel, printString } from './print-words.ts'
 import type { Assignment, Condition, Extraction, Stage } from './stage.ts'
 
@@ -68,7 +68,7 @@ const taken: readonly string[] = [
   ...['keep', 'drop', 'not', 'unwrap'],
 ]
 
-function printAsked(label: string): string {
+export function printAsked(label: string): string {
   const isTaken = taken.some(
     word => label === word || (label.startsWith(word) && !/^\w+$/.test(label)),
   )
@@ -89,7 +89,7 @@ function printAssignment(assignment: Assignment): string {
 /** A label in the place of which a string would be a template; the grammar gives no other. */
 const printBare = (label: string) => label
 
-function printChosen(label: string | Matcher): string {
+function printChosen(label: string | TextMatcher): string {
   if (typeof label === 'string') return printLabel(label)
   return `${printLabel(label.label)}${label.operator}${printString(label.value)}`
 }

@@ -1,9 +1,25 @@
 /** The canonical text of labels, strings and line filters. */
 
-import type { LineFilter } from './ast.ts'
+import type { LineFilter, Matcher, Search } from './ast.ts'
 
 export function printFilter({ operator, text, others = [] }: LineFilter): string {
   return `${operator} ${[text, ...others].map(printString).join(' or ')}`
+}
+
+export function printMatcher(matcher: Matcher): string {
+  const label = printLabel(matcher.label)
+  if ('values' in matcher) {
+    return `${label} ${matcher.operator} (${matcher.values.map(printString).join(', ')})`
+  }
+  if (!('unit' in matcher)) {
+    return `${label}${matcher.operator}${printString(matcher.value)}`
+  }
+  // Of texts `=` is the only one, too.
+  return `${label} ${matcher.operator === '==' ? '=' : matcher.operator} ${matcher.text}`
+}
+
+export function printSearch({ text, isNegated }: Search): string {
+  return `${isNegated ? '-' : ''}${printString(text)}`
 }
 
 /** The parser takes letters of any script in a bare label; here those that no font confuses. */

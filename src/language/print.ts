@@ -8,18 +8,22 @@ import type {
   Aggregate,
   Aggregation,
   Binary,
+  Conditions,
   Expression,
   Grouping,
+  LabelReplacement,
+  Matching,
   Query,
   RangeAggregate,
   Ranking,
   Selector,
+  UnwrapUnit,
 } from './ast.ts'
 import { printDuration } from './duration.ts'
 import { printNumber } from './number-text.ts'
 import { powerPrecedence, precedenceOf, primaryPrecedence, signPrecedence } from './precedence.ts'
 import { printStages } from './print-stages.ts'
-import { printFilter, printLabel, printString } from './print-words.ts'
+import { printFilter, printLabel, printMatcher, printSearch, printString } from './print-words.ts'
 
 /** The canonical text of `query`. Any text may be a label or a value; it is quoted as needed. */
 export function printQuery(query: Query): string {
@@ -40,6 +44,10 @@ function printExpression(expression: Expression): string {
       return `vector(${printExpression(expression.operand)})`
     case 'ranking':
       return printRanking(expression)
+    case 'sorting':
+      return `${expression.operation}(${printExpression(expression.operand)})`
+    case 'label_replace':
+      return printReplacement(expression)
     case 'negation':
       return `-${printOperand(expression.operand, signPrecedence)}`
     case 'binary':
@@ -64,30 +72,44 @@ function precedence(expression: Expression): number {
   }
 }
 
-function printBinary({ operator, isBool, left, right }: Binary): string {
+function printBinary({ operator, isBool, matching, left, right }: Binary): string {
   const own = precedenceOf(operator)
   const [leftMinimum, rightMinimum] =
     own === powerPrecedence ? [primaryPrecedence, signPrecedence] : [own, own + 1]
-  const infix = isBool ? `${operator} bool` : operator
+  const infix = [operator, ...(isBool ? ['bool'] : []), ...printMatching(matching)].join(' ')
   return `${printOperand(left, leftMinimum)} ${infix} ${printOperand(right, rightMinimum)}`
 }
 
+/** Without its parentheses `group_left` would take those of the right side. */
+function printMatching(matching: Matching | undefined): string[] {
+  if (matching === undefined) return []
+  const { mode, labels, many, include = [] } = matching
+  const listed = (labels: readonly string[]) => `(${labels.map(printLabel).join(', ')})`
+  const grouped = many === undefined ? [] : [`group_${many} ${listed(include)}`]
+  return [`${mode} ${listed(labels)}`, ...grouped]
+}
+
 function printAggregate(aggregate: Aggregate): string {
-  const { operation, by, selector, unwrap, quantile, offsetMs } = aggregate
+  const { operation, by, selector, unwrap, unwrapUnit, quantile, offsetMs } = aggregate
   const parameter = quantile === undefined ? '' : `${printNumber(quantile)}, `
-  const unwrapping = unwrap === undefined ? '' : ` | unwrap ${printLabel(unwrap)}`
+  const unwrapping = unwrap === undefined ? '' : printUnwrap(unwrap, unwrapUnit)
   const source = `${printSelector(selector)}${unwrapping}${printOffset(offsetMs)}`
   return `${operation}${printBy(by)}(${parameter}${source})`
 }
 
 function printRange(aggregate: RangeAggregate): string {
-  const { operation, grouping, selector, unwrap, quantile, rangeMs, offsetMs } = aggregate
+  const { operation, grouping, selector, unwrap, unwrapUnit, quantile } = aggregate
   const parameter = quantile === undefined ? '' : `${printNumber(quantile)}, `
-  const unwrapping = unwrap === undefined ? '' : ` | unwrap ${printLabel(unwrap)} `
-  const range = `${unwrapping}[${printDuration(rangeMs)}]`
+  const unwrapping = unwrap === undefined ? '' : `${printUnwrap(unwrap, unwrapUnit)} `
+  const range = `${unwrapping}[${printDuration(aggregate.rangeMs)}]`
   const grouped = grouping === undefined ? '' : printGrouping(grouping)
-  const source = `${printSelector(selector)}${range}${printOffset(offsetMs)}`
+  const source = `${printSelector(selector)}${range}${printOffset(aggregate.offsetMs)}`
   return `${operation}${grouped}(${parameter}${source})`
+}
+
+function printUnwrap(label: string, unit: UnwrapUnit | undefined): string {
+  const printed = printLabel(label)
+  return ` | unwrap ${unit === undefined ? printed : `${unit}(${printed})`}`
 }
 
 function printAggregation({ operation, grouping, operand }: Aggregation): string {
@@ -99,8 +121,15 @@ function printOffset(offsetMs: number): string {
   return offsetMs === 0 ? '' : ` offset ${printDuration(offsetMs)}`
 }
 
-function printRanking({ operation, k, by, operand }: Ranking): string {
-  return `${operation}${printBy(by)}(${k}, ${printExpression(operand)})`
+function printRanking({ operation, k, grouping, operand }: Ranking): string {
+  const grouped = grouping.labels.length === 0 ? '' : printGrouping(grouping)
+  return `${operation}${grouped}(${k}, ${printExpression(operand)})`
+}
+
+function printReplacement(replacement: LabelReplacement): string {
+  const { operand, target, source, pattern } = replacement
+  const texts = [target, replacement.replacement, source, pattern].map(printString)
+  return `label_replace(${[printExpression(operand), ...texts].join(', ')})`
 }
 
 function printBy(labels: readonly string[]): string {
@@ -111,11 +140,17 @@ function printGrouping({ mode, labels }: Grouping): string {
   return ` ${mode} (${labels.map(printLabel).join(', ')}) `
 }
 
-function printSelector({ matchers, filters, names, stages = [] }: Selector): string {
-  const conditions = matchers.map(
-    ({ label, operator, value }) => `${printLabel(label)}${operator}${printString(value)}`,
-  )
-  const braces = `{${conditions.join(', ')}}`
-  const beginning = names === 'logql' ? braces : conditions.length === 0 ? 'logs' : `logs${braces}`
-  return [beginning, ...filters.map(printFilter), ...printStages(stages)].join(' ')
+function printSelector({ alternatives = [], names, stages = [], ...first }: Selector): string {
+  const conditions = [first, ...alternatives].map(one => printConditions(one, names))
+  return [conditions.join(' or '), ...printStages(stages)].join(' ')
+}
+
+function printConditions(
+  { matchers, filters, searches = [] }: Conditions,
+  names: Selector['names'],
+): string {
+  const braces = `{${matchers.map(printMatcher).join(', ')}}`
+  const beginning = names === 'logql' ? braces : matchers.length === 0 ? 'logs' : `logs${braces}`
+  const searched = searches.length === 0 ? [] : [`| search ${searches.map(printSearch).join(' ')}`]
+  return [beginning, ...searched, ...filters.map(printFilter)].join(' ')
 }

@@ -6,6 +6,15 @@
 
 export type QuantityKind = 'number' | 'duration' | 'bytes'
 
+/** A quantity as a query has it. */
+export interface Quantity {
+  /** As it is written: `500`, `1.5s`, `10KB`. */
+  readonly text: string
+  readonly unit: QuantityKind
+  /** In nanoseconds or bytes where it has a unit. */
+  readonly value: number
+}
+
 const digits = '(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)'
 const numberForm = new RegExp(`^[-+]?${digits}(?:[eE][-+]?[0-9]+)?$`)
 

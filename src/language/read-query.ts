@@ -5,31 +5,38 @@
 
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
-import type { Query } from './ast.ts'
+import type { Query, Selector } from './ast.ts'
 import { QueryFault } from './fault.ts'
 import { expression } from './grammar-expressions.ts'
-import { selector } from './grammar-selectors.ts'
+import { type SelectorText, selector } from './grammar-selectors.ts'
+import { beginsInLanguage, words } from './grammar-words.ts'
 import { type FoundSelector, type Meaning, type PatternRefusal, Reading } from './reading.ts'
 import { loneSurrogate } from './strings.ts'
 import { syntaxFault } from './syntax-fault.ts'
 import type { Variables } from './variables.ts'
 
-const bareSelector: P.Parser<Meaning<Query>> = selector.map(({ offset, meaning }) => reading => {
-  const selector = meaning(reading)
-  reading.takeSelector({ selector, offset, offsetMs: 0 })
-  return selector
-})
+/** Takes the selector that is the whole query. */
+const taking =
+  (selector: SelectorText): Meaning<Selector> =>
+  reading => {
+    const placed = selector(reading)
+    reading.takeSelector({ ...placed, offsetMs: 0 })
+    return placed.selector
+  }
 
-const query = P.optWhitespace.then(P.alt<Meaning<Query>>(bareSelector, expression))
+const query = P.optWhitespace.then(P.alt<Meaning<Query>>(selector.map(taking), expression))
 
 /** A query, and the selectors in it in their order. */
 export interface ReadQuery {
   readonly query: Query
+  /** Whether it is written as words; `printQuery` says which query they became. */
+  readonly isWords: boolean
   readonly selectors: readonly FoundSelector[]
 }
 
 /**
  * Reads a query by the grammar of `grammar.ts`.
+ * @param form Whether a query may be of words only, too.
  * @param refusalOf Why an expression cannot be taken; undefined when it can.
  * @throws QueryFault for whatever is wrong with the query.
  */
@@ -37,16 +44,24 @@ export function readQuery(
   text: string,
   variables: Variables,
   refusalOf: PatternRefusal,
+  form: 'words too' | 'no words' = 'words too',
 ): ReadQuery {
   checkText(text)
   // The line feed, as white space, changes nothing. Without it a query of `__proto__` would have
   // Parsimmon write to Object.prototype: it keeps positions in an object under the input's text.
-  const result = query.parse(`${text}\n`)
+  const input = `${text}\n`
+  const reading = new Reading(variables, refusalOf)
+  const mayBeWords = form === 'words too' && !beginsInLanguage(text)
+  const asWords = mayBeWords ? words.parse(input) : undefined
+  if (asWords?.status) {
+    const query = taking(asWords.value)(reading)
+    return { query, isWords: true, selectors: reading.selectors }
+  }
+  const result = query.parse(input)
   if (!result.status) {
     throw syntaxFault(text, Math.min(result.index.offset, text.trimEnd().length), result.expected)
   }
-  const reading = new Reading(variables, refusalOf)
-  return { query: result.value(reading), selectors: reading.selectors }
+  return { query: result.value(reading), isWords: false, selectors: reading.selectors }
 }
 
 function checkText(text: string): void {

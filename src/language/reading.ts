@@ -11,7 +11,8 @@ import type { Selector } from './ast.ts'
 import { parseDuration } from './duration.ts'
 import { QueryFault, shortened } from './fault.ts'
 import { parseNumber } from './number-text.ts'
-import { type QuantityKind, readQuantity } from './quantity.ts'
+import type { SelectorPlaces } from './places.ts'
+import { type Quantity, readQuantity } from './quantity.ts'
 import type { Located } from './strings.ts'
 import { expandVariables, givenValue, type Variables } from './variables.ts'
 
@@ -26,10 +27,10 @@ export interface Leaf extends Located {
   readonly form: 'word' | 'string' | 'variable'
 }
 
-/** A selector of the query, where its text begins, and how much earlier its records are taken. */
+/** A selector of the query, where it stands, and how much earlier its records are taken. */
 export interface FoundSelector {
   readonly selector: Selector
-  readonly offset: number
+  readonly places: SelectorPlaces
   readonly offsetMs: number
 }
 
@@ -57,11 +58,7 @@ export class Reading {
 
   /** The text that one matcher or line filter tests with. Checked when it is an expression. */
   term(leaf: Leaf, isPattern: boolean): string {
-    const { queryTermsMax } = limits
-    this.#termCount += 1
-    if (this.#termCount > queryTermsMax) {
-      throw tooLarge(leaf.offset, `more than ${queryTermsMax} matchers and line filters`)
-    }
+    this.takeTerm(leaf.offset)
     const { text, names } = this.#expand(leaf)
     if (!isPattern) return text
 
@@ -69,7 +66,7 @@ export class Reading {
     return text
   }
 
-  /** Takes an expression that stands inside a text, as in a template. */
+  /** Takes an expression that is inside a text, as in a template. */
   checkPattern(text: string, offset: number): void {
     this.#checkPattern(text, offset, new Set())
   }
@@ -99,13 +96,13 @@ export class Reading {
     return value
   }
 
-  /** The number, duration or size that `leaf` says, and how it is written. */
-  quantity(leaf: Leaf): { text: string; kind: QuantityKind; value: number } {
+  /** The number, duration or size that `leaf` says. */
+  quantity(leaf: Leaf): Quantity {
     const expected = 'a number such as 12, 1.5s or 10KB'
     const text = this.#scalarText(leaf, expected)
     const quantity = readQuantity(text)
     if (quantity === undefined) throw this.#unfit(leaf, expected)
-    return { text, ...quantity }
+    return { text, unit: quantity.kind, value: quantity.value }
   }
 
   /** The duration that `leaf` says, in ms: 0…`queryOffsetMsMax`. */
@@ -122,6 +119,14 @@ export class Reading {
     const ms = this.durationMs(leaf)
     if (ms === 0) throw this.#unfit(leaf, 'a duration of at least 1ms')
     return ms
+  }
+
+  takeTerm(offset: number): void {
+    const { queryTermsMax } = limits
+    this.#termCount += 1
+    if (this.#termCount > queryTermsMax) {
+      throw tooLarge(offset, `more than ${queryTermsMax} matchers and line filters`)
+    }
   }
 
   takeSelector(found: FoundSelector): void {

@@ -1,15 +1,26 @@
 /** A query with other names for labels: for clients whose names are not those of our records. */
 
-import type { Expression, Grouping, Query, Selector } from './ast.ts'
+import {
+  type Conditions,
+  type Expression,
+  type Grouping,
+  type Matching,
+  mapOperands,
+  type Query,
+  type Selector,
+} from './ast.ts'
 
 export type Rename = (label: string) => string
 
-/** `rename` is asked for every label of matchers, groupings and `unwrap`, and of nothing else. */
+/**
+ * `rename` is asked for every label of matchers, groupings, `unwrap` and of what is done with series, and
+ * of nothing else.
+ */
 export function renameLabels(query: Query, rename: Rename): Query {
   return query.kind === 'selector' ? inSelector(query, rename) : inExpression(query, rename)
 }
 
-/** All labels of which a query tells. */
+/** All labels that a query names. */
 export function labelsIn(query: Query): ReadonlySet<string> {
   const labels = new Set<string>()
   renameLabels(query, label => {
@@ -19,49 +30,70 @@ export function labelsIn(query: Query): ReadonlySet<string> {
   return labels
 }
 
-export function inSelector(selector: Selector, rename: Rename): Selector {
-  const matchers = selector.matchers.map(matcher => ({ ...matcher, label: rename(matcher.label) }))
-  return { ...selector, matchers }
+function inSelector(selector: Selector, rename: Rename): Selector {
+  const { alternatives } = selector
+  return {
+    ...selector,
+    ...inConditions(selector, rename),
+    ...(alternatives && { alternatives: alternatives.map(one => inConditions(one, rename)) }),
+  }
+}
+
+function inConditions(conditions: Conditions, rename: Rename): Conditions {
+  const matchers = conditions.matchers.map(matcher => ({
+    ...matcher,
+    label: rename(matcher.label),
+  }))
+  return { ...conditions, matchers }
 }
 
 function inExpression(expression: Expression, rename: Rename): Expression {
-  const inside = (part: Expression) => inExpression(part, rename)
+  return mapOperands(inOne(expression, rename), operand => inExpression(operand, rename))
+}
+
+/** Operands are left as they are. */
+function inOne(expression: Expression, rename: Rename): Expression {
   switch (expression.kind) {
-    case 'number':
-      return expression
     case 'aggregate': {
-      const { unwrap } = expression
+      const { by, selector, unwrap } = expression
       return {
         ...expression,
-        by: renamed(expression.by, rename),
-        selector: inSelector(expression.selector, rename),
+        by: renamed(by, rename),
+        selector: inSelector(selector, rename),
         unwrap: unwrap === undefined ? undefined : rename(unwrap),
       }
     }
     case 'range': {
-      const { unwrap } = expression
+      const { grouping, selector, unwrap } = expression
       return {
         ...expression,
-        selector: inSelector(expression.selector, rename),
-        grouping: expression.grouping && inGrouping(expression.grouping, rename),
+        selector: inSelector(selector, rename),
+        grouping: grouping && inGrouping(grouping, rename),
         ...(unwrap !== undefined && { unwrap: rename(unwrap) }),
       }
     }
-    case 'aggregation': {
-      const grouping = inGrouping(expression.grouping, rename)
-      return { ...expression, grouping, operand: inside(expression.operand) }
-    }
+    case 'aggregation':
     case 'ranking':
-      return {
-        ...expression,
-        by: renamed(expression.by, rename),
-        operand: inside(expression.operand),
-      }
-    case 'vector':
-    case 'negation':
-      return { ...expression, operand: inside(expression.operand) }
-    case 'binary':
-      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
+      return { ...expression, grouping: inGrouping(expression.grouping, rename) }
+    case 'label_replace': {
+      const { target, source } = expression
+      return { ...expression, target: rename(target), source: rename(source) }
+    }
+    case 'binary': {
+      const { matching } = expression
+      return { ...expression, ...(matching && { matching: inMatching(matching, rename) }) }
+    }
+    default:
+      return expression
+  }
+}
+
+function inMatching(matching: Matching, rename: Rename): Matching {
+  const { labels, include } = matching
+  return {
+    ...matching,
+    labels: renamed(labels, rename),
+    ...(include && { include: renamed(include, rename) }),
   }
 }
 
@@ -69,7 +101,7 @@ function inGrouping(grouping: Grouping, rename: Rename): Grouping {
   return { ...grouping, labels: renamed(grouping.labels, rename) }
 }
 
-/** None stands twice, whatever `rename` makes one of. */
+/** None appears twice, whatever `rename` makes one of. */
 function renamed(labels: readonly string[], rename: Rename): string[] {
   return [...new Set(labels.map(rename))]
 }

@@ -1,8 +1,8 @@
-/** What may stand behind a selector: stages that filter records, read labels out of them, change them. */
+/** What may follow a selector: stages that filter records, read labels out of them, change them. */
 
 import type { MatchOperator } from '../match/condition.ts'
-import type { LineFilter, Matcher } from './ast.ts'
-import type { QuantityKind } from './quantity.ts'
+import type { LineFilter, TextMatcher } from './ast.ts'
+import type { Quantity } from './quantity.ts'
 
 /** A comparison of a label's text, or of the quantity that it writes. */
 export type Comparison =
@@ -12,16 +12,11 @@ export type Comparison =
       readonly operator: MatchOperator
       readonly value: string
     }
-  | {
+  | (Quantity & {
       readonly kind: 'quantity'
       readonly label: string
       readonly operator: QuantityOperator
-      /** As it is written: `500`, `1.5s`, `10KB`. */
-      readonly text: string
-      readonly unit: QuantityKind
-      /** In nanoseconds or bytes where it has a unit. */
-      readonly value: number
-    }
+    })
 
 export type QuantityOperator = '==' | '!=' | '>' | '<' | '>=' | '<='
 
@@ -57,4 +52,4 @@ export type Stage =
   | { readonly kind: 'regexp' | 'pattern' | 'line_format'; readonly text: string }
   | { readonly kind: 'unpack' | 'decolorize' }
   | { readonly kind: 'label_format'; readonly assignments: readonly Assignment[] }
-  | { readonly kind: 'keep' | 'drop'; readonly labels: readonly (string | Matcher)[] }
+  | { readonly kind: 'keep' | 'drop'; readonly labels: readonly (string | TextMatcher)[] }

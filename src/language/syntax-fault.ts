@@ -1,12 +1,12 @@
 /**
  * From what Parsimmon knows of a failed parse (how far it came, what it tried there) to a sentence
- * that helps: what could stand there, what does, and for the usual mistakes what to write instead.
+ * that helps: what was expected there, what was found, and for the usual mistakes what to write instead.
  */
 
 import { QueryFault, shortened } from './fault.ts'
 import { endOfQuery, remedyFor } from './usual-mistakes.ts'
 
-/** Most likely first: what goes on with the query before what opens something new. */
+/** Most likely first: what continues with the query before what opens something new. */
 const byUsefulness: readonly string[] = [
   'a label',
   'a string',
@@ -24,6 +24,8 @@ const byUsefulness: readonly string[] = [
   '"=~"',
   '"|~"',
   '"!~"',
+  'a comparison',
+  '"in"',
   '"logs"',
   '"|"',
   '"["',
@@ -42,7 +44,7 @@ const byUsefulness: readonly string[] = [
 ]
 
 /**
- * The fault for a parse that could not go on at `offset`.
+ * The fault for a parse that could not continue at `offset`.
  * @param tried What Parsimmon tried there, in its order, possibly with repetitions.
  */
 export function syntaxFault(text: string, offset: number, tried: readonly string[]): QueryFault {

@@ -60,7 +60,7 @@ export function patternsOf(parts: readonly TemplatePart[]): string[] {
 class TemplateMistake extends Error {}
 
 const wordForm =
-  /\s*(?:(\.[A-Za-z_][A-Za-z0-9_]*)|("(?:[^"\\\n]|\\.)*"|`[^`]*`)|([-+]?[0-9][0-9A-Za-z.]*)|([A-Za-z_][A-Za-z0-9_]*)|([|()]))/y
+  /\s*(?:(\.[A-Za-z_][A-Za-z0-9_]*)|("(?:[^"\\\n]|\\.)*"|`[^`]*`)|([-+]?[.]?[0-9][0-9A-Za-z.]*)|([A-Za-z_][A-Za-z0-9_]*)|([|()]))/y
 
 interface Action {
   readonly words: readonly string[]
@@ -206,10 +206,10 @@ class TemplateReader {
     const word = this.#words[this.#word]
     if (word === undefined || word === '|' || word === ')') return undefined
     this.#word++
-    if (word.startsWith('.')) return { kind: 'label', name: word.slice(1) }
+    if (/^[.][A-Za-z_]/.test(word)) return { kind: 'label', name: word.slice(1) }
     if (word.startsWith('`')) return { kind: 'text', text: word.slice(1, -1) }
     if (word.startsWith('"')) return { kind: 'text', text: unquoted(word) }
-    if (/^[-+0-9]/.test(word)) return { kind: 'text', text: word }
+    if (/^[-+.0-9]/.test(word)) return { kind: 'text', text: word }
     if (word === '(') {
       const pipeline = this.#pipeline(depth + 1)
       if (this.#words[this.#word] !== ')') this.#refuse()

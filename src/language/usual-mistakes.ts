@@ -1,12 +1,12 @@
 /**
  * The mistakes that people make who know PromQL, LogQL, SQL or nothing of the kind, and what to
- * write instead. A mistake is told by what could have stood where the parse stopped, and by how the
- * text goes on there.
+ * write instead. A mistake is told by what was expected where the parse stopped, and by how the
+ * text continues there.
  */
 
 export const endOfQuery = 'end of query'
 
-/** Where a parse stopped: the text on both sides, and what could have stood there. */
+/** Where a parse stopped: the text on both sides, and what was expected there. */
 export interface Stop {
   readonly before: string
   readonly rest: string
@@ -18,24 +18,35 @@ interface Mistake {
   readonly rest: RegExp
   /** At the very beginning of the query, or only further in; both when left out. */
   readonly at?: 'begin' | 'further'
+  /** What stands before it; anything when left out. */
+  readonly behind?: RegExp
   readonly remedy: string
 }
 
-const operations = [
+/** The names of all operations. */
+export const operations: readonly string[] = [
   ...['count', 'rate', 'sum', 'avg', 'min', 'max', 'quantile', 'count_distinct'],
-  ...['topk', 'bottomk', 'stddev', 'stdvar', 'vector', 'count_over_time'],
+  ...['topk', 'bottomk', 'approx_topk', 'stddev', 'stdvar', 'sort', 'sort_desc', 'vector'],
+  ...['label_replace', 'count_over_time'],
   ...['bytes_over_time', 'bytes_rate', 'sum_over_time', 'avg_over_time', 'min_over_time'],
-  ...['max_over_time', 'quantile_over_time'],
+  ...['max_over_time', 'quantile_over_time', 'stddev_over_time', 'stdvar_over_time'],
+  ...['first_over_time', 'last_over_time', 'absent_over_time'],
 ]
 const operationNames = operations.join('|')
 
 const writeSelector = 'a selector begins with the word logs: logs{label="value"}'
 const knownOperations = `known operations: ${operations.join(', ')}`
-const knownOperators = 'known operators: + - * / % ^ == != < <= > >='
+const knownOperators = 'known operators: + - * / % ^ == != < <= > >= and or unless'
 const countRecords = 'a selector is no number: count(logs{…}) is'
 const writeNumber = 'a number is written 10, 0.5, 1e3 or 0x1f'
 
-/** The first that applies is told. */
+const unwrapForms =
+  'values are numbers, or read by duration(…), duration_seconds(…) or bytes(…) (count_distinct: texts)'
+
+const groupsBehind =
+  'group_left and group_right stand behind on (…) or ignoring (…): a / on (x) group_left b'
+
+/** The first that applies is reported. */
 const mistakes: readonly Mistake[] = [
   // Where an operand begins.
   { expected: 'an operation', rest: /^(logs\b|\{)/, at: 'further', remedy: countRecords },
@@ -46,8 +57,14 @@ const mistakes: readonly Mistake[] = [
   },
   {
     expected: 'an operation',
-    rest: /^(on|ignoring|group_left|group_right)\b/,
-    remedy: 'two series match when all their labels are equal, and by no other rule',
+    rest: /^group_(left|right)\b/,
+    remedy: groupsBehind,
+  },
+  {
+    expected: 'an operation',
+    rest: /^rate_counter\s*\(/,
+    remedy:
+      'values that only grow: max_over_time(…) - min_over_time(…), or the rate of what is added',
   },
   { expected: 'an operation', rest: /^\w+\s*(\(|by\b)/, remedy: knownOperations },
   { expected: 'an operation', rest: /^$/, at: 'begin', remedy: 'the shortest query is: logs' },
@@ -80,6 +97,12 @@ const mistakes: readonly Mistake[] = [
   {
     expected: '">"',
     rest: /^/,
+    behind: /\|\s*distinct\s+$/,
+    remedy: 'records are looked at in no order: count by (label) (…) has each value once',
+  },
+  {
+    expected: '">"',
+    rest: /^/,
     remedy: 'a filter is label="text" or label > 5, and of the line |= "text"',
   },
   { expected: '"="', rest: /^==/, remedy: 'equal is a single =' },
@@ -89,9 +112,18 @@ const mistakes: readonly Mistake[] = [
   { expected: 'a string', rest: /^[“”„‘’«»]/, remedy: 'use straight quotes: "value"' },
   { expected: 'a string', rest: /^[\p{L}\p{N}_$-]/u, remedy: 'put the value in quotes: "value"' },
   { expected: '","', rest: /^(and|&&|&)/i, remedy: 'matchers are joined by a comma' },
-  { expected: '","', rest: /^(or\b|\|)/i, remedy: 'for alternatives use label=~"first|second"' },
+  {
+    expected: '","',
+    rest: /^(or\b|\|)/i,
+    remedy: 'for alternatives use label=~"first|second", or logs{…} or logs{…}',
+  },
   { expected: '","', rest: /^[\p{L}"'`]/u, remedy: 'matchers are joined by a comma' },
   // Behind a selector.
+  {
+    expected: '"|"',
+    rest: /^\[/,
+    remedy: 'name the attribute whose values are meant: sum_over_time(logs{…} | unwrap label [5m])',
+  },
   {
     expected: '"|="',
     rest: /^\[/,
@@ -102,6 +134,16 @@ const mistakes: readonly Mistake[] = [
     expected: endOfQuery,
     rest: /^\|\s*unwrap\b/,
     remedy: 'unwrap goes inside an aggregate: sum(logs{…} | unwrap label)',
+  },
+  {
+    expected: '"["',
+    rest: /^\(/,
+    remedy: unwrapForms,
+  },
+  {
+    expected: '"offset"',
+    rest: /^\(/,
+    remedy: unwrapForms,
   },
   {
     expected: '"|"',
@@ -115,8 +157,8 @@ const mistakes: readonly Mistake[] = [
   },
   { expected: '")"', rest: /^\|\s*unwrap\b/, remedy: 'unwrap one attribute' },
   { expected: '"|="', rest: /^["'`]/, remedy: 'to search for a text: |= "text"' },
-  { expected: '"|="', rest: /^\|/, remedy: 'the line filters are |= != |~ and !~' },
-  { expected: '"unwrap"', rest: /^/, remedy: 'the line filters are |= != |~ and !~' },
+  { expected: '"|="', rest: /^\|/, remedy: 'the line filters are |= != |~ !~ |> and !>' },
+  { expected: '"unwrap"', rest: /^/, remedy: 'the line filters are |= != |~ !~ |> and !>' },
   { expected: '"|="', rest: /^=/, remedy: 'conditions on labels stand in braces: logs{a="b"}' },
   { expected: '"|="', rest: /^[-+*/%^<>]/, remedy: countRecords },
   { expected: '"["', rest: /^/, remedy: 'say how far back: count_over_time(logs{…}[5m])' },
@@ -131,17 +173,24 @@ const mistakes: readonly Mistake[] = [
   { expected: endOfQuery, rest: /^by\b/, remedy: 'by (…) goes with an operation, and only once' },
   { expected: '"by"', rest: /^without\b/, remedy: 'name the labels to keep: by (…)' },
   { expected: 'an operator', rest: /^=~?/, remedy: 'equal is ==' },
-  { expected: 'an operator', rest: /^(and|or|unless|!|&|\|)/i, remedy: knownOperators },
+  { expected: 'an operator', rest: /^group_(left|right)\b/, remedy: groupsBehind },
+  {
+    expected: 'an operator',
+    rest: /^(and|or|unless)\b/i,
+    remedy: 'write and, or and unless in lower case',
+  },
+  { expected: 'an operator', rest: /^[!&|]/, remedy: knownOperators },
 ]
 
-/** What to write instead of what stands there; undefined when it is none of the usual mistakes. */
+/** What to write instead of what is there; undefined when it is not one of the usual mistakes. */
 export function remedyFor({ before, rest, expected }: Stop): string | undefined {
   const at = before.trim() === '' ? 'begin' : 'further'
   const mistake = mistakes.find(
     one =>
       expected.includes(one.expected) &&
       (one.at === undefined || one.at === at) &&
-      one.rest.test(rest),
+      one.rest.test(rest) &&
+      (one.behind?.test(before) ?? true),
   )
   if (mistake?.expected === '"="' && /:\s*$/.test(before)) {
     return 'a matcher is label="value", with = and not a colon'

@@ -18,9 +18,9 @@ export function givenValue(name: string, variables: Variables): string | undefin
 }
 
 /**
- * `text` with the values of the variables that are given. Other names stay as they stand:
+ * `text` with the values of the variables that are given. Other names stay as they are:
  * expressions end in `$`, and messages hold `$5`. For a given name, `$$name` stands for `$name`.
- * @param take Is told of each value before it is put in, and may refuse it by throwing.
+ * @param take Called with each value before it is put in; may refuse it by throwing.
  */
 export function expandVariables(
   text: string,

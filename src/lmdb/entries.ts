@@ -145,7 +145,7 @@ export class LmdbEntries {
     return page
   }
 
-  /** A value that has pages of its own; what stands in its place leads to them. */
+  /** A value that has pages of its own; what is in its place leads to them. */
   #readLarge(place: Buffer, bytes: number): Buffer {
     const first = Number(place.readBigUInt64LE(0))
     const end = first * this.#pageBytes + pageHeader.bytes + bytes
@@ -164,7 +164,7 @@ export class LmdbEntries {
 
 /**
  * The numbers in a list of free pages: how many numbers follow, and these (of 64 bits). One below zero is a
- * length, of so many pages as it is below, from the next number on; zeros count for nothing.
+ * length, of this many pages as it is below, from the next number on; zeros count for nothing.
  */
 function* freePagesIn(list: Buffer): Generator<number> {
   const numberAt = (at: number) => Number(list.readBigInt64LE(at * 8))

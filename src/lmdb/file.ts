@@ -67,7 +67,7 @@ export function lmdbFileAt(path: string): 'nothing' | 'lmdb' | 'cut' | 'foreign'
 
 /**
  * Whether every page that the youngest transaction reaches is in the file and is the one that it should
- * be; what stands in values is not looked at. Reads all of these pages. For what `lmdbFileAt` calls `lmdb`.
+ * be; what is in values is not looked at. Reads all of these pages. For what `lmdbFileAt` calls `lmdb`.
  */
 export function lmdbIsWhole(path: string): boolean {
   const fd = fs.openSync(path, 'r')
@@ -81,7 +81,7 @@ export function lmdbIsWhole(path: string): boolean {
   }
 }
 
-/** How often a file that a service writes to meanwhile is looked at anew. */
+/** How often a file that a service writes to meanwhile is looked at again. */
 const looksMax = 5
 
 /** What `look` makes of a file; it looks again when a transaction came between. */

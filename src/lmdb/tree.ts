@@ -1,6 +1,7 @@
 /**
  * Follows the trees of an LMDB file from their roots, without LMDB, which trusts what it maps: over a page
- * that is damaged it gives wrong entries, or ends the process. Pages that hold one large value are not read.
+ * that is damaged it gives wrong entries, or ends the process. Pages that hold one large value are not
+ * read.
  *
  * Here it is checked that pages are of a tree and nodes within their pages. What else a page must be is for
  * those to say who read it: the catalog (`catalog/lmdb-values.ts`) is held to its checksums, so that damage
@@ -13,7 +14,7 @@
  *           │ low <u16>│ high <u16>│ flags <u16> │ key bytes <u16> │ key │ data │
  *           └──────────┴───────────┴─────────────┴─────────────────┴─────┴──────┘
  *
- * - `lower` is the size of all pointers; a pointer is a node's place behind the page's header.
+ * - `lower` is the size of all pointers; a pointer is a node's place after the page's header.
  * - In a branch, `low`, `high` and `flags` together are the number of the page below.
  * - In a leaf, the data of a large value is `{first page <u64>, transaction <u64>, pages <u64>}`, and
  *   that of a tree within the tree (a named database) is its db record, whose last two u64 are the number
@@ -25,7 +26,7 @@ export const pageHeader = { bytes: 24, flagsOffset: 18, lowerOffset: 20 } as con
 const pageFlag = { branch: 0x01, leaf: 0x02 } as const
 const nodeHeaderBytes = 8
 export const nodeFlag = { large: 0x01, tree: 0x02 } as const
-/** Of what stands in the place of a large value. */
+/** Of what is in the place of a large value. */
 const largeBytes = 24
 const largePagesOffset = 16
 /** Of a tree within the tree. */
@@ -52,7 +53,7 @@ export interface PagePlace {
 /** Its bytes are those of the page. */
 export interface LeafNode {
   readonly key: Buffer
-  /** Of a large value what stands in its place, which begins with the number of its first page. */
+  /** Of a large value what is in its place, which begins with the number of its first page. */
   readonly value: Buffer
   /** Of the value, wherever it is. */
   readonly bytes: number
@@ -62,7 +63,7 @@ export interface LeafNode {
 
 /**
  * The nodes of a tree's leaves, from left to right. `readPage` gives the bytes of a page, or throws. Throws
- * LmdbDamaged for a page that is none of a tree, and RangeErrors for places outside of a page.
+ * LmdbDamaged for a page that is not one of a tree, and RangeErrors for places outside of a page.
  */
 export function* leafNodes(
   root: bigint,

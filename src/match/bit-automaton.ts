@@ -8,8 +8,8 @@
  * it can say is only whether a text matches, which is all that is asked.
  *
  * A bit is an instruction that takes a character; the last bit is the match. Most instructions lead to the
- * next one or the one after it, and the bits of all these are shifted at once; the others lead to what their
- * row names.
+ * next one or the one after it, and the bits of all these are shifted at once; the others lead to what
+ * their row names.
  */
 import type { RE2JS } from 're2js'
 import { lookAtTurn } from '../threads/turn.ts'
@@ -36,7 +36,7 @@ const maskBytesMax = 4 * 1024 * 1024
 /** Words of all rows, per instruction, up to which this is worth it. */
 const rowWordsPerBit = 4
 
-/** Where instructions lead, under the assertions that hold behind their character. */
+/** Where instructions lead, under the assertions that hold after their character. */
 interface Follow {
   /** Where a match may begin. */
   readonly start: Uint32Array

@@ -2,6 +2,8 @@
  * One condition on a text, in the form in which it is cheapest to test on many: compiled once per
  * query, tried on strings (dictionaries, index entries) and, by the columns, on UTF-8 bytes.
  */
+import { beforeMatch } from '../threads/turn.ts'
+import { hasShape, textsOfShape } from './line-shape.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
 /** What a text must be, apart from a negation. */
@@ -13,8 +15,11 @@ export type Test =
 /** Is, is not, matches, matches not: of a label's value. Expressions are RE2's, anchored at both ends. */
 export type MatchOperator = '=' | '!=' | '=~' | '!~'
 
-/** Contains, contains not, matches, matches not: of a message. Expressions are not anchored. */
-export type FilterOperator = '|=' | '!=' | '|~' | '!~'
+/**
+ * Contains, contains not, matches, matches not, is of a pattern (`line-shape.ts`), is not: of a message.
+ * Expressions are not anchored.
+ */
+export type FilterOperator = '|=' | '!=' | '|~' | '!~' | '|>' | '!>'
 
 export interface Condition {
   readonly test: Test
@@ -44,7 +49,10 @@ export function conditionOfFilter(filter: {
   readonly others?: readonly string[]
 }): Condition {
   const { operator, text, others = [] } = filter
-  const isNegated = operator === '!=' || operator === '!~'
+  const isNegated = operator.startsWith('!')
+  if (operator === '|>' || operator === '!>') {
+    return { test: { kind: 'matches', pattern: ofShapes([text, ...others]) }, isNegated }
+  }
   const isPattern = operator === '|~' || operator === '!~'
   if (!isPattern && others.length === 0) {
     return { test: { kind: 'contains', text, bytes: Buffer.from(text) }, isNegated }
@@ -54,8 +62,20 @@ export function conditionOfFilter(filter: {
   return { test: { kind: 'matches', pattern }, isNegated }
 }
 
+/** What is of one of some patterns of lines. */
+function ofShapes(patterns: readonly string[]): Pattern {
+  const shapes = patterns.map(textsOfShape)
+  return {
+    source: shapes.map(texts => texts.map(quoted).join('.*')).join('|'),
+    matches: line => {
+      beforeMatch(line.length)
+      return shapes.some(texts => hasShape(texts, line))
+    },
+  }
+}
+
 /** The expression that matches `text` and nothing else. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return text.replaceAll(/[\\.+*?()|[\]{}^$]/g, '\\$&')
 }
 

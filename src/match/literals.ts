@@ -69,7 +69,7 @@ class Sequence {
 type Piece = { readonly length: number } & (
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'repeat'; readonly isOptional: boolean }
-  /** `assertion` takes up no text: what is before and behind it follow each other. */
+  /** `assertion` takes up no text: what is before and after it follow each other. */
   | { readonly kind: 'opaque' | 'assertion' | 'alternative' | 'unreadable' }
 )
 

@@ -2,7 +2,7 @@
  * Which of RE2's expressions JavaScript's own engine may match: it is some ten times as fast.
  *
  * Taken is a small part of the syntax in which the two languages are the same (flag `u`, no `i`),
- * given back as JavaScript's source; anything else gives undefined and stays with `re2js`.
+ * given back as JavaScript's source; anything else returns undefined and stays with `re2js`.
  *
  * JavaScript's engine backtracks. So that it cannot stall, the most steps that an expression can
  * take are computed: a sequence multiplies the ways through its parts, an alternation adds them, a

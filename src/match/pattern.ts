@@ -16,6 +16,7 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { beforeMatch, lookAtTurn } from '../threads/turn.ts'
+import { type InAnyCase, otherLetters, readInAnyCase } from './any-case.ts'
 import { BitAutomaton, type PatternInput } from './bit-automaton.ts'
 import { nativePattern } from './native-pattern.ts'
 import { patternCost } from './pattern-cost.ts'
@@ -23,10 +24,18 @@ import { patternCost } from './pattern-cost.ts'
 /** `anchored`: the whole text must match, newlines included. `anywhere`: any part of it. */
 export type PatternForm = 'anchored' | 'anywhere'
 
+/** A test of texts: a regular expression, or what is told in another way. */
 export interface Pattern {
+  /** An expression whose literals each text that matches has; empty for what has none. */
   readonly source: string
+  /** For a text that is only looked for, in any case. Absent: it is more, or less, than that. */
+  readonly inAnyCase?: InAnyCase
   /** Throws TurnOver within a turn that is over. */
   matches(text: string): boolean
+  /** The same for a text that writes a decimal number, without that text. Absent: make it. */
+  matchesNumber?(value: number): boolean
+  /** False when the text of no number from `least` to `greatest` matches. Absent: unknown. */
+  mayMatchNumbers?(least: number, greatest: number): boolean
 }
 
 /** Steps of the slow engine, 7 to 15 ns each, between two looks at the clock. */
@@ -51,6 +60,19 @@ export function compilePattern(source: string, form: PatternForm): Pattern {
     form === 'anchored'
       ? (text: string) => expression.testExact(text)
       : (text: string) => expression.test(text)
+  const inAnyCase = form === 'anywhere' ? readInAnyCase(source) : undefined
+  if (inAnyCase !== undefined) {
+    return {
+      source,
+      inAnyCase,
+      matches: text => {
+        beforeMatch(text.length)
+        return otherLetters.test(text)
+          ? matchesAsRe2(text)
+          : text.toLowerCase().includes(inAnyCase.text)
+      },
+    }
+  }
   const native = nativePattern(source, form)
   if (native === undefined) {
     return {

@@ -1,11 +1,12 @@
 /**
- * Figures for operators, in the text format of Prometheus. Names carry their unit; counts end in
+ * Metrics for operators, in the text format of Prometheus. Names carry their unit; counts end in
  * `_total`.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Health, reasonNames } from '../health.ts'
 import type { SelectStats, Store } from '../store/store.ts'
-import { storeFigures } from './store-figures.ts'
+import { ListenerMetrics } from './listener-metrics.ts'
+import { storeMetrics } from './store-metrics.ts'
 
 /** Counts since the start. */
 export interface MetricTotals {
@@ -13,12 +14,13 @@ export interface MetricTotals {
   readonly eventsRejected: number
   readonly ingestedBytes: number
   readonly queriesFailed: number
-  /** Queries answered within so many seconds, the shorter included; the last has no limit. */
+  /** Queries answered within this many seconds, the shorter included; the last has no limit. */
   readonly queryBuckets: readonly { readonly secondsMax: number; readonly count: number }[]
 }
 
 export class Metrics {
   readonly #registry = new Registry()
+  readonly listeners = new ListenerMetrics(this.#registry)
   readonly #eventsAccepted = this.#counter('events_accepted_total', 'Events stored.')
   readonly #eventsRejected = new Counter({
     name: 'logstrata_events_rejected_total',
@@ -67,7 +69,7 @@ export class Metrics {
     registers: [this.#registry],
   })
 
-  /** Bring figures up to date that are only worked out when somebody looks. */
+  /** Brings values up to date that are only worked out when somebody looks. */
   #refresh = () => {}
   #look = async () => {}
 
@@ -137,9 +139,9 @@ export class Metrics {
     this.#queriesFailed.inc()
   }
 
-  /** Shows the store's figures as well; they are asked for when the metrics are read. */
+  /** Shows the store's metrics as well; they are asked for when the metrics are read. */
   watchStore(store: Pick<Store, 'stats'>): void {
-    this.#refresh = storeFigures(this.#registry, store)
+    this.#refresh = storeMetrics(this.#registry, store)
   }
 
   /** Shows what is wrong as well, a gauge for each reason that there may be. */

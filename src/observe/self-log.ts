@@ -1,10 +1,10 @@
 /**
- * `--self-log`: the service ingests its own log and figures, as service `logstrata` in environment
- * `self`: each line that it logs from `info` up, and every 15 seconds a record of figures.
+ * `--self-log`: the service ingests its own log and metrics, as service `logstrata` in environment
+ * `self`: each line that it logs from `info` up, and every 15 seconds a record of metrics.
  *
  * It must not feed itself. So lines about the ingest operations are left out, whoever sent the events;
- * of all others so many are taken in each interval and no more, whatever happens; and what cannot be
- * sent is waited with, not logged. Figures come by the clock alone. Stack traces stay on standard
+ * of all others this many are taken in each interval and no more, whatever happens; and what cannot be
+ * sent is waited with, not logged. Metrics come by the clock alone. Stack traces stay on standard
  * error: whoever may query logs need not see the inside of the service.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -13,7 +13,7 @@ import type { Logger } from 'pino'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
 import { selfStream } from '../catalog/self-stream.ts'
 import { ownToken, sendOwnEvents } from './own-sender.ts'
-import { figuresBetween, type SelfFigures, type SelfSample } from './self-figures.ts'
+import { metricsBetween, type SelfMetrics, type SelfSample } from './self-metrics.ts'
 
 export interface SelfLogOptions {
   /** Where the service reaches itself. */
@@ -31,10 +31,10 @@ export interface SelfLogOptions {
 export type ServiceSample = Pick<SelfSample, 'totals' | 'store' | 'answers' | 'serverErrors'>
 
 /** Often enough for a chart of minutes; 5,760 small records a day. */
-const figuresIntervalMs = 15_000
+const metricsIntervalMs = 15_000
 /** Lines wait so long for others to go with them. */
 const tickMs = 1_000
-/** Lines taken per interval of figures; the rest is counted in `lines_left_out`. */
+/** Lines taken per interval of metrics; the rest is counted in `lines_left_out`. */
 export const linesPerIntervalMax = 50
 const infoLevel = 30
 const timeField = 'time'
@@ -87,9 +87,9 @@ export class SelfLog {
     try {
       let before = await take()
       while (true) {
-        if (now() - before.time >= figuresIntervalMs) {
+        if (now() - before.time >= metricsIntervalMs) {
           const after = await take()
-          this.#lines.push(figuresEvent(figuresBetween(before, after), after.time, this.#leftOut))
+          this.#lines.push(metricsEvent(metricsBetween(before, after), after.time, this.#leftOut))
           this.#taken = 0
           this.#leftOut = 0
           before = after
@@ -124,11 +124,11 @@ function completed(
   return { ...sample, time, cpuMicros, memoryBytes: rss, heapBytes: heapUsed, loopDelayMs }
 }
 
-function figuresEvent(figures: SelfFigures, time: number, leftOut: number): string {
-  const { events_per_second = 0, queries_per_second = 0, memory_bytes = 0 } = figures
+function metricsEvent(metrics: SelfMetrics, time: number, leftOut: number): string {
+  const { events_per_second = 0, queries_per_second = 0, memory_bytes = 0 } = metrics
   const rates = `${events_per_second.toFixed(1)} events/s, ${queries_per_second.toFixed(1)} queries/s`
   const message = `${rates}, ${Math.round(memory_bytes / 2 ** 20)} MiB of memory`
-  const more = { kind: 'figures', ...figures, lines_left_out: leftOut }
+  const more = { kind: 'figures', ...metrics, lines_left_out: leftOut }
   return JSON.stringify({ time, level: 'info', message, ...more })
 }
 

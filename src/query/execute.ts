@@ -1,14 +1,14 @@
 /**
- * Carries out a plan: scans in parallel, merges counts, tallies and the first records of the order,
- * and rebuilds only those.
+ * Carries out a plan: scans in parallel, merges counts, what collectors added up, and the first
+ * records of the order, and rebuilds only those.
  */
 
 import type { SourceRef } from '../index/source.ts'
 import { ProblemError } from '../problems.ts'
-import { type Candidate, FirstInOrder } from './earliest.ts'
+import type { Collector } from './collect/collector.ts'
 import type { Plan, PlannedSource } from './plan.ts'
 import { type FoundRecord, rebuildAnswer } from './rebuild.ts'
-import type { Pace, ScanJob, ScanPool } from './scan-pool.ts'
+import type { Priority, ScanJob, ScanPool } from './scan-pool.ts'
 import {
   addStats,
   type DamagedBlock,
@@ -19,17 +19,20 @@ import {
   type ScanSource,
   type ScanStats,
 } from './scan-task.ts'
-import type { Tally } from './tally/tally.ts'
+import { type Candidate, TopK } from './top-k.ts'
 
-/** Bytes read by one task, after which the lanes learn of each other what no record can be behind. */
+/**
+ * Bytes read by one task, after which the lanes learn of each other a place after which no record can be
+ * in the answer.
+ */
 const taskBytesTarget = 64 * 1024 * 1024
-/** Of a block few columns are read, of a range of the journal all bytes. */
+/** Few columns of a block are read, but all bytes of a range of the journal. */
 const blockShareRead = 1 / 4
 
 export interface ExecuteResult {
   readonly count: number
   readonly records: FoundRecord[]
-  /** Whether more records match behind the last one given. */
+  /** Whether more records match after the last one given. */
   readonly hasMore: boolean
   readonly stats: ScanStats
   /** Blocks that could not be read; the answer lacks them. */
@@ -37,19 +40,19 @@ export interface ExecuteResult {
 }
 
 /**
- * `tally` has what the index knew, and gets the rest. `pathOf` names the file of a source. Throws the
+ * `collector` has what the index knew, and gets the rest. `pathOf` names the file of a source. Throws the
  * signal's reason when it is aborted.
  */
 export function execute(
   plan: Plan,
   query: ScanQuery,
-  tally: Tally | undefined,
+  collector: Collector | undefined,
   pathOf: (source: SourceRef) => string,
   pool: ScanPool,
   signal: AbortSignal,
 ): Promise<ExecuteResult> {
   return pool.run(signal, async job => {
-    const merged = new Merged(plan.count, query, tally)
+    const merged = new Merged(plan.count, query, collector)
     const number = ({ source }: PlannedSource, i: number): ScanSource => ({
       number: i,
       path: pathOf(source),
@@ -79,26 +82,26 @@ class Merged {
   readonly damaged: DamagedBlock[] = []
   /** Records that a scan has rebuilt, by their candidate. */
   readonly rebuilt = new Map<Candidate, RebuiltRecord>()
-  readonly #tally: Tally | undefined
-  readonly #first: FirstInOrder
+  readonly #collector: Collector | undefined
+  readonly #first: TopK
   count: number
 
-  constructor(count: number, query: ScanQuery, tally: Tally | undefined) {
+  constructor(count: number, query: ScanQuery, collector: Collector | undefined) {
     // One more record than asked tells whether there are more.
     this.query = query.limit === 0 ? query : { ...query, limit: query.limit + 1 }
-    this.#first = new FirstInOrder(this.query.limit, query.order)
-    this.#tally = tally
+    this.#first = new TopK(this.query.limit, query.order)
+    this.#collector = collector
     this.count = count
   }
 
-  /** What no further record can be in the answer behind. */
+  /** A place after which no further record can be in the answer. */
   get bound() {
     return this.#first.bound
   }
 
   add(result: ScanResult): void {
     this.count += result.count
-    this.#tally?.addPlain(result.tally)
+    this.#collector?.addPlain(result.collected)
     result.candidates.forEach((candidate, i) => {
       this.#first.offer(candidate)
       const record = result.records?.[i]
@@ -106,7 +109,7 @@ class Merged {
     })
     addStats(this.stats, result.stats)
     this.damaged.push(...result.damagedBlocks)
-    const refusal = result.refusal ?? this.#tally?.refusal
+    const refusal = result.refusal ?? this.#collector?.refusal
     if (refusal !== undefined)
       throw new ProblemError('query_too_large', refusal, { field: 'query' })
   }
@@ -128,13 +131,13 @@ async function scanLanes(
   pool: ScanPool,
   job: ScanJob,
 ): Promise<void> {
-  let pace: Pace = 'usual'
+  let priority: Priority = 'normal'
   const lanes: ScanSource[][] = Array.from({ length: pool.laneCount }, () => [])
   for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
   const outcomes = await Promise.allSettled(
     lanes.map(async (own, lane) => {
       const tasks = cutIntoTasks(own)
-      // Of several tasks the last ones may find records that stand before all others.
+      // Of several tasks the last ones may find records that are before all others.
       const rebuildsRecords = tasks.length === 1
       for (const task of tasks) {
         let sources: readonly ScanSource[] = task
@@ -142,15 +145,15 @@ async function scanLanes(
           if (job.cancelled[0] !== 0) return
           const { query, bound } = merged
           const asked = { query, sources, bound, rebuildsRecords }
-          const result = await job.scan(lane, pace, asked)
+          const result = await job.scan(lane, priority, asked)
           merged.add(result)
           sources = sourcesLeft(sources, result)
-          if (result.isLong) pace = 'long'
+          if (result.isLong) priority = 'low'
         }
       }
     }),
   )
-  // Not before all lanes have ended: no task of a failed query goes on unobserved.
+  // Not before all lanes have ended: no task of a failed query continues unobserved.
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
@@ -186,7 +189,7 @@ function cutIntoTasks(sources: readonly ScanSource[]): ScanSource[][] {
   return tasks
 }
 
-/** What reading a source is likely to take; of one that the index has counted, next to nothing. */
+/** The likely cost of reading a source; next to nothing for one that the index has counted. */
 function bytesRead({ source, isCounted }: ScanSource): number {
   if (source.kind === 'journal') return source.bytes
   return isCounted ? 0 : source.bytes * blockShareRead

@@ -1,6 +1,6 @@
 /**
  * A scan thread: it runs one task after the other, in the order in which they came, and may be ended and
- * started anew.
+ * restarted.
  *
  * The order is kept here, because Piscina keeps none among tasks that can be cancelled: the one that has
  * waited longest goes behind all others again and again.
@@ -24,7 +24,7 @@ export class LaneThread {
   /** Has rested since its last task. */
   #isRested = false
 
-  /** `afterMs`: time without a task after which the thread gives back memory, ms. */
+  /** `afterMs`: time without a task after which the thread frees memory, ms. */
   constructor(
     options: ConstructorParameters<typeof Piscina>[0],
     bounds: Pick<TurnBounds, 'turnMs' | 'longMs'>,
@@ -45,7 +45,7 @@ export class LaneThread {
     return { ...this.#bounds, cancelled, taskCount: this.#taskCount }
   }
 
-  /** Runs what the thread's program calls so. When the signal is aborted on the way, the thread is
+  /** Runs the function of the thread's program with that name. When the signal is aborted, the thread is
    *  ended with the task; a task that waits only leaves. */
   async run<T>(name: string, task: unknown, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted()
@@ -116,7 +116,10 @@ export class LaneThread {
     this.#runAside('rest', undefined)
   }
 
-  /** Runs what is no task. Never rejects: when the thread is ended on the way, nothing is lost. */
+  /**
+   * Runs something other than a task. Never rejects: when the thread is ended meanwhile, nothing is
+   * lost.
+   */
   async #runAside(name: string, what: unknown): Promise<void> {
     this.#isBusy = true
     await this.#pool.run(what, { name }).catch(() => undefined)

@@ -3,25 +3,25 @@
  *
  * An entry whose stream and level cannot match, or whose time lies outside, is pruned. When only
  * stream, level and time matter and all of a source's matching entries lie wholly inside the time
- * range, the index has the count and the tally (`decided`); such a source is read only if it may hold
- * one of the first records of the answer. Everything else is scanned.
+ * range, the index alone fills the count and the collector (`decided`); such a source is read only if
+ * it may hold one of the first records of the answer. Everything else is scanned.
  */
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Timestamp } from '../record.ts'
-import type { PlaceOrder } from './earliest.ts'
+import type { Collector } from './collect/collector.ts'
 import type { Predicate } from './predicate.ts'
 import type { ScanQuery } from './scan-task.ts'
-import type { Tally } from './tally/tally.ts'
+import type { PlaceOrder } from './top-k.ts'
 
 /** Of what arrived between others the index decides nothing: it does not know what of a source did when. */
-export interface PlanQuery extends Omit<ScanQuery, 'selector' | 'tally'> {
+export interface PlanQuery extends Omit<ScanQuery, 'selector' | 'collector'> {
   readonly predicate: Predicate
-  /** Takes what the index knows; undefined when only the count is wanted. */
-  readonly tally: Tally | undefined
+  /** Collects what the index knows; undefined when only the count is wanted. */
+  readonly collector: Collector | undefined
 }
 
-/** A source that is read, with the times of what in it may match. */
+/** A source that is read, with the time range of what may match in it. */
 export interface PlannedSource {
   readonly source: SourceRef
   readonly minTimestamp: Timestamp
@@ -63,7 +63,6 @@ interface SourceWork {
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   const { works, entryCount, blockCount, prunedCount } = gatherSources(query, entries)
-  const matchesLevel = (level: string) => query.predicate.matchesLevel(level)
   const scanned: PlannedSource[] = []
   const decided: SourceWork[] = []
   let count = 0
@@ -75,7 +74,9 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
     decided.push(work)
     for (const match of work.matches) {
       count += match.count
-      query.tally?.addEntry(match.entry, matchesLevel)
+      query.collector?.addEntry(match.entry, level =>
+        query.predicate.matchesLevel(level, match.entry.stream),
+      )
     }
   }
   const searched = sourcesToSearch(query, decided)
@@ -91,7 +92,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
 }
 
 function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
-  const { predicate, startTime, endTime, tally } = query
+  const { predicate, startTime, endTime, collector } = query
   const works: SourceWork[] = []
   /** A range of the journal has an entry for each of its streams, a block has one. */
   const ranges = new Map<string, SourceWork>()
@@ -115,7 +116,7 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     } else work.matches.push({ entry, count })
     const isWithinTime = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
     const isInside = isWithinTime && query.arrived === undefined
-    const isTaken = isInside && (tally?.takesEntry(entry) ?? true)
+    const isTaken = isInside && (collector?.takesEntry(entry) ?? true)
     if (!predicate.needsOnlyIndex || !isTaken) work.isDecided = false
   }
   return { works, entryCount, blockCount, prunedCount }
@@ -125,14 +126,14 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
 function countMatching(predicate: Predicate, entry: IndexEntry): number {
   let count = 0
   forEachLevel(entry, (level, levelCount) => {
-    if (predicate.matchesLevel(level)) count += levelCount
+    if (predicate.matchesLevel(level, entry.stream)) count += levelCount
   })
   return count
 }
 
 /**
  * Of the sources that the index has counted, those that may hold one of the first records: there are
- * `limit` matching records up to some time, so nothing that begins behind it is needed.
+ * `limit` matching records up to some time, so nothing that begins after it is needed.
  */
 function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): PlannedSource[] {
   const { order, after, limit } = query
@@ -164,7 +165,7 @@ function horizonOf(
   far: (entry: IndexEntry) => number,
 ): number {
   let horizon = Number.POSITIVE_INFINITY
-  // Most entries have enough by themselves: what reaches behind the first of them is not sorted.
+  // Most entries have enough by themselves: what reaches after the first of them is not sorted.
   for (const { entry, count } of certain) {
     if (count >= limit && far(entry) < horizon) horizon = far(entry)
   }

@@ -1,113 +1,67 @@
 /**
  * A selector compiled for columns: given a batch, says which of its records match, without making a
- * record of any. Dictionaries (streams, levels) are tested once per entry, text columns on bytes.
+ * record of any.
  */
 
-import type { SearchableColumn } from '../columns/column.ts'
-import type { Integers } from '../columns/integers.ts'
-import {
-  type AttributeColumn,
-  type RecordColumns,
-  type RowRange,
-  rowsWithin,
-} from '../columns/record-columns.ts'
+import { type RecordColumns, type RowRange, rowsWithin } from '../columns/record-columns.ts'
 import type { Selector } from '../language/ast.ts'
-import {
-  type AttributeCondition,
-  type Condition,
-  conditionOfFilter,
-  conditionOfMatcher,
-  holds,
-} from '../match/condition.ts'
-import { levelLabel, messageLabel, type Stream, streamLabels, type Timestamp } from '../record.ts'
-import { pipelineOf, type RowStage } from './stages/pipeline.ts'
-import { keepStaged, StagedColumns } from './stages/staged-columns.ts'
+import type { Stream, Timestamp } from '../record.ts'
+import { Conjunction } from './conjunction.ts'
+import { Marks } from './marks.ts'
+import { StagedColumns } from './stages/staged-columns.ts'
+import { StagedRun, Staging } from './stages/staged-run.ts'
 
-/**
- * The memory of the marks, used again from block to block: memory of tens of kilobytes for each of
- * hundreds of blocks would keep the garbage collector busier than the search.
- */
-class Marks {
-  #selected = new Uint8Array(0)
-  #hits = new Uint8Array(0)
-
-  /** Ones, for a selection to begin with. */
-  selected(count: number): Uint8Array {
-    if (this.#selected.length < count) this.#selected = new Uint8Array(2 * count)
-    return this.#selected.subarray(0, count).fill(1)
-  }
-
-  /** Zeros, for one condition's hits. */
-  hits(count: number): Uint8Array {
-    if (this.#hits.length < count) this.#hits = new Uint8Array(2 * count)
-    return this.#hits.subarray(0, count).fill(0)
-  }
-}
-
-const marks = new Marks()
+const selectedMarks = new Marks()
+/** Those of one alternative. */
+const alternativeMarks = new Marks()
 
 export class Predicate {
-  readonly #service: Condition[] = []
-  readonly #environment: Condition[] = []
-  readonly #level: Condition[] = []
-  readonly #message: Condition[] = []
-  readonly #attributes: AttributeCondition[] = []
-  readonly #stages: RowStage | undefined
+  /** A record matches when it meets one of them. */
+  readonly alternatives: readonly Conjunction[]
+  readonly #staging: Staging | undefined
+  /** Weak: it has what was read of its block, which is to be forgotten when memory is needed. */
+  #lastRun: WeakRef<StagedRun> | undefined
   /** Whether labels may be asked for under LogQL's names. */
   readonly #hasLogqlNames: boolean
 
   /** Throws ProblemError `query_regex` for an expression that cannot be used. */
   constructor(selector: Selector) {
-    for (const matcher of selector.matchers) {
-      const condition = conditionOfMatcher(matcher)
-      if (matcher.label === streamLabels.service) this.#service.push(condition)
-      else if (matcher.label === streamLabels.environment) this.#environment.push(condition)
-      else if (matcher.label === levelLabel) this.#level.push(condition)
-      else if (matcher.label === messageLabel) this.#message.push(condition)
-      else {
-        const passesAbsent = holds(condition, '')
-        this.#attributes.push({ name: matcher.label, condition, passesAbsent })
-      }
-    }
-    for (const filter of selector.filters) this.#message.push(conditionOfFilter(filter))
-    this.#stages = selector.stages && pipelineOf(selector.stages)
+    const { alternatives = [], stages } = selector
+    this.alternatives = [selector, ...alternatives].map(one => new Conjunction(one))
+    this.#staging = stages && new Staging(stages)
     this.#hasLogqlNames = selector.names === 'logql'
   }
 
-  /** Whether stream and level decide alone, so that the index can answer. */
+  /** Whether stream and level alone decide, so that the index can answer. */
   get needsOnlyIndex(): boolean {
-    return this.#message.length === 0 && this.#attributes.length === 0 && !this.hasStages
+    return !this.hasStages && this.alternatives.every(one => one.needsOnlyIndex)
   }
 
-  /** Whether records go through stages that may let them go, or change them. */
+  /** Whether records pass stages that may drop or change them. */
   get hasStages(): boolean {
-    return this.#stages !== undefined
+    return this.#staging !== undefined
   }
 
-  /** Whether there are conditions on the level. */
-  get asksLevel(): boolean {
-    return this.#level.length > 0
+  /** Whether nothing is asked of records but what one column each tells, and nothing of their levels. */
+  get asksOnlyColumns(): boolean {
+    const [first] = this.alternatives
+    const isOne = this.alternatives.length === 1 && !this.hasStages
+    return isOne && !first!.asksLevel && !first!.asksAnywhere
   }
 
-  /** Conditions on attributes; all of them must hold. */
-  get attributeConditions(): readonly AttributeCondition[] {
-    return this.#attributes
-  }
-
-  /** Conditions on the message; all of them must hold. */
-  get messageConditions(): readonly Condition[] {
-    return this.#message
+  /** Whether whatever a record of the streams has, it matches, and is what its block says. */
+  get takesAll(): boolean {
+    const isAny = this.alternatives.every(one => one.needsOnlyIndex && !one.asksLevel)
+    return isAny && !this.hasStages && !this.#hasLogqlNames
   }
 
   matchesStream(stream: Stream): boolean {
-    return (
-      this.#service.every(condition => holds(condition, stream.service)) &&
-      this.#environment.every(condition => holds(condition, stream.environment))
-    )
+    return this.alternatives.some(one => one.matchesStream(stream))
   }
 
-  matchesLevel(level: string): boolean {
-    return this.#level.every(condition => holds(condition, level))
+  /** Whether records of a stream and level may match. */
+  matchesLevel(level: string, stream: Stream): boolean {
+    return this.alternatives.some(one => one.matchesStream(stream) && one.matchesLevel(level))
   }
 
   /**
@@ -115,66 +69,51 @@ export class Predicate {
    * there are none. Columns that no condition names are not touched. Valid until the next call.
    */
   select(columns: RecordColumns, startTime: Timestamp, endTime: Timestamp): Uint8Array | undefined {
-    const selected = marks.selected(columns.recordCount)
+    const selected = selectedMarks.take(columns.recordCount, 1)
     const rows = keepTimes(selected, columns, startTime, endTime)
     if (rows.from >= rows.to) return undefined
-    keepStreams(selected, rows, columns, stream => this.matchesStream(stream))
-    if (this.#level.length > 0) {
-      keepLevels(selected, rows, columns, level => this.matchesLevel(level))
+    if (this.alternatives.length === 1) {
+      if (!this.alternatives[0]!.keep(selected, rows, columns)) return undefined
+    } else this.#keepAny(selected, rows, columns)
+    if (this.#staging !== undefined) {
+      this.#lastRun = new WeakRef(new StagedRun(columns, this.#staging, selected))
     }
-    for (const { name, condition, passesAbsent } of this.#attributes) {
-      if (!selected.includes(1)) return undefined
-      keepAttribute(selected, columns.attribute(name), condition, passesAbsent)
-    }
-    for (const condition of this.#message) {
-      if (!selected.includes(1)) return undefined
-      keepTexts(selected, columns.message, condition)
-    }
-    if (this.#stages !== undefined) keepStaged(selected, columns, this.#stages)
     return selected.includes(1) ? selected : undefined
   }
 
-  /** The columns as they are behind the stages, of the records that `select` has marked there. */
-  staged(columns: RecordColumns, selected: Uint8Array): RecordColumns {
-    if (this.#stages === undefined && !this.#hasLogqlNames) return columns
-    return new StagedColumns(columns, this.#stages, selected)
+  /** Keeps the records that meet any of several alternatives. */
+  #keepAny(selected: Uint8Array, rows: RowRange, columns: RecordColumns): void {
+    const left = selected.slice()
+    selected.fill(0)
+    for (const alternative of this.alternatives) {
+      const marks = alternativeMarks.take(left.length, 0)
+      marks.set(left)
+      if (!alternative.keep(marks, rows, columns)) continue
+      for (let row = rows.from; row < rows.to; row++) {
+        selected[row]! |= marks[row]!
+        left[row]! &= marks[row]! ^ 1 // Records that match already are not asked again.
+      }
+    }
+  }
+
+  /**
+   * The columns as they are after the stages, of the records that `select` has marked there. `wanted`:
+   * labels that will be asked for, which are then made together.
+   */
+  staged(
+    columns: RecordColumns,
+    selected: Uint8Array,
+    wanted: readonly string[] = [],
+  ): RecordColumns {
+    const staging = this.#staging
+    if (staging === undefined && !this.#hasLogqlNames) return columns
+    const last = this.#lastRun?.deref()
+    const run = last?.columns === columns ? last : undefined
+    return new StagedColumns(columns, staging && { staging, run, wanted }, selected)
   }
 }
 
-function keepStreams(
-  selected: Uint8Array,
-  rows: RowRange,
-  columns: RecordColumns,
-  passes: (stream: Stream) => boolean,
-): void {
-  const verdicts = columns.streams.map(passes)
-  if (verdicts.every(verdict => verdict)) return
-  keepCodes(selected, rows, columns.streamCodes, verdicts)
-}
-
-function keepLevels(
-  selected: Uint8Array,
-  rows: RowRange,
-  columns: RecordColumns,
-  passes: (level: string) => boolean,
-): void {
-  const verdicts = columns.levels.map(passes)
-  if (verdicts.every(verdict => verdict)) return
-  keepCodes(selected, rows, columns.levelCodes, verdicts)
-}
-
-/** Keeps the rows whose dictionary entry passes; each entry has been tested once. */
-function keepCodes(
-  selected: Uint8Array,
-  { from, to }: RowRange,
-  codes: Integers,
-  verdicts: readonly boolean[],
-): void {
-  const passing = Uint8Array.from(verdicts, verdict => (verdict ? 1 : 0))
-  for (let row = from; row < to; row++) selected[row]! &= passing[codes[row]!]!
-}
-
-/** Keeps the rows of the time range. Gives a range of rows outside of which none is kept. */
+/** Keeps the rows of the time range. Returns a range of rows outside of which none is kept. */
 function keepTimes(
   selected: Uint8Array,
   columns: RecordColumns,
@@ -193,45 +132,4 @@ function keepTimes(
     if (timestamp < startTime || timestamp > endTime) selected[row] = 0
   }
   return all
-}
-
-function keepTexts(selected: Uint8Array, column: SearchableColumn, condition: Condition): void {
-  const hits = marks.hits(selected.length)
-  column.markHits(condition, hits, selected)
-  if (condition.isNegated) {
-    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]! ^ 1
-  } else if (hits.includes(1)) {
-    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]!
-  } else {
-    selected.fill(0)
-  }
-}
-
-function keepAttribute(
-  selected: Uint8Array,
-  attribute: AttributeColumn | undefined,
-  condition: Condition,
-  passesAbsent: boolean,
-): void {
-  if (attribute === undefined) {
-    if (!passesAbsent) selected.fill(0)
-    return
-  }
-  const { column, rows } = attribute
-  if (rows === undefined) {
-    keepTexts(selected, column, condition)
-    return
-  }
-  const hits = marks.hits(rows.length)
-  const isWanted = new Uint8Array(rows.length)
-  for (let i = 0; i < rows.length; i++) isWanted[i] = selected[rows[i]!]!
-  column.markHits(condition, hits, isWanted)
-  const wanted = condition.isNegated ? 0 : 1
-  let index = 0
-  for (let row = 0; row < selected.length; row++) {
-    const isPresent = index < rows.length && rows[index] === row
-    const passes = isPresent ? hits[index] === wanted : passesAbsent
-    if (isPresent) index++
-    if (!passes) selected[row] = 0
-  }
 }

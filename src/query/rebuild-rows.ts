@@ -17,14 +17,14 @@ import {
 import type { SourceReader } from './source-reader.ts'
 
 /**
- * So many records are rebuilt by the scan itself, until they are so long together, in characters: each
- * thread then rebuilds more than are needed, but a second turn would take longer (0.3 ms of the main
- * thread alone).
+ * Up to this many records are rebuilt by the scan itself, until they are so long together, in
+ * characters: each thread then rebuilds more than are needed, but a second turn would take longer (0.3
+ * ms of the main thread alone).
  */
 const rebuiltAtOnceMax = 128
 const rebuiltLengthMax = 1024 * 1024
 
-/** Of columns of which single records are made, and nothing else is asked. */
+/** For columns from which only single records are made. */
 const noRows = new Uint8Array(0)
 
 /**
@@ -67,7 +67,7 @@ export function rebuildFound(
 ): Pick<ScanResult, 'records' | 'damagedBlocks'> {
   if (candidates.length > rebuiltAtOnceMax) return { records: undefined, damagedBlocks }
   const byNumber = new Map(task.sources.map(source => [source.number, source]))
-  // A frame is decoded anew for each part.
+  // A frame is decoded again for each part.
   const byPart = Map.groupBy(candidates, ({ source, frameOffset }) => `${source}:${frameOffset}`)
   const parts = [...byPart.values()].map((together): RebuildPart => {
     const { source: number, frameOffset, frameBytes } = together[0]!
@@ -84,7 +84,7 @@ export function rebuildFound(
   }
 }
 
-/** The columns as they are behind the stages, if there are any. */
+/** The columns as they are after the stages, if there are any. */
 function asAnswered(columns: RecordColumns, predicate: Predicate): RecordColumns {
   return predicate.hasStages ? predicate.staged(columns, noRows) : columns
 }

@@ -2,7 +2,6 @@
 import type { Selector } from '../language/ast.ts'
 import { limits } from '../limits.ts'
 import type { Sequence } from '../record.ts'
-import { type Candidate, comparePlaces } from './earliest.ts'
 import type { ScanJob, ScanPool } from './scan-pool.ts'
 import {
   type DamagedBlock,
@@ -14,6 +13,7 @@ import {
   type ScanStats,
   textLength,
 } from './scan-task.ts'
+import { type Candidate, comparePlaces } from './top-k.ts'
 
 /** A record of the answer with its place in the order of arrival. */
 export interface FoundRecord extends RebuiltRecord {
@@ -28,7 +28,7 @@ export interface Known {
   readonly damaged: DamagedBlock[]
 }
 
-/** Records rebuilt at first, and at most at a time; then as many as are likely to fit. */
+/** Records rebuilt first, and at most at once; after that, as many as are likely to fit. */
 const firstStepRecords = 50
 const stepRecordsMax = 500
 const stepLengthTarget = 4 * 1024 * 1024

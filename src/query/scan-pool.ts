@@ -4,9 +4,9 @@
  * two threads hold the same.
  *
  * A query has one task at a time in each lane, so that the lanes' queues let several queries take
- * turns. A task that finds that it would hold its thread for long gives up, and the query goes on at
- * the long pace: in another thread of the lane, which starts when it is needed, and to which the system
- * gives less of the processors than to all others. There long queries keep only each other waiting.
+ * turns. A task that finds that it would hold its thread for long gives up, and the query continues at
+ * low priority: in another thread of the lane, which starts when it is needed, and which the system
+ * grants less processor time than all others. There, long queries keep only each other waiting.
  *
  * Cancelling has two steps. A flag in shared memory, looked at between frames and blocks and while
  * expressions are matched, ends a scan within milliseconds. A worker that is still busy after a grace
@@ -29,35 +29,36 @@ import type {
 const graceMs = 250
 /** A query that takes longer lets others have a turn, ms. */
 const turnMs = 50
-/** A query that selects from one block, or frame, for longer goes on at the long pace, ms, even when
- *  nobody waits: it begins anew with that block, and the more is lost the later. */
+/** A query that selects from one block, or frame, for longer than this, ms, continues at low priority,
+ *  even when nobody waits: it begins again with that block, and the later, the more is lost. */
 const longMs = 250
-/** Time without a task after which the thread for long queries ends, ms. It starts in 0.1 s. */
-const longIdleMs = 10_000
-/** Of the memory for decoded columns of the lane's usual thread. */
-const longCacheShare = 1 / 4
+/** Time without a task after which the low-priority thread ends, ms. It starts in 0.1 s. */
+const lowIdleMs = 10_000
+/** Of the memory for decoded columns of the lane's thread of normal priority. */
+const lowCacheShare = 1 / 4
 
 /** How much less urgent the threads are than the one that takes events: next to it, when there are
- *  processors for one of them only, usual queries get a third, long ones a tenth. Sealing has 5. */
-const niceness = { usual: 3, long: 10 } as const
+ *  processors for one of them only, queries of normal priority get a third, long ones a tenth. Sealing
+ *  has 5. */
+const niceness = { normal: 3, low: 10 } as const
 
-/** `usual`: tasks that take turns. `long`: tasks of queries that would hold up those. */
-export type Pace = 'usual' | 'long'
+/** `normal`: tasks that take turns. `low`: tasks of queries that would hold those up. */
+export type Priority = 'normal' | 'low'
 
 /** The tasks of one query, all cancelled together. */
 export interface ScanJob {
   readonly cancelled: Int32Array
-  scan(lane: number, pace: Pace, task: Omit<ScanTask, 'turn'>): Promise<ScanResult>
+  scan(lane: number, priority: Priority, task: Omit<ScanTask, 'turn'>): Promise<ScanResult>
   rebuild(lane: number, task: RebuildTask): Promise<RebuildResult>
   exportWindow(
     lane: number,
-    pace: Pace,
+    priority: Priority,
     task: Omit<ExportTask, 'turn'>,
   ): Promise<ExportRows | 'long'>
 }
 
 /** The threads of one lane. */
-type Lane = Readonly<Record<Pace, LaneThread>>
+type Lane = Readonly<Record<Priority, LaneThread>>
 
 export interface ScanPoolOptions {
   readonly threads: number
@@ -72,13 +73,13 @@ export class ScanPool {
     const program = (workerData: Readonly<Record<string, unknown>>) =>
       threadProgram('./scan-worker.ts', import.meta.url, workerData)
     const laneBytes = Math.floor(cacheBytes / threads)
-    const longBytes = Math.floor(laneBytes * longCacheShare)
-    const usual = program({ cacheBytes: laneBytes, niceness: niceness.usual })
-    const long = program({ cacheBytes: longBytes, niceness: niceness.long })
+    const lowBytes = Math.floor(laneBytes * lowCacheShare)
+    const normal = program({ cacheBytes: laneBytes, niceness: niceness.normal })
+    const low = program({ cacheBytes: lowBytes, niceness: niceness.low })
     this.#lanes = Array.from({ length: threads }, () => ({
-      usual: new LaneThread({ ...usual, minThreads: 1 }, { turnMs, longMs }),
-      long: new LaneThread(
-        { ...long, minThreads: 0, idleTimeout: longIdleMs },
+      normal: new LaneThread({ ...normal, minThreads: 1 }, { turnMs, longMs }),
+      low: new LaneThread(
+        { ...low, minThreads: 0, idleTimeout: lowIdleMs },
         { turnMs, longMs: Number.POSITIVE_INFINITY },
       ),
     }))
@@ -90,10 +91,10 @@ export class ScanPool {
 
   /** Tasks that wait for a thread. */
   get queueSize(): number {
-    return this.#lanes.reduce((sum, { usual, long }) => sum + usual.queueSize + long.queueSize, 0)
+    return this.#lanes.reduce((sum, { normal, low }) => sum + normal.queueSize + low.queueSize, 0)
   }
 
-  /** The lane whose cache a source belongs to: the same for all blocks that one skip index tells of. */
+  /** The lane whose cache a source belongs to: the same for all blocks that one skip index describes. */
   laneOf(source: SourceRef): number {
     const place =
       source.kind === 'journal'
@@ -119,15 +120,15 @@ export class ScanPool {
     try {
       return await work({
         cancelled,
-        scan: (lane, pace, { sources, ...task }) => {
-          const thread = this.#lanes[lane]![pace]
+        scan: (lane, priority, { sources, ...task }) => {
+          const thread = this.#lanes[lane]![priority]
           const turn = thread.turn(cancelled)
           const packed: PackedScanTask = { ...task, sources: packSources(sources), turn }
           return thread.run('scan', packed, kill.signal)
         },
-        rebuild: (lane, task) => this.#lanes[lane]!.usual.run('rebuild', task, kill.signal),
-        exportWindow: (lane, pace, task) => {
-          const thread = this.#lanes[lane]![pace]
+        rebuild: (lane, task) => this.#lanes[lane]!.normal.run('rebuild', task, kill.signal),
+        exportWindow: (lane, priority, task) => {
+          const thread = this.#lanes[lane]![priority]
           const asked: ExportTask = { ...task, turn: thread.turn(cancelled) }
           return thread.run('exportWindow', asked, kill.signal)
         },
@@ -139,14 +140,14 @@ export class ScanPool {
     }
   }
 
-  /** Lets go of what is decoded of segments that are gone. No query that reads them is under way. (The
+  /** Releases what is decoded of segments that are gone. No query that reads them is under way. (The
    *  threads for long queries hold little, and not for long.) */
   forgetSegments(segments: ReadonlySet<number>): void {
-    for (const { usual } of this.#lanes) usual.tell('forgetSegments', segments)
+    for (const { normal } of this.#lanes) normal.tell('forgetSegments', segments)
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#lanes.flatMap(({ usual, long }) => [usual.close(), long.close()]))
+    await Promise.all(this.#lanes.flatMap(({ normal, low }) => [normal.close(), low.close()]))
   }
 }
 

@@ -4,9 +4,9 @@ import type { SourceRef } from '../index/source.ts'
 import type { Selector } from '../language/ast.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { TurnBounds } from '../threads/turn.ts'
-import type { Candidate, PlaceOrder, RecordPlace } from './earliest.ts'
+import type { CollectorRequest } from './collect/collector.ts'
 import type { PackedSources } from './packed-sources.ts'
-import type { TallyRequest } from './tally/tally.ts'
+import type { Candidate, PlaceOrder, RecordPlace } from './top-k.ts'
 
 /** A source to read, by its number in the query and the path of its file. */
 export interface ScanSource {
@@ -31,12 +31,14 @@ export interface ScanQuery {
   /** How many records are wanted at most; 0 for none. */
   readonly limit: number
   readonly order: PlaceOrder
+  /** Whether columns are left unread: the answer says only what would be read. Absent: it is not so. */
+  readonly isExplained?: boolean
   /** Only records that arrived between these are counted and candidates; absent for all. */
   readonly arrived?: Arrived
-  /** Only records behind this place are candidates for the answer; all are counted. */
+  /** Only records after this place are candidates for the answer; all are counted. */
   readonly after: RecordPlace | undefined
   /** What is collected of the matching records besides their number. */
-  readonly tally: TallyRequest | undefined
+  readonly collector: CollectorRequest | undefined
 }
 
 export interface ScanTask {
@@ -62,7 +64,7 @@ export interface ScanStats {
   blocks: number
   /** Blocks left unread because they have no such attribute, or not all words of the query. */
   blocksPrunedByFilter: number
-  /** Blocks of which only the templates were read, because they tell how many match. */
+  /** Blocks left unread because their templates, or values that are counted already, tell how many match. */
   blocksPrunedByTemplate: number
   /** Records whose columns were tested. */
   records: number
@@ -73,17 +75,17 @@ export interface ScanStats {
 }
 
 export interface ScanResult {
-  /** How many of the task's sources this is of: the first ones; none when it was
-   *  cancelled, or the first one is to be gone on with. */
+  /** How many of the task's sources this result covers: the first ones; none when it was
+   *  cancelled, or the first one is to be continued. */
   readonly sourcesTaken: number
-  /** Where in its file the next source is to be gone on with: a journal range that is taken in part. */
+  /** Where in its file the next source is to be continued: a journal range that is taken in part. */
   readonly resumeAt: number | undefined
   /** Whether the turn ended in the next source's selection: again in a turn it would not end. */
   readonly isLong: boolean
   readonly count: number
-  /** What the tally has collected; undefined when none was asked for. */
-  readonly tally: unknown
-  /** Why what the stages make is too much to be counted; undefined when it is not. */
+  /** What the collector adds up, as plain data; undefined when none was asked for. */
+  readonly collected: unknown
+  /** Why the stages' results are too many to count; undefined when they are not. */
   readonly refusal: string | undefined
   readonly candidates: Candidate[]
   /** The candidates' records, as far as they are rebuilt already. */

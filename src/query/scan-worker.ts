@@ -38,7 +38,7 @@ export function forgetSegments(segments: ReadonlySet<number>): void {
   reader.forgetSegments(segments)
 }
 
-/** Gives back what the thread does not need: what it began with, or what its tasks have left. */
+/** Returns what the thread does not need: what it began with, or what its tasks have left. */
 export function rest(): void {
   collectAtRest(hasWorked)
 }

@@ -1,16 +1,18 @@
 /**
  * What a scan thread does: reads sources (ranges of the journal, blocks of segments), tests their
- * columns, and gives back counts, tallies and the places of the few records that may be in the answer.
- * Records are rebuilt by a second task, only those that are; or at once, when they are very few.
+ * columns, and returns counts, what the collector added up, and the places of the few records that may
+ * be in the answer. A second task rebuilds only those that are; very few are rebuilt at once.
  */
 
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Sequence, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import { Turn, TurnOver } from '../threads/turn.ts'
-import { type Candidate, comparePlaces, FirstInOrder } from './earliest.ts'
+import { type Collector, newCollector, wantedLabels } from './collect/collector.ts'
+import { countOnes } from './collect/groups.ts'
 import type { Predicate } from './predicate.ts'
 import { predicateOf } from './predicates.ts'
+import { pruneBlock } from './prune.ts'
 import { rebuildFound } from './rebuild-rows.ts'
 import {
   type Arrived,
@@ -23,9 +25,8 @@ import {
   type ScanTask,
 } from './scan-task.ts'
 import type { FramePlace, SkippedBlock, SourceReader } from './source-reader.ts'
-import { StagedTooLong } from './stages/staged-columns.ts'
-import { countOnes } from './tally/groups.ts'
-import { newTally, type Tally } from './tally/tally.ts'
+import { StagedTooLong } from './stages/label-texts.ts'
+import { type Candidate, comparePlaces, TopK } from './top-k.ts'
 
 /**
  * Runs a scan task. Returns early with what it has when its turn is over and others wait, or when it is
@@ -83,8 +84,8 @@ class Scan {
   readonly #reader: SourceReader
   readonly #turn: Turn
   readonly #predicate: Predicate
-  readonly #first: FirstInOrder
-  readonly #tally: Tally | undefined
+  readonly #first: TopK
+  readonly #collector: Collector | undefined
   readonly #stats: ScanStats = noStats()
   readonly #damagedBlocks: DamagedBlock[] = []
   #count = 0
@@ -96,20 +97,20 @@ class Scan {
     this.#reader = reader
     this.#turn = turn
     this.#predicate = predicateOf(query.selector)
-    this.#first = new FirstInOrder(query.limit, query.order, task.bound)
-    this.#tally = query.tally && newTally(query.tally)
+    this.#first = new TopK(query.limit, query.order, task.bound)
+    this.#collector = query.collector && newCollector(query.collector)
   }
 
   take(source: ScanSource): SourceEnd {
-    // The merge refuses so large a tally; there is no use in making it larger.
-    if (this.#refusal !== undefined || this.#tally?.refusal !== undefined) return 'whole'
+    // The merge refuses a collector as large as this; filling it further is of no use.
+    if (this.#refusal !== undefined || this.#collector?.refusal !== undefined) return 'whole'
     return source.source.kind === 'journal' ? this.#takeRange(source) : this.#takeBlock(source)
   }
 
   result(): Omit<ScanResult, 'sourcesTaken' | 'resumeAt' | 'isLong'> {
     return {
       count: this.#count,
-      tally: this.#tally?.toPlain(),
+      collected: this.#collector?.toPlain(),
       refusal: this.#refusal,
       candidates: this.#first.toArray(),
       records: undefined,
@@ -145,6 +146,7 @@ class Scan {
 
   #takeBlock(source: ScanSource): SourceEnd {
     try {
+      if (this.#takeTold(source)) return 'whole'
       const skipped = this.#skipInTurn(source)
       if (skipped === 'long') return 'long'
       if (skipped !== undefined && this.#takeSkipped(skipped)) return 'whole'
@@ -152,7 +154,7 @@ class Scan {
       const { minSequence, maxSequence } = block.directory
       if (!this.#hasArrived(minSequence, maxSequence)) return 'whole'
       if (!this.#isOfInterest(source, block)) return 'whole'
-      const prunedBy = block.pruneBy(this.#predicate)
+      const prunedBy = pruneBlock(block, this.#predicate)
       if (prunedBy !== undefined) {
         this.#stats[prunedBy === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++
         return 'whole'
@@ -178,6 +180,23 @@ class Scan {
     }
   }
 
+  /** Takes all records of a block that is not opened, where what is told of it is enough. */
+  #takeTold(source: ScanSource): boolean {
+    const { query } = this.#task
+    const collector = this.#collector
+    const mayBeEnough = !source.isCounted && query.arrived === undefined && this.#predicate.takesAll
+    if (collector?.addTold === undefined || !mayBeEnough) return false
+    const block = this.#reader.told(source)
+    if (block === undefined) return false
+    const { minTimestamp, maxTimestamp, recordCount } = block
+    const isInside = query.startTime <= minTimestamp && maxTimestamp <= query.endTime
+    if (!isInside || this.#mayOffer(minTimestamp, maxTimestamp)) return false
+    if (!collector.addTold(block)) return false
+    this.#stats.blocksPrunedByTemplate++
+    this.#count += recordCount
+    return true
+  }
+
   /** Whether what is told of a block is all that is needed of it; it is then taken. */
   #takeSkipped({ verdict, minTimestamp, maxTimestamp }: SkippedBlock): boolean {
     if (typeof verdict === 'string') {
@@ -186,9 +205,9 @@ class Scan {
     }
     const { query } = this.#task
     const isInside = query.startTime <= minTimestamp && maxTimestamp <= query.endTime
-    const isAllWanted = isInside && query.arrived === undefined && !this.#predicate.asksLevel
-    if (this.#predicate.hasStages) return false
-    const isOnlyCounted = query.tally === undefined && !this.#mayOffer(minTimestamp, maxTimestamp)
+    const isAllWanted = isInside && query.arrived === undefined && this.#predicate.asksOnlyColumns
+    const isOnlyCounted =
+      query.collector === undefined && !this.#mayOffer(minTimestamp, maxTimestamp)
     if (!isAllWanted || !isOnlyCounted) return false
     this.#stats.blocksPrunedByTemplate++
     this.#count += verdict.count
@@ -214,6 +233,7 @@ class Scan {
 
   #selectInTurn(columns: RecordColumns, source: ScanSource): Uint8Array | undefined | 'long' {
     const { query } = this.#task
+    if (query.isExplained === true) return undefined
     const { startTime, endTime } = source.isCounted ? this.#first.within(query) : query
     try {
       return this.#turn.within(() => this.#predicate.select(columns, startTime, endTime))
@@ -236,7 +256,7 @@ class Scan {
       keepArrived(selected, columns, query.arrived)
       if (!selected.includes(1)) return
     }
-    if (!source.isCounted) this.#addToTally(columns, selected)
+    if (!source.isCounted) this.#addToCollector(columns, selected)
     // Last, because a block that turns out damaged on the way must not count by half.
     if (this.#mayOffer(columns.minTimestamp, columns.maxTimestamp)) {
       const place = { source: source.number, frameOffset: frame.offset, frameBytes: frame.bytes }
@@ -246,11 +266,14 @@ class Scan {
   }
 
   /** Throws TurnOver when it is cancelled on the way. */
-  #addToTally(columns: RecordColumns, selected: Uint8Array): void {
-    const tally = this.#tally
-    if (tally === undefined) return
+  #addToCollector(columns: RecordColumns, selected: Uint8Array): void {
+    const collector = this.#collector
+    if (collector === undefined) return
     try {
-      this.#turn.toItsEnd(() => tally.add(this.#predicate.staged(columns, selected), selected))
+      this.#turn.toItsEnd(() => {
+        const wanted = wantedLabels(collector.request)
+        collector.add(this.#predicate.staged(columns, selected, wanted), selected)
+      })
     } catch (error) {
       if (!(error instanceof StagedTooLong)) throw error
       this.#refusal = error.message
@@ -275,7 +298,7 @@ const noFrame: FramePlace = { offset: 0, bytes: 0 }
 type ColumnsPlace = Pick<Candidate, 'source' | 'frameOffset' | 'frameBytes'>
 
 function offerSelected(
-  first: FirstInOrder,
+  first: TopK,
   { after, order }: ScanQuery,
   columns: RecordColumns,
   selected: Uint8Array,

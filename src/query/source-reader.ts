@@ -17,6 +17,8 @@ import { SegmentCorrupt, unlessCorrupt } from '../segment/segment-error.ts'
 import { SegmentFile } from '../segment/segment-file.ts'
 import { SkipIndex, type SkipReference } from '../segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf, type WantedConditions } from '../segment/skip/verdict.ts'
+import type { ToldBlock } from './collect/collector.ts'
+import { verdictOnAll } from './prune.ts'
 import type { ScanSource } from './scan-task.ts'
 
 export interface FramePlace {
@@ -43,12 +45,18 @@ interface KeptBlock {
   heldBytes: number
 }
 
-/** Beyond the budget by so much, a task lets go of blocks before its end. */
+/** Beyond the budget by so much, a task releases blocks before its end. */
 const excessShareMax = 1 / 4
 
 /** A block that need not be opened for its matches, and its times. */
 export interface SkippedBlock {
   readonly verdict: Exclude<SkipVerdict, undefined>
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+}
+
+/** A block of which its skip index tells, and its times. */
+export interface SkipToldBlock extends ToldBlock {
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
 }
@@ -128,19 +136,27 @@ export class SourceReader {
     const columns = new BlockColumns(
       directory,
       () => new BlockReader(this.#file(path, segment), reference, directory),
+      name => this.told({ source, path })?.toldValues(name),
     )
     this.#blocks.set(key, { segment, columns, heldBytes: 0 })
     return columns
   }
 
-  /** What is told of a block without opening it; undefined: it is to be looked at. */
-  skip({ source, path }: ScanSource, wanted: WantedConditions): SkippedBlock | undefined {
+  /**
+   * What is known of a block without opening it; undefined: it must be opened. `alternatives`: it is
+   * enough that one of them holds.
+   */
+  skip(
+    { source, path }: ScanSource,
+    { alternatives }: { readonly alternatives: readonly WantedConditions[] },
+  ): SkippedBlock | undefined {
     if (source.kind !== 'block' || source.skip === undefined) return undefined
     const { segment, skip } = source
     const file = () => this.#file(path, segment)
     try {
       const index = this.#skipIndex(segment, skip.index, file)
-      const verdict = index && verdictOf(index, skip.block, wanted, file)
+      const verdicts = index && alternatives.map(one => verdictOf(index, skip.block, one, file))
+      const verdict = verdicts && verdictOnAll(verdicts)
       this.#countSkipIndex(segment, skip.index)
       if (index === undefined || verdict === undefined) return undefined
       const minTimestamp = index.minTimestamp(skip.block)
@@ -148,6 +164,26 @@ export class SourceReader {
     } catch (error) {
       if (!(error instanceof SegmentCorrupt)) throw error
       return undefined // The block says it all, too; the scrub finds out.
+    }
+  }
+
+  /** What the skip index tells of a block; undefined when there is none. */
+  told({ source, path }: Pick<ScanSource, 'source' | 'path'>): SkipToldBlock | undefined {
+    if (source.kind !== 'block' || source.skip === undefined) return undefined
+    const { segment, skip } = source
+    const file = () => this.#file(path, segment)
+    const index = this.#skipIndex(segment, skip.index, file)
+    if (index === undefined) return undefined
+    return {
+      recordCount: index.recordCount(skip.block),
+      minTimestamp: index.minTimestamp(skip.block),
+      maxTimestamp: index.maxTimestamp(skip.block),
+      toldValues: name => {
+        // The block says it all, too; the scrub finds out.
+        const values = unlessCorrupt(() => index.toldValues(skip.block, name, file))
+        this.#countSkipIndex(segment, skip.index)
+        return values
+      },
     }
   }
 
@@ -175,7 +211,7 @@ export class SourceReader {
   }
 
   /**
-   * Lets go of a block that whoever reads in order will not need again: of all of it when nobody else
+   * Releases a block that whoever reads in order will not need again: of all of it when nobody else
    * has asked for it, or else of what is large in it.
    */
   shed({ source }: ScanSource): void {
@@ -184,7 +220,7 @@ export class SourceReader {
     else this.#blocks.get(key)?.columns.shed()
   }
 
-  /** Lets go of the blocks of segments that are gone: nobody will ask for them again. */
+  /** Releases the blocks of segments that are gone: nobody will ask for them again. */
   forgetSegments(segments: ReadonlySet<number>): void {
     for (const [key, { segment }] of this.#blocks) {
       if (segments.has(segment)) this.#forget(key)
@@ -194,7 +230,7 @@ export class SourceReader {
     }
   }
 
-  /** To be called after each source of a task that has many: lets go of others when too much is held. */
+  /** To be called after each source of a task that has many: releases others when too much is held. */
   taken({ source }: ScanSource): void {
     if (source.kind !== 'block') return
     this.#count(sourceKey(source))

@@ -3,7 +3,7 @@
  * write it: `dashboard.content.variables[0].name`.
  *
  * The same schemas go into the OpenAPI page. A schema's `description` is written so that "must be"
- * can stand in front of it, and it is what a refusal says; without one TypeBox's own words are used.
+ * can precede it, and it is what a refusal says; without one TypeBox's own words are used.
  * Fields that a schema does not name are ignored, unless it forbids them. Null in an optional field is
  * left out (`nulls.ts`).
  */
@@ -18,7 +18,7 @@ const validators = new WeakMap<TSchema, Validator>()
 
 /**
  * Returns what was sent as the type that `schema` describes, or throws `field_invalid` for the first
- * field at fault. `prefix` is where `sent` stands in the request's body; absent for the body itself.
+ * field at fault. `prefix` is where `sent` is in the request's body; absent for the body itself.
  */
 export function checkBody<T extends TSchema>(schema: T, sent: unknown, prefix = ''): Static<T> {
   let validator = validators.get(schema)

@@ -28,7 +28,7 @@ export interface RowSource {
   readonly attributeNames: Iterable<string>
   /** An attribute's texts, and the ascending rows that have them when not all do. */
   attribute(name: string): SourceAttribute | undefined
-  /** Lets go of what can be read again: nothing is asked for any more, or not soon. */
+  /** Releases what can be read again: nothing is asked for any more, or not soon. */
   release?(): void
 }
 
@@ -291,7 +291,7 @@ function gatherAttribute(name: string, block: BlockRows) {
     for (let i = start; i < end; i++) {
       const row = rows[i]!
       if (present !== undefined) {
-        // Rows mostly ascend, so that looking goes on from the last place.
+        // Rows mostly ascend, so that looking continues from the last place.
         if (at > 0 && present[at - 1]! >= row) at = 0
         at = firstNotBelow(present, row, at)
         if (present[at] !== row) continue
@@ -372,7 +372,7 @@ class Gathering {
   }
 }
 
-/** Up to so many bytes a loop copies faster than a call of native code. */
+/** Up to this many bytes a loop copies faster than a call of native code. */
 const shortText = 48
 
 /** Where columns are gathered, one after the other: how long one becomes is known at its end. */

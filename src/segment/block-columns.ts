@@ -1,9 +1,9 @@
 /**
  * A block as a query sees it. Nothing is read before it is asked for, and what was read stays: the
- * reader that owns the block lets go of all of it when its memory is needed.
+ * reader that owns the block releases all of it when its memory is needed.
  */
 
-import type { SearchableColumn } from '../columns/column.ts'
+import type { Encoding, SearchableColumn, ToldValues } from '../columns/column.ts'
 import type { Integers } from '../columns/integers.ts'
 import { type Numbers, openNumbers, rangeOf, unpackNumbers } from '../columns/numbers.ts'
 import { openColumn } from '../columns/open.ts'
@@ -25,9 +25,12 @@ const largeBytesPerValue = 4
 /** The stream codes of all blocks: a block has one stream. */
 let zeros = new Uint8Array(0)
 
+/** Whose description has the least and the greatest value. */
+const numberEncodings: readonly Encoding[] = ['integer', 'fixed-point']
+
 type NumbersRole = 'timestamp' | 'sequence' | 'level'
 
-/** What is asked of a block, as far as its directory and filter can tell; all of it must hold. */
+/** The conditions on a block, as far as its directory and filter can decide them; all must hold. */
 export interface WantedConditions {
   readonly attributeConditions: readonly AttributeCondition[]
   readonly messageConditions: readonly Condition[]
@@ -38,8 +41,9 @@ export class BlockColumns implements RecordColumns {
   readonly isSorted = true
   readonly streams: readonly Stream[]
   readonly levels: readonly string[]
-  /** The block's file may have been closed since the last read: asked for anew each time. */
+  /** The block's file may have been closed since the last read: asked for each time. */
   readonly #reader: () => BlockReader
+  readonly #told: ((name: string) => ToldValues | undefined) | undefined
   readonly #byName = new Map<string, ColumnEntry>()
   readonly #attributes = new Map<string, AttributeColumn>()
   #times: Numbers | undefined
@@ -47,9 +51,15 @@ export class BlockColumns implements RecordColumns {
   #levelCodes: Uint8Array | undefined
   #message: SearchableColumn | undefined
 
-  constructor(directory: BlockDirectory, reader: () => BlockReader) {
+  /** `told`: the values of an attribute that the skip index tells of. */
+  constructor(
+    directory: BlockDirectory,
+    reader: () => BlockReader,
+    told?: (name: string) => ToldValues | undefined,
+  ) {
     this.directory = directory
     this.#reader = reader
+    this.#told = told
     this.streams = [directory.stream]
     this.levels = directory.levelCounts.map(([level]) => level)
     for (const column of directory.columns) {
@@ -97,6 +107,10 @@ export class BlockColumns implements RecordColumns {
     return this.#byName.get(name)?.valueCount ?? 0
   }
 
+  toldValues(name: string): ToldValues | undefined {
+    return this.#told?.(name)
+  }
+
   timestamp(row: number): Timestamp {
     const { base, distances } = this.sortedTimes
     return base + distances[row]!
@@ -135,13 +149,17 @@ export class BlockColumns implements RecordColumns {
   }
 
   /**
-   * What tells that no record of the block can match: its directory and token filter, or the
-   * templates of its columns. Undefined: records may match.
+   * What shows that no record of the block can match: its directory (which columns there are, and the
+   * least and the greatest of numbers) and token filter, or the templates of its columns. Undefined:
+   * records may match.
    */
   pruneBy(wanted: WantedConditions): 'filter' | 'template' | undefined {
     for (const { name, condition, passesAbsent } of wanted.attributeConditions) {
       const entry = this.#byName.get(name)
       if (entry === undefined ? !passesAbsent : !this.#mayHold(condition, entry)) return 'filter'
+      const isTold = entry !== undefined && !passesAbsent && !condition.isNegated
+      const hasRange = isTold && numberEncodings.includes(entry.encoding)
+      if (hasRange && this.#open(entry).mayPass?.(condition.test) === false) return 'filter'
     }
     const { messageConditions } = wanted
     if (messageConditions.length === 0) return undefined
@@ -177,7 +195,7 @@ export class BlockColumns implements RecordColumns {
     return words.every(word => mayContainWord(readPage, pageCount, word))
   }
 
-  /** Lets go of what is large and seldom needed. */
+  /** Releases what is large and seldom needed. */
   shed(): void {
     this.#message?.shed?.()
     for (const [name, { column }] of this.#attributes) {

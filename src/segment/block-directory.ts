@@ -1,5 +1,5 @@
 /**
- * A block's directory: what the block holds and where each piece of it lies. It stands behind the
+ * A block's directory: what the block holds and where each piece of it lies. It follows the
  * block's last chunk and says all that is to know of the block without the rest of the file, so that
  * blocks can be found again when the footer is lost.
  */
@@ -31,7 +31,7 @@ export interface FilterReference {
   readonly pageCount: number
 }
 
-/** What stands about a block in its directory and, once more, in the footer of the segment. */
+/** What a block's directory says of the block and, once more, the footer of the segment. */
 export interface BlockFacts {
   readonly stream: Stream
   readonly recordCount: number
@@ -66,7 +66,7 @@ export const directoryMagic = Buffer.from('LSBD', 'latin1')
 /** Magic, length and checksum, in front of the packed fields. */
 export const directoryHeaderBytes = 12
 
-/** The bytes of a directory that will stand at `offset` of segment `number`, and how to find it. */
+/** The bytes of a directory that will be at `offset` of segment `number`, and how to find it. */
 export function encodeDirectory(
   directory: BlockDirectory,
   number: number,
@@ -110,7 +110,7 @@ export function readDirectory(file: SegmentFile, reference: DirectoryReference):
   })
 }
 
-/** The reference to the directory whose header stands in `header`, if that is what it is. */
+/** The reference to the directory whose header is in `header`, if that is what it is. */
 export function claimedDirectory(header: Buffer, offset: number): DirectoryReference | undefined {
   if (header.length < directoryHeaderBytes || !header.subarray(0, 4).equals(directoryMagic)) {
     return undefined
@@ -174,7 +174,7 @@ function packColumn(column: ColumnEntry): unknown[] {
 function unpackColumn(fields: Fields, blockEnd: number): ColumnEntry {
   const role = fields.oneOf(columnRoles)
   const name = sharedText(fields.text())
-  // Which encodings there are is not ours to know: whoever opens the column refuses unknown ones.
+  // Which encodings exist is not known here: opening the column refuses unknown ones.
   const encoding = sharedText(fields.text()) as Encoding
   const meta = fields.any()
   const valueCount = fields.natural()

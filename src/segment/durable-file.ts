@@ -37,7 +37,7 @@ export class DurableFile {
     }
   }
 
-  /** Bytes appended so far: where the next ones will stand. */
+  /** Bytes appended so far: where the next ones will be. */
   get offset(): number {
     return this.#writtenBytes + this.#gatheredBytes
   }

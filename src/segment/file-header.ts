@@ -6,7 +6,7 @@ import type { SegmentFile } from './segment-file.ts'
 export const fileHeaderBytes = 20
 export const fileMagic = Buffer.from('LSSEGMNT', 'latin1')
 /** The one that is written. */
-export const formatVersion = 2
+export const formatVersion = 3
 /** The oldest that is read. */
 const formatVersionMin = 1
 

@@ -12,7 +12,7 @@ export const filterPageBytes = 64
 export const filterPageBits = 480
 const contentBytes = filterPageBits / 8
 
-/** Writes the checksum into each page of a filter that will stand at `offset` of a segment. */
+/** Writes the checksum into each page of a filter that will be at `offset` of a segment. */
 export function sealFilterPages(filter: Buffer, number: number, offset: number): void {
   for (let at = 0; at < filter.length; at += filterPageBytes) {
     const content = filter.subarray(at, at + contentBytes)
@@ -20,7 +20,7 @@ export function sealFilterPages(filter: Buffer, number: number, offset: number):
   }
 }
 
-/** Gives pages of a filter by their index, each by one small read. Throws SegmentCorrupt. */
+/** Returns pages of a filter by their index, each by one small read. Throws SegmentCorrupt. */
 export function filterPageReader(
   file: SegmentFile,
   reference: FilterReference,

@@ -1,6 +1,6 @@
 /**
  * A segment's footer: what each block holds and where its directory lies, what the segment replaces
- * and which segments it belongs to. It stands at the end of the file, each time followed by a trailer
+ * and which segments it belongs to. It is at the end of the file, each time followed by a trailer
  * of fixed size that finds it, and twice, so that no single damaged spot loses it.
  */
 import type { Disk } from '../disk/disk.ts'
@@ -48,7 +48,7 @@ export const trailerMagic = Buffer.from('LSSEGEND', 'latin1')
 export const trailerBytes = 32
 
 /**
- * Both footers, each with its trailer, to stand at `offset` of segment `number` and to end it.
+ * Both footers, each with its trailer, to be at `offset` of segment `number` and to end it.
  */
 export function encodeFooters(
   info: FooterInfo,

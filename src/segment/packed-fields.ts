@@ -68,7 +68,7 @@ export class Fields {
     return value
   }
 
-  /** What stands at the place that an integer field names. */
+  /** What is at the place that an integer field names. */
   oneOf<T>(choices: readonly T[]): T {
     const index = this.natural()
     if (index >= choices.length) throw new TypeError(`no choice ${index}: ${this.#next}`)

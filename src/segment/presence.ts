@@ -1,6 +1,6 @@
 /**
  * Which records of a block have a value in a column: a bitmap, one bit a record, record 0 in the
- * lowest bit of the first byte. Bits behind the last record are zero.
+ * lowest bit of the first byte. Bits after the last record are zero.
  */
 
 export function presenceBytes(recordCount: number): number {

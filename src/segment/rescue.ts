@@ -1,7 +1,7 @@
 /**
  * Finds what is left of a segment whose end or beginning is damaged or cut off.
  *
- * The footer stands twice, so mostly the other one is whole. Where neither is, the directories of the
+ * The footer appears twice, so mostly the other one is whole. Where neither is, the directories of the
  * blocks are looked for all over the file: each tells by its checksum that it is one, and where it
  * belongs.
  */

@@ -182,7 +182,7 @@ function isSameStream(one: Stream, other: Stream): boolean {
   return one.service === other.service && one.environment === other.environment
 }
 
-/** What of a block its skip index tells once more. */
+/** What the skip index repeats of a block. */
 function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): SkipBlock {
   const { recordCount, minTimestamp, maxTimestamp, letters, templates, columns } = block
   const message = columns.find(({ role }) => role === 'message')
@@ -203,7 +203,7 @@ function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): 
   }
 }
 
-/** What the format promises to its readers; a failure is a mistake of whoever made the block. */
+/** What the format promises to its readers; a failure is a mistake of the block's maker. */
 function checkBlock(block: BlockToWrite): void {
   const { recordCount } = block
   assert(recordCount > 0, 'a block has records')

@@ -17,7 +17,7 @@ const bitsPerWord = 9
 /** An odd multiplier for each bit of a word; from the Parquet format. Five or seven bits are worse. */
 const salts = Int32Array.of(0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b)
 
-/** Pages beyond this number would not be told apart by 32 bits of hash; a filter of 64 MiB. */
+/** Pages beyond this number could not be distinguished by 32 bits of hash; a filter of 64 MiB. */
 const pageCountMax = 2 ** 20
 
 /**

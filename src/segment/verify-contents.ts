@@ -1,7 +1,7 @@
 /**
- * Checks what the checksums cannot: that every column of an intact segment can be decoded, that the
- * block's own figures are those of its records, and that its skip index tells of it what it says itself.
- * Takes as long as decoding everything does.
+ * Checks what checksums cannot: that every column of an intact segment can be decoded, that each block's
+ * counts and times are those of its records, and that its skip index agrees with it. Takes as long as
+ * decoding everything does.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -33,7 +33,7 @@ export function verifyContents(path: string): SegmentFault[] {
   )
 }
 
-/** Gives what tests whether something holds; what does not becomes a fault: whose, and against what. */
+/** Returns what tests whether something holds; what does not becomes a fault: whose, and against what. */
 function checking(faults: string[], whose: string, not: string) {
   return (what: string, holds: () => boolean) => {
     try {
@@ -79,7 +79,7 @@ function faultsOf(block: BlockReader): string[] {
   return faults
 }
 
-/** In what the skip index of its run tells of a block something else than the block does. */
+/** Where the skip index of its run says something else of a block than the block does. */
 function faultsOfSkip(file: SegmentFile, block: BlockReader, { index, block: at }: SkipPlace) {
   const faults: string[] = []
   const check = checking(faults, `of block ${at} in a skip index`, 'not what the block says')

@@ -130,7 +130,7 @@ function pieceOf({ offset, storedBytes }: ChunkReference, check: () => void): Pi
   return { offset, bytes: storedBytes, check }
 }
 
-/** Checks the skip indexes behind the last block; gives where they end. */
+/** Checks the skip indexes after the last block; returns where they end. */
 function verifyRuns(
   file: SegmentFile,
   { runs }: SegmentFooter,
@@ -153,7 +153,7 @@ function verifyRuns(
   return position
 }
 
-/** Checks that both footers stand behind the last skip index, and nothing behind them. */
+/** Checks that both footers follow the last skip index, and nothing follows them. */
 function verifyEnd(
   file: SegmentFile,
   { footer, from }: RescuedFooter,

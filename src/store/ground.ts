@@ -1,5 +1,5 @@
 /**
- * What a store stands on: the disk, the index, and the threads that work on them. Tests that simulate a
+ * What a store is built on: the disk, the index, and the threads that work on them. Tests that simulate a
  * disk, which no other thread can see, put other things in their place.
  */
 import type { Logger } from 'pino'

@@ -12,19 +12,14 @@ import { allEntries } from '../index/entry.ts'
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
+import type { Collector } from '../query/collect/collector.ts'
 import type { ScanPool } from '../query/scan-pool.ts'
 import type { ScanQuery } from '../query/scan-task.ts'
-import { Groups } from '../query/tally/groups.ts'
-import { Histogram } from '../query/tally/histogram.ts'
-import type { Tally as QueryTally } from '../query/tally/tally.ts'
 import type { LogRecord, Stream } from '../record.ts'
-import { answerGroups, answerHistogram, answerRecord } from './answer/answers.ts'
 import { Askers } from './answer/askers.ts'
-import { contextOf } from './answer/context.ts'
-import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './answer/explore.ts'
-import { decodeCursor, encodeCursor } from './answer/place-text.ts'
+import type { RunQuery } from './answer/explore.ts'
 import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
-import { seriesOf } from './answer/series.ts'
+import { Questions, type QuestionsDoor } from './answer/questions.ts'
 import { warmUp, warmUpRanges } from './answer/warm-up.ts'
 import { realGround, type StoreGround } from './ground.ts'
 import { Findings } from './maintain/findings.ts'
@@ -63,23 +58,20 @@ import { JournalRanges } from './view/journal-ranges.ts'
 import { QueriesUnderWay } from './view/queries-under-way.ts'
 import { openSegments, type Segments } from './view/segments.ts'
 
-/** Of a query that only counts. */
-const noRecords = { limit: 0, order: 'asc', after: undefined } as const
-
 /** Of a query that asks for records by arrival. */
 const allTimes = { startTime: -8.64e15, endTime: 8.64e15 } as const
 
-/** After a question of somebody the store asks itself nothing for so long, ms. */
+/** After a client's question the store asks itself nothing for this long, ms. */
 const quietMs = 300
 
-/** Whoever counts queries is not told of the store's own. */
+/** The store's own queries are not counted. */
 const uncounted: QueryMetrics = {
   noteQuery: () => {},
   noteFailedQuery: () => {},
   noteDamagedBlocks: () => {},
 }
 
-/** How often the journal's file is asked whether it is old enough to be closed. */
+/** How often it is checked whether the journal's file is old enough to be closed. */
 const rotationCheckMs = 1_000
 
 export interface StoreOptions {
@@ -89,7 +81,7 @@ export interface StoreOptions {
   readonly now: () => number
   /** The journal can take no more appends: the process should end with exit code 1. */
   readonly onFatal: (error: Error) => void
-  /** Is told what goes wrong; nobody is when left out. */
+  /** Receives what goes wrong; absent: nothing is logged. */
   readonly health?: Health
   /** Other things to stand on, for tests. */
   readonly ground?: StoreGround
@@ -218,7 +210,11 @@ interface Parts {
 
 export class LocalStore implements Store {
   readonly #parts: Parts
+  /** What may be asked, for the service itself: it is counted nowhere. */
+  readonly own: QuestionsDoor & Pick<Store, 'tail' | 'exportText' | 'stats'>
   readonly #engine: QueryEngine
+  readonly #ownEngine: QueryEngine
+  readonly #questions: QuestionsDoor
   readonly #rotation: NodeJS.Timeout
   readonly #closing = new AbortController()
   readonly #askers = new Askers()
@@ -227,6 +223,14 @@ export class LocalStore implements Store {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#engine = new QueryEngine(parts)
+    this.#ownEngine = new QueryEngine({ ...parts, metrics: uncounted })
+    this.#questions = new Questions((...asked) => this.#run(...asked))
+    const own = new Questions((...asked) => this.#ownEngine.run(...asked))
+    this.own = Object.assign(own, {
+      tail: (...asked: Parameters<Store['tail']>) => this.tail(...asked),
+      exportText: (...asked: Parameters<Store['exportText']>) => this.exportText(...asked),
+      stats: () => this.stats(),
+    })
     this.#rotation = setInterval(() => parts.journal.rotateIfOld(), rotationCheckMs)
     this.#rotation.unref()
   }
@@ -247,47 +251,32 @@ export class LocalStore implements Store {
     this.#parts.journal.checkRoom()
   }
 
-  async select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
-    const { selector, by = [], startTime, endTime, limit, order } = request
-    const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
-    const query = { selector, startTime, endTime, limit, order, after }
-    const newTally = () => (by.length > 0 ? new Groups(by) : undefined)
-    const { result, tally, stats } = await this.#run(query, newTally, signal)
-    const last = result.records.at(-1)
-    return {
-      count: result.count,
-      records: result.records.map(answerRecord),
-      nextCursor: result.hasMore && last ? encodeCursor(last, order) : undefined,
-      groups: tally && answerGroups(by, tally.toPlain()),
-      stats,
-    }
+  select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
+    return this.#questions.select(request, signal)
   }
 
-  async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
-    const { selector, startTime, endTime, bucketMs } = request
-    const query = { selector, startTime, endTime, ...noRecords }
-    const { tally, stats } = await this.#run(query, () => new Histogram(bucketMs), signal)
-    return { ...answerHistogram(request, tally.toPlain()), stats }
+  histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
+    return this.#questions.histogram(request, signal)
   }
 
   series(request: SeriesRequest, signal: AbortSignal): Promise<SeriesResult> {
-    return seriesOf(request, this.#runUntil(signal))
+    return this.#questions.series(request, signal)
   }
 
   facets(request: FacetsRequest, signal: AbortSignal): Promise<FacetsResult> {
-    return facetsOf(request, this.#runUntil(signal))
+    return this.#questions.facets(request, signal)
   }
 
   fields(request: RecordsRequest, signal: AbortSignal): Promise<FieldsResult> {
-    return fieldsOf(request, this.#runUntil(signal))
+    return this.#questions.fields(request, signal)
   }
 
   values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult> {
-    return valuesOf(request, this.#runUntil(signal))
+    return this.#questions.values(request, signal)
   }
 
   context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {
-    return contextOf(request, this.#runUntil(signal))
+    return this.#questions.context(request, signal)
   }
 
   async tail(request: TailRequest, signal: AbortSignal): Promise<Tail> {
@@ -311,8 +300,8 @@ export class LocalStore implements Store {
     const { scrub, findings } = this.#parts
     const { pendingBytes, commitCount, lastCommitMs } = journal.stats()
     const all = [...segments.all]
-    const sum = (figure: (segment: (typeof all)[number]) => number) =>
-      all.reduce((total, segment) => total + figure(segment), 0)
+    const sum = (sizeOf: (segment: (typeof all)[number]) => number) =>
+      all.reduce((total, segment) => total + sizeOf(segment), 0)
     // A file may be deleted between being listed and being looked at.
     const sizeOf = (name: string) => disk.sizeSync(join(paths.journal, name)) ?? 0
     const journalSizes = disk.listSync(paths.journal).map(sizeOf)
@@ -341,6 +330,11 @@ export class LocalStore implements Store {
     return linkRecords(this.#parts, directory)
   }
 
+  /** Whether somebody asks, or did just now: then the service asks itself nothing. */
+  get isAsked(): boolean {
+    return !this.#askers.areQuiet(quietMs)
+  }
+
   /** Asks itself about its newest records while nobody else asks: after a start. Resolves when it has
    *  asked enough, or is closed. */
   warmUp(): Promise<void> {
@@ -354,10 +348,9 @@ export class LocalStore implements Store {
   async #askItself(): Promise<void> {
     const { segments, ranges } = this.#parts
     const times = warmUpRanges([...segments.entries(allEntries), ...ranges.entries(allEntries)])
-    const own = new QueryEngine({ ...this.#parts, metrics: uncounted })
     const { signal } = this.#closing
-    const run: RunQuery = (query, newTally) => own.run(query, newTally, signal)
-    await warmUp(run, times, { isWanted: () => !this.#askers.areQuiet(quietMs), signal })
+    const run: RunQuery = (query, newCollector) => this.#ownEngine.run(query, newCollector, signal)
+    await warmUp(run, times, { isWanted: () => this.isAsked, signal })
   }
 
   /** Closes the journal's file and waits until everything is sealed and compacted: for tests. */
@@ -379,19 +372,15 @@ export class LocalStore implements Store {
     await index.close()
   }
 
-  #runUntil(signal: AbortSignal): RunQuery {
-    return (query, newTally) => this.#run(query, newTally, signal)
-  }
-
   /** Runs a query that somebody asks. */
-  async #run<T extends QueryTally | undefined>(
-    query: Omit<ScanQuery, 'tally'>,
-    newTally: () => T,
+  async #run<T extends Collector | undefined>(
+    query: Omit<ScanQuery, 'collector'>,
+    newCollector: () => T,
     signal: AbortSignal,
   ) {
     const leave = this.#askers.enter()
     try {
-      return await this.#engine.run(query, newTally, signal)
+      return await this.#engine.run(query, newCollector, signal)
     } finally {
       leave()
     }

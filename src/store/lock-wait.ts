@@ -1,5 +1,5 @@
 /**
- * Takes the lock of a data directory as soon as its holder lets go of it, when that is about to end: a
+ * Takes the lock of a data directory as soon as its holder releases it, when that is about to end: a
  * supervisor starts the next process while the last one still answers what is under way.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ export interface LockPatience {
   readonly endingMs: number
   /** How long one may take to say that it ends, ms: it has just got its signal. */
   readonly noticeMs: number
-  /** Told once, with the process that is waited for, when that is ending. */
+  /** Called once, with the process that is waited for, when that is ending. */
   readonly onWait: (pid: number) => void
 }
 

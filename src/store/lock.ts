@@ -49,7 +49,7 @@ export class DataDirLocked extends Error {
   }
 }
 
-/** Each one that is in vain shows that another process took the lock, or let go of it. */
+/** Each one that is in vain shows that another process took the lock, or released it. */
 const attemptsMax = 100
 const bootHexDigits = 16
 const claimBeginning = 'LOCK.after-'
@@ -57,7 +57,7 @@ const claimBeginning = 'LOCK.after-'
 const sigkillBit = 1n << 8n
 const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
-/** Takes the lock, or throws DataDirLocked. Call the result to let go of it. */
+/** Takes the lock, or throws DataDirLocked. Call the result to release it. */
 export function lockDataDir(dataDir: string): () => void {
   const lock = join(dataDir, 'LOCK')
   refuseDirectory(lock)
@@ -75,7 +75,7 @@ export function lockDataDir(dataDir: string): () => void {
   throw new DataDirLocked(`${lock} cannot be taken; other processes are starting on it too`)
 }
 
-/** Says that this process, if it has the lock, is about to let go of it. Never throws. */
+/** Says that this process, if it has the lock, is about to release it. Never throws. */
 export function sayEnding(dataDir: string): void {
   const own = nameOf(ownerOf(process.pid))
   const path = endingPath(dataDir)

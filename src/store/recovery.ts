@@ -57,8 +57,8 @@ export function recoverJournal(
     const name = basename(path)
     if (headerFault !== undefined) logger.warn({ file: name }, `journal file: ${headerFault}`)
     for (const part of lost) keepLostPart(paths.quarantine, path, part, logger, disk)
-    const figures = { file: name, of: found.length, number: i + 1, recordCount, bytes: fileBytes }
-    logger.info({ ...figures, lostParts: lost.length }, 'journal file recovered')
+    const details = { file: name, of: found.length, number: i + 1, recordCount, bytes: fileBytes }
+    logger.info({ ...details, lostParts: lost.length }, 'journal file recovered')
     files.push(file)
   }
   return { files, nextFile, nextSequence }

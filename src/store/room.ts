@@ -8,7 +8,7 @@
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What stands in the journal's directory for a moment; a crash may leave it, the next look removes it. */
+/** What is in the journal's directory for a moment; a crash may leave it, the next look removes it. */
 const probeName = 'room.probe'
 const probe = Buffer.alloc(64 * 1024)
 
@@ -39,7 +39,9 @@ export class Room {
     this.#bytesMin = bytesMin
   }
 
-  /** Why there is no room, for people; undefined when there is. As known before while the disk is silent. */
+  /**
+   * Why there is no room, for people; undefined when there is. As known before while the disk is silent.
+   */
   async lack(): Promise<string | undefined> {
     if (performance.now() - this.#answeredAt < freshMs) return this.#text
     if (this.#looking === undefined) {

@@ -1,14 +1,14 @@
 /**
- * The only door to storage. What stands behind it may change (DESIGN: a second implementation on
+ * The only door to storage. What is behind it may change (DESIGN: a second implementation on
  * another machine); what it promises may not: an append that resolves is durable and in the very next
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
-import type { Order } from '../query/earliest.ts'
-import type { Series } from '../query/evaluate/series.ts'
+import type { ValueCount } from '../query/collect/value-counts.ts'
+import type { Series } from '../query/evaluate/vector.ts'
 import type { ExportFormat } from '../query/export/task.ts'
-import type { ValueCount } from '../query/tally/value-counts.ts'
+import type { Order } from '../query/top-k.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import type { FindingCounts } from './maintain/findings.ts'
 import type { TailForm } from './tail/text.ts'
@@ -16,7 +16,7 @@ import type { TailForm } from './tail/text.ts'
 export interface Store {
   /** Appends one record. Throws or rejects with a ProblemError that says what to do. */
   append(record: LogRecord, stream: Stream): Promise<void>
-  /** Appends the one record that `add`, called at once, adds to a batch; otherwise as `append`. */
+  /** Appends the few records that `add`, called at once, adds to a batch, all or none. */
   appendWith(add: (writer: BatchWriter) => void): Promise<void>
   /** Appends batches encoded elsewhere (see `ingest/`), all or nothing; at least one. */
   appendBatches(batches: readonly EncodedBatch[]): Promise<void>
@@ -30,7 +30,7 @@ export interface Store {
   /** Counts per bucket of time and level. Throws as `select` does. */
   histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult>
   /**
-   * One aggregate's figures over time. Throws as `select` does, and `query_too_large` for too many
+   * One aggregate's series over time. Throws as `select` does, and `query_too_large` for too many
    * series, points or distinct values.
    */
   series(request: SeriesRequest, signal: AbortSignal): Promise<SeriesResult>
@@ -66,7 +66,7 @@ export interface Store {
    * may be the store's own, under another name. Rejects when the disk is full or failed.
    */
   linkInto(directory: string): Promise<void>
-  /** Refuses further appends, makes everything durable and lets go of the directory. */
+  /** Refuses further appends, makes everything durable and releases the directory. */
   close(): Promise<void>
 }
 
@@ -96,6 +96,8 @@ export interface AnswerRecord {
   readonly message: string
   /** No prototype: any text may be a name. Includes `service.name` and `environment`. */
   readonly attributes: Readonly<Record<string, string>>
+  /** The attributes that stages have made, or made anew; absent when they have made none. */
+  readonly made?: readonly string[]
 }
 
 export interface AnswerGroup {
@@ -142,6 +144,8 @@ export interface SeriesRequest {
   readonly stepMs: number
   /** At least 1. */
   readonly pointCount: number
+  /** Whether no column is read: the stats say what would be, the series are not those. */
+  readonly isExplained?: boolean
 }
 
 export interface SeriesResult {
@@ -183,7 +187,7 @@ export interface FieldsResult {
 
 export interface ValuesRequest extends RecordsRequest {
   readonly field: string
-  /** In the case in which the values stand; empty for all values. Well-formed. */
+  /** In the same case as the values; empty for all values. Well-formed. */
   readonly prefix: string
   readonly limit: number
 }
@@ -221,7 +225,7 @@ export interface ExportRequest extends RecordsRequest {
 
 export interface TailRequest {
   readonly selector: Selector
-  /** Behind the record or the position of this id, or with the last few records that match, none of them
+  /** After the record or the position of this id, or with the last few records that match, none of them
    *  from before `since`. */
   readonly start: { readonly after: string } | { readonly last: number; readonly since?: Timestamp }
   /** `events` when absent. */
@@ -232,7 +236,7 @@ export interface TailRequest {
 export type TailEvent =
   /** One or more records as text, in the form that was asked for. */
   | { readonly kind: 'records'; readonly text: Uint8Array }
-  /** So many matching records are missing here: the client reads too slowly, or was away too long. */
+  /** This many matching records are missing here: the client reads too slowly, or was away too long. */
   | { readonly kind: 'dropped'; readonly count: number }
   /** Nothing follows; whoever resumes loses nothing. `reason`: for people. */
   | { readonly kind: 'ended'; readonly reason: string }
@@ -240,7 +244,7 @@ export type TailEvent =
 export interface Tail {
   /** The next event; undefined when there was none for `waitMs`. Not to be called twice at once. */
   next(waitMs: number): Promise<TailEvent | undefined>
-  /** When `next` had nothing to give: an id behind everything that has arrived so far. */
+  /** When `next` had nothing to give: an id after everything that has arrived so far. */
   readonly position: string
   /** To be called when nobody reads any more. May be called again. */
   close(): void

@@ -1,7 +1,7 @@
 /**
  * Garbage that V8 would let lie: in a thread that blocks until its next task comes, and in one whose
  * garbage is mostly arrays, whose memory lies outside of the heap. V8 lets 64 MB of these gather, in
- * pieces of some kilobytes, and malloc never gives back the memory between two that are still in use.
+ * pieces of some kilobytes, and malloc never returns the memory between two that are still in use.
  */
 import v8 from 'node:v8'
 import vm from 'node:vm'
@@ -11,6 +11,8 @@ const bytesMax = 4 * 1024 * 1024
 
 /** Of objects and texts: the young ones of a thread, and as many old ones. */
 const heapBytesMax = 8 * 1024 * 1024
+/** The same after work that is known to leave much: of a few of these V8 keeps tens of megabytes. */
+const heapBytesMaxAfterMuch = 2 * 1024 * 1024
 let seenHeapBytes = Number.POSITIVE_INFINITY
 
 let collect: NodeJS.GCFunction | undefined
@@ -46,12 +48,13 @@ export function collectYoungGarbage(): void {
 /**
  * Collects the garbage of this thread, old and young, if objects and texts have grown by so much since
  * the last time that some of it must be old: V8 lets old ones grow to the double and more. To be called
- * now and then by work that seldom makes any, but then megabytes, as of long names.
+ * now and then by work that seldom makes any, but then megabytes, as of long names: `leftMuch` when it
+ * just did.
  */
-export function collectGrownHeap(): void {
+export function collectGrownHeap(leftMuch: boolean): void {
   const { used_heap_size: bytes } = v8.getHeapStatistics()
   seenHeapBytes = Math.min(seenHeapBytes, bytes)
-  if (bytes < seenHeapBytes + heapBytesMax) return
+  if (bytes < seenHeapBytes + (leftMuch ? heapBytesMaxAfterMuch : heapBytesMax)) return
   collector()({ type: 'major', execution: 'sync' })
   seenHeapBytes = v8.getHeapStatistics().used_heap_size
 }

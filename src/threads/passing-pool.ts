@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 import { threadOptions } from './options.ts'
 import type { ThreadProgram } from './program.ts'
 
-/** What a thread has grown to is let go of after `idleMs`. One thread: its tasks run one after the other. */
+/** A thread's memory is released after `idleMs`. One thread: its tasks run one after the other. */
 export function passingPool(program: ThreadProgram, idleMs: number, threadsMax = 1): Piscina {
   return new Piscina({
     ...program,

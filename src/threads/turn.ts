@@ -1,5 +1,5 @@
 /**
- * How long a task may go on while others wait for its thread.
+ * How long a task may continue while others wait for its thread.
  *
  * Where nothing is half done, between sources and between frames, a task asks whether its turn is over.
  * What may take long without coming to such a place is matching regular expressions: a block is
@@ -35,7 +35,7 @@ export class TurnOver extends Error {
 
 /** Characters matched between two looks at the clock: at worst 10 ms, as a rule 0.1 ms. */
 const unitsPerLook = 2_048
-/** What a text takes however short it is, in the time of so many characters. */
+/** What a text takes however short it is, in the time of this many characters. */
 const unitsPerText = 64
 
 let unitsLeft = unitsPerLook
@@ -84,7 +84,7 @@ export class Turn {
   }
 
   /**
-   * Does what must not end half done: while others wait it goes on. Throws TurnOver when it is cancelled,
+   * Does what must not end half done: while others wait it continues. Throws TurnOver when it is cancelled,
    * after which nobody looks at what is half done.
    */
   toItsEnd<T>(work: () => T): T {

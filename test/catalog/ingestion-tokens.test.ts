@@ -33,6 +33,23 @@ t.test('a token and its stream are the same object at every look-up', async t =>
   t.ok(Object.isFrozen(found?.stream))
 })
 
+t.test('a token is found by its id, or by its names, as long as it lives', async t => {
+  const { ingestionTokens } = await openTestCatalog(t, t.testdir())
+  const first = await ingestionTokens.create(api)
+  const second = await ingestionTokens.create(api)
+  const ofFirst = ingestionTokens.named('api/prod')
+  t.ok([first.id, second.id].includes(ofFirst!.id))
+  t.equal(ingestionTokens.named(second.id)?.id, second.id)
+  t.equal(ingestionTokens.named('api'), undefined)
+  t.equal(ingestionTokens.named(first.token), undefined, 'not by its secret')
+  await ingestionTokens.delete(ofFirst!.id)
+  t.notOk(ingestionTokens.isLive(ofFirst!))
+  const next = ingestionTokens.named('api/prod')
+  t.ok(next !== undefined && next.id !== ofFirst!.id && ingestionTokens.isLive(next))
+  await ingestionTokens.delete(next!.id)
+  t.equal(ingestionTokens.named('api/prod'), undefined)
+})
+
 t.test('tokens are all found again after the catalog was closed and opened', async t => {
   const before = await openTestCatalog(t, t.testdir())
   const created = await Promise.all(

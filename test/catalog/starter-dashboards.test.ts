@@ -3,7 +3,7 @@ import { dashboardSchema } from '../../src/catalog/dashboard-schema.ts'
 import type { Widget } from '../../src/catalog/starter/widgets.ts'
 import { starterDashboards } from '../../src/catalog/starter-dashboards.ts'
 import { parseQuery, parseSingle } from '../../src/language/grammar.ts'
-import { figuresBetween, type SelfSample } from '../../src/observe/self-figures.ts'
+import { metricsBetween, type SelfSample } from '../../src/observe/self-metrics.ts'
 import { checkBody } from '../../src/schema/check.ts'
 import { openTestCatalog } from './catalog-in.ts'
 
@@ -66,7 +66,7 @@ t.test('the dashboard about this service asks for figures that it records', asyn
   const sample = { totals: { queryBuckets: [{ secondsMax: 1, count: 0 }] }, store: {} }
   const after = { totals: { queryBuckets: [{ secondsMax: 1, count: 9 }] }, store: {} }
   const rest = { time: 0, loopDelayMs: {} }
-  const figures = figuresBetween(
+  const figures = metricsBetween(
     { ...sample, ...rest } as unknown as SelfSample,
     { ...after, ...rest } as unknown as SelfSample,
   )

@@ -3,13 +3,13 @@
  * and the rest, to be quick, in this one.
  */
 import t from 'tap'
-import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { adminKey } from '../service/service-process.ts'
+import { serviceOfProcess } from '../service/shared-service.ts'
 import { runClient } from './client-process.ts'
 import { run as runCommandLine } from './fake-api.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
-const service: ServiceProcess = await startService(t.testdir())
-t.teardown(() => service.end('SIGKILL'))
+const service = await serviceOfProcess('client-commands')
 
 const run = (argv: readonly string[], stdin?: string) =>
   runClient(service.url, adminKey, argv, stdin)

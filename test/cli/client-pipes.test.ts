@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { builtProgram, passedOn } from '../built.ts'
 import { startClient } from './client-process.ts'
 import { type Asked, fakeApi } from './fake-api.ts'
 
@@ -57,6 +58,7 @@ t.test('when head has seen enough, every command ends quietly', async t => {
   }
 })
 
+const program = await builtProgram()
 const alwaysFull = '/dev/full'
 const skip = !existsSync(alwaysFull) && 'only Linux has a device that is always full'
 
@@ -66,10 +68,9 @@ t.test('what cannot be printed is a failure that says so', { skip }, async t => 
       ? void response.end(`${JSON.stringify(record)}\n`)
       : { count: 1, logs: [record] },
   )
-  const main = new URL('../../src/main.ts', import.meta.url).pathname
-  const env = { PATH: process.env.PATH, LOGSTRATA_URL: url, LOGSTRATA_KEY: 'a-key' }
+  const env = { ...passedOn(), LOGSTRATA_URL: url, LOGSTRATA_KEY: 'a-key' }
   for (const command of ['query logs', 'query logs --json', 'export logs --since 1h']) {
-    const line = `exec "${process.execPath}" "${main}" ${command} > ${alwaysFull}`
+    const line = `exec "${process.execPath}" "${program}" ${command} > ${alwaysFull}`
     const child = spawn('bash', ['-c', line], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     const complained = text(child.stderr)
     const [code] = await once(child, 'close')

@@ -1,7 +1,7 @@
 /** The program as a process of its own, as somebody types it at a shell. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { builtProgram } from '../built.ts'
+import { builtProgram, passedOn } from '../built.ts'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { gatherOutput } from '../service/service-process.ts'
 
@@ -21,7 +21,7 @@ export interface Client {
 export function startClient(url: string, key: string, argv: readonly string[], stdin = ''): Client {
   const child = spawn(process.execPath, [program, ...argv], {
     stdio: 'pipe',
-    env: { PATH: process.env.PATH, LOGSTRATA_URL: url, LOGSTRATA_KEY: key },
+    env: { ...passedOn(), LOGSTRATA_URL: url, LOGSTRATA_KEY: key },
   })
   endWithThisProcess(child)
   child.stdin.on('error', () => {}).end(stdin)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readMetrics, statusFigures } from '../../src/cli/status-figures.ts'
+import { readMetrics, statusMetrics } from '../../src/cli/status-metrics.ts'
 import { type Asked, fakeApi, refuse, run } from './fake-api.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
@@ -42,11 +42,11 @@ t.test('rates are what grew between two samples', async t => {
     takenAtMs,
   })
   const rate = (from: number, to: number) =>
-    statusFigures(sample(from, 0), sample(to, 2000), 0).events.perSecond
+    statusMetrics(sample(from, 0), sample(to, 2000), 0).events.perSecond
   t.equal(rate(100, 400), 150)
   t.equal(rate(100, 100), 0)
   t.equal(rate(400, 100), 0, 'a service that was started again')
-  t.match(statusFigures(sample(1, 0), sample(1, 1), 1e12 + 90_000), {
+  t.match(statusMetrics(sample(1, 0), sample(1, 1), 1e12 + 90_000), {
     uptimeSeconds: 90,
     records: 1_500_100,
     segments: 3,
@@ -98,5 +98,5 @@ t.test('what a caller may not see is said to be hidden', async t => {
   const environment = { LOGSTRATA_URL: api.url }
   const { code, printed } = await run(['status'], fakeTerminal({ environment }))
   t.equal(code, 0)
-  t.match(printed, /version +not known\nfigures .*API key\n$/)
+  t.match(printed, /version +not known\nmetrics .*API key\n$/)
 })

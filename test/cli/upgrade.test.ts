@@ -9,7 +9,7 @@ import { listSegments, segmentPath } from '../../src/segment/files.ts'
 import { readFooter } from '../../src/segment/footer.ts'
 import { writeManifest } from '../../src/store/backup-manifest.ts'
 import { sealJournal } from '../../src/store/maintain/seal.ts'
-import { builtProgram } from '../built.ts'
+import { builtProgram, passedOn } from '../built.ts'
 import { claimFormat, toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords, writeJournal } from '../segment/sealed.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
@@ -33,7 +33,7 @@ function records(day: string, first: number): StreamRecord[] {
   })
 }
 
-/** Segments 1 to 6 of two days, of which 5 is of format 2; too few of a day to be merged. */
+/** Segments 1 to 6 of two days, of which 5 is of format 3; too few of a day to be merged. */
 function makeSegments(dataDir: string): void {
   for (let number = 1; number <= 6; number++) {
     const day = days[number % 2]!
@@ -65,8 +65,7 @@ async function upgrade(dataDir: string, flags: string[] = [], terminal = fakeTer
 
 /** Runs the program as it is shipped, as a process of its own. */
 function run(argv: readonly string[], environment: Record<string, string> = {}) {
-  const { PATH } = process.env
-  const env = { PATH, ...environment }
+  const env = { ...passedOn(), ...environment }
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], {
     encoding: 'utf8',
     env,
@@ -114,15 +113,15 @@ t.test('a directory of a stopped service is upgraded, and answers as before', as
   )
   t.equal(await first.end(), 0)
   // What the service sealed now is segment 7.
-  t.same(formatsIn(dataDir), { 1: 1, 2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 2 })
+  t.same(formatsIn(dataDir), { 1: 1, 2: 1, 3: 1, 4: 1, 5: 3, 6: 1, 7: 3 })
 
   const { code, stdout, stderr } = run(['upgrade', '--data-dir', dataDir])
   t.match({ code, stdout }, { code: 0, stdout: '' })
   t.match(
     stderr,
-    /^upgraded 5 segments to format 2, [\d.]+ KiB are now [\d.]+ KiB, in \d+\.\d s\n$/,
+    /^upgraded 5 segments to format 3, [\d.]+ KiB are now [\d.]+ KiB, in \d+\.\d s\n$/,
   )
-  t.same(formatsIn(dataDir), { 5: 2, 7: 2, 8: 2, 9: 2, 10: 2, 11: 2, 12: 2 })
+  t.same(formatsIn(dataDir), { 5: 3, 7: 3, 8: 3, 9: 3, 10: 3, 11: 3, 12: 3 })
   const times = listSegments(join(dataDir, 'segments')).map(
     ({ path }) => readFooter(path).createdAt,
   )
@@ -141,7 +140,7 @@ t.test('a directory of a stopped service is upgraded, and answers as before', as
   t.same(health, { status: 'ok' })
   t.equal(await second.end(), 0)
 
-  const nothing = `nothing to upgrade in ${dataDir}: of 7 segments all are of format 2\n`
+  const nothing = `nothing to upgrade in ${dataDir}: of 7 segments all are of format 3\n`
   t.match(run(['upgrade', '--data-dir', dataDir]), { code: 0, stdout: '', stderr: nothing })
 })
 
@@ -152,7 +151,7 @@ for (const point of ['upgrade:written', 'upgrade:indexed', 'upgrade:removed']) {
     const crashed = run(['upgrade', '--data-dir', dataDir], { CRASH_AT: point })
     t.equal(crashed.code, 'SIGKILL', crashed.stderr)
     const formats = Object.values(formatsIn(dataDir))
-    t.equal(formats.filter(format => format === 2).length, 2)
+    t.equal(formats.filter(format => format === 3).length, 2)
     t.equal(formats.length, point === 'upgrade:removed' ? 6 : 7)
 
     const service = await startService(dataDir)
@@ -165,7 +164,7 @@ for (const point of ['upgrade:written', 'upgrade:indexed', 'upgrade:removed']) {
     t.equal(await service.end(), 0)
 
     t.match(run(['upgrade', '--data-dir', dataDir]), { code: 0, stderr: /^upgraded 4 segments/ })
-    t.ok(Object.values(formatsIn(dataDir)).every(format => format === 2))
+    t.ok(Object.values(formatsIn(dataDir)).every(format => format === 3))
   })
 }
 
@@ -193,7 +192,7 @@ t.test('a damaged segment stays as it is and is named; the others are upgraded',
   t.match(complained, new RegExp(`^logstrata: ${name} stays as it is: .*checksum of a chunk`))
   t.match(complained, /^upgraded 4 of 5 segments/m)
   t.match(JSON.parse(printed), {
-    format: 2,
+    format: 3,
     segments: 6,
     found: 5,
     upgraded: 4,
@@ -201,7 +200,7 @@ t.test('a damaged segment stays as it is and is named; the others are upgraded',
     isInterrupted: false,
   })
   t.same(fs.readFileSync(path), bytes)
-  t.same(formatsIn(dataDir), { 2: 1, 5: 2, 7: 2, 9: 2, 10: 2, 11: 2 })
+  t.same(formatsIn(dataDir), { 2: 1, 5: 3, 7: 3, 9: 3, 10: 3, 11: 3 })
   const again = await upgrade(dataDir, ['--quiet'])
   t.match(again, { code: 1, complained: /^logstrata: .*00000002\.seg stays as it is: .*\n$/ })
 })
@@ -264,7 +263,7 @@ t.test('on a terminal the progress is drawn, and wiped', async t => {
   const { code, complained } = await upgrade(dataDir, [], terminal)
   t.equal(code, 0)
   t.match(complained, / 0% ·{20} {2}0 of 5 segments {2}0 B of [\d.]+ KiB/)
-  t.match(complained, /\r\x1b\[Kupgraded 5 segments to format 2/)
+  t.match(complained, /\r\x1b\[Kupgraded 5 segments to format 3/)
 })
 
 t.test('what cannot be upgraded is refused, and nothing is changed', async t => {
@@ -281,7 +280,7 @@ t.test('what cannot be upgraded is refused, and nothing is changed', async t => 
   const newer = join(dataDir, 'newer')
   makeSegments(newer)
   claimFormat(segmentPath(join(newer, 'segments'), days[1]!, 3), 9)
-  await refuses(1, /has format 9, this program knows formats up to 2; start/, '--data-dir', newer)
+  await refuses(1, /has format 9, this program knows formats up to 3; start/, '--data-dir', newer)
   t.same(fs.readdirSync(newer), ['segments'])
   t.equal(listSegments(join(newer, 'segments')).length, 6)
 })

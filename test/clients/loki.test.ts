@@ -1,12 +1,10 @@
 /** The client library `@myunisoft/loki` 6.0.0, as it is. */
 import { GrafanaApi } from '@myunisoft/loki'
 import t from 'tap'
-import { loadKnown, startSeconds } from '../http/resources/prometheus/prometheus-data.ts'
-import { adminKey, startService } from '../service/service-process.ts'
+import { knownService, startSeconds } from '../http/resources/prometheus/prometheus-data.ts'
+import { adminKey } from '../service/service-process.ts'
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end())
-await loadKnown(service)
+const service = await knownService()
 
 const { Loki } = new GrafanaApi({
   remoteApiURL: service.url,

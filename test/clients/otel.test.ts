@@ -16,10 +16,9 @@ import { OTLPLogExporter as ProtobufExporter } from '@opentelemetry/exporter-log
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { serviceOfProcess } from '../service/shared-service.ts'
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end('SIGKILL'))
+const service = await serviceOfProcess('otel')
 
 /** What the SDK tells its user. */
 const told: string[] = []

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { builtProgram } from '../built.ts'
+import { sharedService } from '../service/shared-service.ts'
 
 t.test('pino sends through a transport, and its records come back right', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await sharedService()
   const token = await service.makeToken('pino-app', 'prod')
   const transport = pino.transport({
     target: new URL('./pino-transport.ts', import.meta.url).href,
@@ -41,8 +41,7 @@ t.test('pino sends through a transport, and its records come back right', async 
 })
 
 t.test("pino's output can be piped into the import", async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await sharedService()
   const token = await service.makeToken('piped')
   const lines: string[] = []
   const logger = pino(
@@ -51,10 +50,9 @@ t.test("pino's output can be piped into the import", async t => {
   )
   logger.warn({ a: 1 }, 'first')
   logger.error('second')
-  const main = new URL('../../src/main.ts', import.meta.url).pathname
   const imported = spawnSync(
     process.execPath,
-    [main, 'import', '--url', service.url, '--timestamp-field', 'time', '-'],
+    [await builtProgram(), 'import', '--url', service.url, '--timestamp-field', 'time', '-'],
     { input: lines.join(''), encoding: 'utf8', env: { ...process.env, LOGSTRATA_TOKEN: token } },
   )
   t.equal(imported.status, 0, imported.stderr)

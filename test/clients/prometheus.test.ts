@@ -1,12 +1,10 @@
 /** The client library `prometheus-query` 3.5.1, as it is. */
 import { PrometheusDriver } from 'prometheus-query'
 import t from 'tap'
-import { loadKnown, startSeconds } from '../http/resources/prometheus/prometheus-data.ts'
-import { adminKey, startService } from '../service/service-process.ts'
+import { knownService, startSeconds } from '../http/resources/prometheus/prometheus-data.ts'
+import { adminKey } from '../service/service-process.ts'
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end())
-await loadKnown(service)
+const service = await knownService()
 
 const at = (seconds: number) => (startSeconds + seconds) * 1000
 

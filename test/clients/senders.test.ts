@@ -1,13 +1,12 @@
 /** What common senders post, over HTTP, and what of it comes back. */
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { serviceOfProcess, sharedService } from '../service/shared-service.ts'
 
 const one = '/api/v1/webhook/event/log'
 const many = '/api/v1/webhook/event/logs'
 
 t.test('events of many loggers come back with level, message, time and all the rest', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await sharedService()
   const json = await service.call('POST', '/api/v1/settings/ingestion-tokens', {
     body: { serviceName: 'docker', environment: 'test', parse: 'json' },
   })
@@ -65,8 +64,7 @@ t.test('events of many loggers come back with level, message, time and all the r
 })
 
 t.test('a time that cannot be read is counted, and a mistaken parameter is named', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await serviceOfProcess('late') // What it counts is of no other.
   const token = await service.makeToken('late')
   const before = Date.now()
   const event = { msg: 'm', time: 'soon' }
@@ -86,8 +84,7 @@ t.test('a time that cannot be read is counted, and a mistaken parameter is named
 })
 
 t.test('the payload comes back in the order in which it was sent', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await sharedService()
   const token = await service.makeToken('order')
   const body = '{"b":1,"1":2,"a":[{"z":0,"0":1}]}'
   const headers = {

@@ -6,6 +6,7 @@ import type { SearchableColumn, TextColumn } from '../../src/columns/column.ts'
 import { encodeConstant } from '../../src/columns/constant.ts'
 import { decimalOf, parseDecimals } from '../../src/columns/decimal.ts'
 import { encodeDictionary } from '../../src/columns/dictionary.ts'
+import { encodeFixedPoint } from '../../src/columns/fixed-point.ts'
 import { encodeHex } from '../../src/columns/hex.ts'
 import { encodeInteger } from '../../src/columns/integer.ts'
 import { PlainColumn } from '../../src/columns/plain.ts'
@@ -17,7 +18,14 @@ import { equals, reopen } from './reopen.ts'
 
 /** All encodings that take the values, and the one that is chosen. */
 function reopenAll(texts: TextColumn): { encoding: string; column: SearchableColumn }[] {
-  const encoders = [encodeConstant, encodeDictionary, encodeInteger, encodeHex, encodeText]
+  const encoders = [
+    encodeConstant,
+    encodeDictionary,
+    encodeInteger,
+    encodeFixedPoint,
+    encodeHex,
+    encodeText,
+  ]
   return [...encoders, encodeColumn].flatMap(encode => {
     const encoded = encode(texts)
     if (encoded === undefined) return []

@@ -53,11 +53,22 @@ const word = fc.constantFrom('api', 'db-1', 'größe', 'a', '', '日本', 'x'.re
 type Value = string | Uint8Array
 const many = (value: fc.Arbitrary<Value>) => fc.array(value, { maxLength: 40 })
 const integerText = integer.map(String)
+/** With at most so many decimals, as numbers are written. */
+const decimalText = (decimals: number) =>
+  fc
+    .tuple(integer, fc.nat(decimals))
+    .map(([digits, places]) => String(Math.trunc(digits / 2) / 10 ** places))
+const nearDecimal = fc.constantFrom(
+  ...['1.50', '.5', '5.', '-.5', '-0.5', '-0.0', '0.0', '00.5', '1.2.3', '1.-2', '0.1e1', '1e-7'],
+  ...['0.0000000000000001', '0.00000000000000001', '9007199254740.991', '9007199254740.993'],
+  ...['123456789012345.67', '-12345678901234567.8', '0.5 ', '٣.5'],
+)
 
 /** Columns of one kind, of one kind but for a value, and of anything. */
 export const values: fc.Arbitrary<Value[]> = fc
   .oneof(
     many(integerText),
+    fc.constantFrom(1, 2, 3, 12).chain(decimals => many(decimalText(decimals))),
     fc.tuple(integer, fc.array(fc.integer({ min: -1, max: 9 }))).map(([first, steps]) => {
       let value = Math.trunc(first / 2)
       return steps.map(step => {
@@ -81,7 +92,7 @@ export const values: fc.Arbitrary<Value[]> = fc
       {
         weight: 1,
         arbitrary: fc
-          .tuple(fc.nat(column.length), fc.oneof(nearInteger, nearHex, word, rawBytes))
+          .tuple(fc.nat(column.length), fc.oneof(nearInteger, nearDecimal, nearHex, word, rawBytes))
           .map(([at, value]) => column.toSpliced(at, 0, value)),
       },
       // As a dictionary likes them.
@@ -99,8 +110,9 @@ function wantedFrom(column: readonly Value[]): fc.Arbitrary<string> {
     fc.constantFrom('', ...texts),
     part,
     integerText,
+    fc.oneof(decimalText(3), nearDecimal),
     fc.oneof(nearInteger, nearHex, word),
-    fc.constantFrom('-', '-1', '0', '00', '05', '5', 'a', '\ufffd', '-4', 'f-'),
+    fc.constantFrom('-', '.', '0.', '.5', '-1', '0', '00', '05', '5', 'a', '\ufffd', '-4', 'f-'),
     fc.oneof(hexDigits(2), hexDigits(3), hexDigits(8), hexDigits(13), uuid),
   )
 }
@@ -116,6 +128,7 @@ const patterns = [
   'a',
   '[a-f0-9-]+',
   '\\d{2}',
+  '\\d+\\.\\d',
   '^1',
 ]
 

@@ -26,6 +26,8 @@ t.test('each kind of values gets the encoding made for it', async t => {
   chooses('integer', i => String((i * 7919) % 3_000), 'durations')
   chooses('integer', i => String(1_700_000_000_000 + i * 13), 'times')
   chooses('integer', i => String(200 + ((i * 7919) % 5)), 'status codes')
+  chooses('fixed-point', i => String(((i * 7919) % 30_011) / 100), 'durations with decimals')
+  chooses('fixed-point', i => String((i * 7919) / 1e9), 'seconds to the nanosecond')
   chooses('hex', hexAt, 'trace ids')
   chooses('template', i => `user ${hexAt(i)} logged in`, 'log messages')
   chooses(

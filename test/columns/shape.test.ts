@@ -4,6 +4,7 @@ import t from 'tap'
 import { encodeColumn } from '../../src/columns/choose.ts'
 import type { EncodedColumn } from '../../src/columns/column.ts'
 import { encodeDictionary } from '../../src/columns/dictionary.ts'
+import { encodeFixedPoint } from '../../src/columns/fixed-point.ts'
 import { encodeHex } from '../../src/columns/hex.ts'
 import { encodeInteger } from '../../src/columns/integer.ts'
 import { encodeNumbers, openNumbers } from '../../src/columns/numbers.ts'
@@ -21,7 +22,7 @@ t.test('a description of another shape is refused', async t => {
     )
   refuses('parquet', [])
   refuses('__proto__', [])
-  for (const encoding of ['constant', 'dictionary', 'integer', 'hex', 'text']) {
+  for (const encoding of ['constant', 'dictionary', 'integer', 'fixed-point', 'hex', 'text']) {
     for (const meta of [undefined, null, 5, 'x', [], [1], ['a', 'b'], [0.5, 1], {}, [1, 2, 3, 4]]) {
       refuses(encoding, meta)
     }
@@ -33,6 +34,9 @@ t.test('a description of another shape is refused', async t => {
   refuses('dictionary', [1, -1])
   refuses('integer', [5, 4])
   refuses('integer', [0, 2 ** 54])
+  refuses('fixed-point', [0, [0, 5]])
+  refuses('fixed-point', [17, [0, 5]])
+  refuses('fixed-point', [2, [5, 4]])
   refuses('hex', [0, 3])
   refuses('hex', [1, 15])
   refuses('hex', [2, 16])
@@ -44,7 +48,8 @@ t.test('a chunk that is cut short or too long is refused, never misread', async 
   fc.assert(
     fc.property(cuts, ([list, which, change]) => {
       const texts = columnOf(list)
-      for (const encode of [encodeColumn, encodeText, encodeInteger, encodeHex, encodeDictionary]) {
+      const encoders = [encodeText, encodeInteger, encodeFixedPoint, encodeHex, encodeDictionary]
+      for (const encode of [encodeColumn, ...encoders]) {
         const encoded = encode(texts)
         if (encoded === undefined || encoded.chunks.length === 0) continue
         const damaged = resized(encoded, which % encoded.chunks.length, change)

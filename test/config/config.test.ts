@@ -28,6 +28,7 @@ t.test('a service without settings gets the defaults of the contract', async t =
     queryTimeoutMs: 30_000,
     concurrentQueriesMax: 16,
     metricsAccess: 'open',
+    warmUp: 'on',
     selfLog: false,
     demo: false,
     logLevel: 'info',

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { address, bytes, choice, duration, integer, text } from '../../src/config/setting-kinds.ts'
+import {
+  address,
+  bytes,
+  choice,
+  duration,
+  integer,
+  origins,
+  text,
+} from '../../src/config/setting-kinds.ts'
 
 const gib = 1024 ** 3
 const day = 86_400_000
@@ -103,4 +111,22 @@ t.test('what is printed is read back to the same value', async () => {
       )
     }),
   )
+})
+
+t.test('origins are those that browsers write, and nothing else', async t => {
+  const kind = origins()
+  const all = ['https://shop.example', 'http://localhost:3000', 'http://[::1]:8080', '*']
+  t.same(kind.read(all.join(', ')), all)
+  t.same(kind.read(kind.print(all)), all)
+  for (const text of [
+    '',
+    'shop.example',
+    'https://shop.example/',
+    'https://Shop.example',
+    'null',
+  ]) {
+    t.equal(kind.read(text), undefined, text)
+  }
+  t.equal(kind.read('https://shop.example:443'), undefined, 'the usual port is not written')
+  t.equal(kind.read('https://a.example,ftp://b.example'), undefined)
 })

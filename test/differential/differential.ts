@@ -4,6 +4,7 @@
  * follows meanwhile, across sealing and merging.
  */
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import fc from 'fast-check'
 import { metric, metricBecomes } from '../faults/events-oracle.ts'
@@ -36,10 +37,9 @@ export async function runDifferential(
   dataDir: string,
   { seed, events, questions }: DifferentialOptions,
 ): Promise<DifferentialReport> {
-  const lists = fc.array(arbitraryEvent, { minLength: events, maxLength: events })
-  const [all] = fc.sample(lists, { numRuns: 1, seed })
+  const all = randomEvents(events, seed)
   const third = Math.ceil(events / 3)
-  const parts = [0, 1, 2].map(i => all!.slice(i * third, (i + 1) * third))
+  const parts = [0, 1, 2].map(i => all.slice(i * third, (i + 1) * third))
   const run = new Run(dataDir, seed, questions)
   try {
     await run.inJournal(parts[0]!)
@@ -49,6 +49,17 @@ export async function runDifferential(
   } finally {
     await run.end()
   }
+}
+
+/** Events sent beside, until segments are merged. */
+const moreEvents = 50
+const moreRoundsMax = 20
+/** A merge of a few records takes no longer. */
+const mergePauseMs = 300
+
+function randomEvents(count: number, seed: number): readonly RandomEvent[] {
+  const lists = fc.array(arbitraryEvent, { minLength: count, maxLength: count })
+  return fc.sample(lists, { numRuns: 1, seed })[0]!
 }
 
 class Run {
@@ -88,16 +99,22 @@ class Run {
 
   /** Many small files were sealed, and merged, while a client tailed. Returns how much it was given. */
   async merged(events: readonly RandomEvent[]): Promise<number> {
-    const service = await this.#start(['--journal-file-bytes', '16KiB'])
+    const service = await this.#start(['--journal-file-bytes', '4KiB'])
     const stop = new AbortController()
     const tail = await follow(service, stop.signal)
     const from = this.#sent.length
     await this.#send(events)
-    await metricBecomes(service, 'compactions_total', count => count > 0)
     await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
+    // Segments are merged when several of a day are of one size, which is chance: the more, the likelier.
+    for (let round = 1; (await metric(service, 'compactions_total')) === 0; round++) {
+      assert.ok(round <= moreRoundsMax, 'nothing was merged')
+      await this.#send(randomEvents(moreEvents, this.#seed + round))
+      await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
+      await pause(mergePauseMs)
+    }
     const records = await this.#compareAnswers()
     const tailed: unknown[] = []
-    while (tailed.length < events.length) tailed.push(await tail())
+    while (tailed.length < this.#sent.length - from) tailed.push(await tail())
     stop.abort()
     same(tailed as Parameters<typeof same>[0], records.slice(from))
     return tailed.length

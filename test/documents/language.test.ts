@@ -74,6 +74,62 @@ t.test('each query of the tables has the answer that stands beside it', async t 
   }
 })
 
+t.test('words become the query that stands beside them, and say so in each answer', async t => {
+  const { startTime, lengthMs } = minute
+  const times = { startTime, endTime: startTime + lengthMs - 1 }
+  const rows = rowsOf('Words', 'Become')
+  t.ok(rows.length > 5, `${rows.length} queries`)
+  for (const [words, query, count] of rows) {
+    const { body } = await service.query(codeOf(words!)!, times)
+    t.match(body, { interpretedAs: codeOf(query!), count: Number(count) }, words!)
+  }
+  const query = 'path:/pay'
+  const interpretedAs = 'logs{path=~"(?i)/pay"}'
+  for (const operation of ['histogram', 'facets', 'fields', 'values']) {
+    const path = `/api/v1/query/logs/${operation}`
+    const { body } = await service.call('POST', path, { body: { query, ...times, field: 'path' } })
+    t.equal(body.interpretedAs, interpretedAs, operation)
+  }
+  const asked = new URLSearchParams({ query, time: '1' })
+  const { body } = await service.call('GET', `/api/v1/query?${asked}`)
+  t.same(body.infos, [`the words were read as: ${interpretedAs}`])
+  t.notOk('interpretedAs' in (await service.query('logs', times)).body, 'of other queries nothing')
+})
+
+t.test('what is explained of a query is what it then reads', async t => {
+  const { startTime, lengthMs } = minute
+  const endTime = startTime + lengthMs - 1
+  const figuresOf = ({
+    elapsedMs: _,
+    valuesSkipped: _skipped,
+    ...figures
+  }: Record<string, number>) => figures
+  for (const query of [
+    'count(logs{path="/pay"} |= "took")',
+    'count(logs{log_level="error"})',
+    'count by (path) (logs{ms > 1000} or logs{status in ("500")})',
+    'sum(logs | json | unwrap ms) / count(logs)',
+  ]) {
+    const asked = new URLSearchParams({ query, startTime: `${startTime}`, endTime: `${endTime}` })
+    const explained = await service.call('GET', `/api/v1/query/explain?${asked}`)
+    t.equal(explained.status, 200, query)
+    t.match(explained.body, { tree: { kind: query.includes('/ c') ? 'binary' : 'aggregate' } })
+    const [first, ...others] = explained.body.reads.map(({ stats }: never) => figuresOf(stats))
+    if (others.length > 0) continue // What several scans read is added up otherwise.
+    const time = { time: `${(endTime + 1) / 1000}`, lookback_delta: '1m', stats: 'all' }
+    const { body } = await service.call(
+      'GET',
+      `/api/v1/query?${new URLSearchParams({ query, ...time })}`,
+    )
+    t.same(figuresOf(body.data.stats), first, query)
+  }
+  const asked = new URLSearchParams({ query: 'timeout', startTime: '5', endTime: '6' })
+  const { body } = await service.call('GET', `/api/v1/query/explain?${asked}`)
+  t.match(body, { query: 'logs | search "timeout"', interpretedAs: 'logs | search "timeout"' })
+  const { status } = await service.call('GET', '/api/v1/query/explain?query=logs')
+  t.equal(status, 400, 'times must be given')
+})
+
 t.test('each query with variables, too', async t => {
   for (const [cell, given, answer] of rowsOf('Query', 'With')) {
     const query = codeOf(cell!)!

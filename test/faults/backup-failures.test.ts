@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { runCommand } from '../../src/cli/commands.ts'
+import { builtProgram } from '../built.ts'
 import { fakeTerminal } from '../cli/fake-terminal.ts'
 import { checkRead } from '../http/conforms.ts'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { EventsOracle } from './events-oracle.ts'
 
 const nobody = 'http://127.0.0.1:9'
-const main = join(import.meta.dirname, '../../src/main.ts')
+const main = await builtProgram()
 const isRoot = process.getuid?.() === 0
 
 async function startWithEvents(t: Test) {
@@ -49,116 +50,125 @@ async function becomesEmpty(directory: string): Promise<void> {
   const giveUpAt = Date.now() + 20_000
   while (fs.readdirSync(directory).length > 0) {
     if (Date.now() > giveUpAt) throw new Error(`${directory} stayed full`)
-    await new Promise(setImmediate)
+    await sleep(10)
   }
 }
 
-t.test('a target that exists is left alone, and so is one that was cut', async t => {
-  const { directory, backUp } = await startWithEvents(t)
-  for (const [name, target] of [
-    ['file', 'file'],
-    ['folder', 'folder'],
-    ['cut.unfinished', 'cut'],
-  ] as const) {
-    if (name === 'file') fs.writeFileSync(join(directory, name), 'mine')
-    else fs.mkdirSync(join(directory, name))
-    const { code, stderr } = await backUp(join(directory, target))
-    t.equal(code, 2, stderr)
-    t.match(stderr, name === 'cut.unfinished' ? /a backup that was cut/ : /exists already/)
-  }
-  t.same(fs.readdirSync(directory).sort(), ['cut.unfinished', 'data', 'file', 'folder'])
-})
+t.test('a backup that cannot be, of a service that goes on', async t => {
+  const shared = await startWithEvents(t)
 
-t.test('a backup lies apart from the data, by whatever way it is named', async t => {
-  const { directory, dataDir, backUp } = await startWithEvents(t)
-  fs.symlinkSync(dataDir, join(directory, 'link'))
-  fs.mkdirSync(join(directory, 'around'))
-  fs.symlinkSync(directory, join(directory, 'around', 'up'))
-  const before = fs.readdirSync(dataDir).sort()
-  const refuses = async (target: string, from: string, ...named: string[]) => {
-    const { code, stderr } = await backUp(target, nobody, '', from)
-    t.equal(code, 2, stderr)
-    for (const part of named) t.match(stderr, part)
-  }
-  const inside = `the data directory "${dataDir}"`
-  for (const target of [
-    join(dataDir, 'backup'),
-    join(dataDir, 'segments', 'no', 'such', 'place'),
-    `${directory}/link/backup`,
-    `${directory}/around/../data/backup`,
-    `${directory}/around/up/data/backup`,
-  ]) {
-    await refuses(target, dataDir, `the backup "${target}" would lie in`, inside)
-  }
-  const above = join(directory, 'above')
-  const within = join(above, 'data')
-  await refuses(above, within, `the data directory "${within}" would lie in the backup "${above}"`)
-  t.same(fs.readdirSync(dataDir).sort(), before)
-})
+  await t.test('a target that exists is left alone, and so is one that was cut', async t => {
+    const { directory, backUp } = shared
+    for (const [name, target] of [
+      ['file', 'file'],
+      ['folder', 'folder'],
+      ['cut.unfinished', 'cut'],
+    ] as const) {
+      if (name === 'file') fs.writeFileSync(join(directory, name), 'mine')
+      else fs.mkdirSync(join(directory, name))
+      const { code, stderr } = await backUp(join(directory, target))
+      t.equal(code, 2, stderr)
+      t.match(stderr, name === 'cut.unfinished' ? /a backup that was cut/ : /exists already/)
+    }
+    t.same(fs.readdirSync(directory).sort(), ['cut.unfinished', 'data', 'file', 'folder'])
+  })
 
-t.test('a backup needs the right directory, an admin, and a place', async t => {
-  const { directory, dataDir, service, backUp } = await startWithEvents(t)
-  const target = join(directory, 'copy')
-  const fails = async (expected: RegExp, code: number, ...asked: Parameters<typeof backUp>) => {
-    const answer = await backUp(...asked)
-    t.match(answer.stderr, expected)
-    t.equal(answer.code, code, answer.stderr)
-    t.notOk(fs.existsSync(target) || fs.existsSync(`${target}.unfinished`), 'nothing is left')
-  }
-  const body = { name: 'editor', role: 'editor' }
-  const editor = (await service.call('POST', '/api/v1/settings/api-keys', { body })).body.key
-  await fails(/403 role_insufficient/, 1, target, service.url, editor)
-  await fails(/401 credential_invalid/, 1, target, service.url, 'key_wrong')
-  await fails(/no data directory/, 2, target, service.url, adminKey, join(directory, 'nothing'))
-  await fails(/cannot make the backup .*ENOENT/, 1, join(directory, 'no', 'such', 'place'))
-  await fails(/no service answers/, 1, target, nobody)
-  await fails(/give an admin key/, 2, target, nobody, '')
+  await t.test('a backup lies apart from the data, by whatever way it is named', async t => {
+    const { directory, dataDir, backUp } = shared
+    fs.symlinkSync(dataDir, join(directory, 'link'))
+    fs.mkdirSync(join(directory, 'around'))
+    fs.symlinkSync(directory, join(directory, 'around', 'up'))
+    const before = fs.readdirSync(dataDir).sort()
+    const refuses = async (target: string, from: string, ...named: string[]) => {
+      const { code, stderr } = await backUp(target, nobody, '', from)
+      t.equal(code, 2, stderr)
+      for (const part of named) t.match(stderr, part)
+    }
+    const inside = `the data directory "${dataDir}"`
+    for (const target of [
+      join(dataDir, 'backup'),
+      join(dataDir, 'segments', 'no', 'such', 'place'),
+      `${directory}/link/backup`,
+      `${directory}/around/../data/backup`,
+      `${directory}/around/up/data/backup`,
+    ]) {
+      await refuses(target, dataDir, `the backup "${target}" would lie in`, inside)
+    }
+    const above = join(directory, 'above')
+    const within = join(above, 'data')
+    await refuses(
+      above,
+      within,
+      `the data directory "${within}" would lie in the backup "${above}"`,
+    )
+    t.same(fs.readdirSync(dataDir).sort(), before)
+  })
 
-  const other = join(directory, 'other')
-  fs.cpSync(dataDir, other, { recursive: true, verbatimSymlinks: true })
-  await fails(/is not the data directory of the service/, 2, target, service.url, adminKey, other)
-  // The service lets go of a snapshot when it notices that nobody reads its answer any more.
-  const snapshots = () => fs.readdirSync(join(dataDir, 'snapshots'))
-  const giveUpAt = Date.now() + 15_000
-  while (snapshots().length > 0 && Date.now() < giveUpAt) await sleep(50)
-  t.same(snapshots(), [], 'no snapshot is left')
-})
+  await t.test('a backup needs the right directory, an admin, and a place', async t => {
+    const { directory, dataDir, service, backUp } = shared
+    const target = join(directory, 'copy')
+    const fails = async (expected: RegExp, code: number, ...asked: Parameters<typeof backUp>) => {
+      const answer = await backUp(...asked)
+      t.match(answer.stderr, expected)
+      t.equal(answer.code, code, answer.stderr)
+      t.notOk(fs.existsSync(target) || fs.existsSync(`${target}.unfinished`), 'nothing is left')
+    }
+    const body = { name: 'editor', role: 'editor' }
+    const editor = (await service.call('POST', '/api/v1/settings/api-keys', { body })).body.key
+    await fails(/403 role_insufficient/, 1, target, service.url, editor)
+    await fails(/401 credential_invalid/, 1, target, service.url, 'key_wrong')
+    await fails(/no data directory/, 2, target, service.url, adminKey, join(directory, 'nothing'))
+    await fails(/cannot make the backup .*ENOENT/, 1, join(directory, 'no', 'such', 'place'))
+    await fails(/no service answers/, 1, target, nobody)
+    await fails(/give an admin key/, 2, target, nobody, '')
 
-t.test('whoever may not read the data, or write the backup, is told so', async t => {
-  const { directory, dataDir, service, backUp } = await startWithEvents(t)
-  const closed = join(directory, 'closed')
-  fs.mkdirSync(closed, { mode: 0o500 })
-  if (!isRoot) {
-    const { code, stderr } = await backUp(join(closed, 'copy'))
-    t.match({ code, stderr }, { code: 1, stderr: /cannot make the backup .*EACCES/ })
-    return
-  }
-  // Root may do anything: somebody else tries.
-  const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
-  const fails = (from: string, target: string, expected: RegExp) => {
-    const argv = [process.execPath, main, 'backup', '--data-dir', from, target]
-    const env = { PATH: process.env.PATH, LOGSTRATA_URL: service.url, LOGSTRATA_KEY: adminKey }
-    const [command, ...rest] = [...asNobody, ...argv]
-    const { status, stderr } = spawnSync(command!, rest, { encoding: 'utf8', env })
-    t.match({ status, stderr }, { status: 1, stderr: expected })
-  }
-  const open = join(directory, 'open')
-  fs.mkdirSync(open)
-  fs.chmodSync(open, 0o777)
-  fs.chmodSync(dataDir, 0o700)
-  fails(dataDir, join(closed, 'copy'), /cannot make the backup .*EACCES/)
-  fails(dataDir, join(open, 'copy'), /cannot read .*EACCES.*as the user of the service/)
-  t.same(fs.readdirSync(open), [])
-})
+    const other = join(directory, 'other')
+    fs.cpSync(dataDir, other, { recursive: true, verbatimSymlinks: true })
+    await fails(/is not the data directory of the service/, 2, target, service.url, adminKey, other)
+    // The service lets go of a snapshot when it notices that nobody reads its answer any more.
+    const snapshots = () => fs.readdirSync(join(dataDir, 'snapshots'))
+    const giveUpAt = Date.now() + 15_000
+    while (snapshots().length > 0 && Date.now() < giveUpAt) await sleep(50)
+    t.same(snapshots(), [], 'no snapshot is left')
+  })
 
-t.test('an interrupted backup leaves nothing', async t => {
-  const { directory, dataDir, service } = await startWithEvents(t)
-  const terminal = fakeTerminal()
-  terminal.interrupt.abort()
-  const argv = ['--url', service.url, '--key', adminKey, '--data-dir', dataDir]
-  t.equal(await runCommand(['backup', ...argv, join(directory, 'copy')], terminal), 130)
-  t.same(fs.readdirSync(directory), ['data'])
-  await becomesEmpty(join(dataDir, 'snapshots'))
+  await t.test('whoever may not read the data, or write the backup, is told so', async t => {
+    const { directory, dataDir, service, backUp } = shared
+    const closed = join(directory, 'closed')
+    fs.mkdirSync(closed, { mode: 0o500 })
+    if (!isRoot) {
+      const { code, stderr } = await backUp(join(closed, 'copy'))
+      t.match({ code, stderr }, { code: 1, stderr: /cannot make the backup .*EACCES/ })
+      return
+    }
+    // Root may do anything: somebody else tries.
+    const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+    const fails = (from: string, target: string, expected: RegExp) => {
+      const argv = [process.execPath, main, 'backup', '--data-dir', from, target]
+      const env = { PATH: process.env.PATH, LOGSTRATA_URL: service.url, LOGSTRATA_KEY: adminKey }
+      const [command, ...rest] = [...asNobody, ...argv]
+      const { status, stderr } = spawnSync(command!, rest, { encoding: 'utf8', env })
+      t.match({ status, stderr }, { status: 1, stderr: expected })
+    }
+    const open = join(directory, 'open')
+    fs.mkdirSync(open)
+    fs.chmodSync(open, 0o777)
+    fs.chmodSync(dataDir, 0o700)
+    fails(dataDir, join(closed, 'copy'), /cannot make the backup .*EACCES/)
+    fails(dataDir, join(open, 'copy'), /cannot read .*EACCES.*as the user of the service/)
+    t.same(fs.readdirSync(open), [])
+  })
+
+  await t.test('an interrupted backup leaves nothing', async t => {
+    const { directory, dataDir, service } = shared
+    const before = fs.readdirSync(directory)
+    const terminal = fakeTerminal()
+    terminal.interrupt.abort()
+    const argv = ['--url', service.url, '--key', adminKey, '--data-dir', dataDir]
+    t.equal(await runCommand(['backup', ...argv, join(directory, 'copy')], terminal), 130)
+    t.same(fs.readdirSync(directory), before)
+    await becomesEmpty(join(dataDir, 'snapshots'))
+  })
 })
 
 t.test('one snapshot at a time, and none stays when its holder goes', async t => {

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { missingParts } from '../../src/store/backup-manifest.ts'
 import { runClient } from '../cli/client-process.ts'
@@ -8,6 +9,9 @@ import { EventsOracle, metricBecomes } from './events-oracle.ts'
 
 /** Sealing and retention have something to do all the time; compaction is in `link-records.test.ts`. */
 const busy = ['--journal-file-bytes', '8KiB', '--retention-age', '1d']
+
+/** Between an event of a sender and its next: all that is sent is looked for five times. */
+const sendEveryMs = 5
 
 function backUp(service: ServiceProcess, dataDir: string, target: string, ...flags: string[]) {
   const argv = ['backup', '--data-dir', dataDir, ...flags, target]
@@ -21,6 +25,7 @@ function startLoad(service: ServiceProcess, token: string, oracle: EventsOracle)
     for (let i = 0; !isOver; i++) {
       const ids = Array.from({ length: sender % 2 === 0 ? 40 : 1 }, (_, n) => `${sender}-${i}-${n}`)
       await oracle.send(service, token, ids)
+      await pause(sendEveryMs)
       if (sender !== 0) continue
       // Deleted at any time, so they may be found or not, but never twice.
       const old = `old-${i}`

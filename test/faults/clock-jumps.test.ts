@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { startService } from '../service/service-process.ts'
+import { until } from '../until.ts'
 import { metricBecomes } from './events-oracle.ts'
 
 const preload = pathToFileURL(join(import.meta.dirname, './moved-clock.ts')).href
@@ -143,13 +144,6 @@ t.test(
       /logstrata_health_reason\{reason="clock_doubted"\} 1/.test(
         (await of.call('GET', '/metrics')).body,
       )
-    const until = async (condition: () => Promise<boolean>) => {
-      const giveUpAt = Date.now() + 60_000
-      while (!(await condition())) {
-        if (Date.now() > giveUpAt) throw new Error('this has not come')
-        await new Promise(resolve => setTimeout(resolve, 50))
-      }
-    }
     const countOf = async (of: typeof service) =>
       (await of.query('count(logs)', { limit: 1 })).body.count
 

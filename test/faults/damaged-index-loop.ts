@@ -7,8 +7,8 @@ import { tryDamages } from './damaged-index-tries.ts'
 const count = Number(process.argv[2] ?? 1_000)
 const from = Number(process.argv[3] ?? 1)
 const directory = fs.mkdtempSync(join(tmpdir(), 'logstrata-damaged-index-'))
-const { violations, ...figures } = await tryDamages(directory, { from, count })
+const { violations, ...rest } = await tryDamages(directory, { from, count })
 for (const violation of violations.slice(0, 20)) console.log(violation)
-console.log({ ...figures, violations: violations.length })
+console.log({ ...rest, violations: violations.length })
 fs.rmSync(directory, { recursive: true })
 if (violations.length > 0) process.exitCode = 1

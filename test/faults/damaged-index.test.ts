@@ -1,25 +1,27 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
 import { runCommand } from '../../src/cli/commands.ts'
 import { youngestMeta } from '../../src/lmdb/file.ts'
 import { pageHeader } from '../../src/lmdb/tree.ts'
 import { fakeTerminal } from '../cli/fake-terminal.ts'
+import { seed, share } from '../long-runs.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { until } from '../until.ts'
 import { makeIndexed, recordCount } from './damaged-index.ts'
 import { tryDamages } from './damaged-index-tries.ts'
 
 const pageBytes = 4_096
-/** What is waited for takes a second, ms. */
-const patienceMs = 120_000
 /** A query that the index answers alone. */
 const countAll = 'count(logs)'
 
-async function directoryIn(t: Test): Promise<{ dataDir: string; index: string }> {
+const indexed = t.testdir()
+await makeIndexed(indexed)
+
+function directoryIn(t: Test): { dataDir: string; index: string } {
   const dataDir = t.testdir()
-  await makeIndexed(dataDir)
+  fs.cpSync(indexed, dataDir, { recursive: true })
   return { dataDir, index: join(dataDir, 'index.lmdb') }
 }
 
@@ -91,18 +93,10 @@ async function foundIn(service: ServiceProcess): Promise<number> {
   return Number(/^logstrata_damage_found_total\{kind="index"\} (\d+)$/m.exec(body)?.[1])
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error('it never came to that')
-    await delay(50)
-  }
-}
-
 t.test('whatever happens to the index by chance, nothing is hidden and all comes up', async t => {
-  const report = await tryDamages(t.testdir(), { from: 1, count: 30 })
+  const report = await tryDamages(t.testdir(), { from: seed, count: share(60) })
   t.same(report.violations, [])
-  t.ok(report.said > 15, `${report.said} of ${report.tried} were noticed`)
+  t.ok(report.said > share(20), `${report.said} of ${report.tried} were noticed`)
 })
 
 for (const [what, harm] of [
@@ -111,7 +105,7 @@ for (const [what, harm] of [
   ['a page free that is in use', freePageInUse],
 ] as const) {
   t.test(`an index with ${what} is found by inspect, and by a start`, async t => {
-    const { dataDir, index } = await directoryIn(t)
+    const { dataDir, index } = directoryIn(t)
     t.match(await inspect(dataDir), { code: 0, printed: /index.lmdb: whole/ })
     await harm(index)
     t.match(await inspect(dataDir), { code: 1, printed: /index.lmdb: offset 0: .*(page|footer)/ })
@@ -127,7 +121,7 @@ for (const [what, harm] of [
 }
 
 t.test('an index that is damaged while it is in use is found by the scrub', async t => {
-  const { dataDir, index } = await directoryIn(t)
+  const { dataDir, index } = directoryIn(t)
   const service = await startService(dataDir, { flags: ['--scrub-interval', '200ms'] })
   t.teardown(() => service.end('SIGKILL'))
   t.equal(await countIn(service), recordCount)
@@ -156,7 +150,7 @@ t.test('an index that is damaged while it is in use is found by the scrub', asyn
 })
 
 t.test('an index over which LMDB ends the process is built anew by the next start', async t => {
-  const { dataDir, index } = await directoryIn(t)
+  const { dataDir, index } = directoryIn(t)
   const flags = ['--journal-file-bytes', '4KiB']
   const first = await startService(dataDir, { flags })
   t.teardown(() => first.end('SIGKILL'))

@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 
-/** A data directory with 20 events, each in a frame of its own, and the path of their journal file. */
-async function filledDirectory(t: Test): Promise<{ dataDir: string; file: string }> {
+/** What a killed service left that had taken 20 events, each in a frame of its own. */
+const left = t.testdir()
+const killed = await startService(left)
+await sendEvents(killed)
+await killed.end('SIGKILL')
+
+/** A copy of it, and the path of its journal file. */
+function filledDirectory(t: Test): { dataDir: string; file: string } {
   const dataDir = t.testdir()
-  const service = await startService(dataDir)
-  await sendEvents(service)
-  await service.end('SIGKILL')
+  fs.cpSync(left, dataDir, { recursive: true })
   return { dataDir, file: join(dataDir, 'journal', '00000001.log') }
 }
 
@@ -32,7 +36,7 @@ async function serves(t: Test, dataDir: string, count: number, logged: RegExp) {
 }
 
 t.test('a journal cut in its last frame serves the rest and says what was cut', async t => {
-  const { dataDir, file } = await filledDirectory(t)
+  const { dataDir, file } = filledDirectory(t)
   fs.truncateSync(file, fs.statSync(file).size - 7)
   await serves(t, dataDir, 19, /cut off.*|"file":"00000001.log"/)
   const kept = fs.readdirSync(join(dataDir, 'quarantine'))
@@ -40,7 +44,7 @@ t.test('a journal cut in its last frame serves the rest and says what was cut', 
 })
 
 t.test('a flipped bit in the middle of a journal costs one frame', async t => {
-  const { dataDir, file } = await filledDirectory(t)
+  const { dataDir, file } = filledDirectory(t)
   const bytes = fs.readFileSync(file)
   bytes[bytes.length >> 1]! ^= 4
   fs.writeFileSync(file, bytes)
@@ -62,7 +66,7 @@ t.test('a bit that flips after the start is found by the query that meets it', a
 })
 
 t.test('a missing or foreign index is built again from the journal', async t => {
-  const { dataDir } = await filledDirectory(t)
+  const { dataDir } = filledDirectory(t)
   fs.rmSync(join(dataDir, 'index.lmdb'))
   await serves(t, dataDir, 20, /recovered/)
   fs.writeFileSync(join(dataDir, 'index.lmdb'), 'a letter to my grandmother\n'.repeat(1_000))
@@ -70,7 +74,7 @@ t.test('a missing or foreign index is built again from the journal', async t => 
 })
 
 t.test('a missing journal file is said, and the rest is served', async t => {
-  const { dataDir, file } = await filledDirectory(t)
+  const { dataDir, file } = filledDirectory(t)
   fs.rmSync(file)
   await serves(t, dataDir, 0, /00000001\.log is missing and its records are gone/)
 })

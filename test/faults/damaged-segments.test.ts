@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Selector } from '../../src/language/ast.ts'
+import { everyRecord, type Selector } from '../../src/language/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
+import { longRow, share } from '../long-runs.ts'
 import { neverAborted, openStoreIn } from '../store/store-in.ts'
 
 const streams = ['checkout', 'search', 'mail'].map(service => ({ service, environment: 'prod' }))
@@ -31,7 +32,6 @@ function segmentsIn(dataDir: string): string[] {
     .map(name => join(directory, name))
 }
 
-const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
 /** Matches all, and cannot be answered from the index. */
 const everyMessage: Selector = {
   kind: 'selector',
@@ -56,13 +56,13 @@ async function findsAfterDamage(
   dataDir: string,
 ): Promise<{ first: number; second: number; byIndex: number; log: string }> {
   const log: Record<string, unknown>[] = []
-  const store = await openStoreIn(dataDir, { log })
+  const store = await openStoreIn(dataDir, { log, flags: ['--scan-threads', '1'] })
   try {
     const first = (await messagesOf(store, everyMessage)).length
     const second = (await messagesOf(store, everyMessage)).length
     const request = { startTime: 0, endTime: 99_999, limit: 1, order: 'asc' as const }
     const answer = await store.select(
-      { ...request, selector: everything, cursor: undefined },
+      { ...request, selector: everyRecord, cursor: undefined },
       neverAborted,
     )
     return { first, second, byIndex: answer.count, log: JSON.stringify(log) }
@@ -81,8 +81,9 @@ t.test('a flipped bit anywhere in a segment costs one block at most, and never l
   const dataDir = join(t.testdir(), 'whole')
   const bytes = fs.readFileSync(await makeDirectory(dataDir))
   let damaged = 0
-  const step = Math.ceil(bytes.length / 30)
-  for (let at = 0; at < bytes.length; at += step) {
+  const places = 60
+  for (const nth of longRow([...Array(places).keys()])) {
+    const at = Math.floor((nth * bytes.length) / places)
     const copy = copyOf(t, dataDir, 'flipped')
     const flipped = Buffer.from(bytes)
     flipped[at]! ^= 1 << (at % 8)
@@ -98,7 +99,7 @@ t.test('a flipped bit anywhere in a segment costs one block at most, and never l
     }
     fs.rmSync(copy, { recursive: true })
   }
-  t.ok(damaged > 5, `${damaged} of the flips cost a block`)
+  t.ok(damaged > share(10), `${damaged} of the flips cost a block`)
 })
 
 t.test('counts from the index agree with what can be read, once damage was met', async t => {
@@ -166,7 +167,7 @@ t.test('a journal file that comes back after it was sealed changes nothing', asy
     const again = await openStoreIn(dataDir)
     const request = { startTime: 0, endTime: 99, limit: 99, order: 'asc' as const }
     const answer = await again.select(
-      { ...request, selector: everything, cursor: undefined },
+      { ...request, selector: everyRecord, cursor: undefined },
       neverAborted,
     )
     t.equal(answer.count, 50)

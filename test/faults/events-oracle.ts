@@ -50,10 +50,10 @@ export class EventsOracle {
   }
 }
 
-/** Between two looks at a figure: to ask without end takes the processor from what is waited for. */
-const pollMs = 10
+/** Between two looks at a metric: to ask without end takes the processor from what is waited for. */
+const pollMs = 50
 
-/** A figure of /metrics. */
+/** A value of /metrics. */
 export async function metric(service: ServiceProcess, name: string): Promise<number> {
   const { body } = await service.call('GET', '/metrics', { token: null })
   const match = new RegExp(`^logstrata_${name} (\\S+)$`, 'm').exec(body)
@@ -61,7 +61,7 @@ export async function metric(service: ServiceProcess, name: string): Promise<num
   return Number(match[1])
 }
 
-/** Waits until a figure of /metrics is as wanted. */
+/** Waits until a value of /metrics is as wanted. */
 export async function metricBecomes(
   service: ServiceProcess,
   name: string,

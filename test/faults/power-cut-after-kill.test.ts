@@ -8,6 +8,7 @@ import { makeRandom } from '../../bench/random.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { SimulatedDisk } from '../disk/simulated-disk.ts'
 import { checkout, plainRecord } from '../journal/records.ts'
+import { longRow } from '../long-runs.ts'
 import { SimulatedIndex } from './power-cut-index.ts'
 import { PowerCutOracle } from './power-cut-oracle.ts'
 import { openSimulatedStore } from './power-cut-store.ts'
@@ -103,12 +104,13 @@ for (const [what, filesBefore] of [
     let isKilled = true
     while (isKilled) {
       killAfter++
-      // The even and the odd ones in turn: half of the pairs.
-      for (
-        let cutAfter = 1 + ((killAfter + 1) % 2);
-        cutAfter <= startOperationsMax;
-        cutAfter += 2
-      ) {
+      // Each time others: in time, all pairs.
+      const operations = Array.from({ length: startOperationsMax }, (_, i) => 1 + i)
+      const turned = killAfter % startOperationsMax
+      for (const cutAfter of longRow([
+        ...operations.slice(turned),
+        ...operations.slice(0, turned),
+      ])) {
         const run = new KilledThenCut(killAfter * 100 + cutAfter)
         await run.sealFiles(filesBefore)
         isKilled = await run.killedAfter(killAfter)

@@ -27,6 +27,7 @@ const ordinary: StreamRecord[] = Array.from({ length: 800 }, (_, i) => {
       ...['region', 'eu-central-1'],
       ...['path', `/api/v1/${['cart', 'orders', 'pay'][i % 3]}`],
       ...['duration_ms', String((i * i * 31) % 5_000)],
+      ...['seconds', String((((i * i * 31) % 50_000) - 2_000) / 1_000)],
       ...['trace_id', `${id}${id}${id}${id}`],
       ...['note', '-+*~é '.repeat(1 + (i % 7)) + String.fromCodePoint(0x4e00 + ((i * 7919) % 900))],
       ...(i % 5 === 0 ? ['retry', String(i % 3)] : []),
@@ -66,7 +67,7 @@ const templatesAgain: StreamRecord[] = ordinary.slice(0, 200).map((record, i) =>
   message: i % 4 === 0 ? `session of user-${i % 50} opened` : record.message,
 }))
 
-makeOnce('v2.seg', path => {
+makeOnce('v3.seg', path => {
   const lists = [ordinary, withoutTemplates, templatesAgain, unusual]
   sealRecords(path, 42, lists, {
     createdAt: noon + 60_000,
@@ -76,7 +77,11 @@ makeOnce('v2.seg', path => {
   const { blocks, skipIndexes } = describeSegment(path)
   const encodings = blocks.flatMap(({ columns }) => columns.map(({ encoding }) => encoding))
   const used = [...new Set(encodings)].sort().join(', ')
-  assert.equal(used, 'constant, dictionary, hex, integer, template, text', 'every encoding')
+  assert.equal(
+    used,
+    'constant, dictionary, fixed-point, hex, integer, template, text',
+    'every encoding',
+  )
   const messages = blocks.map(({ columns }) => columns.find(({ role }) => role === 'message'))
   assert.equal(messages[1]?.encoding, 'text', 'a block without templates')
   assert.deepEqual(
@@ -84,17 +89,6 @@ makeOnce('v2.seg', path => {
     [3, 1],
     'a run of several blocks',
   )
-  return lists.flat()
-})
-
-/** With the values of attributes in its skip indexes, which those of `v2.seg` do not have yet. */
-makeOnce('v2-values.seg', path => {
-  const lists = [templatesAgain, unusual]
-  sealRecords(path, 42, lists, {
-    createdAt: noon + 60_000,
-    replaces: { journals: [12, 13], segments: [40] },
-    group: [42, 43],
-  })
   return lists.flat()
 })
 

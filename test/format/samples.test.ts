@@ -106,6 +106,18 @@ const segments = [
     ],
     runs: [{ blockCount: 1 }, { blockCount: 1 }],
   },
+  {
+    name: 'v3.seg',
+    format: 3,
+    recordCount: 1_066,
+    blocks: [
+      { stream: checkout, recordCount: 800, minSequence: 1, maxSequence: 800, skip: { block: 0 } },
+      { stream: checkout, recordCount: 60, minTimestamp: noon + 400_000, skip: { block: 1 } },
+      { stream: checkout, recordCount: 200, maxSequence: 1_060, skip: { block: 2 } },
+      { stream: search, recordCount: 6, minSequence: 1_061, skip: { block: 0 } },
+    ],
+    runs: [{ blockCount: 3 }, { blockCount: 1 }],
+  },
 ]
 
 /** Texts that are in all messages of a kind, in some, in a variable only, in none; and attributes. */
@@ -117,6 +129,8 @@ const questions = [
   selecting([{ operator: '|=', text: 'kubelet' }]),
   selecting([], [{ label: 'release', operator: '=', value: 'v2' }]),
   selecting([], [{ label: 'retry', operator: '!=', value: '1' }]),
+  selecting([], [{ label: 'seconds', operator: '=', value: '-1.969' }]),
+  selecting([], [{ label: 'seconds', operator: '=~', value: '1\\d\\.5.*' }]),
   selecting([], [{ label: 'path', operator: '=~', value: '.*/(cart|pay)' }]),
 ]
 
@@ -157,7 +171,7 @@ for (const { name, format, recordCount, ...expectedFooter } of segments) {
       for (const limit of [0, 3]) {
         const query = { selector, ...allTimes, limit, order: 'asc', after: undefined } as const
         const task = { sources, rebuildsRecords: true, bound: undefined, turn }
-        const result = scanSources({ query: { ...query, tally: undefined }, ...task }, reader)
+        const result = scanSources({ query: { ...query, collector: undefined }, ...task }, reader)
         const matching = records
           .filter(record => matchesPlainly(selector, record, record.stream))
           .sort((a, b) => a.timestamp - b.timestamp)

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Random } from '../../bench/random.ts'
 import type { ContentEncoding } from '../../src/http/body/content-encoding.ts'
-import { type ManyContext, readMany } from '../../src/ingest/read-many.ts'
+import { type EventBatchContext, readEventBatch } from '../../src/ingest/read-event-batch.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { decodeBody } from '../http/body/decode.ts'
 import { checkBody } from '../ingest/direct/both-ways.ts'
@@ -16,7 +16,11 @@ import { eventText, jsonText, jsonWords, usualEventText } from './json-texts.ts'
 import { mutate } from './mutate.ts'
 import type { FuzzTarget } from './target.ts'
 
-const context: ManyContext = { receivedAt: 0, timestampField: undefined, eventBytesMax: 4_096 }
+const context: EventBatchContext = {
+  receivedAt: 0,
+  timestampField: undefined,
+  eventBytesMax: 4_096,
+}
 const decodedBytesMax = 64 * 1024
 
 const compressors: Record<Exclude<ContentEncoding, 'identity'>, (body: Buffer) => Buffer> = {
@@ -51,7 +55,7 @@ function bodyText(random: Random): string {
 function isRead(body: Buffer): void {
   let index = 0
   try {
-    for (const outcome of readMany(body, context)) {
+    for (const outcome of readEventBatch(body, context)) {
       assert.equal(outcome.index, index++)
       const { record, problem } = outcome
       assert.ok((record === undefined) !== (problem === undefined), 'a record or a problem')

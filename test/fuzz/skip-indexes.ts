@@ -120,7 +120,7 @@ function askAll(index: SkipIndex, file: SegmentFile): void {
   for (let block = 0; block < Math.min(index.blockCount, blocksAsked); block++) {
     index.attributes(block)
     for (const predicate of predicates) {
-      unlessCorrupt(() => verdictOf(index, block, predicate, () => file))
+      unlessCorrupt(() => verdictOf(index, block, predicate.alternatives[0]!, () => file))
     }
   }
 }

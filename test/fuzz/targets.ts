@@ -1,12 +1,24 @@
 /** Everything that is fuzzed, by its name on the command line. */
 import { bodies } from './bodies.ts'
 import { events } from './events.ts'
+import { fuzzedFormats, targetOf } from './formats.ts'
+import { forwardStream } from './forward.ts'
 import { makeFrames } from './frames.ts'
+import { gelfDatagrams } from './gelf.ts'
 import { makeHttp } from './http.ts'
 import { queries } from './queries.ts'
 import { makeSegments } from './segments.ts'
 import { makeSkipIndexes } from './skip-indexes.ts'
+import { syslog } from './syslog.ts'
 import type { FuzzTarget } from './target.ts'
+
+/** Each protocol of a sender, by the name of its decoder. */
+const senders = Object.fromEntries(
+  Object.entries(fuzzedFormats).map(([name, fuzzed]) => [
+    name,
+    { make: () => targetOf(fuzzed), atOnce: 1, shortCount: 500 },
+  ]),
+)
 
 interface Fuzzed {
   readonly make: () => FuzzTarget | Promise<FuzzTarget>
@@ -23,5 +35,9 @@ export const fuzzed: Readonly<Record<string, Fuzzed>> = {
   http: { make: makeHttp, atOnce: 32, shortCount: 1_500 },
   frames: { make: makeFrames, atOnce: 1, shortCount: 2_000 },
   segments: { make: makeSegments, atOnce: 1, shortCount: 600 },
+  ...senders,
+  'gelf-datagrams': { make: () => gelfDatagrams, atOnce: 1, shortCount: 3_000 },
+  'forward-stream': { make: () => forwardStream, atOnce: 1, shortCount: 3_000 },
+  syslog: { make: () => syslog, atOnce: 1, shortCount: 4_000 },
   skips: { make: makeSkipIndexes, atOnce: 1, shortCount: 3_000 },
 }

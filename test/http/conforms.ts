@@ -97,7 +97,7 @@ function checkTurnedAway(
     readonly atPath: readonly DescribedPath[]
   },
 ): (body: string) => void {
-  if (status === 204 && method === 'OPTIONS' && atPath.length > 0) return () => undefined
+  if (status === 200 && method === 'OPTIONS' && atPath.length > 0) return () => undefined
   const code: ProblemCode = atPath.length === 0 ? 'path_unknown' : 'method_unknown'
   const isExpected = status === problems[code].status || status === problems.stopping.status
   if (!isExpected) throw new Error(`${where}: the document has no such operation`)

@@ -64,7 +64,7 @@ t.test('an event sent behind one that is being stored closes the connection', as
         taken.push(String(body))
         return held
       },
-      many: async () => ({ accepted: 0, rejected: 0, errors: [] }),
+      batch: async () => ({ accepted: 0, rejected: 0, errors: [] }),
     },
   })
   const event = `${post}Content-Length: 2\r\n\r\n{}`

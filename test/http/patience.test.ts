@@ -1,18 +1,23 @@
-/** Runs on its own clock: it takes as long as the slowest thing that it waits for, about 12 s. */
+/** What only time shows. All of it waits at once: it takes as long as the slowest, 16 s. */
 
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { limits } from '../../src/limits.ts'
 import type { SelectResult } from '../../src/store/store.ts'
-import { connectRaw, postHead, readToEnd } from './raw-client.ts'
+import { connectRaw, postHead, readToEnd, until } from './raw-client.ts'
+import { connectDeaf, startStreamServer } from './reply/stream-server.ts'
 import { ingestionSecret, keyOf, nothingSelected, startServer } from './stand-ins.ts'
 
 /** Longer than the idle timeout of uWebSockets, which is 10 s, give or take its 4 s clock. */
 const longMs = 12_000
+const longerMs = 16_000
 
-t.jobs = 2
-const atOnce = { buffered: true }
+t.test('what takes longer than the idle timeout', { jobs: 3 }, async t => {
+  t.test('a query is answered', { buffered: true }, queryIsAnswered)
+  t.test('a connection lives as long as its client was told', { buffered: true }, livesAsTold)
+  t.test('a reader that is slower is not cut off', { buffered: true }, slowReaderStays)
+})
 
-t.test('a query that takes longer than the idle timeout is answered', atOnce, async t => {
+async function queryIsAnswered(t: Test): Promise<void> {
   const store = {
     select: () =>
       new Promise<SelectResult>(resolve => setTimeout(() => resolve(nothingSelected), longMs)),
@@ -38,9 +43,9 @@ t.test('a query that takes longer than the idle timeout is answered', atOnce, as
   t.same(await Promise.all(closed), Object.keys(silent), 'clients that stall are cut off')
   t.equal((await slow).status, 200)
   t.equal(server.underWayCount, 0)
-})
+}
 
-t.test('a connection lives as long as its client was told', atOnce, async t => {
+async function livesAsTold(t: Test): Promise<void> {
   const server = await startServer(t)
   const startedAt = performance.now()
   const socket = await connectRaw(server.port, 'GET /health HTTP/1.1\r\nHost: test\r\n\r\n')
@@ -48,4 +53,28 @@ t.test('a connection lives as long as its client was told', atOnce, async t => {
   const livedMs = performance.now() - startedAt
   t.match(received, `Connection: keep-alive\r\nKeep-Alive: timeout=${limits.idleSeconds}\r\n`)
   t.ok(livedMs >= limits.idleSeconds * 1_000, `${livedMs} ms`)
-})
+}
+
+async function* endless() {
+  const chunk = Buffer.alloc(100_000, 'x')
+  for (;;) yield chunk
+}
+
+async function slowReaderStays(t: Test): Promise<void> {
+  const server = await startStreamServer(t, endless)
+  const socket = await connectDeaf(server.port)
+  let closedAfterMs: number | undefined
+  const startedAt = performance.now()
+  socket.on('close', () => {
+    closedAfterMs = performance.now() - startedAt
+  })
+  // So little that the kernel would not call the socket writable for a minute.
+  const reading = setInterval(() => socket.read(5_000), 100)
+  await new Promise(resolve => setTimeout(resolve, longerMs))
+  clearInterval(reading)
+  t.equal(closedAfterMs, undefined)
+  t.equal(server.underWayCount, 1)
+  socket.destroy()
+  await until(() => server.underWayCount === 0)
+  t.equal(server.seen.returns, 1)
+}

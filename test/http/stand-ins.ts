@@ -143,6 +143,7 @@ export const config = {
   retentionAgeMs: 86_400_000,
   retentionBytes: undefined,
   trustedProxies: undefined,
+  corsOrigins: undefined,
   tlsCert: undefined,
   tlsKey: undefined,
 } as const
@@ -171,7 +172,7 @@ export function standIns() {
       async one(body) {
         ingested.push(Buffer.from(body))
       },
-      async many(body) {
+      async batch(body) {
         ingested.push(Buffer.from(body))
         return { accepted: 1, rejected: 0, errors: [] }
       },
@@ -217,7 +218,7 @@ export function standIns() {
       },
       stats: () => storeStats,
     },
-    diskFigures: async () => ({
+    diskUsage: async () => ({
       freeBytes: 24,
       totalBytes: 25,
       quarantine: { files: 26, bytes: 27 },

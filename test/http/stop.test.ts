@@ -17,8 +17,8 @@ async function startBusy(t: Parameters<typeof startServer>[0]) {
   const held = new Promise<void>(resolve => {
     finish = resolve
   })
-  const many = async () => ({ accepted: 0, rejected: 0, errors: [] })
-  const server = await startServer(t, { ingest: { one: () => held, many } })
+  const batch = async () => ({ accepted: 0, rejected: 0, errors: [] })
+  const server = await startServer(t, { ingest: { one: () => held, batch } })
   const event = `${postHead(one, ingestionSecret, ['Content-Length: 2'])}{}`
   const socket = await connectRaw(server.port, event)
   await until(() => server.underWayCount === 1)

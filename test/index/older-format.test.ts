@@ -28,7 +28,7 @@ async function opened(dataDir: string) {
   const logger = pino({ level: 'info', base: null }, { write: line => log.push(line) })
   const { index, isNew, fault } = await openBlockIndex(dataDir, logger)
   const found = { isNew, fault, retired: index.retired, journals: index.journals() }
-  const segments = [...index.figures().keys()]
+  const segments = [...index.summaries().keys()]
   await index.close()
   return { ...found, segments, log: log.join('') }
 }

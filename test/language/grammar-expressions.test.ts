@@ -1,5 +1,11 @@
 import t from 'tap'
-import type { Aggregate, Binary, Expression, NumberLiteral } from '../../src/language/ast.ts'
+import type {
+  Aggregate,
+  Binary,
+  Expression,
+  Grouping,
+  NumberLiteral,
+} from '../../src/language/ast.ts'
 import { parseQuery, parseSingle } from '../../src/language/grammar.ts'
 import { printQuery } from '../../src/language/print.ts'
 
@@ -132,10 +138,12 @@ t.test('a duration is written as in Prometheus', async t => {
   reads('100y', 100 * 365 * 86_400_000)
 })
 
+const noLabels: Grouping = { mode: 'by', labels: [] }
+
 t.test('a ranking takes any expression that has series', async t => {
   const parses = (text: string, expected: Expression) =>
     t.strictSame(parseQuery(text), expected, `parses ${text}`)
-  const ranking = { kind: 'ranking', operation: 'topk', k: 3, by: [] as string[] } as const
+  const ranking = { kind: 'ranking', operation: 'topk', k: 3, grouping: noLabels } as const
   const counted = aggregate({ by: ['a'] })
 
   parses('topk(3, count by (a) (logs))', { ...ranking, operand: counted })
@@ -146,12 +154,12 @@ t.test('a ranking takes any expression that has series', async t => {
   })
   parses('topk by (b) (3, -count by (a) (logs))', {
     ...ranking,
-    by: ['b'],
+    grouping: { mode: 'by', labels: ['b'] },
     operand: negation(counted),
   })
   parses('topk(3, 1 + count by (a) (logs)) by (b)', {
     ...ranking,
-    by: ['b'],
+    grouping: { mode: 'by', labels: ['b'] },
     operand: binary(number(1), '+', counted),
   })
   parses('topk(3, topk(3, count by (a) (logs)))', {

@@ -26,6 +26,11 @@ const contexts = [
   'topk(1,',
   '1 ^ ',
   'logs |= "$a',
+  'logs |> "',
+  'count(logs) / on (',
+  'count(logs) / on (a) group_left (',
+  'rate((logs',
+  'sum_over_time({}[5m] | unwrap duration(',
 ]
 const units = [
   '(',
@@ -70,6 +75,12 @@ const units = [
   '1^',
   '- 1 ==bool ',
   'topk(1,',
+  'sort(',
+  'label_replace(',
+  '<_>',
+  '<_>a',
+  'and count(logs) ',
+  '|>"a<_>"',
   'count(logs)+',
   '1h',
   '$',
@@ -97,10 +108,28 @@ t.test('no text of the greatest length brings the parser down', async t => {
   t.ok(refusedCount > 300, `${refusedCount} were refused`)
 })
 
+t.test('what is nested or repeated too often is refused where it is too much', async t => {
+  const labels = Array.from({ length: 17 }, (_, i) => `l${i}`).join(',')
+  for (const [query, what] of [
+    [`${'sort('.repeat(100)}count(logs)${')'.repeat(100)}`, /nested deeper .* column 326/],
+    [`count(logs)${' and count(logs)'.repeat(20)}`, /aggregates .* column 257/],
+    [`vector(1)${' or vector(1)'.repeat(300)}`, /operators .* column 3339/],
+    [`count(logs) / on (${labels}) count(logs)`, /labels to match .* column 73/],
+    [`{}${' |> "a"'.repeat(1_001)}`, /line filters .* column 7007/],
+  ] as const) {
+    t.throws(
+      () => parseQuery(query),
+      { code: 'query_too_large', message: what },
+      query.slice(0, 30),
+    )
+  }
+})
+
 t.test('a query leaves nothing behind in Object.prototype', async t => {
   // Parsimmon 1.18.1 keeps positions in an object under the text that it parses.
-  for (const name of [...Object.getOwnPropertyNames(Object.prototype), '']) {
-    t.throws(() => parseQuery(name), { code: 'query_syntax' }, `refuses ${name}`)
+  for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+    t.equal(parseQuery(name).kind, 'selector', `reads ${name} as a word`)
+    t.throws(() => parseQuery(`${name}=`), { code: 'query_syntax' }, `refuses ${name}=`)
   }
   const leftovers: string[] = []
   for (const name in {}) {

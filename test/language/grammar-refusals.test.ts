@@ -14,15 +14,16 @@ t.test('a syntax error says where, what was expected and what came', async t => 
     )
   }
   const filters = ['a stage', '"|="', '"!="', '"|~"', '"!~"']
-  const operators = ['"="', '"!="', '"=~"', '"!~"']
+  const textOperators = ['"="', '"!="', '"=~"', '"!~"']
+  const operators = [...textOperators, 'a comparison', '"in"']
   const operand = ['an operation', 'a number', '"("', '"-"']
   const anything = ['"logs"', ...operand]
 
   refuses('', '1:1', anything, 'end of query')
   refuses(' \n ', '1:1', anything, 'end of query')
-  refuses('{a="b"} x', '1:9', [...filters, 'end of query'], 'x')
-  refuses('logsx', '1:1', anything, 'logsx')
-  refuses('logs x', '1:6', ['"{"', ...filters, 'end of query'], 'x')
+  refuses('{a="b"} x', '1:9', [...filters, '"or"', 'end of query'], 'x')
+  refuses('x=', '1:1', anything, 'x')
+  refuses('logs x', '1:6', ['"{"', ...filters, '"or"', 'end of query'], 'x')
   refuses('logs{', '1:6', ['a label', '"}"'], 'end of query')
   refuses('logs{,}', '1:6', ['a label', '"}"'], ',')
   refuses('logs{a="b",,}', '1:12', ['a label', '"}"'], ',')
@@ -32,10 +33,10 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses('logs{a=b}', '1:8', ['a string'], 'b')
   refuses('logs{a="b" c="d"}', '1:12', ['"}"', '","'], 'c')
   refuses('logs{a="b"', '1:11', ['"}"', '","'], 'end of query')
-  refuses('logs{a="b"}}', '1:12', [...filters, 'end of query'], '}')
+  refuses('logs{a="b"}}', '1:12', [...filters, '"or"', 'end of query'], '}')
   refuses('logs |=', '1:8', ['a string'], 'end of query')
   refuses('logs |', '1:7', ['a label', 'a stage', '"("', '"not"'], 'end of query')
-  const compared = [...operators, '"=="', '">"']
+  const compared = [...textOperators, '"=="', '">"']
   refuses('logs | "x"', '1:11', compared, 'end of query')
   refuses('logs | a > x', '1:12', ['a number'], 'x')
   refuses('logs | a > 1 and', '1:17', ['a label', '"("', '"not"'], 'end of query')
@@ -46,7 +47,7 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses('count', '1:6', ['"("', '"by"'], 'end of query')
   refuses('count()', '1:7', anything, ')')
   refuses('rate(count(logs))', '1:6', ['"logs"'], 'count')
-  refuses('count(logs{}', '1:13', ['")"', ...filters, '"offset"'], 'end of query')
+  refuses('count(logs{}', '1:13', ['")"', ...filters, '"offset"', '"or"'], 'end of query')
   refuses('count by () (logs)', '1:11', ['a label'], ')')
   refuses('count by (a) (logs) by (b)', '1:21', ['an operator', 'end of query'], 'by')
   refuses('count(logs) +', '1:14', operand, 'end of query')
@@ -60,7 +61,7 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses('1 + bool 2', '1:5', operand, 'bool')
   refuses('1 === 2', '1:3', ['an operator', 'end of query'], '===')
   refuses('1 == bool', '1:10', operand, 'end of query')
-  refuses('logs + 1', '1:6', ['"{"', ...filters, 'end of query'], '+')
+  refuses('logs + 1', '1:6', ['"{"', ...filters, '"or"', 'end of query'], '+')
   refuses('1 + logs', '1:5', operand, 'logs')
   refuses('(logs)', '1:2', operand, 'logs')
   refuses('-logs', '1:2', operand, 'logs')
@@ -68,11 +69,18 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses('topk(logs)', '1:6', ['a whole number'], 'logs')
   refuses('topk(1)', '1:7', ['","'], ')')
   refuses('quantile(logs | unwrap a)', '1:10', ['a number from 0 to 1'], 'logs')
-  refuses('avg(logs)', '1:9', ['"{"', ...filters, '"|"'], ')')
+  refuses('avg(logs)', '1:9', ['"{"', ...filters, '"|"', '"or"'], ')')
   refuses('rate(logs[5m)', '1:13', ['"]"'], ')')
-  refuses('count_over_time({})', '1:19', [...filters, '"["'], ')')
+  refuses('count_over_time({})', '1:19', [...filters, '"["', '"or"'], ')')
+  refuses('rate({} | unwrap a)', '1:19', ['a stage', '"["'], ')')
+  refuses('count(logs) / on count(logs)', '1:18', ['"("'], 'count')
+  refuses('count(logs) / on (a) group_left(', '1:33', ['a label', '")"'], 'end of query')
+  refuses('sort(logs)', '1:6', operand, 'logs')
+  refuses('label_replace(count(logs), "a")', '1:31', ['","'], ')')
+  refuses('last_over_time({} | unwrap bytes(a', '1:35', ['")"'], 'end of query')
+  refuses('absent_over_time({}[5m]) by (a)', '1:26', ['no grouping'], 'by')
   refuses('count_over_time({}[])', '1:20', ['a duration'], ']')
-  refuses('logs |= "a" or', '1:15', ['a string'], 'end of query')
+  refuses('logs |= "a" or', '1:15', ['a string', '"logs"'], 'end of query')
   refuses('logs |= "a" x', '1:13', [...filters, '"or"', 'end of query'], 'x')
   refuses('stddev(logs)', '1:8', operand, 'logs')
   refuses('vector()', '1:8', operand, ')')
@@ -80,9 +88,9 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses('sum(logs | unwrap)', '1:18', ['a label'], ')')
   refuses('sum(logs | unwrap a | unwrap b)', '1:21', ['")"', '"offset"'], '|')
   refuses('sum(logs | unwrap a != "x")', '1:21', ['")"', '"offset"'], '!=')
-  refuses('count(logs | unwrap a)', '1:12', ['")"', '"{"', ...filters, '"offset"'], '|')
-  refuses('logs | unwrap a', '1:6', ['"{"', ...filters, 'end of query'], '|')
-  refuses('logs offset 1h', '1:6', ['"{"', ...filters, 'end of query'], 'offset')
+  refuses('count(logs | unwrap a)', '1:12', ['")"', '"{"', ...filters, '"offset"', '"or"'], '|')
+  refuses('logs | unwrap a', '1:6', ['"{"', ...filters, '"or"', 'end of query'], '|')
+  refuses('logs offset 1h', '1:6', ['"{"', ...filters, '"or"', 'end of query'], 'offset')
   refuses('count(logs) offset 1h', '1:13', ['"by"', 'an operator', 'end of query'], 'offset')
   refuses('count(logs offset)', '1:18', ['a duration'], ')')
   refuses('count(logs offset -1h)', '1:19', ['a duration'], '-1h')
@@ -92,7 +100,7 @@ t.test('a syntax error says where, what was expected and what came', async t => 
   refuses(
     'logs "long text that goes on and on, and on',
     '1:6',
-    ['"{"', ...filters, 'end of query'],
+    ['"{"', ...filters, '"or"', 'end of query'],
     '"long text that goes on and on, and on',
   )
 })
@@ -192,7 +200,13 @@ t.test('what is written right but means nothing is refused where it stands', asy
   refuses('logs | a > 12xx', 11, 'a number such as 12, 1.5s or 10KB', '12xx')
   refuses('rate({}[0s])', 8, 'a duration of at least 1ms', '0s')
   refuses('sum without (a) (logs)', 4, '"by"', 'without')
-  refuses('topk(1, rate({}[1m])) without (a)', 22, '"by"', 'without')
+  refuses('{} |> "a <b> c"', 6, 'a pattern with <_> only', '<b>')
+  refuses('{} !> "a" or "b<_><_>"', 13, 'a text between two <_>', '<_><_>')
+  refuses('1 or count(logs)', 2, 'series', 'a number')
+  refuses('count(logs) + on (a) 1', 14, 'series', 'a number')
+  refuses('count(logs) and on (a) group_left (b) count(logs)', 16, 'no group_left', 'group_left')
+  refuses('sort_desc(1 + 1)', 10, 'series', 'a number')
+  refuses('label_replace(2, "a", "b", "c", "d")', 14, 'series', 'a number')
   refuses('1 + 1e999', 4, 'a number', '1e999')
   refuses('count(logs offset 5)', 18, 'a duration such as 1h30m', '5')
   refuses('count(logs offset 1x)', 18, 'a duration such as 1h30m', '1x')

@@ -20,6 +20,12 @@ t.test('a query prints in one canonical way', async t => {
   prints('logs{ключ="x"}', 'logs{"ключ"="x"}')
   prints('logs |~ "\\\\d+"', 'logs |~ `\\d+`')
   prints('logs |= "\\\\ and `"', 'logs |= "\\\\ and `"')
+  prints(
+    'logs{a>1.50,b in("x",),c not in("y"),d=2s}',
+    'logs{a > 1.50, b in ("x"), c not in ("y"), d = 2s}',
+  )
+  prints('logs|="a"|search"b"-"c"or logs', 'logs | search "b" -"c" |= "a" or logs')
+  prints('logs|>"a<_>"or"b"!>"c"', 'logs |> "a<_>" or "b" !> "c"')
   prints('logs |= "\\\\\\n"', 'logs |= "\\\\\\n"')
 })
 
@@ -53,6 +59,29 @@ t.test('every kind of call prints in one form', async t => {
   prints('quantile(.50,logs|unwrap d)by(a)', 'quantile by (a) (0.5, logs | unwrap d)')
   prints('topk(0xA,count(logs)by(a))by(b)', 'topk by (b) (10, count by (a) (logs))')
   prints('count(logs offset 0s)', 'count(logs)')
+  prints(
+    'count(logs)/ignoring(a,)group_right count(logs)==bool on()count(logs)',
+    'count(logs) / ignoring (a) group_right () count(logs) == bool on () count(logs)',
+  )
+  prints(
+    'count(logs)and count(logs)or count(logs)unless(count(logs)or vector(1))',
+    'count(logs) and count(logs) or count(logs) unless (count(logs) or vector(1))',
+  )
+  prints('rate(({}|json)[10s])', 'rate({} | json[10s])')
+  prints(
+    'max_over_time({}[5m]offset 1m|="x"|json|unwrap bytes(d)|d!="")',
+    'max_over_time({} |= "x" | json | d!="" | unwrap bytes(d) [5m] offset 1m)',
+  )
+  prints('sum_over_time(({}|unwrap a)[5m])', 'sum_over_time({} | unwrap a [5m])')
+  prints('approx_topk(2,count(logs))', 'topk(2, count(logs))')
+  prints(
+    "label_replace( count(logs) , 'a' , '$1' , 'b' , '(.*)' )",
+    'label_replace(count(logs), "a", "$1", "b", "(.*)")',
+  )
+  prints('sum(logs|unwrap duration_seconds ( a ))', 'sum(logs | unwrap duration(a))')
+  prints('sum(logs|unwrap bytes("a b"))', 'sum(logs | unwrap bytes("a b"))')
+  prints('sum(logs | unwrap duration)', 'sum(logs | unwrap duration)')
+  prints('rate({}|unwrap bytes(a)[5m])', 'rate({} | unwrap bytes(a) [5m])')
   prints('1e21+1e-7+inf+nan', '1e+21 + 1e-7 + Inf + NaN')
 })
 

@@ -13,6 +13,15 @@ t.test('labels are renamed wherever a query has them', t => {
   becomes('{a_b="1"}', '{"a.b"="1"}')
   becomes('sum by (a_b) (logs{a_b="1"} | unwrap a_b)', 'sum by (a.b) (logs{a.b="1"} | unwrap a.b)')
   becomes('-topk(1, count by (a_b, c) (logs))', '-topk(1, count by (a.b, c) (logs))')
+  becomes('topk without (a_b) (1, count(logs))', 'topk without (a.b) (1, count(logs))')
+  becomes(
+    'count(logs) / on (a_b) group_left (a_b, c) count(logs)',
+    'count(logs) / on (a.b) group_left (a.b, c) count(logs)',
+  )
+  becomes(
+    'label_replace(sort(count by (a_b) (logs)), "a_b", "$1", "a_b", "a_b")',
+    'label_replace(sort(count by (a.b) (logs)), "a.b", "$1", "a.b", "a_b")',
+  )
   becomes('sum_over_time({} | unwrap a_b [5m])', 'sum_over_time({} | unwrap a.b [5m])')
   becomes(
     'sum by (a_b) (count_over_time({a_b="1"}[5m])) / vector(2)',

@@ -113,7 +113,7 @@ const template = [
 
 /** The tree without what a value may change. */
 function shapeOf(query: Query): unknown {
-  const freed = new Set(['label', 'value', 'text', 'by', 'unwrap', 'offsetMs', 'k'])
+  const freed = new Set(['label', 'value', 'text', 'by', 'labels', 'unwrap', 'offsetMs', 'k'])
   return JSON.parse(JSON.stringify(query), (key, value) => (freed.has(key) ? '…' : value))
 }
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { Metrics } from '../../src/observe/metrics.ts'
 import { linesPerIntervalMax, SelfLog } from '../../src/observe/self-log.ts'
 import type { StoreStats } from '../../src/store/store.ts'
 import { openTestCatalog } from '../catalog/catalog-in.ts'
+import { until } from '../until.ts'
 import { fakeIngest } from './fake-ingest.ts'
 
 type Options = Parameters<SelfLog['start']>[0]
@@ -35,10 +35,7 @@ async function started(t: Test, log: SelfLog, { stepMs = 1, status = 200 } = {})
   await log.start(options)
   t.teardown(() => log.stop())
   const events = () => received.flatMap(({ events }) => events)
-  const until = async (claim: () => boolean) => {
-    while (!claim()) await sleep(5)
-  }
-  return { events, until, received, logged, ingestionTokens }
+  return { events, received, logged, ingestionTokens }
 }
 
 const line = (more: object) => JSON.stringify({ level: 30, time: 1, msg: 'a line', ...more })
@@ -49,7 +46,7 @@ t.test('lines from info up become events, without stack traces', async t => {
   log.take(line({ level: 40, msg: 'before the start', file: 'x' }))
   const err = { type: 'Error', message: 'disk', stack: 'Error: disk\n  at /srv/x.ts', code: 'EIO' }
   log.take(line({ level: 50, err }))
-  const { events, until } = await started(t, log)
+  const { events } = await started(t, log)
   await until(() => events().length >= 3)
   t.same(
     events().map(({ message }) => message),
@@ -61,7 +58,7 @@ t.test('lines from info up become events, without stack traces', async t => {
 })
 
 t.test('a record of figures comes each interval, by the clock alone', async t => {
-  const { events, until, ingestionTokens } = await started(t, new SelfLog(), { stepMs: 20_000 })
+  const { events, ingestionTokens } = await started(t, new SelfLog(), { stepMs: 20_000 })
   await until(() => events().some(({ kind }) => kind === 'figures'))
   const figures = events().find(({ kind }) => kind === 'figures')
   t.match(figures, { level: 'info', records: 2, lines_left_out: 0, message: /events\/s/ })
@@ -73,7 +70,7 @@ t.test('what could feed itself is left out: lines about ingest, and more than a 
   const log = new SelfLog()
   log.take(line({ level: 50, method: 'POST', path: '/api/v1/webhook/event/logs' }))
   for (let i = 0; i < linesPerIntervalMax + 7; i++) log.take(line({ i }))
-  const { events, until } = await started(t, log, { stepMs: 20_000 })
+  const { events } = await started(t, log, { stepMs: 20_000 })
   await until(() => events().some(({ kind }) => kind === 'figures'))
   t.equal(events().filter(({ kind }) => kind === 'line').length, linesPerIntervalMax)
   t.notOk(events().some(({ path }) => path !== undefined))
@@ -85,7 +82,7 @@ t.test('what could feed itself is left out: lines about ingest, and more than a 
 
 t.test('a deleted token ends it with one line, and no event', async t => {
   const log = new SelfLog()
-  const { until, received, logged } = await started(t, log, { status: 401 })
+  const { received, logged } = await started(t, log, { status: 401 })
   await until(() => logged.length > 0)
   log.take(line({ msg: 'too late' }))
   t.equal(received.length, 1)

@@ -1,5 +1,5 @@
 /**
- * What a tally is filled from: batches and blocks of arbitrary records, with their index entries; and
+ * What a collector is filled from: batches and blocks of arbitrary records, with their index entries; and
  * the filling itself, in any split over threads.
  */
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import type { RecordColumns } from '../../src/columns/record-columns.ts'
 import type { IndexEntry } from '../../src/index/entry.ts'
 import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import type { Selector } from '../../src/language/ast.ts'
+import { everyRecord, type Selector } from '../../src/language/ast.ts'
+import { type Collector, newCollector } from '../../src/query/collect/collector.ts'
 import { Predicate } from '../../src/query/predicate.ts'
-import { newTally, type Tally } from '../../src/query/tally/tally.ts'
 import { BlockColumns } from '../../src/segment/block-columns.ts'
 import { openBlock } from '../../src/segment/block-reader.ts'
 import { SegmentFile } from '../../src/segment/segment-file.ts'
@@ -24,7 +24,7 @@ export interface Part {
   readonly entries: readonly IndexEntry[]
 }
 
-/** A part, and how it comes into a tally. */
+/** A part, and how it comes into a collector. */
 export interface UsedPart {
   readonly part: Part
   readonly way: 'directly' | 'through a thread' | 'from the index'
@@ -65,12 +65,10 @@ export interface Asked {
   readonly endTime: number
 }
 
-const allRecords: Selector = { kind: 'selector', matchers: [], filters: [] }
-
 /** About half of the time, all records of the range. */
 export const arbitraryAsked: fc.Arbitrary<Asked> = fc
   .tuple(
-    fc.oneof(fc.constant(allRecords), arbitrarySelector),
+    fc.oneof(fc.constant(everyRecord), arbitrarySelector),
     fc.integer({ min: -5, max: 20 }),
     fc.oneof(fc.nat(40), fc.constant(70)),
   )
@@ -85,8 +83,8 @@ export function matching(used: readonly UsedPart[], asked: Asked): StreamRecord[
     .filter(record => matchesPlainly(selector, record, record.stream))
 }
 
-/** Fills a tally from parts, each in its way. */
-export function fill(tally: Tally, used: readonly UsedPart[], asked: Asked): void {
+/** Fills a collector from parts, each in its way. */
+export function fill(collector: Collector, used: readonly UsedPart[], asked: Asked): void {
   const { selector, startTime, endTime } = asked
   const predicate = new Predicate(selector)
   const isInside = ({ minTimestamp, maxTimestamp }: IndexEntry) =>
@@ -94,18 +92,18 @@ export function fill(tally: Tally, used: readonly UsedPart[], asked: Asked): voi
   for (const { part, way } of used) {
     const isDecided =
       predicate.needsOnlyIndex &&
-      part.entries.every(entry => isInside(entry) && tally.takesEntry(entry))
+      part.entries.every(entry => isInside(entry) && collector.takesEntry(entry))
     if (way === 'from the index' && isDecided) {
       for (const entry of part.entries) {
         if (!predicate.matchesStream(entry.stream)) continue
-        tally.addEntry(entry, level => predicate.matchesLevel(level))
+        collector.addEntry(entry, level => predicate.matchesLevel(level, entry.stream))
       }
       continue
     }
-    const target = way === 'through a thread' ? newTally(tally.request) : tally
+    const target = way === 'through a thread' ? newCollector(collector.request) : collector
     const selected = predicate.select(part.columns, startTime, endTime)
     if (selected !== undefined) target.add(predicate.staged(part.columns, selected), selected)
-    if (target !== tally) tally.addPlain(structuredClone(target.toPlain()))
+    if (target !== collector) collector.addPlain(structuredClone(target.toPlain()))
   }
 }
 

@@ -4,16 +4,35 @@
  */
 
 import fc from 'fast-check'
-import type { LineFilter, Matcher, Selector } from '../../src/language/ast.ts'
+import type {
+  Conditions,
+  LineFilter,
+  Matcher,
+  QuantityMatcher,
+  Search,
+  Selector,
+} from '../../src/language/ast.ts'
+import { readersOf, readQuantity } from '../../src/language/quantity.ts'
 import { compilePattern } from '../../src/match/pattern.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 
 export function matchesPlainly(selector: Selector, record: LogRecord, stream: Stream): boolean {
+  const { alternatives = [] } = selector
+  return [selector, ...alternatives].some(one => meets(one, record, stream))
+}
+
+function meets(conditions: Conditions, record: LogRecord, stream: Stream): boolean {
+  const { matchers, filters, searches = [] } = conditions
   return (
-    selector.matchers.every(matcher =>
-      matcherHolds(matcher, labelValue(matcher.label, record, stream)),
-    ) && selector.filters.every(filter => filterHolds(filter, record.message))
+    matchers.every(matcher => matcherHolds(matcher, labelValue(matcher.label, record, stream))) &&
+    filters.every(filter => filterHolds(filter, record.message)) &&
+    searches.every(search => searchHolds(search, record))
   )
+}
+
+function searchHolds({ text, isNegated }: Search, { message, attributes }: LogRecord): boolean {
+  const texts = [message, ...attributes.filter((_, i) => i % 2 === 1)]
+  return texts.some(one => one.toLowerCase().includes(text.toLowerCase())) !== isNegated
 }
 
 /** The value of any label of a record; empty when the record does not have it. */
@@ -36,7 +55,12 @@ export function labelValue(label: string, record: LogRecord, stream: Stream): st
   return ''
 }
 
-function matcherHolds({ operator, value }: Matcher, actual: string): boolean {
+function matcherHolds(matcher: Matcher, actual: string): boolean {
+  if ('values' in matcher) {
+    return matcher.values.includes(actual) === (matcher.operator === 'in')
+  }
+  if ('unit' in matcher) return quantityHolds(matcher, actual)
+  const { operator, value } = matcher
   switch (operator) {
     case '=':
       return actual === value
@@ -49,7 +73,44 @@ function matcherHolds({ operator, value }: Matcher, actual: string): boolean {
   }
 }
 
-function filterHolds({ operator, text, others = [] }: LineFilter, message: string): boolean {
+function quantityHolds({ operator, unit, value }: QuantityMatcher, text: string): boolean {
+  const actual = readersOf[unit](text)
+  if (actual === undefined) return false
+  switch (operator) {
+    case '==':
+      return actual === value
+    case '!=':
+      return actual !== value
+    case '>':
+      return actual > value
+    case '>=':
+      return actual >= value
+    case '<':
+      return actual < value
+    case '<=':
+      return actual <= value
+  }
+}
+
+/** Cut off from the left, text by text. */
+function isOfShape(pattern: string, message: string): boolean {
+  if (pattern === '' || message === '') return pattern === message
+  let rest = message
+  let isBehindAny = false
+  for (const part of pattern.split(/(<_>)/).filter(part => part !== '')) {
+    if (part === '<_>') {
+      isBehindAny = true
+      continue
+    }
+    const [before, ...behind] = rest.split(part)
+    if (behind.length === 0 || (isBehindAny && before === '')) return false
+    rest = behind.join(part)
+    isBehindAny = false
+  }
+  return isBehindAny === (rest !== '')
+}
+
+export function filterHolds({ operator, text, others = [] }: LineFilter, message: string): boolean {
   const texts = [text, ...others]
   switch (operator) {
     case '|=':
@@ -60,6 +121,10 @@ function filterHolds({ operator, text, others = [] }: LineFilter, message: strin
       return texts.some(one => compilePattern(one, 'anywhere').matches(message))
     case '!~':
       return !texts.some(one => compilePattern(one, 'anywhere').matches(message))
+    case '|>':
+      return texts.some(one => isOfShape(one, message))
+    case '!>':
+      return !texts.some(one => isOfShape(one, message))
   }
 }
 
@@ -78,7 +143,26 @@ const attributeNames = [
   'log_level', // A payload's own; the record's level hides it from queries.
 ]
 
-const attributeValues = ['', '0', '200', '404', '/a', '/a/b', 'null', 'é', '😀', 'a\nb', 'Error']
+const quantities = ['0', '200', '-1', '1.5', '404', '1e3', '0s', '12ms', '200B', '1KB']
+
+const attributeValues = [
+  '',
+  '0',
+  '200',
+  '404',
+  '-1',
+  '1.5',
+  '20ms',
+  '2KB',
+  'K',
+  '/a',
+  '/a/b',
+  'null',
+  'é',
+  '😀',
+  'a\nb',
+  'Error',
+]
 
 /** Parts of messages. Some share bytes but not characters: é is C3 A9, © is C2 A9, 😀 is F0 9F …. */
 const words = [
@@ -181,16 +265,60 @@ const arbitraryMatcher: fc.Arbitrary<Matcher> = fc
         operator: fc.constantFrom('=~' as const, '!~' as const),
         value: some(expressions),
       }),
+      object({
+        label: fc.constant(label),
+        operator: fc.constantFrom('in' as const, 'not in' as const),
+        values: fc.array(fc.oneof(fc.constant(value), some(attributeValues)), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+      }),
+      fc
+        .tuple(fc.constantFrom('==' as const, '!=', '>', '>=', '<', '<='), some(quantities))
+        .map(([operator, text]): QuantityMatcher => {
+          const { kind: unit, value } = readQuantity(text)!
+          return { label, operator, text, unit, value }
+        }),
     ),
   )
+
+const arbitrarySearch: fc.Arbitrary<Search> = object({
+  text: fc.oneof(
+    some([...words, 'TIME', 'É', 'k', 'USER 4', ' 4', '0', '/A', 'A.B*', '=7F3a']),
+    needle,
+  ),
+  isNegated: fc.boolean(),
+})
+
+/** Texts with `<_>` between them, in front and behind. */
+const arbitraryShape: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.boolean(),
+    fc.array(
+      fc.oneof(
+        some([...words, ' ', 'e']),
+        needle.filter(one => one !== ''),
+      ),
+      { maxLength: 3 },
+    ),
+    fc.boolean(),
+  )
+  .map(([isOpen, texts, isOpenBehind]) => {
+    const middle = texts.join('<_>')
+    if (texts.length === 0) return isOpen ? '<_>' : ''
+    return `${isOpen ? '<_>' : ''}${middle}${isOpenBehind ? '<_>' : ''}`
+  })
 
 const arbitraryFilter: fc.Arbitrary<LineFilter> = fc
   .oneof(
     fc.tuple(fc.constantFrom('|=' as const, '!=' as const), fc.oneof(needle, some(words))),
     fc.tuple(fc.constantFrom('|~' as const, '!~' as const), some(expressions)),
+    fc.tuple(fc.constantFrom('|>' as const, '!>' as const), arbitraryShape),
   )
   .chain(([operator, text]) => {
-    const others = operator === '|=' || operator === '!=' ? some(words) : some(expressions)
+    const isText = operator === '|=' || operator === '!='
+    const isShape = operator === '|>' || operator === '!>'
+    const others = isText ? some(words) : isShape ? arbitraryShape : some(expressions)
     return fc.oneof(
       { weight: 3, arbitrary: fc.constant({ operator, text }) },
       {
@@ -202,11 +330,36 @@ const arbitraryFilter: fc.Arbitrary<LineFilter> = fc
     )
   })
 
-export const arbitrarySelector: fc.Arbitrary<Selector> = object({
-  kind: fc.constant('selector' as const),
+const conditionParts = {
   matchers: fc.array(arbitraryMatcher, { maxLength: 3 }),
   filters: fc.array(arbitraryFilter, { maxLength: 2 }),
-})
+}
+
+/** Without searches, mostly. */
+const arbitraryConditions: fc.Arbitrary<Conditions> = fc.oneof(
+  { weight: 3, arbitrary: object(conditionParts) },
+  {
+    weight: 1,
+    arbitrary: object({
+      ...conditionParts,
+      searches: fc.array(arbitrarySearch, { minLength: 1, maxLength: 2 }),
+    }),
+  },
+)
+
+export const arbitrarySelector: fc.Arbitrary<Selector> = fc
+  .tuple(
+    arbitraryConditions,
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.array(arbitraryConditions, { minLength: 1, maxLength: 2 }) },
+    ),
+  )
+  .map(([conditions, alternatives]) => ({
+    kind: 'selector',
+    ...conditions,
+    ...(alternatives.length > 0 && { alternatives }),
+  }))
 
 /** Records, and the labels to group them by. */
 export interface Grouping {

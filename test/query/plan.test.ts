@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { IndexEntry } from '../../src/index/entry.ts'
 import { type SourceRef, sourceKey } from '../../src/index/source.ts'
-import type { Selector } from '../../src/language/ast.ts'
-import { comparePlaces, type Order, type RecordPlace } from '../../src/query/earliest.ts'
+import { everyRecord, type Selector } from '../../src/language/ast.ts'
+import { Groups } from '../../src/query/collect/groups.ts'
+import { Histogram } from '../../src/query/collect/histogram.ts'
 import { type Plan, type PlannedSource, type PlanQuery, plan } from '../../src/query/plan.ts'
 import { Predicate } from '../../src/query/predicate.ts'
-import { Groups } from '../../src/query/tally/groups.ts'
-import { Histogram } from '../../src/query/tally/histogram.ts'
+import { comparePlaces, type Order, type RecordPlace } from '../../src/query/top-k.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import { longRuns, share } from '../long-runs.ts'
 import {
@@ -110,10 +110,10 @@ type Asked = typeof arbitraryAsked extends fc.Arbitrary<infer T> ? T : never
 function makePlan(sources: readonly Source[], asked: Asked) {
   const { startTime, limit, order, by, bucketMs } = asked
   const groups = by.length === 0 ? undefined : new Groups(by)
-  // One tally at a time, as everywhere.
+  // One collector at a time, as everywhere.
   const histogram =
     bucketMs === undefined || groups !== undefined ? undefined : new Histogram(bucketMs)
-  const tally = groups ?? histogram
+  const collector = groups ?? histogram
   const endTime = startTime + asked.length
   const predicate = new Predicate(asked.selector)
   const matching = (records: readonly Stored[]) =>
@@ -126,7 +126,7 @@ function makePlan(sources: readonly Source[], asked: Asked) {
   const all = sources.flatMap(({ records }) => records)
   const inOrder = matching(all).sort((a, b) => comparePlaces(a, b, order))
   const after = inOrder[asked.afterIndex]
-  const query: PlanQuery = { predicate, startTime, endTime, limit, order, after, tally }
+  const query: PlanQuery = { predicate, startTime, endTime, limit, order, after, collector }
   const entries = sources.flatMap(entriesOf)
   const usable = entries.filter(
     ({ stream, minTimestamp, maxTimestamp }) =>
@@ -235,7 +235,6 @@ t.test('sources are read once each, first of the order first', async () => {
 })
 
 const stream: Stream = { service: 'api', environment: 'prod' }
-const selectAll: Selector = { kind: 'selector', matchers: [], filters: [] }
 
 /** Sources of ten records each, one after the other in time. */
 function tens(count: number): Source[] {
@@ -250,7 +249,7 @@ function tens(count: number): Source[] {
 }
 
 const asked: Asked = {
-  selector: selectAll,
+  selector: everyRecord,
   by: [],
   startTime: -1,
   length: 999,
@@ -280,6 +279,6 @@ t.test('no more is read than the first records take', async t => {
   reads({ startTime: 15, length: 30 }, [2], [1, 4])
   reads({ by: ['status'], limit: 1 }, [], [0, 1, 2, 3, 4, 5])
   const matchers = [{ label: 'log_level', operator: '=' as const, value: 'error' }]
-  reads({ selector: { ...selectAll, matchers } }, [0, 1], [])
-  reads({ selector: { ...selectAll, matchers: [{ ...matchers[0]!, value: 'debug' }] } }, [], [])
+  reads({ selector: { ...everyRecord, matchers } }, [0, 1], [])
+  reads({ selector: { ...everyRecord, matchers: [{ ...matchers[0]!, value: 'debug' }] } }, [], [])
 })

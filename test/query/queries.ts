@@ -4,9 +4,12 @@ import fc from 'fast-check'
 import {
   type Aggregate,
   type Binary,
+  type Conditions,
   type Expression,
   type Grouping,
   isScalar,
+  type Matcher,
+  type Matching,
   type NumberLiteral,
   type Query,
   type RangeAggregate,
@@ -30,16 +33,43 @@ export const anyText = fc.oneof(
   ),
 )
 
-const plainSelector: fc.Arbitrary<Selector> = object({
-  kind: fc.constant('selector' as const),
-  matchers: fc.array(
-    object({ label: anyText, operator: fc.constantFrom('=' as const, '!='), value: anyText }),
-    { maxLength: 4 },
-  ),
-  filters: fc.array(object({ operator: fc.constantFrom('|=' as const, '!='), text: anyText }), {
-    maxLength: 4,
+const anyMatcher: fc.Arbitrary<Matcher> = fc.oneof(
+  object({ label: anyText, operator: fc.constantFrom('=' as const, '!='), value: anyText }),
+  object({
+    label: anyText,
+    operator: fc.constantFrom('in' as const, 'not in'),
+    values: fc.array(anyText, { minLength: 1, maxLength: 3 }),
   }),
-})
+  object({
+    label: anyText,
+    operator: fc.constantFrom('==' as const, '!=', '<', '>='),
+    text: fc.constant('-1.5e3'),
+    unit: fc.constant('number' as const),
+    value: fc.constant(-1.5e3),
+  }),
+)
+
+const anyConditions: fc.Arbitrary<Conditions> = fc
+  .tuple(
+    fc.array(anyMatcher, { maxLength: 4 }),
+    fc.array(object({ operator: fc.constantFrom('|=' as const, '!='), text: anyText }), {
+      maxLength: 4,
+    }),
+    fc.array(object({ text: anyText, isNegated: fc.boolean() }), { maxLength: 2 }),
+  )
+  .map(([matchers, filters, searches]) => ({
+    matchers,
+    filters,
+    ...(searches.length > 0 && { searches }),
+  }))
+
+const plainSelector: fc.Arbitrary<Selector> = fc
+  .tuple(anyConditions, fc.array(anyConditions, { maxLength: 2 }))
+  .map(([conditions, alternatives]) => ({
+    kind: 'selector',
+    ...conditions,
+    ...(alternatives.length > 0 && { alternatives }),
+  }))
 
 /** The same labels are meant by LogQL's selectors, but for two that no text here has. */
 const logqlSelector: fc.Arbitrary<Selector> = plainSelector.map(selector => ({
@@ -82,6 +112,16 @@ const anyAggregate: fc.Arbitrary<Aggregate> = fc.oneof(
   }),
   object({
     kind: fc.constant('aggregate' as const),
+    operation: fc.constantFrom('avg' as const, 'max'),
+    by,
+    selector: anySelector,
+    unwrap: anyText,
+    unwrapUnit: fc.constantFrom('duration' as const, 'bytes'),
+    quantile: fc.constant(undefined),
+    offsetMs,
+  }),
+  object({
+    kind: fc.constant('aggregate' as const),
     operation: fc.constant('quantile' as const),
     by,
     selector: anySelector,
@@ -111,8 +151,19 @@ const anyRange: fc.Arbitrary<RangeAggregate> = fc.oneof(
   }),
   object({
     ...rangeParts,
-    operation: fc.constantFrom('sum_over_time' as const, 'avg_over_time', 'max_over_time'),
+    operation: fc.constantFrom('sum_over_time' as const, 'stddev_over_time', 'last_over_time'),
     unwrap: anyText,
+  }),
+  object({
+    ...rangeParts,
+    operation: fc.constantFrom('stdvar_over_time' as const, 'rate', 'first_over_time'),
+    unwrap: anyText,
+    unwrapUnit: fc.constantFrom('duration' as const, 'bytes'),
+  }),
+  object({
+    ...rangeParts,
+    operation: fc.constant('absent_over_time' as const),
+    grouping: fc.constant(undefined),
   }),
   object({
     ...rangeParts,
@@ -131,6 +182,8 @@ const operators = [
   ...(['+', '-', '*', '/', '%', '^'] as const),
   ...(['==', '!=', '<', '<=', '>', '>='] as const),
 ]
+const setOperators = ['and', 'or', 'unless'] as const
+const isOfSets = (operator: string) => /^[aou]/.test(operator)
 const isComparison = (operator: string) => /[=<>]/.test(operator)
 
 const aggregations = ['sum', 'avg', 'min', 'max', 'count', 'stddev', 'stdvar'] as const
@@ -139,12 +192,54 @@ const aggregations = ['sum', 'avg', 'min', 'max', 'count', 'stddev', 'stdvar'] a
 const scalarOf = (operand: Expression): Expression =>
   isScalar(operand) ? operand : { kind: 'number', value: 1 }
 
+const anyMatching = (labels: fc.Arbitrary<string[]>): fc.Arbitrary<Matching> =>
+  fc
+    .tuple(
+      fc.constantFrom('on' as const, 'ignoring'),
+      labels,
+      fc.constantFrom('left', 'right', ''),
+      labels,
+    )
+    .map(([mode, labels, many, include]) => ({
+      mode,
+      labels,
+      ...((many === 'left' || many === 'right') && { many, include }),
+    }))
+
+/** As the grammar makes an operator: what stands between numbers is none of series. */
+function asGrammar(
+  made: Omit<Binary, 'matching'> & { readonly matching: Matching | undefined },
+): Binary {
+  const { operator, isBool, matching, left, right } = made
+  const scalarCount = [left, right].filter(isScalar).length
+  if (scalarCount > 0) {
+    const own = isOfSets(operator) ? '+' : operator
+    return {
+      kind: 'binary',
+      operator: own,
+      isBool: isComparison(own) && (isBool || scalarCount === 2),
+      left,
+      right,
+    }
+  }
+  const { many: _many, include: _include, ...plain } = matching ?? { mode: 'on', labels: [] }
+  const own = isOfSets(operator) ? plain : matching
+  return {
+    kind: 'binary',
+    operator,
+    isBool: isComparison(operator) && isBool,
+    ...(matching && own && { matching: own }),
+    left,
+    right,
+  }
+}
+
 /** Trees of operators and rankings over `leaf`, with at most 16 leaves. */
 export function operatorsOver(
   leaf: fc.Arbitrary<Expression>,
   rankings: {
     k: fc.Arbitrary<number>
-    by: fc.Arbitrary<string[]>
+    labels: fc.Arbitrary<string[]>
     grouping: fc.Arbitrary<Grouping>
   },
 ): fc.Arbitrary<Expression> {
@@ -174,29 +269,45 @@ export function operatorsOver(
             kind: fc.constant('ranking' as const),
             operation: fc.constantFrom('topk' as const, 'bottomk'),
             k: rankings.k,
-            by: rankings.by,
+            grouping: rankings.grouping,
             operand: fc.constant(isScalar(operand) ? other : operand),
           }),
+        ),
+      fc
+        .tuple(tie('expression'), leaf)
+        .filter(operands => !operands.every(isScalar))
+        .chain(([operand, other]) =>
+          fc.oneof(
+            object({
+              kind: fc.constant('sorting' as const),
+              operation: fc.constantFrom('sort' as const, 'sort_desc'),
+              operand: fc.constant(isScalar(operand) ? other : operand),
+            }),
+            object({
+              kind: fc.constant('label_replace' as const),
+              operand: fc.constant(isScalar(operand) ? other : operand),
+              target: rankings.labels.map(([label = 'a']) => label),
+              replacement: fc.constantFrom('', 'x', '$1', `a\${1}b$$`, `\${name}`),
+              source: rankings.labels.map(([label = 'b']) => label),
+              pattern: fc.constantFrom('', '(.*)', '(?P<name>x|y)', 'x'),
+            }),
+          ),
         ),
     ),
     binary: object({
       kind: fc.constant('binary' as const),
-      operator: fc.constantFrom(...operators),
+      operator: fc.constantFrom(...operators, ...setOperators),
       isBool: fc.boolean(),
+      matching: fc.option(anyMatching(rankings.labels), { nil: undefined }),
       left: tie('expression'),
       right: tie('expression'),
-    }).map(made => ({
-      ...made,
-      isBool:
-        isComparison(made.operator) &&
-        (made.isBool || (isScalar(made.left) && isScalar(made.right))),
-    })),
+    }).map(asGrammar),
   })).expression
 }
 
 export const anyExpression = operatorsOver(fc.oneof(anyNumber, anyAggregate, anyRange), {
   k: fc.integer({ min: 1, max: limits.queryRankMax }),
-  by,
+  labels: by,
   grouping: fc.oneof(anyGrouping, fc.constant({ mode: 'by' as const, labels: [] })),
 })
 

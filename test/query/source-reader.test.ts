@@ -3,18 +3,17 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Order } from '../../src/query/earliest.ts'
+import { everyRecord } from '../../src/language/ast.ts'
+import type { CollectorRequest } from '../../src/query/collect/collector.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
 import type { RebuildPart, ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
-import type { TallyRequest } from '../../src/query/tally/tally.ts'
+import type { Order } from '../../src/query/top-k.ts'
 import { longRuns } from '../long-runs.ts'
 import type { StreamRecord } from '../segment/sealed.ts'
 import { arbitraryGrouping, matchesPlainly, object } from './plain.ts'
 import { makeSources } from './sources.ts'
-
-const everyRecord = { kind: 'selector', matchers: [], filters: [] } as const
 
 function scan(sources: readonly ScanSource[], query: ScanQuery, reader: SourceReader): ScanResult {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
@@ -55,8 +54,8 @@ t.test('answers are the same, whatever the memory for what was decoded', async t
   })
   fc.assert(
     fc.property(arbitraryGrouping, asked, ({ selector, by }, { histogram, ...more }) => {
-      const tally: TallyRequest = by.length > 0 ? { kind: 'groups', by } : histogram
-      const scanQuery: ScanQuery = { ...more, selector, after: undefined, tally }
+      const collector: CollectorRequest = by.length > 0 ? { kind: 'groups', by } : histogram
+      const scanQuery: ScanQuery = { ...more, selector, after: undefined, collector }
       const plain = scan(sources, scanQuery, without)
       const isMatching = (record: StreamRecord) =>
         record.timestamp >= more.startTime &&
@@ -138,7 +137,7 @@ t.test('a scan whose turn is over while others wait has taken some sources', asy
     order: 'asc',
     after: undefined,
   } as const
-  const query: ScanQuery = { ...everything, selector: everyRecord, tally: undefined }
+  const query: ScanQuery = { ...everything, selector: everyRecord, collector: undefined }
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
   const scanAll = (taskCount: Int32Array) => {
     const turn = { turnMs: -1, longMs: Number.POSITIVE_INFINITY, cancelled, taskCount }

@@ -1,5 +1,5 @@
 /**
- * Segments of formats that this program does not write: of format 1 are those of format 2 without their skip
+ * Segments of formats that this program does not write: of format 1 are those of today without their skip
  * indexes.
  */
 import fs from 'node:fs'

@@ -7,6 +7,7 @@ import { type BlockSummary, readFooter, type SegmentFooter } from '../../src/seg
 import { rescueFooter } from '../../src/segment/rescue.ts'
 import { unlessCorrupt } from '../../src/segment/segment-error.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
+import { longRow } from '../long-runs.ts'
 import { claimFormat, toFormat1 } from './other-formats.ts'
 import { expectedBack, type ReadBack, readBack, smallBlock, writeSegment } from './segments.ts'
 
@@ -32,13 +33,16 @@ for (const format of [1, 2]) {
       const path = segmentPath(t.testdir(), day, 7)
       const footer = writeAs(format, path)
       const bytes = fs.readFileSync(path)
-      // Of format 1, which is read by what reads format 2, each place of a byte in turn.
+      // Of format 1, which is read by what reads format 3, each place of a byte in turn.
       const step = format === 1 ? 7 : 1
+      const bits = longRow(
+        Array.from({ length: Math.ceil((bytes.length * 8) / step) }, (_, i) => i * step),
+      )
       const wrong: string[] = []
       const claim = (holds: boolean, bit: number, what: string) => {
         if (!holds) wrong.push(`bit ${bit & 7} of byte ${bit >> 3}: ${what}`)
       }
-      for (let bit = 0; bit < bytes.length * 8; bit += step) {
+      for (const bit of bits) {
         bytes[bit >> 3]! ^= 1 << (bit & 7)
         fs.writeFileSync(path, bytes)
         claim(verifySegment(path).length > 0, bit, 'verified as whole')
@@ -55,7 +59,7 @@ for (const format of [1, 2]) {
         claim(isRight, bit, 'a block was misread')
         bytes[bit >> 3]! ^= 1 << (bit & 7)
       }
-      t.same(wrong, [], `${Math.ceil((bytes.length * 8) / step)} bits`)
+      t.same(wrong, [], `${bits.length} bits`)
     },
   )
 }
@@ -174,8 +178,8 @@ t.test('a file that is no segment is refused', async t => {
 t.test('a newer format is not taken for a damaged file', async t => {
   const path = segmentPath(t.testdir(), day, 7)
   writeSegment(path, 7, blocks)
-  claimFormat(path, 3)
-  const unknown = { name: 'SegmentVersionUnknown', version: 3 }
+  claimFormat(path, 4)
+  const unknown = { name: 'SegmentVersionUnknown', version: 4 }
   t.throws(() => readFooter(path), unknown)
   t.throws(() => rescueFooter(path), unknown)
   t.throws(() => verifySegment(path), unknown)

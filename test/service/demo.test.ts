@@ -1,15 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { until } from '../until.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
 
 const hourMs = 3_600_000
 
 async function count(service: ServiceProcess, query: string, more = {}): Promise<number> {
   return (await service.query(query, { limit: 1, ...more })).body.count
-}
-
-async function until(claim: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await claim())) await sleep(100)
 }
 
 const hasFilled = (service: ServiceProcess) => () => service.output.stderr.includes('filled in')

@@ -1,18 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { endsSoon, isRunning } from '../running.ts'
 
 const program = fileURLToPath(new URL('abandon-service.ts', import.meta.url))
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 for (const signal of ['SIGKILL', 'SIGTERM', 'SIGALRM'] as const) {
   t.test(`a test that ends by ${signal} takes its service with it`, async t => {
@@ -24,10 +16,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGALRM'] as const) {
     t.ok(isRunning(pid))
     test.kill(signal)
     await once(test, 'exit')
-    const giveUpAt = performance.now() + 10_000
-    while (isRunning(pid) && performance.now() < giveUpAt) await delay(5)
-    t.notOk(isRunning(pid))
-    if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+    t.ok(await endsSoon(pid))
   })
 }
 

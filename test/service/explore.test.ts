@@ -1,25 +1,20 @@
 import t from 'tap'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { serviceOfProcess } from './shared-service.ts'
 
-let service: ServiceProcess
+const service = await serviceOfProcess('explore')
 
 const startTime = Date.UTC(2026, 0, 1)
 const hourMs = 3_600_000
 
-t.before(async () => {
-  service = await startService(t.testdir())
-  const time = (i: number) => new Date(startTime + i * 1_000)
-  await send(
-    'checkout',
-    Array.from({ length: 60 }, (_, i) => ({
-      ...{ time: time(i), level: i % 4 ? 'info' : 'error', message: `paid ${i}` },
-      ...{ trace: `t${i}`, http: { status: i % 3 ? 200 : 500 }, host: `h${i % 5}` },
-    })),
-  )
-  await send('search', [{ time: time(7), message: 'found', host: 'h1' }])
-})
-
-t.teardown(() => service.end('SIGKILL'))
+const time = (i: number) => new Date(startTime + i * 1_000)
+await send(
+  'checkout',
+  Array.from({ length: 60 }, (_, i) => ({
+    ...{ time: time(i), level: i % 4 ? 'info' : 'error', message: `paid ${i}` },
+    ...{ trace: `t${i}`, http: { status: i % 3 ? 200 : 500 }, host: `h${i % 5}` },
+  })),
+)
+await send('search', [{ time: time(7), message: 'found', host: 'h1' }])
 
 async function send(serviceName: string, events: readonly object[]): Promise<void> {
   const path = '/api/v1/webhook/event/logs?timestamp_field=time'

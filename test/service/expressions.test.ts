@@ -1,28 +1,23 @@
 import t from 'tap'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { serviceOfProcess } from './shared-service.ts'
 
-let service: ServiceProcess
+const service = await serviceOfProcess('expressions')
 
-t.before(async () => {
-  service = await startService(t.testdir())
-  for (const [name, durations] of [
-    ['checkout', [10, 20, 30, 'slow']],
-    ['search', [1, 2]],
-  ] as const) {
-    const token = await service.makeToken(name, 'prod')
-    const events = durations.map((ms, i) => ({
-      time: new Date(1_000 * (i + 1)),
-      level: i === 0 ? 'error' : 'info',
-      message: `request ${i}`,
-      ms,
-    }))
-    const path = '/api/v1/webhook/event/logs?timestamp_field=time'
-    const { status } = await service.call('POST', path, { token, body: events })
-    t.equal(status, 200)
-  }
-})
-
-t.teardown(() => service.end('SIGKILL'))
+for (const [name, durations] of [
+  ['checkout', [10, 20, 30, 'slow']],
+  ['search', [1, 2]],
+] as const) {
+  const token = await service.makeToken(name, 'prod')
+  const events = durations.map((ms, i) => ({
+    time: new Date(1_000 * (i + 1)),
+    level: i === 0 ? 'error' : 'info',
+    message: `request ${i}`,
+    ms,
+  }))
+  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
+  const { status } = await service.call('POST', path, { token, body: events })
+  t.equal(status, 200)
+}
 
 const ask = async (query: string, more: object = {}) => {
   const asked = { query, startTime: 0, endTime: 59_999, ...more }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { serviceOfProcess } from './shared-service.ts'
 
 const path = '/api/v1/query/logs/histogram'
 const hourMs = 3_600_000
@@ -10,23 +10,18 @@ interface Bucket {
   levels: Record<string, number>
 }
 
-let service: ServiceProcess
+const service = await serviceOfProcess('histogram')
 
-t.before(async () => {
-  service = await startService(t.testdir())
-  const token = await service.makeToken('checkout', 'prod')
-  const times = [0, 1, 59_999, 60_000, 185_000, 3_599_999]
-  const events = times.map((at, i) => ({ at, level: i % 2 ? 'error' : 'info', message: `m${i}` }))
-  const { status } = await service.call(
-    'POST',
-    '/api/v1/webhook/event/logs?timestamp_field=time',
-    // Written with their zone: whole numbers so small would be taken for seconds.
-    { token, body: events.map(({ at, ...event }) => ({ ...event, time: new Date(at) })) },
-  )
-  t.equal(status, 200)
-})
-
-t.teardown(() => service.end('SIGKILL'))
+const token = await service.makeToken('checkout', 'prod')
+const times = [0, 1, 59_999, 60_000, 185_000, 3_599_999]
+const events = times.map((at, i) => ({ at, level: i % 2 ? 'error' : 'info', message: `m${i}` }))
+const { status } = await service.call(
+  'POST',
+  '/api/v1/webhook/event/logs?timestamp_field=time',
+  // Written with their zone: whole numbers so small would be taken for seconds.
+  { token, body: events.map(({ at, ...event }) => ({ ...event, time: new Date(at) })) },
+)
+t.equal(status, 200)
 
 const ask = (more: object) =>
   service.call('POST', path, {

@@ -3,6 +3,7 @@
  * block, or in one range of the journal, and there is one thread to search them.
  */
 import fs from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { runawayText } from '../hostile/runaway-queries.ts'
 import { adminKey, type ServiceProcess, startService } from './service-process.ts'
@@ -88,7 +89,7 @@ for (const [place, flags] of Object.entries(places)) {
       const { body } = await service.query('count(logs !~ "[0-9]{9}")', { limit: 1 })
       return body.stats.blocksScanned > 0
     }
-    if (flags.length > 0) while (!(await isSealed())) await new Promise(setImmediate)
+    if (flags.length > 0) while (!(await isSealed())) await sleep(50)
     for (const path of ['/api/v1/query/logs', '/api/v1/query/logs/export']) {
       const asked = askAndLeave(service, path)
       t.same(await countsMeanwhile(service), Array(3).fill(recordCount), path)

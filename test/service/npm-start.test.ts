@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { until } from '../until.ts'
 import { gatherOutput, type ServiceProcess, spawnService, startService } from './service-process.ts'
 
 /** Of `npm start`, which leads a process group, as at a terminal: `pid` and `end` are npm's. */
@@ -51,7 +53,7 @@ async function untilStopping(service: ServiceProcess): Promise<void> {
       ({ status }) => status === 503,
       () => true,
     )
-  while (!(await isRefused())) await new Promise(setImmediate)
+  while (!(await isRefused())) await sleep(5)
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -104,7 +106,3 @@ t.test('a start waits for a service that is ending, and says so', async t => {
     [],
   )
 })
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(resolve => setTimeout(resolve, 20))
-}

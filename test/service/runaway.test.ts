@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { adminKey, startService } from './service-process.ts'
+import { adminKey } from './service-process.ts'
+import { serviceOfProcess } from './shared-service.ts'
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end('SIGKILL'))
+const service = await serviceOfProcess('runaway')
 
 const recordCount = 40_000
 const token = await service.makeToken()

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { builtProgram } from '../built.ts'
+import { builtProgram, passedOn } from '../built.ts'
 import { conforms } from '../http/conforms.ts'
 import { describedService } from './described-service.ts'
 import { endWithThisProcess } from './end-with-this-process.ts'
@@ -108,19 +108,15 @@ export function spawnService(argv: readonly string[], options: StartOptions = {}
   const program = options.command ?? [process.execPath, ownProgram, 'serve']
   const own = [...program, '--port', '0', ...argv]
   const [command, ...rest] = [...(options.through ?? []), ...own]
-  const environment = { LOGSTRATA_ADMIN_KEY: adminKey, ...options.environment }
+  // What it asks itself first is the subject of none, and half a second of a core for each start.
+  const usual = { LOGSTRATA_ADMIN_KEY: adminKey, LOGSTRATA_WARM_UP: 'off' }
+  const environment = { ...usual, ...options.environment }
   const child = spawn(command!, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...passedOn(), ...environment },
   })
   endWithThisProcess(child)
   return child
-}
-
-/** What a service finds of the environment of the tests. */
-function passedOn(): NodeJS.ProcessEnv {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-  return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
 }
 
 export function gatherOutput(child: ChildProcess): { stdout: string; stderr: string } {

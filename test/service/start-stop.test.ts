@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { segmentPath } from '../../src/segment/files.ts'
 import { claimFormat } from '../segment/other-formats.ts'
@@ -13,7 +14,7 @@ t.test('the first start prints an admin key and steps that work as they are past
   const environment = { LOGSTRATA_ADMIN_KEY: '' }
   const service = await startService(dataDir, { environment })
   t.teardown(() => service.end('SIGKILL'))
-  while (!service.output.stdout.includes('All settings')) await new Promise(setImmediate)
+  while (!service.output.stdout.includes('All settings')) await sleep(5)
   const steps = /^ {2}KEY=[\s\S]*?(?=^All settings)/m.exec(service.output.stdout)![0]
   const answers = execFileSync('bash', ['-c', steps], { encoding: 'utf8' })
   const [accepted, found] = answers.replace('}{', '}\n{').split('\n')
@@ -33,7 +34,7 @@ t.test('an older version refuses what a newer one wrote, in a sentence', async t
   const dataDir = t.testdir()
   const path = segmentPath(join(dataDir, 'segments'), '2026-11-20', 7)
   writeSegment(path, 7, [smallBlock('newer')])
-  claimFormat(path, 3)
+  claimFormat(path, 4)
   const files = () => fs.readdirSync(dataDir, { recursive: true }).sort()
   const before = files()
   const service = spawnService(['--data-dir', dataDir])
@@ -43,7 +44,7 @@ t.test('an older version refuses what a newer one wrote, in a sentence', async t
   t.equal(output.stdout, '')
   t.equal(
     output.stderr,
-    `logstrata: ${path}: the segment has format 3, this program knows formats up to 2; start a version ` +
+    `logstrata: ${path}: the segment has format 4, this program knows formats up to 3; start a version ` +
       'of Logstrata that is as new as the one that wrote it, or start on a backup that was made before ' +
       'that one\n',
   )
@@ -111,7 +112,7 @@ t.test(
         }
       }
     })
-    while (acknowledged < 200) await new Promise(setImmediate)
+    while (acknowledged < 200) await sleep(5)
     isStopping = true
     t.equal(await service.end(), 0)
     const endings = await Promise.all(senders)

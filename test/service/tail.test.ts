@@ -1,29 +1,23 @@
 /** Live tails of the real service, read by a client library for event streams. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import t, { type Test } from 'tap'
-import {
-  adminKey,
-  type ServiceProcess,
-  type StartOptions,
-  startService,
-} from './service-process.ts'
+import { adminKey, type ServiceProcess, startService } from './service-process.ts'
+import { sharedService } from './shared-service.ts'
 
 const one = '/api/v1/webhook/event/log'
 const many = '/api/v1/webhook/event/logs'
 const keys = '/api/v1/settings/api-keys'
-
-async function start(t: Test, options: StartOptions = {}): Promise<ServiceProcess> {
-  const service = await startService(t.testdir(), options)
-  t.teardown(() => service.end('SIGKILL'))
-  return service
-}
 
 interface Asked {
   readonly parameters?: Record<string, string>
   readonly lastEventId?: string
   readonly key?: string
 }
+
+/** All of a service that only one test sends as. */
+const of = (name: string) => ({ query: `logs{service.name="${name}"}` })
 
 /** Follows all records, as a client does; ends with the test. */
 async function follow(t: Test, { url }: ServiceProcess, asked: Asked = {}) {
@@ -72,8 +66,15 @@ async function send(service: ServiceProcess, token: string, messages: readonly s
   }
 }
 
+/** Resolves when the service has so many clients that tail. */
+async function areTailing({ call }: ServiceProcess, count: number): Promise<void> {
+  const metrics = async () => (await call('GET', '/metrics')).body
+  while (!(await metrics()).includes(`logstrata_tailing_clients ${count}\n`)) await sleep(20)
+}
+
 t.test('who tails while a sender posts gets each record once, in order', async t => {
-  const service = await start(t, { flags: ['--journal-file-bytes', '64KiB'] })
+  const service = await startService(t.testdir(), { flags: ['--journal-file-bytes', '64KiB'] })
+  t.teardown(() => service.end('SIGKILL'))
   const token = await service.makeToken()
   const sending = send(service, token, names(0, 300))
   const readings = [0, 1, 2, 3].map(async () => {
@@ -98,7 +99,8 @@ t.test('a client that comes back goes on behind its last event, across a restart
   const second = await startService(dataDir, { flags: ['--journal-file-age', '1s'] })
   t.teardown(() => second.end('SIGKILL'))
   await send(second, token, names(8, 3))
-  while (!/logstrata_segment_files [1-9]/.test((await second.call('GET', '/metrics')).body));
+  const metrics = async () => (await second.call('GET', '/metrics')).body
+  while (!/logstrata_segment_files [1-9]/.test(await metrics())) await sleep(50)
   await send(second, token, names(11, 2))
   const again = await follow(t, second, { lastEventId: seen!.id! })
   t.same(await again.messages(8), names(5, 8))
@@ -107,9 +109,9 @@ t.test('a client that comes back goes on behind its last event, across a restart
 })
 
 t.test('whatever a sender writes stays one event, as a query answers it', async t => {
-  const service = await start(t)
-  const token = await service.makeToken()
-  const tail = await follow(t, service)
+  const service = await sharedService()
+  const token = await service.makeToken('odd')
+  const tail = await follow(t, service, { parameters: of('odd') })
   const texts = [
     'a\nb\r\n\r\ndata: x',
     '\rid: 7',
@@ -123,7 +125,7 @@ t.test('whatever a sender writes stays one event, as a query answers it', async 
     const body = { message: text, [text.slice(0, 50)]: text }
     t.equal((await service.call('POST', one, { token, body })).status, 200)
   }
-  const { body } = await service.query('logs', { order: 'asc' })
+  const { body } = await service.query(of('odd').query, { order: 'asc' })
   t.equal(body.count, texts.length)
   for (const record of body.logs) {
     const event = await tail.next()
@@ -133,12 +135,12 @@ t.test('whatever a sender writes stays one event, as a query answers it', async 
 })
 
 t.test('a client that does not read is told exactly what it has missed', async t => {
-  const service = await start(t)
-  const token = await service.makeToken()
-  const deaf = await follow(t, service)
-  const total = 60_000
+  const service = await sharedService()
+  const token = await service.makeToken('deaf')
+  const deaf = await follow(t, service, { parameters: of('deaf') })
+  const total = 30_000
   for (let i = 0; i < total; i += 5_000) {
-    const events = names(i, 5_000).map(message => ({ message, padding: 'x'.repeat(300) }))
+    const events = names(i, 5_000).map(message => ({ message, padding: 'x'.repeat(1_000) }))
     await service.call('POST', many, { token, body: events })
   }
   await send(service, token, [`m${total}`])
@@ -161,23 +163,24 @@ t.test('a client that does not read is told exactly what it has missed', async t
 })
 
 t.test('a deleted key ends its tails within seconds, others go on', async t => {
-  const service = await start(t)
-  const token = await service.makeToken()
+  const service = await sharedService()
+  const token = await service.makeToken('keyed')
   const made = await service.call('POST', keys, { body: { name: 'a', role: 'viewer' } })
-  const other = await follow(t, service)
-  const tail = await follow(t, service, { key: made.body.key })
-  t.match((await service.call('GET', '/metrics')).body, 'logstrata_tailing_clients 2\n')
+  const other = await follow(t, service, { parameters: of('keyed') })
+  const tail = await follow(t, service, { parameters: of('keyed'), key: made.body.key })
+  await areTailing(service, 2) // Those of other tests have left.
   await service.call('DELETE', `${keys}/${made.body.id}`)
   t.equal(await tail.next(), undefined)
   await send(service, token, ['a'])
   t.same(await other.messages(1), ['a'])
-  t.match((await service.call('GET', '/metrics')).body, 'logstrata_tailing_clients 1\n')
+  await areTailing(service, 1)
 })
 
 t.test('the stop of the service ends tails cleanly and waits for none', async t => {
-  const service = await start(t)
-  const token = await service.makeToken()
-  const tail = await follow(t, service)
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const token = await service.makeToken('stopped')
+  const tail = await follow(t, service, { parameters: of('stopped') })
   await follow(t, service) // Reads nothing.
   await send(service, token, ['a'])
   t.same(await tail.messages(1), ['a'])

@@ -1,9 +1,10 @@
 /** Compaction that meets damage: it leaves out what is damaged, and nothing else. */
 import fs from 'node:fs'
 import t from 'tap'
+import { everyRecord } from '../../src/language/ast.ts'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
-import { all, append } from './tail/store.ts'
+import { append } from './tail/store.ts'
 
 /**
  * A seal thread that does nothing before `begin`. Just before its first merge the segments of these
@@ -63,7 +64,13 @@ t.test('each damaged segment is found and named, and the others are merged', asy
     [2, 5],
   )
   t.match(store.stats(), { compactions: 1, segmentFiles: 3, unsealedFiles: 0 })
-  const request = { selector: all, startTime: 0, endTime: 9_999, limit: 100, order: 'asc' } as const
+  const request = {
+    selector: everyRecord,
+    startTime: 0,
+    endTime: 9_999,
+    limit: 100,
+    order: 'asc',
+  } as const
   const { count } = await store.select({ ...request, cursor: undefined }, neverAborted)
   t.equal(count, 40)
 })

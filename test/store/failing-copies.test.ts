@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { realDisk } from '../../src/disk/real-disk.ts'
-import { diskFigures } from '../../src/store/disk-figures.ts'
+import { diskUsage } from '../../src/store/disk-usage.ts'
 import { linkOrCopy } from '../../src/store/maintain/link-file.ts'
 import { Snapshots } from '../../src/store/view/snapshots.ts'
 
@@ -66,7 +66,7 @@ t.test('a quarantine that is not there is empty; one that cannot be read is an e
     some: { quarantine: { a: 'abc', b: '' } },
     no: { quarantine: '' },
   })
-  t.match(await diskFigures(join(dataDir, 'none')), { quarantine: { files: 0, bytes: 0 } })
-  t.match(await diskFigures(join(dataDir, 'some')), { quarantine: { files: 2, bytes: 3 } })
-  await t.rejects(diskFigures(join(dataDir, 'no')), { code: 'ENOTDIR' })
+  t.match(await diskUsage(join(dataDir, 'none')), { quarantine: { files: 0, bytes: 0 } })
+  t.match(await diskUsage(join(dataDir, 'some')), { quarantine: { files: 2, bytes: 3 } })
+  await t.rejects(diskUsage(join(dataDir, 'no')), { code: 'ENOTDIR' })
 })

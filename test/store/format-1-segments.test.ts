@@ -1,4 +1,4 @@
-/** A store that finds segments of format 1: they are answered from as all others, and merged into format 2. */
+/** A store that finds segments of format 1: they are answered from as all others, and merged into format 3. */
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -62,7 +62,7 @@ function formatsIn(dataDir: string): (number | null)[] {
   return listSegments(join(dataDir, 'segments')).map(({ path }) => describeSegment(path).format)
 }
 
-t.test('a segment of format 1 among those of format 2 is answered from', async t => {
+t.test('a segment of format 1 among those of format 3 is answered from', async t => {
   const dataDir = t.testdir()
   const path = segmentPath(join(dataDir, 'segments'), day, 42)
   fs.mkdirSync(dirname(path), { recursive: true })
@@ -79,11 +79,11 @@ t.test('a segment of format 1 among those of format 2 is answered from', async t
   }
   await answersRightly(t, store, all)
   await store.settle()
-  t.same(formatsIn(dataDir).sort(), [1, 2])
+  t.same(formatsIn(dataDir).sort(), [1, 3])
   await answersRightly(t, store, all)
 })
 
-t.test('segments of both formats are merged into one of format 2', async t => {
+t.test('segments of both formats are merged into one of format 3', async t => {
   const dataDir = t.testdir()
   const all: StreamRecord[] = []
   for (const number of [1, 2, 3, 4]) {
@@ -94,12 +94,12 @@ t.test('segments of both formats are merged into one of format 2', async t => {
     if (number !== 2) toFormat1(path)
     all.push(...own)
   }
-  t.same(formatsIn(dataDir), [1, 2, 1, 1])
+  t.same(formatsIn(dataDir), [1, 3, 1, 1])
   const store = await openStoreIn(dataDir)
   t.teardown(() => store.close())
   await answersRightly(t, store, all)
   await store.settle()
-  t.same(formatsIn(dataDir), [2])
+  t.same(formatsIn(dataDir), [3])
   t.match(store.stats(), { compactions: 1, segmentRecords: all.length, segmentFiles: 1 })
   await answersRightly(t, store, all)
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Selector } from '../../src/language/ast.ts'
+import { everyRecord, type Selector } from '../../src/language/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 
@@ -22,17 +22,16 @@ async function fill(dataDir: string, from: number, to: number): Promise<void> {
   await store.close()
 }
 
-const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
 const queries: { selector: Selector; by?: string[] }[] = [
-  { selector: everything },
-  { selector: { ...everything, filters: [{ operator: '|=', text: '7' }] } },
+  { selector: everyRecord },
+  { selector: { ...everyRecord, filters: [{ operator: '|=', text: '7' }] } },
   {
     selector: {
-      ...everything,
+      ...everyRecord,
       matchers: [{ label: 'log_level', operator: '=', value: 'error' }],
     },
   },
-  { selector: everything, by: ['service.name'] },
+  { selector: everyRecord, by: ['service.name'] },
 ]
 
 async function answersOf(store: LocalStore): Promise<unknown[]> {

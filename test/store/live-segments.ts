@@ -1,5 +1,5 @@
 /** Segments as the choice of what to merge or delete sees them, without files. */
-import { noFigures } from '../../src/index/segment-figures.ts'
+import { emptySummary } from '../../src/index/segment-summary.ts'
 import type { LiveSegment } from '../../src/store/view/segments.ts'
 
 /** A segment of one block, of 100 bytes, at time 0, with what a test says otherwise. */
@@ -15,7 +15,7 @@ export function liveSegment(number: number, more: Partial<LiveSegment> = {}): Li
     maxTimestamp: 0,
     madeAt: 0,
     maxSequence: 0,
-    figures: noFigures,
+    summary: emptySummary,
     ...more,
   }
 }

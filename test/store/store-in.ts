@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.ts'
 import type { Health } from '../../src/health.ts'
+import { everyRecord } from '../../src/language/ast.ts'
 import type { QueryMetrics } from '../../src/store/answer/query-engine.ts'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
@@ -29,3 +30,16 @@ export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Prom
 }
 
 export const neverAborted = new AbortController().signal
+
+/** The messages of the first 100 records there are, in order of time. */
+export async function messagesIn(store: LocalStore): Promise<string[]> {
+  const range = {
+    startTime: 0,
+    endTime: 8.64e15,
+    limit: 100,
+    order: 'asc',
+    cursor: undefined,
+  } as const
+  const { records } = await store.select({ selector: everyRecord, ...range }, neverAborted)
+  return records.map(({ message }) => message)
+}

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { compilePattern } from '../../src/match/pattern.ts'
-import type { Order } from '../../src/query/earliest.ts'
+import { Groups } from '../../src/query/collect/groups.ts'
 import { type ExecuteResult, execute } from '../../src/query/execute.ts'
 import type { Plan } from '../../src/query/plan.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
-import type { Pace, ScanJob, ScanPool } from '../../src/query/scan-pool.ts'
+import type { Priority, ScanJob, ScanPool } from '../../src/query/scan-pool.ts'
 import type { ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
-import { Groups } from '../../src/query/tally/groups.ts'
+import type { Order } from '../../src/query/top-k.ts'
 import { Turn, type TurnBounds, TurnOver } from '../../src/threads/turn.ts'
 import { OneLane } from '../query/one-lane.ts'
 import { arbitraryGrouping, object } from '../query/plain.ts'
@@ -19,12 +19,12 @@ import { makeSources } from '../query/sources.ts'
 const forEver = Number.POSITIVE_INFINITY
 const shared = (value: number) => new Int32Array(new SharedArrayBuffer(4)).fill(value)
 
-/** Bounds by the pace; a time of -1 is over before it begins. */
-type Bounds = Readonly<Record<Pace, Pick<TurnBounds, 'turnMs' | 'longMs'>>>
+/** Bounds by the priority; a time of -1 is over before it begins. */
+type Bounds = Readonly<Record<Priority, Pick<TurnBounds, 'turnMs' | 'longMs'>>>
 
 const endless: Bounds = {
-  usual: { turnMs: forEver, longMs: forEver },
-  long: { turnMs: forEver, longMs: forEver },
+  normal: { turnMs: forEver, longMs: forEver },
+  low: { turnMs: forEver, longMs: forEver },
 }
 
 /** One lane in this thread, in which others always wait. */
@@ -33,7 +33,7 @@ class LaneHere extends OneLane {
   readonly #reader = new SourceReader(1e9)
   /** How tasks ended that had not taken all. */
   readonly ends = { long: 0, inRange: 0 }
-  readonly paces = new Set<Pace>()
+  readonly priorities = new Set<Priority>()
 
   constructor(bounds: Bounds) {
     super()
@@ -44,10 +44,10 @@ class LaneHere extends OneLane {
     const cancelled = shared(0)
     return work({
       cancelled,
-      scan: async (_lane, pace, task) => {
-        const turn = { ...this.#bounds[pace], cancelled, taskCount: shared(2) }
+      scan: async (_lane, priority, task) => {
+        const turn = { ...this.#bounds[priority], cancelled, taskCount: shared(2) }
         const result = scanSources({ ...task, turn }, this.#reader)
-        this.#note(pace, result)
+        this.#note(priority, result)
         return result
       },
       rebuild: async (_lane, task) => rebuildRecords(task, this.#reader),
@@ -55,20 +55,23 @@ class LaneHere extends OneLane {
     })
   }
 
-  #note(pace: Pace, { isLong, resumeAt }: ScanResult): void {
-    this.paces.add(pace)
+  #note(priority: Priority, { isLong, resumeAt }: ScanResult): void {
+    this.priorities.add(priority)
     if (isLong) this.ends.long++
     if (resumeAt !== undefined) this.ends.inRange++
   }
 }
 
-interface Answer extends ExecuteResult {
+interface Answer extends Omit<ExecuteResult, 'stats'> {
   readonly groups: unknown
+  readonly stats: Pick<ExecuteResult['stats'], 'frames' | 'damagedFrames'>
+  /** Opened or not: a later task knows better than the one task of an endless turn which need not be. */
+  readonly blocks: number
 }
 
 async function ask(
   sources: readonly ScanSource[],
-  query: Omit<ScanQuery, 'tally'>,
+  query: Omit<ScanQuery, 'collector'>,
   by: readonly string[],
   pool: ScanPool,
 ): Promise<Answer> {
@@ -76,13 +79,20 @@ async function ask(
   const scanned = sources.map(({ source }) => ({ source, ...everywhere }))
   const stats = { entries: 0, blockEntries: 0, entriesPruned: 0, sourcesFromIndex: 0 }
   const plan: Plan = { count: 0, scanned, searched: [], stats }
-  const tally = new Groups(by)
+  const collector = new Groups(by)
   const pathOf = (wanted: object) => sources.find(({ source }) => source === wanted)!.path
   const { signal } = new AbortController()
-  const asked = { ...query, tally: tally.request }
-  const result = await execute(plan, asked, tally, pathOf, pool, signal)
-  const groups = tally.toPlain().map(group => JSON.stringify(group))
-  return { ...result, groups: groups.sort() }
+  const asked = { ...query, collector: collector.request }
+  const result = await execute(plan, asked, collector, pathOf, pool, signal)
+  const groups = collector.toPlain().map(group => JSON.stringify(group))
+  const { frames, damagedFrames, blocks, blocksPrunedByFilter, blocksPrunedByTemplate } =
+    result.stats
+  return {
+    ...result,
+    groups: groups.sort(),
+    stats: { frames, damagedFrames },
+    blocks: blocks + blocksPrunedByFilter + blocksPrunedByTemplate,
+  }
 }
 
 t.test('an answer is the same, wherever turns end on the way', async t => {
@@ -105,8 +115,8 @@ t.test('an answer is the same, wherever turns end on the way', async t => {
       const { selector, by } = grouping
       const query = { ...more, selector, after: undefined }
       const pool = new LaneHere({
-        usual: ms,
-        long: { turnMs: ms.longTurnMs, longMs: forEver },
+        normal: ms,
+        low: { turnMs: ms.longTurnMs, longMs: forEver },
       })
       const interrupted = await ask(sources, query, by, pool)
       assert.deepEqual(interrupted, await ask(sources, query, by, new LaneHere(endless)))
@@ -119,7 +129,7 @@ t.test('an answer is the same, wherever turns end on the way', async t => {
   t.ok(ends.inRange > 30, `${ends.inRange} ranges were gone on with`)
 })
 
-t.test('a query goes on at the long pace once a selection was too long', async t => {
+t.test('a query goes on at low priority once a selection was too long', async t => {
   const { sources } = makeSources(t.testdir())
   const slow = { label: 'message', operator: '!~', value: '[a-z]{3}never' } as const
   const query = {
@@ -130,13 +140,13 @@ t.test('a query goes on at the long pace once a selection was too long', async t
     order: 'asc',
     after: undefined,
   } as const
-  const pacesWith = async (longMs: number) => {
-    const pool = new LaneHere({ ...endless, usual: { turnMs: forEver, longMs } })
+  const prioritiesWith = async (longMs: number) => {
+    const pool = new LaneHere({ ...endless, normal: { turnMs: forEver, longMs } })
     await ask(sources, query, [], pool)
-    return [...pool.paces]
+    return [...pool.priorities]
   }
-  t.same(await pacesWith(forEver), ['usual'])
-  t.same(await pacesWith(-1), ['usual', 'long'])
+  t.same(await prioritiesWith(forEver), ['normal'])
+  t.same(await prioritiesWith(-1), ['normal', 'low'])
 })
 
 /** Runs of letters, of `gap` on average, with a digit behind each. */

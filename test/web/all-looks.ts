@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { browserTestEnding, isLook, type Look, looks, looksOfFiles } from './looks.ts'
+import { browserTestEnding, filesOfRuns, isLook, type Look, looks, runOf } from './looks.ts'
 
 const { values, positionals } = parseArgs({
   options: { look: { type: 'string' } },
@@ -19,7 +19,7 @@ if (wanted !== undefined && !isLook(wanted)) {
   throw new Error(`--look must be one of ${looks.join(', ')}, was ${wanted}`)
 }
 const names = positionals.map(name => name.replace(/^.*\//, '').replace(browserTestEnding, ''))
-const unknown = names.filter(name => looksOfFiles[name] === undefined)
+const unknown = names.filter(name => runOf(name) === undefined)
 if (unknown.length > 0) throw new Error(`no browser tests are called ${unknown.join(', ')}`)
 
 interface Run {
@@ -28,10 +28,11 @@ interface Run {
 }
 
 const runs: readonly Run[] = (wanted === undefined ? looks : [wanted]).flatMap(look =>
-  Object.entries(looksOfFiles)
-    .filter(([name]) => names.length === 0 || names.includes(name))
-    .filter(([, own]) => own !== 'all' && (own !== look || wanted !== undefined))
-    .map(([name]) => ({ name, look })),
+  looks
+    .filter(own => own !== look || wanted !== undefined)
+    .flatMap(own => filesOfRuns[own])
+    .filter(name => names.length === 0 || names.includes(name))
+    .map(name => ({ name, look })),
 )
 
 /** What a test says of which was left out, such as `# SKIP no Chromium`. */

@@ -6,6 +6,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { t as root, type Test } from 'tap'
@@ -39,7 +40,19 @@ const ownLook: LookParts = partsOf(runLook === 'all' ? 'light-desktop' : runLook
 /** A test in the browser; left out, and said so, where there is none. */
 export function browserTest(t: Test, title: string, run: (t: Test) => Promise<void>): void {
   const inLook = runLook === 'all' ? title : `${title} (${runLook})`
-  t.test(inLook, leftOut === undefined ? {} : { skip: leftOut }, run)
+  t.test(inLook, leftOut === undefined ? {} : { skip: leftOut }, async t => {
+    try {
+      await run(t)
+    } finally {
+      await closePages()
+    }
+  })
+}
+
+/** Pages that nobody looks at any more would go on asking the service. */
+async function closePages(): Promise<void> {
+  const contexts = (await launched)?.contexts() ?? []
+  await Promise.all(contexts.map(context => context.close()))
 }
 
 /**
@@ -78,6 +91,7 @@ export interface View {
 
 export interface Site {
   readonly service: ServiceProcess
+  readonly dataDir: string
   readonly keys: Readonly<Record<TestRole, string>>
   /** A page in a browser profile of its own. */
   open(options?: ViewOptions): Promise<View>
@@ -90,14 +104,23 @@ const sizes = {
   phone: { width: 360, height: 740 },
 } as const
 
+let shared: Promise<Site> | undefined
+
 /**
- * One site for all tests of a file that only look, begun by the first that asks for it: a service and a
- * browser take seconds to start.
+ * The site with records that all tests of this process share, begun by the first that asks for it: a
+ * service and a browser take seconds to start. A test may add to it under names of its own. What it
+ * changes else, all that come after it find so: it takes a site of its own.
  */
-export function shareSite(t: Test, options?: SiteOptions): () => Promise<Site> {
+export function sharedSite(): Promise<Site> {
+  shared ??= startSite(root)
+  return shared
+}
+
+/** A site for the tests of one file. */
+export function siteOfFile(options: SiteOptions): () => Promise<Site> {
   let site: Promise<Site> | undefined
   return () => {
-    site ??= startSite(t, options)
+    site ??= startSite(root, options)
     return site
   }
 }
@@ -112,10 +135,15 @@ interface SiteOptions {
 /** A machine under load may take so long to show something, ms. */
 const patienceMs = 60_000
 
+let dataDirs: string | undefined
+let siteCount = 0
+
 /** A service with a few thousand records of the last hour, for this test alone. It ends with it. */
 export async function startSite(t: Test, options: SiteOptions = {}): Promise<Site> {
   await buildPage()
-  const dataDir = t.testdir()
+  dataDirs ??= root.testdir()
+  siteCount += 1
+  const dataDir = join(dataDirs, `site-${siteCount}`)
   const start = options.canRestart ? { flags: ['--port', String(await freePort())] } : {}
   const service = await startService(dataDir, start)
   let running = service
@@ -131,7 +159,7 @@ export async function startSite(t: Test, options: SiteOptions = {}): Promise<Sit
     options.isEmpty ? undefined : fill(service),
   ])
   const keys = { admin: adminKey, editor, viewer }
-  return { service, keys, open: view => open(browser, service, keys, view), restart }
+  return { service, dataDir, keys, open: view => open(browser, service, keys, view), restart }
 }
 
 async function freePort(): Promise<number> {
@@ -160,7 +188,7 @@ async function makeKey(service: ServiceProcess, role: TestRole): Promise<string>
 
 let launched: Promise<Browser> | undefined
 
-/** One for the whole file: pages have profiles of their own anyway. */
+/** One for the whole process: pages have profiles of their own anyway. */
 function theBrowser(): Promise<Browser> {
   if (launched === undefined) {
     launched = launch()

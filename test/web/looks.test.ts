@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
-import { browserTestEnding, lookOfRun, looks, looksOfFiles } from './looks.ts'
+import { browserTestEnding, filesOfRuns, lookOfRun, looks, runOf, runs } from './looks.ts'
 
-const files = readdirSync(new URL('.', import.meta.url))
-  .filter(name => name.endsWith(browserTestEnding))
-  .map(name => name.slice(0, -browserTestEnding.length))
+const endingWith = (ending: string) =>
+  readdirSync(new URL('.', import.meta.url))
+    .filter(name => name.endsWith(ending))
+    .map(name => name.slice(0, -ending.length))
 
-t.test('every file of browser tests has a look, and no other has', async t => {
-  t.same(Object.keys(looksOfFiles).toSorted(), files.toSorted())
+t.test('every file of browser tests is in one run, and each run is a file for tap', async t => {
+  t.same(Object.values(filesOfRuns).flat().toSorted(), endingWith(browserTestEnding).toSorted())
+  t.same(runs.toSorted(), endingWith('.browser.test.ts').toSorted())
 })
 
 t.test('an ordinary run has all looks of the log viewer, the dashboards and the rest', async t => {
@@ -18,24 +20,31 @@ t.test('an ordinary run has all looks of the log viewer, the dashboards and the 
     ['dashboards', part => part === 'dashboards'],
     ['rest', part => part !== 'dashboards' && !logs.includes(part ?? '')],
   ]
-  for (const [name, isIn] of parts) {
-    const own = Object.entries(looksOfFiles).filter(([file]) => isIn(partOf(file)))
-    const covered = new Set(own.map(([, look]) => look))
-    for (const look of looks) t.ok(covered.has(look), `${name} ${look}`)
+  for (const look of looks) {
+    for (const [name, isIn] of parts) {
+      t.ok(
+        filesOfRuns[look].some(file => isIn(partOf(file))),
+        `${name} ${look}`,
+      )
+    }
   }
 })
 
-t.test('a run has the look that is asked for, or else the one of the file', async t => {
-  t.equal(lookOfRun('/a/frame.browser.test.ts'), 'light-desktop')
-  t.equal(lookOfRun('/a/frame.browser.test.ts', ''), 'light-desktop')
-  t.equal(lookOfRun('/a/frame.browser.test.ts', 'dark-phone'), 'dark-phone')
-  t.equal(lookOfRun('/a/accessibility-phone.browser.test.ts', 'dark-phone'), 'all')
+t.test('a process has the look that is asked for, or else the one of its file', async t => {
+  t.equal(lookOfRun('/a/frame.browser.ts'), 'light-desktop')
+  t.equal(lookOfRun('/a/frame.browser.ts', ''), 'light-desktop')
+  t.equal(lookOfRun('/a/frame.browser.ts', 'dark-phone'), 'dark-phone')
+  t.equal(lookOfRun('/a/light-phone.browser.test.ts'), 'light-phone')
+  t.equal(lookOfRun('/a/light-phone.browser.test.ts', 'dark-phone'), 'dark-phone')
+  t.equal(lookOfRun('/a/accessibility-frame.browser.ts', 'dark-phone'), 'all')
+  t.equal(lookOfRun('/a/accessibility.browser.test.ts'), 'all')
+  t.equal(runOf('frame'), 'light-desktop')
 })
 
 t.test('a look that there is not is refused, and a file without one', async t => {
   const refuses = (file: string, look: string) => t.throws(() => lookOfRun(file, look))
-  refuses('frame.browser.test.ts', 'dark')
-  refuses('frame.browser.test.ts', 'phone-dark')
-  refuses('other.browser.test.ts', '')
-  refuses('other.browser.test.ts', 'dark-phone')
+  refuses('frame.browser.ts', 'dark')
+  refuses('frame.browser.ts', 'phone-dark')
+  refuses('other.browser.ts', '')
+  refuses('other.browser.ts', 'dark-phone')
 })

@@ -13,36 +13,41 @@ export interface LookParts {
   readonly size: 'desktop' | 'phone'
 }
 
-/** By the file's name without its ending. `all`: its tests go through all four by themselves. */
-export const looksOfFiles: Readonly<Record<string, Look | 'all'>> = {
-  'accessibility-desktop': 'all',
-  'accessibility-phone': 'all',
-  'chart-and-list': 'dark-desktop',
-  'dashboards-accessibility': 'all',
-  'dashboards-conflict': 'light-phone',
-  'dashboards-edit': 'light-desktop',
-  'dashboards-groups': 'dark-desktop',
-  'dashboards-list': 'dark-phone',
-  'dashboards-live': 'light-phone',
-  'dashboards-view': 'dark-desktop',
-  frame: 'light-desktop',
-  'logs-empty': 'dark-phone',
-  'logs-fields': 'light-desktop',
-  'logs-filters': 'light-phone',
-  'logs-live': 'dark-phone',
-  'logs-rows': 'light-desktop',
-  'logs-saved': 'dark-desktop',
-  phone: 'dark-phone',
-  'query-box': 'dark-phone',
-  settings: 'light-phone',
-  'settings-accessibility': 'all',
-  'settings-empty': 'dark-desktop',
-  'settings-keys': 'dark-phone',
-  'settings-storage': 'light-desktop',
-  'sign-in': 'light-phone',
+/** One process each in an ordinary run: `dark-phone.browser.test.ts` and so on. */
+export const runs = [...looks, 'accessibility'] as const
+export type Run = (typeof runs)[number]
+
+/**
+ * The files of each run in the order in which it takes them, by their names without the ending. They share
+ * one browser and, but for those that ask for a site of their own, one service with the same records.
+ */
+export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
+  // The records of the last ten minutes, which `frame` counts, become fewer.
+  'light-desktop': ['frame', 'dashboards-edit', 'logs-fields', 'logs-rows', 'settings-storage'],
+  // `dashboards-view` counts services; `chart-and-list` adds one.
+  'dark-desktop': [
+    'dashboards-view',
+    'dashboards-groups',
+    'logs-saved',
+    'chart-and-list',
+    'settings-empty',
+  ],
+  // `logs-filters` and `dashboards-live` count records; `settings` adds some.
+  'light-phone': ['logs-filters', 'dashboards-live', 'dashboards-conflict', 'settings', 'sign-in'],
+  // `phone` opens the newest error; `logs-live` sends another kind.
+  'dark-phone': [
+    'query-box',
+    'dashboards-list',
+    'phone',
+    'logs-empty',
+    'logs-live',
+    'settings-keys',
+  ],
+  // They go through all four looks by themselves.
+  accessibility: ['accessibility-frame', 'accessibility-dashboards', 'accessibility-settings'],
 }
 
-export const browserTestEnding = '.browser.test.ts'
+export const browserTestEnding = '.browser.ts'
 
 export function isLook(text: string): text is Look {
   return (looks as readonly string[]).includes(text)
@@ -53,15 +58,23 @@ export function partsOf(look: Look): LookParts {
   return { theme, size } as LookParts
 }
 
+/** The run that a file is in by its name without the ending; undefined when it is not listed above. */
+export function runOf(name: string): Run | undefined {
+  return runs.find(run => filesOfRuns[run].includes(name))
+}
+
 /**
- * The look of this run of the file at `path`. `wanted` comes before the file's own; empty for none.
- * @returns `all` for a file that needs none.
+ * The look of this process, which runs the file at `path`: a file of browser tests alone, or a whole run.
+ * `wanted` comes before the file's own; empty for none.
+ * @returns `all` for files that go through all by themselves.
  * @throws Error for a look that there is not, and for a file that is not listed above.
  */
 export function lookOfRun(path: string, wanted = ''): Look | 'all' {
-  const own = looksOfFiles[basename(path, browserTestEnding)]
+  const name = basename(path).replace(/\..*$/, '')
+  const own = runs.find(run => run === name) ?? runOf(name)
   if (own === undefined) throw new Error(`${basename(path)} has no look in test/web/looks.ts`)
-  if (wanted === '' || own === 'all') return own
+  if (own === 'accessibility') return 'all'
+  if (wanted === '') return own
   if (!isLook(wanted)) {
     throw new Error(`LOGSTRATA_LOOK must be one of ${looks.join(', ')}, was ${wanted}`)
   }

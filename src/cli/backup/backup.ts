@@ -14,7 +14,7 @@ import { type DataFile, listDataFiles } from '../../store/view/data-files.ts'
 import { CommandError } from '../command-error.ts'
 import { startProgress } from '../import/progress.ts'
 import { verdictText, verifyDirectory } from '../inspect/verify.ts'
-import { byteText, figure } from '../table.ts'
+import { byteText, numberText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { copyFiles } from './copy.ts'
 import { type BackupOptions, readBackupOptions } from './options.ts'
@@ -47,7 +47,7 @@ export async function runBackup(argv: readonly string[], terminal: Terminal): Pr
     await syncDirectory(dirname(target))
     if (!options.quiet) {
       const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
-      const size = `${figure(files.length)} files, ${byteText(totalBytes(files))}`
+      const size = `${numberText(files.length)} files, ${byteText(totalBytes(files))}`
       const state = options.skipVerify
         ? 'not verified'
         : isWhole

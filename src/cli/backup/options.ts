@@ -16,7 +16,7 @@ export interface BackupOptions {
   readonly target: string
 }
 
-export const backupSettings: Settings<Pick<BackupOptions, 'dataDir' | 'skipVerify' | 'quiet'>> = {
+const backupSettings: Settings<Pick<BackupOptions, 'dataDir' | 'skipVerify' | 'quiet'>> = {
   dataDir: { ...serviceSettings.dataDir, help: 'Directory to back up, the service’s own' },
   skipVerify: switchSetting(
     'skip-verify',

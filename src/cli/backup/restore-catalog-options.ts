@@ -12,7 +12,7 @@ export interface RestoreCatalogOptions {
   readonly from: string | undefined
 }
 
-export const restoreCatalogSettings: Settings<RestoreCatalogOptions> = {
+const restoreCatalogSettings: Settings<RestoreCatalogOptions> = {
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service whose catalog it is' },
   from: {
     flag: 'from',

@@ -10,7 +10,7 @@ import { catalogFileName } from '../../catalog/database.ts'
 import { syncDirectory } from '../../disk/sync-directory.ts'
 import { CommandError } from '../command-error.ts'
 import { holdDataDir } from '../held-directory.ts'
-import { figure } from '../table.ts'
+import { numberText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { readRestoreCatalogOptions } from './restore-catalog-options.ts'
 
@@ -27,7 +27,7 @@ export async function runRestoreCatalog(
     const replaced = await putBack(resolve(copy), dataDir)
     const kept = replaced === undefined ? '' : `; what was there is kept as ${replaced}`
     terminal.stderr.write(
-      `restored ${join(dataDir, catalogFileName)} from ${copy}, ${figure(values.length)} values${kept}\n`,
+      `restored ${join(dataDir, catalogFileName)} from ${copy}, ${numberText(values.length)} values${kept}\n`,
     )
     return 0
   } catch (error) {

@@ -20,7 +20,7 @@ export interface ExportOptions {
   readonly quiet: boolean
 }
 
-export const exportSettings: Settings<
+const exportSettings: Settings<
   RangeOptions & Pick<ExportOptions, 'format' | 'output' | 'gzip' | 'quiet'>
 > = {
   ...rangeSettings,

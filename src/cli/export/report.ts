@@ -1,7 +1,7 @@
 /** What went through an export so far, counted on the way and told in words. */
 import { Transform } from 'node:stream'
 import type { Progress } from '../import/progress.ts'
-import { byteText, figure } from '../table.ts'
+import { byteText, numberText } from '../table.ts'
 
 export interface Passed {
   readonly startedAtMs: number
@@ -33,7 +33,7 @@ export function exportProgress({ startedAtMs, bytes, records }: Passed): Progres
 /** `wrote 1,234 records, 4.7 MiB, to day.ndjson in 0.3 s` */
 export function exportSummary({ startedAtMs, bytes, records }: Passed, path: string): string {
   const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
-  const count = records === undefined ? '' : `${figure(records)} records, `
+  const count = records === undefined ? '' : `${numberText(records)} records, `
   return `wrote ${count}${byteText(bytes)}, to ${path} in ${seconds} s`
 }
 

@@ -1,7 +1,7 @@
 /**
  * `logstrata import`: the lines of files become records of a running service, in order.
  *
- *   source ─▶ lines ─▶ batches ─▶ one request at a time ─▶ tally
+ *   source ─▶ lines ─▶ batches ─▶ one request at a time ─▶ totals
  *
  * While a request is under way the next batch is read; at most these two are in memory, whatever
  * the size of a file. Whatever ends an import early, the summary says up to which line it came.
@@ -14,7 +14,7 @@ import { type ImportOptions, readImportOptions } from './options.ts'
 import { startProgress } from './progress.ts'
 import { Interrupted, sendBatch } from './send.ts'
 import { measureFiles, openSource, type Source } from './source.ts'
-import { type Ending, printTally, printTallyJson, Tally } from './tally.ts'
+import { type Ending, ImportTotals, printTotals, printTotalsJson } from './totals.ts'
 
 const batchLinesMax = 10_000
 /** The service's own default limit for a body; beyond it a line could not be taken anyway. */
@@ -26,27 +26,27 @@ const idleMs = 500
 export async function runImport(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { environment, stdin, stdout, stderr } = terminal
   const options = readImportOptions(argv, environment, stdin.isTTY === true)
-  const tally = new Tally(performance.now())
-  const ending = await importFiles(options, tally, terminal)
+  const totals = new ImportTotals(performance.now())
+  const ending = await importFiles(options, totals, terminal)
 
   if (ending?.reason === 'failed') {
     stderr.write(`logstrata: ${ending.message}\n`)
   }
   if (options.json) {
-    stdout.write(`${printTallyJson(tally, performance.now(), ending)}\n`)
-  } else if (!options.quiet && tally.files.length > 0) {
-    stdout.write(`${printTally(tally, performance.now(), ending)}\n`)
+    stdout.write(`${printTotalsJson(totals, performance.now(), ending)}\n`)
+  } else if (!options.quiet && totals.files.length > 0) {
+    stdout.write(`${printTotals(totals, performance.now(), ending)}\n`)
   }
   if (ending?.reason === 'interrupted') {
     return 130
   }
-  return ending === undefined && tally.rejectedCount === 0 ? 0 : 1
+  return ending === undefined && totals.rejectedCount === 0 ? 0 : 1
 }
 
 /** Resolves with what ended the import early, if anything did. */
 async function importFiles(
   options: ImportOptions,
-  tally: Tally,
+  totals: ImportTotals,
   terminal: Terminal,
 ): Promise<Ending | undefined> {
   const interrupt = terminal.interrupts()
@@ -56,9 +56,9 @@ async function importFiles(
     const sources: Source[] = []
     if (!options.quiet) {
       stopProgress = startProgress(terminal, () => ({
-        elapsedMs: performance.now() - tally.startedAtMs,
-        recordCount: tally.acceptedCount,
-        sentBytes: tally.sentBytes,
+        elapsedMs: performance.now() - totals.startedAtMs,
+        recordCount: totals.acceptedCount,
+        sentBytes: totals.sentBytes,
         share: shareRead(sources, totalBytes),
       }))
     }
@@ -68,8 +68,8 @@ async function importFiles(
     for (const file of options.files) {
       const source = openSource(file, terminal.stdin, signal)
       sources.push(source)
-      tally.beginFile(source.name)
-      const send = (batch: Batch) => sendAndCount(batch, options, tally, interrupt, terminal)
+      totals.beginFile(source.name)
+      const send = (batch: Batch) => sendAndCount(batch, options, totals, interrupt, terminal)
       await importSource(source, options, send, stop)
     }
     return undefined
@@ -122,7 +122,7 @@ async function importSource(
 async function sendAndCount(
   batch: Batch,
   options: ImportOptions,
-  tally: Tally,
+  totals: ImportTotals,
   interrupt: AbortSignal,
   { pause }: Terminal,
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function sendAndCount(
   const nothing = { acceptedCount: 0, rejectedCount: 0, rejections: [] }
   const isEmpty = batch.lineNumbers.length === 0
   const result = isEmpty ? nothing : await sendBatch(batch, { ...options, interrupt, pause })
-  tally.addBatch(batch, result)
+  totals.addBatch(batch, result)
 }
 
 function shareRead(sources: readonly Source[], totalBytes: number | undefined): number | undefined {

@@ -10,6 +10,7 @@
  */
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import { fetchFailure } from '../api.ts'
 import { type Answer, type AnsweredProblem, describeProblem, readAnswer } from './answer.ts'
 import type { Batch, Rejection } from './batches.ts'
 import { ImportError } from './error.ts'
@@ -122,10 +123,7 @@ async function request(
     })
     return readAnswer(response.status, response.headers, await response.text())
   } catch (error) {
-    // `fetch` says only "fetch failed"; the reason is in the cause.
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    return { kind: 'unreachable', reason: String(code ?? cause) }
+    return { kind: 'unreachable', reason: fetchFailure(error) }
   }
 }
 

@@ -5,12 +5,12 @@
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { IndexFormatUnknown, readIndexFile } from '../../index/index-file.ts'
-import { noFigures, type SegmentFigures, sameFigures } from '../../index/segment-figures.ts'
+import { emptySummary, isSameSummary, type SegmentSummary } from '../../index/segment-summary.ts'
 import { LmdbDamaged } from '../../lmdb/tree.ts'
 import { listSegments } from '../../segment/files.ts'
 import { rescueFooter } from '../../segment/rescue.ts'
 import { SegmentCorrupt, SegmentVersionUnknown } from '../../segment/segment-error.ts'
-import { differenceText, figuresOf } from '../../store/maintain/index-check.ts'
+import { differenceText, summaryOf } from '../../store/maintain/index-check.ts'
 import type { Fault } from './file.ts'
 import { faultsOfLmdb } from './lmdb.ts'
 
@@ -35,17 +35,17 @@ function lookAt(path: string): Fault[] {
   const fault = (what: string) => ({ offset: 0, what })
   try {
     const { segments } = readIndexFile(path)
-    const expected = figuresOfSegments(join(dirname(path), 'segments'))
+    const expected = summariesOfSegments(join(dirname(path), 'segments'))
     const numbers = new Set([...segments.keys(), ...expected.keys()])
     return [...numbers].flatMap(number => {
-      const indexed = segments.get(number) ?? noFigures
+      const indexed = segments.get(number) ?? emptySummary
       const footer = expected.get(number)
       if (footer === undefined) return [fault(`segment ${number} is missing, or cannot be read`)]
-      if (sameFigures(indexed, footer)) return []
+      if (isSameSummary(indexed, footer)) return []
       return [fault(`of segment ${number} ${differenceText(indexed, footer)}`)]
     })
   } catch (error) {
-    // The next start builds an index of another version anew.
+    // The next start rebuilds an index of another version.
     if (error instanceof IndexFormatUnknown) return []
     if (error instanceof LmdbDamaged) return [fault(error.message)]
     throw error
@@ -53,11 +53,11 @@ function lookAt(path: string): Fault[] {
 }
 
 /** By number; without those of which nothing can be read, which have faults of their own. */
-function figuresOfSegments(directory: string): Map<number, SegmentFigures> {
-  const figures = new Map<number, SegmentFigures>()
+function summariesOfSegments(directory: string): Map<number, SegmentSummary> {
+  const summaries = new Map<number, SegmentSummary>()
   for (const { path, number } of listSegments(directory)) {
     try {
-      figures.set(number, figuresOf(rescueFooter(path, number).footer.blocks))
+      summaries.set(number, summaryOf(rescueFooter(path, number).footer.blocks))
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const isGone = code === 'ENOENT'
@@ -65,5 +65,5 @@ function figuresOfSegments(directory: string): Map<number, SegmentFigures> {
       if (!isGone && !isUnreadable) throw error
     }
   }
-  return figures
+  return summaries
 }

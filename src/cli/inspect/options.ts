@@ -12,7 +12,7 @@ export interface InspectOptions {
   readonly paths: readonly string[]
 }
 
-export const inspectSettings: Settings<Omit<InspectOptions, 'paths'>> = {
+const inspectSettings: Settings<Omit<InspectOptions, 'paths'>> = {
   verify: switchSetting('verify', 'Check every byte, decode every record, and print what is wrong'),
   records: switchSetting('records', 'Print the records, each as one line of JSON'),
   json: switchSetting('json', 'Print one line of JSON for each file instead of text'),

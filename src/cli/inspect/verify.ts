@@ -16,7 +16,7 @@ export interface Verdict {
   readonly faults: readonly Fault[]
 }
 
-/** A file that is none of ours. */
+/** A file that is not one of ours. */
 export class NotOurs extends Error {}
 
 /** Everything that is wrong with a file. Throws NotOurs, and what reading it throws. */

@@ -36,7 +36,7 @@ function readFault(error: unknown, query: string): Fault | undefined {
   return undefined
 }
 
-export function describeFault({ detail, offset, expected }: Fault, query: string): string {
+function describeFault({ detail, offset, expected }: Fault, query: string): string {
   const start =
     Math.max(query.lastIndexOf('\n', offset - 1), query.lastIndexOf('\r', offset - 1)) + 1
   const line = query.slice(start).split(/[\r\n]/)[0]!

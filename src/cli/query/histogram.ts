@@ -2,8 +2,9 @@
 import { requestJson, strangeAnswer } from '../api.ts'
 import type { Output } from '../output.ts'
 import { jsonLine, printable } from '../printable.ts'
-import { alignTable, figure } from '../table.ts'
+import { alignTable, numberText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { tellInterpretation } from './interpretation.ts'
 import type { QueryOptions } from './options.ts'
 
 interface Bucket {
@@ -27,6 +28,7 @@ export async function printHistogram(
     signal: output.closed,
   })
   if (!Array.isArray(answer.buckets)) throw strangeAnswer(api.url)
+  tellInterpretation(answer.interpretedAs, terminal)
   if (options.stats) terminal.stderr.write(jsonLine(answer.stats ?? {}))
   await output.write(
     options.json
@@ -42,7 +44,7 @@ function readBucket(bucket: unknown): Bucket {
 }
 
 /** A column for each level that occurs, the most frequent first. */
-export function histogramTable(buckets: readonly Bucket[]): string {
+function histogramTable(buckets: readonly Bucket[]): string {
   const totals = new Map<string, number>()
   for (const { levels } of buckets) {
     for (const [level, count] of Object.entries(levels)) {
@@ -56,12 +58,12 @@ export function histogramTable(buckets: readonly Bucket[]): string {
     ['from:', 'count', ...levels.map(printable), ':'],
     buckets.map(bucket => [
       new Date(bucket.start).toISOString(),
-      figure(bucket.count),
-      ...levels.map(level => figure(bucket.levels[level] ?? 0)),
+      numberText(bucket.count),
+      ...levels.map(level => numberText(bucket.levels[level] ?? 0)),
       bar(bucket.count, largest),
     ]),
   )
-  return `${figure(total)} records\n${table.join('\n')}\n`
+  return `${numberText(total)} records\n${table.join('\n')}\n`
 }
 
 /** Anything at all is seen: a bucket with records has a bar. */

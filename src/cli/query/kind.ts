@@ -3,18 +3,18 @@
  * queries: one that cannot be read here (it may be of a later version) is sent all the same.
  */
 
-import type { Query } from '../../language/ast.ts'
+import { operandsOf, type Query } from '../../language/ast.ts'
 import { parseQuery } from '../../language/grammar.ts'
 import { ProblemError } from '../../problems.ts'
 
-/** `figures`: an expression over one selector. `expression`: over several, or none. */
-export type QueryKind = 'records' | 'figures' | 'expression' | 'unknown'
+/** `aggregate`: an expression over one selector. `expression`: over several, or none. */
+export type QueryKind = 'records' | 'aggregate' | 'expression' | 'unknown'
 
 export function queryKind(text: string): QueryKind {
   const query = parse(text)
   if (query instanceof ProblemError) return 'unknown'
   if (query.kind === 'selector') return 'records'
-  return selectorCount(query) === 1 ? 'figures' : 'expression'
+  return selectorCount(query) === 1 ? 'aggregate' : 'expression'
 }
 
 /** The mistake in a query, with its position; undefined when none is found here. */
@@ -34,18 +34,11 @@ function parse(text: string): Query | ProblemError {
 
 function selectorCount(query: Query): number {
   switch (query.kind) {
-    case 'number':
-    case 'vector':
-      return 0
     case 'selector':
     case 'aggregate':
     case 'range':
       return 1
-    case 'aggregation':
-    case 'ranking':
-    case 'negation':
-      return selectorCount(query.operand)
-    case 'binary':
-      return selectorCount(query.left) + selectorCount(query.right)
+    default:
+      return operandsOf(query).reduce((sum, operand) => sum + selectorCount(operand), 0)
   }
 }

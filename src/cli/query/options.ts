@@ -20,6 +20,8 @@ export interface QueryOptions {
   /** Width of a point of a series or of a bucket, ms; undefined: none was asked for. */
   readonly stepMs: number | undefined
   readonly histogram: boolean
+  /** Only what the query means and would read. */
+  readonly explain: boolean
   readonly stats: boolean
   readonly json: boolean
   /** Undefined: the service's own. */
@@ -27,7 +29,10 @@ export interface QueryOptions {
 }
 
 type QueryFlags = RangeOptions &
-  Pick<QueryOptions, 'order' | 'stepMs' | 'histogram' | 'stats' | 'json' | 'timeoutMs'> & {
+  Pick<
+    QueryOptions,
+    'order' | 'stepMs' | 'histogram' | 'explain' | 'stats' | 'json' | 'timeoutMs'
+  > & {
     readonly limit: number
     readonly all: boolean
   }
@@ -35,7 +40,7 @@ type QueryFlags = RangeOptions &
 const sinceMsDefault = 3_600_000
 const dayMs = 86_400_000
 
-export const querySettings: Settings<QueryFlags> = {
+const querySettings: Settings<QueryFlags> = {
   ...rangeSettings,
   sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
   limit: {
@@ -62,8 +67,12 @@ export const querySettings: Settings<QueryFlags> = {
     variable: undefined,
     kind: duration(1, 36_500 * dayMs),
     fallback: undefined,
-    help: 'Print an aggregate as a series over time, one figure for each step',
+    help: 'Print an aggregate as a series over time, one value for each step',
   },
+  explain: switchSetting(
+    'explain',
+    'Print what the query means and what it would read, without reading it',
+  ),
   timeoutMs: {
     flag: 'timeout',
     variable: undefined,
@@ -87,7 +96,7 @@ export function readQueryOptions(
 ): QueryOptions {
   const { values, sources, positionals } = readApiCommand(querySettings, argv, environment)
   const query = onlyQuery(positionals)
-  const { limit, all, order, histogram, stepMs, stats, json, timeoutMs } = values
+  const { limit, all, order, histogram, explain, stepMs, stats, json, timeoutMs } = values
   if (all && sources.limit !== 'default') {
     throw new ConfigError('--all', 'give one of --all and --limit, not both')
   }
@@ -95,6 +104,10 @@ export function readQueryOptions(
   if (wantsRecords && (histogram || stepMs !== undefined)) {
     const flag = histogram ? '--histogram' : '--step'
     throw new ConfigError(flag, `${flag} prints no records: leave --all, --limit and --order away`)
+  }
+  const isShaped = wantsRecords || histogram || stepMs !== undefined || stats
+  if (explain && (isShaped || timeoutMs !== undefined)) {
+    throw new ConfigError('--explain', '--explain reads nothing: only times and --json go with it')
   }
   const sinceDefault = { startTime: nowMs - sinceMsDefault, endTime: nowMs }
   return {
@@ -106,6 +119,7 @@ export function readQueryOptions(
     order,
     stepMs,
     histogram,
+    explain,
     stats,
     json,
     timeoutMs,
@@ -131,14 +145,14 @@ export function queryHelp(): string {
   return `Usage: logstrata query [OPTION]… QUERY
 
 ${paragraph(
-  'Prints the records that match a query, or the figures that it computes. For people: how many there are, then one line for each record; groups and series as tables. The query goes in single quotes.',
+  'Prints the records that match a query, or the numbers that it computes. For people: how many there are, then one line for each record; groups and series as tables. The query goes in single quotes.',
 )}
 
 Queries:
   logs                                          all records
   logs{service.name="checkout"} |= "timed out"  of one service, with a text in the message
   logs{log_level=~"error|fatal"} !~ "retry \\d"  by regular expressions
-  count by (log_level) (logs)                   figures; also rate, sum, avg, min, max, quantile
+  count by (log_level) (logs)                   numbers; also rate, sum, avg, min, max, quantile
   topk(5, count by (user) (logs))               the five largest
   avg by (path) (logs | unwrap duration_ms)     over the values of an attribute
   count(logs{log_level="error"}) / count(logs)  arithmetic
@@ -146,7 +160,7 @@ Queries:
 ${optionsText({ ...querySettings, ...apiSettings })}
 
 ${paragraph(
-  'Control characters in messages are shown as escapes. Colours are for terminals only, and NO_COLOR turns them off. Of an aggregate only figures are printed, unless --limit, --order or --all asks for its records too.',
+  'Control characters in messages are shown as escapes. Colours are for terminals only, and NO_COLOR turns them off. Of an aggregate only numbers are printed, unless --limit, --order or --all asks for its records too.',
 )}
 
 Examples:
@@ -154,6 +168,7 @@ Examples:
   logstrata query 'logs{log_level="error"}' --since 15m --order desc
   logstrata query 'count by (service.name) (logs)' --since 1d
   logstrata query 'rate by (log_level) (logs)' --since 1h --step 5m
+  logstrata query 'timeout -health status:500' --explain
   logstrata query 'logs |= "timed out"' --from 2026-11-20T09:00:00Z --to now-5m --all --json
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, or a query that cannot be parsed.`

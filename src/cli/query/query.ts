@@ -7,12 +7,13 @@
  */
 import { type Output, printTo } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
+import { printExplanation } from './explanation.ts'
+import { printSeries } from './expression.ts'
 import { explainFault } from './fault.ts'
 import { printHistogram } from './histogram.ts'
 import { queryKind } from './kind.ts'
 import { type QueryOptions, readQueryOptions } from './options.ts'
 import { printRecords } from './records.ts'
-import { printSeries } from './series.ts'
 
 /** Resolves with 0 when the answer was printed. Throws ConfigError and CommandError. */
 export async function runQuery(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -33,7 +34,9 @@ async function printAnswer(
   output: Output,
   terminal: Terminal,
 ): Promise<void> {
-  if (options.histogram) {
+  if (options.explain) {
+    await printExplanation(options, output, terminal)
+  } else if (options.histogram) {
     await printHistogram(options, output, terminal)
   } else if (options.stepMs !== undefined || queryKind(options.query) === 'expression') {
     await printSeries(options, output, terminal)

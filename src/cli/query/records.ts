@@ -4,8 +4,9 @@ import { paintFor } from '../colours.ts'
 import type { Output } from '../output.ts'
 import { jsonLine, printable } from '../printable.ts'
 import { readRecord, recordLine } from '../record-lines.ts'
-import { alignTable, figure } from '../table.ts'
+import { alignTable, numberText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { tellInterpretation } from './interpretation.ts'
 import { queryKind } from './kind.ts'
 import type { QueryOptions } from './options.ts'
 
@@ -14,7 +15,7 @@ const pageRecordsMax = 1_000
 
 interface Page {
   readonly count: number
-  /** The figure of an expression that is not a count: a number, or its name in a string. */
+  /** The value of an expression that is not a count: a number, or its name in a string. */
   readonly value: unknown
   readonly logs: readonly unknown[]
   readonly groups: readonly unknown[] | undefined
@@ -22,6 +23,7 @@ interface Page {
   /** Records whose value was no number, where numbers are computed with. */
   readonly valuesSkipped: number
   readonly stats: unknown
+  readonly interpretedAs: unknown
 }
 
 /** Follows cursors until enough is printed. */
@@ -30,14 +32,15 @@ export async function printRecords(
   output: Output,
   terminal: Terminal,
 ): Promise<void> {
-  const showsRecords = options.wantsRecords || queryKind(options.query) !== 'figures'
+  const showsRecords = options.wantsRecords || queryKind(options.query) !== 'aggregate'
   const wanted = showsRecords ? options.limit : 0
   let shown = 0
   let page = await readPage(options, Math.max(1, wanted), undefined, output.closed)
-  await printFigures(page, options, wanted, output)
+  tellInterpretation(page.interpretedAs, terminal)
+  await printAggregate(page, options, wanted, output)
   if (page.valuesSkipped > 0) {
     const records = page.valuesSkipped === 1 ? 'record has' : 'records have'
-    const skipped = `${figure(page.valuesSkipped)} ${records} no number to take, and no part in it`
+    const skipped = `${numberText(page.valuesSkipped)} ${records} no number to take, and no part in it`
     terminal.stderr.write(`logstrata: ${skipped}\n`)
   }
   if (options.stats) terminal.stderr.write(jsonLine(page.stats ?? {}))
@@ -60,7 +63,7 @@ async function readPage(
   const body = { query, ...range, limit: Math.min(limit, pageRecordsMax), order, cursor, timeoutMs }
   const path = '/api/v1/query/logs'
   const answer = await requestJson(api, { method: 'POST', path, body, signal })
-  const { count, value, logs, groups, nextCursor, valuesSkipped, stats } = answer
+  const { count, value, logs, groups, nextCursor, valuesSkipped, stats, interpretedAs } = answer
   if (typeof count !== 'number' || !Array.isArray(logs)) throw strangeAnswer(api.url)
   return {
     count,
@@ -70,10 +73,11 @@ async function readPage(
     nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
     valuesSkipped: typeof valuesSkipped === 'number' ? valuesSkipped : 0,
     stats,
+    interpretedAs,
   }
 }
 
-async function printFigures(
+async function printAggregate(
   { count, value, groups, logs }: Page,
   { json, order }: QueryOptions,
   wanted: number,
@@ -87,9 +91,9 @@ async function printFigures(
   }
   const shown = Math.min(count, wanted)
   const which = order === 'asc' ? 'earliest' : 'latest'
-  const part = 0 < shown && shown < count ? `; the ${which} ${figure(shown)}:` : ''
+  const part = 0 < shown && shown < count ? `; the ${which} ${numberText(shown)}:` : ''
   const lead = value === undefined ? '' : `value ${valueText(value)}, over `
-  await output.write(`${lead}${figure(count)} ${count === 1 ? 'record' : 'records'}${part}\n`)
+  await output.write(`${lead}${numberText(count)} ${count === 1 ? 'record' : 'records'}${part}\n`)
   if (groups !== undefined) await output.write(groupTable(groups))
   if (groups !== undefined && wanted > 0 && logs.length > 0) await output.write('\n')
 }
@@ -109,7 +113,7 @@ function groupTable(groups: readonly unknown[]): string {
     rows.map(({ labels: own, value, count }) => [
       ...labels.map(label => printable(String(own[label] ?? ''))),
       ...(hasValue ? [value ?? ''] : []),
-      ...(hasCount ? [count === undefined ? '' : figure(count)] : []),
+      ...(hasCount ? [count === undefined ? '' : numberText(count)] : []),
     ]),
   )
   return `${table.join('\n')}\n`
@@ -126,7 +130,7 @@ function readGroup(group: unknown) {
 
 /** Numbers, and what JSON has no numbers for: `NaN`, `+Inf`, `-Inf`. */
 function valueText(value: unknown): string | undefined {
-  if (typeof value === 'number') return figure(value)
+  if (typeof value === 'number') return numberText(value)
   return typeof value === 'string' ? printable(value) : undefined
 }
 

@@ -1,11 +1,17 @@
 /** The variables of one slot that are integers. Searching compares numbers; no text is made. */
+
+import type { ValueCodes } from '../column.ts'
 import { digitCount } from '../digits.ts'
 import type { Integers } from '../integers.ts'
+import type { Numbers } from '../numbers.ts'
 import type { Fit, Word } from '../search-word.ts'
 import type { Digits } from './numbers.ts'
 import type { Variables } from './variables.ts'
 
 const byteValues = Uint8Array.from({ length: 256 }, (_, value) => value)
+
+/** Integers from the least to the largest up to which they serve as codes. */
+const codesMax = 65_536
 
 export class IntegerVariables implements Variables {
   /** The least of the integers; the others are kept as what they have beyond it. */
@@ -98,6 +104,21 @@ export class IntegerVariables implements Variables {
 
   textAt(index: number): string {
     return String(this.#base + this.#beyond[index]!)
+  }
+
+  codes(): ValueCodes | undefined {
+    const codeCount = this.#largest - this.#base + 1
+    if (codeCount > codesMax) return undefined
+    const textOf = (code: number) => String(this.#base + code)
+    return { codes: this.#beyond, codeCount, textOf }
+  }
+
+  integers(): Numbers {
+    return { base: this.#base, distances: this.#beyond }
+  }
+
+  areDigits(): boolean {
+    return true
   }
 
   appendDigits({ numbers, powers }: Digits): boolean {

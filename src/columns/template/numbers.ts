@@ -5,6 +5,7 @@
 import { parseDecimals, powersOfTen } from '../decimal.ts'
 import type { TemplateColumn } from './open.ts'
 import { textsOf } from './rebuild.ts'
+import type { Variables } from './variables.ts'
 
 /** Digits of a text as far as it is read: their number, and ten to the power of the last part's. */
 export interface Digits {
@@ -31,17 +32,32 @@ function fromDigits(column: TemplateColumn, id: number): Float64Array | undefine
   const { text, count, firstSlot, slotCount } = column.templates.at(id)
   const form = numberForm.exec(text)
   if (form === null) return undefined
-  const digits = { numbers: new Float64Array(count), powers: new Float64Array(count).fill(1) }
+  const variables: Variables[] = []
   for (let slot = firstSlot; slot < firstSlot + slotCount; slot++) {
-    if (!column.variablesOf(slot).appendDigits(digits)) return undefined
+    variables.push(column.variablesOf(slot))
   }
+  return numbersOfDigits(count, { isNegative: form[1] === '-', variables })
+}
+
+/** Variables that are the digits of numbers: those before the point, and maybe those behind it. */
+export interface DigitsInTurn {
+  readonly isNegative: boolean
+  readonly variables: readonly Variables[]
+}
+
+/** The numbers that `count` texts write; undefined where one is something else, or of too many digits. */
+export function numbersOfDigits(
+  count: number,
+  { isNegative, variables }: DigitsInTurn,
+): Float64Array | undefined {
+  const digits = { numbers: new Float64Array(count), powers: new Float64Array(count).fill(1) }
+  for (const one of variables) if (!one.appendDigits(digits)) return undefined
   const { numbers, powers } = digits
-  const isNegative = form[1] === '-'
   const powerMax = powersOfTen.at(-1)!
   for (let i = 0; i < count; i++) {
     // Both exact, so that dividing rounds once.
     if (numbers[i]! > Number.MAX_SAFE_INTEGER || powers[i]! > powerMax) return undefined
-    if (slotCount > 1) numbers[i]! /= powers[i]!
+    if (variables.length > 1) numbers[i]! /= powers[i]!
     if (isNegative) numbers[i] = 0 - numbers[i]!
   }
   return numbers

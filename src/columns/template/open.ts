@@ -4,6 +4,7 @@
  */
 import type { Condition, Test } from '../../match/condition.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
+import { lowered } from '../lower-case.ts'
 import { planeCount, unpackPlanes } from '../planes.ts'
 import { markTest, mayPass } from '../search.ts'
 import type { Word } from '../search-word.ts'
@@ -19,7 +20,7 @@ import { templateNumbers } from './numbers.ts'
 import { rebuildTexts } from './rebuild.ts'
 import { slotKinds } from './slots.ts'
 import type { Templates } from './templates.ts'
-import { mayHold, openVariables, type Variables } from './variables.ts'
+import { mayHold, openVariables, type Variables, variableLengthMax } from './variables.ts'
 
 /** What an opened slot takes on the heap, about. */
 const objectBytes = 200
@@ -184,6 +185,29 @@ export class TemplateColumn implements SearchableColumn {
     return variables
   }
 
+  /** The text of a slot whose variables are all the same; undefined when they are not. Opens no chunk. */
+  constantOf(slot: number): string | undefined {
+    const { slots } = this.#openDirectory()
+    return slots.kind(slot) === slotKinds.constant ? this.variablesOf(slot).textAt(0) : undefined
+  }
+
+  /** How many texts have the template of a slot. */
+  textCountOf(slot: number): number {
+    const { slots, templates } = this.#openDirectory()
+    return templates.count(slots.place(slot).template)
+  }
+
+  /** Characters that no text of a template has more of, known without its variables. */
+  lengthMax(template: number): number {
+    const { slots } = this.#openDirectory()
+    const { text, firstSlot, slotCount } = this.templates.at(template)
+    let length = text.length
+    for (let slot = firstSlot; slot < firstSlot + slotCount; slot++) {
+      length += variableLengthMax(slots, slot)
+    }
+    return length
+  }
+
   /**
    * Whether a word may be a part of a word of any text: a few looks at 4 KiB each. Static parts and
    * constants lie in the directory's chunk as they are. Words of hexadecimal digits may stand in
@@ -218,7 +242,7 @@ export class TemplateColumn implements SearchableColumn {
     }
     let holds = chunks.get(chunk)
     if (holds === undefined) {
-      holds = this.#trigramsOf(chunk).mayHold(word.bytes) && this.#chunk(chunk).includes(word.bytes)
+      holds = this.#trigramsOf(chunk).mayHold(word.bytes) && includes(this.#chunk(chunk), word)
       chunks.set(chunk, holds)
     }
     return holds
@@ -317,6 +341,10 @@ export class TemplateColumn implements SearchableColumn {
     }
     return bytes
   }
+}
+
+function includes(bytes: Buffer, word: Word): boolean {
+  return (word.isInAnyCase ? lowered(bytes) : bytes).includes(word.bytes)
 }
 
 /** How many of the first `end` ids are `wanted`. */

@@ -1,5 +1,7 @@
 /** The variables of one slot as bytes end to end: words of any kind, and hexadecimal digits. */
 import type { TextColumn } from '../column.ts'
+import { areDigits } from '../digits.ts'
+import { lowered } from '../lower-case.ts'
 import { offsetsFrom } from '../plain.ts'
 import { unpackPlanes } from '../planes.ts'
 import type { Fit, Word } from '../search-word.ts'
@@ -57,14 +59,33 @@ export class TextVariables implements Variables {
 
   mark(fit: Fit, word: Word, hits: Uint8Array): boolean {
     if (word.text.length > this.#longest) return false
+    const { offsets, bytes } = this.texts
+    const texts = word.isInAnyCase ? { offsets, bytes: lowered(bytes) } : this.texts
     return fit === 'contains'
-      ? markContaining(this.texts, word.bytes, hits)
-      : markAtEnds(this.texts, fit, word.bytes, hits)
+      ? markContaining(texts, word.bytes, hits)
+      : markAtEnds(texts, fit, word.bytes, hits)
   }
 
   textAt(index: number): string {
     const { offsets, bytes } = this.texts
     return bytes.toString('latin1', offsets[index]!, offsets[index + 1]!)
+  }
+
+  /** Finding out which are the same takes as long as looking at all. */
+  codes(): undefined {
+    return undefined
+  }
+
+  integers(): undefined {
+    return undefined
+  }
+
+  areDigits(asWhole: boolean): boolean {
+    const { offsets, bytes } = this.texts
+    for (let i = 0; i < this.count; i++) {
+      if (!areDigits(bytes, offsets[i]!, offsets[i + 1]!, asWhole)) return false
+    }
+    return true
   }
 
   appendDigits({ numbers, powers }: Digits): boolean {

@@ -2,7 +2,10 @@
  * The variables of one slot as they are read back: searched without being turned into text, and
  * written back into their texts.
  */
+import type { ValueCodes } from '../column.ts'
+import { areDigits, digitsMax } from '../digits.ts'
 import type { Integers } from '../integers.ts'
+import type { Numbers } from '../numbers.ts'
 import { unpackPlanes } from '../planes.ts'
 import { type Fit, fits, type Word } from '../search-word.ts'
 import { IntegerVariables } from './integers.ts'
@@ -16,6 +19,12 @@ export interface Variables {
   /** Marks with 1, in `hits`, each variable that holds the word so. Returns whether any does. */
   mark(fit: Fit, word: Word, hits: Uint8Array): boolean
   textAt(index: number): string
+  /** A small number for each variable, the same for the same text. Undefined where there are none. */
+  codes(): ValueCodes | undefined
+  /** The integers that the variables are, as JavaScript writes them. Undefined: some may not be. */
+  integers(): Numbers | undefined
+  /** Whether all are digits and nothing else; `asWhole`: as a number begins, without a zero to fill it. */
+  areDigits(asWhole: boolean): boolean
   /** Appends the digits of each variable to those of its text. False when one is something else than
    *  digits; what was appended until then means nothing. */
   appendDigits(digits: Digits): boolean
@@ -41,6 +50,23 @@ export function mayHold(slots: SlotPlaces, slot: number, word: Word): boolean {
   }
   if (kind === slotKinds.hex) return word.isHex && length <= slots.parameter(slot, 0)
   return true
+}
+
+/** Bytes that no variable of a slot has more of, as far as the directory tells. */
+export function variableLengthMax(slots: SlotPlaces, slot: number): number {
+  const first = slots.parameter(slot, 0)
+  const second = slots.parameter(slot, 1)
+  switch (slots.kind(slot)) {
+    case slotKinds.constant:
+    case slotKinds.hex:
+      return first
+    case slotKinds.integer:
+      return digitsMax
+    case slotKinds.dictionary:
+      return second + 256 ** slots.parameter(slot, 2)
+    default:
+      return first + 256 ** second
+  }
 }
 
 /** Reads the `count` variables of a slot from its bytes. Throws a RangeError when they do not fit. */
@@ -94,6 +120,18 @@ class ConstantVariables implements Variables {
 
   textAt(): string {
     return this.#text
+  }
+
+  codes(): ValueCodes {
+    return { codes: new Uint8Array(this.#count), codeCount: 1, textOf: () => this.#text }
+  }
+
+  integers(): undefined {
+    return undefined
+  }
+
+  areDigits(asWhole: boolean): boolean {
+    return areDigits(this.#bytes, 0, this.#bytes.length, asWhole)
   }
 
   appendDigits({ numbers, powers }: Digits): boolean {
@@ -152,6 +190,19 @@ class DictionaryVariables implements Variables {
 
   textAt(index: number): string {
     return this.#entries.textAt(this.#codes[index]!)
+  }
+
+  codes(): ValueCodes {
+    const textOf = (code: number) => this.#entries.textAt(code)
+    return { codes: this.#codes, codeCount: this.#entries.count, textOf }
+  }
+
+  integers(): undefined {
+    return undefined
+  }
+
+  areDigits(asWhole: boolean): boolean {
+    return this.#entries.areDigits(asWhole)
   }
 
   appendDigits({ numbers, powers }: Digits): boolean {

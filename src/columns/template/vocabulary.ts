@@ -21,7 +21,7 @@ import {
 } from '../words.ts'
 
 /** Messages looked at. At 2,000 of 32,768 the sample costs 5 % of the encoding. */
-export const sampleSize = 2_000
+const sampleSize = 2_000
 
 /** Distinct words in one place of a kind of message from which on they are variables. With fewer,
  *  a template for each is smaller and faster to search than a variable. */

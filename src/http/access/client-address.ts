@@ -7,7 +7,7 @@ import { type BlockList, isIP } from 'node:net'
 
 /**
  * The client's address as text. `socket`: 4 or 16 bytes. Of the header the last address counts that is
- * no trusted proxy's: what stands before it was written by somebody else. What is not an address ends
+ * no trusted proxy's: what is before it was written by somebody else. What is not an address ends
  * the search.
  */
 export function clientAddress(
@@ -35,7 +35,10 @@ export function addressKey(address: string): string {
   return `${groupsOf(address).slice(0, 4).join(':')}::/64`
 }
 
-/** IPv4 with dots, also when IPv6 carries it (`::ffff:…`, a socket that takes both); IPv6 as eight groups. */
+/**
+ * IPv4 with dots, also when IPv6 carries it (`::ffff:…`, a socket that takes both); IPv6 as eight
+ * groups.
+ */
 export function textOfAddress(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.')
   const isMapped = bytes.subarray(0, 10).every(byte => byte === 0)

@@ -29,7 +29,7 @@ export class FailureGuard {
   forwardedFor(request: NativeRequest): string {
     if (this.#parts.trustedProxies === undefined) return ''
     const named: string[] = []
-    // All of them: a proxy may add a line of its own behind the one that its client sent.
+    // All of them: a proxy may add a line of its own after the one that its client sent.
     request.forEach((name, value) => {
       if (name === 'x-forwarded-for') named.push(value)
     })
@@ -54,7 +54,7 @@ export class FailureGuard {
   }
 }
 
-/** Whether somebody showed a secret that is none. The cookie of a session that has ended is no guess. */
+/** Whether somebody sent a secret that is not valid. The cookie of a session that has ended is no guess. */
 function isGuess({ code, extras }: ProblemError): boolean {
   return code === 'credential_invalid' && extras.field !== 'Cookie'
 }

@@ -8,28 +8,28 @@ import type { IngestionToken } from '../../catalog/ingestion-tokens.ts'
 import { type Role, roleAtLeast } from '../../catalog/roles.ts'
 import { ProblemError } from '../../problems.ts'
 import type { CatalogDoor } from '../dependencies.ts'
+import { bareSecret, basicSecret, bearerSecret } from './authorization.ts'
+import { type IngestionHeaders, ingestionSecrets } from './ingestion-secret.ts'
 import { type BrowserHeaders, requireOwnOrigin, requireOwnPage, sessionSecret } from './own-page.ts'
 
 /** `open`: anybody. A role: holders of an API key with this role or a higher one. */
 export type Access = 'open' | 'ingestion-token' | Role
 
 /**
- * The ingestion token that `header` carries. Whatever else it carries is refused the same way, with
- * `credential_missing` or `credential_invalid`: also a valid API key.
+ * The ingestion token that `headers` carry (`ingestion-secret.ts`). Whatever else they carry is refused the
+ * same way, with `credential_missing` or `credential_invalid`: also a valid API key.
  */
 export function grantIngestion(
-  header: string,
+  headers: IngestionHeaders,
   ingestionTokens: Pick<CatalogDoor['ingestionTokens'], 'find'>,
 ): IngestionToken {
-  const secret = bearerSecret(header)
-  if (secret === undefined) {
-    throw missing('expected "Authorization: Bearer" with an ingestion token', header)
+  const secrets = ingestionSecrets(headers)
+  for (const secret of secrets) {
+    const token = ingestionTokens.find(secret)
+    if (token !== undefined) return token
   }
-  const token = ingestionTokens.find(secret)
-  if (token === undefined) {
-    throw invalid('the credential is not a live ingestion token')
-  }
-  return token
+  if (secrets.length > 0) throw invalid('the credential is not a live ingestion token')
+  throw missing('expected "Authorization: Bearer" with an ingestion token', headers.authorization)
 }
 
 /** Who asks. All is absent on a route that is open. */
@@ -127,35 +127,6 @@ function requireRole({ role }: ApiKey, access: Role): void {
     const detail = `expected an API key of role ${access} or higher, was ${role}`
     throw new ProblemError('role_insufficient', detail)
   }
-}
-
-const scheme = 'bearer'
-
-/** What follows `Bearer` (RFC 9110, 11.1: the scheme's case does not matter) and a space. */
-function bearerSecret(header: string): string | undefined {
-  const isBearer =
-    header.length > scheme.length + 1 &&
-    header.charCodeAt(scheme.length) === 0x20 &&
-    header.slice(0, scheme.length).toLowerCase() === scheme
-  return isBearer ? header.slice(scheme.length + 1).trimStart() : undefined
-}
-
-/**
- * The password of `Basic` credentials (RFC 7617); the user may be anything, and colons stand in passwords
- * only. What is no such text is an empty password, which is no secret.
- */
-function basicSecret(header: string): string | undefined {
-  const encoded = /^basic +(.*)$/i.exec(header)?.[1]
-  if (encoded === undefined) return undefined
-  const pair = Buffer.from(encoded, 'base64').toString()
-  const colon = pair.indexOf(':')
-  return colon === -1 ? '' : pair.slice(colon + 1)
-}
-
-/** The whole header as the credential, as published clients of this API send an API key. */
-function bareSecret(header: string): string | undefined {
-  const isBare = header !== '' && !header.includes(' ') && header.toLowerCase() !== scheme
-  return isBare ? header : undefined
 }
 
 function missing(expected: string, header: string): ProblemError {

@@ -33,7 +33,7 @@ export function sessionSecret({ cookie, host }: BrowserHeaders): string | undefi
 }
 
 /**
- * Throws `cross_site` unless a request that stands on its cookie came from our own page, or, when it
+ * Throws `cross_site` unless a request that relies on its cookie came from our own page, or, when it
  * only reads, from nobody's page (an address typed in).
  */
 export function requireOwnPage(method: string, headers: BrowserHeaders): void {

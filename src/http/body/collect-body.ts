@@ -3,6 +3,7 @@
  * a small body, into one that all requests of a turn share.
  */
 
+import { freeMemory } from '../../columns/growing-array.ts'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import type { NativeResponse } from '../native.ts'
@@ -37,11 +38,11 @@ export interface CollectOptions {
   /** Its `Content-Length`; at most `bytesMax`. */
   readonly announced: number | undefined
   readonly bytesMax: number
-  /** Called before so many bytes of memory are taken, other than for a body in one piece. */
+  /** Called before this many bytes of memory are taken, other than for a body in one piece. */
   readonly reserve: (bytes: number) => void
   /** Of a body in one piece: so large a one is reserved too. Absent: none is. */
   readonly reservedBytesMin?: number | undefined
-  /** A body of up to so many bytes that comes in one piece is only lent, by `turn`. */
+  /** A body of up to as many bytes as it takes so that comes in one piece is only lent, by `turn`. */
   readonly lentBytesMax: number
   readonly turn: Pick<Turn, 'lend'>
   readonly sharedReading: SharedReading
@@ -65,6 +66,7 @@ export function collectBody(
 ): void {
   const { reserve, reservedBytesMin = Number.POSITIVE_INFINITY, onBody, onRefused } = options
   let collected: Buffer<ArrayBuffer> | undefined
+  let reservedBytes = 0
   let length = 0
   let isOver = false
 
@@ -83,6 +85,7 @@ export function collectBody(
       collected = makeRoom(length + chunk.byteLength)
     } catch (error) {
       isOver = true
+      if (collected !== undefined) freeMemory(collected)
       collected = undefined
       sharedReading.end(response)
       onRefused(error)
@@ -99,7 +102,11 @@ export function collectBody(
     }
   })
 
-  /** What is collected, in a buffer that holds at least `bytes`. */
+  /**
+   * What is collected, in a buffer that holds at least `bytes`. Of a body of known length the first piece
+   * has memory of its own, and all of it only the next one: of hundreds that come in one moment many
+   * will be refused, or wait for their turn to be read.
+   */
   function makeRoom(bytes: number): Buffer<ArrayBuffer> {
     if (bytes > bytesMax) {
       throw bodyTooLarge(bytesMax)
@@ -107,12 +114,16 @@ export function collectBody(
     if (collected !== undefined && bytes <= collected.length) {
       return collected
     }
-    const held = collected?.length ?? 0
-    const grown = Math.min(Math.max(2 * bytes, unknownLengthBytes), bytesMax)
-    const room = announced ?? grown
-    reserve(room - held)
-    const buffer = Buffer.allocUnsafe(room)
+    if (bytes > reservedBytes) {
+      const grown = Math.min(Math.max(2 * bytes, unknownLengthBytes), bytesMax)
+      const room = announced ?? grown
+      reserve(room - reservedBytes)
+      reservedBytes = room
+    }
+    const isFirstOfKnown = collected === undefined && announced !== undefined
+    const buffer = Buffer.allocUnsafe(isFirstOfKnown ? bytes : reservedBytes)
     collected?.copy(buffer, 0, 0, length)
+    if (collected !== undefined) freeMemory(collected)
     return buffer
   }
 }

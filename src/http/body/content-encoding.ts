@@ -3,7 +3,7 @@
  *
  * The limit goes into the decompressor itself, so that a few bytes that stand for gigabytes cost no
  * more than the limit. Nothing is lost in silence: a body that was cut off is refused, and so is
- * one with anything behind its end.
+ * one with anything after its end.
  */
 
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
@@ -68,7 +68,7 @@ export function decodeBody(
   const isSmall = body.length <= syncBodyBytesMax && bytesMax <= syncResultBytesMax
   if (!isSmall) {
     return decodeLater(encoding, body, options).catch(error => {
-      // Whoever sent it has gone: what the decoder says of what it was stopped at is nobody's fault.
+      // The sender has gone: an error of the decoder, stopped half-way, is nobody's fault.
       const { aborted, reason } = options.signal()
       throw aborted ? reason : asProblem(error, encoding, bytesMax)
     })

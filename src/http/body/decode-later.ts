@@ -24,7 +24,7 @@ export type { Compression } from './decoded-size.ts'
 export interface DecodeOptions {
   /** Of the decoded body. */
   readonly bytesMax: number
-  /** Waits until a body may be decoded that becomes at most so many bytes. */
+  /** Waits until a body may be decoded that becomes at most this many bytes. */
   readonly takeTurn: (decodedBytes: number) => Promise<EndDecoding>
   /** Stops it, at the next piece: nobody waits for the body any more. */
   readonly signal: () => AbortSignal
@@ -41,7 +41,7 @@ const pieceBytesMin = 16 * 1024
 const usualRatio = 8
 
 /**
- * The decoded body, in memory of its own; that of `body` is given back. Rejects with `body_too_large`,
+ * The decoded body, in memory of its own; that of `body` is returned. Rejects with `body_too_large`,
  * with what `takeTurn` throws or the signal's reason, or with the decoder's own error.
  */
 export async function decodeLater(
@@ -56,7 +56,10 @@ export async function decodeLater(
   }
   // A body of several parts may tell the size of the last one only; then it is begun once more.
   for (const bytes of size.bytes < bytesMax ? [size.bytes, bytesMax] : [bytesMax]) {
-    const endTurn = await takeTurn(bytes)
+    const endTurn = await takeTurn(bytes).catch(refusal => {
+      freeMemory(body) // The collector would let it lie, with those of all others that are refused.
+      throw refusal
+    })
     let decodedBytes: number | undefined
     try {
       const firstBytes = size.isExact ? bytes : Math.min(bytes, usualRatio * body.length)
@@ -84,7 +87,7 @@ async function fill(room: Room, { stream, check }: Decoder, signal: AbortSignal)
         room.free()
         return false
       }
-      // The stream goes on in memory that it has not filled.
+      // The stream continues in memory that it has not filled.
       if (piece.byteOffset + piece.length === piece.buffer.byteLength) freeMemory(piece)
       last = piece
     }

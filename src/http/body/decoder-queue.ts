@@ -7,7 +7,7 @@
  *     ┌─ waiting ─┐    room for all of it,   ┌─ decoding ─┐   ┌─ read, stored, answered ─┐
  *     │ encoded   ├───▶ a free decoder ─────▶│ decoder    ├──▶│ claim                    │
  *     └───────────┘                          └────────────┘   └──────────────────────────┘
- *       too many: 429                          aborted: both are let go of
+ *       too many: 429                          aborted: both are released
  *
  * Bodies that wait hold the memory of what was sent. When nobody else holds any, and still none of
  * them can begin, the last to come are refused.
@@ -20,6 +20,7 @@ import {
   overloaded,
 } from '../../ingest/body-memory.ts'
 import { limits } from '../../limits.ts'
+import { RetryTimes } from './retry-times.ts'
 
 /** Decoded bytes up to which a body is small: it is decoded in 20 ms. */
 const smallBytesMax = 8 * 1024 * 1024
@@ -45,9 +46,13 @@ export class DecoderQueue {
   readonly #memory: BodyMemory
   readonly #waiting: Record<Kind, Waiting[]> = { small: [], large: [] }
   readonly #decodingCount: Record<Kind, number> = { small: 0, large: 0 }
+  readonly #retryTimes = { small: new RetryTimes(), large: new RetryTimes() }
+  readonly #now: () => number
 
-  constructor(memory: BodyMemory) {
+  /** `now` counts milliseconds from any time on. */
+  constructor(memory: BodyMemory, now = () => performance.now()) {
     this.#memory = memory
+    this.#now = now
     memory.onFreed = () => this.#admit()
   }
 
@@ -68,7 +73,8 @@ export class DecoderQueue {
     const kind: Kind = decodedBytes > smallBytesMax ? 'large' : 'small'
     const queue = this.#waiting[kind]
     if (queue.length >= placesOf[kind]) {
-      throw overloaded(`${queue.length} other bodies wait to be decoded`)
+      const seconds = this.#retryTimes[kind].next(this.#now())
+      throw overloaded(`${queue.length} other bodies wait to be decoded`, seconds)
     }
     const encodedBytes = claim.bytes
     const bytes = encodedBytes + memoryPerBodyByte * decodedBytes
@@ -98,6 +104,7 @@ export class DecoderQueue {
         const { claim, bytes, begun } = queue[0]!
         if (!claim.tryResize(bytes)) break
         queue.shift()
+        this.#retryTimes[kind].noteTurn(this.#now(), queue.length > 0)
         this.#decodingCount[kind]++
         begun.resolve()
       }

@@ -1,4 +1,4 @@
-/** What body an operation takes, as far as the headers tell. */
+/** What body an operation takes, as far as the headers show. */
 
 import { limits } from '../../limits.ts'
 import { formContentType } from './form.ts'

@@ -3,21 +3,30 @@
  * single events, and answers of the disk, wait a millisecond behind them. Without a bound, 64 senders
  * whose bodies come at once have 30 MB read and copied before anything else is looked at.
  *
- * A connection that has brought something beyond the bound is paused, and goes on when it is its turn
- * again. One that brings nothing holds up nobody.
+ * A connection that has brought something beyond the bound is paused. Two continue in each turn: the one
+ * whose body began first, so that bodies become whole one after the other and not all of them lie
+ * in memory half-read, and the one that has waited longest, so that none is left behind. One that
+ * brings nothing holds up nobody.
  */
 import type { NativeResponse } from '../native.ts'
 
 /** Of all bodies in one turn; copied in half a millisecond. One piece has up to 512 KiB. */
 const turnBytesMax = 1024 * 1024
 
-/** Paused connections that go on in one turn: each may bring one piece. */
-const resumedPerTurn = 2
+/**
+ * When more connections than these are paused, reading is not what their bodies wait for, but being
+ * decoded and stored. Then the main thread does other things for so long, ms, between two turns: 256
+ * bodies of 700 KB in gzip, nearly all of them refused, had it do nothing but read for half a second.
+ */
+const pausedUsually = 16
+const restMs = 4
 
 type Pausable = Pick<NativeResponse, 'pause' | 'resume'>
 
 export class SharedReading {
   #turnBytes = 0
+  /** All that have brought a piece, in the order in which they began. */
+  readonly #begun = new Set<Pausable>()
   /** Whoever has waited longest is first. */
   readonly #paused = new Set<Pausable>()
   #isTurnAwaited = false
@@ -25,6 +34,7 @@ export class SharedReading {
   /** Counts a piece of a body of which more will come; may pause the connection until later. */
   add(response: Pausable, bytes: number): void {
     this.#turnBytes += bytes
+    this.#begun.add(response)
     if (this.#turnBytes > turnBytesMax) {
       response.pause()
       this.#paused.add(response)
@@ -32,32 +42,39 @@ export class SharedReading {
     this.#awaitTurn()
   }
 
-  /** The body is over, and its connection free for what comes behind it. */
+  /** The body is over, and its connection free for what comes after it. */
   end(response: Pausable): void {
     // It may have been paused a moment ago: one piece from the socket may hold several of a body.
     if (this.#paused.delete(response)) response.resume()
+    this.#begun.delete(response)
   }
 
   /** Forgets a connection that was closed; it must not be touched any more. */
   delete(response: Pausable): void {
     this.#paused.delete(response)
+    this.#begun.delete(response)
   }
 
   #awaitTurn(): void {
     if (this.#isTurnAwaited) return
     this.#isTurnAwaited = true
-    setImmediate(() => this.#begin())
+    if (this.#paused.size > pausedUsually) setTimeout(() => this.#begin(), restMs)
+    else setImmediate(() => this.#begin())
   }
 
   #begin(): void {
     this.#isTurnAwaited = false
     this.#turnBytes = 0
-    let resumed = 0
-    for (const response of this.#paused) {
-      if (resumed++ === resumedPerTurn) break
-      this.#paused.delete(response)
-      response.resume()
-    }
+    this.#resumeFirst(this.#begun)
+    this.#resumeFirst(this.#paused)
     if (this.#paused.size > 0) this.#awaitTurn()
+  }
+
+  #resumeFirst(inOrder: ReadonlySet<Pausable>): void {
+    for (const response of inOrder) {
+      if (!this.#paused.delete(response)) continue
+      response.resume()
+      return
+    }
   }
 }

@@ -103,7 +103,7 @@ export class ZstdSplitter {
     }
   }
 
-  /** The next chunk in parts that share its memory. Throws a ZstdFrameError behind the last frame. */
+  /** The next chunk in parts that share its memory. Throws a ZstdFrameError after the last frame. */
   *split(chunk: Buffer): Generator<Buffer> {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     let start = 0

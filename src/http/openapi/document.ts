@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document of this API, made from the table of routes: what a route says of itself (method,
- * path, who may, what body), what stands beside it in words, and the schemas that check its requests.
+ * path, who may, what body), what describes it in words, and the schemas that check its requests.
  */
 
 import { limits } from '../../limits.ts'
@@ -53,7 +53,12 @@ const securitySchemes = {
     scheme: 'basic',
     description: 'An API key as the password; the user may be anything.',
   },
-  ingestionToken: { type: 'http', scheme: 'bearer', description: 'An ingestion token.' },
+  ingestionToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An ingestion token. Taken too: `Basic` with the token as the password, `Splunk` and `ApiKey` (the token, or `id:token` in base64) before it, and the headers `DD-API-KEY` and `X-API-Key`.',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',

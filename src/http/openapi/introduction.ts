@@ -60,7 +60,8 @@ Then [send an event](#sendEvent), and [query it back](#queryLogs).
 
 \`Authorization: Bearer …\` with one of two kinds of secret:
 
-- An **ingestion token** may send events, and nothing else.
+- An **ingestion token** may send events, and nothing else. It may also be the password of \`Basic\` credentials, follow
+  \`Splunk\` or \`ApiKey\` (there as \`id:token\` in base64, too), or stand in the header \`DD-API-KEY\` or \`X-API-Key\`.
 - An **API key** has a role: **viewer** may query, **editor** may also change dashboards, **admin** may also
   manage tokens and keys. Where Prometheus' and Loki's clients ask it may come as the password of \`Basic\` credentials.
 

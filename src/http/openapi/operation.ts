@@ -1,6 +1,6 @@
 /**
- * What the API's document says of one operation, beyond what its route says already. It stands in the
- * route as `about`; a route without it does not compile. A schema with an `$id` stands in the document
+ * What the API's document says of one operation, beyond what its route says already. It is in the
+ * route as `about`; a route without it does not compile. A schema with an `$id` is in the document
  * once, under that name.
  */
 

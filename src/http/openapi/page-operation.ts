@@ -33,7 +33,7 @@ function byFormHtml({ operationId, requestBody }: JsonObject): string {
   return `<p id="${String(operationId)}">By POST too, with its parameters in a form, <code>application/x-www-form-urlencoded</code>. ${lineHtml(String(description))}</p>`
 }
 
-/** May be broken behind each part, so that it fits on a phone. */
+/** May be broken after each part, so that it fits on a phone. */
 function breakable(path: string): string {
   return escapeHtml(path).replaceAll('/', '/<wbr>')
 }

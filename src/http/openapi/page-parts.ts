@@ -58,7 +58,7 @@ function presenceHtml(isRequired: boolean, side: Side): string {
   return isRequired ? '' : '<span class="type">(not always)</span>'
 }
 
-/** The object whose fields are shown in place; one that has a name is shown where it stands by itself. */
+/** The object whose fields are shown in place; one that has a name is shown where it is by itself. */
 function innerObject(field: JsonObject, resolve: Resolve): JsonObject | undefined {
   if (resolve(field).name !== undefined) return undefined
   if (typeOf(field) === 'array') {

@@ -31,6 +31,7 @@ export const queryProblems: readonly ProblemCode[] = [
   'query_syntax',
   'query_regex',
   'query_too_large',
+  'query_ambiguous',
   'queries_overloaded',
   'query_timeout',
 ]
@@ -63,6 +64,9 @@ function accessProblems({ access }: DescribedRoute): readonly ProblemCode[] {
 
 function bodyProblems(route: DescribedRoute): readonly ProblemCode[] {
   if (route.body === 'none' || route.body === 'socket') return []
+  if (route.body === 'ingest' && route.contentTypes === undefined) {
+    return ofJson.filter(code => code !== 'content_type')
+  }
   if (route.body === 'form') return route.method === 'POST' ? ofBodies : []
   return ofJson
 }

@@ -16,6 +16,7 @@ export function shellOf(route: SampledRoute, sample: Sample): string {
   const method = {
     GET: parameters.length > 0 ? ' -G' : '',
     POST: sample.body === undefined && parameters.length === 0 ? ' -X POST' : '',
+    PUT: ' -X PUT',
     DELETE: ' -X DELETE',
   }[route.method]
   const lines = [
@@ -28,7 +29,7 @@ export function shellOf(route: SampledRoute, sample: Sample): string {
   return [...(sample.before ?? []), command].join('\n')
 }
 
-/** What is kept in a variable: the text in quotes `behind` some text of an answer. */
+/** What is kept in a variable: the text in quotes `after` some text of an answer. */
 export interface Captured {
   /** The path of an operation that takes JSON and an API key. */
   readonly from: string

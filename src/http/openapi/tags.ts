@@ -2,7 +2,9 @@
 
 export const tags = {
   Events: 'Send events; each becomes one log record.',
-  Queries: 'Ask for records, their number, and figures over them.',
+  Senders:
+    'What shippers and log libraries of other services send to, as they are: each in its own protocol.',
+  Queries: 'Ask for records, their number, and numbers computed from them.',
   Exploring: 'What people and completion look around with: fields, values, neighbours.',
   Streams: 'Follow records as they arrive, or take a whole result away.',
   Prometheus: "Prometheus' HTTP API over logs, so that Grafana and its like can draw them.",

@@ -8,7 +8,7 @@
  */
 export interface UnreadAnswer {
   readonly bytes: number
-  /** Closes the connection, and lets go of the answer. */
+  /** Closes the connection, and releases the answer. */
   cutOff(): void
 }
 
@@ -22,7 +22,7 @@ export class AnswerMemory {
     this.#bytesMax = bytesMax
   }
 
-  /** Counts an answer until it is let go. The youngest is never cut off, whatever its size. */
+  /** Counts an answer until it is released. The youngest is never cut off, whatever its size. */
   hold(answer: UnreadAnswer): void {
     this.#held.add(answer)
     this.#heldBytes += answer.bytes

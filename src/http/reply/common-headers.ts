@@ -1,5 +1,5 @@
 /**
- * The headers that every answer has. They are written behind the first one in a single call, as one text
+ * The headers that every answer has. They are written after the first one in a single call, as one text
  * that is made once: each call into uWebSockets costs about 0.2 µs.
  *
  * - A body may be anybody's text, so no browser is to guess its type, run anything in it (unless the
@@ -45,7 +45,7 @@ export class CommonHeaders {
       (isTls ? transportSecurity : '')
   }
 
-  /** The name of the first header, and its value with all others behind it; `isKept`: the connection. */
+  /** The name of the first header, and its value with all others after it; `isKept`: the connection. */
   lines(
     { contentType, cacheControl, policy }: HeaderChoices,
     isKept: boolean,

@@ -93,7 +93,7 @@ export const internalProblem = new ProblemError(
   'the request was not carried out; the log of the service says why',
 )
 
-/** How the connection goes on after an answer. */
+/** How the connection continues after an answer. */
 export type Connection =
   /** It waits for the next request. */
   | 'keep'

@@ -9,7 +9,7 @@
 import type { NativeSocket } from '../native.ts'
 import type { ReplyStream } from './reply.ts'
 
-/** What becomes of a WebSocket is told to these. */
+/** Handlers of a WebSocket's events. */
 export interface SocketHandlers {
   opened(socket: NativeSocket): void
   /** The socket has taken more of what was sent. */
@@ -58,11 +58,11 @@ export class SocketReply implements SocketHandlers {
     this.#socket = undefined
     this.#begin()
     this.#wake?.()
-    // Its `next` may wait for long: it is told at once.
+    // Its `next` may wait for long: it is notified at once.
     this.#giveUp()
   }
 
-  /** The service stops: the client is told so. */
+  /** The service stops: the client is notified. */
   stop(): void {
     this.#socket?.end(closeCodes.goingAway, 'the service is stopping')
   }

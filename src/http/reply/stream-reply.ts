@@ -6,7 +6,7 @@
  * much that is, and cuts the connection 10 s after a write that was not taken whole, even when the
  * client reads steadily: a large socket buffer takes longer to become writable. So while the socket
  * is full we write single bytes, kept back from the end of a chunk: each attempt moves on what the
- * kernel takes by now, tells whether that was all, and starts the 10 s anew. We cut by ourselves a
+ * kernel takes by now, tells whether that was all, and restarts the 10 s. We cut by ourselves a
  * client that took nothing for the stall time.
  *
  * Nothing but the end of the iterator ends the answer cleanly: after an error the connection is

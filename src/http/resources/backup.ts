@@ -1,5 +1,5 @@
 /**
- * Holds a snapshot of the data directory for whoever backs it up: as long as the answer goes on, the
+ * Holds a snapshot of the data directory for whoever backs it up: as long as the answer is being sent, the
  * snapshot is there. The answer says its name, and nothing but that travels: whoever copies it must be
  * able to read the directory by himself, so an API key alone gets nobody at the files.
  */

@@ -22,10 +22,10 @@ export function dashboardRoutes({
   return [update(dashboards), list(dashboards), show(dashboards), remove(dashboards)]
 }
 
-/** What stands inside is for the catalog to check. */
+/** What is inside is for the catalog to check. */
 const updateSchema = Type.Object({ dashboard: Type.Unknown() })
 
-/** The catalog checks what stands inside by this very schema, and names fields from `dashboard` on. */
+/** The catalog checks what is inside by this very schema, and names fields from `dashboard` on. */
 const wholeSchema = Type.Object({ dashboard: dashboardSchema })
 
 const sample = bodyLike(wholeSchema, {

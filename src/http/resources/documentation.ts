@@ -1,4 +1,6 @@
-/** This API described: as an OpenAPI document, and as a page for people. Both are made at the first look. */
+/**
+ * This API described: as an OpenAPI document, and as a page for people. Both are made at the first look.
+ */
 
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
@@ -93,7 +95,7 @@ function styleRoute(): DescribedRoute {
   }
 }
 
-/** Makes a reply when it is first asked for, and gives the same from then on. */
+/** Makes a reply when it is first asked for, and returns the same from then on. */
 function once(make: () => Reply): () => Reply {
   let reply: Reply | undefined
   return () => (reply ??= make())

@@ -1,4 +1,4 @@
-/** For whoever watches over the service: is it up, does it take work, what does it count. */
+/** For monitoring: is the service up, does it take work, what does it count. */
 
 import { Type } from 'typebox'
 import { type Reason, reasonNames, reasonTexts, stoppingEvents } from '../../health.ts'
@@ -90,10 +90,10 @@ function metricsText({ config, metrics }: Dependencies): DescribedRoute {
     about: {
       id: 'metrics',
       tag: 'Service',
-      summary: "The service's own figures",
+      summary: "The service's own metrics",
       description:
         "In Prometheus' text format. Open, or for viewers with `--metrics-access viewer`.",
-      answers: { 200: textAnswer('All figures.', 'text/plain') },
+      answers: { 200: textAnswer('All metrics.', 'text/plain') },
       sample: {},
     },
     handle: async () => ({

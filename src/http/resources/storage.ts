@@ -1,4 +1,4 @@
-/** How storage stands, for whoever has an API key. */
+/** The state of storage, for every API key. */
 
 import { Type } from 'typebox'
 import type { HttpDependencies } from '../dependencies.ts'
@@ -7,12 +7,12 @@ import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
 import { timestamp } from '../schemas/records.ts'
 import { schemaOf } from '../schemas/schema-of.ts'
-import { type StorageFigures, storageFigures } from './storage-figures.ts'
+import { type StorageStats, storageStats } from './storage-stats.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const bound = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 
-const storageSchema = schemaOf<StorageFigures>()(
+const storageSchema = schemaOf<StorageStats>()(
   Type.Object({
     time: timestamp,
     journal: Type.Object(
@@ -79,12 +79,12 @@ const storageSchema = schemaOf<StorageFigures>()(
 export function storageRoutes({
   config,
   store,
-  diskFigures,
+  diskUsage,
   metrics,
   health,
 }: Pick<
   HttpDependencies,
-  'config' | 'store' | 'diskFigures' | 'metrics' | 'health'
+  'config' | 'store' | 'diskUsage' | 'metrics' | 'health'
 >): readonly DescribedRoute[] {
   return [
     {
@@ -97,17 +97,17 @@ export function storageRoutes({
         tag: 'Settings',
         summary: 'How storage stands',
         description: 'Size, retention, what has come in and what is waiting. For viewers too.',
-        answers: { 200: jsonAnswer('The figures of this moment.', storageSchema) },
+        answers: { 200: jsonAnswer('The state at this moment.', storageSchema) },
         sample: {},
       },
       async handle() {
         const [totals, disk, reasons] = await Promise.all([
           metrics.totals(),
-          diskFigures(),
+          diskUsage(),
           health.reasons(),
         ])
         const now = { time: Date.now(), store: store.stats(), reasons }
-        return jsonReply(storageFigures({ ...now, disk, totals, config }))
+        return jsonReply(storageStats({ ...now, disk, totals, config }))
       },
     },
   ]

@@ -10,7 +10,7 @@ export const timestamp = Type.Integer({ description: 'Milliseconds since 1970, U
 export const orNever = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description })
 
-const figure = (description: string) => Type.Integer({ minimum: 0, description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const recordSchema = schemaOf<AnswerRecord>()(
   Type.Object(
@@ -27,6 +27,12 @@ export const recordSchema = schemaOf<AnswerRecord>()(
         description:
           'All other fields of the event, nested names joined by dots, values as text; with `service.name` and `environment` of its ingestion token.',
       }),
+      made: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'Those of the attributes that stages of the query have made; absent when none.',
+        }),
+      ),
     },
     { $id: 'Record', description: 'One log record.' },
   ),
@@ -35,24 +41,24 @@ export const recordSchema = schemaOf<AnswerRecord>()(
 export const statsSchema = schemaOf<SelectStats>()(
   Type.Object(
     {
-      segments: figure('Sealed files there are.'),
-      blocks: figure('Blocks in them.'),
-      blocksPrunedByTime: figure('Blocks outside of the time, or of other streams: not looked at.'),
-      entries: figure('Index entries looked at.'),
-      entriesPruned: figure('Of these, entries whose levels cannot match.'),
-      sourcesFromIndex: figure('Blocks and ranges of the journal answered by the index alone.'),
-      framesScanned: figure('Frames of the journal that were read.'),
-      blocksScanned: figure('Blocks that were read.'),
-      blocksPrunedByFilter: figure(
+      segments: count('Sealed files there are.'),
+      blocks: count('Blocks in them.'),
+      blocksPrunedByTime: count('Blocks outside of the time, or of other streams: not looked at.'),
+      entries: count('Index entries looked at.'),
+      entriesPruned: count('Of these, entries whose levels cannot match.'),
+      sourcesFromIndex: count('Blocks and ranges of the journal answered by the index alone.'),
+      framesScanned: count('Frames of the journal that were read.'),
+      blocksScanned: count('Blocks that were read.'),
+      blocksPrunedByFilter: count(
         'Blocks ruled out by a word, an attribute or a value that they do not have.',
       ),
-      blocksPrunedByTemplate: figure(
+      blocksPrunedByTemplate: count(
         'Blocks ruled out, or counted without being read, by what their skip index says.',
       ),
-      recordsScanned: figure('Records whose columns were tried.'),
-      bytesScanned: figure('Bytes read for it.'),
-      damagedFrames: figure('If not 0, part of the data is damaged and the answer lacks it.'),
-      damagedBlocks: figure('As `damagedFrames`, of sealed data.'),
+      recordsScanned: count('Records whose columns were tried.'),
+      bytesScanned: count('Bytes read for it.'),
+      damagedFrames: count('If not 0, part of the data is damaged and the answer lacks it.'),
+      damagedBlocks: count('As `damagedFrames`, of sealed data.'),
       elapsedMs: Type.Number({ minimum: 0, description: 'Milliseconds that it took.' }),
     },
     { $id: 'Stats', description: 'What the answer cost.' },

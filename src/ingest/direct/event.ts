@@ -1,5 +1,5 @@
 /**
- * The values of one event where they stand in its bytes, and what becomes of them: the rules are those of
+ * The values of one event where they are in its bytes, and what becomes of them: the rules are those of
  * `normalise.ts`.
  */
 
@@ -18,13 +18,13 @@ import { DirectNanoseconds } from './nanoseconds.ts'
 import { DirectText } from './text.ts'
 import { DirectTime, readMilliseconds } from './time.ts'
 
-/** What stands between a value's start and end. */
+/** What is between a value's start and end. */
 export const kind = {
   /** The inside of a string without escapes. */
   text: 0,
   /** The inside of a string with escapes. */
   escapedText: 1,
-  /** What the value is as text, as it stands. */
+  /** The value as text, unchanged. */
   number: 2,
   null: 3,
   false: 4,

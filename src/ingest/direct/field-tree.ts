@@ -17,9 +17,9 @@ export interface Roles {
   readonly isTimestamp: boolean
   /** `noLevelRank` when it is not for levels. */
   readonly levelRank: number
-  /** Its place among `messageKeys`; their number when it is none of them. */
+  /** Its place among `messageKeys`; their number when it is not one of them. */
   readonly messageRank: number
-  /** Its place among `inferences`; their number when what it says tells no level. */
+  /** Its place among `inferences`; their number when its value implies no level. */
   readonly inference: number
 }
 
@@ -52,7 +52,7 @@ function placeIn<T>(list: readonly T[], isIt: (element: T) => boolean): number {
   return index === -1 ? list.length : index
 }
 
-/** What fields become: two fields may come to the same name, and then to the same attribute. */
+/** What fields become: two fields may end up with the same name, and then to the same attribute. */
 export class Attribute {
   readonly name: string
   /** The event that had it last, and so has it twice when it comes again. */
@@ -100,7 +100,7 @@ export class Field {
 
 /** Names of more bytes are left to the plain way: so no attribute's name is too long here. */
 export const keyBytesMax = 256
-/** Beyond so many fields, or characters of their paths, the tree forgets all: these names hold data. */
+/** Beyond this many fields, or characters of their paths, the tree forgets all: these names hold data. */
 const fieldsMax = 4_096
 const pathCharactersMax = 512 * 1024
 

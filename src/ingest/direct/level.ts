@@ -11,7 +11,7 @@ interface KnownText {
 const places = 64
 /** Numbers that are levels. */
 const levelDigitsMax = 2
-/** Longer texts are read anew each time. */
+/** Longer texts are read again each time. */
 const knownBytesMax = 16
 
 /** Reads the values of one field, and remembers what it read last. */

@@ -4,7 +4,7 @@ import { byte, isDigit } from '../bytes.ts'
 import { exactDigitsMax } from '../numbers.ts'
 
 /**
- * The end of the number at `start`, if JavaScript writes it as it stands there; -1 if not, or if it is
+ * The end of the number at `start`, if JavaScript writes it as it is there; -1 if not, or if it is
  * none. Any decimal of up to 15 digits is the shortest that stands for its double; one of more digits is
  * kept as it came, see `numbers.ts`.
  */

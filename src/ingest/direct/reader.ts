@@ -9,7 +9,7 @@
  *
  * Left to the plain way: numbers that JavaScript writes otherwise than they came (`1.0`, `1e3`), halves
  * of surrogate pairs and pairs, objects inside arrays, escapes in names and in levels,
- * messages that are to be taken apart, names that stand twice, more than `depthMax` levels, and whatever
+ * messages that are to be taken apart, names that appear twice, more than `depthMax` levels, and whatever
  * must be refused.
  */
 
@@ -26,7 +26,7 @@ import { numberEnd } from './number.ts'
 const depthMax = 8
 const nowhere = -1
 
-/** After so many events in a row that had to go the plain way, only some of the next are tried. */
+/** After this many events in a row that had to go the plain way, only some of the next are tried. */
 const missesMax = 16
 const triedOneIn = 16
 
@@ -46,7 +46,7 @@ export class DirectReader {
   }
 
   /**
-   * Reads the event that begins with the brace at `start`; gives the offset after it, or -1 when it
+   * Reads the event that begins with the brace at `start`; returns the offset after it, or -1 when it
    * goes the plain way, or does not end by `end`. `body` must not change before `addTo`, which is to be
    * called next.
    */
@@ -83,7 +83,7 @@ export class DirectReader {
     this.#event.addTo(writer, stream, receivedAt)
   }
 
-  /** Reads the fields of `parent` from after its brace on; gives the offset after the closing one. */
+  /** Reads the fields of `parent` from after its brace on; returns the offset after the closing one. */
   #readObject(start: number, parent: Field, depth: number): number {
     const body = this.#event.body
     let offset = body[start]! > byte.space ? start : this.#skipSpace(start)
@@ -200,7 +200,7 @@ export class DirectReader {
     return offset
   }
 
-  /** Bytes of the escape at `offset`; 0 when it is none, or half of a surrogate pair. */
+  /** Bytes of the escape at `offset`; 0 when it is not one, or half of a surrogate pair. */
   #escapeLength(offset: number): number {
     this.#event.escapes += 1
     const escaped = this.#event.body[offset + 1]!

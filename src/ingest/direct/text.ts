@@ -38,7 +38,7 @@ export class DirectText {
     return length
   }
 
-  /** Leaves out the white space of sound JSON that stands outside of strings; gives the length. */
+  /** Leaves out the white space of sound JSON that is outside of strings; returns the length. */
   compact(body: Buffer, start: number, end: number): number {
     const target = this.#room(end - start)
     let length = 0
@@ -53,7 +53,7 @@ export class DirectText {
     return length
   }
 
-  /** Lets go of much memory. */
+  /** Releases much memory. */
   letGo(): void {
     if (this.bytes.length > bytesKept) this.bytes = Buffer.allocUnsafeSlow(bytesAtFirst)
   }

@@ -47,7 +47,7 @@ export function bytesValue(value: Uint8Array): string {
   return bufferOf(value).toString('base64')
 }
 
-/** Lower-case hex; empty for an id of zeros only, which is none. */
+/** Lower-case hex; empty for an id of zeros only, which is not one. */
 export function idOf(value: Uint8Array): string {
   return idOfHex(bufferOf(value).toString('hex'))
 }

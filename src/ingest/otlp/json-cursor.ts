@@ -50,7 +50,7 @@ export class JsonCursor {
     for (let isFirst = true; !this.#closes(byte.bracketClose, isFirst); isFirst = false) yield
   }
 
-  /** Passes the value that begins here, and tells where it stands; it may be taken by `read`. */
+  /** Skips the value that begins here, and returns where it is; `read` may take it later. */
   pass(): { readonly start: number; readonly end: number } {
     const { scanner } = this.#reader
     const start = this.#skipSpace()

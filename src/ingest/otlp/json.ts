@@ -2,7 +2,7 @@
  * The log records of an OTLP request in JSON: protobuf's JSON mapping, with ids in hex.
  *
  * Records are found by walking through the body and read one by one. The resource and the scope
- * mostly stand before the records that they are about; where they do not, the records are passed
+ * mostly precede the records that they describe; where they do not, the records are passed
  * and come back to.
  */
 

@@ -1,7 +1,7 @@
 /**
  * The log records of an OTLP request in protobuf.
  *
- * Fields may stand in any order, so each message that holds records is gone through twice: for its
+ * Fields may be in any order, so each message that holds records is gone through twice: for its
  * resource or scope first, and then for its records. Nothing is noted of them meanwhile: a body may
  * hold tens of millions of empty messages.
  */
@@ -156,7 +156,7 @@ export class ProtobufDecoder implements OtlpDecoder {
     }
   }
 
-  /** Adds a key and its value to `to`, a list that stands `depth` levels deep. */
+  /** Adds a key and its value to `to`, a list that is `depth` levels deep. */
   #keyValue(to: Fields, depth: number): true {
     const wire = this.#wire
     let key = ''

@@ -7,7 +7,7 @@
  */
 
 import { ProblemError } from '../../problems.ts'
-import { type ManyContext, type Outcome, unreadableProblem } from '../read-many.ts'
+import { type EventBatchContext, type Outcome, unreadableProblem } from '../read-event-batch.ts'
 import { JsonDecoder } from './json.ts'
 import {
   type Origin,
@@ -20,7 +20,7 @@ import { ProtobufDecoder } from './protobuf.ts'
 
 export type OtlpEncoding = 'json' | 'protobuf'
 
-/** Where a record stands in the body. */
+/** Where a record is in the body. */
 export interface FoundRecord {
   /** The same object for all records of a scope, which come one after the other. */
   readonly origin: Origin
@@ -35,7 +35,7 @@ export interface OtlpDecoder {
   read(found: FoundRecord): OtlpLogRecord
 }
 
-type OtlpContext = Pick<ManyContext, 'receivedAt' | 'eventBytesMax'>
+type OtlpContext = Pick<EventBatchContext, 'receivedAt' | 'eventBytesMax'>
 
 const decoders = { json: JsonDecoder, protobuf: ProtobufDecoder } as const
 

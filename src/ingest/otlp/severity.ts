@@ -3,7 +3,7 @@
  *
  * The sender's word counts when it is a level's in any logger (`level.ts`); otherwise the number, of
  * which four make a level (1 to 4 are trace, 21 to 24 fatal); otherwise it is `info`. What of both the
- * level does not say is kept: a word that is none of ours, a number between two levels.
+ * level does not say is kept: a word that is not one of ours, a number between two levels.
  */
 
 import { defaultLevel, readLevelText } from '../level.ts'

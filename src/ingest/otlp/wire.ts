@@ -10,7 +10,7 @@ import { isUtf8 } from 'node:buffer'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { ProblemError } from '../../problems.ts'
 
-/** From the first byte to the one behind the last. */
+/** From the first byte to the one after the last. */
 export interface Range {
   readonly start: number
   readonly end: number

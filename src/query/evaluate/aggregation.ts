@@ -6,7 +6,7 @@
 
 import type { Aggregation, AggregationOperation, Grouping } from '../../language/ast.ts'
 import { ExactSums } from '../series/exact-sum.ts'
-import { type Labels, labelsKey, type Series, type Vector, vectorOf } from './series.ts'
+import { type Labels, labelsKey, type Series, type Vector, vectorOf } from './vector.ts'
 
 /** The series of each group put together, in the order in which groups first occur. */
 export function aggregate(
@@ -21,12 +21,12 @@ export function aggregate(
     if (group === undefined) groups.set(key, { labels, members: [series] })
     else group.members.push(series)
   }
-  const figure = figures[operation]
+  const apply = functions[operation]
   const stepCount = vector.series[0]?.points.length ?? 0
   const made = Array.from(groups.values(), ({ labels, members }): Series => {
     const points = Array.from({ length: stepCount }, (_, step) => {
       const values = members.map(({ points }) => points[step]).filter(point => point !== undefined)
-      return values.length === 0 ? undefined : figure(values)
+      return values.length === 0 ? undefined : apply(values)
     })
     return { labels, points }
   })
@@ -43,9 +43,9 @@ export function keptLabels({ mode, labels }: Grouping, all: Labels): Labels {
 }
 
 /** Of one number or more. */
-type Figure = (values: readonly number[]) => number
+type AggregationFunction = (values: readonly number[]) => number
 
-const figures: Readonly<Record<AggregationOperation, Figure>> = {
+const functions: Readonly<Record<AggregationOperation, AggregationFunction>> = {
   sum: sumOf,
   avg: values => sumOf(values) / values.length,
   min: values => extremeOf(values, Math.min),

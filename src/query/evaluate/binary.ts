@@ -1,23 +1,18 @@
 /**
- * Operators between values, as in PromQL: step by step, and between two vectors only where both
- * have a series of the same labels, with a point at the same step. A comparison keeps the points
+ * Operators between values, as in PromQL: step by step, and between two vectors where series of both
+ * match (`matching.ts`). A comparison keeps the points
  * for which it holds, or under `bool` gives 1 or 0. Numbers are IEEE's: dividing by zero gives an
  * infinity or NaN, and NaN equals nothing.
  */
 
+import assert from 'node:assert/strict'
 import type { ArithmeticOperator, Binary, ComparisonOperator } from '../../language/ast.ts'
-import { isComparison } from '../../language/precedence.ts'
-import {
-  labelsKey,
-  mapPoints,
-  type Scalar,
-  type Series,
-  type Value,
-  type Vector,
-  vectorOf,
-} from './series.ts'
+import { isComparison, isOfSets } from '../../language/precedence.ts'
+import { type Combine, joinMatching } from './matching.ts'
+import { combineSets } from './sets.ts'
+import { mapPoints, type Scalar, type Value } from './vector.ts'
 
-type Operation = Pick<Binary, 'operator' | 'isBool'>
+type Operation = Pick<Binary, 'operator' | 'isBool' | 'matching'>
 
 const arithmetic: Readonly<Record<ArithmeticOperator, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
@@ -44,12 +39,17 @@ function power(base: number, exponent: number): number {
   return isUnit ? 1 : base ** exponent
 }
 
-/** The value of `left operator right`. */
+/** The value of `left operator right`. Throws ProblemError `query_ambiguous` as `joinMatching`. */
 export function applyBinary(operation: Operation, left: Value, right: Value): Value {
-  const combine = combinerOf(operation)
+  const { operator, isBool, matching } = operation
+  if (isOfSets(operator)) {
+    assert(left.kind === 'vector' && right.kind === 'vector') // The parser refuses numbers here.
+    return combineSets(operator, matching, left, right)
+  }
+  const combine = combinerOf(operator, isBool)
   if (left.kind === 'vector') {
     return right.kind === 'vector'
-      ? betweenVectors(combine, left, right)
+      ? joinMatching({ operator, matching, combine }, left, right)
       : mapPoints(left, point => combine(point, right.value, point))
   }
   // A comparison keeps points of the vector, on whichever side it is.
@@ -58,10 +58,7 @@ export function applyBinary(operation: Operation, left: Value, right: Value): Va
     : betweenScalars(combine, left, right)
 }
 
-/** The point of two; undefined when there is none. `kept` is what a comparison keeps. */
-type Combine = (left: number, right: number, kept: number) => number | undefined
-
-function combinerOf({ operator, isBool }: Operation): Combine {
+function combinerOf(operator: ArithmeticOperator | ComparisonOperator, isBool: boolean): Combine {
   if (!isComparison(operator)) return arithmetic[operator]
   const holds = comparisons[operator]
   return isBool
@@ -73,19 +70,4 @@ function betweenScalars(combine: Combine, left: Scalar, right: Scalar): Scalar {
   const value = combine(left.value, right.value, left.value)
   if (value === undefined) throw new Error('two scalars were compared without bool')
   return { kind: 'scalar', value }
-}
-
-function betweenVectors(combine: Combine, left: Vector, right: Vector): Vector {
-  const rightByLabels = new Map(right.series.map(series => [labelsKey(series.labels), series]))
-  const made: Series[] = []
-  for (const { labels, points } of left.series) {
-    const match = rightByLabels.get(labelsKey(labels))
-    if (match === undefined) continue
-    const combined = points.map((point, step) => {
-      const other = match.points[step]
-      return point === undefined || other === undefined ? undefined : combine(point, other, point)
-    })
-    made.push({ labels, points: combined })
-  }
-  return vectorOf(made)
 }

@@ -1,20 +1,26 @@
 /**
  * From an expression to its value: asks for the series of each aggregate, then applies operators
- * and rankings to them. Knows nothing of records; semantics are PromQL's, with vectors matched on
- * equal labels only.
+ * and rankings to them. Knows nothing of records; semantics are PromQL's.
  */
 
 import assert from 'node:assert/strict'
-import type { Aggregate, Expression, RangeAggregate } from '../../language/ast.ts'
+import {
+  type Aggregate,
+  type Expression,
+  operandsOf,
+  type RangeAggregate,
+} from '../../language/ast.ts'
 import { printQuery } from '../../language/print.ts'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import { aggregate } from './aggregation.ts'
 import { applyBinary } from './binary.ts'
 import { narrow } from './narrow.ts'
-import { Pace } from './pace.ts'
 import { rank } from './ranking.ts'
-import { type Labels, mapPoints, type Series, type Value, type Vector, vectorOf } from './series.ts'
+import { replaceLabel } from './replace-label.ts'
+import { sort } from './sorting.ts'
+import { TimeSlice } from './time-slice.ts'
+import { type Labels, mapPoints, type Series, type Value, type Vector, vectorOf } from './vector.ts'
 
 /** The series of an aggregate, no two of the same labels, with `pointCount` points each. */
 export type Leaf = (aggregate: Aggregate | RangeAggregate) => Promise<readonly Series[]>
@@ -42,9 +48,9 @@ export async function evaluate(
     vectors.set(key, size.made(vector))
   }
 
-  const pace = new Pace(signal)
+  const slice = new TimeSlice(signal)
   const calculate = async (part: Expression): Promise<Value> => {
-    await pace.step()
+    await slice.yieldWhenOver()
     switch (part.kind) {
       case 'number':
         return { kind: 'scalar', value: part.value }
@@ -68,10 +74,20 @@ export async function evaluate(
         const [left, right] = [await calculate(part.left), await calculate(part.right)]
         return size.made(applyBinary(part, left, right))
       }
+      case 'sorting': {
+        const operand = await calculate(part.operand)
+        assert(operand.kind === 'vector')
+        return size.made(sort(part, operand))
+      }
+      case 'label_replace': {
+        const operand = await calculate(part.operand)
+        assert(operand.kind === 'vector')
+        return size.made(replaceLabel(part, operand))
+      }
       case 'ranking': {
         const operand = await calculate(part.operand)
         assert(operand.kind === 'vector') // The parser refuses to rank numbers.
-        return size.made(await rank(part, operand, pace))
+        return size.made(await rank(part, operand, slice))
       }
     }
   }
@@ -83,24 +99,8 @@ const noLabels: Labels = Object.create(null)
 function distinctAggregates(expression: Expression): Map<string, Aggregate | RangeAggregate> {
   const found = new Map<string, Aggregate | RangeAggregate>()
   const visit = (part: Expression): void => {
-    switch (part.kind) {
-      case 'number':
-        return
-      case 'aggregate':
-      case 'range':
-        found.set(printQuery(part), part)
-        return
-      case 'vector': // Holds nothing but numbers.
-        return
-      case 'aggregation':
-      case 'ranking':
-      case 'negation':
-        visit(part.operand)
-        return
-      case 'binary':
-        visit(part.left)
-        visit(part.right)
-    }
+    if (part.kind === 'aggregate' || part.kind === 'range') found.set(printQuery(part), part)
+    else operandsOf(part).forEach(visit)
   }
   visit(expression)
   return found

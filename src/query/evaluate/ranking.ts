@@ -1,15 +1,16 @@
 /**
  * `topk` and `bottomk`: at each step, the `k` largest or smallest points of each group. A series is
  * in the answer with the steps at which it was among them, so a range may show more than `k`
- * series. NaN ranks last both ways. Equal points are told apart by labels, so that the answer is
+ * series. NaN ranks last both ways. Equal points are distinguished by labels, so that the answer is
  * always the same.
  */
 
-import type { Ranking } from '../../language/ast.ts'
-import type { Pace } from './pace.ts'
-import { type Labels, labelsKey, type Series, type Vector } from './series.ts'
+import type { Grouping, Ranking } from '../../language/ast.ts'
+import { keptLabels } from './aggregation.ts'
+import type { TimeSlice } from './time-slice.ts'
+import { labelsKey, type Series, type Vector } from './vector.ts'
 
-type Asked = Pick<Ranking, 'operation' | 'k' | 'by'>
+type Asked = Pick<Ranking, 'operation' | 'k' | 'grouping'>
 
 /** Whether `a` ranks before `b`. */
 type IsBefore = (a: number, b: number) => boolean
@@ -21,15 +22,15 @@ const isBefore: Readonly<Record<Ranking['operation'], IsBefore>> = {
 
 /** The best of `vector`, in the order in which they were first found: at one step, best first. */
 export async function rank(
-  { operation, k, by }: Asked,
+  { operation, k, grouping }: Asked,
   vector: Vector,
-  pace: Pace,
+  slice: TimeSlice,
 ): Promise<Vector> {
-  const groups = groupBy(by, inOrderOfLabels(vector.series))
+  const groups = groupBy(grouping, inOrderOfLabels(vector.series))
   const stepCount = vector.series[0]?.points.length ?? 0
   const chosen = new Map<Series, (number | undefined)[]>()
   for (let step = 0; step < stepCount; step++) {
-    await pace.step()
+    await slice.yieldWhenOver()
     for (const group of groups) {
       for (const series of bestAt(step, group, k, isBefore[operation])) {
         let points = chosen.get(series)
@@ -50,12 +51,12 @@ function inOrderOfLabels(series: readonly Series[]): Series[] {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one)
 }
 
-function groupBy(by: readonly string[], series: readonly Series[]): (readonly Series[])[] {
-  const keyOf = (labels: Labels) => JSON.stringify(by.map(label => labels[label] ?? ''))
-  return [...Map.groupBy(series, ({ labels }) => keyOf(labels)).values()]
+function groupBy(grouping: Grouping, series: readonly Series[]): (readonly Series[])[] {
+  const keyOf = ({ labels }: Series) => labelsKey(keptLabels(grouping, labels))
+  return [...Map.groupBy(series, keyOf).values()]
 }
 
-/** At most `k` of `group`, best first, of equal ones those that stand first. */
+/** At most `k` of `group`, best first; of equal ones the first. */
 function bestAt(step: number, group: readonly Series[], k: number, isBefore: IsBefore): Series[] {
   const best: Series[] = []
   const values: number[] = []
@@ -74,7 +75,7 @@ function bestAt(step: number, group: readonly Series[], k: number, isBefore: IsB
   return best
 }
 
-/** Where `value` belongs in `values`, which are best first: behind all that it is not before. */
+/** Where `value` belongs in `values`, which are best first: after all that it is not before. */
 function placeOf(value: number, values: readonly number[], isBefore: IsBefore): number {
   let low = 0
   let high = values.length

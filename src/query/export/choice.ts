@@ -3,10 +3,10 @@
  * in columns. What is kept is where each row lies.
  */
 import type { Sequence, Timestamp } from '../../record.ts'
-import type { Order } from '../earliest.ts'
+import type { Order } from '../top-k.ts'
 import type { ExportTarget } from './task.ts'
 
-/** Where rows stand in the order and where they lie, in columns of `capacity` each. */
+/** Where rows are in the order and where they lie, in columns of `capacity` each. */
 class Places {
   readonly timestamps: Float64Array
   readonly sequences: Float64Array
@@ -36,7 +36,7 @@ export class RowChoice {
   #count = 0
   /** Whether anything offered was left out. */
   isCut = false
-  /** The last place of `rowsMax` rows that are kept: what stands behind it is left out. */
+  /** The last place of `rowsMax` rows that are kept: what is after it is left out. */
   #worstTimestamp = Number.POSITIVE_INFINITY
   #worstSequence = Number.POSITIVE_INFINITY
 
@@ -50,7 +50,7 @@ export class RowChoice {
     ;[this.#places, this.#other] = spare
   }
 
-  /** False when the row stands too far behind: all that stand behind it do, too. */
+  /** False when the row comes too late: all that come after it do, too. */
   offer(timestamp: Timestamp, sequence: Sequence, part: number, row: number): boolean {
     const time = this.#direction * timestamp
     const arrival = this.#direction * sequence

@@ -1,18 +1,18 @@
 /** Merges what the lanes found of one window: their records as one text, in order. */
-import { comparePlaces, type Order, type RecordPlace } from '../earliest.ts'
+import { comparePlaces, type Order, type RecordPlace } from '../top-k.ts'
 import type { ExportTarget } from './task.ts'
 
 /** The rows of a lane, as many as it gave. */
 export interface LaneRows extends Omit<ExportTarget, 'text'> {
   readonly bytes: Uint8Array
-  /** Whether the window has more, behind the last of these. */
+  /** Whether the window has more, after the last of these. */
   readonly isCut: boolean
 }
 
 export interface MergedRows {
   /** Valid until the next merge of the same `Merger`. */
   readonly bytes: Uint8Array
-  /** Where the window goes on; undefined when these are all of its records. */
+  /** Where the window continues; undefined when these are all of its records. */
   readonly after: RecordPlace | undefined
 }
 
@@ -27,8 +27,8 @@ export class Merger {
   }
 
   /**
-   * A lane that was cut short may have left out records behind its last one: of all lanes, what stands
-   * behind the first such place is put off.
+   * A lane that was cut short may have left out records after its last one: of all lanes, what stands
+   * after the first such place is put off.
    */
   merge(lanes: readonly LaneRows[]): MergedRows {
     const order = this.#order
@@ -50,7 +50,7 @@ export class Merger {
   }
 }
 
-/** The two cursors that stand first; of few, so by looking at each. */
+/** The first two cursors; there are few, so each is looked at. */
 function firstTwo(open: readonly Cursor[], order: Order): [Cursor, Cursor | undefined] {
   let first = open[0]!
   let second: Cursor | undefined
@@ -106,7 +106,7 @@ class Cursor implements RecordPlace {
     return this.#rows.sequences[this.#at]!
   }
 
-  /** The text of the rows that stand before the next one of `other`; at least of one. */
+  /** The text of the rows that are before the next one of `other`; at least of one. */
   takeRun(other: Cursor | undefined, order: Order): Uint8Array {
     do {
       this.#at++

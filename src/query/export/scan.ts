@@ -1,5 +1,5 @@
 /**
- * What a scan thread does for an export: finds the rows of a window that match, and gives back the
+ * What a scan thread does for an export: finds the rows of a window that match, and returns the
  * first of them in order, as text.
  *
  * However many records a window has, and however large they are, a task takes bounded memory: rows
@@ -11,17 +11,18 @@ import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { BlockColumns } from '../../segment/block-columns.ts'
 import { SegmentCorrupt } from '../../segment/segment-error.ts'
 import { Turn, TurnOver } from '../../threads/turn.ts'
-import { comparePlaces } from '../earliest.ts'
 import type { Predicate } from '../predicate.ts'
 import { predicateOf } from '../predicates.ts'
+import { pruneBlock } from '../prune.ts'
 import type { DamagedBlock, ScanSource } from '../scan-task.ts'
 import type { SourceReader } from '../source-reader.ts'
-import { StagedTooLong } from '../stages/staged-columns.ts'
+import { StagedTooLong } from '../stages/label-texts.ts'
+import { comparePlaces } from '../top-k.ts'
 import { type ChosenRows, RowChoice } from './choice.ts'
 import { type ExportQuery, type ExportRows, type ExportTask, taskRowsMax } from './task.ts'
 import { ExportTexts } from './texts.ts'
 
-/** Columns that have chosen rows: a block, or the frame of a journal range that begins so. */
+/** Columns with chosen rows: a block, or a frame of a journal range. */
 interface Part {
   readonly source: ScanSource
   readonly firstSequence: number
@@ -57,7 +58,7 @@ const nothingWanted: ExportRows = {
   damagedBlocks: [],
 }
 
-/** Otherwise an export would fill the cache with what it never looks at again. */
+/** Otherwise an export would fill the cache with what it never reads again. */
 function shedWhatEnds({ query, window, sources }: ExportTask, reader: SourceReader): void {
   for (const source of sources) {
     const isLast =
@@ -130,7 +131,7 @@ class ExportScan {
       if (selected === undefined) continue
       const part = this.#parts.push({ source, firstSequence: columns.sequence(0) }) - 1
       for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
-        this.#offer(columns, part, row) // Not in order of time: the next may stand before this.
+        this.#offer(columns, part, row) // Not in order of time: the next may be before this.
       }
     }
   }
@@ -154,7 +155,7 @@ class ExportScan {
     }
   }
 
-  /** False when nothing that stands behind the row is wanted either. */
+  /** False when nothing that is after the row is wanted either. */
   #offer(columns: RecordColumns, part: number, row: number): boolean {
     const { query, window } = this.#task
     const timestamp = columns.timestamp(row)
@@ -227,7 +228,7 @@ class ExportScan {
     }
   }
 
-  /** The columns behind the query's stages, of the rows that are written. */
+  /** The columns after the query's stages, of the rows that are written. */
   #asExported(columns: RecordColumns, places: readonly number[], rows: Uint32Array): RecordColumns {
     if (!this.#predicate.hasStages) return columns
     const selected = new Uint8Array(columns.recordCount)
@@ -262,7 +263,7 @@ function select(
   predicate: Predicate,
   { startTime, endTime }: ExportQuery,
 ): Selection {
-  if (block.pruneBy(predicate) !== undefined) return 'none'
+  if (pruneBlock(block, predicate) !== undefined) return 'none'
   const selected = predicate.select(block, startTime, endTime)
   if (selected === undefined) return 'none'
   return selected.includes(0) ? selected.slice() : 'all'

@@ -6,8 +6,8 @@
 import type { Selector } from '../../language/ast.ts'
 import type { Timestamp } from '../../record.ts'
 import type { TurnBounds } from '../../threads/turn.ts'
-import type { Order, RecordPlace } from '../earliest.ts'
 import type { DamagedBlock, ScanSource } from '../scan-task.ts'
+import type { Order, RecordPlace } from '../top-k.ts'
 
 export type ExportFormat = 'ndjson' | 'csv'
 
@@ -66,12 +66,12 @@ export interface ExportTask {
   readonly turn: TurnBounds
 }
 
-/** What stands in the task's target: records of its window as text, in order. */
+/** What is in the task's target: records of its window as text, in order. */
 export interface ExportRows {
   readonly count: number
-  /** The text of a record that is longer than the target; undefined when it stands there. */
+  /** The text of a record that is longer than the target; undefined when it is in there. */
   readonly longText: Uint8Array | undefined
-  /** Whether the window has more, behind the last of these. */
+  /** Whether the window has more, after the last of these. */
   readonly isCut: boolean
   /** What could not be read: then the rows are not all there are. */
   readonly damagedFrames: number

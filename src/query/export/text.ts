@@ -37,7 +37,7 @@ function idMaker(): (timestamp: Timestamp, sequence: Sequence) => string {
 const idText = idMaker()
 const timeText = utcText()
 
-/** Gives the text of a row, with its line end. Rows are asked for in ascending order. */
+/** Returns the text of a row, with its line end. Rows are asked for in ascending order. */
 export type RowText = (row: number) => string
 
 export const csvHeader = `id,timestamp,${levelLabel},${streamLabels.service},${streamLabels.environment},${messageLabel},attributes\r\n`
@@ -103,7 +103,7 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${doubled(text)}"` : text
 }
 
-/** As it stands inside of quotes. */
+/** As it is inside of quotes. */
 function doubled(text: string): string {
   return text.replaceAll('"', '""')
 }
@@ -133,7 +133,7 @@ function cellOf({ column, rows }: AttributeColumn, show: (text: string) => strin
 /** Codes up to which a list has room for each; beyond, most codes do not occur in a window. */
 const listedCodesMax = 1_024
 
-/** What `show` makes of each value of a column, once for each code where the column has codes. */
+/** The result of `show` for each value of a column, made once per code where the column has codes. */
 function valueText(column: SearchableColumn, show: (text: string) => string): RowText {
   // A plain column would have to look for equal values first.
   const codes = column instanceof PlainColumn ? undefined : column.codes?.()

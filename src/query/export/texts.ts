@@ -1,4 +1,4 @@
-/** The texts of chosen rows: written one after the other as columns give them, given in their order. */
+/** The texts of chosen rows: written in the order of the columns, returned in the order of the rows. */
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { ExportFormat, ExportTarget } from './task.ts'
@@ -46,7 +46,7 @@ export class ExportTexts {
   }
 
   /**
-   * Writes the texts to `target`, end to end in the order of the rows, and where each ends. Gives them
+   * Writes the texts to `target`, end to end in the order of the rows, and where each ends. Returns them
    * instead when they do not fit.
    */
   putInOrder({ text, ends }: Pick<ExportTarget, 'text' | 'ends'>): Uint8Array | undefined {

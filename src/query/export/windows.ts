@@ -9,7 +9,7 @@
  * order, whichever that is.
  */
 import type { Timestamp } from '../../record.ts'
-import type { Order } from '../earliest.ts'
+import type { Order } from '../top-k.ts'
 
 /** A source with the times of the records in it that may match, and their number. */
 export interface WindowSource {
@@ -57,7 +57,7 @@ export class ExportWindows<Source extends WindowSource> {
 
   /**
    * The next window that begins at `from` of the order or, where nothing lies there, later. Undefined
-   * when nothing follows. Each `from` must not stand before the last one.
+   * when nothing follows. Each `from` must not come before the last one.
    */
   next(from: Timestamp, wanted: number) {
     const place = this.#isAscending ? from : -from
@@ -73,7 +73,7 @@ export class ExportWindows<Source extends WindowSource> {
       : { from: -end, to: -start, sources }
   }
 
-  /** Where the window behind one that ends (in the order) at `end` begins. */
+  /** Where the window after one that ends (in the order) at `end` begins. */
   behind(end: Timestamp): Timestamp {
     return this.#isAscending ? end + 1 : end - 1
   }

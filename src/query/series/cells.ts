@@ -6,8 +6,8 @@
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
-import { timesOf } from '../tally/histogram.ts'
-import { rowGroups } from '../tally/label-codes.ts'
+import { timesOf } from '../collect/histogram.ts'
+import { rowGroups } from '../collect/label-codes.ts'
 import { type Pieces, pieceAt, startOf } from './pieces.ts'
 
 /** Bucket i holds the times from `origin + i * stepMs` up to, not including, the next one's. */
@@ -40,7 +40,7 @@ interface Group {
   readonly cells: Map<number, number>
 }
 
-/** Stands for records that are in no cell: figures may collect there what nobody asks for. */
+/** The cell of records that belong to none: what collects there is never asked for. */
 export const noCell = 0
 
 /** Possible cells of a block, for each record, up to which they are looked up in a table. */

@@ -2,9 +2,9 @@
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
-import { type LabelCodes, labelCodes } from '../tally/label-codes.ts'
+import { type LabelCodes, labelCodes } from '../collect/label-codes.ts'
+import type { Accumulator } from './accumulators.ts'
 import { type BlockCells, noCell } from './cells.ts'
-import type { Figures } from './figures.ts'
 
 /** The texts of cell i: those numbered by `numbers` from `starts[i]` up to `starts[i + 1]`. */
 interface PlainDistinct {
@@ -17,7 +17,7 @@ interface PlainDistinct {
 const seenTableMax = 2 ** 20
 
 /** Records without a value are as those with an empty one: neither is counted. */
-export class DistinctFigures implements Figures<LabelCodes, PlainDistinct> {
+export class DistinctAccumulator implements Accumulator<LabelCodes, PlainDistinct> {
   readonly skippedCount = 0
   readonly #label: string
   readonly #numbers = new Map<string, number>()

@@ -3,9 +3,11 @@
  * are spread over threads: nothing is ever rounded away, and the result is the exact sum rounded once.
  *
  * A sum is kept as two numbers, `high` and `low`: what rounding `high` loses goes into `low` (Knuth's
- * two-sum). Figures of one kind, such as durations, fit that. What `low` would lose, and
+ * two-sum). Values of one kind, such as durations, fit that. What `low` would lose, and
  * numbers so large that sums could overflow, are counted in a bigint.
  */
+
+import { type Dyadic, dyadicOf, roundedOf, sumOf } from './dyadic.ts'
 
 /** A number from here on goes to the bigint: 2^53 smaller ones stay below the largest number. */
 const largeMin = 2 ** 970
@@ -64,6 +66,13 @@ export class ExactSums {
     return rest === undefined ? high + low : numberOf(unitsOf(high) + unitsOf(low) + rest)
   }
 
+  /** The sum itself. */
+  exactAt(sum: number): Dyadic {
+    const found = sumOf(dyadicOf(this.#high[sum]!), dyadicOf(this.#low[sum]!))
+    const rest = this.#rest.get(sum)
+    return rest === undefined ? found : sumOf(found, { units: rest, exponent: -unitBits })
+  }
+
   /** The first `sumCount` sums, as they travel between threads. */
   toPlain(sumCount: number): PlainSums {
     this.grow(sumCount)
@@ -93,30 +102,11 @@ function errorOf(a: number, b: number, sum: number): number {
   return a - (sum - bRounded) + (b - bRounded)
 }
 
-const view = new DataView(new ArrayBuffer(8))
-const fractionBits = 52n
-const fractionMask = (1n << fractionBits) - 1n
-
 /** A finite number in units of 2^-1074: always whole. */
 function unitsOf(value: number): bigint {
-  view.setFloat64(0, Math.abs(value))
-  const bits = view.getBigUint64(0)
-  const exponent = bits >> fractionBits
-  const fraction = bits & fractionMask
-  const units = exponent === 0n ? fraction : (fraction | (1n << fractionBits)) << (exponent - 1n)
-  return value < 0 ? -units : units
+  const { units, exponent } = dyadicOf(value)
+  return units << BigInt(exponent + unitBits)
 }
 
-/** Bits that stay of a large bigint: more than a number has, so that rounding them rounds right. */
-const keptBits = 64
-
-/** The number nearest to so many units, ties to even. */
-function numberOf(units: bigint): number {
-  const size = units < 0n ? -units : units
-  const shift = Math.max(0, size.toString(2).length - keptBits)
-  let kept = size >> BigInt(shift)
-  // What is cut off counts as a last bit, so that it never looks like a tie.
-  if (kept << BigInt(shift) !== size) kept |= 1n
-  const value = Number(kept) * 2 ** (shift - unitBits)
-  return units < 0n ? -value : value
-}
+/** The number nearest to this many units of 2^-1074. */
+const numberOf = (units: bigint) => roundedOf({ units, exponent: -unitBits })

@@ -1,23 +1,41 @@
-/** The numbers that the values of a label write, for sums and quantiles. */
+/** The numbers that the values of a label write, for sums and quantiles; and durations and sizes. */
 
 import type { SearchableColumn } from '../../columns/column.ts'
 import { decimalOf, parseDecimals } from '../../columns/decimal.ts'
 import type { Integers } from '../../columns/integers.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
+import type { Aggregate, UnwrapUnit } from '../../language/ast.ts'
+import { readBytes, readDuration } from '../../language/quantity.ts'
 import { messageLabel } from '../../record.ts'
-import { isIndexedLabel } from '../tally/groups.ts'
-import { labelCodes } from '../tally/label-codes.ts'
+import { isIndexedLabel } from '../collect/groups.ts'
+import { labelCodes } from '../collect/label-codes.ts'
+
+/** The label whose values are taken, and what they are read as. */
+export interface Unwrapped extends Pick<Aggregate, 'unwrapUnit'> {
+  readonly label: string
+}
+
+/** Seconds and bytes; NaN of a text that writes none. */
+const readers: Readonly<Record<UnwrapUnit, (text: string) => number>> = {
+  duration: text => (readDuration(text) ?? Number.NaN) / 1e9,
+  bytes: text => readBytes(text) ?? Number.NaN,
+}
 
 /**
  * One number for each record, NaN for one without the label or whose value is no number (see
- * `decimal.ts`). Those of records that are not selected mean nothing.
+ * `decimal.ts`, and for durations and sizes `quantity.ts`). Those of records that are not selected mean
+ * nothing.
  */
 export function labelNumbers(
-  label: string,
+  { label, unwrapUnit }: Unwrapped,
   columns: RecordColumns,
   selected: Uint8Array,
 ): Float64Array {
-  if (isIndexedLabel(label)) return indexedNumbers(label, columns, selected)
+  if (unwrapUnit !== undefined) {
+    return numbersByText(readers[unwrapUnit], label, columns, selected)
+  }
+  // Services and environments may well be called by numbers.
+  if (isIndexedLabel(label)) return numbersByText(decimalOf, label, columns, selected)
   if (label === messageLabel) return columnNumbers(columns.message)
   const attribute = columns.attribute(label)
   if (attribute === undefined) return new Float64Array(selected.length).fill(Number.NaN)
@@ -35,10 +53,15 @@ function spread(numbers: Float64Array, rows: ArrayLike<number>, recordCount: num
   return all
 }
 
-/** Services and environments may well be called by numbers. */
-function indexedNumbers(label: string, columns: RecordColumns, selected: Uint8Array): Float64Array {
+/** Each distinct text is read once. */
+function numbersByText(
+  read: (text: string) => number,
+  label: string,
+  columns: RecordColumns,
+  selected: Uint8Array,
+): Float64Array {
   const { codes, codeCount, textOf } = labelCodes(label, columns, selected)
-  const ofCode = Float64Array.from({ length: codeCount }, (_, code) => decimalOf(textOf(code)))
+  const ofCode = Float64Array.from({ length: codeCount }, (_, code) => read(textOf(code)))
   return numbersOfCodes(codes ?? new Uint8Array(selected.length), ofCode)
 }
 

@@ -1,14 +1,14 @@
 /**
  * The numbers of each cell themselves, for exact quantiles. A cell with many numbers of few decimals
  * counts them in a table; all others are kept as distinct numbers in order with their counts, so that
- * figures of few values (status codes, whole milliseconds) take little.
+ * attributes of few values (status codes, whole milliseconds) take little.
  */
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
+import type { Accumulator } from './accumulators.ts'
 import { type BlockCells, noCell } from './cells.ts'
-import type { Figures } from './figures.ts'
-import { labelNumbers } from './label-numbers.ts'
+import { labelNumbers, type Unwrapped } from './label-numbers.ts'
 import { NumberCounts, type PlainNumberCounts, runOfCounts } from './number-counts.ts'
 import { mergeRuns, quantileOf, type Run, runOf } from './number-runs.ts'
 import { sortNumbers } from './sort-numbers.ts'
@@ -16,12 +16,14 @@ import { sortNumbers } from './sort-numbers.ts'
 /** Runs of all cells end to end: those of cell i from `starts[i]` up to `starts[i + 1]`. */
 interface PlainSamples extends Run {
   readonly starts: Uint32Array
-  /** Of cells that have one; none of its numbers stands in the cell's run. */
+  /** Of cells that have one; none of its numbers is in the cell's run. */
   readonly tables: readonly (readonly [cell: number, PlainNumberCounts])[]
   readonly skippedCount: number
 }
 
-/** Numbers gathered before they are sorted into runs. */
+/** Numbers gathered before they are sorted into runs or counted: few at first, so that tables are begun
+ *  early, then more and more, so that runs are long. */
+const gatheredMin = 2 ** 15
 const gatheredMax = 2 ** 18
 
 /** Of those, numbers of one cell for which a table is worth it, and tables of all cells: each takes
@@ -29,9 +31,9 @@ const gatheredMax = 2 ** 18
 const tableNumbersMin = 4_096
 const tablesMax = 32
 
-export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
+export class QuantileAccumulator implements Accumulator<Float64Array, PlainSamples> {
   skippedCount = 0
-  readonly #label: string
+  readonly #unwrapped: Unwrapped
   readonly #quantile: number
   /** Of each cell: runs that get shorter by half or more from one to the next. */
   readonly #runs: Run[][] = []
@@ -39,9 +41,9 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   readonly #tables: (NumberCounts | undefined)[] = []
   /** The same without gaps: there may be many more cells. */
   readonly #allTables: NumberCounts[] = []
-  /** Distinct numbers in all runs; one that stands in several runs of a cell counts for each. */
+  /** Distinct numbers in all runs; one that is in several runs of a cell counts for each. */
   #heldCount = 0
-  /** Made when the first number comes: where figures are only added up, none comes. */
+  /** Made when the first number comes: where samples are only merged, none comes. */
   #gatheredCells = new Uint32Array(0)
   #gatheredValues = new Float64Array(0)
   #gatheredCount = 0
@@ -49,8 +51,8 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   #cellCount = 0
 
   /** `quantile`: 0…1. */
-  constructor(label: string, quantile: number) {
-    this.#label = label
+  constructor(unwrapped: Unwrapped, quantile: number) {
+    this.#unwrapped = unwrapped
     this.#quantile = quantile
   }
 
@@ -68,14 +70,11 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
   }
 
   read(columns: RecordColumns, selected: Uint8Array): Float64Array {
-    return labelNumbers(this.#label, columns, selected)
+    return labelNumbers(this.#unwrapped, columns, selected)
   }
 
   add({ codes, cells }: BlockCells, values: Float64Array, cellCount: number): void {
-    if (this.#gatheredCells.length === 0) {
-      this.#gatheredCells = new Uint32Array(gatheredMax)
-      this.#gatheredValues = new Float64Array(gatheredMax)
-    }
+    if (this.#gatheredCells.length === 0) this.#makeRoom(gatheredMin)
     this.#cellCount = cellCount
     let at = this.#gatheredCount
     for (let row = 0; row < codes.length; row++) {
@@ -94,9 +93,10 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
         this.skippedCount++
         continue
       }
-      if (at === gatheredMax) {
+      if (at === this.#gatheredCells.length) {
         this.#gatheredCount = at
         this.#sortGathered()
+        if (at < gatheredMax) this.#makeRoom(2 * at)
         at = 0
       }
       this.#gatheredCells[at] = cells[code]!
@@ -104,6 +104,11 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
       at++
     }
     this.#gatheredCount = at
+  }
+
+  #makeRoom(count: number): void {
+    this.#gatheredCells = new Uint32Array(count)
+    this.#gatheredValues = new Float64Array(count)
   }
 
   toPlain(cellCount: number): PlainSamples {
@@ -140,7 +145,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
       this.#addRun(cells[i]!, run)
     }
     this.skippedCount += skippedCount
-    if (this.#distinctCount > limits.quantileValuesMax) this.#mergeAll()
+    this.#keepWithinBound()
   }
 
   at(cell: number): number | undefined {
@@ -195,7 +200,7 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
       sortNumbers(others)
       this.#addRun(cell, runOf(others))
     }
-    if (this.#distinctCount > limits.quantileValuesMax) this.#mergeAll()
+    this.#keepWithinBound()
   }
 
   /** Short runs are merged at once, so that each number is moved a few times only. */
@@ -209,6 +214,13 @@ export class QuantileFigures implements Figures<Float64Array, PlainSamples> {
     while (runs.length > 1 && runs.at(-2)!.values.length < 2 * runs.at(-1)!.values.length) {
       this.#mergeLast(runs)
     }
+  }
+
+  /** Numbers that several runs or parts of tables have count once, before they count against anybody. */
+  #keepWithinBound(): void {
+    if (this.#distinctCount <= limits.quantileValuesMax) return
+    for (const table of this.#allTables) table.addUp()
+    if (this.#distinctCount > limits.quantileValuesMax) this.#mergeAll()
   }
 
   #mergeAll(): void {

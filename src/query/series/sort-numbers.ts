@@ -5,7 +5,7 @@
  * `TypedArray.prototype.sort`, which sorts fewer than a thousand as fast.
  */
 
-/** Bits of a digit: a table of so many counts stays in the fastest memory. */
+/** Bits of a digit: a table of this many counts stays in the fastest memory. */
 const digitBits = 11
 const digitCount = 2 ** digitBits
 /** The three digits of 32 bits. */

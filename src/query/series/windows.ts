@@ -1,15 +1,15 @@
 /**
- * Figures of ranges from those of the pieces that they are made of. Ranges may overlap by far: a point
+ * Results of ranges from those of the pieces that they are made of. Ranges may overlap by far: a point
  * every 15 s about a day each. Therefore pieces are put together to runs of 2, 4, 8 and so on, and each
  * range from at most one run of each length: as many additions a point as the number of pieces in it
  * has digits.
  */
 
+import type { Accumulator } from './accumulators.ts'
 import { noCell } from './cells.ts'
-import type { Figures } from './figures.ts'
 import type { Pieces } from './pieces.ts'
 
-/** Cells of figures: of group g at place p, counted from 0, the cell `1 + g * placeCount + p`. */
+/** Cells of results: of group g at place p, counted from 0, the cell `1 + g * placeCount + p`. */
 export interface Grid {
   readonly groupCount: number
   readonly placeCount: number
@@ -20,19 +20,19 @@ export function cellAt({ placeCount }: Grid, group: number, place: number): numb
 }
 
 /**
- * The figures of all points, in a grid of groups and points, from those of pieces.
- * @param pieces Figures of each group in each piece, in a grid of these.
- * @param newFigures Makes figures of the same kind without anything in them.
+ * The accumulator of all points, in a grid of groups and points, from those of pieces.
+ * @param pieces Results of each group in each piece, in a grid of these.
+ * @param newAccumulator Makes an empty one of the same kind.
  */
 export function overWindows<Plain>(
-  pieces: Figures<unknown, Plain>,
-  newFigures: () => Figures<unknown, Plain>,
+  pieces: Accumulator<unknown, Plain>,
+  newAccumulator: () => Accumulator<unknown, Plain>,
   { groupCount, pointCount }: { readonly groupCount: number; readonly pointCount: number },
   { pieceCount, perPoint, width }: Pieces,
-): Figures<unknown, Plain> {
+): Accumulator<unknown, Plain> {
   const grid: Grid = { groupCount, placeCount: pieceCount }
   const points: Grid = { groupCount, placeCount: pointCount }
-  const made = newFigures()
+  const made = newAccumulator()
   let runs = pieces
   let taken = 0
   for (let length = 1; length <= width; length *= 2) {
@@ -45,7 +45,7 @@ export function overWindows<Plain>(
     }
     if (2 * length > width) break
     const plain = runs.toPlain(count)
-    runs = newFigures()
+    runs = newAccumulator()
     runs.addPlain(
       cellsTo(grid, grid, piece => piece),
       plain,

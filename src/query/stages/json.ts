@@ -1,6 +1,6 @@
 /**
  * JSON as lines hold it, read without making objects of it: numbers keep all their digits, and a value
- * that is asked for as a whole is the text that stands there.
+ * that is asked for as a whole is the text that is there.
  */
 
 export type JsonValue =
@@ -41,7 +41,7 @@ class JsonReader {
     return this.#at === this.#line.length
   }
 
-  /** Takes the white space behind it, too. */
+  /** Takes the white space after it, too. */
   value(depth: number): JsonValue | undefined {
     const first = this.#line[this.#at]
     if (first === '"') {
@@ -116,7 +116,7 @@ class JsonReader {
     return text
   }
 
-  /** One character, and the white space behind it. */
+  /** One character, and the white space after it. */
   #skip(): void {
     this.#at++
     this.#skipSpace()
@@ -144,7 +144,7 @@ export function flatten(
   }
 }
 
-/** What stands at a path, as text: what an object or array is written as; empty for null and nothing. */
+/** What is at a path, as text: what an object or array is written as; empty for null and nothing. */
 export function textAt(value: JsonValue, path: readonly (string | number)[]): string {
   let found: JsonValue | undefined = value
   for (const step of path) {

@@ -1,21 +1,15 @@
 /** The stages of a query as functions of a record. */
 
-import type { Matcher } from '../../language/ast.ts'
+import type { TextMatcher } from '../../language/ast.ts'
 import { parseJsonPath } from '../../language/json-path.ts'
 import { matchLinePattern, parseLinePattern } from '../../language/line-pattern.ts'
 import { readersOf } from '../../language/quantity.ts'
-import type {
-  Assignment,
-  Comparison,
-  Condition,
-  Extraction,
-  QuantityOperator,
-  Stage,
-} from '../../language/stage.ts'
+import type { Assignment, Comparison, Condition, Extraction, Stage } from '../../language/stage.ts'
 import { parseTemplate, type TemplatePart } from '../../language/template.ts'
 import { conditionOfFilter, conditionOfMatcher, holds } from '../../match/condition.ts'
 import { compileCapturing } from '../../match/pattern.ts'
 import { beforeMatch } from '../../threads/turn.ts'
+import { comparisons } from '../matcher-condition.ts'
 import { flatten, type JsonValue, readJson, textAt } from './json.ts'
 import { readLogfmt } from './logfmt.ts'
 import { RenderFailure, render } from './render.ts'
@@ -26,7 +20,7 @@ export type RowStage = (row: Row) => boolean
 
 /** Runs the stages in their order, until one lets the record go. Throws TurnOver. */
 export function pipelineOf(stages: readonly Stage[]): RowStage {
-  const steps = stages.map(stepOf)
+  const steps = stages.map(stageStep)
   return row => {
     beforeMatch(row.line.length)
     for (const step of steps) if (!step(row)) return false
@@ -34,7 +28,8 @@ export function pipelineOf(stages: readonly Stage[]): RowStage {
   }
 }
 
-function stepOf(stage: Stage): RowStage {
+/** One stage alone. */
+export function stageStep(stage: Stage): RowStage {
   switch (stage.kind) {
     case 'line': {
       const condition = conditionOfFilter(stage.filter)
@@ -74,7 +69,7 @@ const always =
     return true
   }
 
-/** Whether the condition holds; `isNegated`: whether it does not, as behind a `not`. */
+/** Whether the condition holds; `isNegated`: whether it does not, as after a `not`. */
 function conditionStep(condition: Condition, isNegated = false): RowStage {
   switch (condition.kind) {
     case 'text': {
@@ -94,15 +89,6 @@ function conditionStep(condition: Condition, isNegated = false): RowStage {
         : row => steps.some(step => step(row))
     }
   }
-}
-
-const comparisons: Readonly<Record<QuantityOperator, (a: number, b: number) => boolean>> = {
-  '==': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
-  '>': (a, b) => a > b,
-  '<': (a, b) => a < b,
-  '>=': (a, b) => a >= b,
-  '<=': (a, b) => a <= b,
 }
 
 /**
@@ -134,7 +120,7 @@ function readAllJson(row: Row): void {
   if (value !== undefined) flatten(value, (key, text) => row.extract(key, text))
 }
 
-/** The JSON object that a line is; undefined when it is none, which is then noted. */
+/** The JSON object that a line is; undefined when it is not one, which is then noted. */
 function objectOf(row: Row): JsonValue | undefined {
   const value = readJson(row.line)
   if (value?.kind === 'object') return value
@@ -250,27 +236,27 @@ function renderRow(template: readonly TemplatePart[], row: Row): string | undefi
   }
 }
 
-type Choice = readonly (string | Matcher)[]
+type Choice = readonly (string | TextMatcher)[]
 
-/** For each label whether a record's value of it is meant. */
-function chosenOf(labels: Choice): readonly { name: string; isMeant: (text: string) => boolean }[] {
+/** For each label whether it is meant of a record. */
+function chosenOf(labels: Choice): readonly { name: string; isMeant: (row: Row) => boolean }[] {
   return labels.map(label => {
     if (typeof label === 'string') return { name: label, isMeant: () => true }
     const condition = conditionOfMatcher(label)
-    return { name: label.label, isMeant: text => holds(condition, text) }
+    return { name: label.label, isMeant: row => holds(condition, row.label(label.label)) }
   })
 }
 
 function keepStep(labels: Choice): RowStage {
   const chosen = chosenOf(labels)
   return always(row => {
-    row.keep(chosen.filter(({ name, isMeant }) => isMeant(row.label(name))).map(({ name }) => name))
+    row.keep(chosen.filter(({ isMeant }) => isMeant(row)).map(({ name }) => name))
   })
 }
 
 function dropStep(labels: Choice): RowStage {
   const chosen = chosenOf(labels)
   return always(row => {
-    for (const { name, isMeant } of chosen) if (isMeant(row.label(name))) row.remove(name)
+    for (const { name, isMeant } of chosen) if (isMeant(row)) row.remove(name)
   })
 }

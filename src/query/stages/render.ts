@@ -1,6 +1,7 @@
 /** What a template gives for a record: Go's forms, with the functions that LogQL has. */
 
 import type { Matcher, RE2JS } from 're2js'
+import { readBytes, readDuration } from '../../language/quantity.ts'
 import type { Command, Operand, Pipeline, TemplatePart } from '../../language/template.ts'
 import { limits } from '../../limits.ts'
 import { compileCapturing } from '../../match/pattern.ts'
@@ -131,18 +132,25 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   float64: ([value]) => number(value),
   ceil: ([value]) => Math.ceil(number(value)),
   floor: ([value]) => Math.floor(number(value)),
-  round: ([value, digits]) => rounded(number(value), whole(digits)),
+  round: ([value, digits, on]) => rounded(number(value), whole(digits), number(on ?? 0.5)),
   add: values => values.map(whole).reduce((a, b) => a + b),
   addf: values => values.map(number).reduce((a, b) => a + b),
   sub: ([a, b]) => whole(a) - whole(b),
-  subf: ([a, b]) => number(a) - number(b),
+  subf: values => values.map(number).reduce((a, b) => a - b),
   mul: values => values.map(whole).reduce((a, b) => a * b),
   mulf: values => values.map(number).reduce((a, b) => a * b),
   div: ([a, b]) => quotient(whole(a), whole(b)),
-  divf: ([a, b]) => number(a) / number(b),
+  divf: values => values.map(number).reduce((a, b) => a / b),
   mod: ([a, b]) => whole(a) - whole(b) * quotient(whole(a), whole(b)),
   max: values => Math.max(...values.map(whole)),
   min: values => Math.min(...values.map(whole)),
+  maxf: values => Math.max(...values.map(number)),
+  minf: values => Math.min(...values.map(number)),
+  duration: ([s]) => quantity(readDuration(text(s)), s) / 1e9,
+  duration_seconds: ([s]) => quantity(readDuration(text(s)), s) / 1e9,
+  bytes: ([s]) => quantity(readBytes(text(s)), s),
+  unixEpoch: ([time]) => Math.floor(instant(time) / 1000),
+  unixEpochMillis: ([time]) => instant(time),
   count: ([expression, s]) => countMatches(patternOf(text(expression)), text(s)),
   regexReplaceAll: ([expression, s, by]) =>
     replaceMatches(text(expression), text(s), matcher => expandGroups(text(by), matcher)),
@@ -179,7 +187,7 @@ function substring(s: string, from: number, to: number): string {
   return letters.slice(from, to < 0 || to > letters.length ? undefined : to).join('')
 }
 
-/** The first so many characters; of a negative number, the last. */
+/** That many first characters; of a negative number, the last. */
 function truncated(s: string, count: number): string {
   const letters = [...s]
   return (count < 0 ? lastOf(letters, -count) : letters.slice(0, count)).join('')
@@ -216,9 +224,26 @@ function quotient(a: number, b: number): number {
   return Math.trunc(a / b)
 }
 
-function rounded(value: number, digits: number): number {
+/** Up where what is cut off is `on` or more. */
+function rounded(value: number, digits: number, on: number): number {
   if (digits < 0 || digits > 15) throw new RenderFailure('a number has 0 to 15 digits')
-  return Number(value.toFixed(digits))
+  if (on === 0.5) return Number(value.toFixed(digits))
+  const power = 10 ** digits
+  const below = Math.floor(value * power)
+  return (value * power - below >= on ? below + 1 : below) / power
+}
+
+function quantity(read: number | undefined, written: Value | undefined): number {
+  if (read === undefined)
+    throw new RenderFailure(`${JSON.stringify(written)} is no duration or size`)
+  return read
+}
+
+/** The milliseconds since 1970 of a time as `__timestamp__` gives it. */
+function instant(time: Value | undefined): number {
+  const ms = Date.parse(text(time))
+  if (Number.isNaN(ms)) throw new RenderFailure(`${JSON.stringify(time)} is no time`)
+  return ms
 }
 
 function urlDecoded(s: string): string {
@@ -229,7 +254,10 @@ function urlDecoded(s: string): string {
   }
 }
 
-const verb = /%([-+0]*)([0-9]{0,3})(?:\.([0-9]{1,2}))?([a-zA-Z%])/g
+/** Digits of a fraction that JavaScript writes. */
+const fractionMax = 100
+
+const verb = /%([-+0]*)([0-9]{0,3})(?:\.([0-9]{1,3}))?([a-zA-Z%])/g
 
 function formatted(form: string, values: readonly Value[]): string {
   let next = 0
@@ -254,7 +282,7 @@ function shownBy(letter: string, value: Value, digits: string | undefined): stri
     case 'd':
       return String(whole(value))
     case 'f':
-      return number(value).toFixed(Number(digits ?? 6))
+      return number(value).toFixed(Math.min(fractionMax, Number(digits ?? 6)))
     case 'x':
       return Buffer.from(text(value)).toString('hex')
     case 't':

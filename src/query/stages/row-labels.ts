@@ -55,8 +55,14 @@ export class RowLabels implements OwnLabels {
   }
 }
 
+/** What a record came with under this very name; undefined for nothing, empty for an empty text. */
+export function ownTextOf(name: string, columns: RecordColumns, row: number): string | undefined {
+  const attribute = columns.attributeValueCount(name) > 0 ? columns.attribute(name) : undefined
+  return attribute && textAtRow(attribute, row)
+}
+
 /** The value of a record; undefined when it has none. */
-export function textAtRow({ column, rows }: AttributeColumn, row: number): string | undefined {
+function textAtRow({ column, rows }: AttributeColumn, row: number): string | undefined {
   const index = rows === undefined ? row : indexOfRow(rows, row)
   return index === -1 ? undefined : column.textAt(index)
 }

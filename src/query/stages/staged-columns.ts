@@ -1,7 +1,7 @@
 /**
- * Columns as they are behind the stages of a query: what is counted, grouped, shown and exported of its
- * records. Nothing is kept of a record but what was asked for: each label that is asked for is made by
- * another run of the stages. Making one throws TurnOver, and StagedTooLong when it is too long.
+ * Columns as they are after the stages of a query: what is counted, grouped, shown and exported of its
+ * records. Nothing is kept of a record but the labels that are wanted: these are made together by one run
+ * of the stages, any other by another run. Making one throws TurnOver, and StagedTooLong when it is too long.
  */
 
 import type { SearchableColumn } from '../../columns/column.ts'
@@ -10,17 +10,20 @@ import type { Numbers } from '../../columns/numbers.ts'
 import { PlainColumn } from '../../columns/plain.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
 import { logqlName, ownName } from '../../language/logql-names.ts'
-import { limits } from '../../limits.ts'
 import {
   type LogRecord,
   type Sequence,
   type Stream,
   seriesLabels,
+  streamLabels,
   type Timestamp,
 } from '../../record.ts'
-import type { RowStage } from './pipeline.ts'
+import { addText, LabelTexts, StagedLength } from './label-texts.ts'
+import { linesOf } from './lines.ts'
 import { errorDetailsLabel, Row } from './row.ts'
-import { RowLabels, textAtRow } from './row-labels.ts'
+import { ownTextOf, RowLabels } from './row-labels.ts'
+import { stagedLabels } from './staged-labels.ts'
+import { StagedRun, type Staging } from './staged-run.ts'
 
 /**
  * The name under which staged columns have all labels of a record together, but those that are named: as
@@ -37,44 +40,31 @@ export function readLabelSet(name: string, text: string): [string, string][] | u
   return name.startsWith(labelSetPrefix) ? JSON.parse(text) : undefined
 }
 
-/** What stages make of the records of one block or frame is more than a thread may hold. */
-export class StagedTooLong extends Error {
-  override readonly name = 'StagedTooLong'
-
-  constructor() {
-    super(
-      `the stages make more than ${limits.queryStagedLengthMax} characters of one label, or of the ` +
-        'lines, of a block of records; add matchers or make shorter texts',
-    )
-  }
-}
-
-/** Counts the characters of a column that is being made. */
-class StagedLength {
-  #length = 0
-
-  /** Throws StagedTooLong. */
-  add(text: string): void {
-    this.#length += text.length
-    if (this.#length > limits.queryStagedLengthMax) throw new StagedTooLong()
-  }
+/** What stages have made of a batch or block, and which labels of it will be asked for. */
+export interface Staged {
+  readonly staging: Staging
+  /** The run that has selected the records; undefined when there was none. */
+  readonly run: StagedRun | undefined
+  readonly wanted: readonly string[]
 }
 
 export class StagedColumns implements RecordColumns {
   readonly #columns: RecordColumns
-  readonly #stages: RowStage | undefined
+  readonly #staged: Staged | undefined
   /** Records that have come through the stages. */
   readonly #selected: Uint8Array
   readonly #labels: RowLabels
   readonly #attributes = new Map<string, AttributeColumn | undefined>()
+  #run: StagedRun | undefined
   #message: SearchableColumn | undefined
   #names: readonly string[] | undefined
 
-  /** `stages`: undefined when labels may only be asked for under LogQL's names. */
-  constructor(columns: RecordColumns, stages: RowStage | undefined, selected: Uint8Array) {
+  /** `staged`: undefined when labels may only be asked for under LogQL's names. */
+  constructor(columns: RecordColumns, staged: Staged | undefined, selected: Uint8Array) {
     this.#columns = columns
-    this.#stages = stages
+    this.#staged = staged
     this.#selected = selected
+    this.#run = staged?.run
     this.#labels = new RowLabels(columns)
   }
 
@@ -122,14 +112,15 @@ export class StagedColumns implements RecordColumns {
     return this.#columns.sequence(row)
   }
 
-  /** The lines, empty for records that are not selected. */
+  /** The lines; of records that are not selected they mean nothing. */
   get message(): SearchableColumn {
-    if (this.#stages === undefined) return this.#columns.message
+    const staged = this.#staged
+    if (staged === undefined || staged.staging.keepsLines) return this.#columns.message
     if (this.#message === undefined) {
       const lines = new Array<string>(this.recordCount).fill('')
       const length = new StagedLength()
-      this.#forEachRow((row, number) => {
-        length.add(row.line)
+      this.#forEachRow(staged.staging, (row, number) => {
+        length.add(row.line.length)
         lines[number] = row.line
       })
       this.#message = columnOf(lines)
@@ -138,11 +129,11 @@ export class StagedColumns implements RecordColumns {
   }
 
   get attributeNames(): Iterable<string> {
-    if (this.#stages === undefined) return this.#columns.attributeNames
+    if (this.#staged === undefined) return this.#columns.attributeNames
     if (this.#names === undefined) {
       const made = new Set<string>()
-      this.#forEachRow(row => {
-        for (const [name, text] of row.made) if (text !== '') made.add(name)
+      this.#forEachRow(this.#staged.staging, row => {
+        for (const [name, text] of row.made) if (isShown(name, text)) made.add(name)
       })
       const own = [...this.#columns.attributeNames].filter(name => !made.has(logqlName(name)))
       this.#names = [...own, ...made]
@@ -155,57 +146,65 @@ export class StagedColumns implements RecordColumns {
   }
 
   attribute(name: string): AttributeColumn | undefined {
-    if (!this.#attributes.has(name)) this.#attributes.set(name, this.#attributeOf(name))
+    if (!this.#attributes.has(name)) {
+      if (this.#staged === undefined) this.#attributes.set(name, this.#ownAttribute(name))
+      else if (name.startsWith(labelSetPrefix)) this.#makeLabelSets(name, this.#staged.staging)
+      else this.#makeLabels(name, this.#staged)
+    }
     return this.#attributes.get(name)
   }
 
   record(number: number): LogRecord {
     const record = this.#columns.record(number)
     const row = this.#rowOf(number)
-    this.#stages?.(row)
+    this.#staged?.staging.run(row)
     const attributes: string[] = []
     for (let i = 0; i < record.attributes.length; i += 2) {
       const name = record.attributes[i]!
       if (row.hasOwn(name)) attributes.push(name, record.attributes[i + 1]!)
     }
-    for (const [name, text] of row.made) if (text !== '') attributes.push(name, text)
-    return { ...record, message: row.line, attributes }
+    const ownLength = attributes.length
+    for (const [name, text] of row.made) if (isShown(name, text)) attributes.push(name, text)
+    const made = this.#staged !== undefined && { ownLength }
+    return { ...record, message: row.line, attributes, ...made }
   }
 
-  #attributeOf(name: string): AttributeColumn | undefined {
-    if (this.#stages === undefined) {
-      const names = this.#labels.attributeNames(name)
-      if (names.length <= 1) return this.#columns.attribute(names[0] ?? name)
+  /** Without stages: under LogQL's name. */
+  #ownAttribute(name: string): AttributeColumn | undefined {
+    const names = this.#labels.attributeNames(name)
+    if (names.length <= 1) return this.#columns.attribute(names[0] ?? name)
+    const texts = new LabelTexts(this.recordCount)
+    for (let number = 0; number < this.recordCount; number++) {
+      if (this.#selected[number] !== 1) continue
+      this.#labels.row = number
+      addText(texts, number, ownTextOf(name, this.#columns, number), this.#labels.text(name))
     }
-    const own =
-      this.#columns.attributeValueCount(name) > 0 ? this.#columns.attribute(name) : undefined
-    const textOf = name.startsWith(labelSetPrefix)
-      ? labelSetOf(JSON.parse(name.slice(labelSetPrefix.length)))
-      : (row: Row) => row.label(name)
-    const rows: number[] = []
-    const texts: string[] = []
-    const length = new StagedLength()
-    this.#forEachRow((row, number) => {
-      // What came under this very name may be empty, and is there all the same.
-      const ownText = own !== undefined && row.hasOwn(name) ? textAtRow(own, number) : undefined
-      const text = ownText ?? textOf(row)
-      if (text === '' && ownText === undefined) return
-      length.add(text)
-      rows.push(number)
-      texts.push(text)
-    })
-    return rows.length === 0 ? undefined : { column: columnOf(texts), rows: Uint32Array.from(rows) }
+    return texts.column()
   }
 
-  #forEachRow(visit: (row: Row, number: number) => void): void {
-    const selected = this.#selected
-    for (
-      let number = selected.indexOf(1);
-      number !== -1;
-      number = selected.indexOf(1, number + 1)
-    ) {
-      const row = this.#rowOf(number)
-      this.#stages?.(row)
+  #makeLabelSets(name: string, staging: Staging): void {
+    const textOf = labelSetOf(JSON.parse(name.slice(labelSetPrefix.length)))
+    const texts = new LabelTexts(this.recordCount)
+    this.#forEachRow(staging, (row, number) => texts.add(number, textOf(row)))
+    this.#attributes.set(name, texts.column())
+  }
+
+  /** Makes a label, and all that are wanted besides. */
+  #makeLabels(name: string, { staging, wanted }: Staged): void {
+    const others = wanted.filter(
+      other => other !== name && !this.#attributes.has(other) && !other.startsWith(labelSetPrefix),
+    )
+    this.#run ??= new StagedRun(this.#columns, staging, this.#selected.slice())
+    const made = stagedLabels([name, ...others], this.#run, this.#selected)
+    for (const [label, attribute] of made) this.#attributes.set(label, attribute)
+  }
+
+  /** Runs the stages on each selected record, in any order. */
+  #forEachRow(staging: Staging, visit: (row: Row, number: number) => void): void {
+    for (const [number, line] of linesOf(this.#columns.message, this.#selected)) {
+      this.#labels.row = number
+      const row = new Row(this.timestamp(number), line, this.#labels)
+      staging.run(row)
       visit(row, number)
     }
   }
@@ -216,14 +215,9 @@ export class StagedColumns implements RecordColumns {
   }
 }
 
-/** Keeps of the selected records those that come through the stages. Throws TurnOver. */
-export function keepStaged(selected: Uint8Array, columns: RecordColumns, stages: RowStage): void {
-  const labels = new RowLabels(columns)
-  for (let number = selected.indexOf(1); number !== -1; number = selected.indexOf(1, number + 1)) {
-    labels.row = number
-    const row = new Row(columns.timestamp(number), columns.message.textAt(number), labels)
-    if (!stages(row)) selected[number] = 0
-  }
+/** Records are shown with the environment that they came with: no attribute may have its name. */
+function isShown(name: string, text: string): boolean {
+  return text !== '' && name !== streamLabels.environment
 }
 
 /** All labels of a record by which LogQL tells series apart: its stream's, and what stages have made. */

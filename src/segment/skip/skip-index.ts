@@ -6,7 +6,8 @@
  * the same of the values of attributes that have few. All of it stands in the blocks, too. FORMAT.md has
  * every byte.
  */
-import type { Encoding, TemplateCount, ValueCounts } from '../../columns/column.ts'
+import type { Encoding, TemplateCount, ToldValues, ValueCounts } from '../../columns/column.ts'
+import { PlainColumn } from '../../columns/plain.ts'
 import { sharedText } from '../../columns/shared-text.ts'
 import type { Timestamp } from '../../record.ts'
 import type { DirectoryReference, FilterReference } from '../block-directory.ts'
@@ -329,6 +330,14 @@ export class SkipIndex {
     return number === undefined ? undefined : this.values(file).of(number)
   }
 
+  /** The values that an attribute has in a block: none when no record has it; undefined: they are not
+   *  told. Throws SegmentCorrupt. */
+  toldValues(block: number, name: string, file: () => SegmentFile): ToldValues | undefined {
+    if (this.attributeKind(block, name) === textKinds.absent) return noToldValues
+    const values = this.valuesOf(name, file)
+    return values && { texts: values.texts, counts: values.counts[block]! }
+  }
+
   #readTemplates(file: SegmentFile): RunTemplates {
     return this.#read(file, this.#templatesPart, raw => new RunTemplates(raw, this.blockCount))
   }
@@ -356,6 +365,11 @@ export class SkipIndex {
       throw new SegmentCorrupt(this.#path, offset, what, error)
     }
   }
+}
+
+const noToldValues: ToldValues = {
+  texts: new PlainColumn({ offsets: Uint32Array.of(0), bytes: Buffer.alloc(0) }),
+  counts: new Uint32Array(0),
 }
 
 const noValues = new RunValues(Buffer.alloc(0), [], 0)

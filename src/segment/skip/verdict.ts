@@ -7,6 +7,7 @@ import { verdictOnTemplate } from '../../columns/search.ts'
 import type { Word } from '../../columns/search-word.ts'
 import type { AttributeCondition, Condition, Test } from '../../match/condition.ts'
 import { literalChoices } from '../../match/literals.ts'
+import type { Pattern } from '../../match/pattern.ts'
 import { filterPageReader } from '../filter-pages.ts'
 import type { SegmentFile } from '../segment-file.ts'
 import { mayContainWord } from '../token-filter.ts'
@@ -126,13 +127,19 @@ function letterChoicesOf(test: Test): readonly Uint16Array[] {
   if (choices === undefined) {
     choices =
       test.kind === 'matches'
-        ? literalChoices(test.pattern.source).map(literals =>
+        ? literalsOf(test.pattern).map(literals =>
             Uint16Array.from(literals.flatMap(literal => [...letterRunsOf(Buffer.from(literal))])),
           )
         : [letterRunsOf(test.bytes)]
     lettersByTest.set(test, choices)
   }
   return choices
+}
+
+/** Runs have no case, so that a text in any case has those that it has in lower case. */
+function literalsOf({ inAnyCase, source }: Pattern): string[][] {
+  if (inAnyCase === undefined) return literalChoices(source)
+  return [inAnyCase.text, ...inAnyCase.exceptions].map(text => [text])
 }
 
 /** Of how many messages of a block the templates alone tell that they match; undefined when they do not

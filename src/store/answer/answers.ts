@@ -1,8 +1,8 @@
 /** Answers in the form in which the API gives them. */
 
+import type { GroupCount } from '../../query/collect/groups.ts'
+import type { HistogramCounts } from '../../query/collect/histogram.ts'
 import type { FoundRecord } from '../../query/rebuild.ts'
-import type { GroupCount } from '../../query/tally/groups.ts'
-import type { HistogramCounts } from '../../query/tally/histogram.ts'
 import { streamLabels } from '../../record.ts'
 import type { AnswerGroup, AnswerRecord, HistogramBucket, HistogramRequest } from '../store.ts'
 import { recordId } from './place-text.ts'
@@ -14,8 +14,10 @@ export function answerRecord(record: FoundRecord): AnswerRecord {
   for (let i = 0; i < record.attributes.length; i += 2) {
     attributes[record.attributes[i]!] = record.attributes[i + 1]!
   }
-  const { timestamp, level, message } = record
-  return { id: recordId(record), timestamp, log_level: level, message, attributes }
+  const { timestamp, level, message, ownLength = record.attributes.length } = record
+  const made = record.attributes.slice(ownLength).filter((_, i) => i % 2 === 0)
+  const known = { id: recordId(record), timestamp, log_level: level, message, attributes }
+  return made.length > 0 ? { ...known, made } : known
 }
 
 /** Groups with their labels, largest first. */

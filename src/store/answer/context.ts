@@ -3,10 +3,10 @@
  * found by its place in that order, which sealing and compaction do not change.
  */
 
-import type { Selector } from '../../language/ast.ts'
+import { everyRecord, type Selector } from '../../language/ast.ts'
 import { ProblemError } from '../../problems.ts'
-import type { Order, RecordPlace } from '../../query/earliest.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
+import type { Order, RecordPlace } from '../../query/top-k.ts'
 import { type Stream, streamLabels } from '../../record.ts'
 import type { ContextRequest, ContextResult } from '../store.ts'
 import { answerRecord } from './answers.ts'
@@ -14,13 +14,11 @@ import type { RunQuery } from './explore.ts'
 import { placeOfId } from './place-text.ts'
 import { addSelectStats } from './select-stats.ts'
 
-const allRecords: Selector = { kind: 'selector', matchers: [], filters: [] }
-
 /** Throws ProblemError `field_invalid` for what is no id, `record_unknown` when no record has it. */
 export async function contextOf(request: ContextRequest, run: RunQuery): Promise<ContextResult> {
   const place = placeOfId(request.id)
-  const noTally = () => undefined
-  const found = await run(exactly(place), noTally)
+  const noCollector = () => undefined
+  const found = await run(exactly(place), noCollector)
   const record = found.result.records.find(({ sequence }) => sequence === place.sequence)
   if (record === undefined) {
     throw new ProblemError('record_unknown', 'no record has this id, or has it any more')
@@ -28,7 +26,7 @@ export async function contextOf(request: ContextRequest, run: RunQuery): Promise
   let { stats } = found
   const neighbours = async (order: Order, limit: number) => {
     if (limit === 0) return []
-    const next = await run(behind(place, order, limit, record.stream), noTally)
+    const next = await run(behind(place, order, limit, record.stream), noCollector)
     stats = addSelectStats(stats, next.stats)
     return next.result.records.map(answerRecord)
   }
@@ -37,16 +35,16 @@ export async function contextOf(request: ContextRequest, run: RunQuery): Promise
   return { before: before.reverse(), record: answerRecord(record), after, stats }
 }
 
-type PlaceQuery = Omit<ScanQuery, 'tally'>
+type PlaceQuery = Omit<ScanQuery, 'collector'>
 
-/** The record at a place, if there is one: the first behind where its forerunner would be. */
+/** The record at a place, if there is one: the first after the place just before it. */
 function exactly({ timestamp, sequence }: RecordPlace): PlaceQuery {
   const after = { timestamp, sequence: sequence - 1 }
   const time = { startTime: timestamp, endTime: timestamp }
-  return { selector: allRecords, ...time, limit: 1, order: 'asc', after }
+  return { selector: everyRecord, ...time, limit: 1, order: 'asc', after }
 }
 
-/** The first records of a stream behind a place, in either direction of time. */
+/** The first records of a stream after a place, in either direction of time. */
 function behind(place: RecordPlace, order: Order, limit: number, stream: Stream): PlaceQuery {
   const isAscending = order === 'asc'
   return {
@@ -65,5 +63,5 @@ function streamSelector({ service, environment }: Stream): Selector {
     equals(streamLabels.service, service),
     equals(streamLabels.environment, environment),
   ]
-  return { ...allRecords, matchers }
+  return { ...everyRecord, matchers }
 }

@@ -1,12 +1,19 @@
 /** Facets, fields and values of the records that a request is about. */
+import type { Conditions, Selector } from '../../language/ast.ts'
 import { limits } from '../../limits.ts'
+import type { Collector } from '../../query/collect/collector.ts'
+import { Facets, type FieldValues } from '../../query/collect/facets.ts'
+import { byCount, Fields, labelsOfAll, type NameCount } from '../../query/collect/fields.ts'
+import {
+  candidateFields,
+  chooseUseful,
+  stagedCandidatesMax,
+  stagedSample,
+  usefulBounds,
+} from '../../query/collect/useful-fields.ts'
+import type { ValueBounds } from '../../query/collect/value-counts.ts'
 import type { ExecuteResult } from '../../query/execute.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
-import { Facets, type FieldValues } from '../../query/tally/facets.ts'
-import { byCount, Fields, labelsOfAll, type NameCount } from '../../query/tally/fields.ts'
-import type { Tally } from '../../query/tally/tally.ts'
-import { candidateFields, chooseUseful, usefulBounds } from '../../query/tally/useful-fields.ts'
-import type { ValueBounds } from '../../query/tally/value-counts.ts'
 import { streamLabels } from '../../record.ts'
 import type {
   Facet,
@@ -20,11 +27,11 @@ import type {
 } from '../store.ts'
 import { addSelectStats } from './select-stats.ts'
 
-/** Runs one query to its end, with the tally that it is to fill. */
-export type RunQuery = <T extends Tally | undefined>(
-  query: Omit<ScanQuery, 'tally'>,
-  newTally: () => T,
-) => Promise<{ result: ExecuteResult; tally: T; stats: SelectStats }>
+/** Runs one query to its end, with the collector that it is to fill. */
+export type RunQuery = <T extends Collector | undefined>(
+  query: Omit<ScanQuery, 'collector'>,
+  newCollector: () => T,
+) => Promise<{ result: ExecuteResult; collector: T; stats: SelectStats }>
 
 const allBounds: ValueBounds = {
   countMax: limits.fieldValuesMax,
@@ -35,48 +42,72 @@ export async function facetsOf(request: FacetsRequest, run: RunQuery): Promise<F
   const { fields, limit } = request
   if (fields === undefined) return usefulFacets(request, run)
   const wanted = { prefix: '', bounds: allBounds }
-  const { result, tally, stats } = await run(only(request), () => new Facets(fields, wanted))
-  return { facets: tally.fields.map(field => facetOf(field, result.count, limit)), stats }
+  const { result, collector, stats } = await run(only(request), () => new Facets(fields, wanted))
+  return { facets: collector.fields.map(field => facetOf(field, result.count, limit)), stats }
 }
 
 async function usefulFacets(request: FacetsRequest, run: RunQuery): Promise<FacetsResult> {
-  const ofStreams = await run(only(withoutContent(request)), () => new Fields('forget-rare'))
-  const fields = candidateFields(ofStreams.tally.toPlain())
+  const named = await namedFields(request, run)
   const wanted = { prefix: '', bounds: usefulBounds }
-  const { result, tally, stats } = await run(only(request), () => new Facets(fields, wanted))
-  const chosen = chooseUseful(tally.fields, result.count)
+  const { result, collector, stats } = await run(
+    only(request),
+    () => new Facets(named.fields, wanted),
+  )
+  const chosen = chooseUseful(collector.fields, result.count)
   return {
     facets: chosen.map(field => facetOf(field, result.count, request.limit)),
-    stats: addSelectStats(ofStreams.stats, stats),
+    stats: addSelectStats(named.stats, stats),
   }
 }
 
+/** The fields that may be useful, from directories; with stages from some records as they leave them. */
+async function namedFields(
+  request: FacetsRequest,
+  run: RunQuery,
+): Promise<{ fields: readonly string[]; stats: SelectStats }> {
+  const hasStages = (request.selector.stages ?? []).length > 0
+  const { collector, stats } = hasStages
+    ? await run(only(request), () => new Fields('forget-rare', stagedSample))
+    : await run(only(withoutContent(request)), () => new Fields('forget-rare'))
+  const max = hasStages ? stagedCandidatesMax : undefined
+  return { fields: candidateFields(collector.toPlain(), max), stats }
+}
+
 export async function fieldsOf(request: RecordsRequest, run: RunQuery): Promise<FieldsResult> {
-  const { result, tally, stats } = await run(only(request), () => new Fields('refuse'))
+  const { result, collector, stats } = await run(only(request), () => new Fields('refuse'))
   const ofAll = labelsOfAll.map((name): NameCount => [name, result.count])
-  const counts = byCount([...ofAll, ...tally.toPlain()]).filter(([, count]) => count > 0)
+  const counts = byCount([...ofAll, ...collector.toPlain()]).filter(([, count]) => count > 0)
   return { fields: counts.map(([name, count]) => ({ name, count })), stats }
 }
 
 export async function valuesOf(request: ValuesRequest, run: RunQuery): Promise<ValuesResult> {
   const wanted = { prefix: request.prefix, bounds: allBounds }
-  const { tally, stats } = await run(only(request), () => new Facets([request.field], wanted))
-  const { counts } = tally.fields[0]!
+  const { collector, stats } = await run(only(request), () => new Facets([request.field], wanted))
+  const { counts } = collector.fields[0]!
   const tooMany = counts.isOver ? { tooManyValues: true as const } : {}
   return { values: counts.top(request.limit), ...tooMany, stats }
 }
 
-/** Of these records only what is counted, and none of themselves. */
-function only({ selector, startTime, endTime }: RecordsRequest): Omit<ScanQuery, 'tally'> {
+/** For these records only counts, and no records. */
+function only({ selector, startTime, endTime }: RecordsRequest): Omit<ScanQuery, 'collector'> {
   return { selector, startTime, endTime, limit: 0, order: 'asc', after: undefined }
 }
 
 /** All records of the streams that can match: where they lie whole in the time, blocks match whole. */
 function withoutContent(request: RecordsRequest): RecordsRequest {
-  const matchers = request.selector.matchers.filter(
-    ({ label }) => label === streamLabels.service || label === streamLabels.environment,
-  )
-  return { ...request, selector: { kind: 'selector', matchers, filters: [] } }
+  const { alternatives = [], ...first } = request.selector
+  const ofStreams = ({ matchers }: Conditions): Conditions => ({
+    matchers: matchers.filter(
+      ({ label }) => label === streamLabels.service || label === streamLabels.environment,
+    ),
+    filters: [],
+  })
+  const selector: Selector = {
+    kind: 'selector',
+    ...ofStreams(first),
+    ...(alternatives.length > 0 && { alternatives: alternatives.map(ofStreams) }),
+  }
+  return { ...request, selector }
 }
 
 function facetOf({ field, counts, present }: FieldValues, count: number, limit: number): Facet {

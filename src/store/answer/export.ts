@@ -25,7 +25,7 @@ import {
 import { csvHeader } from '../../query/export/text.ts'
 import { ExportWindows } from '../../query/export/windows.ts'
 import type { Predicate } from '../../query/predicate.ts'
-import type { Pace, ScanPool } from '../../query/scan-pool.ts'
+import type { Priority, ScanPool } from '../../query/scan-pool.ts'
 import type { DamagedBlock } from '../../query/scan-task.ts'
 
 /** Records of a window at first. */
@@ -38,7 +38,7 @@ const wantedMax = 256 * 1024
 const textBytesLow = 512 * 1024
 const textBytesHigh = 2 * 1024 * 1024
 
-/** Text that a lane gives at once, unless a single record is longer. */
+/** Text that a lane returns at once, unless a single record is longer. */
 const laneTextBytesMax = 4 * 1024 * 1024
 
 export interface ExportParts {
@@ -65,7 +65,7 @@ export function exportView(
   for (const { source, minTimestamp, maxTimestamp, ...entry } of entries) {
     let recordCount = 0
     forEachLevel(entry, (level, count) => {
-      if (predicate.matchesLevel(level)) recordCount += count
+      if (predicate.matchesLevel(level, entry.stream)) recordCount += count
     })
     if (recordCount === 0) continue
     const key = sourceKey(source)
@@ -102,9 +102,9 @@ export async function* exportText(
     return window && scanWindow({ ...window, after: undefined }, window.sources)
   }
   const targets = new Targets(parts.pool.laneCount)
-  const pace: { now: Pace } = { now: 'usual' }
+  const priority: { now: Priority } = { now: 'normal' }
   const scanWindow = (window: ExportWindow, open: readonly ExportSource[]) => {
-    const rows = scanLanes(query, window, open, targets.next(), parts.pool, pace, stops)
+    const rows = scanLanes(query, window, open, targets.next(), parts.pool, priority, stops)
     rows.catch(() => undefined) // Thrown where it is awaited, which may be never.
     return { window, sources: open, rows }
   }
@@ -149,7 +149,7 @@ function scanLanes(
   sources: readonly ExportSource[],
   targets: readonly ExportTarget[],
   pool: ScanPool,
-  pace: { now: Pace },
+  priority: { now: Priority },
   signal: AbortSignal,
 ): Promise<LaneOutcome[]> {
   const byLane = Map.groupBy(sources, ({ source }) => pool.laneOf(source))
@@ -158,12 +158,12 @@ function scanLanes(
       Array.from(byLane, async ([lane, own]) => {
         const target = targets[lane]!
         const task = { query, window, sources: own, target }
-        let rows = await exportWindow(lane, pace.now, task)
+        let rows = await exportWindow(lane, priority.now, task)
         if (rows === 'long') {
-          pace.now = 'long'
-          rows = await exportWindow(lane, 'long', task)
+          priority.now = 'low'
+          rows = await exportWindow(lane, 'low', task)
         }
-        if (rows === 'long') throw new Error('an export at the long pace was given up')
+        if (rows === 'long') throw new Error('an export at low priority was given up')
         const { count, longText, ...outcome } = rows
         return {
           ...outcome,

@@ -1,10 +1,10 @@
 /**
  * Records' places as text for clients: the `id` of a record, the cursor that continues an answer
- * behind a record, and the position in the order of arrival from which a tail goes on. Opaque to
+ * after a record, and the position in the order of arrival from which a tail continues. Opaque to
  * clients; ours to change.
  */
 import { ProblemError } from '../../problems.ts'
-import type { Order, RecordPlace } from '../../query/earliest.ts'
+import type { Order, RecordPlace } from '../../query/top-k.ts'
 import type { Sequence } from '../../record.ts'
 
 export function recordId(place: RecordPlace): string {
@@ -25,13 +25,13 @@ export function placeOfId(id: string): RecordPlace {
   return place
 }
 
-/** In the place of a record's id, for a tail that goes on with the record `next`. */
+/** In the place of a record's id, for a tail that continues with the record `next`. */
 export function positionId(next: Sequence): string {
   return `~${next.toString(36)}`
 }
 
 /**
- * The first record that a tail wants which goes on behind `id`, the id of a record or a position.
+ * The first record that a tail wants which continues after `id`, the id of a record or a position.
  * Throws ProblemError `field_invalid` for anything else.
  */
 export function sequenceBehind(id: string): Sequence {

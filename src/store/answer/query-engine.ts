@@ -5,12 +5,12 @@
 import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
 import type { SourceRef } from '../../index/source.ts'
 import { journalPath } from '../../journal/files.ts'
+import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
 import { type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
-import type { Tally } from '../../query/tally/tally.ts'
 import type { Stream } from '../../record.ts'
 import type { ExportRequest, SelectStats } from '../store.ts'
 import { type DamageParts, takeBlockOut } from '../view/damaged-blocks.ts'
@@ -19,10 +19,10 @@ import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Segments } from '../view/segments.ts'
 import { type Damage, exportText, exportView } from './export.ts'
 
-/** Times that a query is begun when it meets damaged blocks, each time without those. */
+/** How often a query is started again when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
 
-/** Whoever counts queries and what they find damaged. */
+/** Counts queries and what they find damaged. */
 export interface QueryMetrics {
   noteQuery(stats: SelectStats): void
   noteFailedQuery(): void
@@ -45,12 +45,12 @@ export class QueryEngine {
     this.#parts = parts
   }
 
-  /** `newTally` gives an empty tally, or undefined when only count and records are wanted. */
-  async run<T extends Tally | undefined>(
-    query: Omit<ScanQuery, 'tally'>,
-    newTally: () => T,
+  /** `newCollector` returns an empty collector, or undefined when only count and records are wanted. */
+  async run<T extends Collector | undefined>(
+    query: Omit<ScanQuery, 'collector'>,
+    newCollector: () => T,
     signal: AbortSignal,
-  ): Promise<{ result: ExecuteResult; tally: T; stats: SelectStats }> {
+  ): Promise<{ result: ExecuteResult; collector: T; stats: SelectStats }> {
     const { queries, metrics } = this.#parts
     const startedAt = performance.now()
     const leave = queries.enter()
@@ -58,14 +58,21 @@ export class QueryEngine {
       const predicate = new Predicate(query.selector)
       const pathOf = (source: SourceRef) => this.#pathOf(source)
       for (let attempt = 1; ; attempt++) {
-        const tally = newTally()
+        const collector = newCollector()
         let damagedBlocks = 0
         const entries = this.#entries(query, predicate, () => damagedBlocks++)
-        const planned = plan({ ...query, predicate, tally }, entries)
-        const scanQuery = { ...query, tally: tally?.request }
-        const result = await execute(planned, scanQuery, tally, pathOf, this.#parts.pool, signal)
+        const planned = plan({ ...query, predicate, collector }, entries)
+        const scanQuery = { ...query, collector: collector?.request }
+        const result = await execute(
+          planned,
+          scanQuery,
+          collector,
+          pathOf,
+          this.#parts.pool,
+          signal,
+        )
         damagedBlocks += result.damaged.length
-        // A damaged block goes out of sight, and the answer is made anew without it, so that its
+        // A damaged block goes out of sight, and the answer is made again without it, so that its
         // count, groups and records agree.
         const isFinal = result.damaged.length === 0 || attempt === attemptsMax
         this.#takeDamageOut(result)
@@ -73,7 +80,7 @@ export class QueryEngine {
         const elapsedMs = performance.now() - startedAt
         const stats = this.#statsOf(planned.stats, result, damagedBlocks, elapsedMs)
         metrics.noteQuery(stats)
-        return { result, tally, stats }
+        return { result, collector, stats }
       }
     } catch (error) {
       metrics.noteFailedQuery()
@@ -83,7 +90,9 @@ export class QueryEngine {
     }
   }
 
-  /** Throws the signal's reason when it is aborted. What is yielded is valid until asked for more. */
+  /**
+   * Throws the signal's reason when it is aborted. What is yielded is valid until the next is asked for.
+   */
   async *exportText(
     request: ExportRequest,
     signal: AbortSignal,

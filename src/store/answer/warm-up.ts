@@ -1,22 +1,25 @@
 /**
- * What a service asks itself after a start, so that the first question of somebody else is answered at
+ * What a service asks itself after a start, so that the first question of a client is answered at
  * speed: V8 compiles what runs often, in each thread for itself, and a thread that has just begun takes
  * ten times as long. The questions are of all kinds that people ask, about the newest records, whose
  * columns are then decoded, too, and about older ones: blocks are opened by code that has to be compiled
- * as well. It stops as soon as somebody asks, and goes on when nobody does.
+ * as well. It stops as soon as somebody asks, and continues when nobody does.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { IndexEntry } from '../../index/entry.ts'
 import type { Selector } from '../../language/ast.ts'
+import { parseSingle } from '../../language/grammar.ts'
+import { printQuery } from '../../language/print.ts'
 import { ProblemError } from '../../problems.ts'
-import { SeriesTally } from '../../query/series/series.ts'
-import { Groups } from '../../query/tally/groups.ts'
-import { Histogram } from '../../query/tally/histogram.ts'
-import type { Tally } from '../../query/tally/tally.ts'
+import type { Collector } from '../../query/collect/collector.ts'
+import { Groups } from '../../query/collect/groups.ts'
+import { Histogram } from '../../query/collect/histogram.ts'
+import { SeriesCollector } from '../../query/series/series-collector.ts'
+import type { Order } from '../../query/top-k.ts'
 import { streamLabels, type Timestamp } from '../../record.ts'
 import { facetsOf, type RunQuery } from './explore.ts'
 
-/** All questions together may take so long, ms: V8 has then compiled what counts. */
+/** All questions together may take this long, ms: by then V8 has compiled what counts. */
 const workMs = 3_000
 /** Between two looks at whether anybody asks, ms. */
 const lookMs = 20
@@ -93,24 +96,30 @@ export function warmUpRanges(entries: readonly IndexEntry[]): WarmUpRange[] {
 /** Asks one thing about the records of a range. */
 type Question = (range: WarmUpRange) => Promise<unknown>
 
-function asked(range: WarmUpRange, selector: Selector, limit: number) {
-  return { selector, ...range, limit, order: 'desc', after: undefined } as const
+function asked(range: WarmUpRange, selector: Selector, limit: number, order: Order = 'desc') {
+  return { selector, ...range, limit, order, after: undefined } as const
 }
 
 /** All kinds of questions that somebody may have who sees this record. */
 function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
   const selectors = [...selectorsFor(record)].flatMap((selector): Question[] => [
-    range => run(asked(range, selector, 100), () => undefined),
+    // As text, so that the parser is warm as well.
+    range => run(asked(range, readAgain(selector), 100), () => undefined),
+    range => run(asked(range, selector, 1, 'asc'), () => undefined),
     range => run(asked(range, selector, 0), () => new Histogram(stepOf(range))),
   ])
   const everything = { selector: selectorOf(), fields: undefined, limit: 10 }
   const facets: Question = range => facetsOf({ ...everything, ...range }, run)
-  const tallies = [...talliesFor(record)].map(
-    (newTally): Question =>
+  const collectors = [...collectorsFor(record)].map(
+    (newCollector): Question =>
       range =>
-        run(asked(range, selectorOf(), 0), () => newTally(range)),
+        run(asked(range, selectorOf(), 0), () => newCollector(range)),
   )
-  return [...selectors, facets, ...tallies]
+  return [...selectors, facets, ...collectors]
+}
+
+function readAgain(selector: Selector): Selector {
+  return parseSingle(printQuery(selector)).selector
 }
 
 interface NewestRecord {
@@ -151,8 +160,10 @@ function* selectorsFor({ message, level, attributes }: NewestRecord): Generator<
   }
 }
 
-/** Groups, values and figures of attributes. */
-function* talliesFor({ attributes }: NewestRecord): Generator<(range: WarmUpRange) => Tally> {
+/** Groups, values and aggregates of attributes. */
+function* collectorsFor({
+  attributes,
+}: NewestRecord): Generator<(range: WarmUpRange) => Collector> {
   const names = attributes.filter((_, i) => i % 2 === 0).slice(0, attributesMax)
   const values = attributes.filter((_, i) => i % 2 === 1)
   yield () => new Groups([streamLabels.service, 'log_level'])
@@ -164,7 +175,7 @@ function* talliesFor({ attributes }: NewestRecord): Generator<(range: WarmUpRang
       const quantile = operation === 'quantile' ? 0.95 : undefined
       yield range => {
         const steps = { origin: range.startTime, stepMs: stepOf(range) }
-        return new SeriesTally({ ...series, ...steps, operation, unwrap, quantile })
+        return new SeriesCollector({ ...series, ...steps, operation, unwrap, quantile })
       }
     }
   }

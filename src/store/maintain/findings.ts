@@ -1,11 +1,11 @@
 /**
- * What was found damaged at rest since the start, by whomever: counted for ever, and told (in `/health`) as
- * long as it matters.
+ * What was found damaged at rest since the start, however found: counted for ever, and reported (in
+ * `/health`) as long as it matters.
  */
 import type { LiveSegment, Segments } from '../view/segments.ts'
 
 /**
- * `index`: it did not say what the footers say, and was built anew. `block`: of a segment; its records are
+ * `index`: it did not say what the footers say, and was rebuilt. `block`: of a segment; its records are
  * left out of answers. `footer`: header or one of the footers of a segment, which can be done without.
  * `frame`: of the journal. `file`: one that cannot be read at all, or is gone.
  */
@@ -15,10 +15,10 @@ export type FindingKind = (typeof findingKinds)[number]
 
 export type FindingCounts = Readonly<Record<FindingKind, number>>
 
-/** How long it is told that an index was built anew, ms: whoever looks each quarter of an hour sees it. */
+/** How long a rebuilt index is reported, ms: a check each quarter of an hour sees it. */
 const indexToldMs = 3_600_000
 
-/** Places that are told one by one. */
+/** Places that are listed one by one. */
 const toldMax = 10
 
 interface Told {
@@ -75,7 +75,7 @@ export class Findings {
     return true
   }
 
-  /** Of an index that was built anew lately, for people. */
+  /** Of an index that was rebuilt lately, for people. */
   indexText(): string | undefined {
     return this.#index?.isOver() ? undefined : this.#index?.text
   }

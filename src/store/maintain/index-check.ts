@@ -1,43 +1,44 @@
 /** Whether the index says of segments what their footers say. */
 import type { IndexedBlock } from '../../index/block-index.ts'
 import {
-  noFigures,
-  type SegmentFigures,
-  sameFigures,
+  emptySummary,
+  isSameSummary,
+  type SegmentSummary,
   withBlock,
-} from '../../index/segment-figures.ts'
+} from '../../index/segment-summary.ts'
 import type { LiveSegment } from '../view/segments.ts'
 
-type FiguresBySegment = ReadonlyMap<number, SegmentFigures>
+type SummariesBySegment = ReadonlyMap<number, SegmentSummary>
 
 /** What the index must say of a segment whose footer names these blocks. */
-export function figuresOf(blocks: readonly IndexedBlock[]): SegmentFigures {
-  return blocks.reduce((figures, block) => {
-    return withBlock(figures, { ...block, levelCounts: block.levelCounts.flat() })
-  }, noFigures)
+export function summaryOf(blocks: readonly IndexedBlock[]): SegmentSummary {
+  return blocks.reduce((summary, block) => {
+    return withBlock(summary, { ...block, levelCounts: block.levelCounts.flat() })
+  }, emptySummary)
 }
 
-/** Segments of which the index does not say what their footer says, or which are not there. */
-export function staleSegments(indexed: FiguresBySegment, expected: FiguresBySegment): number[] {
-  const figuresIn = (figures: FiguresBySegment, number: number) => figures.get(number) ?? noFigures
+/** Segments that the index describes otherwise than their footers do, or that are not there. */
+export function staleSegments(indexed: SummariesBySegment, expected: SummariesBySegment): number[] {
+  const summaryIn = (summaries: SummariesBySegment, number: number) =>
+    summaries.get(number) ?? emptySummary
   return [...new Set([...indexed.keys(), ...expected.keys()])]
-    .filter(number => !sameFigures(figuresIn(indexed, number), figuresIn(expected, number)))
+    .filter(number => !isSameSummary(summaryIn(indexed, number), summaryIn(expected, number)))
     .sort((a, b) => a - b)
 }
 
-/** Those of the segments of which the index says something else than their footer. */
-export function differsFrom<Segment extends Pick<LiveSegment, 'number' | 'figures'>>(
-  indexed: FiguresBySegment,
+/** Those of the segments that the index describes otherwise than their footers do. */
+export function differsFrom<Segment extends Pick<LiveSegment, 'number' | 'summary'>>(
+  indexed: SummariesBySegment,
   segments: readonly Segment[],
 ): Segment[] {
-  return segments.filter(({ number, figures }) => {
-    return !sameFigures(indexed.get(number) ?? noFigures, figures)
+  return segments.filter(({ number, summary }) => {
+    return !isSameSummary(indexed.get(number) ?? emptySummary, summary)
   })
 }
 
-/** Of what a segment's footer says and the index does not, in words for people. */
-export function differenceText(indexed: SegmentFigures, expected: SegmentFigures): string {
-  const said = ({ blockCount, recordCount }: SegmentFigures) =>
+/** How a segment's footer and the index differ, in words for people. */
+export function differenceText(indexed: SegmentSummary, expected: SegmentSummary): string {
+  const said = ({ blockCount, recordCount }: SegmentSummary) =>
     `${blockCount} blocks with ${recordCount} records`
   if (indexed.blockCount === expected.blockCount && indexed.recordCount === expected.recordCount) {
     return `it has ${said(indexed)}, as the footer says, but not the same ones`

@@ -13,6 +13,7 @@ import type { Health, ReasonName } from '../../health.ts'
 import type { BlockIndex } from '../../index/block-index.ts'
 import { journalPath } from '../../journal/files.ts'
 import { LmdbSilent } from '../../lmdb/answer.ts'
+import { messageWithCauses } from '../../problems.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import { readFooter } from '../../segment/footer.ts'
 import { crashPoint } from '../crash-point.ts'
@@ -61,11 +62,11 @@ export type MaintenanceStats = Pick<
 
 /** A piece of work that cannot be done now, while others can. */
 class PieceFailed extends Error {
-  readonly figures: { readonly reason: string; readonly file?: number }
+  readonly details: { readonly reason: string; readonly file?: number }
 
-  constructor(message: string, figures: PieceFailed['figures']) {
+  constructor(message: string, details: PieceFailed['details']) {
     super(message)
-    this.figures = figures
+    this.details = details
   }
 }
 
@@ -82,7 +83,7 @@ export class Maintenance {
   #nextNumber: number
   #running: Promise<void> | undefined
   #isClosing = false
-  /** Whoever waits for the index to be built anew. */
+  /** Callers that wait for the index to be rebuilt. */
   #rebuild: PromiseWithResolvers<void> | undefined
   /** Something new to do has come since the work under way last looked. */
   #isAsked = false
@@ -119,7 +120,7 @@ export class Maintenance {
     this.#damaged.add(segment)
   }
 
-  /** Builds the index anew between two pieces of work, because it is damaged. */
+  /** Rebuilds the index between two pieces of work, because it is damaged. */
   rebuildIndex(): Promise<void> {
     const asked = this.#rebuild ?? Promise.withResolvers<void>()
     this.#rebuild = asked
@@ -190,7 +191,7 @@ export class Maintenance {
     } catch (error) {
       health.raise(reason, causesOf(error as Error))
       if (!(error instanceof PieceFailed)) throw error
-      logger.error(error.figures, error.message)
+      logger.error(error.details, error.message)
       return false
     }
   }
@@ -222,8 +223,8 @@ export class Maintenance {
     }
     const written: WrittenSegment[] | SealFailure = await sealThread.seal(task)
     if ('failure' in written) {
-      const figures = { file, reason: written.reason }
-      throw new PieceFailed('sealing failed; it is tried again', figures)
+      const details = { file, reason: written.reason }
+      throw new PieceFailed('sealing failed; it is tried again', details)
     }
     this.#nextNumber += written.length
     crashPoint('seal:written')
@@ -343,7 +344,7 @@ export class Maintenance {
         const { blocks } = readFooter(path, number, disk)
         if (!isIndexSilent) await index.removeSegments(new Map([[number, blocks]]))
       } catch (error) {
-        // The next start builds the index anew; until then its entries are left aside.
+        // The next start rebuilds the index; until then its entries are left aside.
         isIndexSilent ||= (error as Error).cause instanceof LmdbSilent
         logger.warn({ segment: number, err: error }, 'a deleted segment stays in the index')
       }
@@ -355,8 +356,8 @@ export class Maintenance {
 
 /** What an error says, with what caused it. */
 function causesOf(error: Error): string {
-  if (error instanceof PieceFailed) return `${error.message}: ${error.figures.reason}`
-  return error.cause instanceof Error ? `${error.message}: ${causesOf(error.cause)}` : error.message
+  if (error instanceof PieceFailed) return `${error.message}: ${error.details.reason}`
+  return messageWithCauses(error)
 }
 
 /** When the newest of the segments was made; undefined when there are none. */

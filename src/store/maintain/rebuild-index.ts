@@ -1,4 +1,4 @@
-/** Builds the index of a running service anew, from the footers of the segments that queries see. */
+/** Rebuilds the index of a running service, from the footers of the segments that queries see. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Disk } from '../../disk/disk.ts'

@@ -2,7 +2,7 @@
  * The time from which retention by age counts. A clock that is years ahead (a machine that starts with a
  * wrong one, a typing error) would make everything too old at once, and deleting cannot be undone. So a
  * clock that is more than a day away from what is known is not believed until the service has run with
- * it for a day: retention goes on as if it had not moved, says so, and forgets about it when the clock
+ * it for a day: retention continues as if it had not moved, says so, and forgets about it when the clock
  * is set right meanwhile.
  *
  * What is known is the machine's own clock, as it was when it was last believed, and the time that has
@@ -41,9 +41,9 @@ export interface RetentionClockParts {
   readonly monotonic: () => number
   /** Of an earlier process; undefined to believe the clock as it is. */
   readonly known: KnownClock | undefined
-  /** Told once of each jump by each process, when the clock is not believed. */
+  /** Called once for each jump by each process, when the clock is not believed. */
   readonly onDoubt: (clock: Timestamp, known: Timestamp) => void
-  /** Told when a clock that was in doubt is believed, or right again. */
+  /** Called when a clock that was in doubt is believed, or right again. */
   readonly onBelief: (clock: Timestamp) => void
 }
 
@@ -51,7 +51,7 @@ export class RetentionClock {
   readonly #parts: RetentionClockParts
   #time: Timestamp
   #doubt: Doubt | undefined
-  /** Whether this process has told of the doubt. */
+  /** Whether this process has reported the doubt. */
   #isTold = false
   /** When the clock was last looked at, of `monotonic`. */
   #lookedAt: number

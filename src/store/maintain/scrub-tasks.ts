@@ -2,7 +2,7 @@
 import type { Disk } from '../../disk/disk.ts'
 import { readAt } from '../../disk/read.ts'
 import { IndexFormatUnknown, readIndexFile } from '../../index/index-file.ts'
-import type { SegmentFigures } from '../../index/segment-figures.ts'
+import type { SegmentSummary } from '../../index/segment-summary.ts'
 import type { BlockRef } from '../../index/source.ts'
 import { findMagic, frameHeaderBytes, readFrame } from '../../journal/frame.ts'
 import { LmdbDamaged } from '../../lmdb/tree.ts'
@@ -16,7 +16,7 @@ export interface Unreadable {
 }
 
 /** What the index says of each segment; or why it cannot be relied on. */
-export type IndexReport = ReadonlyMap<number, SegmentFigures> | { readonly fault: string }
+export type IndexReport = ReadonlyMap<number, SegmentSummary> | { readonly fault: string }
 
 export interface SegmentPart {
   readonly path: string
@@ -29,10 +29,10 @@ export interface SegmentPart {
 
 export interface SegmentReport {
   readonly bytes: number
-  /** Where to go on; undefined at the end of the segment. */
+  /** Where to continue; undefined at the end of the segment. */
   readonly next: number | undefined
   readonly damagedBlocks: readonly { readonly source: BlockRef; readonly reason: string }[]
-  /** What is wrong with the file's ends, where each thing stands twice: nothing is lost by it. */
+  /** What is wrong with the file's ends, where each thing appears twice: nothing is lost by it. */
   readonly fault: string | undefined
 }
 

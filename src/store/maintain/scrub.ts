@@ -2,14 +2,14 @@
  * The scrub: finds damage at rest before a query needs what is damaged.
  *
  * Each interval it compares what the index says of every segment with what the segment's footer said, and
- * then reads on where it stopped: so many bytes that all of segments and journal are read at the rate that
- * is set. It works in a thread of its own that gives way to all others, a part of a megabyte or a block at a
- * time, with pauses between them.
+ * then reads on where it stopped: as many bytes as it takes so that all of segments and journal are read
+ * at the rate that is set. It works in a thread of its own that gives way to all others, a part of a
+ * megabyte or a block at a time, with pauses between them.
  */
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { noFigures } from '../../index/segment-figures.ts'
+import { emptySummary } from '../../index/segment-summary.ts'
 import type { BlockRef, JournalRef } from '../../index/source.ts'
 import { journalPath } from '../../journal/files.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
@@ -39,7 +39,7 @@ export interface ScrubParts extends ScrubOptions {
   readonly thread: Pick<ScrubThread, 'index' | 'segment' | 'journal' | 'close'>
   readonly findings: Findings
   readonly logger: Logger
-  /** Has the index built anew. */
+  /** Has the index rebuilt. */
   readonly rebuildIndex: () => Promise<void>
   /** Takes a block out of sight. */
   readonly onDamagedBlock: (source: BlockRef, reason: string) => void
@@ -60,7 +60,7 @@ interface Pass {
   readonly startedAt: number
   /** Numbers of segments that are still to be read, the first perhaps in part. */
   readonly segments: number[]
-  /** Where to go on in the first of them. */
+  /** Where to continue in the first of them. */
   from: number
   /** What is still to be read of the journal; it comes last, and is known only then. */
   journal: JournalRef[] | undefined
@@ -133,7 +133,7 @@ export class Scrub {
     }
   }
 
-  /** Compares what the index says with the footers, and has it built anew when they differ. */
+  /** Compares what the index says with the footers, and has it rebuilt when they differ. */
   async #checkIndex(): Promise<void> {
     const { segments, thread, paths, findings, logger, rebuildIndex } = this.#parts
     const before = [...segments.all]
@@ -146,7 +146,7 @@ export class Scrub {
       const differing = differsFrom(report, both)
       const [first] = differing
       if (first !== undefined) {
-        const difference = differenceText(report.get(first.number) ?? noFigures, first.figures)
+        const difference = differenceText(report.get(first.number) ?? emptySummary, first.summary)
         fault = `differed from the footers of ${differing.length} segments (of ${segmentName(first)}, ${difference})`
       }
     }

@@ -1,7 +1,7 @@
 /**
- * Writes segments of older formats anew in the one that is written now, one after the other, as compaction
+ * Rewrites segments of older formats in the current one, one after the other, as compaction
  * does it with several: the new file, which names the old one as replaced, is on disk before that goes. So
- * it may be cut anywhere; the next start, or the next upgrade, goes on from there.
+ * it may be cut anywhere; the next start, or the next upgrade, continues from there.
  *
  * For a directory that no service has, and whose lock the caller holds.
  */
@@ -50,7 +50,7 @@ export interface UpgradeReport {
   /** Of the upgraded ones, before and after. */
   readonly bytesBefore: number
   readonly bytesAfter: number
-  /** Those that could not be read, or written anew, and stay as they are. */
+  /** Those that could not be read, or rewritten, and stay as they are. */
   readonly left: readonly LeftSegment[]
   /** There was no space for the last of them, and the rest was not tried. */
   readonly isDiskFull: boolean

@@ -27,7 +27,7 @@ const textRecords = 250
 
 /**
  * How to find what a tail begins with, once it is known which record is the first to come from the
- * pump. Throws ProblemError `field_invalid` for an id that is none.
+ * pump. Throws ProblemError `field_invalid` for an id that is not one.
  */
 export function backlogOf(
   { start, form = 'events' }: Pick<TailRequest, 'start' | 'form'>,

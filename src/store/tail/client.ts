@@ -60,7 +60,7 @@ export class TailClient implements Tail {
     this.#queue.push(text)
   }
 
-  /** To be called behind what was pushed: all records before `sequence` have been looked at. */
+  /** To be called after what was pushed: all records before `sequence` have been looked at. */
   advance(sequence: Sequence): void {
     this.#seenUpTo = sequence
     if (!this.#queue.isEmpty) this.#wake?.()

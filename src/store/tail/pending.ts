@@ -6,7 +6,7 @@ import type { CommittedFrame } from '../../journal/journal.ts'
 import type { Sequence } from '../../record.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 
-/** Bytes after which a range is closed: so much is tried and sent at a time. */
+/** Bytes after which a range is closed: this much is tried and sent at a time. */
 const rangeBytesTarget = 512 * 1024
 
 export interface PendingRange {
@@ -14,7 +14,7 @@ export interface PendingRange {
   readonly offset: number
   bytes: number
   readonly firstSequence: Sequence
-  /** The one behind the last. */
+  /** The one after the last. */
   endSequence: Sequence
   /** Lets the file go. */
   readonly leave: () => void
@@ -62,7 +62,7 @@ export class PendingRanges {
     this.#isCut = true
   }
 
-  /** Takes out the first ranges, at most `countMax`. They are the taker's to let go of. */
+  /** Takes out the first ranges, at most `countMax`. They are the taker's to release. */
   take(countMax: number): PendingRange[] {
     const taken = this.#ranges.splice(0, countMax)
     for (const { bytes } of taken) this.#bytes -= bytes

@@ -1,6 +1,6 @@
 /**
  * What waits for one tailing client: bounded, because a client may read as slowly as it likes. Beyond
- * the bound the oldest texts go, each as a whole. What is missing stands in the queue as a gap, at the
+ * the bound the oldest texts go, each as a whole. What is missing is in the queue as a gap, at the
  * place where it is missing and with the exact number of records, until the client is told.
  */
 import { limits } from '../../limits.ts'
@@ -19,7 +19,7 @@ export class TailQueue {
   #recordCount = 0
   #bytes = 0
 
-  /** `noteDropped` is told of all records that the client will not get. */
+  /** `noteDropped` is called with the number of records that the client will not get. */
   constructor(noteDropped: (count: number) => void) {
     this.#noteDropped = noteDropped
   }

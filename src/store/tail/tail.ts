@@ -193,7 +193,7 @@ export class Tails {
     })
   }
 
-  /** Gives what was found in the first of the ranges that were taken to those who want it. */
+  /** Returns what was found in the first of the ranges that were taken to those who want it. */
   #deliver(found: TailResult['ranges'], taken: readonly PendingRange[]): void {
     const byNumber = new Map([...this.#tailed.values()].map(tailed => [tailed.number, tailed]))
     for (const [i, matches] of found.entries()) {

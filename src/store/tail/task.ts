@@ -1,6 +1,6 @@
 /**
  * What the tail's thread does: reads new frames of the journal once, for all tailing clients together,
- * tries every query on their columns, and gives back the text of the records that match.
+ * tries every query on their columns, and returns the text of the records that match.
  *
  * Clients with the same query share its text, and queries that match the same record share the work
  * of rebuilding it.

@@ -3,7 +3,7 @@
  * thread that finds the records, so that the main thread hands bytes on and nothing else; hence here and
  * not in `http/`.
  *
- * What a sender wrote cannot end a line: it stands inside JSON, in which a line feed and a carriage
+ * What a sender wrote cannot end a line: it is inside JSON, in which a line feed and a carriage
  * return are escapes, and no other character ends a line of an event stream.
  */
 import type { RebuiltRecord } from '../../query/scan-task.ts'
@@ -16,7 +16,7 @@ import { recordId } from '../answer/place-text.ts'
 export type TailForm =
   /** Events, as `recordEvent` makes them. */
   | 'events'
-  /** Streams of Loki's API, each with a comma behind it. */
+  /** Streams of Loki's API, each with a comma after it. */
   | 'loki-streams'
 
 type TailedRecord = RebuiltRecord & { readonly sequence: Sequence }
@@ -27,17 +27,17 @@ export function recordText(record: TailedRecord, form: TailForm): string {
 
 /** A record as a stream of one entry, with all labels in one place. */
 function lokiStream(record: TailedRecord): string {
-  const { stream, metadata, time, line } = lokiEntry(answerRecord(record))
-  const labels = JSON.stringify({ ...stream, ...metadata })
+  const { stream, metadata, parsed, time, line } = lokiEntry(answerRecord(record))
+  const labels = JSON.stringify({ ...stream, ...metadata, ...parsed })
   return `{"stream":${labels},"values":[["${time}",${JSON.stringify(line)}]]},`
 }
 
-/** A record as an event: its data is what a query answers, its id resumes behind it. */
-export function recordEvent(record: TailedRecord): string {
+/** A record as an event: its data is what a query answers, its id resumes after it. */
+function recordEvent(record: TailedRecord): string {
   return `event: record\nid: ${recordId(record)}\ndata: ${JSON.stringify(answerRecord(record))}\n\n`
 }
 
-/** Says that so many matching records are missing at this place. It has no id: who resumes at the
+/** Says that this many matching records are missing at this place. It has no id: who resumes at the
  *  record before it gets what was missing. */
 export function droppedEvent(count: number): string {
   return `event: dropped\ndata: {"count":${count}}\n\n`

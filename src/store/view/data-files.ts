@@ -11,8 +11,8 @@ import { realDisk } from '../../disk/real-disk.ts'
 import { journalPath, listJournalFiles } from '../../journal/files.ts'
 import { listSegments } from '../../segment/files.ts'
 
-/** Written anew for a copy; links to them could change behind its back. */
-export const catalogFiles = ['catalog.lmdb', 'secret.key'] as const
+/** Rewritten for a copy; links to them could change behind its back. */
+const catalogFiles = ['catalog.lmdb', 'secret.key'] as const
 
 export interface DataFile {
   /** Below the data directory, with `/` on every system. */

@@ -34,13 +34,13 @@ export function hideKnownDamage(
     if (segment === undefined || block === undefined) continue
     const { path } = segment.place
     const reason = damageOfBlock(path, segment.place.number, block, disk)
-    const figures = { segment: segment.place.number, offset: Number(offset) }
+    const details = { segment: segment.place.number, offset: Number(offset) }
     if (reason === undefined) {
-      logger.info(figures, 'a block that was damaged is whole again, and is served')
+      logger.info(details, 'a block that was damaged is whole again, and is served')
       continue
     }
     segments.hideBlock({ segment: segment.place.number, directory: block.directory })
     const kept = { keptAs: join('quarantine', name), recordCount: block.recordCount, reason }
-    logger.warn({ ...figures, ...kept }, 'a block is known to be damaged and is left out')
+    logger.warn({ ...details, ...kept }, 'a block is known to be damaged and is left out')
   }
 }

@@ -10,7 +10,7 @@ import { realDisk } from '../../disk/real-disk.ts'
 import type { BlockIndex } from '../../index/block-index.ts'
 import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
-import type { SegmentFigures } from '../../index/segment-figures.ts'
+import type { SegmentSummary } from '../../index/segment-summary.ts'
 import type { BlockRef } from '../../index/source.ts'
 import type { Sequence, Timestamp } from '../../record.ts'
 import { checkFileHeader } from '../../segment/file-header.ts'
@@ -20,7 +20,7 @@ import { rescueFooter } from '../../segment/rescue.ts'
 import { SegmentCorrupt, unlessCorrupt } from '../../segment/segment-error.ts'
 import { withSegmentFile } from '../../segment/segment-file.ts'
 import { crashPoint } from '../crash-point.ts'
-import { figuresOf, staleSegments } from '../maintain/index-check.ts'
+import { staleSegments, summaryOf } from '../maintain/index-check.ts'
 import { hideKnownDamage } from './known-damage.ts'
 
 /** A segment that queries see. */
@@ -35,7 +35,7 @@ export interface LiveSegment extends SegmentPlace {
   /** Of the record that arrived last. */
   readonly maxSequence: Sequence
   /** What the index must say of its blocks. */
-  readonly figures: SegmentFigures
+  readonly summary: SegmentSummary
 }
 
 export interface SegmentPaths {
@@ -127,7 +127,7 @@ export function liveSegment(place: SegmentPlace, footer: SegmentFooter): LiveSeg
     maxTimestamp: blocks.reduce((max, block) => Math.max(max, block.maxTimestamp), -Infinity),
     madeAt: createdAt,
     maxSequence: blocks.reduce((max, block) => Math.max(max, block.maxSequence), -1),
-    figures: figuresOf(blocks),
+    summary: summaryOf(blocks),
   }
 }
 
@@ -282,8 +282,8 @@ async function bringIndexInStep(
     logger.info({ segments: blocks.size }, 'segments were added to the index')
     return undefined
   }
-  const expected = new Map([...blocks].map(([number, blocks]) => [number, figuresOf(blocks)]))
-  const stale = staleSegments(index.figures(), expected)
+  const expected = new Map([...blocks].map(([number, blocks]) => [number, summaryOf(blocks)]))
+  const stale = staleSegments(index.summaries(), expected)
   if (stale.length === 0) return undefined
   const fault = `differed from the footers of ${stale.length} segments`
   logger.warn({ segments: stale }, `the index ${fault}; building it anew`)

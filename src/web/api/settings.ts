@@ -6,10 +6,10 @@ import type {
   IngestionTokenSummary,
 } from '../../catalog/ingestion-tokens.ts'
 import type { Role } from '../../catalog/roles.ts'
-import type { StorageFigures } from '../../http/resources/storage-figures.ts'
+import type { StorageStats } from '../../http/resources/storage-stats.ts'
 import { call } from './client.ts'
 
-export type { ApiKey, CreatedApiKey, CreatedIngestionToken, IngestionTokenSummary, StorageFigures }
+export type { ApiKey, CreatedApiKey, CreatedIngestionToken, IngestionTokenSummary, StorageStats }
 
 const tokens = '/api/v1/settings/ingestion-tokens'
 const keys = '/api/v1/settings/api-keys'
@@ -51,6 +51,6 @@ export function deleteKey(id: string): Promise<void> {
   return call('DELETE', `${keys}/${encodeURIComponent(id)}`)
 }
 
-export function showStorage(signal?: AbortSignal): Promise<StorageFigures> {
+export function showStorage(signal?: AbortSignal): Promise<StorageStats> {
   return call('GET', '/api/v1/settings/storage', { signal })
 }

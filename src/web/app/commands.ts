@@ -26,7 +26,7 @@ const registered = signal<readonly Command[]>([])
 export const commands: ReadonlySignal<readonly Command[]> = registered
 
 /** Adds commands until the returned function is called. One of the same id takes precedence if later. */
-export function addCommands(added: readonly Command[]): () => void {
+function addCommands(added: readonly Command[]): () => void {
   registered.value = [...registered.peek(), ...added]
   return () => {
     registered.value = registered.peek().filter(one => !added.includes(one))

@@ -168,6 +168,6 @@ function valueEnds(min: number, max: number, kind: PlotLook['kind']): [number, n
 }
 
 /** The value of a custom property now. */
-export function themeColor(property: string): string {
+function themeColor(property: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(property).trim()
 }

@@ -2,11 +2,12 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { withMatcher } from '../query/edit.ts'
-import { selectorsOf } from '../query/selectors.ts'
+import { withCondition } from '../query/edit.ts'
+import { readText } from '../query/read.ts'
+import { selectorText } from '../query/selectors.ts'
 import { rangeOf, type Times } from '../time/range.ts'
 import type { BoardModel } from './board-model.ts'
-import { expanded, type Values } from './model/queries.ts'
+import type { Values } from './model/queries.ts'
 
 export interface Shown {
   readonly model: BoardModel
@@ -29,9 +30,12 @@ export function useShown(): Shown {
 }
 
 /** A query as it is asked: with the environment that was chosen for the whole page. */
-export function narrowed(query: string, environment: string): string {
+export function narrowed(
+  query: string,
+  { values, environment }: Pick<Shown, 'values' | 'environment'>,
+): string {
   const matcher = { label: 'environment', operator: '=', value: environment } as const
-  return environment === '' ? query : withMatcher(query, matcher)
+  return environment === '' ? query : withCondition(query, matcher, { variables: values })
 }
 
 /** The log viewer at the records behind a query; undefined when it has none. */
@@ -40,10 +44,10 @@ export function logsAddress(
   { values, environment }: Pick<Shown, 'values' | 'environment'>,
   times: Times,
 ): string | undefined {
-  const selector = selectorsOf(query)[0]
+  const [selector] = readText(query, values)?.selectors ?? []
   if (selector === undefined) return undefined
   const { from, to } = rangeOf(times)
   const env = environment === '' ? {} : { env: environment }
-  const asked = { query: expanded(selector, values), from, to, ...env }
+  const asked = { query: selectorText(query, selector, values), from, to, ...env }
   return `/logs?${new URLSearchParams(asked)}`
 }

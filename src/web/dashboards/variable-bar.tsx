@@ -101,7 +101,11 @@ function ValueList({ variable, values, value, timesNow, environment, onChoose }:
   const { name, attribute, query, defaultValue } = variable
   // Its own value must not keep the others out; those of the other variables narrow the choice.
   const others = { ...values, [name]: defaultValue }
-  const asked = { query: narrowed(query, environment), ...times, variables: others }
+  const asked = {
+    query: narrowed(query, { values: others, environment }),
+    ...times,
+    variables: others,
+  }
   const found = useRequest(attribute === '' ? undefined : JSON.stringify([asked]), signal =>
     queryValues({ ...asked, field: attribute, limit: valuesMax }, signal),
   )

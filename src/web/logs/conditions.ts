@@ -1,36 +1,47 @@
 /** What a query's text is, and the query with less in it: for what follows from it on the page. */
 
-import { tokensOf } from '../query/tokens.ts'
+import type { Place } from '../../language/places.ts'
+import type { FoundSelector } from '../../language/reading.ts'
+import { withoutFilter, withoutMatcher, withoutStage } from '../query/edit-removal.ts'
+import { readText } from '../query/read.ts'
+import { editedText, type TextEdit } from '../query/text-edit.ts'
 
 /** Whether the query gives figures, such as `count by (host) (logs)`, and no records. */
 export function isAggregate(query: string): boolean {
-  const first = tokensOf(query).find(({ kind }) => kind !== 'space')
-  return first !== undefined && first.text !== 'logs'
+  const read = readText(query)
+  if (read !== undefined) return read.query.kind !== 'selector'
+  return !/^\s*(logs(?![\p{L}\p{N}_])|\{|$)/u.test(query)
 }
 
 /** The query without its last condition, and the condition; undefined when there is none. */
 export function withoutLastCondition(
   query: string,
 ): { readonly query: string; readonly condition: string } | undefined {
-  const tokens = tokensOf(query)
-  const words = tokens.filter(({ kind }) => kind !== 'space')
-  const [text, operator] = [words.at(-1), words.at(-2)]
-  // A filter on the message: `|= "timeout"` at the end.
-  if (text?.kind === 'string' && operator?.kind === 'operator') {
-    const rest = query.slice(0, operator.start).trimEnd()
-    return { query: rest, condition: query.slice(operator.start, text.end) }
-  }
-  const close = words.at(-1)
-  if (close?.text !== '}') return undefined
-  const open = words.findLast(({ text, kind }) => text === '{' && kind === 'bracket')
-  if (open === undefined) return undefined
-  const inside = words.filter(({ start, end }) => start >= open.end && end <= close.start)
-  while (inside.at(-1)?.kind === 'comma') inside.pop()
-  const last = inside.at(-1)
+  const read = readText(query)
+  const [found] = read?.selectors ?? []
+  if (read?.query.kind !== 'selector' || found === undefined) return undefined
+  const last = lastCondition(query, found)
   if (last === undefined) return undefined
-  const comma = inside.findLast(({ kind }) => kind === 'comma')
-  const begin = inside.find(({ start }) => start >= (comma?.end ?? open.end))!.start
-  const condition = query.slice(begin, last.end)
-  const rest = query.slice(0, comma?.start ?? open.start)
-  return { query: comma === undefined ? rest.trimEnd() : `${rest}}`, condition }
+  const condition = query.slice(last.place.from, last.place.to).trim()
+  const rest = editedText(query, [last.edit]).trimEnd()
+  return { query: rest, condition: condition.replace(/^\|\s+/, '') }
+}
+
+interface Removal {
+  readonly place: Place
+  readonly edit: TextEdit
+}
+
+/** In the order in which they stand: stages are the last, of which those that filter are conditions. */
+function lastCondition(query: string, found: FoundSelector): Removal | undefined {
+  const { selector, places } = found
+  const stage = selector.stages?.findLastIndex(({ kind }) => kind === 'filter' || kind === 'line')
+  if (stage !== undefined && stage >= 0) {
+    return { place: places.stages[stage]!, edit: withoutStage(query, found, stage) }
+  }
+  const filter = [...places.filters, ...places.searches].sort((a, b) => a.from - b.from).at(-1)
+  if (filter !== undefined) return { place: filter, edit: withoutFilter(query, filter) }
+  const matcher = places.matchers.length - 1
+  if (matcher < 0) return undefined
+  return { place: places.matchers[matcher]!, edit: withoutMatcher(query, found, matcher) }
 }

@@ -2,7 +2,7 @@
 
 import type { Facet } from '../api/records.ts'
 import { countText } from '../format.ts'
-import { matcherText, withoutMatcher } from '../query/edit.ts'
+import { hasCondition, withoutCondition } from '../query/edit.ts'
 import { RecordText } from './record-text.tsx'
 import { filterableMax, filterBy, kindOfClick, query, run } from './shown.ts'
 
@@ -15,8 +15,8 @@ export function FacetValues({ facet }: { readonly facet: Facet }) {
   return (
     <ul class="facet-values">
       {values.map(({ value, count }) => {
-        const matcher = { label: field, operator: '=', value } as const
-        const isOnly = query.value.includes(matcherText(matcher))
+        const condition = { label: field, operator: '=', value } as const
+        const isOnly = hasCondition(query.value, condition)
         return (
           <li key={value}>
             <button
@@ -27,7 +27,7 @@ export function FacetValues({ facet }: { readonly facet: Facet }) {
               title={`${value.slice(0, 200)}\nClick: filter for it. Alt-click: filter it out.`}
               onClick={event => {
                 const kind = kindOfClick(event)
-                if (isOnly && kind === 'only') run(withoutMatcher(query.peek(), matcher))
+                if (isOnly && kind === 'only') run(withoutCondition(query.peek(), condition))
                 else filterBy(field, value, kind)
               }}
             >

@@ -1,6 +1,6 @@
 /** Series of an aggregate as a chart and as a table, the largest first. */
 
-import type { TimeSeries } from '../api/series.ts'
+import type { TimeSeries } from '../api/prometheus.ts'
 import { compareNames } from '../natural-order.ts'
 
 /** The value of one group, over the whole time. */

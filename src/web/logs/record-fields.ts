@@ -56,7 +56,7 @@ export function glanceOf(
 }
 
 /** Digits of a trace, a UUID, a hash or a key: one long word that is no word. */
-export function isLongId(text: string): boolean {
+function isLongId(text: string): boolean {
   if (text.length < 12 || !/^[\w:+/=-]+$/.test(text)) return false
   const digits = text.match(/\d/g)?.length ?? 0
   return digits >= 3 && (/^[\da-f-]+$/i.test(text) || (text.length >= 20 && digits >= 4))

@@ -13,16 +13,7 @@ export interface TextPiece {
   readonly color: AnsiColor | undefined
 }
 
-export const ansiColors = [
-  'black',
-  'red',
-  'green',
-  'yellow',
-  'blue',
-  'magenta',
-  'cyan',
-  'white',
-] as const
+const ansiColors = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 export type AnsiColor = (typeof ansiColors)[number]
 
 interface Showing {

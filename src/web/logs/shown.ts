@@ -6,7 +6,8 @@
 import { signal } from '@preact/signals'
 import type { AnswerRecord } from '../api/records.ts'
 import { environment } from '../app/environment.tsx'
-import { withMatcher } from '../query/edit.ts'
+import { withCondition } from '../query/edit.ts'
+import { readText } from '../query/read.ts'
 import { selectorsOf } from '../query/selectors.ts'
 import { kept } from '../state/kept.ts'
 import { setParams } from '../state/location.ts'
@@ -51,14 +52,18 @@ export const runs = signal(0)
 /** The query that was run with the chosen environment, as it is asked. */
 export function narrowed(text = query.peek()): string {
   const value = environment.peek()
-  return value === '' ? text : withMatcher(text, { label: 'environment', operator: '=', value })
+  return value === '' ? text : withCondition(text, { label: 'environment', operator: '=', value })
 }
 
-/** The records whose fields are shown: of several selectors, which have no answer in common, the first's. */
+/**
+ * The records whose fields are shown: of several selectors, which have no answer in common, the first's, and
+ * of none all. What cannot be read is asked all the same: the service says what is wrong with it.
+ */
 export function narrowedToOne(): string {
   const all = narrowed()
-  const selectors = selectorsOf(all)
-  return selectors.length === 1 ? all : (selectors[0] ?? narrowed('logs'))
+  const [first, ...others] = selectorsOf(all)
+  if (first === undefined) return readText(all) !== undefined ? narrowed('logs') : all
+  return others.length > 0 ? first : all
 }
 
 /** The chosen range as it is now; a range that cannot be read is the last hour. */
@@ -103,7 +108,8 @@ export const filterableMax = 500
 /** Keeps, or leaves out, the records with this value. */
 export function filterBy(label: string, value: string, kind: 'only' | 'not'): void {
   if (value.length > filterableMax) return
-  run(withMatcher(query.peek(), { label, operator: kind === 'only' ? '=' : '!=', value }))
+  const operator = kind === 'only' ? '=' : '!='
+  run(withCondition(query.peek(), { label, operator, value }, { keepsWords: true }))
 }
 
 /** A click filters, with Alt or Shift it excludes. */

@@ -3,20 +3,24 @@
  * are taken: the service has an engine whose time is bounded, the browser has not.
  */
 
-import { unquoted } from '../query/strings.ts'
-import { type Token, tokensOf } from '../query/tokens.ts'
+import type { Conditions, LineFilter } from '../../language/ast.ts'
+import { readText } from '../query/read.ts'
 
 /** Finds every place, with the flag `g`; undefined when the query looks for no text. */
 export function soughtIn(query: string): RegExp | undefined {
-  const tokens = tokensOf(query).filter(({ kind }) => kind !== 'space')
-  const sources = tokens.flatMap((token, index) => sourceOf(token, tokens[index - 1]) ?? [])
+  const { selectors } = readText(query) ?? { selectors: [] }
+  const sources = selectors.flatMap(({ selector }) => [
+    ...[selector, ...(selector.alternatives ?? [])].flatMap(ofConditions),
+    ...(selector.stages ?? []).flatMap(stage =>
+      stage.kind === 'line' ? sourcesOf(stage.filter) : [],
+    ),
+  ])
   if (sources.length === 0) return undefined
-  const [first] = sources
   // Case is a matter of the whole expression: with several, each text is taken as it stands.
-  const isOne = sources.length === 1
+  const isAnyCase = sources.every(({ ignoresCase }) => ignoresCase)
   try {
     const all = sources.map(({ source }) => `(?:${source})`).join('|')
-    return new RegExp(all, isOne && first!.ignoresCase ? 'giu' : 'gu')
+    return new RegExp(all, isAnyCase ? 'giu' : 'gu')
   } catch {
     return undefined // RE2 knows forms that the browser does not.
   }
@@ -27,15 +31,26 @@ interface Sought {
   readonly ignoresCase: boolean
 }
 
-function sourceOf({ kind, text }: Token, before: Token | undefined): Sought | undefined {
-  if (kind !== 'string' || before?.kind !== 'operator') return undefined
-  const value = unquoted(text)
-  if (value === '') return undefined
-  if (before.text === '|=') return { source: escaped(value), ignoresCase: false }
-  if (before.text !== '|~') return undefined
-  const ignoresCase = value.startsWith('(?i)')
-  const source = ignoresCase ? value.slice(4) : value
-  return isQuick(source) ? { source, ignoresCase } : undefined
+function ofConditions({ filters, searches = [] }: Conditions): readonly Sought[] {
+  const words = searches.filter(({ text, isNegated }) => !isNegated && text !== '')
+  return [
+    ...filters.flatMap(sourcesOf),
+    ...words.map(({ text }) => ({ source: escaped(text), ignoresCase: true })),
+  ]
+}
+
+function sourcesOf({ operator, text, others = [] }: LineFilter): readonly Sought[] {
+  const texts = [text, ...others].filter(one => one !== '')
+  if (operator === '|=') {
+    return texts.map(one => ({ source: escaped(one), ignoresCase: false }))
+  }
+  if (operator !== '|~') return []
+  return texts
+    .map(one => {
+      const ignoresCase = one.startsWith('(?i)')
+      return { source: ignoresCase ? one.slice(4) : one, ignoresCase }
+    })
+    .filter(({ source }) => isQuick(source))
 }
 
 function escaped(text: string): string {

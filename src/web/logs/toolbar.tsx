@@ -18,7 +18,7 @@ import {
 } from './shown.ts'
 import { useExport } from './use-export.ts'
 
-export function toggleLive(): void {
+function toggleLive(): void {
   setParams({ ...isLive.change(!isLive.peek()), ...linked.change('') })
 }
 

@@ -1,7 +1,7 @@
 /** Asks for figures: over the whole time, and over time for those of them that are drawn. */
 
-import { roundBucketMs } from '../../query/tally/bucket-width.ts'
-import { querySeries, type SeriesAsked, type TimeSeries } from '../api/series.ts'
+import { roundBucketMs } from '../../query/collect/bucket-width.ts'
+import { querySeries, type SeriesAsked, type TimeSeries } from '../api/prometheus.ts'
 import { countText, elapsedText } from '../format.ts'
 import { isRanked, rankedSeries } from '../query/ranking.ts'
 import { type Asked, useRequest } from '../state/request.ts'

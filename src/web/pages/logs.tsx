@@ -42,6 +42,7 @@ import { Toolbar } from '../logs/toolbar.tsx'
 import { useFigures } from '../logs/use-figures.ts'
 import { useRows } from '../logs/use-rows.ts'
 import { type Tailing, useTail } from '../logs/use-tail.ts'
+import { WordsMeaning } from '../logs/words-meaning.tsx'
 import { QueryBox, type QueryBoxHandle } from '../query/query-box.tsx'
 import { suggestFromRecords } from '../query/suggest.ts'
 import { setParams } from '../state/location.ts'
@@ -99,6 +100,7 @@ export function LogsPage() {
     <div class="logs">
       <h1 class="visually-hidden">Logs</h1>
       <Ask problem={isQueryWrong ? problem : undefined} />
+      <WordsMeaning />
       <div class="logs-body">
         {!isPanelHidden.value && !isNarrow.value && (
           <aside class="logs-fields" aria-label="Fields">
@@ -162,7 +164,7 @@ function Ask({ problem }: { readonly problem: ApiProblem | undefined }) {
     () =>
       suggestFromRecords(
         () => ({ range: timeRange.peek(), ...timesNow() }),
-        () => narrowed('logs'),
+        (records = 'logs') => narrowed(records),
       ),
     [],
   )

@@ -52,7 +52,26 @@ const filterMeanings: Readonly<Record<string, string>> = {
   '!=': 'message does not contain',
   '|~': 'message matches',
   '!~': 'message does not match',
-  '| unwrap': 'the values of an attribute',
+}
+const comparisonMeanings: Readonly<Record<string, string>> = {
+  ...meanings,
+  '>': 'is a larger number',
+  '>=': 'is at least',
+  '<': 'is a smaller number',
+  '<=': 'is at most',
+}
+const stageMeanings: Readonly<Record<string, string>> = {
+  json: 'labels of a line of JSON',
+  logfmt: 'labels of key=value pairs',
+  pattern: 'labels between texts of the line',
+  regexp: 'labels of an expression',
+  unpack: 'labels that Promtail has packed',
+  line_format: 'another line',
+  label_format: 'other labels',
+  keep: 'only these labels',
+  drop: 'without these labels',
+  decolorize: 'the line without colours',
+  unwrap: 'the values of an attribute',
 }
 const startMeanings: Readonly<Record<string, string>> = {
   logs: 'the records themselves',
@@ -86,7 +105,8 @@ export function completionsAt(
     const { written, caret, selected, retyped } = insertion
     const next = query.slice(0, from) + written + query.slice(to)
     const place = { from, to: from + written.length, caret: from + caret }
-    return [{ ...listed, kind, query: next, ...place, selected, retyped }]
+    const taken = kind === 'stage' && stageMeanings[word] === undefined ? 'label' : kind
+    return [{ ...listed, kind: taken, query: next, ...place, selected, retyped }]
   })
 }
 
@@ -94,21 +114,21 @@ interface Listed extends Pick<Completion, 'shown' | 'note' | 'count'> {
   readonly word: string
 }
 
-function listedAt(
-  { kind, typed, form }: CompletionContext,
-  suggested: readonly Suggestion[],
-): readonly Listed[] {
+function listedAt(context: CompletionContext, suggested: readonly Suggestion[]): readonly Listed[] {
+  const { kind, typed, form, isCondition = false } = context
   switch (kind) {
     case 'start':
       return fixed(startMeanings, typed)
     case 'operator':
-      return fixed(meanings, typed)
-    case 'filter':
-      return fixed(filterMeanings, typed)
+      return fixed(isCondition ? comparisonMeanings : meanings, typed)
+    case 'filter': {
+      const stages = Object.entries(stageMeanings).map(([name, note]) => [`| ${name}`, note])
+      return fixed({ ...filterMeanings, ...Object.fromEntries(stages) }, typed)
+    }
+    case 'stage':
+      return stagesAndLabels(context, suggested)
     case 'label':
-      return matching(suggested, typed).map(({ text, count }) => {
-        return { word: text, shown: text, note: undefined, count }
-      })
+      return labels(suggested, typed)
     case 'value':
       return matching(suggested, typed).map(({ text, count }) => {
         const note = text === '' ? 'empty or absent' : undefined
@@ -120,6 +140,22 @@ function listedAt(
       return [{ word: typed, shown: shown + quoted(typed), note, count: undefined }]
     }
   }
+}
+
+/** Behind what reads labels out of lines one mostly asks about these. */
+function stagesAndLabels(
+  { typed, records }: CompletionContext,
+  suggested: readonly Suggestion[],
+): readonly Listed[] {
+  const stages = fixed(stageMeanings, typed)
+  const found = labels(suggested, typed).filter(({ word }) => stageMeanings[word] === undefined)
+  return records === undefined ? [...stages, ...found] : [...found, ...stages]
+}
+
+function labels(suggested: readonly Suggestion[], typed: string): readonly Listed[] {
+  return matching(suggested, typed).map(({ text, count }) => {
+    return { word: text, shown: text, note: undefined, count }
+  })
 }
 
 function fixed(choices: Readonly<Record<string, string>>, typed: string): readonly Listed[] {

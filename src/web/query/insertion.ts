@@ -4,10 +4,11 @@
  * each word, and the first that gives a query is taken.
  */
 
+import { printAsked } from '../../language/print-stages.ts'
 import type { CompletionContext } from './completion-context.ts'
 import type { CheckQuery } from './mistake.ts'
-import { labelText, quoted } from './strings.ts'
-import { tokensOf } from './tokens.ts'
+import { labelText, literal, quoted } from './strings.ts'
+import { stageNames, tokensOf } from './tokens.ts'
 
 export interface Insertion {
   readonly written: string
@@ -68,16 +69,25 @@ export function insertionsOf(
   const rest = query.slice(context.to)
   switch (context.kind) {
     case 'label':
-      return labelInsertions(query, context, labelText(word))
+      return labelInsertions(query, context, textOfLabel(context, word))
     case 'operator':
-      return isText(rest) ? beforeText(query, context, word) : withText(word, '"', closers)
+      if (isText(rest)) return beforeText(query, context, word)
+      if (context.isCondition && /^\s*[-+.\d]/.test(rest)) return [insertion(word)]
+      return /[<>]/.test(word) ? withNumber(word, closers) : withText(word, '"', closers)
     case 'value': {
       const text = quoted(context.isPattern ? literal(word) : word)
       return [insertion(text), insertion(text, { after: closers })]
     }
     case 'filter':
-      if (word === '| unwrap') return unwrapInsertions(closers)
+      if (word === '| unwrap') return unwrapInsertions('| ', closers)
+      if (word.startsWith('| ')) return stageInsertions('| ', word.slice(2), closers)
       return isText(rest) ? beforeText(query, context, word) : withText(`${word} `, ' "', closers)
+    case 'stage':
+      return word === 'unwrap'
+        ? unwrapInsertions('', closers)
+        : stageNames.includes(word)
+          ? stageInsertions('', word, closers)
+          : labelInsertions(query, context, textOfLabel(context, word))
     case 'start':
       return startInsertions(word, closers)
     case 'text':
@@ -100,12 +110,21 @@ function withText(before: string, retyped: string, closers: string): readonly In
   return ['"', `"${closers}`].map(after => insertion(`${before}"`, { after, retyped }))
 }
 
+/** A number to be written over. */
+function withNumber(operator: string, closers: string): readonly Insertion[] {
+  return ['0', `0${closers}`].map(after => insertion(`${operator} `, { after, selected: 1 }))
+}
+
 function labelInsertions(
   query: string,
-  { from, to }: CompletionContext,
+  { from, to, isCondition }: CompletionContext,
   label: string,
 ): readonly Insertion[] {
   const closers = closersOf(query.slice(0, from))
+  if (isCondition) {
+    if (/^\s*[=!<>]/.test(query.slice(to))) return [insertion(label)]
+    return ['"', `"${closers}`].map(after => insertion(`${label}="`, { after, retyped: '="' }))
+  }
   if (!closers.startsWith('}')) {
     const inGrouping = groupingInsertions(query.slice(0, from), label, closers)
     return [insertion(label), insertion(label, { after: closers }), ...inGrouping]
@@ -125,11 +144,38 @@ function groupingInsertions(before: string, label: string, closers: string): rea
   return [insertion(label, { after }), insertion(label, { after: ', ' })]
 }
 
-function unwrapInsertions(closers: string): readonly Insertion[] {
+function unwrapInsertions(pipe: string, closers: string): readonly Insertion[] {
   const selected = placeholder.length
   return [placeholder, placeholder + closers].map(after =>
-    insertion('| unwrap ', { after, selected }),
+    insertion(`${pipe}unwrap `, { after, selected }),
   )
+}
+
+/** What a stage cannot do without, from which one goes on. */
+const stageArguments: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  pattern: [' "<', 'name>"'],
+  regexp: [' "(?P<name>', '.*)"'],
+  line_format: [' "{{.', 'name}}"'],
+  label_format: [' ', 'name="{{.value}}"'],
+}
+
+function stageInsertions(pipe: string, word: string, closers: string): readonly Insertion[] {
+  if (word === 'keep' || word === 'drop') {
+    const selected = placeholder.length
+    return [placeholder, placeholder + closers].map(after =>
+      insertion(`${pipe}${word} `, { after, selected }),
+    )
+  }
+  const [before, rest] = stageArguments[word] ?? ['', '']
+  return [
+    insertion(pipe + word),
+    ...[rest, rest + closers].map(after => insertion(pipe + word + before, { after })),
+  ]
+}
+
+/** In a condition, words that mean something else there stand in quotes. */
+function textOfLabel({ isCondition }: CompletionContext, label: string): string {
+  return isCondition ? printAsked(label) : labelText(label)
 }
 
 function startInsertions(word: string, closers: string): readonly Insertion[] {
@@ -158,18 +204,16 @@ function textInsertions(context: CompletionContext, closers: string): readonly I
   return [insertion(text), insertion(text, { after: closers })]
 }
 
+const closers: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
+
 /** What closes the brackets that are open at the end of `text`. */
 function closersOf(text: string): string {
   const open: string[] = []
   for (const { kind, text: word } of tokensOf(text)) {
     if (kind !== 'bracket') continue
-    if (word === '{' || word === '(') open.push(word === '{' ? '}' : ')')
-    else open.pop()
+    const closer = closers[word]
+    if (closer === undefined) open.pop()
+    else open.push(closer)
   }
   return open.reverse().join('')
-}
-
-/** An expression that matches just this text. */
-function literal(text: string): string {
-  return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')
 }

@@ -4,8 +4,11 @@
  * all of its points.
  */
 
-import { querySeries, type SeriesAsked, type TimeSeries } from '../api/series.ts'
-import { withMatcher } from './edit.ts'
+import { hasLogqlNames } from '../../language/ast.ts'
+import type { Variables } from '../../language/variables.ts'
+import { querySeries, type SeriesAsked, type TimeSeries } from '../api/prometheus.ts'
+import { withCondition } from './edit.ts'
+import { readText } from './read.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 type Labels = TimeSeries['labels']
@@ -25,7 +28,7 @@ export async function rankedSeries(
   signal?: AbortSignal,
 ): Promise<TimeSeries[]> {
   const operand = rankedOperand(asked.query)
-  const query = operand === undefined ? asked.query : narrowedTo(groups, operand)
+  const query = operand === undefined ? asked.query : narrowedTo(groups, operand, asked.variables)
   const wanted = new Set(groups.map(keyOf))
   const found = await querySeries({ ...asked, query }, signal)
   return found.filter(({ labels }) => wanted.has(keyOf(labels)))
@@ -68,13 +71,19 @@ const narrowedLengthMax = 4_000
  * The operand with the records of these groups only, so that thousands of others are not counted and sent.
  * With one selector a group's value comes from its own records alone; with several it may not.
  */
-export function narrowedTo(groups: readonly Labels[], operand: string): string {
-  const isSelector = ({ kind, text }: Token) => kind === 'keyword' && text === 'logs'
-  if (tokensOf(operand).filter(isSelector).length !== 1) return operand
+export function narrowedTo(
+  groups: readonly Labels[],
+  operand: string,
+  variables?: Variables,
+): string {
+  const read = readText(operand, variables)
+  if (read?.selectors.length !== 1) return operand
+  const isLogqlGroup = read.query.kind !== 'selector' && hasLogqlNames(read.query)
+  const options = { isLogqlGroup, ...(variables !== undefined && { variables }) }
   const names = [...new Set(groups.flatMap(labels => Object.keys(labels)))]
   const narrowed = names.reduce((query, label) => {
     const values = [...new Set(groups.map(labels => escaped(labels[label] ?? '')))]
-    return withMatcher(query, { label, operator: '=~', value: values.join('|') })
+    return withCondition(query, { label, operator: '=~', value: values.join('|') }, options)
   }, operand)
   return narrowed.length > narrowedLengthMax ? operand : narrowed
 }

@@ -1,11 +1,16 @@
 /** The selectors in a query: what leads from figures to the records behind them. */
 
-import { withMatcher } from './edit.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { hasLogqlNames } from '../../language/ast.ts'
+import { printQuery } from '../../language/print.ts'
+import type { FoundSelector } from '../../language/reading.ts'
+import type { Variables } from '../../language/variables.ts'
+import { withCondition } from './edit.ts'
+import { readText } from './read.ts'
 
-/** The selectors in a query, each with its filters of lines: what the log viewer can show. */
+/** The selectors of a query, each with its filters and stages: what the log viewer can show. */
 export function selectorsOf(query: string): readonly string[] {
-  return [...new Set(found(query).map(({ text }) => text))]
+  const { selectors } = readText(query) ?? { selectors: [] }
+  return [...new Set(selectors.map(found => selectorText(query, found)))]
 }
 
 /**
@@ -16,54 +21,29 @@ export function recordsBehind(
   query: string,
   labels: Readonly<Record<string, string>>,
 ): string | undefined {
-  const selector = found(query).find(({ isShifted }) => !isShifted)?.text
-  if (selector === undefined) return undefined
-  return Object.entries(labels).reduce((narrowed, [label, value]) => {
-    return withMatcher(narrowed, { label, operator: '=', value })
-  }, selector)
-}
-
-interface FoundSelector {
-  readonly text: string
-  /** Its records are of an earlier time than the one that is asked about. */
-  readonly isShifted: boolean
-}
-
-function found(query: string): readonly FoundSelector[] {
-  const tokens = tokensOf(query)
-  return tokens.flatMap(({ kind, text, start }, index) => {
-    if (kind !== 'keyword' || text !== 'logs') return []
-    const end = afterFilters(tokens, afterBraces(tokens, index))
-    const isShifted = tokens.slice(end).find(isShiftOrEnd)?.text === 'offset'
-    return [{ text: query.slice(start, tokens[end]!.end), isShifted }]
-  })
-}
-
-/** Behind a selector: its offset, or the bracket that closes the aggregate around it. */
-function isShiftOrEnd({ kind, text }: Token): boolean {
-  return (kind === 'keyword' && text === 'offset') || (kind === 'bracket' && text === ')')
-}
-
-/** The index of the last token of what begins with `logs` at `index`. */
-function afterBraces(tokens: readonly Token[], index: number): number {
-  const open = nextWord(tokens, index)
-  if (tokens[open]?.text !== '{') return index
-  const close = tokens.findIndex(
-    ({ text, kind }, at) => at > open && text === '}' && kind === 'bracket',
+  const read = readText(query)
+  const found = read?.selectors.find(({ offsetMs }) => offsetMs === 0)
+  if (read === undefined || found === undefined) return undefined
+  const isLogqlGroup = read.query.kind !== 'selector' && hasLogqlNames(read.query)
+  return Object.entries(labels).reduce(
+    (narrowed, [label, value]) => {
+      return withCondition(narrowed, { label, operator: '=', value }, { isLogqlGroup })
+    },
+    selectorText(query, found),
   )
-  return close < 0 ? tokens.length - 1 : close
 }
 
-const filters = ['|=', '!=', '|~', '!~']
-
-function afterFilters(tokens: readonly Token[], index: number): number {
-  const operator = nextWord(tokens, index)
-  const operand = operator < 0 ? -1 : nextWord(tokens, operator)
-  const isFilter = filters.includes(tokens[operator]?.text ?? '')
-  const isText = ['string', 'variable'].includes(tokens[operand]?.kind ?? '')
-  return isFilter && isText ? afterFilters(tokens, operand) : index
-}
-
-function nextWord(tokens: readonly Token[], after: number): number {
-  return tokens.findIndex(({ kind }, at) => at > after && kind !== 'space')
+/**
+ * A selector of the query as a query of its own: as it is written, and with variables, which may be in it,
+ * with their values. Stages behind an `unwrap` mean the same before it.
+ */
+export function selectorText(
+  query: string,
+  { selector, places }: FoundSelector,
+  variables: Variables = {},
+): string {
+  if (Object.keys(variables).length > 0) return printQuery(selector)
+  const { from, to, stages } = places
+  const later = stages.filter(stage => stage.from >= to)
+  return [{ from, to }, ...later].map(one => query.slice(one.from, one.to).trim()).join(' ')
 }

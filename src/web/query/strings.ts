@@ -28,3 +28,8 @@ const named: Readonly<Record<string, string>> = {
 export function labelText(label: string): string {
   return /^[\p{L}\p{M}\p{N}_.:/-]+$/u.test(label) ? label : quoted(label)
 }
+
+/** An expression that matches just this text. */
+export function literal(text: string): string {
+  return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')
+}

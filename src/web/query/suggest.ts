@@ -1,6 +1,7 @@
 /** Names and values for completion, from the records of a time range, kept while the range is the same. */
 
-import { queryFields, queryValues } from '../api/records.ts'
+import { queryFields, queryLogs, queryValues, type RecordsAsked } from '../api/records.ts'
+import { compareNames } from '../natural-order.ts'
 import { type TimeRange, textOf } from '../time/range.ts'
 import type { CompletionContext } from './completion-context.ts'
 import type { Suggest, Suggestion } from './completions.ts'
@@ -13,24 +14,28 @@ const everywhere: readonly Suggestion[] = [
   { text: 'message' },
 ]
 
+/** Records that are looked at for the labels that stages make. */
+const newestMax = 100
+
 /** Values asked for at once; when there are more, what is typed is asked for too. */
 const valuesMax = 200
 
 /**
  * @param range What the completion is about now; its times, when it was resolved.
- * @param query Which records: such as `logs`, or narrowed to an environment.
+ * @param query Which records: all, or those that are named, perhaps narrowed to an environment.
  */
 export function suggestFromRecords(
   range: () => { readonly range: TimeRange; readonly startTime: number; readonly endTime: number },
-  query: () => string = () => 'logs',
+  query: (records?: string) => string = records => records ?? 'logs',
 ): Suggest {
   let about = ''
   const kept = new Map<string, readonly Suggestion[]>()
 
   return async (context, signal) => {
     const { range: written, startTime, endTime } = range()
-    const asked = { query: query(), startTime, endTime }
-    const now = `${textOf(written)} ${asked.query}`
+    const all = query()
+    const asked = { query: query(context.records), startTime, endTime }
+    const now = `${textOf(written)} ${all}`
     if (now !== about) kept.clear()
     about = now
     const remember = async (key: string, get: () => Promise<readonly Suggestion[]>) => {
@@ -38,16 +43,15 @@ export function suggestFromRecords(
       kept.set(key, found)
       return found
     }
-    if (context.kind === 'label') {
-      const found = await remember('', async () => {
-        const { fields } = await queryFields(asked, signal)
-        return fields.map(({ name, count }) => ({ text: name, count }))
-      })
+    if (context.kind === 'label' || context.kind === 'stage') {
+      const found = await remember(JSON.stringify(asked.query), () =>
+        context.records === undefined ? allNames(asked, signal) : namesMade(asked, signal),
+      )
       return withEverywhere(found)
     }
     if (context.kind !== 'value' || context.label === '') return []
     return values(context, prefix =>
-      remember(JSON.stringify([context.label, prefix]), async () => {
+      remember(JSON.stringify([asked.query, context.label, prefix]), async () => {
         const more = { field: context.label, prefix, limit: valuesMax }
         const answer = await queryValues({ ...asked, ...more }, signal)
         return answer.values.map(({ value, count }) => ({ text: value, count }))
@@ -56,9 +60,26 @@ export function suggestFromRecords(
   }
 }
 
+async function allNames(asked: RecordsAsked, signal: AbortSignal): Promise<Suggestion[]> {
+  const { fields } = await queryFields(asked, signal)
+  return fields.map(({ name, count }) => ({ text: name, count }))
+}
+
+/** Of the newest records: to count what stages make of all takes a run of the stages for each name. */
+async function namesMade(asked: RecordsAsked, signal: AbortSignal): Promise<Suggestion[]> {
+  const { logs } = await queryLogs({ ...asked, limit: newestMax, order: 'desc' }, signal)
+  const names = Map.groupBy(
+    logs.flatMap(({ attributes }) => Object.keys(attributes)),
+    name => name,
+  )
+  return [...names]
+    .toSorted(([a, one], [b, other]) => other.length - one.length || compareNames(a, b))
+    .map(([text]) => ({ text }))
+}
+
 /** What is shown until anything was suggested. */
 export function suggestedAtOnce({ kind }: CompletionContext): readonly Suggestion[] {
-  return kind === 'label' ? everywhere : []
+  return kind === 'label' || kind === 'stage' ? everywhere : []
 }
 
 async function values(

@@ -46,7 +46,8 @@ export function useCompletion(text: string, suggest: Suggest, check: CheckQuery)
   const openAt = (query: string, caret: number, isAsked: boolean) => {
     const word = completionAt(query, caret)
     const phrase = phraseAt(query, caret, check)
-    const isQuiet = word?.typed === '' && !isAsked && !['value', 'label'].includes(word.kind)
+    const isQuiet =
+      word?.typed === '' && !isAsked && !['value', 'label', 'stage'].includes(word.kind)
     show([
       ...(word === undefined || isQuiet ? [] : [word]),
       ...(phrase === undefined ? [] : [phrase]),
@@ -61,9 +62,9 @@ export function useCompletion(text: string, suggest: Suggest, check: CheckQuery)
     openBehind: ({ query, kind, caret, selected }) => {
       if (selected > 0) {
         // What stands for an attribute: its names are offered as if nothing were written there.
-        const context = completionAt(query, caret)
-        const blank = { kind: 'label', from: caret, to: caret + selected, typed: '' } as const
-        show(context === undefined ? [] : [{ ...context, ...blank }])
+        const context = completionAt(query, caret + selected)
+        const blank = { from: caret, to: caret + selected, typed: '' }
+        show(context?.kind === 'label' ? [{ ...context, ...blank }] : [])
       } else if (kind === 'label' || kind === 'operator') openAt(query, caret, true)
       else setOpen(undefined)
     },

@@ -17,10 +17,11 @@ export function useSuggestions(
     found: [],
   })
   // What came for the same label stays while one goes on typing.
-  const about = context === undefined ? '' : `${context.kind} ${context.label}`
+  const about =
+    context === undefined ? '' : `${context.kind} ${context.label} ${context.records ?? ''}`
   const typed = context?.typed
   useEffect(() => {
-    if (context === undefined || (context.kind !== 'label' && context.kind !== 'value')) {
+    if (context === undefined || !['label', 'value', 'stage'].includes(context.kind)) {
       return undefined
     }
     const controller = new AbortController()

@@ -1,6 +1,6 @@
 /** What the figures of storage mean: sizes, rates, and whether something is to be done. */
 
-import type { StorageFigures } from '../api/settings.ts'
+import type { StorageStats } from '../api/settings.ts'
 import { bytesText, countText, elapsedText } from '../format.ts'
 
 /** Answers over which a rate is taken: long enough to be calm, short enough to be "now". */
@@ -11,9 +11,9 @@ export const samplesMax = 6
  * from 0: what was before does not compare.
  */
 export function withSample(
-  samples: readonly StorageFigures[],
-  next: StorageFigures,
-): readonly StorageFigures[] {
+  samples: readonly StorageStats[],
+  next: StorageStats,
+): readonly StorageStats[] {
   const last = samples.at(-1)
   if (last?.time === next.time) return samples
   const isNewRun = last !== undefined && next.events.accepted < last.events.accepted
@@ -26,7 +26,7 @@ export interface Rate {
 }
 
 /** From the first to the last sample; undefined while there is one only. */
-export function rateOf(samples: readonly StorageFigures[]): Rate | undefined {
+export function rateOf(samples: readonly StorageStats[]): Rate | undefined {
   const [first] = samples
   const last = samples.at(-1)
   if (first === undefined || last === undefined || last.time <= first.time) return undefined
@@ -63,7 +63,7 @@ const queuedScansUsual = 200
 const freeBytesFew = 20 * 1024 ** 3
 
 /** What is not as it should be; one finding that all is well when nothing is. */
-export function findingsOf(figures: StorageFigures): Finding[] {
+export function findingsOf(figures: StorageStats): Finding[] {
   const { isReady, reasons, journal, disk, quarantine, queuedScans } = figures
   const findings: Finding[] = []
   if (reasons.length > 0) {

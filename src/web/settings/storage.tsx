@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type StorageFigures, showStorage } from '../api/settings.ts'
+import { type StorageStats, showStorage } from '../api/settings.ts'
 import { bytesText, countText, elapsedText, figureText } from '../format.ts'
 import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
@@ -26,7 +26,7 @@ const sampledText = durationWords(pollMs * (samplesMax - 1))
 export function Storage() {
   const found = useRequest('storage', showStorage)
   const figures = found.answer
-  const [samples, setSamples] = useState<readonly StorageFigures[]>([])
+  const [samples, setSamples] = useState<readonly StorageStats[]>([])
   useEvery(pollMs, () => {
     if (!found.isBusy) found.refresh()
   })
@@ -69,7 +69,7 @@ function FindingLine({ finding: { kind, title, text } }: { readonly finding: Fin
 }
 
 interface FiguresProps {
-  readonly figures: StorageFigures
+  readonly figures: StorageStats
   readonly rate: Rate | undefined
 }
 

@@ -2,7 +2,7 @@
 
 import { pagePaths } from '../../http/page-paths.ts'
 import type { IngestionTokenSummary } from '../api/settings.ts'
-import { matcherText } from '../query/edit.ts'
+import { matcherText } from '../query/condition-text.ts'
 
 type Sender = Pick<IngestionTokenSummary, 'serviceName' | 'environment' | 'lastUsedAt'>
 

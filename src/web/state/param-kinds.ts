@@ -31,16 +31,6 @@ export const flagParam: ParamKind<boolean> = {
   print: value => (value ? '1' : undefined),
 }
 
-export function integerParam(fallback: number, min: number, max: number): ParamKind<number> {
-  return {
-    read: text => {
-      const value = /^-?\d{1,16}$/.test(text ?? '') ? Number(text) : fallback
-      return value >= min && value <= max ? value : fallback
-    },
-    print: value => (value === fallback ? undefined : String(value)),
-  }
-}
-
 /** Several texts, joined by commas; commas and backslashes inside are escaped. */
 export const listParam: ParamKind<readonly string[]> = {
   read: text => {

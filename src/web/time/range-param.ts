@@ -1,7 +1,7 @@
 /** The time range in the address, as `from` and `to`. */
 
 import { computed } from '@preact/signals'
-import { params, type Step, setParams } from '../state/location.ts'
+import { params } from '../state/location.ts'
 import { lastHour, type TimeRange } from './range.ts'
 
 /** The last hour when the address says nothing. */
@@ -14,8 +14,4 @@ export const timeRange = computed<TimeRange>(() => ({
 export function rangeChange({ from, to }: TimeRange): Record<string, string | undefined> {
   const isDefault = from === lastHour.from && to === lastHour.to
   return isDefault ? { from: undefined, to: undefined } : { from, to }
-}
-
-export function setTimeRange(range: TimeRange, step: Step = 'push'): void {
-  setParams(rangeChange(range), step)
 }

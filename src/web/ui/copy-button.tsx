@@ -43,7 +43,7 @@ export function CopyButton({ text, label, hasText = false, isSmall = false }: Co
 }
 
 /** Over plain HTTP browsers have no clipboard for scripts; a selected text can still be copied. */
-export async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text)
     return

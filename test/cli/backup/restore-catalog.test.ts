@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openCatalog } from '../../../src/catalog/catalog.ts'
 import { copiesDirectory, copyPath, listCopies } from '../../../src/catalog/copy-files.ts'
@@ -87,7 +88,7 @@ t.test('a service that cannot use its catalog says the very command that helps',
   const first = await startService(dataDir)
   t.teardown(() => first.end('SIGKILL'))
   await first.makeToken()
-  while (listCopies(dataDir).length === 0) await new Promise(setImmediate)
+  while (listCopies(dataDir).length === 0) await sleep(20)
   t.match(await restore('--data-dir', dataDir), { code: 1, complained: /in use by.*stop it first/ })
   t.equal(await first.end(), 0)
   const path = join(dataDir, 'catalog.lmdb')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { runImport } from '../../../src/cli/import/import.ts'
-import { readMany } from '../../../src/ingest/read-many.ts'
+import { readEventBatch } from '../../../src/ingest/read-event-batch.ts'
 import { limits } from '../../../src/limits.ts'
 import { type Answering, fakeService, reply } from '../fake-service.ts'
 import { fakeTerminal, pipe } from '../fake-terminal.ts'
@@ -74,7 +74,7 @@ function judging(stored: Set<number>): Answering {
     const errors: object[] = []
     let acceptedCount = 0
     try {
-      for (const { index, record, problem } of readMany(body, context)) {
+      for (const { index, record, problem } of readEventBatch(body, context)) {
         if (problem === undefined) {
           const { attributes } = record // Names and values in turn.
           stored.add(Number(attributes[attributes.indexOf('id') + 1]))

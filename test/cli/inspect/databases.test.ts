@@ -2,14 +2,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openCatalog } from '../../../src/catalog/catalog.ts'
-import { runCommand } from '../../../src/cli/commands.ts'
-import { fakeTerminal } from '../fake-terminal.ts'
-
-async function inspect(...argv: string[]) {
-  const terminal = fakeTerminal()
-  const code = await runCommand(['inspect', ...argv], terminal)
-  return { code, printed: terminal.printed(), complained: terminal.complained() }
-}
+import { inspect } from './run-inspect.ts'
 
 /** A catalog with something in every collection; large enough to have several pages. */
 async function catalogIn(t: Test) {

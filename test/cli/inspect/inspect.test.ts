@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { runCommand } from '../../../src/cli/commands.ts'
 import { journalPath } from '../../../src/journal/files.ts'
 import { segmentPath } from '../../../src/segment/files.ts'
+import { builtProgram, passedOn } from '../../built.ts'
 import { type StreamRecord, sealRecords, writeJournal } from '../../segment/sealed.ts'
 import { info, smallBlock, writeSegment } from '../../segment/segments.ts'
-import { fakeTerminal } from '../fake-terminal.ts'
+import { inspect } from './run-inspect.ts'
 
 const day = '2026-11-20'
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -35,12 +34,6 @@ function lineOf({ stream, timestamp, level, message, attributes }: StreamRecord)
 
 const sorted = (pairs: unknown[]) => pairs.map(pair => JSON.stringify(pair)).sort()
 
-async function inspect(...argv: string[]) {
-  const terminal = fakeTerminal()
-  const code = await runCommand(['inspect', ...argv], terminal)
-  return { code, printed: terminal.printed(), complained: terminal.complained() }
-}
-
 /** A data directory with two segments and a journal file. */
 function dataIn(t: Test) {
   const directory = t.testdir()
@@ -63,7 +56,7 @@ t.test('a segment is printed with its blocks, columns and footer', async t => {
   const { segment } = dataIn(t)
   const { code, printed, complained } = await inspect(segment)
   t.match({ code, complained }, { code: 0, complained: '' })
-  t.match(printed, /^segment 42, format 2: [\d,]+ bytes, 230 records in 2 blocks$/m)
+  t.match(printed, /^segment 42, format 3: [\d,]+ bytes, 230 records in 2 blocks$/m)
   t.match(printed, /group: 7, 8; replaces journals: 3, 4; segments: none/)
   t.match(printed, /^block 0: checkout, prod: 200 records in [\d,]+ bytes at 20$/m)
   t.match(printed, /^block 1: "se arch", prod: 30 records/m, 'names that are no words are quoted')
@@ -106,7 +99,7 @@ t.test('--json prints the same as one line of JSON', async t => {
     number: 42,
     recordCount: 230,
     replaces: { journals: [3, 4], segments: [] },
-    format: 2,
+    format: 3,
     blocks: [{ service: 'checkout', levels: { error: 20, info: 180 } }, { recordCount: 30 }],
     skipIndexes: [
       { blockCount: 1, laterBytes: Number },
@@ -217,14 +210,11 @@ t.test('a file that is neither is refused, and what is not there is wrong usage'
 t.test('a reader that stops early ends the program without a complaint', async t => {
   const path = segmentPath(t.testdir(), day, 42)
   sealRecords(path, 42, [records(20_000)], info)
-  const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
   const command = '"$0" "$1" inspect --records "$2" | head -n 1'
   const { status, stdout, stderr } = spawnSync(
     'sh',
-    ['-c', command, process.execPath, main, path],
-    {
-      encoding: 'utf8',
-    },
+    ['-c', command, process.execPath, await builtProgram(), path],
+    { encoding: 'utf8', env: passedOn() },
   )
   t.match({ status, stderr }, { status: 0, stderr: '' })
   t.match(JSON.parse(stdout), { message: /^request 0 / })

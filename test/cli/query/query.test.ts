@@ -346,3 +346,50 @@ t.test('colours are for terminals, and only for those who want them', async t =>
   t.equal(await prints(true, { TERM: 'dumb' }), false)
   t.equal(await prints(false), false)
 })
+
+t.test('--explain prints what a query means and would read', async t => {
+  const stats = {
+    ...{ blocks: 1_018, blocksPrunedByTime: 3, entriesPruned: 30, sourcesFromIndex: 950 },
+    ...{ blocksPrunedByFilter: 20, blocksPrunedByTemplate: 10, blocksScanned: 5 },
+    ...{ framesScanned: 2, recordsScanned: 98_304, bytesScanned: 5_242_880 },
+  }
+  const answer = {
+    query: 'logs | search "timeout"',
+    tree: { kind: 'selector' },
+    reads: [{ of: 'count(logs | search "timeout")', stats }],
+    interpretedAs: 'logs | search "timeout"',
+  }
+  const api = await fakeApi(t, () => answer)
+  const range = ['--from', '2026-11-20T09:00:00Z', '--to', String(at)]
+  const { code, printed, complained } = await api.run(['query', 'timeout', '--explain', ...range])
+  t.equal(code, 0)
+  t.same(printed.split('\n'), [
+    'logs | search "timeout"',
+    '',
+    'count(logs | search "timeout"):',
+    '  blocks of segments                                 1,018',
+    '  - of other times or streams                            3',
+    '  - of other levels, journal included                   30',
+    '  - answered by the index alone, journal included      950',
+    '  - without such words, attributes or values            20',
+    '  - answered by templates or counted values             10',
+    '  blocks to open                                         5',
+    '  frames of the journal to read                          2',
+    '  records to test                                   98,304',
+    '  in their bytes, of which few are read            5.0 MiB',
+    '',
+  ])
+  t.match(complained, /the words were read as: logs \| search "timeout"/)
+  t.match(api.asked[0], { method: 'GET', path: '/api/v1/query/explain' })
+  t.same(Object.fromEntries(api.asked[0]!.parameters), {
+    query: 'timeout',
+    startTime: String(Date.parse('2026-11-20T09:00:00Z')),
+    endTime: String(at),
+  })
+  const { printed: json } = await api.run(['query', 'timeout', '--explain', '--json'])
+  t.same(JSON.parse(json), answer)
+  for (const flag of ['--histogram', '--all', '--stats', '--step=1m', '--timeout=1s']) {
+    const refused = await api.run(['query', 'timeout', '--explain', flag])
+    t.match(refused, { code: 2, complained: /--explain reads nothing: only times and --json/ })
+  }
+})

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Role } from '../../../src/catalog/roles.ts'
 import type { Route } from '../../../src/http/route.ts'
+import { type ProblemCode, ProblemError } from '../../../src/problems.ts'
 import { config, ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
 
 const bearer = (secret: string) => `Bearer ${secret}`
@@ -53,22 +54,38 @@ function codeOf({ headers }: Response): string {
   return challenge.includes('invalid_token') ? 'credential_invalid' : 'credential_missing'
 }
 
+/** 401, but where the clients of a protocol know another. */
+function refusalStatus({ errors }: Route, code: ProblemCode): number {
+  return errors?.statusOf(new ProblemError(code, '')) ?? 401
+}
+
 t.test('every route but the open ones refuses every bad credential with 401', async t => {
   const { url, routes, ingested, selections } = await startServer(t)
   for (const route of routes.filter(route => route.access !== 'open')) {
-    for (const [name, header] of Object.entries(refusedEverywhere)) {
-      const { status, code, headers, text } = await ask(url, route, header)
-      const what = `${route.method} ${route.path} with ${name}`
-      t.equal(status, 401, what)
-      const challenge = headers.get('www-authenticate') ?? ''
-      if (code === 'credential_missing') {
-        t.equal(challenge, 'Bearer realm="logstrata"', `${what}: bare challenge`)
-      } else {
-        t.equal(code, 'credential_invalid', what)
-        t.match(challenge, 'error="invalid_token"', what)
-      }
-      t.notMatch(text, 'key_admin', 'no credential comes back')
-    }
+    const answers = await Promise.all(
+      Object.entries(refusedEverywhere).map(async ([name, header]) => {
+        const { status, code, headers, text } = await ask(url, route, header)
+        const challenge = headers.get('www-authenticate') ?? ''
+        const isBare = challenge === 'Bearer realm="logstrata"'
+        const isChallenged =
+          code === 'credential_missing'
+            ? isBare
+            : code === 'credential_invalid' && challenge.includes('error="invalid_token"')
+        const isSilent = !text.includes('key_admin') // No credential comes back.
+        return {
+          name,
+          status,
+          code,
+          challenge,
+          isRight: status === refusalStatus(route, code) && isChallenged && isSilent,
+        }
+      }),
+    )
+    t.same(
+      answers.filter(({ isRight }) => !isRight),
+      [],
+      `${route.method} ${route.path}`,
+    )
   }
   t.same(ingested, [])
   t.same(selections, [])
@@ -108,14 +125,16 @@ t.test('a valid credential of the wrong kind or role is refused as written', asy
 
 t.test('the right credential is let in, however its scheme is written', async t => {
   const { url, routes } = await startServer(t)
-  const isLetIn = async (route: Route, header: string | undefined) => {
-    const { status } = await ask(url, route, header)
-    t.notOk([401, 403].includes(status), `${route.method} ${route.path} with ${header}: ${status}`)
+  const areLetIn = async (route: Route, ...headers: (string | undefined)[]) => {
+    const statuses = await Promise.all(
+      headers.map(async header => [header, (await ask(url, route, header)).status] as const),
+    )
+    const refused = statuses.filter(([, status]) => status === 401 || status === 403)
+    t.same(refused, [], `${route.method} ${route.path}`)
   }
   for (const route of routes) {
     if (route.access === 'open') {
-      await isLetIn(route, undefined)
-      await isLetIn(route, bearer('nobody'))
+      await areLetIn(route, undefined, bearer('nobody'))
       continue
     }
     const secrets =
@@ -123,12 +142,10 @@ t.test('the right credential is let in, however its scheme is written', async t 
         ? [ingestionSecret]
         : rolesFrom[route.access].map(role => keyOf[role])
     for (const secret of secrets) {
-      await isLetIn(route, bearer(secret))
-      await isLetIn(route, `bearer ${secret}`)
-      await isLetIn(route, `BEARER   ${secret}`)
+      await areLetIn(route, bearer(secret), `bearer ${secret}`, `BEARER   ${secret}`)
     }
     if (route.access !== 'ingestion-token') {
-      await isLetIn(route, secrets[0])
+      await areLetIn(route, secrets[0])
     }
   }
 })
@@ -158,7 +175,7 @@ t.test('Basic credentials carry an API key where clients have nothing else', asy
   const others = routes.filter(({ takesBasic, access }) => !takesBasic && access !== 'open')
   for (const route of others) {
     const { status } = await ask(url, route, basic('any', keyOf.admin))
-    t.equal(status, 401, `${route.method} ${route.path}`)
+    t.equal(status, refusalStatus(route, 'credential_invalid'), `${route.method} ${route.path}`)
   }
 })
 

@@ -90,6 +90,51 @@ t.test('a small body in one piece is lent, and any other has memory of its own',
   t.equal(isLent(10, 10), false)
 })
 
+t.test('of a body whose first piece has come, no more memory is taken than that', async t => {
+  const arrayBytes = () => process.memoryUsage().arrayBuffers
+  const announced = 8 * 1024 * 1024
+  const first = new Uint8Array(100_000).buffer
+  let reservedBytes = 0
+  const begin = (isRefused: boolean) => {
+    let give: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
+    collectBody(
+      {
+        onData: handler => {
+          give = handler
+          return undefined as never
+        },
+        pause: () => undefined as never,
+        resume: () => undefined as never,
+      },
+      {
+        announced,
+        bytesMax: isRefused ? first.byteLength : announced,
+        lentBytesMax: 0,
+        turn: { lend: () => t.fail('it is not small') as never },
+        sharedReading: new SharedReading(),
+        reserve: bytes => {
+          reservedBytes += bytes
+        },
+        onBody: () => t.fail('it is not whole'),
+        onRefused: error => t.match(error, { code: 'body_too_large' }),
+      },
+    )
+    give?.(first, false)
+    return () => give?.(first, false)
+  }
+  const beforeBytes = arrayBytes()
+  const both = [begin(false), begin(true)]
+  t.equal(reservedBytes, 2 * announced, 'room for all of it is asked for')
+  const grownBytes = arrayBytes() - beforeBytes
+  t.ok(grownBytes <= 3 * first.byteLength, `${grownBytes} bytes`)
+  for (const giveMore of both) giveMore()
+  const inAllBytes = arrayBytes() - beforeBytes
+  t.ok(
+    inAllBytes >= announced && inAllBytes < announced + first.byteLength / 2,
+    `${inAllBytes} bytes`,
+  )
+})
+
 t.test('a JSON body has its limit too', async t => {
   const { url } = await startServer(t)
   const post = (bytes: number) =>
@@ -206,7 +251,7 @@ t.test('an event whose body came whole is ingested though its sender left', asyn
           finish = resolve
         })
       },
-      many: async () => ({ accepted: 0, rejected: 0, errors: [] }),
+      batch: async () => ({ accepted: 0, rejected: 0, errors: [] }),
     },
   })
   const request = `${postHead(one, ingestionSecret, ['Content-Length: 2'])}{}`

@@ -8,9 +8,9 @@ import { limits } from '../../../src/limits.ts'
 const mib = 1024 * 1024
 const { signal } = new AbortController()
 
-function queueOf(bytesMax: number) {
+function queueOf(bytesMax: number, now?: () => number) {
   const memory = new BodyMemory(bytesMax)
-  const queue = new DecoderQueue(memory)
+  const queue = new DecoderQueue(memory, now)
   const claimOf = (bytes: number) => {
     const claim = new BodyClaim(memory)
     claim.resize(bytes)
@@ -25,7 +25,7 @@ t.test('of too many that wait, one more is refused', async t => {
     { decoded: 60 * mib, decoders: 1, places: limits.largeBodiesWaitingMax },
   ]
   for (const { decoded, decoders, places } of kinds) {
-    const { queue, claimOf } = queueOf(1024 * mib)
+    const { queue, claimOf } = queueOf(1024 * mib, () => 0)
     const ends = await Promise.all(
       Array.from({ length: decoders }, () => queue.enter(claimOf(1), decoded, signal)),
     )
@@ -34,6 +34,8 @@ t.test('of too many that wait, one more is refused', async t => {
     const extras = { retryAfterSeconds: 1 }
     const refusal = { code: 'ingest_overloaded', extras }
     await t.rejects(queue.enter(claimOf(1), decoded, signal), refusal, `${places} wait`)
+    const later = { code: 'ingest_overloaded', extras: { retryAfterSeconds: 2 } }
+    await t.rejects(queue.enter(claimOf(1), decoded, signal), later, 'the next one after it')
     for (const end of ends) end(0)
     for (const entered of waiting) (await entered)(0)
     t.equal(queue.decodingCount, 0)

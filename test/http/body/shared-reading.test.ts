@@ -22,22 +22,60 @@ class StandInResponse {
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-t.test('beyond the bound connections are paused, and go on two a turn, as they came', async t => {
+const standIns = (count: number) => Array.from({ length: count }, () => new StandInResponse())
+const pausedOf = (all: readonly StandInResponse[]) =>
+  all.flatMap(({ isPaused }, i) => (isPaused ? [i] : []))
+
+t.test('beyond the bound connections are paused, and two a turn go on', async t => {
   const reading = new SharedReading()
-  const all = Array.from({ length: 7 }, () => new StandInResponse())
-  const pausedOnes = () => all.flatMap(({ isPaused }, i) => (isPaused ? [i] : []))
+  const all = standIns(7)
   for (const response of all) reading.add(response, mib / 2)
-  t.same(pausedOnes(), [2, 3, 4, 5, 6], 'a mebibyte is read')
+  t.same(pausedOf(all), [2, 3, 4, 5, 6], 'a mebibyte is read')
   await nextTurn()
-  t.same(pausedOnes(), [4, 5, 6])
+  t.same(pausedOf(all), [4, 5, 6])
   reading.add(all[0]!, 2 * mib)
-  t.same(pausedOnes(), [0, 4, 5, 6], 'the bound is for each turn')
+  t.same(pausedOf(all), [0, 4, 5, 6], 'the bound is for each turn')
   await nextTurn()
-  t.same(pausedOnes(), [0, 6])
+  t.same(pausedOf(all), [5, 6], 'the one that began first, and the one that has waited longest')
   await nextTurn()
-  t.same(pausedOnes(), [])
+  t.same(pausedOf(all), [])
   reading.add(all[1]!, mib)
-  t.same(pausedOnes(), [], 'nothing is left of turns before')
+  t.same(pausedOf(all), [], 'nothing is left of turns before')
+})
+
+t.test('who began first is whole first, and nobody is left behind', async t => {
+  const reading = new SharedReading()
+  const all = standIns(12)
+  const broughtBy = all.map(() => 1)
+  for (const response of all) reading.add(response, mib)
+  for (let turn = 0; turn < 11; turn++) {
+    await nextTurn()
+    all.forEach((response, i) => {
+      if (i === 0 || response.isPaused) return
+      broughtBy[i]!++
+      reading.add(response, 2 * mib)
+    })
+    if (!all[1]!.isPaused) broughtBy[1]!++
+  }
+  t.ok(broughtBy[1]! > 6, `the first of those that are paused had its turn in most: ${broughtBy}`)
+  t.ok(
+    broughtBy.slice(1).every(times => times > 1),
+    `each had one: ${broughtBy}`,
+  )
+})
+
+t.test('the main thread rests from reading when very many are paused', async t => {
+  const reading = new SharedReading()
+  const all = standIns(60)
+  for (const response of all) reading.add(response, mib)
+  await nextTurn()
+  const startedAt = performance.now()
+  t.equal(pausedOf(all).length, 60 - 1 - 2)
+  while (pausedOf(all).length > 55) await nextTurn()
+  const restedMs = performance.now() - startedAt
+  t.ok(restedMs >= 2.5, `the next two go on ${restedMs} ms later`)
+  while (pausedOf(all).length > 0) await new Promise(resolve => setTimeout(resolve, 1))
+  t.pass('and all in the end')
 })
 
 t.test('whose body is over goes on at once, and who has gone is not touched', async t => {

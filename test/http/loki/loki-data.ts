@@ -1,6 +1,6 @@
 /** Records beside those of Prometheus' tests whose entries are easily worked out. */
 import type { ServiceProcess } from '../../service/service-process.ts'
-import { loadKnown, startSeconds } from '../resources/prometheus/prometheus-data.ts'
+import { startKnown, startSeconds } from '../resources/prometheus/prometheus-data.ts'
 
 export { startSeconds }
 
@@ -10,8 +10,9 @@ export const fineSeconds = startSeconds + 1_000
 /** Nanoseconds within it, in the order of arrival. */
 export const fineNs = [900_000, 300_000, 500_000, 0, 100_000]
 
-export async function loadAll(service: ServiceProcess): Promise<void> {
-  await loadKnown(service)
+/** Starts a service with both. */
+export async function serviceWithAll(): Promise<ServiceProcess> {
+  const service = await startKnown('loki')
   const events = fineNs.map((ns, i) => ({
     ts: `${new Date(fineSeconds * 1000).toISOString().slice(0, -1)}${String(ns).padStart(6, '0')}Z`,
     level: 'info',
@@ -25,4 +26,5 @@ export async function loadAll(service: ServiceProcess): Promise<void> {
   const path = '/api/v1/webhook/event/logs?timestamp_field=ts'
   const { body } = await service.call('POST', path, { token, body: events })
   if (body.accepted !== events.length) throw new Error(JSON.stringify(body))
+  return service
 }

@@ -1,17 +1,16 @@
 /** Loki's API of one real service: what Grafana, Logs Drilldown and logcli ask of it, and what comes of it. */
 import t from 'tap'
-import { startService } from '../../service/service-process.ts'
-import { loadAll } from './loki-data.ts'
+import { agreements } from './agreements.ts'
+import { serviceWithAll } from './loki-data.ts'
 import { drilldownReplays } from './replay-drilldown.ts'
 import { grafanaReplays } from './replay-grafana.ts'
 import { logcliReplays } from './replay-logcli.ts'
 import { tailReplays } from './replay-tail.ts'
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end())
-await loadAll(service)
+const service = await serviceWithAll()
 
-await t.test("Grafana's Loki data source", t => grafanaReplays(t, service))
-await t.test('Logs Drilldown', t => drilldownReplays(t, service))
-await t.test('logcli', t => logcliReplays(t, service))
-await t.test('live tails', t => tailReplays(t, service))
+t.test("Grafana's Loki data source", t => grafanaReplays(t, service))
+t.test('Logs Drilldown', t => drilldownReplays(t, service))
+t.test('our API and the others', t => agreements(t, service))
+t.test('logcli', t => logcliReplays(t, service))
+t.test('live tails', t => tailReplays(t, service))

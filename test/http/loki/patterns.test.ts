@@ -5,6 +5,7 @@ const entries = (lines: readonly string[], level = 'info') =>
   lines.map((line, i) => ({
     stream: {},
     metadata: { detected_level: level },
+    parsed: {},
     time: BigInt(i) * 1_000_000_000n,
     line,
   }))

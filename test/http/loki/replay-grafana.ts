@@ -52,6 +52,25 @@ export async function grafanaReplays(t: Test, service: ServiceProcess): Promise<
     t.equal(stats.summary.totalEntriesReturned, 11)
   })
 
+  await t.test('what stages have made stands apart from metadata', async t => {
+    const { result } = await logs({
+      query:
+        '{service_name="checkout"} |= `payment 1` | pattern "<what> <n>" | label_format http_route="/c" | json',
+    })
+    t.same(Object.keys(result[0].stream), ['service_name', 'environment'].sort())
+    const [, , { structuredMetadata, parsed }] = result[0].values.at(-1)
+    t.same(structuredMetadata, { detected_level: 'info', duration_ms: '1' })
+    t.match(parsed, { what: 'payment', n: '1', http_route: '/c', __error__: 'JSONParserErr' })
+  })
+
+  await t.test('words say in a warning what they were read as', async t => {
+    const query = 'payment -slow'
+    const { body } = await ask('query_range', { query, ...around })
+    t.same(body.warnings, ['the words were read as: logs | search "payment" -"slow"'])
+    const plain = await ask('query_range', { query: '{service_name="checkout"}', ...around })
+    t.notOk('warnings' in plain.body)
+  })
+
   await t.test('without the flag all labels are those of the stream', async t => {
     const query = '{service_name="checkout", detected_level="error"}'
     const { result, encodingFlags } = await data('query_range', { query, ...around })

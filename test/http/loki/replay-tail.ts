@@ -1,6 +1,6 @@
 /** Live tails as Grafana (`LiveStreams.ts`) and `logcli query --tail` open them. */
 import type { Test } from 'tap'
-import type { ServiceProcess } from '../../service/service-process.ts'
+import { type ServiceProcess, startService } from '../../service/service-process.ts'
 import { basic } from './ask.ts'
 
 interface Streams {
@@ -131,9 +131,10 @@ export async function tailReplays(t: Test, service: ServiceProcess): Promise<voi
   })
 
   await t.test('the service ends tails when it stops', async t => {
-    const tail = tailOf(service, { query })
+    const ending = await startService(t.testdir())
+    const tail = tailOf(ending, { query })
     t.ok(await tail.opened)
-    t.equal(await service.end(), 0)
+    t.equal(await ending.end(), 0)
     t.match(await tail.closed, { code: 1001, reason: 'the service is stopping' })
   })
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { StorageFigures } from '../../../src/http/resources/storage-figures.ts'
+import type { StorageStats } from '../../../src/http/resources/storage-stats.ts'
 import { config, ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
 
 t.test('storage is shown to every API key, figure by figure', async t => {
@@ -8,7 +8,7 @@ t.test('storage is shown to every API key, figure by figure', async t => {
   const response = await fetch(`${url}/api/v1/settings/storage`, {
     headers: { Authorization: `Bearer ${keyOf.viewer}` },
   })
-  const { time, ...figures } = (await response.json()) as StorageFigures
+  const { time, ...figures } = (await response.json()) as StorageStats
   t.ok(before <= time && time <= Date.now())
   t.same(figures, {
     journal: {

@@ -1,14 +1,15 @@
 /** An event, or a body of many, read directly and the plain way, which alone says what is right. */
 import assert from 'node:assert/strict'
 import type { DirectReader } from '../../../src/ingest/direct/reader.ts'
+import { encodeEventBatch } from '../../../src/ingest/event-batch.ts'
 import { parseEvent } from '../../../src/ingest/json.ts'
-import { encodeMany } from '../../../src/ingest/many.ts'
 import { normalise } from '../../../src/ingest/normalise.ts'
-import { type ManyContext, readMany } from '../../../src/ingest/read-many.ts'
+import { type EventBatchContext, readEventBatch } from '../../../src/ingest/read-event-batch.ts'
 import { Batch } from '../../../src/journal/batch-reader.ts'
 import { BatchWriter, type EncodedBatch } from '../../../src/journal/batch-writer.ts'
 import { ProblemError } from '../../../src/problems.ts'
 import type { LogRecord } from '../../../src/record.ts'
+import { orProblem } from '../../fuzz/target.ts'
 import { comparable } from '../../journal/records.ts'
 
 const stream = { service: 'shop', environment: 'test' }
@@ -33,11 +34,11 @@ export function checkEvent(
   return 'direct'
 }
 
-/** Throws unless `encodeMany` makes of the body what the plain way makes of each of its events. */
-export function checkBody(body: Buffer, context: ManyContext): void {
-  const plain = attempt(() => [...readMany(Buffer.from(body), context)])
-  const direct = attempt(
-    () => encodeMany(body, { format: 'events', stream, context }, Number.POSITIVE_INFINITY)!,
+/** Throws unless `encodeEventBatch` makes of the body what the plain way makes of each of its events. */
+export function checkBody(body: Buffer, context: EventBatchContext): void {
+  const plain = orProblem(() => [...readEventBatch(Buffer.from(body), context)])
+  const direct = orProblem(
+    () => encodeEventBatch(body, { format: 'events', stream, context }, Number.POSITIVE_INFINITY)!,
   )
   if (plain instanceof ProblemError || direct instanceof ProblemError) {
     assert.deepEqual(told(direct), told(plain))
@@ -51,15 +52,6 @@ export function checkBody(body: Buffer, context: ManyContext): void {
   const errors = direct.errors.map(({ code: _code, ...error }) => error)
   assert.deepEqual(errors, problems.slice(0, errors.length))
   assert.equal(direct.rejected, problems.length)
-}
-
-function attempt<T>(read: () => T): T | ProblemError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
-  }
 }
 
 function told(outcome: unknown) {

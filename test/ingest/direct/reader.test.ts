@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { makeRandom } from '../../../bench/random.ts'
 import { DirectReader } from '../../../src/ingest/direct/reader.ts'
 import { directReaderFor } from '../../../src/ingest/direct/readers.ts'
-import { BatchWriter } from '../../../src/journal/batch-writer.ts'
 import { limits } from '../../../src/limits.ts'
-import { collectAtRest } from '../../../src/threads/garbage.ts'
 import { eventText, jsonWords, usualEventText } from '../../fuzz/json-texts.ts'
 import { mutate } from '../../fuzz/mutate.ts'
 import { longRuns, share } from '../../long-runs.ts'
@@ -233,31 +230,6 @@ t.test('two fields that are the time by their paths go the plain way', async t =
     ],
   ] as const
   for (const [field, event] of paths) t.equal(wayOf(event, field), 'plain', field)
-})
-
-t.test('what large events took is let go of', async t => {
-  const direct = new DirectReader(undefined)
-  const writer = new BatchWriter()
-  const arrayBytes = () => {
-    collectAtRest(false)
-    return process.memoryUsage().arrayBuffers
-  }
-  const value = 'x'.repeat(200_000)
-  checkEvent(Buffer.from('{"message":"m"}'), direct)
-  const before = arrayBytes()
-  for (let i = 0; i < 300; i++) {
-    t.ok(direct.readWhole(Buffer.from(`{"message":"m","field-${i}":"${value}"}`)))
-    direct.addTo(writer, { service: 'a', environment: 'b' }, 0)
-    writer.encode()
-  }
-  const readTorn = () => {
-    const torn = Buffer.from(`{"message":"${'\\n'.repeat(10_000_000)}"`)
-    return direct.readWhole(torn)
-  }
-  t.equal(readTorn(), false)
-  await nextTurn()
-  const more = arrayBytes() - before
-  t.ok(more < 8 * 1024 * 1024, `${more} bytes more`)
 })
 
 t.test('where most events cannot be read directly, it is hardly tried', async t => {

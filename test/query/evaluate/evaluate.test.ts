@@ -4,7 +4,7 @@ import { parseQuery } from '../../../src/language/grammar.ts'
 import { printQuery } from '../../../src/language/print.ts'
 import { limits } from '../../../src/limits.ts'
 import { evaluate } from '../../../src/query/evaluate/evaluate.ts'
-import { labelsKey, type Series } from '../../../src/query/evaluate/series.ts'
+import { labelsKey, type Series } from '../../../src/query/evaluate/vector.ts'
 import { labelsOf, type Points, seriesOf } from './series-data.ts'
 
 const { NaN: nan, POSITIVE_INFINITY: infinity } = Number

@@ -9,9 +9,10 @@ import type {
   Aggregation,
   Binary,
   Expression,
+  LabelReplacement,
   Ranking,
 } from '../../../src/language/ast.ts'
-import type { Series, Value } from '../../../src/query/evaluate/series.ts'
+import type { Series, Value } from '../../../src/query/evaluate/vector.ts'
 import { sumOf } from '../series/plain.ts'
 
 interface Sample {
@@ -76,6 +77,10 @@ function valueAt(step: number, expression: Expression, seriesOf: SeriesOf): AtSt
       if (typeof operand === 'number') return -operand
       return operand.map(({ labels, value }) => ({ labels, value: -value }))
     }
+    case 'sorting':
+      return at(expression.operand)
+    case 'label_replace':
+      return relabelled(expression, at(expression.operand) as readonly Sample[])
     case 'ranking':
       return ranked(expression, at(expression.operand) as readonly Sample[])
     case 'binary':
@@ -83,25 +88,26 @@ function valueAt(step: number, expression: Expression, seriesOf: SeriesOf): AtSt
   }
 }
 
+/** The labels that are named, or all others, as pairs in order. */
+function pairsOf({ labels }: Sample, named: readonly string[], areKept: boolean): string {
+  const names = Object.keys(labels).filter(name => labels[name] !== '')
+  const kept = names.filter(name => areKept === named.includes(name)).sort()
+  return JSON.stringify(kept.map(name => [name, labels[name]]))
+}
+
 function together({ operation, grouping }: Aggregation, samples: readonly Sample[]): Sample[] {
   const { mode, labels } = grouping
-  const groups = Map.groupBy(samples, sample => {
-    const names = Object.keys(sample.labels)
-      .filter(name => sample.labels[name] !== '')
-      .sort()
-    const kept = names.filter(name => (mode === 'by') === labels.includes(name))
-    return JSON.stringify(kept.map(name => [name, sample.labels[name]]))
-  })
+  const groups = Map.groupBy(samples, sample => pairsOf(sample, labels, mode === 'by'))
   return Array.from(groups, ([key, members]) => ({
     labels: Object.fromEntries(JSON.parse(key)),
-    value: figureOf(
+    value: resultOf(
       operation,
       members.map(({ value }) => value),
     ),
   }))
 }
 
-function figureOf(operation: Aggregation['operation'], values: readonly number[]): number {
+function resultOf(operation: Aggregation['operation'], values: readonly number[]): number {
   const sum = exactSum(values)
   const mean = sum / values.length
   const numbers = values.filter(value => !Number.isNaN(value))
@@ -128,9 +134,10 @@ function exactSum(values: readonly number[]): number {
   return values.every(Number.isFinite) ? sumOf(values) + 0 : values.reduce((a, b) => a + b)
 }
 
-function ranked({ operation, k, by }: Ranking, samples: readonly Sample[]): Sample[] {
+function ranked({ operation, k, grouping }: Ranking, samples: readonly Sample[]): Sample[] {
   const sameGroup = (a: Sample, b: Sample) =>
-    by.every(label => (a.labels[label] ?? '') === (b.labels[label] ?? ''))
+    pairsOf(a, grouping.labels, grouping.mode === 'by') ===
+    pairsOf(b, grouping.labels, grouping.mode === 'by')
   const isBetter = (a: Sample, b: Sample) => {
     if (Number.isNaN(a.value) && Number.isNaN(b.value)) return textOf(a.labels) < textOf(b.labels)
     if (Number.isNaN(a.value) || Number.isNaN(b.value)) return Number.isNaN(b.value)
@@ -145,29 +152,89 @@ function ranked({ operation, k, by }: Ranking, samples: readonly Sample[]): Samp
 
 function combined(binary: Binary, left: AtStep, right: AtStep): AtStep {
   const { operator, isBool } = binary
+  if (typeof left !== 'number' && typeof right !== 'number') return matched(binary, left, right)
   const isFilter = /[=<>]/.test(operator) && !isBool
-  if (typeof left === 'number' && typeof right === 'number') return figure(operator, left, right)
+  if (typeof left === 'number' && typeof right === 'number') return compute(operator, left, right)
   if (typeof left === 'number') {
     return (right as readonly Sample[]).flatMap(({ labels, value }) => {
-      const result = figure(operator, left, value)
+      const result = compute(operator, left, value)
       return isFilter ? (result === 1 ? [{ labels, value }] : []) : [{ labels, value: result }]
     })
   }
   return left.flatMap(({ labels, value }) => {
-    const others =
-      typeof right === 'number'
-        ? [right]
-        : right.filter(other => textOf(other.labels) === textOf(labels)).map(other => other.value)
-    return others.flatMap(other => {
-      const result = figure(operator, value, other)
-      return isFilter ? (result === 1 ? [{ labels, value }] : []) : [{ labels, value: result }]
-    })
+    const result = compute(operator, value, right as number)
+    return isFilter ? (result === 1 ? [{ labels, value }] : []) : [{ labels, value: result }]
   })
 }
 
+/** That a query's series cannot be told apart. */
+export class Ambiguous extends Error {}
+
+/** PromQL's vector matching, sample by sample. */
+function matched(
+  { operator, isBool, matching }: Binary,
+  left: readonly Sample[],
+  right: readonly Sample[],
+): Sample[] {
+  const { mode = 'ignoring', labels = [], many, include = [] } = matching ?? {}
+  const isSame = (a: Sample, b: Sample) =>
+    pairsOf(a, labels, mode === 'on') === pairsOf(b, labels, mode === 'on')
+  const has = (side: readonly Sample[], sample: Sample) => side.some(one => isSame(one, sample))
+  if (operator === 'and') return left.filter(sample => has(right, sample))
+  if (operator === 'unless') return left.filter(sample => !has(right, sample))
+  if (operator === 'or') return [...left, ...right.filter(sample => !has(left, sample))]
+  const [manySide, oneSide] = many === 'right' ? [right, left] : [left, right]
+  if (oneSide.some((a, i) => oneSide.slice(i + 1).some(b => isSame(a, b)))) throw new Ambiguous()
+  const isFilter = /[=<>]/.test(operator) && !isBool
+  const results = manySide.flatMap((sample): Sample[] => {
+    const one = oneSide.find(other => isSame(sample, other))
+    if (one === undefined) return []
+    const [a, b] = many === 'right' ? [one, sample] : [sample, one]
+    const value = compute(operator, a.value, b.value)
+    if (isFilter && value !== 1) return []
+    const kept =
+      many === undefined
+        ? Object.fromEntries(JSON.parse(pairsOf(sample, labels, mode === 'on')))
+        : Object.fromEntries([
+            ...Object.entries(sample.labels),
+            ...include.map(name => [name, one.labels[name] ?? '']),
+          ])
+    return [{ labels: kept, value: isFilter ? a.value : value }]
+  })
+  return noneTwice(results)
+}
+
+function noneTwice(samples: Sample[]): Sample[] {
+  if (new Set(samples.map(({ labels }) => textOf(labels))).size < samples.length) {
+    throw new Ambiguous()
+  }
+  return samples
+}
+
+function relabelled(
+  { target, replacement, source, pattern }: LabelReplacement,
+  samples: readonly Sample[],
+): Sample[] {
+  const expression = new RegExp(`^(?:${pattern.replace('?P<', '?<')})$`)
+  const made = samples.map(({ labels, value }) => {
+    const found = expression.exec(labels[source] ?? '')
+    if (found === null) return { labels, value }
+    const text = replacement
+      .replace(/\$1|\$\{1\}/, found[1] ?? '')
+      .replace(`\${name}`, found.groups?.name ?? '')
+      .replace('$$', '$')
+    return { labels: Object.fromEntries([...Object.entries(labels), [target, text]]), value }
+  })
+  return noneTwice(made)
+}
+
 /** For a comparison 1 or 0. */
-function figure(operator: Binary['operator'], a: number, b: number): number {
+function compute(operator: Binary['operator'], a: number, b: number): number {
   switch (operator) {
+    case 'and':
+    case 'or':
+    case 'unless':
+      throw new Error('sets are not computed')
     case '+':
       return a + b
     case '-':

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { Aggregate } from '../../../src/language/ast.ts'
 import { printQuery } from '../../../src/language/print.ts'
-import type { Labels, Series } from '../../../src/query/evaluate/series.ts'
+import type { Labels, Series } from '../../../src/query/evaluate/vector.ts'
 
 export type Points = readonly (number | undefined)[]
 

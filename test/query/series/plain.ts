@@ -34,7 +34,7 @@ export function seriesPlainly(
   const isCount = ['count', 'rate', 'count_distinct'].includes(operation)
   if (isCount && by.length === 0 && groups.size === 0) groups.set('[]', [])
   let skipped = 0
-  const figureOf = (cell: readonly Stored[]): number | undefined => {
+  const resultOf = (cell: readonly Stored[]): number | undefined => {
     if (operation === 'count') return cell.length
     if (operation === 'rate') return cell.length / (stepMs / 1000)
     const texts = cell.map(({ record, stream }) => labelValue(unwrap!, record, stream))
@@ -52,7 +52,7 @@ export function seriesPlainly(
   for (const [key, members] of groups) {
     const points = Array.from({ length: pointCount }, (_, i) => {
       const start = origin + i * stepMs
-      return figureOf(
+      return resultOf(
         members.filter(
           ({ record }) => record.timestamp >= start && record.timestamp < start + stepMs,
         ),

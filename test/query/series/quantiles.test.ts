@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { QuantileFigures } from '../../../src/query/series/samples.ts'
+import { NumberCounts, type PlainNumberCounts } from '../../../src/query/series/number-counts.ts'
+import { QuantileAccumulator } from '../../../src/query/series/samples.ts'
 import { longRuns, share } from '../../long-runs.ts'
 
 /** Numbers of one cell: `value(i)` of each of some random numbers. */
@@ -76,7 +77,7 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
       fc.array(arbitraryBlock, { minLength: 1, maxLength: 6 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (blocks, quantile) => {
-        const threads = [0, 1].map(() => new QuantileFigures('a', quantile))
+        const threads = [0, 1].map(() => new QuantileAccumulator({ label: 'a' }, quantile))
         const plain = Array.from({ length: cellCount }, (): number[] => [])
         let skipped = 0
         for (const block of blocks) {
@@ -94,7 +95,7 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
         const parts = threads.map(thread => structuredClone(thread.toPlain(cellCount)))
         tableCount += parts.reduce((sum, { tables }) => sum + tables.length, 0)
         for (const order of [parts, parts.toReversed()]) {
-          const merged = new QuantileFigures('a', quantile)
+          const merged = new QuantileAccumulator({ label: 'a' }, quantile)
           for (const part of order) merged.addPlain(own, part)
           plain.forEach((numbers, cell) => {
             assert.equal(merged.at(cell), quantilePlainly(numbers, quantile))
@@ -112,44 +113,74 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
 })
 
 t.test('beyond so many tables, numbers of a cell are kept sorted', async t => {
-  const count = 200_000
+  const count = 520_000
   const cells = Uint32Array.from({ length: cellCount }, (_, cell) => cell)
   const codes = Uint32Array.from({ length: count }, (_, i) => 1 + (i % (cellCount - 1)))
-  const values = Float64Array.from({ length: count }, (_, i) => i / 100)
-  const figures = new QuantileFigures('a', 0.5)
-  figures.add({ codes, cells: [...cells] }, values, cellCount)
-  const part = figures.toPlain(cellCount)
+  const values = Float64Array.from({ length: count }, (_, i) => (i % 200_000) / 100)
+  const samples = new QuantileAccumulator({ label: 'a' }, 0.5)
+  samples.add({ codes, cells: [...cells] }, values, cellCount)
+  const part = samples.toPlain(cellCount)
   t.equal(part.tables.length, 32)
-  const merged = new QuantileFigures('a', 0.5)
+  const merged = new QuantileAccumulator({ label: 'a' }, 0.5)
   merged.addPlain(cells, part)
   merged.addPlain(cells, part)
-  for (let cell = 1; cell < cellCount; cell++) {
-    const own = [...values].filter((_, i) => codes[i] === cell)
+  for (const cell of [1, 17, 32, 33, cellCount - 1]) {
+    const own = [...values.filter((_, i) => codes[i] === cell)]
     t.equal(merged.at(cell), quantilePlainly([...own, ...own], 0.5))
   }
   t.equal(merged.at(0), undefined)
 })
 
+t.test('one number is counted as often as there is, however wide a counter', async t => {
+  for (const count of [255, 256, 65_535, 65_536, 300_000]) {
+    const table = new NumberCounts(1)
+    table.addNumbers(new Float64Array(count).fill(7))
+    table.addNumbers(new Float64Array(2 * count).fill(9))
+    const merged = new NumberCounts(1)
+    merged.addPlain(structuredClone(table.toPlain()))
+    merged.addPlain(table.toPlain())
+    t.same(
+      [0.33, 0.34].map(quantile => merged.quantile(quantile)),
+      [7, 9],
+      String(count),
+    )
+    t.equal(merged.distinctCount, 4)
+    t.match(merged.toPlain(), { distinctCount: 2, stretches: [6 * count] })
+    t.same(
+      [0.33, 0.34].map(quantile => merged.quantile(quantile)),
+      [7, 9],
+      String(count),
+    )
+  }
+})
+
+/** As it travels: each of 0 to `count - 1` once. */
+function tableOfOnes(count: number): PlainNumberCounts {
+  const table = new NumberCounts(1)
+  table.addNumbers(Float64Array.from({ length: count }, (_, i) => i))
+  return table.toPlain()
+}
+
 t.test('distinct numbers in tables count towards the bound', async t => {
-  const figures = new QuantileFigures('a', 0.5)
+  const samples = new QuantileAccumulator({ label: 'a' }, 0.5)
   const ofTable = 2 ** 18 - 1
-  const part = { scale: 1, counts: new Uint32Array(ofTable).fill(1) }
+  const part = tableOfOnes(ofTable)
   const none = { values: new Float64Array(0), counts: new Uint32Array(0), skippedCount: 0 }
   const add = (cell: number) =>
-    figures.addPlain(Uint32Array.of(0, cell), {
+    samples.addPlain(Uint32Array.of(0, cell), {
       ...none,
       starts: Uint32Array.of(0, 0, 0),
       tables: [[1, part]],
     })
   for (let cell = 1; cell <= 15; cell++) add(cell)
   add(1) // No others: the same once more.
-  t.equal(figures.refusal, undefined)
+  t.equal(samples.refusal, undefined)
   add(16)
-  t.match(figures.refusal, /distinct numbers/)
+  t.match(samples.refusal, /distinct numbers/)
 })
 
 t.test('what runs have twice counts once beside tables', async t => {
-  const figures = new QuantileFigures('a', 0.5)
+  const samples = new QuantileAccumulator({ label: 'a' }, 0.5)
   const count = 1_500_000
   const run = (from: number) => ({
     values: Float64Array.from({ length: count }, (_, i) => from + i + 0.123_45),
@@ -157,11 +188,11 @@ t.test('what runs have twice counts once beside tables', async t => {
     starts: Uint32Array.of(0, 0, count),
     skippedCount: 0,
   })
-  const table = { scale: 1, counts: new Uint32Array(2 ** 18 - 1).fill(1) }
+  const table = tableOfOnes(2 ** 18 - 1)
   const none = { ...run(0), starts: Uint32Array.of(0, 0, 0), tables: [[1, table]] as const }
-  for (let cell = 2; cell <= 9; cell++) figures.addPlain(Uint32Array.of(0, cell), none)
-  figures.addPlain(Uint32Array.of(0, 1), { ...run(0), tables: [] })
+  for (let cell = 2; cell <= 9; cell++) samples.addPlain(Uint32Array.of(0, cell), none)
+  samples.addPlain(Uint32Array.of(0, 1), { ...run(0), tables: [] })
   const smaller = { ...run(0), starts: Uint32Array.of(0, 0, 700_000), tables: [] }
-  figures.addPlain(Uint32Array.of(0, 1), smaller) // Too short to be merged at once.
-  t.equal(figures.refusal, undefined)
+  samples.addPlain(Uint32Array.of(0, 1), smaller) // Too short to be merged at once.
+  t.equal(samples.refusal, undefined)
 })

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { Condition, Stage } from '../../../src/language/stage.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
-import { object } from '../plain.ts'
+import { filterHolds, object } from '../plain.ts'
 
 export interface PlainRow {
   readonly line: string
@@ -67,7 +67,7 @@ export function throughPlainly(
   for (const stage of stages) {
     switch (stage.kind) {
       case 'line':
-        if (line.includes(stage.filter.text) !== (stage.filter.operator === '|=')) return undefined
+        if (!filterHolds(stage.filter, line)) return undefined
         break
       case 'filter':
         if (!holds(stage.condition)) return undefined

@@ -4,10 +4,10 @@ import t from 'tap'
 import type { Selector } from '../../../src/language/ast.ts'
 import type { Stage } from '../../../src/language/stage.ts'
 import { limits } from '../../../src/limits.ts'
+import { Fields } from '../../../src/query/collect/fields.ts'
+import { Groups } from '../../../src/query/collect/groups.ts'
 import { rowTextOf } from '../../../src/query/export/text.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
-import { Fields } from '../../../src/query/tally/fields.ts'
-import { Groups } from '../../../src/query/tally/groups.ts'
 import { longRuns } from '../../long-runs.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
 import { batchOf, makeParts } from '../parts.ts'
@@ -114,6 +114,18 @@ t.test('fields and exports have the records as they are shown', async t => {
     ['note', 1],
   ])
   t.match(JSON.parse(rowTextOf(first.columns, 'ndjson')(0)), { attributes: { a: '1', note: '' } })
+})
+
+t.test('no attribute that stages make has the name of the environment', async t => {
+  const batch = batchOf([recordOf(['a', '1'])])
+  const stages: Stage[] = [
+    { kind: 'label_format', assignments: [{ label: 'environment', template: 'x' }] },
+  ]
+  const predicate = new Predicate({ ...allRecords, stages })
+  const selected = predicate.select(batch, 0, 100)!.slice()
+  const columns = predicate.staged(batch, selected)
+  t.same(columns.record(0).attributes, ['a', '1'])
+  t.match(rowTextOf(columns, 'ndjson')(0), /"environment":"prod","a":"1"}}/)
 })
 
 t.test('what stages make of a block has a bound', async t => {

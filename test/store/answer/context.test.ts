@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Selector } from '../../../src/language/ast.ts'
+import { everyRecord } from '../../../src/language/ast.ts'
 import { recordId } from '../../../src/store/answer/place-text.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { longRuns } from '../../long-runs.ts'
 import { appendTogether, openRandomStore } from '../random-store.ts'
 import { neverAborted, openStoreIn } from '../store-in.ts'
 
-const all: Selector = { kind: 'selector', matchers: [], filters: [] }
-
 /** The ids of all records in order of time and arrival, with their streams. */
 async function everything(store: Store) {
-  const request = { selector: all, startTime: 0, endTime: 999, limit: 1_000, order: 'asc' as const }
+  const request = {
+    selector: everyRecord,
+    startTime: 0,
+    endTime: 999,
+    limit: 1_000,
+    order: 'asc' as const,
+  }
   const { records } = await store.select({ ...request, cursor: undefined }, neverAborted)
   return records.map(({ id, attributes, message }) => ({
     id,
@@ -25,7 +30,7 @@ t.test('the records around each one are those of its stream, nearest first', asy
   const { store } = await openRandomStore(t, fc.integer({ min: 0, max: 12 }))
   const found = await everything(store)
   t.equal(found.length, 600)
-  const property = (numRuns: number) =>
+  const property = (runs: number) =>
     fc.assert(
       fc.asyncProperty(
         fc.nat(found.length - 1),
@@ -44,7 +49,7 @@ t.test('the records around each one are those of its stream, nearest first', asy
           assert.equal(context.record.message, found[at]!.message)
         },
       ),
-      { numRuns },
+      longRuns(runs),
     )
   await property(60)
   await store.settle()
@@ -64,7 +69,13 @@ t.test('the whole range of time has contexts', async t => {
       stream,
     })),
   )
-  const request = { selector: all, startTime: 0, endTime: 0, limit: 1, order: 'asc' as const }
+  const request = {
+    selector: everyRecord,
+    startTime: 0,
+    endTime: 0,
+    limit: 1,
+    order: 'asc' as const,
+  }
   const { records } = await store.select({ ...request, cursor: undefined }, neverAborted)
   for (const state of ['in the journal', 'in segments']) {
     const ask = (id: string) => store.context({ id, before: 9, after: 9 }, neverAborted)

@@ -1,5 +1,5 @@
 /** What a store asks itself after a start, and that it gives way to everybody else. */
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { IndexEntry } from '../../../src/index/entry.ts'
 import { ProblemError } from '../../../src/problems.ts'
@@ -14,27 +14,31 @@ const record: LogRecord = {
   timestamp: 9_000,
   level: 'error',
   message: 'authentication failure; port 4711 from 10.0.0.7',
-  attributes: ['host', 'web-1', 'duration_ms', '12.5'],
+  attributes: ['host', 'web-1', 'duration_ms', '12.5', 'odd "name\\', '$x `\n'],
 }
 
 /** Takes `tookMs` for each question and says what was asked. */
 function asking(tookMs = 0) {
   const asked: string[] = []
-  const run = async (query: { selector: unknown }, newTally: () => unknown) => {
-    const until = performance.now() + tookMs
-    do await turn()
-    while (performance.now() < until)
-    const tally = newTally() as { request?: { kind: string } } | undefined
-    asked.push(`${tally?.request?.kind ?? 'records'} ${JSON.stringify(query.selector)}`)
-    return { result: { records: [record] }, tally, stats: {} }
+  const orders = new Set<string>()
+  const run = async (
+    query: { selector: unknown; limit: number; order: string },
+    newCollector: () => unknown,
+  ) => {
+    if (query.limit > 0) orders.add(query.order)
+    await pause(tookMs)
+    const collector = newCollector() as { request?: { kind: string } } | undefined
+    asked.push(`${collector?.request?.kind ?? 'records'} ${JSON.stringify(query.selector)}`)
+    return { result: { records: [record] }, collector, stats: {} }
   }
-  return { asked, run: run as unknown as RunQuery }
+  return { asked, orders, run: run as unknown as RunQuery }
 }
 
 t.test('all kinds of questions are asked, about what the newest record says', async t => {
-  const { asked, run } = asking(2)
+  const { asked, orders, run } = asking(2)
   const never = new AbortController().signal
   await warmUp(run, ranges, { isWanted: () => false, signal: never })
+  t.same([...orders].sort(), ['asc', 'desc'])
   const all = asked.join('\n')
   for (const kind of ['records', 'histogram', 'groups', 'fields', 'facets', 'series']) {
     t.ok(all.includes(`${kind} {`), kind)
@@ -56,10 +60,11 @@ t.test('all kinds of questions are asked, about what the newest record says', as
 
 t.test('what is refused is not asked again, and keeps nothing else from being asked', async t => {
   const { asked, run } = asking(2)
-  const refusing = (async (query: { selector: unknown }, newTally: () => unknown) => {
-    const tally = newTally() as { request?: { by?: readonly string[] } } | undefined
-    const answer = await run(query as never, (() => tally) as never)
-    if (tally?.request?.by?.includes('host')) throw new ProblemError('query_too_large', 'too many')
+  const refusing = (async (query: { selector: unknown }, newCollector: () => unknown) => {
+    const collector = newCollector() as { request?: { by?: readonly string[] } } | undefined
+    const answer = await run(query as never, (() => collector) as never)
+    if (collector?.request?.by?.includes('host'))
+      throw new ProblemError('query_too_large', 'too many')
     return answer
   }) as unknown as RunQuery
   const never = new AbortController().signal
@@ -107,12 +112,12 @@ t.test('each question is asked about one range after the other', async t => {
   const { run } = asking(1)
   const noting = (async (
     query: { selector: unknown; startTime: number },
-    newTally: () => never,
+    newCollector: () => never,
   ) => {
-    const key = `${JSON.stringify(query.selector)} ${JSON.stringify(newTally()) ?? ''}`
+    const key = `${JSON.stringify(query.selector)} ${JSON.stringify(newCollector()) ?? ''}`
     const times = askedOf.get(key) ?? new Set()
     askedOf.set(key, times.add(query.startTime))
-    return run(query as never, newTally)
+    return run(query as never, newCollector)
   }) as unknown as RunQuery
   const never = new AbortController().signal
   await warmUp(noting, many, { isWanted: () => false, signal: never })

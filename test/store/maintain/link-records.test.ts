@@ -4,6 +4,7 @@ import t from 'tap'
 import { parseSelector } from '../../../src/language/tail-query.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
 import { checkout, plainRecord } from '../../journal/records.ts'
+import { longRow } from '../../long-runs.ts'
 import { neverAborted, openStoreIn } from '../store-in.ts'
 
 const rounds = 25
@@ -54,7 +55,7 @@ t.test('links hold each record once, whatever is sealed and compacted meanwhile'
   t.ok(store.stats().compactions > 0, 'there was compaction')
   t.ok(store.stats().sealedRecords > 1_000)
 
-  for (const { directory, acknowledged, sent } of copies) {
+  for (const { directory, acknowledged, sent } of longRow(copies)) {
     const copy = await openStoreIn(directory, { flags })
     const found = await messagesOf(copy)
     await copy.close()

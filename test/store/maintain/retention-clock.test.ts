@@ -1,10 +1,9 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Selector } from '../../../src/language/ast.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
 import { type KnownClock, RetentionClock } from '../../../src/store/maintain/retention-clock.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { messagesIn, openStoreIn } from '../store-in.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -118,14 +117,6 @@ t.test('what is known is taken over from the process before', async t => {
   t.equal(second.after(10 * hourMs), start + 23 * hourMs)
   t.equal(second.after(hourMs), start + yearMs + 25 * hourMs, 'a day of running in all')
 })
-
-const all: Selector = { kind: 'selector', matchers: [], filters: [] }
-
-async function messagesIn(store: LocalStore): Promise<string[]> {
-  const request = { selector: all, startTime: 0, endTime: 8.64e15, limit: 100 }
-  const answer = await store.select({ ...request, order: 'asc', cursor: undefined }, neverAborted)
-  return answer.records.map(({ message }) => message)
-}
 
 t.test('a clock that is years ahead lets retention delete nothing, also after a start', async t => {
   const dataDir = t.testdir()

@@ -9,7 +9,7 @@ import { segmentsToDelete } from '../../../src/store/maintain/retention.ts'
 import type { SelectResult } from '../../../src/store/store.ts'
 import type { LiveSegment } from '../../../src/store/view/segments.ts'
 import { liveSegment, numbersOf } from '../live-segments.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { messagesIn, neverAborted, openStoreIn } from '../store-in.ts'
 import { filesIn } from './sealed-records.ts'
 
 /** Segments numbered from 1, by the time of their youngest record. */
@@ -47,15 +47,10 @@ t.test('segments go when their youngest record is too old, or when all are too l
 const stream = { service: 'a', environment: 'b' }
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-const all: Selector = { kind: 'selector', matchers: [], filters: [] }
 
 function ask(store: LocalStore, selector: Selector, endTime: number): Promise<SelectResult> {
   const request = { selector, startTime: 0, endTime, limit: 100, order: 'asc' as const }
   return store.select({ ...request, cursor: undefined }, neverAborted)
-}
-
-async function messagesIn(store: LocalStore): Promise<string[]> {
-  return (await ask(store, all, 8.64e15)).records.map(({ message }) => message)
 }
 
 function append(store: LocalStore, timestamp: number, message: string): Promise<void> {

@@ -1,18 +1,15 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { Health } from '../../../src/health.ts'
-import type { Selector } from '../../../src/language/ast.ts'
+import { everyRecord } from '../../../src/language/ast.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
+import { until } from '../../until.ts'
 import { neverAborted, openStoreIn } from '../store-in.ts'
 import { filesIn } from './sealed-records.ts'
 
-const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
 const streams = ['checkout', 'search', 'mail'].map(service => ({ service, environment: 'prod' }))
 const perStream = 100
-/** What is waited for takes a second, ms. */
-const patienceMs = 120_000
 const often = ['--scrub-interval', '100ms']
 
 async function append(store: LocalStore, from = 0): Promise<void> {
@@ -39,17 +36,9 @@ function flip(path: string, at: number): void {
 
 /** The index alone answers it. */
 async function countIn(store: LocalStore): Promise<{ count: number; damagedBlocks: number }> {
-  const request = { selector: everything, startTime: 0, endTime: 9_999, limit: 0 }
+  const request = { selector: everyRecord, startTime: 0, endTime: 9_999, limit: 0 }
   const answer = await store.select({ ...request, order: 'asc', cursor: undefined }, neverAborted)
   return { count: answer.count, damagedBlocks: answer.stats.damagedBlocks }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs
-  while (!isSo()) {
-    if (performance.now() > giveUpAt) throw new Error('it never came to that')
-    await delay(20)
-  }
 }
 
 t.test(

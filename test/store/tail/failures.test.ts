@@ -3,12 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { CommittedFrame } from '../../../src/journal/journal.ts'
+import { everyRecord } from '../../../src/language/ast.ts'
 import { limits } from '../../../src/limits.ts'
 import { Tails } from '../../../src/store/tail/tail.ts'
 import type { TailResult } from '../../../src/store/tail/task.ts'
 import type { TailThread } from '../../../src/store/tail/thread.ts'
 import { QueriesUnderWay } from '../../../src/store/view/queries-under-way.ts'
-import { all, startNow } from './store.ts'
+import { startNow } from './store.ts'
 
 type Run = TailThread['run']
 
@@ -45,13 +46,13 @@ t.test('a thread that fails ends the tails with a reason, and the next tail work
     if (fails) throw new Error('the thread ended')
     return found(queries[0]!.number)
   })
-  const tail = await tails.open({ selector: all, start: startNow }, findNothing)
+  const tail = await tails.open({ selector: everyRecord, start: startNow }, findNothing)
   tails.committed([frame(0)])
   t.match(await tail.next(10_000), { kind: 'ended', reason: /made a mistake/ })
   t.match(log, [{ msg: 'tails were ended', err: { message: 'the thread ended' } }])
   t.equal(tails.clientCount, 0)
   fails = false
-  const next = await tails.open({ selector: all, start: startNow }, findNothing)
+  const next = await tails.open({ selector: everyRecord, start: startNow }, findNothing)
   tails.committed([frame(1)])
   t.match(await next.next(10_000), { kind: 'dropped', count: 1 })
 })
@@ -61,7 +62,7 @@ t.test('a tail goes on behind damaged frames, and the log says so', async t => {
     ...found(queries[0]!.number),
     damagedFrames: 2,
   }))
-  const tail = await tails.open({ selector: all, start: startNow }, findNothing)
+  const tail = await tails.open({ selector: everyRecord, start: startNow }, findNothing)
   tails.committed([frame(0)])
   t.match(await tail.next(10_000), { kind: 'dropped', count: 1 })
   t.match(log, [{ damagedFrames: 2 }])
@@ -71,7 +72,7 @@ t.test('tails that are left hopelessly behind are ended', async t => {
   const { tails } = tailsOver(t, async () => {
     throw new Error('nothing of it is tried')
   })
-  const tail = await tails.open({ selector: all, start: startNow }, findNothing)
+  const tail = await tails.open({ selector: everyRecord, start: startNow }, findNothing)
   tails.committed([frame(0, limits.tailBehindBytesMax + 1)])
   t.match(await tail.next(10_000), { kind: 'ended', reason: /faster than/ })
   t.equal(tails.clientCount, 0)
@@ -84,7 +85,7 @@ t.test('a client that goes while its records are sought is given none', async t 
     asked.resolve(queries[0]!.number)
     return answer.promise
   })
-  const tail = await tails.open({ selector: all, start: startNow }, findNothing)
+  const tail = await tails.open({ selector: everyRecord, start: startNow }, findNothing)
   tails.committed([])
   tails.committed([frame(0)])
   const number = await asked.promise
@@ -101,7 +102,7 @@ t.test('a tail whose backlog cannot be found is not left open', async t => {
   const fails = async () => {
     throw new Error('the backlog is damaged')
   }
-  const opened = tails.open({ selector: all, start: { last: 5 } }, fails)
+  const opened = tails.open({ selector: everyRecord, start: { last: 5 } }, fails)
   await t.rejects(opened, { message: 'the backlog is damaged' })
   t.equal(tails.clientCount, 0)
 })
@@ -113,7 +114,7 @@ t.test('closing while the thread still works ends the tails without a complaint'
     asked.resolve()
     return answer.promise
   })
-  const tail = await tails.open({ selector: all, start: startNow }, findNothing)
+  const tail = await tails.open({ selector: everyRecord, start: startNow }, findNothing)
   tails.committed([frame(0)])
   await asked.promise
   const closed = tails.close()

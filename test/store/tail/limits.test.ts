@@ -1,11 +1,11 @@
 /** What a tail does at its bounds: too much, too slow, too many, and the end. */
 import t from 'tap'
-import type { Selector } from '../../../src/language/ast.ts'
+import { everyRecord, type Selector } from '../../../src/language/ast.ts'
 import { limits } from '../../../src/limits.ts'
 import type { AnswerRecord } from '../../../src/store/store.ts'
 import { openStoreIn } from '../store-in.ts'
 import { read, readMessages } from './reading.ts'
-import { all, append, appendMany, open, openStore, startNow } from './store.ts'
+import { append, appendMany, open, openStore, startNow } from './store.ts'
 
 t.test('who missed more than may wait is told how many, and gets the latest', async t => {
   const store = await openStore(t)
@@ -79,7 +79,7 @@ t.test('a query that takes too long ends its tails, and no others', async t => {
   const store = await openStore(t)
   // States that cannot be collected, nor advanced as bits (`bit-automaton.ts`).
   const text = '[xy]*x[xy]{900}(?:[xy]?){100}[uv]'
-  const costly: Selector = { ...all, filters: [{ operator: '|~', text }] }
+  const costly: Selector = { ...everyRecord, filters: [{ operator: '|~', text }] }
   const tail = await open(store, startNow)
   const stuck = await open(store, startNow, costly)
   const letter = (i: number) => 'xy'[(Math.imul(i * i, 2_654_435_761) >>> 16) & 1]

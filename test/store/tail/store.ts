@@ -1,13 +1,12 @@
 /** A store that is tailed: how the tests of tails open it and what they put in. */
 import type { Test } from 'tap'
 import { BatchWriter } from '../../../src/journal/batch-writer.ts'
-import type { Selector } from '../../../src/language/ast.ts'
+import { everyRecord, type Selector } from '../../../src/language/ast.ts'
 import type { LogRecord, Stream } from '../../../src/record.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
 import type { TailRequest } from '../../../src/store/store.ts'
 import { neverAborted, openStoreIn } from '../store-in.ts'
 
-export const all: Selector = { kind: 'selector', matchers: [], filters: [] }
 export const stream: Stream = { service: 'api', environment: 'prod' }
 export const startNow = { last: 0 } as const
 
@@ -17,7 +16,11 @@ export async function openStore(t: Test, flags: readonly string[] = []): Promise
   return store
 }
 
-export function open(store: LocalStore, start: TailRequest['start'], selector: Selector = all) {
+export function open(
+  store: LocalStore,
+  start: TailRequest['start'],
+  selector: Selector = everyRecord,
+) {
   return store.tail({ selector, start }, neverAborted)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Selector } from '../../../src/language/ast.ts'
+import { everyRecord, type Selector } from '../../../src/language/ast.ts'
 import type { AnswerRecord } from '../../../src/store/store.ts'
 import { longRuns } from '../../long-runs.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../query/plain.ts'
 import { neverAborted } from '../store-in.ts'
 import { read, readMessages } from './reading.ts'
-import { all, append, appendMany, open, openStore, record, startNow } from './store.ts'
+import { append, appendMany, open, openStore, record, startNow } from './store.ts'
 
 t.test('a tail gives the last records in order of arrival, then each new one', async t => {
   const store = await openStore(t)
@@ -42,7 +42,7 @@ t.test('the last few that match are found however long ago they came', async t =
   await appendMany(store, 0, 30_000)
   await append(store, 'needle 2')
   await store.settle()
-  const selector: Selector = { ...all, filters: [{ operator: '|=', text: 'needle' }] }
+  const selector: Selector = { ...everyRecord, filters: [{ operator: '|=', text: 'needle' }] }
   t.same(await readMessages(await open(store, { last: 2 }, selector), 2), ['needle 1', 'needle 2'])
 })
 
@@ -110,7 +110,7 @@ t.test('what is tailed is what a query finds, whatever the query', async t => {
         record: { ...made, timestamp },
         stream,
       }))
-      const asked = [all, ...some, ...some]
+      const asked = [everyRecord, ...some, ...some]
       const tails = await Promise.all(asked.map(selector => open(store, startNow, selector)))
       const before = tails[0]!.position
       const half = Math.ceil(stored.length / 2)
@@ -158,7 +158,7 @@ t.test('a record comes as a query answers it, whatever a sender wrote', async t 
   const { items } = await read(tail, texts.length)
   const everything = { startTime: 0, endTime: 9_999, limit: 100, order: 'asc', cursor: undefined }
   const { records } = await store.select(
-    { ...everything, selector: all, order: 'asc' },
+    { ...everything, selector: everyRecord, order: 'asc' },
     neverAborted,
   )
   t.same(JSON.stringify(items), JSON.stringify(records))

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { realDisk } from '../../../src/disk/real-disk.ts'
 import { journalPath } from '../../../src/journal/files.ts'
 import { type CommittedFrame, Journal } from '../../../src/journal/journal.ts'
+import { everyRecord } from '../../../src/language/ast.ts'
 import type { LogRecord } from '../../../src/record.ts'
 import type { TailRange, TailResult } from '../../../src/store/tail/task.ts'
 import { TailThread } from '../../../src/store/tail/thread.ts'
@@ -17,7 +18,6 @@ const oneRecord = (message: string): LogRecord => ({
 })
 const wordy = (text: string) =>
   ({ kind: 'selector', matchers: [], filters: [{ operator: '|=', text }] }) as const
-const all = { kind: 'selector', matchers: [], filters: [] } as const
 
 /** Writes each message as a frame of its own, and gives the ranges that they make. */
 async function writeJournal(t: Test, messages: readonly string[]): Promise<TailRange[]> {
@@ -72,7 +72,7 @@ function foundIn(result: TailResult) {
 t.test('a range is tried on every query, and gives what each finds', async t => {
   const ranges = await writeJournal(t, ['red', 'green', 'red green'])
   const queries = [
-    { number: 7, selector: all },
+    { number: 7, selector: everyRecord },
     { number: 8, selector: wordy('green') },
     { number: 9, selector: wordy('blue') },
   ]
@@ -94,7 +94,7 @@ t.test('a range is tried on every query, and gives what each finds', async t => 
 t.test('records are only counted where that is asked for', async t => {
   const [first, second] = await writeJournal(t, ['red', 'red'])
   const ranges = [{ ...first!, isCountedOnly: true }, second!]
-  const queries = [{ number: 1, selector: all }]
+  const queries = [{ number: 1, selector: everyRecord }]
   const result = await startThread(t).run({ queries, ranges, turnMs: 1_000 })
   if ('stuckQuery' in result) return t.fail('no query is stuck')
   t.same(foundIn(result), [[[1, 1]], [[1, ['red']]]])
@@ -102,7 +102,7 @@ t.test('records are only counted where that is asked for', async t => {
 
 t.test('when the turn is over the rest is left, but never all of it', async t => {
   const ranges = await writeJournal(t, ['a', 'b', 'c'])
-  const queries = [{ number: 1, selector: all }]
+  const queries = [{ number: 1, selector: everyRecord }]
   const result = await startThread(t).run({ queries, ranges, turnMs: -1 })
   if ('stuckQuery' in result) return t.fail('no query is stuck')
   t.same(foundIn(result), [[[1, ['a']]]])
@@ -116,8 +116,8 @@ t.test('a query that does not come to an end is named, and the thread works agai
   ])
   const costly = { operator: '|~', text: '[xy]*x[xy]{900}[uv]' } as const
   const queries = [
-    { number: 1, selector: all },
-    { number: 2, selector: { ...all, filters: [costly] } },
+    { number: 1, selector: everyRecord },
+    { number: 2, selector: { ...everyRecord, filters: [costly] } },
   ]
   const thread = startThread(t, 50)
   t.match(await thread.run({ queries, ranges, turnMs: 1_000 }), { stuckQuery: 2 })

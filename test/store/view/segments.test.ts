@@ -88,7 +88,7 @@ class DataDir {
       const shown = [...opened.segments.all].map(({ number }) => number)
       const entries = [...opened.segments.entries(allEntries)]
       const count = entries.reduce((sum, { recordCount }) => sum + recordCount, 0)
-      const indexed = [...index.figures().keys()]
+      const indexed = [...index.summaries().keys()]
       return { opened, shown: shown.sort((a, b) => a - b), indexed, log, count }
     } finally {
       await index.close()
@@ -193,7 +193,7 @@ t.test('a segment of a newer format is refused before anything is changed', asyn
   const refusal = {
     name: 'SegmentVersionUnknown',
     message:
-      /2\.seg: the segment has format 9, .* up to 2; start a version of Logstrata that is as new/,
+      /2\.seg: the segment has format 9, .* up to 3; start a version of Logstrata that is as new/,
   }
   t.throws(() => refuseNewerSegments(data.path), refusal)
   t.same(data.segmentNames(), before)

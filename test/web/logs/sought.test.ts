@@ -19,7 +19,9 @@ t.test('what a query looks for in messages is found where it stands', async t =>
   f('logs{a="x"} |= "one" |~ "tw."', 'one two', ['one', 'two'])
   f('count by (a) (logs |= "one")', 'one', ['one'])
   f('logs |= "🚀"', 'to the 🚀', ['🚀'])
-  f('logs |= "not finished', 'not finished', ['not finished'])
+  f('timeout Error -health', 'a TIMEOUT, error, health', ['TIMEOUT', 'error'])
+  f('{} |= "one" or "two" | json |= "three"', 'one two three', ['one', 'two', 'three'])
+  f('logs |= "not finished', 'not finished', [])
 })
 
 t.test(

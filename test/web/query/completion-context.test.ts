@@ -43,6 +43,26 @@ t.test('each place asks for its kind of word', async t => {
   expects('logs{a="b" ^', undefined)
   expects('logs |= "x^', undefined)
   expects('count(logs)^', undefined)
+  expects('{^', 'label')
+  expects('{} |^', 'filter', '|')
+  expects('{} | ^', 'stage')
+  expects('{} | js^', 'stage', 'js')
+  expects('{} | json ^', 'filter')
+  expects('{} | json | sta^', 'stage', 'sta')
+  expects('{} | status ^', 'operator')
+  expects('{} | status >^', 'operator', '>')
+  expects('{} | status > ^', undefined)
+  expects('{} | status > 5^', undefined)
+  expects('{} | status > 5 ^', 'filter')
+  expects('{} | status > 5 and ^', 'label')
+  expects('{} | (a="b" or c^', 'label', 'c')
+  expects('{} | a="^', 'value')
+  expects('{} | a=b^', 'value', 'b')
+  expects('{} | keep a, b^', 'label', 'b')
+  expects('{} | pattern "<^', undefined)
+  expects('{} | pattern "<a> x" |^', 'filter', '|')
+  expects('sum(logs | json | unwrap d^', 'label', 'd')
+  expects('sum by (^) (count_over_time({} | json [5m]))', 'label')
   expects('count(logs) ^', undefined)
   expects('1^', undefined)
 })
@@ -55,8 +75,24 @@ t.test('a value knows its label, and what it replaces', async t => {
   t.match(at('logs{a="x^, b="c"}'), { from: 7, to: 9 }, 'an open string swallows nothing')
 })
 
+t.test('labels behind stages are those of the records that come out of these', async t => {
+  const of = (marked: string, expected: string | undefined) =>
+    t.equal(at(marked)?.records, expected, marked)
+  of('logs{a="b"} | ^', undefined)
+  of('logs{a="b"} | json | ^', 'logs{a="b"} | json')
+  of('sum({a="b"} |= "x" | json | c="d" | e="^', '{a="b"} |= "x" | json | c="d"')
+  of('{} | json | keep ^', '{} | json')
+  of('sum(logs | json | unwrap ^', 'logs | json')
+  of('sum by (^) (count_over_time({} | json [5m]))', '{} | json')
+  of('max by (^) (logs | json | unwrap b)', 'logs | json')
+  of('count by (^) (logs)', undefined)
+})
+
 t.test('no text and no caret stall it or make it fail', async () => {
-  const pieces = fc.constantFrom(...'logs{}()",|=!~ $ab.1'.split(''), 'count by (', 'unwrap ')
+  const pieces = fc.constantFrom(
+    ...'logs{}()[]",|=!~> $ab.1'.split(''),
+    ...['count by (', 'unwrap ', '| json ', ' and '],
+  )
   fc.assert(
     fc.property(fc.array(pieces), fc.nat(), (parts, nat) => {
       const query = parts.join('')

@@ -42,14 +42,27 @@ function taken(marked: string, suggested = services): string | undefined {
   return `${query.slice(0, caret)}^${end}${query.slice(caret + selected)}`
 }
 
+const stages = [
+  ...['json', 'logfmt', 'pattern', 'regexp', 'unpack', 'line_format', 'label_format'],
+  ...['keep', 'drop', 'decolorize'],
+]
+
 t.test('the list has what begins with the typed letters first', async t => {
   t.same(shownAt('logs{a="CHE^'), ['checkout', 'cart-checkout'])
   t.same(shownAt('logs{a="^'), ['checkout', 'search', 'cart-checkout'])
-  t.same(shownAt('co^'), ['count', 'count_distinct', 'logs |= "co"'])
+  t.same(shownAt('co^'), ['count', 'count_distinct'])
   t.same(shownAt('logs{a !^'), ['!=', '!~'])
-  t.same(shownAt('logs |^'), ['|=', '|~'])
-  t.same(shownAt('count(logs |^'), ['|=', '|~'])
-  t.same(shownAt('sum(logs |^'), ['|=', '|~', '| unwrap'])
+  const filters = ['|=', '|~', ...stages.map(name => `| ${name}`)]
+  t.same(shownAt('logs |^'), filters)
+  t.same(shownAt('count(logs |^'), filters)
+  t.same(shownAt('sum(logs |^'), [...filters, '| unwrap'])
+  t.same(shownAt('sum({} | json |^'), [...filters, '| unwrap'])
+  t.same(shownAt('{} | l^'), ['logfmt', 'line_format', 'label_format'])
+  t.same(shownAt('{} | json | s^'), ['search'])
+  t.same(shownAt('{} | json | d^').slice(-2), ['drop', 'decolorize'])
+  t.same(shownAt('{} | json | ch^'), ['checkout', 'search', 'cart-checkout'])
+  t.same(shownAt('{} | a >^'), ['>', '>='])
+  t.same(shownAt('{} | a = "b" and ^'), ['checkout', 'search', 'cart-checkout'])
 })
 
 t.test('what is taken is a query, and the caret where one goes on', async t => {
@@ -72,21 +85,41 @@ t.test('what is taken is a query, and the caret where one goes on', async t => {
   t.equal(taken('logs{a=^', [{ text: '' }]), 'logs{a=""^}')
 })
 
+t.test('behind a pipe, too', async t => {
+  t.equal(taken('{} | js^'), '{} | json^')
+  t.equal(taken('logs | pa^'), 'logs | pattern "<^name>"')
+  t.equal(taken('logs | reg^'), 'logs | regexp "(?P<name>^.*)"')
+  t.equal(taken('count({} | line^'), 'count({} | line_format "{{.^name}}")')
+  t.equal(taken('{} | ke^'), '{} | keep ^value^')
+  t.equal(taken('{} | keep che^'), '{} | keep checkout^')
+  t.equal(taken('{} | drop a, ^'), '{} | drop a, checkout^')
+  t.equal(taken('{} | json | che^'), '{} | json | checkout="^"')
+  t.equal(taken('{} | json | a="b" or ^'), '{} | json | a="b" or checkout="^"')
+  t.equal(taken('{} | a ^'), '{} | a ="^"')
+  t.equal(taken('{} | a >^ 5'), '{} | a >^ 5')
+  t.equal(taken('{} | a >^'), '{} | a > ^0^')
+  t.equal(taken('count({} | a="che^'), 'count({} | a="checkout"^)')
+  t.equal(taken('{} | n^', [{ text: 'not' }]), '{} | "not"="^"')
+  t.equal(taken('sum(logs | json | unw^'), 'sum(logs | json | unwrap ^value^)')
+})
+
 t.test('a value for an expression is written so that it means itself', async t => {
   t.equal(taken('logs{a=~"^"}', [{ text: 'a(b.c' }]), 'logs{a=~"a\\\\(b\\\\.c"^}')
   t.equal(taken('logs{a="^"}', [{ text: 'a(b.c' }]), 'logs{a="a(b.c"^}')
 })
 
-t.test('words and phrases are offered as a search for them', async t => {
+t.test('words and phrases that are no query are offered as a search for them', async t => {
   const last = (marked: string) => listAt(marked).at(-1)?.query
-  t.equal(last('timeout^'), 'logs |= "timeout"')
-  t.equal(last('connection refused^'), 'logs |= "connection refused"')
-  t.equal(last('GET /api/v1 500^'), 'logs |= "GET /api/v1 500"')
+  for (const words of ['timeout', 'connection refused', 'GET /api/v1 500', 'count failed']) {
+    t.notOk(
+      listAt(`${words}^`).some(({ query }) => query.includes('|=')),
+      `${words} is a query`,
+    )
+  }
   t.equal(last('500 errors^'), 'logs |= "500 errors"')
-  t.equal(last('count failed ^'), 'logs |= "count failed"')
-  t.equal(last('"exact words^'), 'logs |= "exact words"')
   t.equal(last('logs timeout^'), 'logs |= "timeout"')
   t.equal(last('logs{a="b"} two words^'), 'logs{a="b"} |= "two words"')
+  t.equal(last('{a="b"} two words^'), '{a="b"} |= "two words"')
   t.equal(last('logs |= timeout^'), 'logs |= "timeout"')
   t.equal(last('logs |~ a(b^'), 'logs |~ "a\\\\(b"')
   t.equal(last('count(logs timeout^'), 'count(logs |= "timeout")')
@@ -134,5 +167,6 @@ t.test('what is taken while a query is being typed goes on as a query', async ()
     }),
     { numRuns: 250 },
   )
-  assert.ok(whole / all > 0.9, `${whole} of ${all} are queries at once`)
+  // Behind a set or a search that is not closed, the completions close only the string.
+  assert.ok(whole / all > 0.8, `${whole} of ${all} are queries at once`)
 })

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Aggregate } from '../../../src/language/ast.ts'
 import { parseQuery } from '../../../src/language/grammar.ts'
-import { conditionOfMatcher, holds } from '../../../src/match/condition.ts'
+import { holds } from '../../../src/match/condition.ts'
+import { conditionOf } from '../../../src/query/matcher-condition.ts'
 import { isRanked, narrowedTo, rankedOperand } from '../../../src/web/query/ranking.ts'
 
 t.test('what is ranked is found, when the query is a ranking alone', async t => {
@@ -52,7 +53,7 @@ t.test('whatever groups are called, they and no others are asked for', async () 
       const { selector } = parseQuery(narrowedTo(groups, 'count by (a) (logs)'), {
         v: 'the value of $v',
       }) as Aggregate
-      const condition = conditionOfMatcher(selector.matchers[0]!)
+      const condition = conditionOf(selector.matchers[0]!)
       for (const one of names) assert.ok(holds(condition, one))
       assert.equal(holds(condition, other), names.includes(other))
     }),

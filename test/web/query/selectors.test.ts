@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Selector } from '../../../src/language/ast.ts'
 import { parseQuery } from '../../../src/language/grammar.ts'
-import { recordsBehind, selectorsOf } from '../../../src/web/query/selectors.ts'
+import { readText } from '../../../src/web/query/read.ts'
+import { recordsBehind, selectorsOf, selectorText } from '../../../src/web/query/selectors.ts'
 
 t.test('the selectors of a query are found with their filters of lines', async t => {
   const finds = (query: string, ...expected: string[]) =>
@@ -15,7 +16,12 @@ t.test('the selectors of a query are found with their filters of lines', async t
   finds('sum(logs{a="b"} | unwrap c) > 5', 'logs{a="b"}')
   finds('count(logs) != 5', 'logs')
   finds('1 + 2')
-  finds('count(logs{a="b"', 'logs{a="b"')
+  finds('count(logs{a="b"')
+  finds(
+    'sum by (a) (rate({a="b"} |= "x" | json | c > 5 [5m] offset 1h))',
+    '{a="b"} |= "x" | json | c > 5',
+  )
+  finds('max_over_time({} | json | unwrap d | __error__="" [5m])', '{} | json | __error__=""')
 })
 
 t.test('behind a group are the records of its selector that have its labels', async () => {
@@ -40,6 +46,42 @@ t.test('behind a group are the records of its selector that have its labels', as
     }),
   )
 })
+
+t.test("behind LogQL's groups are records under any name that LogQL cannot tell apart", async t => {
+  const f = (query: string, expected: string) =>
+    t.equal(recordsBehind(query, { user_id: 'u1' }), expected, query)
+  f('sum by (user_id) (count_over_time({} |= "x" [5m]))', '{} |= "x" | user_id="u1"')
+  f('count by (user_id) (logs)', 'logs{user_id="u1"}')
+  f('count by (user_id) ({a="b"} | c="d")', '{a="b"} | c="d" | user_id="u1"')
+  f('sum by (user_id) (rate({} | json [5m]))', '{} | json | user_id="u1"')
+})
+
+t.test(
+  'with the values in it a selector is what the service makes of selector and variables',
+  async () => {
+    const templates = [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how variables are written.
+      'logs{service.name=~"x$service", a=$service} |= "${service} $$service $other"',
+      "logs{a='$service', $service!~'x'}",
+      'logs{a=`$service`} != $service',
+    ]
+    const text = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '$service', '-1', '`', "'", '}'))
+    fc.assert(
+      fc.property(fc.constantFrom(...templates), text, (query, service) => {
+        const values = { service }
+        let expected: unknown
+        try {
+          expected = parseQuery(query, values)
+        } catch {
+          return // Such as a pattern that is none.
+        }
+        const found = readText(query, values)!.selectors[0]!
+        // What is left is `$other` and the like, which stands for itself.
+        assert.deepEqual(parseQuery(selectorText(query, found, values)), expected)
+      }),
+    )
+  },
+)
 
 t.test('behind figures of another time, and of no records, nothing is shown', async t => {
   const hasNone = (query: string) => t.equal(recordsBehind(query, { a: 'b' }), undefined, query)

@@ -23,6 +23,18 @@ t.test('the words of a query are told apart', async t => {
     ...['operation sum', 'bracket (', 'keyword logs', 'operator |', 'keyword unwrap'],
     ...['label duration-ms', 'keyword offset', 'number 1h', 'bracket )'],
   ])
+  t.same(words('{} |= "a" or "b" | json | a-b >= 1.5s and (not c=`d` or e!="f") | keep or, x'), [
+    ...['bracket {', 'bracket }', 'operator |=', 'string "a"', 'keyword or', 'string "b"'],
+    ...['operator |', 'stage json', 'operator |', 'label a-b', 'operator >=', 'number 1.5s'],
+    ...['keyword and', 'bracket (', 'keyword not', 'label c', 'operator =', 'string `d`'],
+    ...['keyword or', 'label e', 'operator !=', 'string "f"', 'bracket )', 'operator |'],
+    ...['stage keep', 'label or', 'comma ,', 'label x'],
+  ])
+  t.same(words('rate({} | logfmt --strict | json > 2 [5m]) / 2'), [
+    ...['operation rate', 'bracket (', 'bracket {', 'bracket }', 'operator |', 'stage logfmt'],
+    ...['operator --strict', 'operator |', 'stage json', 'operator >', 'number 2', 'bracket ['],
+    ...['number 5m', 'bracket ]', 'bracket )', 'operator /', 'number 2'],
+  ])
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: variables of the language.
   t.same(words('logs{env="$env", x=${y}, z=$z}'), [
     ...['keyword logs', 'bracket {', 'label env', 'operator =', 'string "$env"', 'comma ,'],

@@ -4,19 +4,21 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as textOfStream } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { createRoutes } from '../../../src/http/routes.ts'
 import {
-  manyPath,
+  batchPath,
   onePath,
   otlpPath,
   type Snippet,
 } from '../../../src/web/settings/snippets/snippet.ts'
 import { originOf, snippetsFor } from '../../../src/web/settings/snippets/snippets.ts'
 import { standIns } from '../../http/stand-ins.ts'
-import { type ServiceProcess, startService } from '../../service/service-process.ts'
+import type { ServiceProcess } from '../../service/service-process.ts'
+import { sharedService } from '../../service/shared-service.ts'
 
 const run = promisify(execFile)
 const facts = { origin: 'http://logs.example.com:7007', token: 'ing_0123456789abcdef' }
@@ -36,6 +38,9 @@ const commands: Readonly<Record<string, (file: string) => [string, string[]]>> =
   winston: file => [process.execPath, [file]],
   python: file => ['python3', [file]],
   'otel-sdk': file => [process.execPath, [file]],
+  splunk: file => ['sh', ['-e', file]],
+  elastic: file => ['sh', ['-e', file]],
+  loki: file => ['sh', ['-e', file]],
 }
 
 /** What a file of lines `NAME=value` sets. */
@@ -50,14 +55,14 @@ async function arrived(service: ServiceProcess, serviceName: string) {
   for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; ) {
     const { body } = await service.query(`logs{service.name="${serviceName}"}`)
     if (body.count > 0) return body.logs
+    await sleep(10)
   }
   throw new Error('nothing arrived')
 }
 
 t.test('what is pasted sends an event that is found', async t => {
-  const directory = t.testdir({ data: {} })
-  const service = await startService(`${directory}/data`)
-  t.teardown(() => service.end('SIGKILL'))
+  const directory = t.testdir({})
+  const service = await sharedService()
   // Pasted into a project that has the packages: ours. Test directories lie inside of it.
   for (const [id, command] of Object.entries(commands)) {
     const token = await service.makeToken(`with-${id}`, 'prod')
@@ -135,8 +140,7 @@ t.test('collectors try again without end, and keep what waits on disk', async t 
 })
 
 t.test('a webhook as it is described is taken', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await sharedService()
   const token = await service.makeToken('hook')
   const [url, headers, body] = snippetOf('webhook', { origin: service.url, token }).blocks
   const sent = headers!.text
@@ -154,8 +158,7 @@ t.test('a webhook as it is described is taken', async t => {
 })
 
 t.test('what the collectors send by these configurations is taken', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await sharedService()
   const takes = async (id: string, event: object, expected: object) => {
     const token = await service.makeToken(id)
     const text = textOf(snippetOf(id, { origin: service.url, token }))
@@ -179,8 +182,7 @@ t.test('what the collectors send by these configurations is taken', async t => {
 })
 
 t.test('what the Collector sends by its configuration is taken', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await sharedService()
   const token = await service.makeToken('collector')
   const text = textOf(snippetOf('otel-collector', { origin: service.url, token }))
   const endpoint = /endpoint: (\S+)/.exec(text)![1]!
@@ -199,7 +201,7 @@ t.test('what the Collector sends by its configuration is taken', async t => {
 
 t.test('every snippet has the address, the token and a path that there is', async t => {
   const paths = createRoutes(standIns().dependencies).map(({ path }) => path)
-  const known = [onePath, manyPath, otlpPath, `${otlpPath}/v1/logs`]
+  const known = [onePath, batchPath, otlpPath, `${otlpPath}/v1/logs`]
   t.same(
     known.filter(path => !paths.includes(path)),
     [otlpPath],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { serviceSettings } from '../../../src/config/config.ts'
-import type { StorageFigures } from '../../../src/http/resources/storage-figures.ts'
+import type { StorageStats } from '../../../src/http/resources/storage-stats.ts'
 import {
   bytesPerRecord,
   findingsOf,
@@ -10,7 +10,7 @@ import {
   withSample,
 } from '../../../src/web/settings/storage-reading.ts'
 
-function figures(time: number, accepted = 0, bytes = 0): StorageFigures {
+function figures(time: number, accepted = 0, bytes = 0): StorageStats {
   return {
     time,
     journal: {
@@ -40,7 +40,7 @@ t.test('a rate is between the first and the last sample', async t => {
 })
 
 t.test('samples are few, each counts once, and a new start begins anew', async t => {
-  let samples: readonly StorageFigures[] = []
+  let samples: readonly StorageStats[] = []
   for (let i = 0; i < 20; i++) samples = withSample(samples, figures(i, i))
   t.equal(samples.length, samplesMax)
   t.equal(samples.at(-1)?.time, 19)

@@ -10,7 +10,7 @@ import type { ParseChoice } from '../../../ingest/normalise.ts'
 import { ProblemError } from '../../../problems.ts'
 import type { Reply } from '../../reply/reply.ts'
 
-export const eventParameters = ['timestamp_field', 'parse'] as const
+const eventParameters = ['timestamp_field', 'parse'] as const
 type EventParameter = (typeof eventParameters)[number]
 
 export interface EventQuery {
@@ -37,7 +37,7 @@ export function readEventQuery(query: string, parse: ParseChoice): EventQuery {
 const parseExpected = '"json" or "none"'
 const parseChoices = { json: 'json', none: undefined } as const
 
-/** Of names that a sender made up, the first, each up to so many characters. */
+/** Of names that a sender made up, the first, each up to this many characters. */
 const shownMax = 5
 const shownLengthMax = 50
 

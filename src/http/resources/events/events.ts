@@ -1,7 +1,7 @@
 /** Events in: one or many in a request, from its body to `ingest/`, and what the sender hears. */
 
 import { Type } from 'typebox'
-import type { EncodedMany, RejectedEvent } from '../../../ingest/many.ts'
+import type { EncodedEventBatch, RejectedEvent } from '../../../ingest/event-batch.ts'
 import { levels } from '../../../levels.ts'
 import { limits } from '../../../limits.ts'
 import type { HttpDependencies } from '../../dependencies.ts'
@@ -15,7 +15,7 @@ import { readEventQuery } from './event-parameters.ts'
 type Dependencies = Pick<HttpDependencies, 'config' | 'ingest'>
 
 export function eventRoutes(dependencies: Dependencies): readonly DescribedRoute[] {
-  return [one(dependencies), many(dependencies)]
+  return [one(dependencies), batch(dependencies)]
 }
 
 const parameters = described(
@@ -145,7 +145,9 @@ const rejectedSchema = schemaOf<RejectedEvent>()(
   }),
 )
 
-const acceptedManyAnswer = schemaOf<Omit<EncodedMany, 'batches' | 'unreadableTimes'>>()(
+const acceptedBatchAnswer = schemaOf<
+  Omit<EncodedEventBatch, 'batches' | 'unreadableTimes' | 'answers'>
+>()(
   Type.Object({
     accepted: Type.Integer({ minimum: 0, description: 'Events that are on disk now.' }),
     rejected: Type.Integer({ minimum: 0, description: 'Events that were refused.' }),
@@ -155,7 +157,7 @@ const acceptedManyAnswer = schemaOf<Omit<EncodedMany, 'batches' | 'unreadableTim
   }),
 )
 
-function aboutMany(config: Dependencies['config']): Operation {
+function aboutBatch(config: Dependencies['config']): Operation {
   return {
     id: 'sendEvents',
     tag: 'Events',
@@ -181,7 +183,7 @@ are named in the answer. 400 only when nothing could be read at all.`,
       },
     },
     answers: {
-      200: jsonAnswer('What could be read is stored.', acceptedManyAnswer, {
+      200: jsonAnswer('What could be read is stored.', acceptedBatchAnswer, {
         accepted: 2,
         rejected: 0,
         errors: [],
@@ -195,7 +197,7 @@ are named in the answer. 400 only when nothing could be read at all.`,
   }
 }
 
-function many({ config, ingest }: Dependencies): DescribedRoute {
+function batch({ config, ingest }: Dependencies): DescribedRoute {
   return {
     method: 'POST',
     path: '/api/v1/webhook/event/logs',
@@ -203,10 +205,10 @@ function many({ config, ingest }: Dependencies): DescribedRoute {
     body: 'ingest',
     contentTypes: ['application/json', 'application/x-ndjson', 'application/stream+json'],
     bodyBytesMax: config.batchBytesMax,
-    about: aboutMany(config),
+    about: aboutBatch(config),
     async handle({ body, token, query, memory }) {
       const { options, headers } = readEventQuery(query, token.parse)
-      const stored = await ingest.many(body, token, { ...options, format: 'events' }, memory)
+      const stored = await ingest.batch(body, token, { ...options, format: 'events' }, memory)
       const { accepted, rejected, errors } = stored
       return { ...jsonReply({ accepted, rejected, errors }), ...(headers && { headers }) }
     },

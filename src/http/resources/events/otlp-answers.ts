@@ -8,7 +8,7 @@
 
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { Type } from 'typebox'
-import type { ManyResult } from '../../../ingest/ingest.ts'
+import type { IngestBatchResult } from '../../../ingest/ingest.ts'
 import { fields } from '../../../ingest/otlp/fields.ts'
 import type { OtlpEncoding } from '../../../ingest/otlp/read-otlp.ts'
 import type { ProblemError } from '../../../problems.ts'
@@ -27,7 +27,10 @@ export function otlpEncodingOf(contentType: string): OtlpEncoding {
 }
 
 /** An ExportLogsServiceResponse: empty when nothing was refused, as OTLP wants it. */
-export function exportReply({ rejected, errors }: ManyResult, encoding: OtlpEncoding): Reply {
+export function exportReply(
+  { rejected, errors }: IngestBatchResult,
+  encoding: OtlpEncoding,
+): Reply {
   if (rejected === 0) return encoding === 'json' ? jsonReply({}) : protobufReply(new BinaryWriter())
   const errorMessage = refusals(rejected, errors)
   if (encoding === 'json') {
@@ -46,7 +49,7 @@ export function exportReply({ rejected, errors }: ManyResult, encoding: OtlpEnco
   return protobufReply(response)
 }
 
-function refusals(rejected: number, errors: ManyResult['errors']): string {
+function refusals(rejected: number, errors: IngestBatchResult['errors']): string {
   const { index, code, detail } = errors[0]!
   return `${rejected} refused, the first at index ${index}: ${code}: ${detail}`
 }

@@ -49,9 +49,8 @@ const exportAnswer = Type.Object({
   ),
 })
 
-function about(config: Dependencies['config']): Operation {
+function about(config: Dependencies['config']): Omit<Operation, 'id'> {
   return {
-    id: 'sendOtlpLogs',
     tag: 'Events',
     summary: 'Send log records by OTLP',
     description: `OpenTelemetry's own protocol over HTTP (OTLP/HTTP). SDKs and the Collector send to it when their
@@ -99,21 +98,32 @@ nothing could be read at all, or the body is torn. Answers and errors are in the
   }
 }
 
-export function otlpRoute({ config, ingest }: Dependencies): DescribedRoute {
+/** By the id of the operation: our path, Loki's, and the one that exporters have without being told. */
+const paths = {
+  sendOtlpLogs: '/api/v1/otlp/v1/logs',
+  sendOtlpLogsAsToLoki: '/otlp/v1/logs',
+  sendOtlpLogsByDefault: '/v1/logs',
+} as const
+
+export function otlpRoutes(dependencies: Dependencies): readonly DescribedRoute[] {
+  return Object.entries(paths).map(([id, path]) => otlpRoute(id, path, dependencies))
+}
+
+function otlpRoute(id: string, path: string, { config, ingest }: Dependencies): DescribedRoute {
   return {
     method: 'POST',
-    path: '/api/v1/otlp/v1/logs',
+    path,
     access: 'ingestion-token',
     body: 'ingest',
     errors: otlpErrors,
     contentTypes: Object.values(otlpContentTypes),
     bodyBytesMax: config.batchBytesMax,
-    about: about(config),
+    about: { ...about(config), id },
     async handle({ body, token, contentType, query, memory }) {
       const encoding = otlpEncodingOf(contentType)
       const options = { format: `otlp-${encoding}`, timestampField: undefined } as const
       const headers = warningHeaders(new URLSearchParams(query).keys(), [])
-      const reply = exportReply(await ingest.many(body, token, options, memory), encoding)
+      const reply = exportReply(await ingest.batch(body, token, options, memory), encoding)
       return headers === undefined ? reply : { ...reply, headers }
     },
   }

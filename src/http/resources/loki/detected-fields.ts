@@ -1,6 +1,6 @@
 /**
  * `detected_fields`: the metadata of the latest entries, each name with its number of values and what
- * they look like. As in Loki it is a look at so many lines, not at all of them.
+ * they look like. As in Loki it is a look at this many lines, not at all of them.
  */
 
 import { Type } from 'typebox'
@@ -86,8 +86,8 @@ export function detectedFieldsRoutes(dependencies: QueryDependencies): readonly 
 /** Those that the most entries have come first. */
 function fieldsOf(entries: readonly LokiEntry[]) {
   const found = new Map<string, { count: number; values: Set<string> }>()
-  for (const { metadata } of entries) {
-    for (const [name, value] of Object.entries(metadata)) {
+  for (const { metadata, parsed } of entries) {
+    for (const [name, value] of Object.entries({ ...metadata, ...parsed })) {
       const field = found.get(name) ?? { count: 0, values: new Set() }
       field.count++
       field.values.add(value)

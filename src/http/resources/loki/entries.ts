@@ -2,7 +2,7 @@
 
 import type { Selector } from '../../../language/ast.ts'
 import { limits } from '../../../limits.ts'
-import type { Order } from '../../../query/earliest.ts'
+import type { Order } from '../../../query/top-k.ts'
 import type { Timestamp } from '../../../record.ts'
 import { type LokiEntry, lokiEntry } from '../../../store/answer/loki-entry.ts'
 import { addSelectStats } from '../../../store/answer/select-stats.ts'

@@ -17,7 +17,7 @@ const lokiStatuses: Partial<Record<ProblemCode, number>> = {
 }
 
 /** `headers` come after those that the problem itself asks for. */
-function errorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
+export function lokiErrorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
   const status = statusOf(error)
   return {
     status,
@@ -49,7 +49,7 @@ const errorSchema = Type.Object(
 
 /** Of every route of Loki's API, also before the handler. */
 export const lokiErrors: ErrorForm = {
-  replyTo: () => errorReply,
+  replyTo: () => lokiErrorReply,
   statusOf,
   contents: { 'application/json': { schema: errorSchema } },
 }

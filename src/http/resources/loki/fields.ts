@@ -47,7 +47,7 @@ export async function valuesOf(
   return [...values].sort()
 }
 
-/** An underscore may stand for another character: only the records tell for which. */
+/** An underscore may mean another character: only the records show which. */
 async function fieldsNamed(
   store: Store,
   name: string,

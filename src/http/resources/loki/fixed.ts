@@ -7,19 +7,13 @@ import type { HttpDependencies } from '../../dependencies.ts'
 import { jsonAnswer } from '../../openapi/operation.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
+import { buildInfo, buildInfoFields } from '../../schemas/build-info.ts'
 import { byGet } from './form-routes.ts'
 
 /** The API that we speak. Clients choose by it what they may ask: 3.x has structured metadata. */
 const apiVersion = '3.5.0'
 
-const buildInfoAnswer = Type.Object({
-  version: Type.String({ description: 'Of the API that is spoken.' }),
-  revision: Type.String(),
-  branch: Type.String(),
-  buildUser: Type.String(),
-  buildDate: Type.String(),
-  goVersion: Type.String(),
-})
+const buildInfoAnswer = Type.Object(buildInfoFields)
 
 export const buildInfoRoute: DescribedRoute = byGet({
   path: 'status/buildinfo',
@@ -29,15 +23,7 @@ export const buildInfoRoute: DescribedRoute = byGet({
     answers: { 200: jsonAnswer('The version.', buildInfoAnswer) },
     sample: {},
   },
-  handle: () =>
-    jsonReply({
-      version: apiVersion,
-      revision: '',
-      branch: '',
-      buildUser: '',
-      buildDate: '',
-      goVersion: '',
-    }),
+  handle: () => jsonReply(buildInfo(apiVersion)),
 })
 
 const limitsSchema = Type.Object(

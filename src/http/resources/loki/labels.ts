@@ -1,4 +1,4 @@
-/** `labels`: the names of the labels that tell streams from each other. */
+/** `labels`: the names of the labels that distinguish streams. */
 
 import { Type } from 'typebox'
 import { jsonAnswer } from '../../openapi/operation.ts'

@@ -1,19 +1,18 @@
 /**
- * The fields of records that a query means by LogQL's names. An underscore may stand for another
- * character, and only the records tell for which: they are asked when a name is of that kind.
+ * The fields of records that a query means by LogQL's names. An underscore may mean another
+ * character, and only the records show which: they are looked at when a name is of that kind.
  */
 
-import type { Query } from '../../../language/ast.ts'
+import { everyRecord, type Query } from '../../../language/ast.ts'
 import { logqlName } from '../../../language/logql-names.ts'
 import { labelsIn, renameLabels } from '../../../language/rename-labels.ts'
 import { ProblemError } from '../../../problems.ts'
 import { levelLabel } from '../../../record.ts'
 import type { FieldsResult } from '../../../store/store.ts'
 import type { StoreDoor } from '../../dependencies.ts'
-import { everything } from './parameters.ts'
 import { millisecondsOf, nsPerMs, type TimeRange } from './times.ts'
 
-/** Fields are looked for so long before a range, too: figures take records from before it. */
+/** Fields are looked for so long before a range, too: metric queries take records from before it. */
 const earlier = 3_600_000n * nsPerMs
 
 /**
@@ -49,7 +48,7 @@ async function fieldsOf(
   stop: AbortSignal,
 ): Promise<FieldsResult['fields']> {
   try {
-    const { fields } = await store.fields({ selector: everything, ...times }, stop)
+    const { fields } = await store.fields({ selector: everyRecord, ...times }, stop)
     return fields
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'query_too_large') return []

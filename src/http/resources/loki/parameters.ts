@@ -1,19 +1,18 @@
 /** Parameters of Loki's API other than times: what is asked for, how many, in which order. */
 
-import type { Selector } from '../../../language/ast.ts'
+import { everyRecord, type Selector } from '../../../language/ast.ts'
 import { parseSingle } from '../../../language/grammar.ts'
 import { parseSelector } from '../../../language/tail-query.ts'
 import { limits } from '../../../limits.ts'
-import type { Order } from '../../../query/earliest.ts'
+import type { Order } from '../../../query/top-k.ts'
 import { invalid } from '../prometheus/parameters.ts'
 
 /** All records. */
-export const everything: Selector = { kind: 'selector', matchers: [], filters: [] }
 
 /** The records that `query` is about, whatever it makes of them; all of them when it is absent or empty. */
 export function readRecordsOf(parameters: URLSearchParams): Selector {
   const text = parameters.get('query')
-  return text === null || text.trim() === '' ? everything : parseSingle(text).selector
+  return text === null || text.trim() === '' ? everyRecord : parseSingle(text).selector
 }
 
 /** A selector that must be there. */

@@ -2,7 +2,7 @@
 
 import { invalid, readDurationMs } from '../prometheus/parameters.ts'
 import { pointsPerSeriesMax } from '../prometheus/query.ts'
-import type { Points } from './figures.ts'
+import type { Points } from './metric-results.ts'
 import { type TimeRange, toMs } from './times.ts'
 
 /** Points of a range that names no step. */
@@ -10,7 +10,7 @@ const pointsDefault = 250
 
 /**
  * The points of `step`: at multiples of it since 1970, so that the same buckets come again when the page
- * asks again; from that before or at the begin of the range up to that at or behind its end.
+ * asks again; from that before or at the begin of the range up to that at or after its end.
  */
 export function readPoints(parameters: URLSearchParams, range: TimeRange): Points {
   const [startMs, endMs] = [toMs(range.start), toMs(range.end)]

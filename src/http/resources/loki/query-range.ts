@@ -1,7 +1,7 @@
 /** `query_range`: the records of a query in a range of time, or its values over time. */
 
 import type { Expression, Selector } from '../../../language/ast.ts'
-import { parseQuery } from '../../../language/grammar.ts'
+import { parseAsked } from '../../../language/grammar.ts'
 import { limits } from '../../../limits.ts'
 import { jsonAnswer } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
@@ -13,8 +13,8 @@ import type { QueryDependencies } from '../query/bounds.ts'
 import { resultSchema, warningsOf } from './answers.ts'
 import { queryMeaning, range, rangeMeanings, stepWords } from './described.ts'
 import { readEntries } from './entries.ts'
-import { figuresOf, matrixItem, rangeReply } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { evaluateMetric, matrixItem, rangeReply } from './metric-results.ts'
 import { withOwnFields } from './own-fields.ts'
 import { readDirection, readEntryLimit } from './parameters.ts'
 import { readPoints } from './points.ts'
@@ -25,8 +25,8 @@ import { readRange } from './times.ts'
 const about = {
   id: 'lokiQueryRange',
   summary: 'The records of a range of time, or values over it',
-  description: `A selector gives streams of entries, latest first unless \`direction\` says otherwise. What makes
-figures gives a matrix: the range is widened to whole steps, as Loki does.`,
+  description: `A selector gives streams of entries, latest first unless \`direction\` says otherwise. A metric query
+gives a matrix: the range is widened to whole steps, as Loki does.`,
   parameters: parametersOf(
     {
       query: text,
@@ -46,7 +46,8 @@ figures gives a matrix: the range is widened to whole steps, as Loki does.`,
     },
   ),
   headers: {
-    'X-Loki-Response-Encoding-Flags': '`categorize-labels`: metadata stands apart in each entry.',
+    'X-Loki-Response-Encoding-Flags':
+      '`categorize-labels`: metadata stands apart in each entry, and what stages have made.',
   },
   answers: { 200: jsonAnswer('Streams or a matrix.', resultSchema(streamsItem, matrixItem)) },
   problems: queryProblems,
@@ -60,10 +61,10 @@ export function queryRangeRoutes(dependencies: QueryDependencies): readonly Desc
     path: 'query_range',
     about,
     handle(request) {
-      const query = parseQuery(requiredParameter(request.parameters, 'query'))
+      const { query, interpretedAs } = parseAsked(requiredParameter(request.parameters, 'query'))
       return query.kind === 'selector'
-        ? records(dependencies, request, query)
-        : figures(dependencies, request, query)
+        ? records(dependencies, request, query, interpretedAs)
+        : metric(dependencies, request, query)
     },
   })
 }
@@ -72,6 +73,7 @@ function records(
   dependencies: QueryDependencies,
   request: FormRequest,
   selector: Selector,
+  interpretedAs: string | undefined,
 ): Promise<Reply> {
   const { parameters, headers } = request
   const asked = {
@@ -87,12 +89,14 @@ function records(
     const found = await readEntries(store, { ...asked, selector: own }, stop)
     const { entries, stats, isCut } = found
     const cut = isCut ? [`only ${entries.length} entries fit into one answer; there are more`] : []
-    const warnings = [...warningsOf(stats), ...cut]
+    // Grafana shows warnings beside the records; the protocol has no other place for it.
+    const words = interpretedAs === undefined ? [] : [`the words were read as: ${interpretedAs}`]
+    const warnings = [...warningsOf(stats), ...cut, ...words]
     return streamsReply(entries, { warnings, stats, isCategorized })
   })
 }
 
-function figures(
+function metric(
   dependencies: QueryDependencies,
   request: FormRequest,
   expression: Expression,
@@ -105,6 +109,6 @@ function figures(
   const buckets = { origin: start - stepMs + 1, stepMs, pointCount }
   return runAsked(dependencies, request, async stop => {
     const own = await withOwnFields(dependencies.store, expression, range, stop)
-    return rangeReply(await figuresOf(dependencies.store, own, buckets, stop), points)
+    return rangeReply(await evaluateMetric(dependencies.store, own, buckets, stop), points)
   })
 }

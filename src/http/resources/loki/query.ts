@@ -9,8 +9,8 @@ import { invalid, requiredParameter } from '../prometheus/parameters.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
 import { resultSchema } from './answers.ts'
 import { queryMeaning, timeWords } from './described.ts'
-import { figuresOf, instantReply, scalarItem, vectorItem } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { evaluateMetric, instantReply, scalarItem, vectorItem } from './metric-results.ts'
 import { withOwnFields } from './own-fields.ts'
 import { runAsked } from './run.ts'
 import { nsPerMs, readTime, toMs } from './times.ts'
@@ -21,7 +21,7 @@ const lookbackMs = 5 * 60_000
 const about = {
   id: 'lokiQuery',
   summary: 'The value of a query at one time',
-  description: 'Of queries that make figures; for records there is `query_range`.',
+  description: 'Of metric queries; for records there is `query_range`.',
   parameters: parametersOf(
     { query: text, time: optional, limit: optional, direction: optional },
     {
@@ -54,7 +54,7 @@ export function queryRoutes(dependencies: QueryDependencies): readonly Described
       return runAsked(dependencies, request, async stop => {
         const { store } = dependencies
         const own = await withOwnFields(store, expression, range, stop)
-        return instantReply(await figuresOf(store, own, buckets, stop), time)
+        return instantReply(await evaluateMetric(store, own, buckets, stop), time)
       })
     },
   })

@@ -7,7 +7,7 @@
 import { Type } from 'typebox'
 import type { LokiEntry, LokiLabels } from '../../../store/answer/loki-entry.ts'
 import type { Reply } from '../../reply/reply.ts'
-import { type Notes, resultReply, resultSchema } from './answers.ts'
+import { type Notes, resultReply } from './answers.ts'
 
 const categorizeFlag = 'categorize-labels'
 
@@ -22,11 +22,18 @@ const timeSchema = Type.String({ description: 'Nanoseconds since 1970.' })
 
 /** Loki has an array of two texts here, or of two texts and an object. */
 const valueSchema = Type.Array(
-  Type.Union([timeSchema, Type.Object({ structuredMetadata: Type.Optional(labelsSchema) })]),
+  Type.Union([
+    timeSchema,
+    Type.Object({
+      structuredMetadata: Type.Optional(labelsSchema),
+      parsed: Type.Optional(labelsSchema),
+    }),
+  ]),
   {
     minItems: 2,
     maxItems: 3,
-    description: 'Time, line, and under `categorize-labels` an object with the metadata.',
+    description:
+      'Time, line, and under `categorize-labels` an object with the metadata and what was parsed.',
   },
 )
 
@@ -34,8 +41,6 @@ export const streamsItem = {
   type: 'streams',
   item: Type.Object({ stream: labelsSchema, values: Type.Array(valueSchema) }),
 } as const
-
-export const streamsSchema = resultSchema(streamsItem)
 
 /** Each stream once, its entries in the order in which they are given. */
 export function streamsReply(
@@ -63,12 +68,16 @@ function* piecesOf(entries: readonly LokiEntry[], isCategorized: boolean): Gener
 }
 
 /** The names in order, so that the same labels make the same stream whatever the order of fields. */
-export function allLabels({ stream, metadata }: LokiEntry): LokiLabels {
-  const all = Object.entries({ ...stream, ...metadata })
+function allLabels({ stream, metadata, parsed }: LokiEntry): LokiLabels {
+  const all = Object.entries({ ...stream, ...metadata, ...parsed })
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function valueText({ time, line, metadata }: LokiEntry, isCategorized: boolean): string {
-  const apart = isCategorized ? `,${JSON.stringify({ structuredMetadata: metadata })}` : ''
+function valueText({ time, line, metadata, parsed }: LokiEntry, isCategorized: boolean): string {
+  const categories = {
+    structuredMetadata: metadata,
+    ...(Object.keys(parsed).length > 0 && { parsed }),
+  }
+  const apart = isCategorized ? `,${JSON.stringify(categories)}` : ''
   return `["${time}",${JSON.stringify(line)}${apart}]`
 }

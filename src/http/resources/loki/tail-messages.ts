@@ -15,7 +15,7 @@ const end = { done: true, value: undefined } as const
 
 const [before, behind] = [Buffer.from('{"streams":['), Buffer.from(']}')]
 
-/** Not a generator: `return()` must let go of the tail at once, also while `next()` waits. */
+/** Not a generator: `return()` must release the tail at once, also while `next()` waits. */
 export class TailMessages implements AsyncIterableIterator<Message> {
   readonly #options: TailMessagesOptions
   #isEnded = false
@@ -55,7 +55,7 @@ export class TailMessages implements AsyncIterableIterator<Message> {
 function messageOf(event: TailEvent): Message | undefined {
   switch (event.kind) {
     case 'records':
-      // There is a comma behind each stream, the last one too.
+      // There is a comma after each stream, the last one too.
       return Buffer.concat([before, event.text.subarray(0, -1), behind])
     case 'dropped':
       return droppedMessage(event.count)

@@ -2,6 +2,7 @@
 
 import { limits } from '../../../limits.ts'
 import type { TailRequest } from '../../../store/store.ts'
+import { queryProblems } from '../../openapi/route-problems.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { optional, parametersOf, text } from '../prometheus/described.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
@@ -30,15 +31,7 @@ acknowledged, in the order of arrival, none twice: messages \`{"streams":[{"stre
     },
   ),
   answers: { 101: { description: 'The connection is a WebSocket.' } },
-  problems: [
-    'field_invalid',
-    'query_syntax',
-    'query_regex',
-    'query_too_large',
-    'queries_overloaded',
-    'query_timeout',
-    'tails_too_many',
-  ],
+  problems: [...queryProblems, 'tails_too_many'],
 } as const
 
 export function tailRoute(dependencies: QueryDependencies): DescribedRoute {

@@ -1,4 +1,4 @@
-/** What `index/volume` and `index/volume_range` are asked alike: whose volume, by which labels. */
+/** The parameters that `index/volume` and `index/volume_range` share: whose volume, by which labels. */
 
 import type { Aggregate, Selector } from '../../../language/ast.ts'
 import { ownName } from '../../../language/logql-names.ts'

@@ -8,8 +8,8 @@ import { invalid } from '../prometheus/parameters.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
 import { resultSchema } from './answers.ts'
 import { stepWords } from './described.ts'
-import { figuresOf, matrixItem, rangeReply } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { evaluateMetric, matrixItem, rangeReply } from './metric-results.ts'
 import { withOwnFields } from './own-fields.ts'
 import { readPoints } from './points.ts'
 import { runAsked } from './run.ts'
@@ -31,7 +31,7 @@ const about = {
     { ...volumeParameters, step: optional },
     { ...volumeMeanings, step: `Between two values: ${stepWords}. About 250 values when absent.` },
   ),
-  answers: { 200: jsonAnswer('Bytes of each step, the most first.', resultSchema(matrixItem)) },
+  answers: { 200: jsonAnswer('Bytes of each step, the largest first.', resultSchema(matrixItem)) },
   problems: queryProblems,
   sample: { parameters: { query: '{service_name=~".+"}', since: '24h', step: '1h' } },
 }
@@ -49,8 +49,8 @@ export function volumeRangeRoutes(dependencies: QueryDependencies): readonly Des
       const buckets = { origin: start - stepMs + 1, stepMs, pointCount }
       return runAsked(dependencies, request, async stop => {
         const counts = await withOwnFields(store, countBy(asked), asked.range, stop)
-        const figures = await figuresOf(store, counts, buckets, stop)
-        return rangeReply(volumesOf(figures, asked, storedBytesPerRecord(store)), points)
+        const result = await evaluateMetric(store, counts, buckets, stop)
+        return rangeReply(volumesOf(result, asked, storedBytesPerRecord(store)), points)
       })
     },
   })

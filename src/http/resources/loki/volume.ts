@@ -6,8 +6,8 @@ import type { DescribedRoute } from '../../route.ts'
 import { parametersOf } from '../prometheus/described.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
 import { resultSchema } from './answers.ts'
-import { figuresOf, instantReply, vectorItem } from './figures.ts'
 import { byGetAndPost } from './form-routes.ts'
+import { evaluateMetric, instantReply, vectorItem } from './metric-results.ts'
 import { withOwnFields } from './own-fields.ts'
 import { runAsked } from './run.ts'
 import { storedBytesPerRecord } from './stored-bytes.ts'
@@ -26,7 +26,7 @@ const about = {
   summary: 'How much there is, by labels',
   description: volumeDescription,
   parameters: parametersOf(volumeParameters, volumeMeanings),
-  answers: { 200: jsonAnswer('Bytes, the most first.', resultSchema(vectorItem)) },
+  answers: { 200: jsonAnswer('Bytes, the largest first.', resultSchema(vectorItem)) },
   problems: queryProblems,
   sample: { parameters: { query: '{service_name=~".+"}', since: '24h' } },
 }
@@ -45,8 +45,8 @@ export function volumeRoutes(dependencies: QueryDependencies): readonly Describe
         const { startTime: origin, endTime } = times
         const buckets = { origin, stepMs: endTime - origin + 1, pointCount: 1 }
         const counts = await withOwnFields(store, countBy(asked), asked.range, stop)
-        const figures = await figuresOf(store, counts, buckets, stop)
-        return instantReply(volumesOf(figures, asked, storedBytesPerRecord(store)), time)
+        const result = await evaluateMetric(store, counts, buckets, stop)
+        return instantReply(volumesOf(result, asked, storedBytesPerRecord(store)), time)
       })
     },
   })

@@ -1,20 +1,20 @@
 /** From numbers of records to volumes, the largest first. */
 
-import { labelsKey, type Series } from '../../../query/evaluate/series.ts'
-import type { Figures } from './figures.ts'
+import { labelsKey, type Series } from '../../../query/evaluate/vector.ts'
+import type { MetricResult } from './metric-results.ts'
 import type { VolumeAsked } from './volume-asked.ts'
 
 /** `counts`: of the labels of `asked`, a vector. Buckets without a record have no point. */
 export function volumesOf(
-  { value, notes }: Figures,
+  { value, notes }: MetricResult,
   asked: VolumeAsked,
   bytesPerRecord: number,
-): Figures {
+): MetricResult {
   const summed = new Map<string, { labels: Series['labels']; counts: number[] }>()
   for (const { labels, points } of value.kind === 'vector' ? value.series : []) {
     const isByName = asked.aggregateBy === 'labels'
     for (const shown of isByName ? Object.keys(labels).map(name => ({ [name]: '' })) : [labels]) {
-      // By names, empty values are what tells series apart.
+      // Grouped by names, series differ in which values are empty.
       const key = isByName ? Object.keys(shown)[0]! : labelsKey(shown)
       const sum = summed.get(key) ?? { labels: shown, counts: points.map(() => 0) }
       points.forEach((count, i) => {

@@ -5,7 +5,7 @@
  */
 
 import { type TSchema, Type } from 'typebox'
-import type { Series, Value } from '../../../query/evaluate/series.ts'
+import type { Series, Value } from '../../../query/evaluate/vector.ts'
 import type { Timestamp } from '../../../record.ts'
 import { jsonReply, type Reply, type ReplyStream } from '../../reply/reply.ts'
 import { metricName, nameLabel } from './metric-name.ts'
@@ -117,7 +117,7 @@ function streamReply(
   return { status: 200, contentType: 'application/json', stream: write() }
 }
 
-/** The members of an object as text, to be put behind others. */
+/** The members of an object as text, to be put after others. */
 function furtherMembers(members: object): string {
   const text = JSON.stringify(members).slice(1, -1)
   return text === '' ? '' : `,${text}`
@@ -131,7 +131,14 @@ function metricOf(labels: Series['labels'], hasName: boolean): string {
   return `{${members.join(',')}}`
 }
 
-/** A time in seconds and a value as text, as they stand in JSON. */
+export const sampleSchema = Type.Array(Type.Union([Type.Number(), Type.String()]), {
+  minItems: 2,
+  maxItems: 2,
+  description:
+    'A time in seconds since 1970, and the value as text: a number, `NaN`, `+Inf` or `-Inf`.',
+})
+
+/** A time in seconds and a value as text, as they are in JSON. */
 export function sampleText(time: Timestamp, value: number): string {
   return `[${time / 1000},"${textOf(value)}"]`
 }

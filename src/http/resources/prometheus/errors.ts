@@ -9,7 +9,10 @@ import type { ErrorForm } from '../../reply/error-form.ts'
 import { problemHeaders, type Reply } from '../../reply/reply.ts'
 
 /** Well-formed queries that cannot be carried out: Prometheus answers them 422. */
-const executionCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['query_too_large'])
+const executionCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'query_too_large',
+  'query_ambiguous',
+])
 
 /** `headers` come after those that the problem itself asks for. */
 function errorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {

@@ -1,8 +1,9 @@
-/** What Prometheus' clients ask for though the answer is always the same here: mostly that there is none. */
+/** What Prometheus' clients ask for though the answer is always the same here, mostly an empty one. */
 
 import { Type } from 'typebox'
 import { jsonAnswer } from '../../openapi/operation.ts'
 import type { DescribedRoute } from '../../route.ts'
+import { buildInfo, buildInfoFields } from '../../schemas/build-info.ts'
 import { successReply, successSchema } from './answers.ts'
 import { optional, parametersOf } from './described.ts'
 import { byGet, byGetAndPost } from './form-routes.ts'
@@ -90,15 +91,7 @@ export const alertsRoutes: readonly DescribedRoute[] = rulersAt.map(({ at, name,
 )
 
 const buildInfoAnswer = successSchema(
-  Type.Object({
-    version: Type.String({ description: 'Of the API that is spoken.' }),
-    revision: Type.String(),
-    branch: Type.String(),
-    buildUser: Type.String(),
-    buildDate: Type.String(),
-    goVersion: Type.String(),
-    application: Type.Literal('logstrata'),
-  }),
+  Type.Object({ ...buildInfoFields, application: Type.Literal('logstrata') }),
 )
 
 export const buildInfoRoute: DescribedRoute = byGet({
@@ -110,14 +103,5 @@ export const buildInfoRoute: DescribedRoute = byGet({
     answers: { 200: jsonAnswer('The version.', buildInfoAnswer) },
     sample: {},
   },
-  handle: () =>
-    successReply({
-      version: apiVersion,
-      revision: '',
-      branch: '',
-      buildUser: '',
-      buildDate: '',
-      goVersion: '',
-      application: 'logstrata',
-    }),
+  handle: () => successReply({ ...buildInfo(apiVersion), application: 'logstrata' }),
 })

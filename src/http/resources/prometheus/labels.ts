@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Selector } from '../../../language/ast.ts'
 import { limits } from '../../../limits.ts'
-import { type Labels, labelsKey } from '../../../query/evaluate/series.ts'
+import { type Labels, labelsKey } from '../../../query/evaluate/vector.ts'
 import { seriesLabels } from '../../../record.ts'
 import { jsonAnswer, type Operation } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
@@ -128,12 +128,12 @@ export function seriesRoutes(dependencies: QueryDependencies): readonly Describe
       const shown = all
         .slice(0, limit)
         .map(([, labels]) => ({ [nameLabel]: metricName, ...labels }))
-      return successReply(shown, notesOf(all.length > limit, 0))
+      return successReply(shown, notesOf({ isCut: all.length > limit, skippedCount: 0 }))
     },
   })
 }
 
-/** Asks for names or values under each selector of `match[]`, and gives all of them in order. */
+/** Asks for names or values under each selector of `match[]`, and returns all of them in order. */
 async function gather(
   dependencies: QueryDependencies,
   request: FormRequest,
@@ -148,7 +148,7 @@ async function gather(
     }
   })
   const texts = [...found].sort()
-  const notes = notesOf(texts.length > limit, 0)
+  const notes = notesOf({ isCut: texts.length > limit, skippedCount: 0 })
   const tooMany = 'the label has too many values: none of them is shown'
   return successReply(
     texts.slice(0, limit),

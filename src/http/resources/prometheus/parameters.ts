@@ -14,7 +14,7 @@ export function requiredParameter(parameters: URLSearchParams, name: string): st
   return text
 }
 
-/** A time in ms, from seconds since 1970 or RFC 3339; `absent` if there is none. */
+/** A time in ms, from seconds since 1970 or RFC 3339; `absent` if it is missing. */
 export function readTime<T>(parameters: URLSearchParams, name: string, absent: T): Timestamp | T {
   const text = parameters.get(name)
   if (text === null || text === '') return absent
@@ -32,7 +32,7 @@ export function requiredTime(parameters: URLSearchParams, name: string): Timesta
   return readTime(parameters, name, 0)
 }
 
-/** Longer ones make times before or behind a range that numbers do not hold to the millisecond. */
+/** Longer ones make times before or after a range that numbers do not hold to the millisecond. */
 const durationMsMax = timeMax
 
 /** A duration of 1 ms or more, from seconds or such as `5m`; `absent` if there is none. */

@@ -16,7 +16,13 @@ import type { DescribedRoute, FormRequest } from '../../route.ts'
 import { statsSchema } from '../../schemas/records.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
 import { readVariables } from '../query/query-variables.ts'
-import { instantReply, type QueryResult, rangeReply, successSchema } from './answers.ts'
+import {
+  instantReply,
+  type QueryResult,
+  rangeReply,
+  sampleSchema,
+  successSchema,
+} from './answers.ts'
 import {
   boundMeanings,
   bounds,
@@ -45,13 +51,6 @@ const lookbackMsDefault = 5 * 60_000
 export const pointsPerSeriesMax = 11_000
 
 const labels = Type.Record(Type.String(), Type.String())
-
-const sampleSchema = Type.Array(Type.Union([Type.Number(), Type.String()]), {
-  minItems: 2,
-  maxItems: 2,
-  description:
-    'A time in seconds since 1970, and the value as text: a number, `NaN`, `+Inf` or `-Inf`.',
-})
 
 const { properties: costs } = Type.Partial(statsSchema)
 
@@ -169,7 +168,7 @@ async function evaluateOver(
 ): Promise<QueryResult> {
   const { parameters } = request
   const text = requiredParameter(parameters, 'query')
-  const { expression, hasName } = readQuery(text, readVariables(parameters))
+  const { expression, hasName, interpretedAs } = readQuery(text, readVariables(parameters))
   const limit = readLimit(parameters)
   let skippedCount = 0
   let cost: SelectStats | undefined
@@ -190,7 +189,7 @@ async function evaluateOver(
     const value = isCut ? { ...whole, series: whole.series.slice(0, limit) } : whole
     const wantsStats = (parameters.get('stats') ?? '') !== ''
     const stats = wantsStats ? { ...cost, valuesSkipped: skippedCount } : undefined
-    return { value, hasName, stats, notes: notesOf(isCut, skippedCount, cost) }
+    return { value, hasName, stats, notes: notesOf({ isCut, skippedCount, cost, interpretedAs }) }
   })
 }
 

@@ -3,7 +3,7 @@
 import type { SelectStats } from '../../../store/store.ts'
 import type { FormRequest } from '../../route.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
-import { type Notes, noNotes } from './answers.ts'
+import type { Notes } from './answers.ts'
 import { readDurationMs } from './parameters.ts'
 
 /** Runs `work` within the service's bounds, and within the request's own where it has one. */
@@ -17,17 +17,27 @@ export function runAsked<T>(
   return runner.run(work, { timeoutMs, clientSignal: signal(), asker: caller.apiKey?.id })
 }
 
-/** `cost`: of what was asked of the store, where that is known. */
-export function notesOf(isCut: boolean, skippedCount: number, cost?: SelectStats): Notes {
+/** What is to be said of an answer. */
+interface Odd {
+  readonly isCut: boolean
+  /** Records without a number to take. */
+  readonly skippedCount: number
+  /** Of what was asked of the store, where that is known. */
+  readonly cost?: SelectStats | undefined
+  /** The query that plain words became, where it was written as words. */
+  readonly interpretedAs?: string | undefined
+}
+
+export function notesOf({ isCut, skippedCount, cost, interpretedAs }: Odd): Notes {
   const warnings = isCut ? ['results truncated due to limit'] : []
   const damagedCount = (cost?.damagedBlocks ?? 0) + (cost?.damagedFrames ?? 0)
   if (damagedCount > 0) {
     warnings.push(`parts of the data are damaged and not in the answer: ${damagedCount}`)
   }
-  if (skippedCount === 0) return { ...noNotes, warnings }
-  const records = skippedCount === 1 ? '1 record has' : `${skippedCount} records have`
-  return {
-    warnings,
-    infos: [`PromQL info: ${records} no number to take, and no part in the result`],
+  const infos = interpretedAs === undefined ? [] : [`the words were read as: ${interpretedAs}`]
+  if (skippedCount > 0) {
+    const records = skippedCount === 1 ? '1 record has' : `${skippedCount} records have`
+    infos.push(`PromQL info: ${records} no number to take, and no part in the result`)
   }
+  return { warnings, infos }
 }

@@ -1,11 +1,16 @@
 /**
  * Selectors as Prometheus' clients write them. Our records are the series of one metric, `logs`; its
- * name may stand before the braces, or in them under `__name__`, or, as Grafana has it when it looks
+ * name may be before the braces, or in them under `__name__`, or, as Grafana has it when it looks
  * for metrics, both be left out.
  */
 
-import type { Aggregate, Expression, Selector } from '../../../language/ast.ts'
-import { parseQuery } from '../../../language/grammar.ts'
+import {
+  type Aggregate,
+  type Expression,
+  everyRecord,
+  type Selector,
+} from '../../../language/ast.ts'
+import { parseAsked, parseQuery } from '../../../language/grammar.ts'
 import { placeInWords } from '../../../language/position.ts'
 import type { Variables } from '../../../language/variables.ts'
 import { limits } from '../../../limits.ts'
@@ -18,12 +23,23 @@ export interface AskedQuery {
   readonly expression: Expression
   /** Whether the series have the metric's name, as a selector's do and results of operations do not. */
   readonly hasName: boolean
+  /** The query that plain words became; undefined for any other query. */
+  readonly interpretedAs: string | undefined
 }
 
-/** A query; a bare selector stands for the number of records of each series. */
+/** To a client of Prometheus, one bare word is the name of a metric, which is not there. */
+const isNameOfMetric = (text: string) => /^\s*[a-zA-Z_:][a-zA-Z0-9_:]*\s*$/.test(text)
+
+/** A query; a bare selector, or words, stand for the number of records of each series. */
 export function readQuery(text: string, variables: Variables = {}): AskedQuery {
-  const query = parseQuery(text, variables)
-  if (query.kind !== 'selector') return { expression: overMetric(query), hasName: false }
+  const { query, interpretedAs } = parseAsked(
+    text,
+    variables,
+    isNameOfMetric(text) ? 'no words' : 'words too',
+  )
+  if (query.kind !== 'selector') {
+    return { expression: overMetric(query), hasName: false, interpretedAs }
+  }
   const expression: Aggregate = {
     kind: 'aggregate',
     operation: 'count',
@@ -33,13 +49,13 @@ export function readQuery(text: string, variables: Variables = {}): AskedQuery {
     quantile: undefined,
     offsetMs: 0,
   }
-  return { expression, hasName: true }
+  return { expression, hasName: true, interpretedAs }
 }
 
 /** The selectors of `match[]` that the metric's name meets; all records when none is given. */
 export function readMatches(parameters: URLSearchParams): Selector[] {
   const texts = parameters.getAll('match[]')
-  if (texts.length === 0) return [{ kind: 'selector', matchers: [], filters: [] }]
+  if (texts.length === 0) return [everyRecord]
   const { matchSelectorsMax } = limits
   if (texts.length > matchSelectorsMax) {
     throw invalid('match[]', `"match[]" must stand at most ${matchSelectorsMax} times`)
@@ -49,7 +65,7 @@ export function readMatches(parameters: URLSearchParams): Selector[] {
 
 /** A selector without its conditions on the name; undefined when these are not met. */
 function readMatch(text: string): Selector | undefined {
-  const query = /^\s*\{/.test(text) ? parseNameless(text) : parseQuery(text)
+  const query = /^\s*\{/.test(text) ? parseNameless(text) : parseAsked(text, {}, 'no words').query
   if (query.kind !== 'selector') throw invalid('match[]', '"match[]" must be a selector', text)
   return withoutName(query)
 }

@@ -21,13 +21,13 @@ type Chunk = string | Uint8Array
 const end = { done: true, value: undefined } as const
 
 /**
- * Not a generator: `return()` must let go of the tail at once, also while `next()` waits, and also
+ * Not a generator: `return()` must release the tail at once, also while `next()` waits, and also
  * when nothing was ever read.
  */
 export class EventStream implements AsyncIterableIterator<Chunk> {
   readonly #options: EventStreamOptions
   #hasBegun = false
-  /** Whether the client knows where it stands: from the first time that there is nothing to give. */
+  /** Whether the client knows where it is: from the first time that there is nothing to give. */
   #hasPosition = false
   #isEnded = false
   #sentAt = 0

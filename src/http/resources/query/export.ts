@@ -79,7 +79,7 @@ nothing for ${limits.streamStallMs / 1000} s is cut off. At most ${limits.export
   },
 }
 
-/** Lets so many exports be under way at once. */
+/** Allows this many exports at once. */
 class Bound {
   #underWayCount = 0
 

@@ -18,7 +18,7 @@ import {
   recordsFields,
   recordsMeanings,
 } from './records-request.ts'
-import { timeWarnings, type Warned, warnedFields } from './time-warnings.ts'
+import { notesFields, type RequestNotes } from './request-notes.ts'
 import { matchingCount, topLimit, topLimitMeaning, valueCountsSchema } from './value-counts.ts'
 
 const bodySchema = Type.Object({
@@ -48,8 +48,8 @@ const facetSchema = schemaOf<Facet>()(
   }),
 )
 
-const facetsAnswer = schemaOf<FacetsResult & Warned>()(
-  Type.Object({ facets: Type.Array(facetSchema), stats: statsSchema, ...warnedFields }),
+const facetsAnswer = schemaOf<FacetsResult & RequestNotes>()(
+  Type.Object({ facets: Type.Array(facetSchema), stats: statsSchema, ...notesFields }),
 )
 
 const sample = bodyLike(bodySchema, {
@@ -82,12 +82,12 @@ have too many.`,
     },
     async handle(request) {
       const asked = checkBody(bodySchema, request.body)
-      const { query: _, ...records } = readRecords(asked)
+      const { query: _, notes, ...records } = readRecords(asked)
       const { fields, limit = limits.topValuesDefault } = asked
       const bounds = boundsOf(request, asked.timeoutMs, config)
       const facets = { ...records, fields, limit }
       const result = await runner.run(stop => store.facets(facets, stop), bounds)
-      return jsonReply({ ...result, ...timeWarnings(asked) })
+      return jsonReply({ ...result, ...notes })
     },
   }
 }

@@ -17,19 +17,19 @@ import {
   recordsFields,
   recordsMeanings,
 } from './records-request.ts'
-import { timeWarnings, type Warned, warnedFields } from './time-warnings.ts'
+import { notesFields, type RequestNotes } from './request-notes.ts'
 import { matchingCount } from './value-counts.ts'
 
 const bodySchema = Type.Object(recordsFields)
 
-const fieldsAnswer = schemaOf<FieldsResult & Warned>()(
+const fieldsAnswer = schemaOf<FieldsResult & RequestNotes>()(
   Type.Object({
     fields: Type.Array(
       Type.Object({ name: Type.String(), count: matchingCount('Matching records that have it.') }),
       { description: 'By count, ties by name.' },
     ),
     stats: statsSchema,
-    ...warnedFields,
+    ...notesFields,
   }),
 )
 
@@ -51,10 +51,10 @@ export function fieldsRoute({ store, config, runner }: QueryDependencies): Descr
     },
     async handle(request) {
       const asked = checkBody(bodySchema, request.body)
-      const { query: _, ...records } = readRecords(asked)
+      const { query: _, notes, ...records } = readRecords(asked)
       const bounds = boundsOf(request, asked.timeoutMs, config)
       const result = await runner.run(stop => store.fields(records, stop), bounds)
-      return jsonReply({ ...result, ...timeWarnings(asked) })
+      return jsonReply({ ...result, ...notes })
     },
   }
 }

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
-import { roundBucketMs } from '../../../query/tally/bucket-width.ts'
+import { roundBucketMs } from '../../../query/collect/bucket-width.ts'
 import { checkBody } from '../../../schema/check.ts'
 import type { HistogramBucket, HistogramResult } from '../../../store/store.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
@@ -21,7 +21,7 @@ import {
   recordsMeanings,
   timeMax,
 } from './records-request.ts'
-import { timeWarnings, type Warned, warnedFields } from './time-warnings.ts'
+import { notesFields, type RequestNotes } from './request-notes.ts'
 
 const bodySchema = Type.Object({
   ...recordsFields,
@@ -44,14 +44,14 @@ const bucketSchema = schemaOf<HistogramBucket>()(
   }),
 )
 
-const histogramAnswer = schemaOf<HistogramResult & Warned>()(
+const histogramAnswer = schemaOf<HistogramResult & RequestNotes>()(
   Type.Object({
     bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
     buckets: Type.Array(bucketSchema, {
       description: 'All buckets of the range in order, empty ones included, aligned to 1970.',
     }),
     stats: statsSchema,
-    ...warnedFields,
+    ...notesFields,
   }),
 )
 
@@ -76,12 +76,12 @@ export function histogramRoute({ store, config, runner }: QueryDependencies): De
     },
     async handle(request) {
       const asked = checkBody(bodySchema, request.body)
-      const { selector, startTime, endTime } = readRecords(asked)
+      const { selector, startTime, endTime, notes } = readRecords(asked)
       const bounds = boundsOf(request, asked.timeoutMs, config)
       const bucketMs = readBucketWidth(asked.bucketMs, startTime, endTime)
       const histogram = { selector, startTime, endTime, bucketMs }
       const result = await runner.run(stop => store.histogram(histogram, stop), bounds)
-      return jsonReply({ ...result, ...timeWarnings(asked) })
+      return jsonReply({ ...result, ...notes })
     },
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Runs queries within their bounds: so many at a time, each until its deadline or until its client
+ * Runs queries within their bounds: this many at a time, each until its deadline or until its client
  * goes away.
  *
- * All others wait, however many: what is bounded is for how long. Who waits holds a connection and a request,
- * whose body counts towards the memory of bodies. Turns go round among those who ask, by API key, and in
- * order of arrival within each: a dashboard that asks for a thousand figures at once keeps nobody from
- * the next turn.
+ * All others wait, however many: what is bounded is for how long. Who waits holds a connection and a
+ * request, whose body counts towards the memory of bodies. Turns go round among those who ask, by API
+ * key, and in order of arrival within each: a dashboard that asks for a thousand values at once keeps
+ * nobody from the next turn.
  *
  * One that is over its deadline is answered at once, and keeps its turn until it has really ended: so a
  * scan that does not stop when told cannot be multiplied by asking again.

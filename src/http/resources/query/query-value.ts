@@ -1,8 +1,8 @@
 /**
- * What an expression over records comes to, as `/query/logs` shows it beside the records: one value,
+ * The value of an expression over records, as `/query/logs` shows it beside the records: one value,
  * or one per group.
  */
-import type { Expression } from '../../../language/ast.ts'
+import { type Expression, operandsOf } from '../../../language/ast.ts'
 import { evaluate } from '../../../query/evaluate/evaluate.ts'
 import type { Timestamp } from '../../../record.ts'
 import type { StoreDoor } from '../../dependencies.ts'
@@ -18,7 +18,7 @@ export interface ShownGroup {
 export interface ShownValue {
   /** Of an expression that groups by nothing; absent when there is none, as of an average of nothing. */
   readonly value?: ShownNumber
-  /** Best first under `topk` and `bottomk`, else largest first. */
+  /** In their order under `topk`, `bottomk` and `sort`, else largest first. */
   readonly groups?: readonly ShownGroup[]
   /** Records whose value was no number, where the expression asks for numbers. */
   readonly valuesSkipped: number
@@ -50,10 +50,12 @@ export async function valueOver(
     const [only] = points
     return { ...(only && { value: shown(only.point) }), valuesSkipped }
   }
-  if (expression.kind !== 'ranking') points.sort((a, b) => descending(a.point, b.point))
+  if (!hasOrder(expression)) points.sort((a, b) => descending(a.point, b.point))
   const groups = points.map(({ labels, point }) => ({ labels, value: shown(point) }))
   return { groups, valuesSkipped }
 }
+
+const hasOrder = ({ kind }: Expression) => kind === 'ranking' || kind === 'sorting'
 
 /** Whether the answer has groups: known from the query alone, whatever records there are. */
 function isGrouped(expression: Expression): boolean {
@@ -67,11 +69,10 @@ function isGrouped(expression: Expression): boolean {
       return expression.grouping === undefined || expression.grouping.labels.length > 0
     case 'aggregation':
       return expression.grouping.labels.length > 0
-    case 'ranking':
-    case 'negation':
-      return isGrouped(expression.operand)
-    case 'binary':
-      return isGrouped(expression.left) || isGrouped(expression.right)
+    case 'label_replace':
+      return true
+    default:
+      return operandsOf(expression).some(isGrouped)
   }
 }
 

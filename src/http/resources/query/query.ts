@@ -3,6 +3,7 @@
 import type { DescribedRoute } from '../../route.ts'
 import type { QueryDependencies } from './bounds.ts'
 import { contextRoute } from './context.ts'
+import { explainRoute } from './explain.ts'
 import { exportRoute } from './export.ts'
 import { facetsRoute } from './facets.ts'
 import { fieldsRoute } from './fields.ts'
@@ -18,6 +19,7 @@ export function queryRoutes(dependencies: QueryDependencies): readonly Described
     facetsRoute(dependencies),
     fieldsRoute(dependencies),
     valuesRoute(dependencies),
+    explainRoute(dependencies),
     contextRoute(dependencies),
     tailRoute(dependencies),
     exportRoute(dependencies),

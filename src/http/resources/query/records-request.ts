@@ -1,5 +1,5 @@
 /**
- * What all operations over records are asked alike: which records, of what time, and how long the
+ * The parameters that all operations over records share: which records, of what time, and how long the
  * answer may take.
  */
 import { type Static, Type } from 'typebox'
@@ -7,6 +7,7 @@ import type { Query, Selector } from '../../../language/ast.ts'
 import { parseSingle } from '../../../language/grammar.ts'
 import { ProblemError } from '../../../problems.ts'
 import type { Timestamp } from '../../../record.ts'
+import { notesOn, type RequestNotes } from './request-notes.ts'
 
 /** The range of a JavaScript Date. */
 export const timeMax = 8.64e15
@@ -57,6 +58,8 @@ export interface RecordsAsked {
   /** Both inclusive, and moved by the query's `offset` when it has one. */
   readonly startTime: Timestamp
   readonly endTime: Timestamp
+  /** What is said of it beside the answer. */
+  readonly notes: RequestNotes
 }
 
 /**
@@ -73,6 +76,12 @@ export function readRecords({
     const detail = `"startTime" must not be after "endTime" ${endTime}, was ${startTime}`
     throw new ProblemError('field_invalid', detail, { field: 'startTime' })
   }
-  const { query, selector, offsetMs } = parseSingle(text, variables)
-  return { query, selector, startTime: startTime - offsetMs, endTime: endTime - offsetMs }
+  const { query, selector, offsetMs, interpretedAs } = parseSingle(text, variables)
+  return {
+    query,
+    selector,
+    startTime: startTime - offsetMs,
+    endTime: endTime - offsetMs,
+    notes: notesOn({ startTime, endTime }, interpretedAs),
+  }
 }

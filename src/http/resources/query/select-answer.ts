@@ -1,18 +1,18 @@
-/** The answer to a query for records: the records, their number, and what an expression comes to. */
+/** The answer to a query for records: the records, their number, and the value of an expression. */
 
 import { Type } from 'typebox'
 import type { AnswerGroup, SelectResult } from '../../../store/store.ts'
 import { recordSchema, statsSchema } from '../../schemas/records.ts'
 import { schemaOf } from '../../schemas/schema-of.ts'
 import type { ShownGroup, ShownNumber, ShownValue } from './query-value.ts'
-import { warnedFields } from './time-warnings.ts'
+import { notesFields } from './request-notes.ts'
 
 const labels = Type.Record(Type.String(), Type.String(), {
   description: 'The values of the labels that the query groups by.',
 })
 
 /** JSON has no infinities: they are written as Prometheus writes them. */
-const figure = schemaOf<ShownNumber>()(
+const shownNumber = schemaOf<ShownNumber>()(
   Type.Union([Type.Number(), Type.Enum(['+Inf', '-Inf', 'NaN'])], {
     description: 'A number, or, where JSON has none for it, a text.',
   }),
@@ -27,7 +27,7 @@ const countGroupSchema = schemaOf<AnswerGroup>()(
 
 const valueGroupSchema = schemaOf<ShownGroup>()(
   Type.Object(
-    { labels, value: figure },
+    { labels, value: shownNumber },
     { $id: 'ValueGroup', description: 'One group of another expression.' },
   ),
 )
@@ -48,7 +48,7 @@ const selectFields = {
 }
 
 const valueFields = {
-  value: Type.Optional(figure),
+  value: Type.Optional(shownNumber),
   valuesSkipped: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -66,7 +66,7 @@ export const selectAnswer = Type.Object(
   {
     ...selectFields,
     ...valueFields,
-    ...warnedFields,
+    ...notesFields,
     groups: Type.Optional(
       Type.Array(Type.Union([countGroupSchema, valueGroupSchema]), {
         description:

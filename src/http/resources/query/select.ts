@@ -1,4 +1,4 @@
-/** Queries for records: the records, their number, and what an expression comes to. */
+/** Queries for records: the records, their number, and the value of an expression. */
 
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
@@ -11,7 +11,6 @@ import { valueOver } from './query-value.ts'
 import { anyTime, readRecords, recordsFields, recordsMeanings } from './records-request.ts'
 import { selectAnswer } from './select-answer.ts'
 import { selectJson } from './select-json.ts'
-import { timeWarnings } from './time-warnings.ts'
 
 export const selectPath = '/api/v1/query/logs'
 
@@ -67,7 +66,7 @@ export function selectRoute({ store, config, runner }: QueryDependencies): Descr
     about,
     async handle(request) {
       const asked = checkBody(selectSchema, request.body)
-      const { query, ...records } = readRecords(asked)
+      const { query, notes, ...records } = readRecords(asked)
       const bounds = boundsOf(request, asked.timeoutMs, config)
       const isCount = query.kind === 'aggregate' && query.operation === 'count'
       const by = isCount ? query.by : []
@@ -80,7 +79,7 @@ export function selectRoute({ store, config, runner }: QueryDependencies): Descr
       }
       const json = await runner.run(async stop => {
         const { count, records: logs, ...rest } = await store.select(selection, stop)
-        const found = { count, logs, ...rest, ...timeWarnings(asked) }
+        const found = { count, logs, ...rest, ...notes }
         if (query.kind === 'selector' || isCount) return selectJson(found)
         return selectJson({ ...found, ...(await valueOver(store, query, asked, stop)) })
       }, bounds)

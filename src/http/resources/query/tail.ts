@@ -6,6 +6,7 @@ import { checkBody } from '../../../schema/check.ts'
 import type { TailRequest } from '../../../store/store.ts'
 import type { HttpDependencies } from '../../dependencies.ts'
 import { described, type Operation } from '../../openapi/operation.ts'
+import { queryProblems } from '../../openapi/route-problems.ts'
 import type { DescribedRoute, PlainRequest } from '../../route.ts'
 import { recordSchema } from '../../schemas/records.ts'
 import { EventStream } from './event-stream.ts'
@@ -75,15 +76,7 @@ the credential is deleted. At most ${limits.tailsMax} clients at once.
       },
     },
   },
-  problems: [
-    'field_invalid',
-    'query_syntax',
-    'query_regex',
-    'query_too_large',
-    'queries_overloaded',
-    'query_timeout',
-    'tails_too_many',
-  ],
+  problems: [...queryProblems, 'tails_too_many'],
   sample: {
     options: '-N',
     parameters: { query: 'logs{log_level="error"}', last: '5' },

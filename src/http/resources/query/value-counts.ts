@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
-import type { ValueCount } from '../../../query/tally/value-counts.ts'
+import type { ValueCount } from '../../../query/collect/value-counts.ts'
 import { schemaOf } from '../../schemas/schema-of.ts'
 
 export const topLimit = Type.Optional(

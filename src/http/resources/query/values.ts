@@ -18,7 +18,7 @@ import {
   recordsFields,
   recordsMeanings,
 } from './records-request.ts'
-import { timeWarnings, type Warned, warnedFields } from './time-warnings.ts'
+import { notesFields, type RequestNotes } from './request-notes.ts'
 import { topLimit, topLimitMeaning, valueCountsSchema } from './value-counts.ts'
 
 const bodySchema = Type.Object({
@@ -28,7 +28,7 @@ const bodySchema = Type.Object({
   limit: topLimit,
 })
 
-const valuesAnswer = schemaOf<ValuesResult & Warned>()(
+const valuesAnswer = schemaOf<ValuesResult & RequestNotes>()(
   Type.Object({
     values: valueCountsSchema,
     tooManyValues: Type.Optional(
@@ -37,7 +37,7 @@ const valuesAnswer = schemaOf<ValuesResult & Warned>()(
       }),
     ),
     stats: statsSchema,
-    ...warnedFields,
+    ...notesFields,
   }),
 )
 
@@ -71,12 +71,12 @@ export function valuesRoute({ store, config, runner }: QueryDependencies): Descr
     },
     async handle(request) {
       const asked = checkBody(bodySchema, request.body)
-      const { query: _, ...records } = readRecords(asked)
+      const { query: _, notes, ...records } = readRecords(asked)
       const { field, prefix = '', limit = limits.topValuesDefault } = asked
       const bounds = boundsOf(request, asked.timeoutMs, config)
       const values = { ...records, field, prefix, limit }
       const result = await runner.run(stop => store.values(values, stop), bounds)
-      return jsonReply({ ...result, ...timeWarnings(asked) })
+      return jsonReply({ ...result, ...notes })
     },
   }
 }

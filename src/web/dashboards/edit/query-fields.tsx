@@ -61,7 +61,7 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
     () =>
       suggestFromRecords(
         () => ({ ...latest.current.times, range: rangeOf(latest.current.times) }),
-        () => narrowed('logs', latest.current.environment),
+        (records = 'logs') => narrowed(records, latest.current),
       ),
     [],
   )
@@ -80,7 +80,7 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
     if (text !== query.query) change(['query'], text)
   }
   const failure = model.failures.value.get(queryKey(widget.path, index))
-  const isNarrowed = narrowed(query.query, shown.environment) !== query.query
+  const isNarrowed = narrowed(query.query, shown) !== query.query
   // Positions are those of the query that was asked.
   const isPlaced = failure instanceof ApiProblem && failure.position !== undefined && !isNarrowed
   const name = widget.queries.length > 1 ? `Query ${index + 1}` : 'Query'

@@ -1,7 +1,7 @@
 /** From a widget's time range to the points that are asked for, and from the answers to what is drawn. */
 
-import { roundBucketMs } from '../../../query/tally/bucket-width.ts'
-import type { SeriesAsked, TimeSeries } from '../../api/series.ts'
+import { roundBucketMs } from '../../../query/collect/bucket-width.ts'
+import type { SeriesAsked, TimeSeries } from '../../api/prometheus.ts'
 import type { Values } from '../../chart/stack.ts'
 import type { Times } from '../../time/range.ts'
 

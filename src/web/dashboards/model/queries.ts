@@ -1,8 +1,5 @@
 /** Queries of widgets: the variables in them. */
 
-import { expandVariables, variableForm } from '../../../language/variables.ts'
-import { quoted, unquoted } from '../../query/strings.ts'
-import { tokensOf } from '../../query/tokens.ts'
 import type { Variable } from './board.ts'
 
 export type Values = Readonly<Record<string, string>>
@@ -26,26 +23,4 @@ export function valuesOf(variables: readonly Variable[], address: URLSearchParam
 export function valueText(value: string): string {
   if (value === '.*') return 'all'
   return value === '' ? 'none' : value
-}
-
-/** A selector with the values in it, for places that take no variables. In it all of them are texts. */
-export function expanded(selector: string, values: Values): string {
-  return tokensOf(selector)
-    .map(({ kind, text }) => {
-      if (kind === 'string' && text.includes('$')) {
-        const inner = unquoted(text)
-        const outer = expandVariables(inner, values, () => {})
-        return outer === inner ? text : quoted(outer)
-      }
-      return kind === 'variable' ? variableValue(text, values) : text
-    })
-    .join('')
-}
-
-/** Outside of strings a variable stands for a whole one. */
-function variableValue(written: string, values: Values): string {
-  const [, inBraces, bare] = variableForm.exec(written) ?? []
-  const name = inBraces ?? bare ?? ''
-  const value = Object.hasOwn(values, name) ? values[name] : undefined
-  return value === undefined ? written : quoted(value)
 }

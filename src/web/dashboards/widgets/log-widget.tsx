@@ -33,7 +33,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
   const [search, setSearch] = useState('')
   const own = widget.queries[0]?.query ?? ''
   const query = search === '' ? own : `${own} |= ${quoted(search)}`
-  const body = { query: narrowed(query, environment), ...times, variables: values }
+  const body = { query: narrowed(query, { values, environment }), ...times, variables: values }
   const key = isInSight && own.trim() !== '' ? JSON.stringify(body) : undefined
   const found = useRequest(key, signal =>
     queryLogs({ ...body, limit: recordsMax, order: 'desc' }, signal),

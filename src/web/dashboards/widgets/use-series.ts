@@ -2,7 +2,7 @@
 
 import { useEffect } from 'preact/hooks'
 import { isAbort } from '../../api/problem.ts'
-import { querySeries, type SeriesAsked, type TimeSeries } from '../../api/series.ts'
+import { querySeries, type SeriesAsked, type TimeSeries } from '../../api/prometheus.ts'
 import { isRanked, rankedSeries } from '../../query/ranking.ts'
 import { type Asked, useRequest } from '../../state/request.ts'
 import { queryKey } from '../board-model.ts'
@@ -34,7 +34,7 @@ export function useSeries(
   isWanted: boolean,
 ): Asked<SeriesFound> {
   const { model, values, environment } = useShown()
-  const texts = queries.map(({ query }) => narrowed(query, environment))
+  const texts = queries.map(({ query }) => narrowed(query, { values, environment }))
   const key = JSON.stringify([texts, values, buckets])
   const isAsked = isWanted && texts.some(text => text.trim() !== '')
   const found = useRequest(isAsked ? key : undefined, async signal => {

@@ -1,12 +1,11 @@
 /**
- * Snippets for log collectors that send JSON over HTTP. Docker has no log driver for that; Fluent
- * Bit, which one of its drivers sends to, has.
+ * Snippets for log collectors that send JSON over HTTP, and for Docker, through one of them.
  *
  * None of them loses anything while the service is away: they try again without end, and what waits is
  * on disk, so that it outlives them too. Neither is a collector's own default.
  */
 
-import { manyPath, partsOf, type Snippet, type SnippetFacts } from './snippet.ts'
+import { batchPath, partsOf, type Snippet, type SnippetFacts } from './snippet.ts'
 
 export function vector(facts: SnippetFacts): Snippet {
   return {
@@ -57,7 +56,7 @@ export function docker(facts: SnippetFacts): Snippet {
     id: 'docker',
     name: 'Docker',
     intro:
-      'Docker has no log driver for plain HTTP. Its fluentd driver sends to Fluent Bit on the same machine, and that sends here. What a program logs as JSON becomes an event of its own. What waits is on disk in a volume, and is sent again until it is taken; while Fluent Bit itself is away, Docker keeps it in memory.',
+      'Docker’s fluentd driver sends to Fluent Bit on the same machine, and that sends here. What a program logs as JSON becomes an event of its own. What waits is on disk in a volume, and is sent again until it is taken; while Fluent Bit itself is away, Docker keeps it in memory. The driver of the next snippet needs no Fluent Bit, but keeps all that waits in memory.',
     blocks: [
       {
         title: 'fluent-bit.conf',
@@ -96,7 +95,7 @@ function vectorSink({ origin, token }: SnippetFacts): string {
   logstrata:
     type: http
     inputs: [files]
-    uri: ${origin}${manyPath}?timestamp_field=timestamp
+    uri: ${origin}${batchPath}?timestamp_field=timestamp
     method: post
     compression: gzip
     encoding:
@@ -129,7 +128,7 @@ function fluentBitOutput(facts: SnippetFacts): string {
     Host             ${host}
     Port             ${port}
     Tls              ${isSecure ? 'On' : 'Off'}
-    Uri              ${manyPath}?timestamp_field=date&parse=json
+    Uri              ${batchPath}?timestamp_field=date&parse=json
     Format           json
     Json_date_format iso8601
     Compress         gzip

@@ -1,6 +1,6 @@
 /** Snippets for a shell and for programs: test/web/settings/snippets.test.ts runs each as it is pasted. */
 
-import { manyPath, onePath, type Snippet, type SnippetFacts } from './snippet.ts'
+import { batchPath, onePath, type Snippet, type SnippetFacts } from './snippet.ts'
 
 export function curl({ origin, token }: SnippetFacts): Snippet {
   return {
@@ -69,7 +69,7 @@ const ofLines =
 
 /** A stream that takes lines of JSON, for loggers that write to one. */
 function linesTo({ origin, token }: SnippetFacts, timeField: string): string {
-  return `const url = '${origin}${manyPath}?timestamp_field=${timeField}'
+  return `const url = '${origin}${batchPath}?timestamp_field=${timeField}'
 const headers = {
   Authorization: 'Bearer ${token}',
   'Content-Type': 'application/x-ndjson',

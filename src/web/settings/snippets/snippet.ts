@@ -24,7 +24,7 @@ export interface Snippet {
 }
 
 export const onePath = '/api/v1/webhook/event/log'
-export const manyPath = '/api/v1/webhook/event/logs'
+export const batchPath = '/api/v1/webhook/event/logs'
 /** Senders of OTLP add `/v1/logs`. */
 export const otlpPath = '/api/v1/otlp'
 

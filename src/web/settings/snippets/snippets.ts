@@ -1,6 +1,7 @@
 /** All snippets, in the order in which they are offered. */
 
 import { docker, fluentBit, vector } from './collectors.ts'
+import { dockerSplunk, elastic, lokiPush, splunk } from './foreign.ts'
 import { otelCollector, otelSdk } from './otel.ts'
 import { curl, pino, python, webhook, winston } from './programs.ts'
 import type { Snippet, SnippetFacts } from './snippet.ts'
@@ -15,6 +16,10 @@ const makers = [
   vector,
   fluentBit,
   docker,
+  dockerSplunk,
+  elastic,
+  lokiPush,
+  splunk,
   webhook,
 ]
 

@@ -69,7 +69,7 @@ function noting() {
       t.equal(token, ingestionToken)
       fields.push(timestampField)
     },
-    async many(_body, _token, { timestampField }) {
+    async batch(_body, _token, { timestampField }) {
       fields.push(timestampField)
       return { accepted: 5, rejected: 1, errors: [{ index: 2, code: 'json_invalid', detail: '' }] }
     },
@@ -176,7 +176,7 @@ t.test('an event that cannot be written is never answered 200', async t => {
     const fails = async () => {
       throw error
     }
-    const { url, logged } = await startServer(t, { ingest: { one: fails, many: fails } })
+    const { url, logged } = await startServer(t, { ingest: { one: fails, batch: fails } })
     const response = await send(url + one, 'application/json')
     return { response, problem: await response.json(), logged }
   }

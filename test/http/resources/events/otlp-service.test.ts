@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { type Log, requestOf, text, toJson, toProtobuf } from '../../../ingest/otlp/messages.ts'
-import { type ServiceProcess, startService } from '../../../service/service-process.ts'
+import type { ServiceProcess } from '../../../service/service-process.ts'
+import { sharedService } from '../../../service/shared-service.ts'
 
 const path = '/api/v1/otlp/v1/logs'
 const encodings = [
@@ -9,8 +10,7 @@ const encodings = [
   { type: 'application/x-protobuf', encode: toProtobuf, empty: '' },
 ] as const
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end('SIGKILL'))
+const service = await sharedService()
 
 type Sender = (
   body: Uint8Array,

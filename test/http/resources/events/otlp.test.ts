@@ -32,7 +32,7 @@ function door(t: Test, rejected: number) {
   const formats: string[] = []
   const ingest: Partial<IngestDoor> = {
     async one() {},
-    async many(_body, token, { format, timestampField }) {
+    async batch(_body, token, { format, timestampField }) {
       t.equal(token, ingestionToken)
       t.equal(timestampField, undefined)
       formats.push(format)
@@ -85,10 +85,10 @@ t.test('what was refused is told in partialSuccess', async t => {
 
 t.test('errors are a google.rpc.Status in the encoding of the request', async t => {
   const fails = async (problem: Error, status: number, code: number, message: RegExp) => {
-    const many = async () => {
+    const batch = async () => {
       throw problem
     }
-    const { url } = await startServer(t, { ingest: { one: async () => {}, many } })
+    const { url } = await startServer(t, { ingest: { one: async () => {}, batch } })
     const asJson = await send(url, json)
     t.equal(asJson.status, status)
     t.equal(asJson.headers.get('content-type'), json)

@@ -1,10 +1,8 @@
 import t from 'tap'
-import { adminKey, startService } from '../../../service/service-process.ts'
-import { loadKnown, startSeconds } from './prometheus-data.ts'
+import { adminKey } from '../../../service/service-process.ts'
+import { knownService, startSeconds } from './prometheus-data.ts'
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end())
-await loadKnown(service)
+const service = await knownService()
 
 const end = startSeconds + 60
 const form = { 'content-type': 'application/x-www-form-urlencoded' }

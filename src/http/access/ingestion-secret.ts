@@ -1,0 +1,41 @@
+/**
+ * Where a sender's ingestion token may stand: in every place where the clients of the protocols that are
+ * taken can put it, on every route for events. Never in the address, which proxies and browsers write down.
+ */
+
+import { basicSecret, bearerSecret } from './authorization.ts'
+
+/** The headers that may have it; empty when absent. */
+export interface IngestionHeaders {
+  readonly authorization: string
+  /** Of Datadog's agents and libraries. */
+  readonly ddApiKey: string
+  readonly xApiKey: string
+}
+
+/**
+ * The texts that may be a token, of which the first that is one counts; none when there is no credential in a
+ * form that is known.
+ *
+ *     Authorization: Bearer TOKEN                       RFC 6750
+ *     Authorization: Basic base64(USER:TOKEN)           RFC 7617, any user
+ *     Authorization: Splunk TOKEN                       HTTP Event Collector
+ *     Authorization: ApiKey TOKEN | base64(ID:TOKEN)    Elasticsearch, any id
+ *     DD-API-KEY: TOKEN                                 Datadog
+ *     X-API-Key: TOKEN
+ */
+export function ingestionSecrets(headers: IngestionHeaders): readonly string[] {
+  const { authorization, ddApiKey, xApiKey } = headers
+  if (authorization === '') return [ddApiKey, xApiKey].filter(secret => secret !== '')
+  const bearer = bearerSecret(authorization) ?? basicSecret(authorization)
+  if (bearer !== undefined) return [bearer]
+  const [, scheme = '', secret = ''] = /^(splunk|apikey) +(.*)$/i.exec(authorization) ?? []
+  if (secret === '') return []
+  return scheme.toLowerCase() === 'splunk' ? [secret] : [secret, keyOfPair(secret)]
+}
+
+/** What follows the colon of `id:key` in base64, as Elasticsearch's clients send a key. */
+function keyOfPair(encoded: string): string {
+  const pair = Buffer.from(encoded, 'base64').toString()
+  return pair.slice(pair.indexOf(':') + 1)
+}

@@ -1,0 +1,107 @@
+/** What a query means, and what answering it would read: told without reading it. */
+
+import { Type } from 'typebox'
+import type { Aggregate, Query, RangeAggregate } from '../../../language/ast.ts'
+import { parseAsked } from '../../../language/grammar.ts'
+import { printQuery } from '../../../language/print.ts'
+import { evaluate } from '../../../query/evaluate/evaluate.ts'
+import { checkBody } from '../../../schema/check.ts'
+import type { SelectStats } from '../../../store/store.ts'
+import { described, jsonAnswer } from '../../openapi/operation.ts'
+import { queryProblems } from '../../openapi/route-problems.ts'
+import { jsonReply } from '../../reply/reply.ts'
+import type { DescribedRoute } from '../../route.ts'
+import { statsSchema } from '../../schemas/records.ts'
+import { boundsOf, type QueryDependencies } from './bounds.ts'
+import { readVariables } from './query-variables.ts'
+import { anyTime, recordsFields, recordsMeanings } from './records-request.ts'
+import { notesFields, notesOn } from './request-notes.ts'
+
+const { query, startTime, endTime } = recordsFields
+const parametersSchema = Type.Object({ query, startTime, endTime })
+
+const explainAnswer = Type.Object({
+  query: Type.String({ description: 'The query in its canonical text.' }),
+  tree: Type.Unknown({ description: 'What it means, as a tree.' }),
+  reads: Type.Array(
+    Type.Object({
+      of: Type.String({ description: 'The part of the query that is answered by one scan.' }),
+      stats: statsSchema,
+    }),
+    { description: 'In the order in which they are asked; none for numbers alone.' },
+  ),
+  ...notesFields,
+})
+
+/** One scan of a query, and what it would read. */
+interface Read {
+  readonly of: string
+  readonly stats: SelectStats
+}
+
+export function explainRoute({ store, config, runner }: QueryDependencies): DescribedRoute {
+  return {
+    method: 'GET',
+    path: '/api/v1/query/explain',
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'explainQuery',
+      tag: 'Exploring',
+      summary: 'What a query means, and what it would read',
+      description: `The query is planned as one value over the whole range, as \`/api/v1/query/logs\` evaluates
+an expression (a selector: as its count), and columns are left unread. \`stats\` says of each scan what leaves
+how many blocks out (time and stream, level, the index alone, words, attributes and values, templates), and how
+many blocks, frames and bytes it would read: exactly what is read when it is asked, but that \`count by\` of one
+attribute may leave further blocks closed whose values are counted already. Records that are shown, too, are read
+besides. Values of variables are parameters of their own: \`var.NAME=VALUE\`.`,
+      parameters: described(parametersSchema, {
+        query: recordsMeanings.query,
+        startTime: recordsMeanings.startTime,
+        endTime: recordsMeanings.endTime,
+      }),
+      answers: { 200: jsonAnswer('The tree, and what would be read.', explainAnswer) },
+      problems: queryProblems,
+      sample: {
+        parameters: {
+          query: 'logs{log_level="error"}',
+          startTime: '0',
+          endTime: `${anyTime.endTime}`,
+        },
+      },
+    },
+    async handle(request) {
+      const parameters = new URLSearchParams(request.query)
+      const asked = checkBody(parametersSchema, plainOf(parameters))
+      const { query, interpretedAs } = parseAsked(asked.query, readVariables(parameters))
+      const bounds = boundsOf(request, undefined, config)
+      const reads: Read[] = []
+      const stepMs = Math.max(1, asked.endTime - asked.startTime + 1)
+      await runner.run(async stop => {
+        const ask = async (aggregate: Aggregate | RangeAggregate) => {
+          const points = { origin: asked.startTime, stepMs, pointCount: 1 }
+          const explained = await store.series({ aggregate, ...points, isExplained: true }, stop)
+          reads.push({ of: printQuery(aggregate), stats: explained.stats })
+          return explained.series
+        }
+        if (query.kind === 'selector') await ask(countOf(query))
+        else await evaluate(query, ask, 1, stop)
+      }, bounds)
+      const notes = notesOn(asked, interpretedAs)
+      return jsonReply({ query: printQuery(query), tree: query, reads, ...notes })
+    },
+  }
+}
+
+function countOf(selector: Extract<Query, { kind: 'selector' }>): Aggregate {
+  const nothing = { by: [], unwrap: undefined, quantile: undefined, offsetMs: 0 }
+  return { kind: 'aggregate', operation: 'count', selector, ...nothing }
+}
+
+function plainOf(parameters: URLSearchParams): Record<string, unknown> {
+  const times = ['startTime', 'endTime'].map(name => {
+    const text = parameters.get(name)
+    return [name, text !== null && /^-?[0-9]+$/.test(text) ? Number(text) : (text ?? undefined)]
+  })
+  return { query: parameters.get('query') ?? undefined, ...Object.fromEntries(times) }
+}

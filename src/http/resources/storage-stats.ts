@@ -1,0 +1,105 @@
+/**
+ * The state of storage, in the numbers that the settings show to people. `/metrics` has more of them, for
+ * machines. Counts since the start make rates when two answers are compared.
+ */
+
+import type { Config } from '../../config/config.ts'
+import { type Reason, reasonTexts, stoppingEvents } from '../../health.ts'
+import type { MetricTotals } from '../../observe/metrics.ts'
+import type { DiskUsage } from '../../store/disk-usage.ts'
+import type { StoreStats } from '../../store/store.ts'
+
+export interface StorageStats {
+  /** When they were taken, ms since 1970. */
+  readonly time: number
+  readonly journal: {
+    readonly records: number
+    readonly bytes: number
+    readonly files: number
+    /** Closed files that wait to be sealed. */
+    readonly unsealedFiles: number
+    /** Bytes accepted and not yet on disk. */
+    readonly pendingBytes: number
+    /** Duration of the last write with its sync; 0 before the first. */
+    readonly lastCommitMs: number
+  }
+  readonly segments: {
+    readonly records: number
+    readonly bytes: number
+    readonly files: number
+  }
+  readonly disk: {
+    /** Free for the service, on the disk that has the data. */
+    readonly freeBytes: number
+    readonly totalBytes: number
+  }
+  /** Parts of the journal and of segments that could not be read; kept until a person deletes them. */
+  readonly quarantine: {
+    readonly files: number
+    readonly bytes: number
+  }
+  readonly retention: {
+    /** Null: no bound. */
+    readonly ageMs: number | null
+    readonly bytes: number | null
+    /** Since the start. */
+    readonly deletedSegments: number
+  }
+  /** Since the start. */
+  readonly events: {
+    readonly accepted: number
+    readonly rejected: number
+    readonly bytes: number
+  }
+  /** Whether an event would be taken. */
+  readonly isReady: boolean
+  /** What is wrong, as `/health` gives it. */
+  readonly reasons: readonly string[]
+  /** Tasks of queries that wait for a thread. */
+  readonly queuedScans: number
+}
+
+interface Sources {
+  readonly time: number
+  readonly store: StoreStats
+  readonly disk: DiskUsage
+  readonly totals: MetricTotals
+  readonly config: Pick<Config, 'retentionAgeMs' | 'retentionBytes'>
+  readonly reasons: readonly Reason[]
+}
+
+export function storageStats(sources: Sources): StorageStats {
+  const { time, store, disk, totals, config, reasons } = sources
+  const { quarantine, ...space } = disk
+  return {
+    time,
+    journal: {
+      records: store.journalRecords,
+      bytes: store.journalBytes,
+      files: store.journalFiles,
+      unsealedFiles: store.unsealedFiles,
+      pendingBytes: store.pendingBytes,
+      lastCommitMs: store.lastCommitMs,
+    },
+    segments: {
+      records: store.segmentRecords,
+      bytes: store.segmentBytes,
+      files: store.segmentFiles,
+    },
+    disk: space,
+    quarantine,
+    retention: {
+      ageMs: config.retentionAgeMs ?? null,
+      bytes: config.retentionBytes ?? null,
+      deletedSegments: store.deletedSegments,
+    },
+    events: {
+      accepted: totals.eventsAccepted,
+      rejected: totals.eventsRejected,
+      bytes: totals.ingestedBytes,
+    },
+    isReady: stoppingEvents(reasons).length === 0,
+    reasons: reasonTexts(reasons),
+    queuedScans: store.queuedScans,
+  }
+}

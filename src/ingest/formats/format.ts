@@ -1,0 +1,29 @@
+/** What the decoder of a protocol is: from the bytes of a body to log records. */
+
+import type { DirectReader } from '../direct/reader.ts'
+import type { DirectOutcome, EventBatchContext, Outcome } from '../read-event-batch.ts'
+
+export interface FormatContext extends EventBatchContext {
+  /** What path and query of the request say of all its events, by name. */
+  readonly given?: Readonly<Record<string, string>> | undefined
+}
+
+/** How the bodies of one protocol are read, on the main thread or in one of the ingest pool. */
+export interface Format {
+  /** Bytes that its records may take, of each byte of a body, when a thread begins with it: see
+   *  `encode-pool.ts`. */
+  readonly encodedPerByte: number
+  /** Bytes of a body that is itself compressed, beside any Content-Encoding, once it is not. */
+  readonly decodedBytes?: (body: Buffer) => number
+  /**
+   * What becomes of each event of `body`, which must not change meanwhile. `direct`, if there is one,
+   * may read an event instead, see `DirectOutcome`.
+   *
+   * Throws ProblemError when nothing of the body could be read at all.
+   */
+  readonly read: (
+    body: Buffer,
+    context: FormatContext,
+    direct: DirectReader | undefined,
+  ) => Iterable<Outcome | DirectOutcome>
+}

@@ -1,0 +1,101 @@
+/**
+ * Loki's push API in JSON: `{"streams":[{"stream":{labels},"values":[["ns","line",{metadata}],…]},…]}`.
+ *
+ * Source: Loki 3.5, "HTTP API", ingest logs. An entry that cannot be read is refused alone; a body that
+ * is not of this form outside of its entries is refused as a whole.
+ */
+
+import { limits } from '../../limits.ts'
+import { ProblemError } from '../../problems.ts'
+import type { LogRecord } from '../../record.ts'
+import { isEventObject } from '../event-time.ts'
+import type { EventObject } from '../level.ts'
+import { isRawNumber } from '../numbers.ts'
+import { JsonCursor } from '../otlp/json-cursor.ts'
+import type { Outcome } from '../read-event-batch.ts'
+import { type OneEvent, outcomesOf } from './each-event.ts'
+import type { Format, FormatContext } from './format.ts'
+import { recordOfEntry } from './loki-entry.ts'
+
+export const lokiJson: Format = {
+  encodedPerByte: 2,
+  read: (body, context): Iterable<Outcome> => outcomesOf(entriesOf(body, context)),
+}
+
+function* entriesOf(body: Buffer, context: FormatContext): Generator<OneEvent, void> {
+  const cursor = new JsonCursor(body, limits.eventDepthMax, context.eventBytesMax)
+  for (const name of cursor.members('body')) {
+    if (name !== 'streams') {
+      cursor.skip()
+      continue
+    }
+    for (const _ of cursor.elements(name)) yield* entriesOfStream(cursor, context)
+  }
+  cursor.requireEnd()
+}
+
+/** The labels may stand behind the entries: then these are gone back to. */
+function* entriesOfStream(cursor: JsonCursor, context: FormatContext): Generator<OneEvent, void> {
+  let labels: EventObject | undefined
+  const passed: number[] = []
+  for (const name of cursor.members('streams')) {
+    if (name === 'stream') labels = labelsOf(cursor.value(), 'stream')
+    else if (name === 'values' && labels !== undefined) yield* values(cursor, labels, context)
+    else {
+      if (name === 'values') passed.push(cursor.offset)
+      cursor.skip()
+    }
+  }
+  const end = cursor.offset
+  for (const offset of passed) {
+    cursor.offset = offset
+    yield* values(cursor, labels ?? {}, context)
+  }
+  cursor.offset = end
+}
+
+function* values(
+  cursor: JsonCursor,
+  labels: EventObject,
+  context: FormatContext,
+): Generator<OneEvent, void> {
+  for (const _ of cursor.elements('values')) {
+    const found = cursor.pass()
+    yield () => {
+      if (found.end - found.start > context.eventBytesMax) {
+        const detail = `expected an entry of at most ${context.eventBytesMax} bytes`
+        throw new ProblemError('body_too_large', detail, { field: 'values' })
+      }
+      return recordOf(cursor.read(found), labels, context)
+    }
+  }
+}
+
+function recordOf(value: unknown, labels: EventObject, context: FormatContext): LogRecord {
+  const [time, line, metadata = {}] = Array.isArray(value) ? value : []
+  if (typeof line !== 'string') {
+    const detail =
+      'expected [time, line] or [time, line, metadata], of which time and line are texts'
+    throw new ProblemError('field_invalid', detail, { field: 'values' })
+  }
+  const entry = {
+    line,
+    time: nanosecondsOf(time),
+    labels,
+    metadata: labelsOf(metadata, 'metadata'),
+  }
+  return recordOfEntry(entry, context)
+}
+
+/** A text, as Loki wants it; the number that some senders write is taken too. */
+function nanosecondsOf(value: unknown): bigint {
+  const text = isRawNumber(value) ? value.rawJSON : String(value)
+  if (/^\d{1,19}$/.test(text)) return BigInt(text)
+  const detail = `expected nanoseconds since 1970 as a text, was ${JSON.stringify(value)}`
+  throw new ProblemError('field_invalid', detail.slice(0, 200), { field: 'values' })
+}
+
+function labelsOf(value: unknown, field: string): EventObject {
+  if (isEventObject(value)) return value
+  throw new ProblemError('field_invalid', `"${field}" must be an object`, { field })
+}

@@ -1,0 +1,47 @@
+/** Syslog over streams and datagrams; what a message says: `ingest/formats/syslog/`. */
+
+import { readSyslog } from '../../ingest/formats/syslog/syslog.ts'
+import { ProblemError } from '../../problems.ts'
+import { SyslogFrames } from '../framing/syslog-frames.ts'
+import type { Intake, Protocol } from './protocol.ts'
+
+export function syslogProtocol({ eventBytesMax }: { readonly eventBytesMax: number }): Protocol {
+  return {
+    name: 'syslog',
+    openStream() {
+      const frames = new SyslogFrames(eventBytesMax)
+      const sinkOf = (intake: Intake) => ({
+        frame: (bytes: Buffer) => takeMessage(bytes, intake),
+        refused: (reason: 'too_large' | 'torn') => intake.refuse(reason),
+      })
+      return {
+        read: (bytes, intake) => frames.push(bytes, sinkOf(intake)),
+        end: intake => frames.end(sinkOf(intake)),
+        get heldBytes() {
+          return frames.heldBytes
+        },
+      }
+    },
+    openDatagrams: () => ({ read: (bytes, _peer, intake) => takeMessage(bytes, intake) }),
+  }
+}
+
+const newline = 0x0a
+const carriageReturn = 0x0d
+
+/** A message with what senders put behind it; one of nothing else is none. */
+function takeMessage(bytes: Buffer, intake: Intake): void {
+  let end = bytes.length
+  while (end > 0 && isTrailer(bytes[end - 1]!)) end -= 1
+  if (end === 0) return
+  try {
+    intake.record(readSyslog(bytes.subarray(0, end), intake))
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    intake.refuse('over_limits')
+  }
+}
+
+function isTrailer(code: number): boolean {
+  return code === newline || code === carriageReturn || code === 0
+}

@@ -1,0 +1,101 @@
+/** Takes connections by TCP, or by TLS. */
+
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { Config } from '../config/config.ts'
+import { listenerAddress } from '../config/listener-setting.ts'
+import { limits } from '../limits.ts'
+import type { Listener } from './listener.ts'
+import { reset, StreamConnection } from './stream-connection.ts'
+
+export type CertificateFiles = Pick<Config, 'tlsCert' | 'tlsKey' | 'listenTlsCert' | 'listenTlsKey'>
+
+/** A peer that is gone without a word is noticed after this time, ms, and some minutes. */
+const keepAliveAfterMs = 60_000
+/** How long a peer may take to begin TLS, ms. */
+const handshakeMs = 30_000
+
+const options = {
+  allowHalfOpen: true, // Our end says that all is on disk: see `stream-connection.ts`.
+  keepAlive: true,
+  keepAliveInitialDelay: keepAliveAfterMs,
+  noDelay: true,
+}
+
+export class StreamListener {
+  readonly #listener: Listener
+  readonly #server: Server
+  readonly #connections = new Set<StreamConnection>()
+
+  /** Throws when the certificate cannot be read. */
+  constructor(
+    listener: Listener,
+    files: CertificateFiles,
+    connectionsMax: number = limits.listenerConnectionsMax,
+  ) {
+    this.#listener = listener
+    this.#server =
+      listener.setting.transport === 'tls'
+        ? createTlsServer({ ...options, ...certificateOf(files), handshakeTimeout: handshakeMs })
+        : createServer(options)
+    this.#server.maxConnections = connectionsMax
+    const event = listener.setting.transport === 'tls' ? 'secureConnection' : 'connection'
+    this.#server.on(event, (socket: Socket) => this.#take(socket))
+    this.#server.on('drop', () => {
+      const detail = `there are ${connectionsMax} connections already`
+      listener.refuse('too_many_connections', 1, detail)
+    })
+    this.#server.on('tlsClientError', (error, { remoteAddress }) => {
+      listener.refuse('not_authenticated', 1, `no TLS: ${error.message}`, remoteAddress)
+    })
+  }
+
+  /** Rejects when the address cannot be had. */
+  async listen(): Promise<void> {
+    const { host, port, transport } = this.#listener.setting
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen({ host, port, backlog: 511 }, () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+    const bound = this.#server.address() as { readonly port: number }
+    const address = listenerAddress({ transport, host, port: bound.port })
+    this.#listener.name = `${this.#listener.protocol.name} ${address}`
+  }
+
+  /** Takes no more connections, and ends all when what they have brought is stored. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
+    await Promise.all([...this.#connections].map(connection => connection.stop()))
+    await closed
+  }
+
+  #take(socket: Socket): void {
+    const listener = this.#listener
+    const { complaint } = listener
+    if (complaint !== undefined) {
+      listener.refuse('token_unknown', 1, complaint, socket.remoteAddress)
+      socket.on('error', () => {})
+      reset(socket)
+      return
+    }
+    const connection = new StreamConnection(listener, socket)
+    const { listeners } = listener.dependencies.metrics
+    this.#connections.add(connection)
+    listeners.noteConnections(listener.name, this.#connections.size)
+    socket.on('close', () => {
+      this.#connections.delete(connection)
+      listeners.noteConnections(listener.name, this.#connections.size)
+    })
+  }
+}
+
+/** The listeners' own certificate, or the service's. */
+function certificateOf({ tlsCert, tlsKey, listenTlsCert, listenTlsKey }: CertificateFiles) {
+  const cert = readFileSync((listenTlsCert ?? tlsCert)!)
+  const key = readFileSync((listenTlsKey ?? tlsKey)!)
+  return { cert, key, minVersion: 'TLSv1.2' as const }
+}

@@ -1,0 +1,80 @@
+/**
+ * What a query collects besides the number of matches and the places of records: counts per group,
+ * per bucket of time, and so on. Each kind is one class; a scan fills one of its own in every thread,
+ * and these are added up as plain data.
+ */
+
+import type { ToldValues } from '../../columns/column.ts'
+import type { RecordColumns } from '../../columns/record-columns.ts'
+import type { IndexEntry } from '../../index/entry.ts'
+import { SeriesCollector, type SeriesCollectorRequest } from '../series/series-collector.ts'
+import { Facets, type FacetsRequest } from './facets.ts'
+import { Fields, type FieldsRequest } from './fields.ts'
+import { Groups, type GroupsRequest } from './groups.ts'
+import { Histogram, type HistogramRequest } from './histogram.ts'
+
+/** A block of which its skip index tells. */
+export interface ToldBlock {
+  readonly recordCount: number
+  /** The values of an attribute: none when no record has it, undefined when they are not told. */
+  toldValues(name: string): ToldValues | undefined
+}
+
+export interface Collector<Plain = unknown> {
+  /** What `newCollector` makes an empty collector of this kind from, in whatever thread. */
+  readonly request: CollectorRequest
+  /** Adds the records of a batch or block that are marked with 1. */
+  add(columns: RecordColumns, selected: Uint8Array): void
+  /**
+   * Adds all records of a block that is not opened, if what is told of it is enough. Returns whether it
+   * was; nothing was added otherwise. Absent: it never is.
+   */
+  addTold?(block: ToldBlock): boolean
+  /** Whether `addEntry` adds exactly what `add` would for the same records. */
+  takesEntry(entry: IndexEntry): boolean
+  /** Adds the records of an index entry whose level matches. */
+  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void
+  /** What was collected so far, as it travels between threads. */
+  toPlain(): Plain
+  /** Adds what another collector of the same request has collected. */
+  addPlain(plain: Plain): void
+  /** Why no answer can hold what was collected; undefined when one can. */
+  readonly refusal: string | undefined
+}
+
+/** Plain data that travels to the scan threads. */
+export type CollectorRequest =
+  | GroupsRequest
+  | HistogramRequest
+  | FacetsRequest
+  | FieldsRequest
+  | SeriesCollectorRequest
+
+export function newCollector(request: CollectorRequest): Collector {
+  switch (request.kind) {
+    case 'groups':
+      return new Groups(request.by)
+    case 'histogram':
+      return new Histogram(request.bucketMs)
+    case 'facets':
+      return new Facets(request.fields, request.wanted)
+    case 'fields':
+      return new Fields(request.tooMany, request.sample)
+    case 'series':
+      return new SeriesCollector(request)
+  }
+}
+
+/** The labels that a collector will ask columns for. */
+export function wantedLabels(request: CollectorRequest): readonly string[] {
+  switch (request.kind) {
+    case 'groups':
+      return request.by
+    case 'facets':
+      return request.fields
+    case 'series':
+      return request.unwrap === undefined ? request.by : [...request.by, request.unwrap]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * Counts per combination of label values, for `count by (…)`. Records without a label count under
+ * the empty value.
+ */
+
+import type { ToldValues } from '../../columns/column.ts'
+import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
+import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
+import { limits } from '../../limits.ts'
+import { levelLabel, messageLabel, type Stream, streamLabels } from '../../record.ts'
+import type { Collector, ToldBlock } from './collector.ts'
+import { rowGroups } from './label-codes.ts'
+
+export interface GroupsRequest {
+  readonly kind: 'groups'
+  /** Labels, none twice; of none, all records are one group. */
+  readonly by: readonly string[]
+}
+
+/** A group as it travels between threads: the values of the labels in their order, and the count. */
+export type GroupCount = [values: string[], count: number]
+
+export class Groups implements Collector<GroupCount[]> {
+  readonly request: GroupsRequest
+  readonly #isIndexed: boolean
+  readonly #counts = new Map<string, GroupCount>()
+  /** Groups from index entries, by stream and level: the index has many entries of each. */
+  readonly #indexedGroups = new Map<Stream, Map<string, GroupCount>>()
+  /** Characters of all values. */
+  #length = 0
+
+  constructor(by: readonly string[]) {
+    this.request = { kind: 'groups', by }
+    this.#isIndexed = by.every(isIndexedLabel)
+  }
+
+  get refusal(): string | undefined {
+    const { queryGroupsMax, groupsLengthMax } = limits
+    if (this.#counts.size <= queryGroupsMax && this.#length <= groupsLengthMax) return undefined
+    return (
+      `the query makes more than ${queryGroupsMax} groups, or more than ${groupsLengthMax} ` +
+      'characters of them; add matchers or group by less'
+    )
+  }
+
+  add(columns: RecordColumns, selected: Uint8Array): void {
+    groupSelected(this, this.request.by, columns, selected)
+  }
+
+  addTold(block: ToldBlock): boolean {
+    const [label] = this.request.by
+    if (this.request.by.length !== 1 || isIndexedLabel(label!) || label === messageLabel)
+      return false
+    const told = block.toldValues(label!)
+    if (told === undefined) return false
+    addToldGroups(this, told, block.recordCount)
+    return true
+  }
+
+  takesEntry(): boolean {
+    return this.#isIndexed
+  }
+
+  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+    let byLevel = this.#indexedGroups.get(entry.stream)
+    if (byLevel === undefined) {
+      byLevel = new Map()
+      this.#indexedGroups.set(entry.stream, byLevel)
+    }
+    const groups = byLevel
+    forEachLevel(entry, (level, levelCount) => {
+      if (!matchesLevel(level)) return
+      let group = groups.get(level)
+      if (group === undefined) {
+        group = this.#group(this.request.by.map(label => indexedValue(label, entry.stream, level)))
+        groups.set(level, group)
+      }
+      group[1] += levelCount
+    })
+  }
+
+  /** Adds `count` records of a group. */
+  addGroup(values: string[], count: number): void {
+    this.#group(values)[1] += count
+  }
+
+  /** The group of these values, with a count of 0 when it is new. */
+  #group(values: string[]): GroupCount {
+    const key = values.length === 1 ? values[0]! : JSON.stringify(values)
+    let group = this.#counts.get(key)
+    if (group === undefined) {
+      group = [values, 0]
+      this.#counts.set(key, group)
+      this.#length += values.reduce((sum, value) => sum + value.length, 0)
+    }
+    return group
+  }
+
+  addPlain(groups: GroupCount[]): void {
+    for (const [values, count] of groups) this.addGroup(values, count)
+  }
+
+  toPlain(): GroupCount[] {
+    return [...this.#counts.values()]
+  }
+}
+
+/** Labels whose values the index knows. */
+export function isIndexedLabel(label: string): boolean {
+  return (
+    label === streamLabels.service || label === streamLabels.environment || label === levelLabel
+  )
+}
+
+/** The value of an indexed label. */
+export function indexedValue(label: string, stream: Stream, level: string): string {
+  if (label === streamLabels.service) return stream.service
+  return label === streamLabels.environment ? stream.environment : level
+}
+
+/** Adds the selected records of a batch or block to the groups by `labels`. */
+function groupSelected(
+  groups: Groups,
+  labels: readonly string[],
+  columns: RecordColumns,
+  selected: Uint8Array,
+): void {
+  const [label] = labels
+  if (labels.length === 1 && countWholeColumn(groups, label!, columns, selected)) return
+  const { codes, groupCount, valuesOf } = rowGroups(labels, columns, selected)
+  const counts = new Uint32Array(groupCount)
+  if (codes === undefined) counts[0] = countOnes(selected)
+  else for (let row = 0; row < selected.length; row++) counts[codes[row]!]! += selected[row]!
+  for (let group = 0; group < groupCount; group++) {
+    if (counts[group]! > 0) groups.addGroup(valuesOf(group), counts[group]!)
+  }
+}
+
+/** Of `recordCount` records those that have the label, as it is told, and those without it. */
+function addToldGroups(groups: Groups, { texts, counts }: ToldValues, recordCount: number): void {
+  let absent = recordCount
+  for (let i = 0; i < counts.length; i++) {
+    if (counts[i] === 0) continue
+    groups.addGroup([texts.textAt(i)], counts[i]!)
+    absent -= counts[i]!
+  }
+  if (absent > 0) groups.addGroup([''], absent)
+}
+
+/** Counts one attribute per distinct value where its column can; returns whether it could. */
+function countWholeColumn(
+  groups: Groups,
+  label: string,
+  columns: RecordColumns,
+  selected: Uint8Array,
+): boolean {
+  if (isIndexedLabel(label) || label === messageLabel) return false
+  const told = columns.toldValues?.(label)
+  if (told !== undefined && countOnes(selected) === columns.recordCount) {
+    addToldGroups(groups, told, columns.recordCount)
+    return true
+  }
+  const attribute = columns.attribute(label)
+  if (attribute?.column.countValues === undefined) return false
+  const chosen = selectedValues(attribute, selected)
+  let present = 0
+  attribute.column.countValues(chosen, (text, count) => {
+    if (count > 0) groups.addGroup([text], count)
+    present += count
+  })
+  const absent = countOnes(selected) - present
+  if (absent > 0) groups.addGroup([''], absent)
+  return true
+}
+
+/** Which values of an attribute belong to selected records. */
+function selectedValues({ rows }: AttributeColumn, selected: Uint8Array): Uint8Array {
+  if (rows === undefined) return selected
+  const chosen = new Uint8Array(rows.length)
+  for (let i = 0; i < rows.length; i++) chosen[i] = selected[rows[i]!]!
+  return chosen
+}
+
+/** Records marked with 1. */
+export function countOnes(selected: Uint8Array): number {
+  let count = 0
+  for (let row = 0; row < selected.length; row++) count += selected[row]!
+  return count
+}

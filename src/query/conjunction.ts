@@ -1,0 +1,202 @@
+/**
+ * The conditions of a selector, or of one of its alternatives, compiled for columns: all of them must hold.
+ * Dictionaries (streams, levels) are tested once per entry, text columns on bytes.
+ */
+
+import type { SearchableColumn } from '../columns/column.ts'
+import type { Integers } from '../columns/integers.ts'
+import type { AttributeColumn, RecordColumns, RowRange } from '../columns/record-columns.ts'
+import type { Conditions } from '../language/ast.ts'
+import {
+  type AttributeCondition,
+  type Condition,
+  conditionOfFilter,
+  holds,
+} from '../match/condition.ts'
+import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
+import { Marks } from './marks.ts'
+import { conditionOf, conditionOfSearch } from './matcher-condition.ts'
+
+/** One text that records must have anywhere, or nowhere. */
+interface Anywhere {
+  readonly condition: Condition
+  readonly isNegated: boolean
+}
+
+export class Conjunction {
+  readonly #service: Condition[] = []
+  readonly #environment: Condition[] = []
+  readonly #level: Condition[] = []
+  readonly #message: Condition[] = []
+  readonly #attributes: AttributeCondition[] = []
+  readonly #anywhere: readonly Anywhere[]
+
+  /** Throws ProblemError `query_regex` for an expression that cannot be used. */
+  constructor({ matchers, filters, searches = [] }: Conditions) {
+    for (const matcher of matchers) {
+      const condition = conditionOf(matcher)
+      if (matcher.label === streamLabels.service) this.#service.push(condition)
+      else if (matcher.label === streamLabels.environment) this.#environment.push(condition)
+      else if (matcher.label === levelLabel) this.#level.push(condition)
+      else if (matcher.label === messageLabel) this.#message.push(condition)
+      else {
+        const passesAbsent = holds(condition, '')
+        this.#attributes.push({ name: matcher.label, condition, passesAbsent })
+      }
+    }
+    for (const filter of filters) this.#message.push(conditionOfFilter(filter))
+    this.#anywhere = searches.map(search => ({
+      condition: conditionOfSearch(search),
+      isNegated: search.isNegated,
+    }))
+  }
+
+  /** Whether stream and level decide alone, so that the index can answer. */
+  get needsOnlyIndex(): boolean {
+    const isMore = this.#message.length > 0 || this.#attributes.length > 0
+    return !isMore && !this.asksAnywhere
+  }
+
+  /** Whether there are conditions on the level. */
+  get asksLevel(): boolean {
+    return this.#level.length > 0
+  }
+
+  /** Whether there are conditions on the message and all attributes together. */
+  get asksAnywhere(): boolean {
+    return this.#anywhere.length > 0
+  }
+
+  /** Conditions on attributes. */
+  get attributeConditions(): readonly AttributeCondition[] {
+    return this.#attributes
+  }
+
+  /** Conditions on the message. */
+  get messageConditions(): readonly Condition[] {
+    return this.#message
+  }
+
+  matchesStream(stream: Stream): boolean {
+    return (
+      this.#service.every(condition => holds(condition, stream.service)) &&
+      this.#environment.every(condition => holds(condition, stream.environment))
+    )
+  }
+
+  matchesLevel(level: string): boolean {
+    return this.#level.every(condition => holds(condition, level))
+  }
+
+  /** Keeps of the records that are selected within `rows` those that match. False when none does. */
+  keep(selected: Uint8Array, rows: RowRange, columns: RecordColumns): boolean {
+    keepCodes(selected, rows, columns.streamCodes, columns.streams, stream =>
+      this.matchesStream(stream),
+    )
+    if (this.#level.length > 0) {
+      keepCodes(selected, rows, columns.levelCodes, columns.levels, level =>
+        this.matchesLevel(level),
+      )
+    }
+    for (const { name, condition, passesAbsent } of this.#attributes) {
+      if (!selected.includes(1)) return false
+      keepAttribute(selected, columns.attribute(name), condition, passesAbsent)
+    }
+    for (const condition of this.#message) {
+      if (!selected.includes(1)) return false
+      keepTexts(selected, columns.message, condition)
+    }
+    for (const asked of this.#anywhere) {
+      if (!selected.includes(1)) return false
+      keepAnywhere(selected, columns, asked)
+    }
+    return selected.includes(1)
+  }
+}
+
+const hitMarks = new Marks()
+
+/** Keeps the rows whose dictionary entry passes; each entry is tested once. */
+function keepCodes<Entry>(
+  selected: Uint8Array,
+  { from, to }: RowRange,
+  codes: Integers,
+  entries: readonly Entry[],
+  passes: (entry: Entry) => boolean,
+): void {
+  const passing = Uint8Array.from(entries, entry => (passes(entry) ? 1 : 0))
+  if (!passing.includes(0)) return
+  for (let row = from; row < to; row++) selected[row]! &= passing[codes[row]!]!
+}
+
+function keepTexts(selected: Uint8Array, column: SearchableColumn, condition: Condition): void {
+  const hits = hitMarks.take(selected.length, 0)
+  column.markHits(condition, hits, selected)
+  keepHits(selected, hits, condition.isNegated)
+}
+
+function keepHits(selected: Uint8Array, hits: Uint8Array, isNegated: boolean): void {
+  if (isNegated) {
+    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]! ^ 1
+  } else if (hits.includes(1)) {
+    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]!
+  } else {
+    selected.fill(0)
+  }
+}
+
+function keepAttribute(
+  selected: Uint8Array,
+  attribute: AttributeColumn | undefined,
+  condition: Condition,
+  passesAbsent: boolean,
+): void {
+  if (attribute === undefined) {
+    if (!passesAbsent) selected.fill(0)
+    return
+  }
+  const { column, rows } = attribute
+  if (rows === undefined) {
+    keepTexts(selected, column, condition)
+    return
+  }
+  const hits = hitMarks.take(rows.length, 0)
+  column.markHits(condition, hits, wantedOf(rows, selected))
+  const wanted = condition.isNegated ? 0 : 1
+  let index = 0
+  for (let row = 0; row < selected.length; row++) {
+    const isPresent = index < rows.length && rows[index] === row
+    const passes = isPresent ? hits[index] === wanted : passesAbsent
+    if (isPresent) index++
+    if (!passes) selected[row] = 0
+  }
+}
+
+/** Which values of an attribute are of selected records. */
+function wantedOf(rows: ArrayLike<number>, selected: Uint8Array): Uint8Array {
+  const isWanted = new Uint8Array(rows.length)
+  for (let i = 0; i < rows.length; i++) isWanted[i] = selected[rows[i]!]!
+  return isWanted
+}
+
+const foundMarks = new Marks()
+
+function keepAnywhere(
+  selected: Uint8Array,
+  columns: RecordColumns,
+  { condition, isNegated }: Anywhere,
+): void {
+  const found = foundMarks.take(selected.length, 0)
+  columns.message.markHits(condition, found, selected)
+  for (const name of columns.attributeNames) {
+    const { column, rows } = columns.attribute(name)!
+    if (rows === undefined) {
+      column.markHits(condition, found, selected)
+      continue
+    }
+    const hits = hitMarks.take(rows.length, 0)
+    column.markHits(condition, hits, wantedOf(rows, selected))
+    for (let i = hits.indexOf(1); i !== -1; i = hits.indexOf(1, i + 1)) found[rows[i]!] = 1
+  }
+  keepHits(selected, found, isNegated)
+}

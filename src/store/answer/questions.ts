@@ -1,0 +1,90 @@
+/** What may be asked of a store, but for what it streams: each question becomes queries. */
+import { Groups } from '../../query/collect/groups.ts'
+import { Histogram } from '../../query/collect/histogram.ts'
+import type {
+  ContextRequest,
+  ContextResult,
+  FacetsRequest,
+  FacetsResult,
+  FieldsResult,
+  HistogramRequest,
+  HistogramResult,
+  RecordsRequest,
+  SelectRequest,
+  SelectResult,
+  SeriesRequest,
+  SeriesResult,
+  Store,
+  ValuesRequest,
+  ValuesResult,
+} from '../store.ts'
+import { seriesOf } from './aggregate-series.ts'
+import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
+import { contextOf } from './context.ts'
+import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
+import { decodeCursor, encodeCursor } from './place-text.ts'
+import type { QueryEngine } from './query-engine.ts'
+
+/** Of a query that only counts. */
+const noRecords = { limit: 0, order: 'asc', after: undefined } as const
+
+/** The questions of `Store`, which says what each throws. */
+export type QuestionsDoor = Pick<
+  Store,
+  'select' | 'histogram' | 'series' | 'facets' | 'fields' | 'values' | 'context'
+>
+
+export class Questions implements QuestionsDoor {
+  readonly #run: QueryEngine['run']
+
+  constructor(run: QueryEngine['run']) {
+    this.#run = run
+  }
+
+  async select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
+    const { selector, by = [], startTime, endTime, limit, order } = request
+    const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
+    const query = { selector, startTime, endTime, limit, order, after }
+    const newCollector = () => (by.length > 0 ? new Groups(by) : undefined)
+    const { result, collector, stats } = await this.#run(query, newCollector, signal)
+    const last = result.records.at(-1)
+    return {
+      count: result.count,
+      records: result.records.map(answerRecord),
+      nextCursor: result.hasMore && last ? encodeCursor(last, order) : undefined,
+      groups: collector && answerGroups(by, collector.toPlain()),
+      stats,
+    }
+  }
+
+  async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
+    const { selector, startTime, endTime, bucketMs } = request
+    const query = { selector, startTime, endTime, ...noRecords }
+    const { collector, stats } = await this.#run(query, () => new Histogram(bucketMs), signal)
+    return { ...answerHistogram(request, collector.toPlain()), stats }
+  }
+
+  series(request: SeriesRequest, signal: AbortSignal): Promise<SeriesResult> {
+    return seriesOf(request, this.#runUntil(signal))
+  }
+
+  facets(request: FacetsRequest, signal: AbortSignal): Promise<FacetsResult> {
+    return facetsOf(request, this.#runUntil(signal))
+  }
+
+  fields(request: RecordsRequest, signal: AbortSignal): Promise<FieldsResult> {
+    return fieldsOf(request, this.#runUntil(signal))
+  }
+
+  values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult> {
+    return valuesOf(request, this.#runUntil(signal))
+  }
+
+  context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {
+    return contextOf(request, this.#runUntil(signal))
+  }
+
+  #runUntil(signal: AbortSignal): RunQuery {
+    return (query, newCollector) => this.#run(query, newCollector, signal)
+  }
+}

@@ -1,0 +1,93 @@
+/** Where a new condition comes to stand in a selector. */
+
+import type { TextMatcher } from '../../language/ast.ts'
+import type { SelectorPlaces } from '../../language/places.ts'
+import { printFilter } from '../../language/print-words.ts'
+import type { FoundSelector } from '../../language/reading.ts'
+import { messageLabel } from '../../record.ts'
+import { lineFilterOf, matcherText, stageText } from './condition-text.ts'
+import { isFixedLabel, lastChange } from './stage-labels.ts'
+import { insertionAt, type TextEdit, writtenEnd } from './text-edit.ts'
+
+/**
+ * Undefined where it cannot be written: on lines that are made behind an `unwrap`.
+ * @param isLogqlGroup Whether the label is LogQL's name, which several of ours may have.
+ */
+export function insertionOf(
+  query: string,
+  found: FoundSelector,
+  condition: TextMatcher,
+  isLogqlGroup: boolean,
+): TextEdit | undefined {
+  const { label } = condition
+  if (found.selector.alternatives !== undefined) return behindAll(query, found, condition)
+  if (isFixedLabel(label)) return inBraces(query, found, condition)
+  const change = lastChange(found.selector, label)
+  if (label === messageLabel) {
+    if (change < 0) return inBraces(query, found, condition)
+    if (found.places.stages[change]!.from >= found.places.to) return undefined
+    return behindStage(query, found, change, printFilter(lineFilterOf(condition)))
+  }
+  if (change < 0 && !(isLogqlGroup && label.includes('_'))) return inBraces(query, found, condition)
+  const text = stageText({ kind: 'text', ...condition })
+  return behindStage(query, found, change, text)
+}
+
+function inBraces(
+  query: string,
+  { selector, places }: FoundSelector,
+  condition: TextMatcher,
+): TextEdit {
+  const { braces, matchers } = places
+  const text = matcherText(condition, selector.names)
+  if (braces === undefined) return insertionAt(places.from + 'logs'.length, `{${text}}`)
+  const last = matchers.at(-1)
+  if (last !== undefined) return insertionAt(writtenEnd(query, last), `, ${text}`)
+  const isEmpty = /^\{[\s,]*\}/.test(query.slice(braces.from))
+  return insertionAt(braces.from + 1, isEmpty ? text : `${text}, `)
+}
+
+/** Of several selectors with `or` between them: a stage is about all that they find. */
+function behindAll(
+  query: string,
+  found: FoundSelector,
+  condition: TextMatcher,
+): TextEdit | undefined {
+  const { label } = condition
+  const change = isFixedLabel(label) ? -1 : lastChange(found.selector, label)
+  if (label === messageLabel && change < 0) return undefined // A line filter would be of the last.
+  const text =
+    label === messageLabel
+      ? printFilter(lineFilterOf(condition))
+      : stageText({ kind: 'text', ...condition })
+  const first = found.places.stages[0]
+  if (change >= 0 || first !== undefined) return behindStage(query, found, change, text)
+  return insertionAt(writtenEnd(query, found.places), ` ${text}`)
+}
+
+/** Behind that stage, and behind the filters that follow it: in the order in which one clicked. */
+function behindStage(
+  query: string,
+  { selector, places }: FoundSelector,
+  change: number,
+  text: string,
+): TextEdit {
+  const stages = (selector.stages ?? []).slice(0, stagesBeforeUnwrap(places, change))
+  const next = stages.findIndex(
+    ({ kind }, index) => index > change && kind !== 'filter' && kind !== 'line',
+  )
+  const last = (next < 0 ? stages.length : next) - 1
+  if (last < 0 && selector.alternatives !== undefined) {
+    return insertionAt(places.stages[0]!.from, `${text} `)
+  }
+  const filters = [...places.filters, ...places.searches].sort((a, b) => a.from - b.from)
+  const before = places.stages[last] ?? filters.at(-1) ?? places.braces
+  const end = before === undefined ? places.from + 'logs'.length : writtenEnd(query, before)
+  return insertionAt(end, ` ${text}`)
+}
+
+/** All of them for what only those behind it change. */
+function stagesBeforeUnwrap({ stages, to }: SelectorPlaces, change: number): number {
+  const count = stages.filter(({ from }) => from < to).length
+  return change < count ? count : stages.length
+}

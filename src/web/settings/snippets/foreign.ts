@@ -1,0 +1,114 @@
+/** Snippets for programs that speak the protocol of another service, which is taken here as it is. */
+
+import type { Snippet, SnippetFacts } from './snippet.ts'
+
+export function dockerSplunk({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'docker-splunk',
+    name: 'Docker, without an agent',
+    intro:
+      'Docker’s own splunk driver sends here, with nothing in between. It tries again, and keeps what waits in memory: up to ten thousand lines, beyond which the oldest is lost, as is all that waits when Docker is stopped. Where nothing may be lost, take the snippet with Fluent Bit.',
+    blocks: [
+      {
+        title: 'Shell: each container whose output is wanted',
+        text: `docker run --log-driver splunk \\
+  --log-opt splunk-url=${origin} \\
+  --log-opt splunk-token=${token} \\
+  --log-opt splunk-format=json \\
+  --log-opt splunk-gzip=true \\
+  alpine echo 'hello from Docker'
+`,
+      },
+    ],
+  }
+}
+
+export function splunk({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'splunk',
+    name: 'Splunk HEC',
+    intro:
+      'Whatever sends to Splunk’s HTTP Event Collector sends here when it is given this address and the token. The answer is that of Splunk, when the events are on disk.',
+    blocks: [
+      { title: 'Address and token', text: `${origin}/services/collector/event\n${token}\n` },
+      {
+        title: 'Shell: to see whether all is well',
+        text: `curl ${origin}/services/collector/event \\
+  -H 'Authorization: Splunk ${token}' \\
+  -d '{"event":{"level":"info","message":"hello from HEC","order":81723}}'
+`,
+      },
+    ],
+  }
+}
+
+export function elastic({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'elastic',
+    name: 'Elasticsearch: Filebeat',
+    intro:
+      'Whatever sends to Elasticsearch’s bulk API sends here with this address, and the token as the API key or as the password of any user. Filebeat tries again without end, and its queue is on disk. Any index will do: it is not stored.',
+    blocks: [
+      {
+        title: 'filebeat.yml: add to its inputs',
+        text: `output.elasticsearch:
+  hosts: ['${origin}/elastic']
+  api_key: 'logstrata:${token}'
+  compression_level: 1
+
+queue.disk:
+  max_size: 1GB
+
+setup.template.enabled: false
+setup.ilm.enabled: false
+`,
+      },
+      {
+        title: 'Shell: to see whether all is well',
+        text: `curl ${origin}/elastic/_bulk \\
+  -H 'Authorization: ApiKey ${token}' \\
+  -H 'Content-Type: application/x-ndjson' \\
+  --data-binary '{"create":{}}
+{"log.level":"info","message":"hello from Elasticsearch","order":81723}
+'
+`,
+      },
+    ],
+  }
+}
+
+export function lokiPush({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'loki',
+    name: 'Loki: Grafana Alloy',
+    intro:
+      'Whatever sends to Loki’s push API sends here with this address, and the token as the password of any user. Alloy tries again without end, and what waits is on disk. Labels and structured metadata become attributes.',
+    blocks: [
+      {
+        title: 'config.alloy: send your sources to loki.write.logstrata.receiver',
+        text: `loki.write "logstrata" {
+  endpoint {
+    url = "${origin}/loki/api/v1/push"
+    basic_auth {
+      username = "logstrata"
+      password = "${token}"
+    }
+    max_backoff_retries = 0 // Without end.
+  }
+  wal {
+    enabled = true
+  }
+}
+`,
+      },
+      {
+        title: 'Shell: to see whether all is well',
+        text: `curl ${origin}/loki/api/v1/push \\
+  -u 'any:${token}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"streams":[{"stream":{"level":"info","order":"81723"},"values":[["0","hello from Loki"]]}]}'
+`,
+      },
+    ],
+  }
+}

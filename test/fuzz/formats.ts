@@ -1,0 +1,155 @@
+/**
+ * Bodies of the protocols that senders speak. Each event is a record or a problem, in order; a body of which
+ * nothing can be read is refused as a whole; and what its protocol allows is read whole.
+ */
+import assert from 'node:assert/strict'
+import type { Random } from '../../bench/random.ts'
+import type { FormatContext } from '../../src/ingest/formats/format.ts'
+import { type FormatName, formats } from '../../src/ingest/formats/formats.ts'
+import { ProblemError } from '../../src/problems.ts'
+import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
+import { isRecord } from './events.ts'
+import { eventText, jsonText, jsonWords, usualEventText } from './json-texts.ts'
+import { mutate } from './mutate.ts'
+import type { FuzzTarget } from './target.ts'
+
+export interface FuzzedFormat {
+  readonly format: FormatName
+  /** A body as the protocol has it, of so many events. */
+  readonly bodyOf: (random: Random, count: number) => string | Buffer
+  /** What mutations put into it. */
+  readonly words?: readonly string[]
+}
+
+const context: FormatContext = {
+  receivedAt: 1_795_000_000_000,
+  timestampField: undefined,
+  eventBytesMax: 64 * 1024,
+}
+
+export function targetOf({ format, bodyOf, words = jsonWords }: FuzzedFormat): FuzzTarget {
+  return {
+    tryOne(random) {
+      const count = random.skewedBelow(12)
+      const whole = Buffer.from(bodyOf(random, count))
+      const isWhole = random.below(4) === 0
+      const body = isWhole ? whole : mutate(whole, random, words)
+      const parse = random.pick(['json', undefined] as const)
+      const given = random.pick([undefined, { host: 'a', source: 'b' }])
+      const outcomes = read(format, body, { ...context, parse, given })
+      if (isWhole && count > 0) assert.equal(outcomes, count, 'all events of a body are found')
+    },
+  }
+}
+
+/** How many events were found; 0 for a body that is refused. */
+function read(format: FormatName, body: Buffer, context: FormatContext): number {
+  let index = 0
+  try {
+    for (const outcome of formats[format].read(body, context, undefined)) {
+      assert.equal(outcome.index, index++)
+      const { record, problem } = outcome
+      assert.ok((record === undefined) !== (problem === undefined), 'a record or a problem')
+      if (record !== undefined) isRecord(record)
+    }
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    if (error.code !== 'events_unreadable') index = 0
+  }
+  return index
+}
+
+const anyText = (random: Random) =>
+  random.pick([usualEventText, usualEventText, eventText, jsonText])(random)
+
+const listOf = (count: number, make: () => string) => Array.from({ length: count }, make)
+
+const hecEventText = (random: Random) => {
+  const time = random.pick(['1795183402.118', '"1795183402"', 'null', '"soon"', '-1', '1e300'])
+  const fields = random.below(2) === 0 ? `,"fields":${eventText(random)}` : ''
+  const line = random.below(3) === 0 ? `{"line":${anyText(random)},"tag":"t"}` : anyText(random)
+  return `{"time":${time},"host":"web-1","event":${line}${fields}}`
+}
+
+/** JSON in one line. */
+const lineOf = (random: Random) => anyText(random).replaceAll(/[\r\n]/g, ' ')
+
+function bulkPair(random: Random): string {
+  const name = random.pick(['create', 'create', 'index', 'update', 'delete'])
+  const members = random.pick(['{}', '{"_index":"logs"}', '{"_id":"1","x":[1]}', 'null'])
+  const action = `{ "${name}" : ${members} }`
+  return name === 'delete' ? action : `${action}\n${lineOf(random)}`
+}
+
+function datadogText(random: Random): string {
+  const tags = random.pick(['env:prod,version:1', ':', ',', 'a:b:c, d', '__proto__:x'])
+  const status = random.pick(['"warn"', '3', 'null', '{}', '"ok"'])
+  return `{"ddtags":"${tags}","status":${status},"message":${anyText(random)},"date":${lineOf(random)}}`
+}
+
+function gelfText(random: Random): string {
+  const level = random.pick(['0', '7', '8', '"3"', 'null', '1.5'])
+  const fields = `"_a":${anyText(random)},"_level":1,"__":2,"_":3`
+  return `{"short_message":${random.pick(['"m"', '""', '1'])},"level":${level},${fields}}`
+}
+
+function lokiText(random: Random, count: number): string {
+  const entry = () => {
+    const time = random.pick(['"1795183402118000000"', '"0"', '1795183402118000000', '"x"'])
+    const metadata = random.below(2) === 0 ? `,${eventText(random)}` : ''
+    return `[${time},${random.pick(['"line"', '"{\\"a\\":1}"', '1'])}${metadata}]`
+  }
+  const members = [`"stream":${eventText(random)}`, `"values":[${listOf(count, entry).join()}]`]
+  if (random.below(3) === 0) members.reverse()
+  return `{"streams":[{${members.join()}},{"stream":{},"values":[]}]}`
+}
+
+/** Literals only: what copies become is tried by `test/ingest/formats/snappy.test.ts`. */
+function lokiMessage(random: Random, count: number): Buffer {
+  const labels = random.pick(['{}', '{a="b"}', '{ app = "x\\n", level=`warn`, }'])
+  const entries = listOf(count, () => lineOf(random)).map(line => ({
+    line,
+    time: 1_795_183_402_118_000_000n + BigInt(random.below(1_000)),
+    metadata: random.below(2) === 0 ? { trace_id: 'x' } : {},
+  }))
+  return snappyOf(pushRequest([{ labels, entries }]))
+}
+
+export const fuzzedFormats = {
+  hec: {
+    format: 'hec',
+    bodyOf: (random, count) =>
+      listOf(count, () => hecEventText(random)).join(random.pick(['', '\n', ' '])),
+  },
+  lines: {
+    format: 'lines',
+    bodyOf: (random, count) =>
+      listOf(
+        count,
+        () => `x${random.pick(['', 'größe', anyText(random).replaceAll(/\s/g, '')])}`,
+      ).join(random.pick(['\n', '\r\n', '\n\n'])),
+  },
+  bulk: {
+    format: 'bulk',
+    bodyOf: (random, count) =>
+      listOf(count, () => bulkPair(random)).join(random.pick(['\n', '\r\n', '\n \n'])),
+    words: [...jsonWords, '\n', '{"create":{}}\n', '{"delete":{"_id":"1"}}\n', '{"index":'],
+  },
+  datadog: {
+    format: 'datadog',
+    bodyOf: (random, count) => `[${listOf(count, () => datadogText(random)).join()}]`,
+  },
+  gelf: {
+    format: 'gelf',
+    bodyOf: (random, count) => listOf(count, () => gelfText(random)).join('\n'),
+  },
+  'loki-json': {
+    format: 'loki-json',
+    bodyOf: (random, count) => lokiText(random, count),
+  },
+  'loki-protobuf': {
+    format: 'loki-protobuf',
+    bodyOf: (random, count) => lokiMessage(random, count),
+    words: ['\x0a', '\x12\x80', '\xff\xff\xff\xff\x0f', '{a="', '\0'],
+  },
+} as const satisfies Readonly<Record<string, FuzzedFormat>>

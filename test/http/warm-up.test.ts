@@ -1,0 +1,80 @@
+/** What a service asks itself over HTTP after a start, with a real store behind it. */
+import { setTimeout as pause } from 'node:timers/promises'
+import t from 'tap'
+import { warmUpHttp } from '../../src/http/warm-up.ts'
+import { everyRecord } from '../../src/language/ast.ts'
+import { neverAborted, openStoreIn } from '../store/store-in.ts'
+import { until } from '../until.ts'
+import { config, standIns } from './stand-ins.ts'
+
+const everything = {
+  selector: everyRecord,
+  startTime: 0,
+  endTime: 1e6,
+  limit: 1,
+  order: 'asc',
+} as const
+const stream = { service: 'shop', environment: 'test' }
+const record = { timestamp: 90_000, level: 'error', message: 'an error', attributes: ['host', 'a'] }
+
+t.test('it asks what a first look at the page asks, and none of it is counted', async t => {
+  let counted = 0
+  const metrics = { noteQuery: () => counted++, noteFailedQuery() {}, noteDamagedBlocks() {} }
+  const store = await openStoreIn(t.testdir(), { metrics })
+  t.teardown(() => store.close())
+  await store.append(record, stream)
+  const { dependencies, logged } = standIns()
+  const asked: string[] = []
+  const noting = (name: string | symbol, ask: unknown) =>
+    typeof ask === 'function'
+      ? (...request: unknown[]) => {
+          asked.push(String(name))
+          return ask.apply(store.own, request)
+        }
+      : ask
+  const own = new Proxy(store.own, { get: (door, name) => noting(name, Reflect.get(door, name)) })
+  const turns = { isWanted: () => store.isAsked, signal: neverAborted }
+  await warmUpHttp({ ...dependencies, store: own }, turns)
+  const kinds = [...new Set(asked)].sort()
+  t.same(kinds, ['facets', 'fields', 'histogram', 'select'])
+  t.ok(asked.length > 50 && asked.length < 500, `${asked.length} questions`)
+  t.same(logged, [], 'none failed')
+  t.equal(counted, 0)
+  await store.select({ ...everything, cursor: undefined }, neverAborted)
+  t.equal(counted, 1, "a client's is")
+})
+
+t.test('it gives way to whoever asks, and ends when it is told to', async t => {
+  const { dependencies, selections } = standIns()
+  let isWanted = true
+  const select: typeof dependencies.store.select = (...asked) => {
+    isWanted = true // Somebody asks while it does.
+    return dependencies.store.select(...asked)
+  }
+  const ending = new AbortController()
+  const warming = warmUpHttp(
+    { ...dependencies, store: { ...dependencies.store, select } },
+    { isWanted: () => isWanted, signal: ending.signal },
+  )
+  for (const times of [0, 1, 2]) {
+    await pause(100)
+    t.equal(selections.length, times, 'one question a pause')
+    isWanted = false
+    await until(() => selections.length > times)
+  }
+  ending.abort(new Error('the service ends'))
+  await t.rejects(warming, { name: 'AbortError' })
+})
+
+t.test('its socket speaks without TLS, and lets in nobody else', async t => {
+  const tls = { ...config, tlsCert: '/nowhere.pem', tlsKey: '/nowhere.pem' }
+  const { dependencies, selections } = standIns()
+  const { apiKeys } = dependencies.catalog
+  const catalog = {
+    ...dependencies.catalog,
+    apiKeys: { ...apiKeys, find: () => t.fail('a key was looked up') },
+  }
+  const turns = { isWanted: () => false, signal: neverAborted }
+  await warmUpHttp({ ...dependencies, config: tls, catalog: catalog as never }, turns)
+  t.ok(selections.length > 10, `${selections.length} selections`)
+})

@@ -1,0 +1,36 @@
+/** What becomes of a body whose records take more than there is room for. */
+
+import { gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { heavyBodies } from '../../bench/heavy-bodies.ts'
+import { BodyClaim, BodyMemory } from '../../src/ingest/body-memory.ts'
+import { EncodePool } from '../../src/ingest/encode-pool.ts'
+
+const mib = 1024 * 1024
+
+t.test('records may take what large claims may, and what is refused is freed at once', async t => {
+  const pendingBytesMax = 32 * mib
+  const memory = new BodyMemory(pendingBytesMax)
+  const pool = new EncodePool({ ingestThreads: 1, pendingBytesMax })
+  t.teardown(() => pool.close())
+  const stream = { service: 'checkout', environment: 'prod' }
+  const context = { receivedAt: 1, timestampField: undefined, eventBytesMax: mib }
+  const { body: encoded } = heavyBodies['long names']!(4 * mib)
+  const refuse = async () => {
+    const body = new Uint8Array(gunzipSync(encoded))
+    const claim = new BodyClaim(memory)
+    const detail = `take more than ${28 * mib - body.length} bytes`
+    await t.rejects(
+      pool.encode(body, { format: 'events', stream, context }, claim),
+      { code: 'body_too_large', message: new RegExp(detail) },
+      'seven eighths of the room, less the body',
+    )
+    claim.end()
+  }
+  await refuse()
+  const beforeBytes = process.memoryUsage().arrayBuffers
+  for (let time = 0; time < 3; time++) await refuse()
+  const grownBytes = process.memoryUsage().arrayBuffers - beforeBytes
+  t.ok(grownBytes < 4 * mib, `${grownBytes} bytes of three bodies are left`)
+  t.equal(memory.heldBytes, 0)
+})

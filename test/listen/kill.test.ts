@@ -1,0 +1,112 @@
+/**
+ * `kill -9` while a connection is at work. Syslog has no acknowledgements: what is there afterwards is what was
+ * sent first, each message once, without a hole. Of forward every chunk that was acknowledged is there.
+ */
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import t from 'tap'
+import { makeCertificate, noOpenssl } from '../service/certificate.ts'
+import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { messageOf, pack } from './forward-messages.ts'
+import { connect, recordsOf, startListening } from './listening-service.ts'
+
+/** The numbers at the end of all messages, in their order. */
+async function numbersIn(service: ServiceProcess): Promise<number[]> {
+  const answer = await fetch(`${service.url}/api/v1/query/logs/export`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${adminKey}`,
+      'content-type': 'application/json',
+      accept: 'application/x-ndjson',
+    },
+    body: JSON.stringify({ query: 'logs', startTime: 0, endTime: 8.64e15 }),
+  })
+  const lines = (await answer.text()).trimEnd().split('\n')
+  return lines.map(line => Number(JSON.parse(line).message.split(' ').at(-1))).sort((a, b) => a - b)
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+for (const transport of ['tcp', 'tls'] as const) {
+  t.test(
+    `syslog by ${transport}: a beginning is kept, without a hole`,
+    { skip: noOpenssl },
+    async t => {
+      const directory = t.testdir({ data: {} })
+      const { cert, key, pem } = makeCertificate(directory)
+      const data = join(directory, 'data')
+      const service = await startListening(
+        data,
+        [['syslog', transport, 'shop/test']],
+        ['--listen-tls-cert', cert, '--listen-tls-key', key],
+      )
+      t.teardown(() => service.end('SIGKILL'))
+      await service.makeToken('shop', 'test')
+      const port = service.port('syslog', transport)
+      const socket =
+        transport === 'tcp' ? connect(port) : connectTls({ port, host: '127.0.0.1', ca: pem })
+      let isOpen = true
+      let goOn = () => {}
+      socket.on('error', () => {})
+      socket.on('drain', () => goOn())
+      socket.on('close', () => {
+        isOpen = false
+        goOn()
+      })
+      let sent = 0
+      const send = async () => {
+        while (isOpen) {
+          const lines = Array.from({ length: 100 }, () => `<14>1 - - - - - - message ${sent++}\n`)
+          const drained = new Promise<void>(resolve => {
+            goOn = resolve
+          })
+          if (!socket.write(lines.join(''))) await drained
+        }
+      }
+      const sending = send()
+      await recordsOf(service, 'logs', 2_000)
+      await service.end('SIGKILL')
+      await sending
+      const again = await startService(data)
+      t.teardown(() => again.end('SIGKILL'))
+      const numbers = await numbersIn(again)
+      t.ok(numbers.length >= 2_000 && numbers.length <= sent, `${numbers.length} of ${sent}`)
+      t.same(numbers, upTo(numbers.length))
+    },
+  )
+}
+
+t.test('forward: what was acknowledged is there', async t => {
+  const data = t.testdir()
+  const service = await startListening(data, [['forward', 'tcp', 'shop/test']])
+  t.teardown(() => service.end('SIGKILL'))
+  await service.makeToken('shop', 'test')
+  const socket = connect(service.port('forward', 'tcp'))
+  let acknowledged = 0
+  let sent = 0
+  const send = () => {
+    const time = pack(1_795_212_855)
+    const entries = upTo(50).map(() => ({ time, record: { message: `number ${sent++}` } }))
+    socket.write(messageOf('packed', 'app', entries, { chunk: `${sent}` }))
+  }
+  const ended = new Promise(resolve => socket.on('close', resolve))
+  let killed: Promise<unknown> | undefined
+  socket.on('data', bytes => {
+    // Each answer is a map of one text: as many as there are names in it.
+    const acks = bytes.toString('latin1').split('ack').length - 1
+    acknowledged += 50 * acks
+    for (let i = 0; i < acks; i++) send()
+    if (acknowledged >= 2_000) killed ??= service.end('SIGKILL')
+  })
+  for (let i = 0; i < 4; i++) send()
+  await ended
+  await killed
+  const again = await startService(data)
+  t.teardown(() => again.end('SIGKILL'))
+  const numbers = await numbersIn(again)
+  t.ok(
+    acknowledged >= 2_000 && numbers.length >= acknowledged,
+    `${numbers.length}, ${acknowledged}`,
+  )
+  t.same(numbers, upTo(numbers.length))
+})

@@ -1,0 +1,166 @@
+/**
+ * Syslog of the programs that send it, over loopback. rsyslog, syslog-ng and logger are Debian's packages of
+ * these names (`.ci/run` installs them); where one is missing its test is left out, and says so.
+ */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { makeCertificate, noOpenssl } from '../service/certificate.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
+import { type ListeningService, recordsOf, startListening } from './listening-service.ts'
+
+const run = promisify(execFile)
+const isMissing = (program: string, ...args: string[]) =>
+  spawnSync(program, args).error !== undefined && `${program} is not installed`
+const noPython = isMissing('python3', '--version')
+const noLogger = isMissing('logger', '--version')
+const noRsyslog = isMissing('rsyslogd', '-v')
+const noSyslogNg = isMissing('syslog-ng', '--version')
+
+const directory = t.testdir({ data: {} })
+let service: ListeningService
+let ca = ''
+
+t.before(async () => {
+  const secure = noOpenssl === false
+  const { cert, key } = secure ? makeCertificate(directory) : { cert: '', key: '' }
+  ca = cert
+  service = await startListening(
+    join(directory, 'data'),
+    (secure ? ['tcp', 'udp', 'tls'] : ['tcp', 'udp']).map(
+      transport => ['syslog', transport, 'shop/test'] as const,
+    ),
+    secure ? ['--listen-tls-cert', cert, '--listen-tls-key', key] : [],
+  )
+  await service.makeToken('shop', 'test')
+})
+t.teardown(() => service.end('SIGKILL'))
+
+/** Ends it with the test, and waits for what `is` done before. */
+async function beside<T>(child: ChildProcess, is: () => Promise<T>): Promise<T> {
+  endWithThisProcess(child)
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) {
+    output?.on('data', chunk => {
+      said += chunk
+    })
+  }
+  try {
+    return await is()
+  } catch (error) {
+    throw new Error(said, { cause: error })
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+t.test('logger, in both forms, over TCP and UDP', { skip: noLogger }, async t => {
+  for (const [transport, flag] of [
+    ['tcp', '--tcp'],
+    ['udp', '--udp'],
+  ] as const) {
+    for (const form of ['--rfc3164', '--rfc5424', '--octet-count']) {
+      if (transport === 'udp' && form === '--octet-count') continue
+      const message = `logger by ${transport} ${form.slice(2)}`
+      const to = ['-n', '127.0.0.1', '-P', String(service.port('syslog', transport)), flag]
+      await run('logger', [...to, form, '-p', 'local3.warning', '-t', 'tool', '--id=77', message])
+      const [record] = await recordsOf(service, `logs{message="${message}"}`, 1)
+      t.match(record, {
+        log_level: 'warning',
+        attributes: { facility: 'local3', appname: 'tool', procid: '77', hostname: /./ },
+      })
+      t.ok(Math.abs(record.timestamp - Date.now()) < 60_000, `${message}: its time is now`)
+    }
+  }
+})
+
+t.test("Python's SysLogHandler, over TCP and UDP", { skip: noPython }, async t => {
+  for (const [transport, kind] of [
+    ['tcp', 'SOCK_STREAM'],
+    ['udp', 'SOCK_DGRAM'],
+  ] as const) {
+    const program = `
+import logging, logging.handlers, socket
+handler = logging.handlers.SysLogHandler(("127.0.0.1", ${service.port('syslog', transport)}), "local1", socket.${kind})
+log = logging.getLogger()
+log.addHandler(handler)
+log.critical("python by ${transport}, the first")
+log.error("python by ${transport}\\nof two lines")
+handler.close()`
+    await run('python3', ['-c', program])
+    const logs = await recordsOf(service, `logs |= "python by ${transport}"`, 2)
+    const found = logs.map(({ message, log_level }: { message: string; log_level: string }) => [
+      log_level,
+      message,
+    ])
+    t.same(found.sort(), [
+      ['critical', `python by ${transport}, the first`],
+      ['error', `python by ${transport}\nof two lines`],
+    ])
+  }
+})
+
+/** What rsyslog needs to send what it reads from a file, and nothing else. */
+function rsyslogConfig(action: string): string {
+  return `global(workDirectory="${directory}" defaultNetstreamDriverCAFile="${ca}")
+module(load="imfile")
+input(type="imfile" file="${directory}/in.log" tag="shop:" severity="warning" facility="local5")
+${action}
+`
+}
+
+t.test('rsyslog forwards over TCP, UDP and TLS', { skip: noRsyslog || noOpenssl }, async t => {
+  const secure = 'StreamDriver="gtls" StreamDriverMode="1" StreamDriverAuthMode="x509/certvalid"'
+  const actions = {
+    udp: 'protocol="udp"',
+    tcp: 'protocol="tcp"',
+    'tcp framed':
+      'protocol="tcp" TCP_Framing="octet-counted" template="RSYSLOG_SyslogProtocol23Format"',
+    tls: `protocol="tcp" TCP_Framing="octet-counted" ${secure}`,
+  }
+  writeFileSync(join(directory, 'in.log'), 'one of rsyslog\nuber 2\n')
+  const forwards = Object.entries(actions).map(([name, protocol]) => {
+    const port = service.port('syslog', name.split(' ')[0]!)
+    return `action(type="omfwd" target="127.0.0.1" port="${port}" ${protocol})`
+  })
+  const path = join(directory, 'rsyslog.conf')
+  writeFileSync(path, rsyslogConfig(forwards.join('\n')))
+  const args = ['-n', '-f', path, '-i', join(directory, 'rsyslog.pid')]
+  await beside(spawn('rsyslogd', args), async () => {
+    const logs = await recordsOf(service, 'logs{message="one of rsyslog"}', forwards.length)
+    t.equal(logs.length, forwards.length)
+    for (const log of logs) {
+      t.match(log, {
+        log_level: 'warning',
+        attributes: { facility: 'local5', appname: 'shop', hostname: /./ },
+      })
+    }
+  })
+})
+
+t.test('syslog-ng sends over TCP, UDP and TLS', { skip: noSyslogNg || noOpenssl }, async t => {
+  writeFileSync(join(directory, 'ng.log'), 'one of syslog-ng\n')
+  const to = (transport: string, more = '') =>
+    `syslog("127.0.0.1" transport("${transport}") port(${service.port('syslog', transport)}) ${more});`
+  const trust = `tls(ca-file("${ca}") peer-verify(optional-trusted))`
+  const config = `@version: 3.38
+source s { file("${directory}/ng.log" read-old-records(yes) follow-freq(1) flags(no-parse) program-override("ng")); };
+destination d { ${to('tcp')} ${to('udp')} ${to('tls', trust)}
+  network("127.0.0.1" port(${service.port('syslog', 'tcp')}) persist-name("bsd")); };
+log { source(s); destination(d); };
+`
+  const path = join(directory, 'ng.conf')
+  writeFileSync(path, config)
+  const own = (name: string) => join(directory, name)
+  const args = ['-F', '-f', path, '-R', own('ng.persist'), '-p', own('ng.pid'), '-c', own('ng.ctl')]
+  await beside(spawn('syslog-ng', args), async () => {
+    const logs = await recordsOf(service, 'logs |= "one of syslog-ng"', 4)
+    t.same(
+      [...new Set(logs.map(({ message }: { message: string }) => message))],
+      ['one of syslog-ng'],
+    )
+    for (const log of logs) t.match(log.attributes, { hostname: /./, appname: 'ng' })
+  })
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { type Candidate, comparePlaces, type PlaceOrder, TopK } from '../../src/query/top-k.ts'
+
+const orders: readonly PlaceOrder[] = ['asc', 'desc', 'latest']
+const always = { startTime: Number.NEGATIVE_INFINITY, endTime: Number.POSITIVE_INFINITY }
+
+/** Few times, so that many records share one; sequences are all different. */
+const candidates = fc
+  .array(fc.integer({ min: 0, max: 6 }), { minLength: 40, maxLength: 120 })
+  .chain(times =>
+    fc.shuffledSubarray([...times.keys()], { minLength: times.length }).map(order =>
+      order.map((sequence): Candidate => {
+        return {
+          timestamp: times[sequence]!,
+          sequence,
+          source: 0,
+          frameOffset: 0,
+          frameBytes: 0,
+          row: 0,
+        }
+      }),
+    ),
+  )
+
+t.test('the first of an order are kept, whatever comes when', async () => {
+  fc.assert(
+    fc.property(candidates, fc.constantFrom(...orders), fc.nat(8), (offered, order, limit) => {
+      const first = new TopK(limit, order)
+      for (const candidate of offered) first.offer(candidate)
+      const plain = offered.toSorted((a, b) => comparePlaces(a, b, order)).slice(0, limit)
+      assert.deepEqual(first.toArray(), plain)
+    }),
+  )
+})
+
+t.test('no record that may still be kept lies outside of the times to look at', async () => {
+  fc.assert(
+    fc.property(
+      candidates,
+      fc.constantFrom(...orders),
+      fc.integer({ min: 1, max: 3 }),
+      (all, order, limit) => {
+        const first = new TopK(limit, order)
+        all.forEach((candidate, i) => {
+          first.offer(candidate)
+          const { startTime, endTime } = first.within(always)
+          for (const later of all.slice(i + 1)) {
+            const { timestamp } = later
+            const isWithin = startTime <= timestamp && timestamp <= endTime
+            if (first.mayKeep(later))
+              assert.ok(isWithin && first.mayKeepWithin(timestamp, timestamp))
+          }
+        })
+      },
+    ),
+  )
+})
+
+t.test('a full first block narrows the times to look at', async t => {
+  const first = new TopK(1, 'asc')
+  for (let i = 0; i < 40; i++) {
+    first.offer({
+      timestamp: 100 + i,
+      sequence: i,
+      source: 0,
+      frameOffset: 0,
+      frameBytes: 0,
+      row: i,
+    })
+  }
+  t.same(first.within({ startTime: 50, endTime: 500 }), { startTime: 50, endTime: 100 })
+})

@@ -1,0 +1,24 @@
+/** One service for all tests of a process to which starting, stopping and options are no subject. */
+import { join } from 'node:path'
+import { t as root } from 'tap'
+import { type ServiceProcess, startService } from './service-process.ts'
+
+let shared: Promise<ServiceProcess> | undefined
+let directories: string | undefined
+
+/**
+ * Begun by the first that asks for it, with the settings that there are without any; ends with the process.
+ * A test sends under names of services of its own, and asks for these.
+ */
+export function sharedService(): Promise<ServiceProcess> {
+  shared ??= serviceOfProcess('shared')
+  return shared
+}
+
+/** Another that ends with the process, for tests that ask for all there is: `name` is that of its directory. */
+export function serviceOfProcess(name: string): Promise<ServiceProcess> {
+  directories ??= root.testdir() // Asked for again, it would be empty.
+  const service = startService(join(directories, name))
+  root.teardown(async () => (await service).end('SIGKILL'))
+  return service
+}

@@ -1,0 +1,30 @@
+/** What the system says of the niceness of a running service's threads. */
+import fs from 'node:fs'
+import t from 'tap'
+import { startService } from '../service/service-process.ts'
+
+/** In the order in which they were started. */
+function threadsOf(pid: number): { readonly name: string; readonly niceness: number }[] {
+  const tasks = `/proc/${pid}/task`
+  const ids = fs.readdirSync(tasks).sort((a, b) => Number(a) - Number(b))
+  return ids.map(id => {
+    const stat = fs.readFileSync(`${tasks}/${id}/stat`, 'utf8')
+    // Behind the name, which may hold anything: see proc(5), fields 3 and 19.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return {
+      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
+      niceness: +fields[16]!,
+    }
+  })
+}
+
+t.test('V8’s threads are less urgent than the main one and the disk’s', async t => {
+  const service = await startService(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const [main, collector, ...others] = threadsOf(service.pid)
+  t.equal(main?.niceness, 0)
+  t.equal(collector?.niceness, 5)
+  const disk = others.filter(({ name }) => name === 'libuv-worker')
+  t.ok(disk.length > 0)
+  t.ok(disk.every(({ niceness }) => niceness === 0))
+})

@@ -1,0 +1,4 @@
+import { groups } from './groups.ts'
+import { runTogether } from './run-together.ts'
+
+await runTogether(groups.service)
