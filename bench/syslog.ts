@@ -1,7 +1,10 @@
 /**
- * `node bench/syslog.ts`: syslog over TCP, durable: records per second of four connections, which a process of
- * its own writes as fast as they are taken; and memory of idle connections. The baseline, in the same run, is
- * NDJSON over HTTP of the same records, 10,000 a request.
+ * How fast does syslog come in over TCP, on disk? `npm run bench:syslog -- [--count 1000000] [--idle 10000]
+ * [--json FILE] [--quick]`.
+ *
+ * Records per second of four connections, which a process of its own writes as fast as they are taken; and
+ * memory of idle connections. The baseline, in the same run, is NDJSON over HTTP of the same records, 10,000
+ * a request.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,11 +12,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { metricOf, startListening } from '../test/listen/listening-service.ts'
+import { integerOption } from './options.ts'
+import { type BenchRow, writeResults } from './results.ts'
 
 const connections = 4
-const perConnection = 250_000
-const idleConnections = 10_000
 const perRequest = 10_000
 
 const line = (i: number) =>
@@ -25,8 +29,23 @@ const event = (i: number) =>
     message: `payment ${i} took ${i % 977} ms of 2000 for customer ${i % 4099}`,
   })
 
-if (process.argv[2] === 'send') await send(Number(process.argv[3]))
-else if (process.argv[2] === 'post') await post(process.argv[3]!, process.argv[4]!)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string' },
+    idle: { type: 'string' },
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const count = integerOption('count', values.count ?? (values.quick ? '80000' : '1000000'))
+const idleConnections = integerOption('idle', values.idle ?? (values.quick ? '500' : '10000'))
+/** Whole requests, so that both ways send as many. */
+const perConnection = Math.ceil(count / connections / perRequest) * perRequest
+
+const [role, place, token] = positionals
+if (role === 'send') await send(Number(place))
+else if (role === 'post') await post(place!, token!)
 else await measure()
 
 /** Each connection's end says that all of it is on disk. */
@@ -61,6 +80,40 @@ async function measure(): Promise<void> {
   const service = await startListening(dataDir, [['syslog', 'tcp', 'shop/test']])
   const token = await service.makeToken('shop', 'test')
   const port = service.port('syslog', 'tcp')
+  const memory = await memoryOfIdle(service, port)
+  console.log(`${idleConnections} idle connections: ${memory.toFixed(0)} MiB`)
+  const rows: BenchRow[] = [{ work: 'idle connections', measures: { 'memory MiB': [memory] } }]
+  for (const [work, argv] of [
+    ['syslog over TCP', ['send', String(port)]],
+    ['NDJSON over HTTP', ['post', service.url, token]],
+  ] as const) {
+    const measures = await rateOf(service, argv)
+    console.log(
+      `${work}: ${Math.round(measures['records/s'])} records/s, ${measures['CPU s per 1M'].toFixed(1)} s of CPU per million`,
+    )
+    rows.push({
+      work,
+      measures: {
+        'records/s': [measures['records/s']],
+        'CPU s per 1M': [measures['CPU s per 1M']],
+      },
+    })
+  }
+  const { count: kept } = (await service.query('logs')).body
+  if (kept !== 2 * connections * perConnection) throw new Error(`${kept} records are there`)
+  await service.end()
+  rmSync(dataDir, { recursive: true })
+  writeResults(values.json, {
+    bench: 'syslog',
+    conditions: { count: connections * perConnection, idle: idleConnections },
+    rows,
+  })
+}
+
+type Service = Awaited<ReturnType<typeof startListening>>
+
+/** MiB. */
+async function memoryOfIdle(service: Service, port: number): Promise<number> {
   const memory = () => metricOf(service, 'process_resident_memory_bytes')
   const before = await memory()
   const idle: Socket[] = []
@@ -70,26 +123,22 @@ async function measure(): Promise<void> {
     idle.push(...some)
   }
   const grown = ((await memory()) - before) / 1024 ** 2
-  console.log(`${idleConnections} idle connections: ${grown.toFixed(0)} MiB`)
   for (const socket of idle) socket.destroy()
-  const rate = async (...argv: string[]) => {
-    const startedAt = performance.now()
-    const cpuBefore = await metricOf(service, 'process_cpu_seconds_total')
-    const child = spawn(process.execPath, [import.meta.filename, ...argv], { stdio: 'inherit' })
-    const [code] = await once(child, 'exit')
-    if (code !== 0) throw new Error(`the generator ended with ${code}`)
-    const seconds = (performance.now() - startedAt) / 1_000
-    const cpu = (await metricOf(service, 'process_cpu_seconds_total')) - cpuBefore
-    const records = connections * perConnection
-    console.log(
-      `${argv[0]}: ${Math.round(records / seconds)} records/s, ${((cpu / records) * 1e6).toFixed(1)} s of CPU per million`,
-    )
-    return records / seconds
-  }
-  const syslog = await rate('send', String(port))
-  const http = await rate('post', service.url, token)
-  const count = (await service.query('logs')).body.count
-  console.log(`syslog / NDJSON: ${(syslog / http).toFixed(2)}; ${count} records are there`)
-  await service.end()
-  rmSync(dataDir, { recursive: true })
+  return grown
+}
+
+/** Of what a process of its own sends, until all of it is on disk. */
+async function rateOf(service: Service, argv: readonly string[]) {
+  const startedAt = performance.now()
+  const cpuBefore = await metricOf(service, 'process_cpu_seconds_total')
+  const flags = ['--count', String(count)]
+  const child = spawn(process.execPath, [import.meta.filename, ...argv, ...flags], {
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the generator ended with ${code}`)
+  const seconds = (performance.now() - startedAt) / 1_000
+  const cpu = (await metricOf(service, 'process_cpu_seconds_total')) - cpuBefore
+  const records = connections * perConnection
+  return { 'records/s': records / seconds, 'CPU s per 1M': (cpu / records) * 1e6 }
 }

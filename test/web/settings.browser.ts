@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { snippetsFor } from '../../src/web/settings/snippets/snippets.ts'
 import type { ServiceProcess } from '../service/service-process.ts'
 import { browserTest, pressSequence, sharedSite } from './browser.ts'
 
@@ -82,7 +83,11 @@ browserTest(t, 'every snippet has the token, and the address that one types', as
   const { page, complaints } = await open({ role: 'admin', path: `${section}?token=${id}` })
   const tabs = page.getByRole('tab')
   await tabs.first().waitFor()
-  t.equal(await tabs.count(), 10)
+  const snippets = snippetsFor({ origin: service.url, token })
+  t.same(
+    await tabs.allInnerTexts(),
+    snippets.map(({ name }) => name),
+  )
   const code = async () => (await page.locator('.code-block pre').allInnerTexts()).join('\n')
   for (const name of await tabs.allInnerTexts()) {
     await page.getByRole('tab', { name, exact: true }).click()

@@ -201,7 +201,7 @@ t.test('what the Collector sends by its configuration is taken', async t => {
 
 t.test('every snippet has the address, the token and a path that there is', async t => {
   const paths = createRoutes(standIns().dependencies).map(({ path }) => path)
-  const known = [onePath, batchPath, otlpPath, `${otlpPath}/v1/logs`]
+  const known = [onePath, batchPath, otlpPath, `${otlpPath}/v1/logs`, '/loki/api/v1/push']
   t.same(
     known.filter(path => !paths.includes(path)),
     [otlpPath],
@@ -211,7 +211,7 @@ t.test('every snippet has the address, the token and a path that there is', asyn
     const text = textOf(snippet)
     t.match(text, /logs\.example\.com/, snippet.id)
     t.match(text, facts.token, snippet.id)
-    for (const [, path] of text.matchAll(/(\/api\/v1\/[\w/]+)/g)) {
+    for (const [, path] of text.matchAll(/((?:\/loki)?\/api\/v1\/[\w/]+)/g)) {
       t.ok(known.includes(path!), `${snippet.id}: ${path}`)
     }
     for (const block of snippet.blocks) t.match(block.text, /[^\n]\n$/, `${snippet.id} ends a line`)
