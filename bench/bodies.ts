@@ -13,37 +13,35 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { heavyBodies, type MakeHeavyBody } from './heavy-bodies.ts'
 import { type StatusCounts, writeHeavyFile } from './heavy-senders.ts'
 import { writeRing } from './load.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { writeResults } from './results.ts'
 import { benchDataDir, startService } from './service.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string' },
-    mib: { type: 'string' },
-    seconds: { type: 'string' },
-    rate: { type: 'string', default: '200' },
-    kinds: { type: 'string' },
-    flags: { type: 'string', default: '' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+const {
+  requests,
+  seconds,
+  rate: perSecond,
+  json,
+  ...given
+} = readOptions({
+  integers: {
+    requests: { usual: 256, quick: 64 },
+    mib: 60,
+    seconds: { usual: 10, quick: 3 },
+    rate: 200,
   },
+  texts: ['kinds', 'flags'],
 })
-const { quick } = values
 const mib = 1024 * 1024
-const requests = integerOption('requests', values.requests ?? (quick ? '64' : '256'))
-const decodedBytes = integerOption('mib', values.mib ?? '60') * mib
-const seconds = integerOption('seconds', values.seconds ?? (quick ? '3' : '10'))
-const perSecond = integerOption('rate', values.rate)
-const kinds = values.kinds?.split(',') ?? Object.keys(heavyBodies)
-const flags = values.flags.split(' ').filter(flag => flag !== '')
+const decodedBytes = given.mib * mib
+const kinds = given.kinds?.split(',') ?? Object.keys(heavyBodies)
+const flags = given.flags?.split(' ').filter(flag => flag !== '') ?? []
 /** `--max-pending-bytes` as the benchmark runs it, and what may come on top of it. */
 const pendingBytes = 256 * mib
 const growthBytesMax = pendingBytes + 64 * mib
@@ -69,7 +67,7 @@ for (const kind of kinds) {
   rows.push(await measure(kind, make))
 }
 print()
-writeResults(values.json, {
+writeResults(json, {
   bench: 'bodies',
   conditions: { requests, decodedBytes, seconds, perSecond, flags: flags.join(' ') },
   rows: rows.map(({ kind, idleBytes, peakBytes, alone, beside }) => ({

@@ -7,10 +7,10 @@
  * the same fields of all records in a Map, with everything as strings in memory, on one core.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { readDataOptions } from './data-options.ts'
 import { describeStore } from './disk-size.ts'
 import { type CountedField, countedFields, FieldCounts, type ValueCount } from './field-counts.ts'
 import { needles } from './needles.ts'
+import { dataOptions, readOptions } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
@@ -36,7 +36,7 @@ interface FacetsAnswer {
   }[]
 }
 
-const { count, seed, runs, isFresh, json, isQuick } = readDataOptions()
+const { count, seed, runs, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
 
 // Before the service starts: it hangs up on a client that says nothing for ten seconds.
 process.stderr.write('counting the fields of all records\n')

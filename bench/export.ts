@@ -11,12 +11,11 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
-import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { readCpuSeconds, readMemory } from './child.ts'
 import { describeStore } from './disk-size.ts'
 import { prepare, timeQuery } from './measure.ts'
-import { integerOption } from './options.ts'
+import { dataOptions, readOptions } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { writeResults } from './results.ts'
@@ -53,19 +52,8 @@ const cases: readonly Case[] = [
   { ...ndjson, work: 'NDJSON of messages with "timeout"', query: 'logs |= "timeout"' },
 ]
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    fresh: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-  },
-})
-const isQuick = options.quick
-const count = integerOption('count', options.count ?? (isQuick ? '100000' : '2000000'))
-const seed = integerOption('seed', options.seed)
-const data = await openData({ seed, count, isFresh: options.fresh, keepsMessages: true, isQuick })
+const { count, seed, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
+const data = await openData({ seed, count, isFresh, keepsMessages: true, isQuick })
 const { service, figures, origin, oracle } = data
 const storeLine = describeStore(figures, service.dataDir)
 
@@ -99,7 +87,7 @@ console.log(
   ),
 )
 console.log(`\n${storeLine}; ${origin}`)
-writeResults(options.json, {
+writeResults(json, {
   bench: 'export',
   conditions: { count, seed },
   rows: exported.map(({ work, records, seconds, cpuSeconds, residentBytes, peakBytes }) => ({

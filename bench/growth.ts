@@ -7,11 +7,10 @@
  * and compared with the oracle's answers as in `query.ts`. One record has the trace id, at any count.
  */
 import { mkdirSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { diskBytes } from './disk-size.ts'
 import { prepare, timeQuery } from './measure.ts'
-import { integerOption, integersOption } from './options.ts'
+import { integersOption, readOptions } from './options.ts'
 import { Oracle } from './oracle.ts'
 import { loadAndSettle } from './query-data.ts'
 import { queriesNamed } from './query-list.ts'
@@ -22,19 +21,12 @@ import { settlingFlags } from './settle.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
-const { values } = parseArgs({
-  options: {
-    counts: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    runs: { type: 'string' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-  },
+const { quick, json, seed, runs, ...given } = readOptions({
+  integers: { seed: 1, runs: { usual: 7, quick: 3 } },
+  texts: ['counts'],
 })
-const defaultCounts = values.quick ? '25000,100000' : '1000000,2000000,4000000,8000000'
-const counts = integersOption('counts', values.counts ?? defaultCounts)
-const seed = integerOption('seed', values.seed)
-const runs = integerOption('runs', values.runs ?? (values.quick ? '3' : '7'))
+const defaultCounts = quick ? '25000,100000' : '1000000,2000000,4000000,8000000'
+const counts = integersOption('counts', given.counts ?? defaultCounts)
 if (counts.some((count, step) => count <= (counts[step - 1] ?? 0))) {
   throw new Error(`--counts must grow, was "${counts.join(',')}"`)
 }
@@ -58,7 +50,7 @@ const service = await startService({
   name,
   durability: 'disk',
   data: 'fresh',
-  flags: settlingFlags(values.quick),
+  flags: settlingFlags(quick),
 })
 const tokens = await service.makeTokens()
 
@@ -118,7 +110,7 @@ console.log(
   ),
 )
 console.log("\nevery answer equals the oracle's")
-writeResults(values.json, {
+writeResults(json, {
   bench: 'growth',
   conditions: { seed },
   rows: counts.flatMap((count, step): BenchRow[] => [

@@ -7,11 +7,10 @@
  * acknowledged record is not found. `--count` is the number of records for the memory at the end.
  */
 import { mkdirSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { type BulkShape, makeShapes, measureJsonParse, runBulk, runToEnd } from './ingest-bulk.ts'
 import { runBare, runSingle } from './ingest-single.ts'
 import { writeRing } from './load.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { benchDataDir, type Durability } from './service.ts'
@@ -38,24 +37,18 @@ interface Row {
   readonly runs: Run[]
 }
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    durability: { type: 'string' },
-    rounds: { type: 'string' },
-    seconds: { type: 'string' },
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
+const { quick, json, seed, rounds, seconds, count, durability } = readOptions({
+  integers: {
+    rounds: { usual: 3, quick: 1 },
+    seconds: { usual: 5, quick: 1 },
+    count: { usual: 2_000_000, quick: 100_000 },
+    seed: 1,
   },
+  texts: ['durability'],
 })
-const seed = integerOption('seed', values.seed)
-const rounds = integerOption('rounds', values.rounds ?? (values.quick ? '1' : '3'))
-const seconds = integerOption('seconds', values.seconds ?? (values.quick ? '1' : '5'))
-const count = integerOption('count', values.count ?? (values.quick ? '100000' : '2000000'))
 const bulkCount = Math.min(count, 400_000)
-const connectionCounts = values.quick ? [64] : [1, 64, 256, 1_024]
-const durabilities = readDurabilities(values.durability)
+const connectionCounts = quick ? [64] : [1, 64, 256, 1_024]
+const durabilities = readDurabilities(durability)
 
 mkdirSync(benchDataDir, { recursive: true })
 const bareRingPath = `${benchDataDir}ring-bare.tsv`
@@ -69,7 +62,7 @@ for (let round = 1; round <= rounds; round++) {
   }
 }
 process.stderr.write(`memory after ${whole(count)} records\n`)
-const end = await runToEnd({ seed, count, isQuick: values.quick })
+const end = await runToEnd({ seed, count, isQuick: quick })
 
 console.log(`${machineLine()}; median of ${rounds} rounds, ${seconds} s each\n`)
 console.log(
@@ -104,7 +97,7 @@ const endMeasures = {
   'at most MB': [end.peakBytes / 1e6],
   'bytes on disk per record': [end.diskBytes / end.records],
 }
-writeResults(values.json, {
+writeResults(json, {
   bench: 'ingest',
   conditions: { count, seed, seconds },
   rows: [...rows.map(toResult), { work: 'all of the records', measures: endMeasures }],

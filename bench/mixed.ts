@@ -9,10 +9,9 @@
  * form has small journal files, so that some are sealed within its few seconds.
  */
 import { mkdirSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { type BulkSealResult, runBulkSeal } from './mixed-bulk.ts'
 import { type MixedResult, runMixed } from './mixed-single.ts'
-import { integerOption } from './options.ts'
+import { integerOption, readOptions } from './options.ts'
 import type { PacedResult } from './paced-load.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import type { Sample } from './sampler.ts'
@@ -20,26 +19,24 @@ import { benchDataDir } from './service.ts'
 import { settlingFlags } from './settle.ts'
 import { formatTable, left, machineLine, millis, percentile, right, whole } from './table.ts'
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    'bulk-count': { type: 'string' },
-    seconds: { type: 'string' },
-    rate: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+const {
+  quick,
+  json,
+  seed,
+  count,
+  seconds,
+  'bulk-count': bulkCount,
+  ...given
+} = readOptions({
+  integers: {
+    count: { usual: 2_000_000, quick: 50_000 },
+    'bulk-count': { usual: 4_000_000, quick: 100_000 },
+    seconds: { usual: 20, quick: 1 },
+    seed: 1,
   },
+  texts: ['rate'],
 })
-const { quick } = values
-const seed = integerOption('seed', values.seed)
-const count = integerOption('count', values.count ?? (quick ? '50000' : '2000000'))
-const bulkCount = integerOption(
-  'bulk-count',
-  values['bulk-count'] ?? (quick ? '100000' : '4000000'),
-)
-const seconds = integerOption('seconds', values.seconds ?? (quick ? '1' : '20'))
-const perSecond = values.rate === undefined ? undefined : integerOption('rate', values.rate)
+const perSecond = given.rate === undefined ? undefined : integerOption('rate', given.rate)
 const flags = [...settlingFlags(quick), ...(quick ? ['--journal-file-bytes', '4MiB'] : [])]
 const connections = 64
 const bulkRowsMax = 20
@@ -54,7 +51,7 @@ printEvents(mixed)
 printQueries(mixed)
 printSealing(mixed)
 printBulk(bulk)
-writeResults(values.json, {
+writeResults(json, {
   bench: 'mixed',
   conditions: { count, bulkCount, seed, seconds, perSecond: perSecond ?? 'half of the peak' },
   rows: [...eventRows(mixed), ...queryRows(mixed), bulkRow(bulk)],

@@ -1,5 +1,56 @@
 /** What the benchmarks read from their command lines and from files named there. */
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+
+/** What `readOptions` looks for, beside `--json FILE` and `--quick`. */
+interface Known<Integer extends string, Text extends string, Switch extends string> {
+  /** Whole numbers from 0 up, with their defaults; `quick`: where that is given. */
+  readonly integers: Readonly<Record<Integer, number | { usual: number; quick: number }>>
+  readonly texts?: readonly Text[]
+  readonly switches?: readonly Switch[]
+  /** Whether arguments that belong to no option are taken too. */
+  readonly takesPositionals?: true
+}
+
+type Options<Integer extends string, Text extends string, Switch extends string> = Readonly<
+  Record<Integer, number> &
+    Record<Text | 'json', string | undefined> &
+    Record<Switch | 'quick', boolean> & { positionals: string[] }
+>
+
+/** The options of a benchmark by name. Throws, naming it, for one that is not known or cannot be read. */
+export function readOptions<
+  Integer extends string,
+  Text extends string = never,
+  Switch extends string = never,
+>(known: Known<Integer, Text, Switch>): Options<Integer, Text, Switch> {
+  const { integers, texts = [], switches = [] } = known
+  const named = (names: readonly string[], type: 'string' | 'boolean') =>
+    names.map(name => [name, { type }] as const)
+  const { values, positionals } = parseArgs({
+    options: Object.fromEntries([
+      ...named([...Object.keys(integers), ...texts, 'json'], 'string'),
+      ...named([...switches, 'quick'], 'boolean'),
+    ]),
+    allowPositionals: known.takesPositionals === true,
+  })
+  const quick = values.quick === true
+  const numbers = Object.entries<number | { usual: number; quick: number }>(integers).map(
+    ([name, usual]) => {
+      const absent = typeof usual === 'number' ? usual : quick ? usual.quick : usual.usual
+      return [name, integerOption(name, String(values[name] ?? absent))]
+    },
+  )
+  const isGiven = switches.map(name => [name, values[name] === true])
+  const all = { ...values, quick, ...Object.fromEntries([...numbers, ...isGiven]), positionals }
+  return all as Options<Integer, Text, Switch>
+}
+
+/** How many records, which and how often: of benchmarks over the data of `query-data.ts`. */
+export const dataOptions = {
+  integers: { count: { usual: 2_000_000, quick: 100_000 }, seed: 1, runs: 7 },
+  switches: ['fresh'],
+} as const
 
 /** A whole number from 0 up. Throws with the option's name otherwise. */
 export function integerOption(name: string, text: string): number {

@@ -11,7 +11,7 @@
  */
 import { existsSync } from 'node:fs'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { readDataOptions } from './data-options.ts'
+import { dataOptions, readOptions } from './options.ts'
 import { type CostKind, costKinds, traceFrames } from './page-trace.ts'
 import { dataRange, openData } from './query-data.ts'
 import { type BenchRow, writeResults } from './results.ts'
@@ -27,7 +27,7 @@ import {
   whole,
 } from './table.ts'
 
-const { count, seed, runs, isFresh, json, isQuick } = readDataOptions()
+const { count, seed, runs, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
 const rowsWanted = isQuick ? 20_000 : 100_000
 
 const executablePath = [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium'].find(existsSync)

@@ -5,10 +5,9 @@
  * The shares lie around the record with the known trace id, so that each query finds something in
  * each. Warm, and every answer compared with the oracle's, as in `query.ts`, whose data it shares.
  */
-import { parseArgs } from 'node:util'
 import { describeStore } from './disk-size.ts'
 import { prepareOver, timeQuery } from './measure.ts'
-import { integerOption } from './options.ts'
+import { dataOptions, readOptions } from './options.ts'
 import type { TimeRange } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
@@ -17,23 +16,10 @@ import { type BenchRow, writeResults } from './results.ts'
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    runs: { type: 'string' },
-    fresh: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-  },
-})
-const count = integerOption('count', values.count ?? (values.quick ? '100000' : '2000000'))
-const seed = integerOption('seed', values.seed)
-const runs = integerOption('runs', values.runs ?? (values.quick ? '3' : '7'))
+const { count, seed, runs, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
 const shares = [0.01, 0.1, 1]
 
-const isQuick = values.quick
-const data = await openData({ seed, count, isFresh: values.fresh, keepsMessages: false, isQuick })
+const data = await openData({ seed, count, isFresh, keepsMessages: false, isQuick })
 const { oracle, service, figures, origin } = data
 const storeLine = describeStore(figures, service.dataDir)
 
@@ -71,7 +57,7 @@ console.log(
   ),
 )
 console.log(`\n${storeLine}; ${origin}\nevery answer equals the oracle's`)
-writeResults(values.json, { bench: 'ranges', conditions: { count, seed }, rows: results })
+writeResults(json, { bench: 'ranges', conditions: { count, seed }, rows: results })
 
 /** A part of the time of the data, with as much of it before the planted record as after it. */
 function rangeOf(share: number): TimeRange {

@@ -13,31 +13,24 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
 import { endWithThisProcess } from '../test/service/end-with-this-process.ts'
 import { readCpuSeconds, readMemory } from './child.ts'
 import { launcher } from './launcher.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { dropPageCache } from './page-cache.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { adminKey, benchDataDir } from './service.ts'
 import { formatTable, left, machineLine, median, right, whole } from './table.ts'
 import { writeUnsealedJournal } from './unsealed-journal.ts'
 
-const { values } = parseArgs({
-  options: {
-    megabytes: { type: 'string' },
-    rounds: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+const { megabytes, rounds, seed, json } = readOptions({
+  integers: {
+    megabytes: { usual: 1_000, quick: 10 },
+    rounds: { usual: 3, quick: 1 },
+    seed: 1,
   },
 })
-const { quick } = values
-const megabytes = integerOption('megabytes', values.megabytes ?? (quick ? '10' : '1000'))
 const bytes = megabytes * 1e6
-const rounds = integerOption('rounds', values.rounds ?? (quick ? '1' : '3'))
-const seed = integerOption('seed', values.seed)
 const directory = join(benchDataDir, 'restart')
 
 interface Start {
@@ -114,7 +107,7 @@ console.log(
   ),
 )
 fs.rmSync(directory, { recursive: true })
-writeResults(values.json, { bench: 'restart', conditions: { megabytes, seed }, rows: results })
+writeResults(json, { bench: 'restart', conditions: { megabytes, seed }, rows: results })
 
 async function makeJournal(name: string, size: number, recordsPerFrame: number): Promise<Journal> {
   const path = join(directory, name)

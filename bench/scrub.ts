@@ -8,10 +8,9 @@
  * is held when they end.
  */
 import { mkdirSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { readCpuSeconds, readMemory } from './child.ts'
 import { writeRing } from './load.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { loadAndSettle } from './query-data.ts'
 import { makeRecords } from './records.ts'
@@ -29,21 +28,21 @@ import {
   whole,
 } from './table.ts'
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    seconds: { type: 'string' },
-    rounds: { type: 'string' },
-    rate: { type: 'string', default: '500' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+const {
+  count,
+  seconds,
+  rounds,
+  rate: perSecond,
+  json,
+  quick,
+} = readOptions({
+  integers: {
+    count: { usual: 1_000_000, quick: 20_000 },
+    seconds: { usual: 10, quick: 1 },
+    rounds: { usual: 3, quick: 1 },
+    rate: 500,
   },
 })
-const { quick } = values
-const count = integerOption('count', values.count ?? (quick ? '20000' : '1000000'))
-const seconds = integerOption('seconds', values.seconds ?? (quick ? '1' : '10'))
-const rounds = integerOption('rounds', values.rounds ?? (quick ? '1' : '3'))
-const perSecond = integerOption('rate', values.rate)
 const connections = 16
 const ringPath = `${benchDataDir}ring-scrub.tsv`
 const mib = 1024 * 1024
@@ -72,7 +71,7 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 print()
-writeResults(values.json, {
+writeResults(json, {
   bench: 'scrub',
   conditions: { count, perSecond, connections, seconds },
   rows: [...runs].map(([work, of]) => ({

@@ -7,8 +7,8 @@
  * records say, point by point; a wrong one ends the benchmark.
  */
 
-import { readDataOptions } from './data-options.ts'
 import { describeStore } from './disk-size.ts'
+import { dataOptions, readOptions } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
@@ -25,7 +25,7 @@ interface Ask {
   readonly expect: (metric: RangeSeries['metric'], bucket: number) => number | undefined
 }
 
-const { count, seed, runs, isFresh, json, isQuick } = readDataOptions()
+const { count, seed, runs, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
 
 const pointCount = 60
 const { startTime, endTime } = dataRange(count)

@@ -9,9 +9,8 @@
  */
 import { mkdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { runLoad, writeRing } from './load.ts'
-import { integerOption } from './options.ts'
+import { integerOption, readOptions } from './options.ts'
 import { runPaced } from './paced-load.ts'
 import { writeResults } from './results.ts'
 import { type Sample, startSampler } from './sampler.ts'
@@ -27,22 +26,11 @@ import {
   whole,
 } from './table.ts'
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string' },
-    rate: { type: 'string' },
-    'retention-bytes': { type: 'string' },
-    connections: { type: 'string', default: '64' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-  },
+const { quick, json, minutes, connections, seed, ...given } = readOptions({
+  integers: { minutes: { usual: 60, quick: 1 }, connections: 64, seed: 1 },
+  texts: ['rate', 'retention-bytes'],
 })
-const { quick } = values
-const minutes = integerOption('minutes', values.minutes ?? (quick ? '1' : '60'))
-const retentionBytes = values['retention-bytes'] ?? (quick ? '8MiB' : '500MiB')
-const connections = integerOption('connections', values.connections)
-const seed = integerOption('seed', values.seed)
+const retentionBytes = given['retention-bytes'] ?? (quick ? '8MiB' : '500MiB')
 const seconds = minutes * 60
 const sampleMs = Math.max(1_000, seconds * 5)
 const rowsShown = 12
@@ -72,7 +60,7 @@ await writeRing(ringPath, seed, await service.makeTokens(), { events: quick ? 1_
 const events = { server: service, ringPath, connections }
 const warmUp = await runLoad({ ...events, seconds: 1 })
 const peak = await runLoad({ ...events, seconds: quick ? 1 : 5 })
-const rate = integerOption('rate', values.rate ?? String(Math.floor(peak.perSecond * shareOfPeak)))
+const rate = integerOption('rate', given.rate ?? String(Math.floor(peak.perSecond * shareOfPeak)))
 
 process.stderr.write(`${whole(rate)} events per second for ${minutes} minutes\n`)
 const sampler = await startSampler(service, sampleMs)
@@ -98,11 +86,11 @@ console.log(
 )
 process.exitCode = isFlat(samples) ? 0 : 1
 const late = lastQuarter(samples)
-writeResults(values.json, {
+writeResults(json, {
   bench: 'soak',
   conditions: {
     minutes,
-    rate: values.rate ?? `${shareOfPeak} of the peak`,
+    rate: given.rate ?? `${shareOfPeak} of the peak`,
     retentionBytes,
     connections,
     seed,

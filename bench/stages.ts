@@ -14,10 +14,9 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { bodyBytesMax, makeBatches, sendBatches } from './bulk.ts'
 import { readCpuSeconds, readMemory } from './child.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { readIntoPageCache } from './page-cache.ts'
 import { timeParsing } from './parse-baseline.ts'
 import type { MadeRecord } from './records.ts'
@@ -29,27 +28,27 @@ import { columnQuestions, type StagedQuestion, stagedQuestions } from './staged-
 import { streams } from './streams.ts'
 import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
 
-const { values } = parseArgs({
-  options: {
-    kinds: { type: 'string', default: lineKinds.join(',') },
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string' },
-    runs: { type: 'string' },
-    rest: { type: 'string' },
-    'no-baseline': { type: 'boolean', default: false },
-    fresh: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+const {
+  quick: isQuick,
+  json,
+  seed,
+  count,
+  rounds,
+  runs,
+  ...given
+} = readOptions({
+  integers: {
+    count: { usual: 2_000_000, quick: 20_000 },
+    seed: 1,
+    rounds: { usual: 2, quick: 1 },
+    runs: { usual: 5, quick: 1 },
+    rest: { usual: 3, quick: 0 },
   },
+  texts: ['kinds'],
+  switches: ['no-baseline', 'fresh'],
 })
-const { quick: isQuick } = values
-const seed = integerOption('seed', values.seed)
-const count = integerOption('count', values.count ?? (isQuick ? '20000' : '2000000'))
-const rounds = integerOption('rounds', values.rounds ?? (isQuick ? '1' : '2'))
-const runs = integerOption('runs', values.runs ?? (isQuick ? '1' : '5'))
-const restMs = integerOption('rest', values.rest ?? (isQuick ? '0' : '3')) * 1000
-const kinds = lineKinds.filter(kind => values.kinds.split(',').includes(kind))
+const restMs = given.rest * 1000
+const kinds = lineKinds.filter(kind => given.kinds?.split(',').includes(kind) ?? true)
 /** As many as the service scans with on the machine of the published figures. */
 const threadCount = 2
 const stream = 0
@@ -82,7 +81,7 @@ console.log(
     table,
   ),
 )
-writeResults(values.json, { bench: 'stages', conditions: { count, seed }, rows })
+writeResults(json, { bench: 'stages', conditions: { count, seed }, rows })
 
 async function runKind(kind: LineKind): Promise<void> {
   process.stderr.write(`${kind}: data\n`)
@@ -109,7 +108,7 @@ async function runKind(kind: LineKind): Promise<void> {
   }
   process.stderr.write(`${kind}: ${whole(readMemory(on.pid).peakBytes / 1e6)} MB at most\n`)
   await on.stop()
-  if (!values['no-baseline']) {
+  if (!given['no-baseline']) {
     const ms = await timeParsing({ kind, seed, count }, threadCount)
     const work = `${kind}: all lines ${kind === 'json' ? 'JSON.parse' : 'by one expression'}`
     table.push([work, whole(count), '', '', millis(ms)])
@@ -150,7 +149,7 @@ async function open(kind: LineKind): Promise<BenchService> {
   const markerPath = `${benchDataDir}stages-${kind}-${count}.marker`
   const [first] = makeStagedRecords(kind, { seed, count: 1 })
   const marker = JSON.stringify([count, seed, eventOf(first!)])
-  if (!values.fresh && readMarker(markerPath) === marker) {
+  if (!given.fresh && readMarker(markerPath) === marker) {
     const on = await start(kind, 'kept')
     await settle(on)
     return on

@@ -12,9 +12,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { metricOf, startListening } from '../test/listen/listening-service.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { type BenchRow, writeResults } from './results.ts'
 
 const connections = 4
@@ -29,17 +28,15 @@ const event = (i: number) =>
     message: `payment ${i} took ${i % 977} ms of 2000 for customer ${i % 4099}`,
   })
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    count: { type: 'string' },
-    idle: { type: 'string' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-  },
+const {
+  count,
+  idle: idleConnections,
+  json,
+  positionals,
+} = readOptions({
+  integers: { count: { usual: 1_000_000, quick: 80_000 }, idle: { usual: 10_000, quick: 500 } },
+  takesPositionals: true,
 })
-const count = integerOption('count', values.count ?? (values.quick ? '80000' : '1000000'))
-const idleConnections = integerOption('idle', values.idle ?? (values.quick ? '500' : '10000'))
 /** Whole requests, so that both ways send as many. */
 const perConnection = Math.ceil(count / connections / perRequest) * perRequest
 
@@ -103,7 +100,7 @@ async function measure(): Promise<void> {
   if (kept !== 2 * connections * perConnection) throw new Error(`${kept} records are there`)
   await service.end()
   rmSync(dataDir, { recursive: true })
-  writeResults(values.json, {
+  writeResults(json, {
     bench: 'syslog',
     conditions: { count: connections * perConnection, idle: idleConnections },
     rows,

@@ -12,9 +12,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { writeRing } from './load.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { sentMark } from './paced.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { type BenchRow, writeResults } from './results.ts'
@@ -22,20 +21,15 @@ import { adminKey, type BenchService, benchDataDir, startService } from './servi
 import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
 import type { TailSummary } from './tail-clients.ts'
 
-const { values } = parseArgs({
-  options: {
-    clients: { type: 'string', default: '100' },
-    rate: { type: 'string', default: '5000' },
-    seconds: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-  },
+const {
+  clients: clientCount,
+  rate: perSecond,
+  seconds,
+  seed,
+  json,
+} = readOptions({
+  integers: { clients: 100, rate: 5_000, seconds: { usual: 20, quick: 2 }, seed: 1 },
 })
-const clientCount = integerOption('clients', values.clients)
-const perSecond = integerOption('rate', values.rate)
-const seconds = integerOption('seconds', values.seconds ?? (values.quick ? '2' : '20'))
-const seed = integerOption('seed', values.seed)
 const connections = 64
 
 interface Run {
@@ -101,7 +95,7 @@ console.log(
     rows,
   ),
 )
-writeResults(values.json, {
+writeResults(json, {
   bench: 'tail',
   conditions: { clients: clientCount, perSecond, seconds, seed },
   rows: results,
