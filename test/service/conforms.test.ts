@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Sample } from '../../src/http/openapi/operation.ts'
-import type { JsonObject } from '../../src/http/openapi/schema-json.ts'
+import type { Json, JsonObject } from '../../src/http/openapi/schema-json.ts'
 import type { DescribedRoute } from '../../src/http/route.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { type ProblemCode, ProblemError, problems } from '../../src/problems.ts'
@@ -145,6 +145,63 @@ t.test('every route refuses as the document says', async t => {
       await refuses(route, { parameters: { ...route.about.sample?.parameters, query: 'l{' } }, 400)
     }
   }
+})
+
+type Path = readonly (string | number)[]
+
+/** Every field of a body that may be absent, at any depth. */
+function optionalFields({ properties, required, items }: JsonObject, at: Path = []): Path[] {
+  const isNeeded = (name: string) => Array.isArray(required) && required.includes(name)
+  const ofItems = isSchema(items) ? optionalFields(items, [...at, 0]) : []
+  const ofFields = Object.entries(isSchema(properties) ? properties : {}).flatMap(
+    ([name, field]) => {
+      const inner = isSchema(field) ? optionalFields(field, [...at, name]) : []
+      return isNeeded(name) ? inner : [[...at, name], ...inner]
+    },
+  )
+  return [...ofItems, ...ofFields]
+}
+
+const isSchema = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `body` with null at a path, whose objects and arrays are made where there are none. */
+function withNullAt(body: unknown, [step, ...rest]: Path): unknown {
+  if (step === undefined) return null
+  if (typeof step === 'number') return [withNullAt((body as [unknown])?.[step], rest)]
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>
+  return { ...fields, [step]: withNullAt(fields[step], rest) }
+}
+
+t.test('null in every optional field of every body is as if the field were absent', async t => {
+  const [service, variables] = await startWithData(t.testdir())
+  t.teardown(() => service.end('SIGKILL'))
+  const { paths } = (await service.call('GET', '/openapi.json')).body
+  const tried = new Set<string>()
+  for (const route of routes) {
+    const { sample } = route.about
+    const operation = paths[route.path][route.method.toLowerCase()]
+    const schema = operation.requestBody?.content['application/json']?.schema
+    if (schema === undefined || typeof sample?.body === 'string') continue
+    for (const path of optionalFields(schema)) {
+      const where = `${route.path}: ${path.join('.')}`
+      const response = await send(service, route, variables, {
+        body: withNullAt(sample?.body, path),
+      })
+      const text = await response.text()
+      t.equal(Math.floor(response.status / 100), 2, where, { text })
+      tried.add(where)
+    }
+  }
+  const sure = ['export: order', 'tokens: parse', 'keys: expiresAt', 'saved-queries: columns']
+  const inDashboards = 'dashboard.content.variables.0.selectorSettings.attribute'
+  for (const field of [...sure, `dashboards/update: ${inDashboards}`]) {
+    t.ok(
+      [...tried].some(each => each.endsWith(field)),
+      field,
+    ) // Not a loop over nothing.
+  }
+  t.ok(tried.size >= 40, `${tried.size} fields`)
 })
 
 t.test('the running service serves the document of these routes', async t => {
