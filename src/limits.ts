@@ -65,6 +65,10 @@ export const limits = {
   queryGroupsMax: 10_000,
   /** Characters of all label values of one answer's groups; held by each thread that scans. */
   groupsLengthMax: 4 * mib,
+  /** Combinations of values that one `distinct` tells apart, and the characters of them, in the main thread
+   *  and in each that scans; and 16 bytes for each in every thread that reads the records again. */
+  queryDistinctMax: 100_000,
+  queryDistinctLengthMax: 16 * mib,
   /** Fields of one request for facets. Each may hold values up to the bounds below. */
   facetFieldsMax: 20,
   /** Distinct values of one field that are counted, and their characters. Held by each thread that

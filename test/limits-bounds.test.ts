@@ -7,6 +7,7 @@ import { encodeEventBatch } from '../src/ingest/event-batch.ts'
 import { parseQuery } from '../src/language/grammar.ts'
 import { limits } from '../src/limits.ts'
 import { compilePattern, patternRefusal } from '../src/match/pattern.ts'
+import { Firsts } from '../src/query/collect/firsts.ts'
 import { Groups } from '../src/query/collect/groups.ts'
 import { ValueCounts } from '../src/query/collect/value-counts.ts'
 import { DistinctAccumulator } from '../src/query/series/distinct.ts'
@@ -88,6 +89,22 @@ t.test('groups, and the length of their values, have bounds', async t => {
   t.equal(long.refusal, undefined)
   long.addGroup(['', 'z'], 1)
   t.match(long.refusal, /characters/)
+})
+
+t.test('combinations of distinct, and the length of them, have bounds', async t => {
+  const firsts = (keys: readonly string[]) => {
+    const all = new Firsts(['a'], 'asc')
+    const places = new Float64Array(keys.length)
+    all.addPlain({ keys, timestamps: places, sequences: places })
+    return all.refusal
+  }
+  const many = Array.from({ length: limits.queryDistinctMax }, (_, i) => `["${i}"]`)
+  t.equal(firsts(many), undefined)
+  t.equal(firsts([...many, many[0]!]), undefined, 'a known one is not another')
+  t.match(firsts([...many, '["one more"]']), /combinations.*fewer labels/)
+  const long = 'x'.repeat(limits.queryDistinctLengthMax)
+  t.equal(firsts([long]), undefined)
+  t.match(firsts([long, 'y']), /characters/)
 })
 
 t.test('values of one field, and their length, have bounds', async t => {

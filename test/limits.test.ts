@@ -84,6 +84,8 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   queryPatternCostMax: [own('an expression may cost so much, and no more')],
   queryGroupsMax: [own('groups, and the length of their values, have bounds')],
   groupsLengthMax: [own('groups, and the length of their values, have bounds')],
+  queryDistinctMax: [own('combinations of distinct, and the length of them, have bounds')],
+  queryDistinctLengthMax: [own('combinations of distinct, and the length of them, have bounds')],
   facetFieldsMax: [ofRequests],
   fieldValuesMax: [own('values of one field, and their length, have bounds')],
   fieldValuesLengthMax: [own('values of one field, and their length, have bounds')],

@@ -236,6 +236,19 @@ const choice: P.Parser<Meaning<Stage>> = P.seqMap(
   (kind, labels) => reading => ({ kind, labels: labels.map(label => label(reading)) }),
 )
 
+/** A combination has at most as many labels as a group. */
+const distinct: P.Parser<Meaning<Stage>> = P.seqMap(
+  here,
+  stageName('distinct'),
+  listOf(label),
+  (offset, kind, labels) => reading => {
+    const names = new Set(labels.map(label => reading.text(label)))
+    const { queryGroupLabelsMax: max } = limits
+    if (names.size <= max) return { kind, labels: [...names] }
+    throw new QueryFault('query_too_large', offset, `distinct of more than ${max} labels`)
+  },
+)
+
 const simple: P.Parser<Meaning<Stage>> = P.alt(stageName('unpack'), stageName('decolorize')).map(
   kind => () => ({ kind }),
 )
@@ -243,7 +256,9 @@ const simple: P.Parser<Meaning<Stage>> = P.alt(stageName('unpack'), stageName('d
 /** All stages but line filters, which need no pipe. */
 export const stage: P.Parser<Meaning<Stage>> = P.seqMap(
   here,
-  pipe.then(P.alt(json, logfmt, regexp, pattern, lineFormat, labelFormat, choice, simple, filter)),
+  pipe.then(
+    P.alt(json, logfmt, regexp, pattern, lineFormat, labelFormat, choice, distinct, simple, filter),
+  ),
   (offset, meaning) => reading => {
     reading.takeStage(offset)
     return meaning(reading)

@@ -29,6 +29,7 @@
  *     stage      = condition | "unpack" | "decolorize" | ( "keep" | "drop" ) label [ = string ] , …
  *                | ( "json" | "logfmt" { flag } ) [ label [ "=" string ] { "," … } ]
  *                | ( "regexp" | "pattern" | "line_format" ) string
+ *                | "distinct" label { "," label }
  *                | "label_format" label "=" ( label | string ) { "," … }       (see grammar-stages.ts)
  *     condition  = label ( "=" | "!=" | "=~" | "!~" ) string | label comparison quantity
  *                | "not" condition | "(" condition ")" | condition ( "and" | "," | "or" ) condition

@@ -35,6 +35,8 @@ function bodyOf(stage: Exclude<Stage, { kind: 'line' }>): string {
       return stage.kind
     case 'label_format':
       return `label_format ${stage.assignments.map(printAssignment).join(', ')}`
+    case 'distinct':
+      return `distinct ${stage.labels.map(printLabel).join(', ')}`
     case 'keep':
     case 'drop':
       return `${stage.kind} ${stage.labels.map(printChosen).join(', ')}`
@@ -65,7 +67,7 @@ function printCondition(condition: Condition, around: 'or' | 'and' | 'not'): str
 /** Words that mean something else at the beginning of a stage or of a condition. */
 const taken: readonly string[] = [
   ...['json', 'logfmt', 'regexp', 'pattern', 'unpack', 'decolorize', 'line_format', 'label_format'],
-  ...['keep', 'drop', 'not', 'unwrap'],
+  ...['keep', 'drop', 'distinct', 'not', 'unwrap'],
 ]
 
 export function printAsked(label: string): string {

@@ -38,6 +38,12 @@ export type Assignment =
   | { readonly label: string; readonly from: string }
   | { readonly label: string; readonly template: string }
 
+export interface DistinctStage {
+  readonly kind: 'distinct'
+  /** One or more, none twice. A record without one of them has the empty text for it. */
+  readonly labels: readonly string[]
+}
+
 export type Stage =
   | { readonly kind: 'line'; readonly filter: LineFilter }
   | { readonly kind: 'filter'; readonly condition: Condition }
@@ -53,3 +59,5 @@ export type Stage =
   | { readonly kind: 'unpack' | 'decolorize' }
   | { readonly kind: 'label_format'; readonly assignments: readonly Assignment[] }
   | { readonly kind: 'keep' | 'drop'; readonly labels: readonly (string | TextMatcher)[] }
+  /** Of the records that come to it, the first in the order of the answer for each combination of values. */
+  | DistinctStage

@@ -97,12 +97,6 @@ const mistakes: readonly Mistake[] = [
   {
     expected: '">"',
     rest: /^/,
-    behind: /\|\s*distinct\s+$/,
-    remedy: 'records are looked at in no order: count by (label) (…) has each value once',
-  },
-  {
-    expected: '">"',
-    rest: /^/,
     remedy: 'a filter is label="text" or label > 5, and of the line |= "text"',
   },
   { expected: '"="', rest: /^==/, remedy: 'equal is a single =' },

@@ -6,6 +6,7 @@
 import { type RecordColumns, type RowRange, rowsWithin } from '../columns/record-columns.ts'
 import type { Selector } from '../language/ast.ts'
 import type { Stream, Timestamp } from '../record.ts'
+import { type Chosen, keepChosen } from './chosen.ts'
 import { Conjunction } from './conjunction.ts'
 import { Marks } from './marks.ts'
 import { StagedColumns } from './stages/staged-columns.ts'
@@ -67,11 +68,21 @@ export class Predicate {
   /**
    * Marks with 1 the records that match and lie in `[startTime, endTime]`. Returns undefined when
    * there are none. Columns that no condition names are not touched. Valid until the next call.
+   * @param chosen No others match; absent for any.
    */
-  select(columns: RecordColumns, startTime: Timestamp, endTime: Timestamp): Uint8Array | undefined {
+  select(
+    columns: RecordColumns,
+    startTime: Timestamp,
+    endTime: Timestamp,
+    chosen?: Chosen,
+  ): Uint8Array | undefined {
     const selected = selectedMarks.take(columns.recordCount, 1)
     const rows = keepTimes(selected, columns, startTime, endTime)
     if (rows.from >= rows.to) return undefined
+    if (chosen !== undefined) {
+      keepChosen(selected, rows, columns, chosen)
+      if (!selected.includes(1)) return undefined
+    }
     if (this.alternatives.length === 1) {
       if (!this.alternatives[0]!.keep(selected, rows, columns)) return undefined
     } else this.#keepAny(selected, rows, columns)

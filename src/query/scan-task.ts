@@ -4,6 +4,7 @@ import type { SourceRef } from '../index/source.ts'
 import type { Selector } from '../language/ast.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { TurnBounds } from '../threads/turn.ts'
+import type { Chosen } from './chosen.ts'
 import type { CollectorRequest } from './collect/collector.ts'
 import type { PackedSources } from './packed-sources.ts'
 import type { Candidate, PlaceOrder, RecordPlace } from './top-k.ts'
@@ -35,6 +36,8 @@ export interface ScanQuery {
   readonly isExplained?: boolean
   /** Only records that arrived between these are counted and candidates; absent for all. */
   readonly arrived?: Arrived
+  /** Only these are counted and candidates; absent for all. A query with stages. */
+  readonly chosen?: Chosen
   /** Only records after this place are candidates for the answer; all are counted. */
   readonly after: RecordPlace | undefined
   /** What is collected of the matching records besides their number. */

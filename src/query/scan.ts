@@ -8,6 +8,7 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Sequence, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import { Turn, TurnOver } from '../threads/turn.ts'
+import { hasChosenWithin } from './chosen.ts'
 import { type Collector, newCollector, wantedLabels } from './collect/collector.ts'
 import { countOnes } from './collect/groups.ts'
 import type { Predicate } from './predicate.ts'
@@ -225,9 +226,10 @@ class Scan {
     return !isCounted || this.#first.mayKeepWithin(minTimestamp, maxTimestamp)
   }
 
-  /** Whether any of these records arrived when the query wants it. */
+  /** Whether any of these records arrived when the query wants it, or is one that it is about. */
   #hasArrived(minSequence: Sequence, maxSequence: Sequence): boolean {
-    const { arrived } = this.#task.query
+    const { arrived, chosen } = this.#task.query
+    if (chosen !== undefined && !hasChosenWithin(chosen, minSequence, maxSequence)) return false
     return arrived === undefined || (maxSequence > arrived.after && minSequence < arrived.before)
   }
 
@@ -235,8 +237,9 @@ class Scan {
     const { query } = this.#task
     if (query.isExplained === true) return undefined
     const { startTime, endTime } = source.isCounted ? this.#first.within(query) : query
+    const { chosen } = query
     try {
-      return this.#turn.within(() => this.#predicate.select(columns, startTime, endTime))
+      return this.#turn.within(() => this.#predicate.select(columns, startTime, endTime, chosen))
     } catch (error) {
       if (error instanceof TurnOver) return 'long'
       throw error

@@ -144,6 +144,8 @@ export interface SeriesRequest {
   readonly stepMs: number
   /** At least 1. */
   readonly pointCount: number
+  /** In which the records are that `distinct` leaves the first of; ascending when absent. */
+  readonly order?: Order
   /** Whether no column is read: the stats say what would be, the series are not those. */
   readonly isExplained?: boolean
 }

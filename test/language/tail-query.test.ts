@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseQuery } from '../../src/language/grammar.ts'
-import { parseSelector } from '../../src/language/tail-query.ts'
+import { parseSelector, parseTail } from '../../src/language/tail-query.ts'
 import { ProblemError } from '../../src/problems.ts'
 
 t.test('a selector is taken, with its variables', async t => {
@@ -39,4 +39,14 @@ t.test('what cannot be parsed is refused as everywhere', async t => {
   refuses('', 'query_syntax')
   refuses('logs{', 'query_syntax')
   refuses('logs |~ "("', 'query_regex')
+})
+
+t.test('a tail takes no distinct, and says where it stands', async t => {
+  t.same(parseTail('logs | json', {}), parseQuery('logs | json'))
+  const text = '{} |= "| distinct" | json | distinct a | b = 1'
+  t.throws(() => parseTail(text, {}), {
+    code: 'query_syntax',
+    message: 'leave | distinct out',
+    extras: { position: { line: 1, column: 27 }, members: { found: 'distinct' } },
+  })
 })

@@ -45,7 +45,6 @@ t.test('the usual mistakes are answered with what to write instead', async t => 
   advises('count(logs) or 1', /vector\(0\)/)
   advises('1 / on (a) count(logs)', /leave on/)
   advises('count(logs) unless on (a) group_right count(logs)', /leave group_right/)
-  advises('{} | json | distinct a, b', /count by/)
   advises('sort(1)', /sort\(rate/)
   advises('label_replace(1, "a", "b", "c", "d")', /label_replace\(rate/)
   advises('count(logs) = 1', /==/)

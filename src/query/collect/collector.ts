@@ -10,6 +10,7 @@ import type { IndexEntry } from '../../index/entry.ts'
 import { SeriesCollector, type SeriesCollectorRequest } from '../series/series-collector.ts'
 import { Facets, type FacetsRequest } from './facets.ts'
 import { Fields, type FieldsRequest } from './fields.ts'
+import { Firsts, type FirstsRequest } from './firsts.ts'
 import { Groups, type GroupsRequest } from './groups.ts'
 import { Histogram, type HistogramRequest } from './histogram.ts'
 
@@ -48,6 +49,7 @@ export type CollectorRequest =
   | HistogramRequest
   | FacetsRequest
   | FieldsRequest
+  | FirstsRequest
   | SeriesCollectorRequest
 
 export function newCollector(request: CollectorRequest): Collector {
@@ -60,6 +62,8 @@ export function newCollector(request: CollectorRequest): Collector {
       return new Facets(request.fields, request.wanted)
     case 'fields':
       return new Fields(request.tooMany, request.sample)
+    case 'firsts':
+      return new Firsts(request.labels, request.order)
     case 'series':
       return new SeriesCollector(request)
   }
@@ -72,6 +76,8 @@ export function wantedLabels(request: CollectorRequest): readonly string[] {
       return request.by
     case 'facets':
       return request.fields
+    case 'firsts':
+      return request.labels
     case 'series':
       return request.unwrap === undefined ? request.by : [...request.by, request.unwrap]
     default:

@@ -35,6 +35,15 @@ export function labelCodes(
   }
   if (label === messageLabel)
     return internTexts({ column: columns.message, rows: undefined }, selected)
+  return attributeCodes(label, columns, selected)
+}
+
+/** The same of an attribute, whatever its name. */
+export function attributeCodes(
+  label: string,
+  columns: RecordColumns,
+  selected: Uint8Array,
+): LabelCodes {
   const attribute = columns.attribute(label)
   if (attribute === undefined) return codesOf([''], undefined)
   const codes = attribute.column.codes?.()
@@ -100,10 +109,11 @@ export function rowGroups(
   labels: readonly string[],
   columns: RecordColumns,
   selected: Uint8Array,
+  codesOfLabel = labelCodes,
 ): RowGroups {
   let groups: RowGroups = { codes: undefined, groupCount: 1, valuesOf: () => [] }
   for (const label of labels) {
-    groups = combine(groups, labelCodes(label, columns, selected))
+    groups = combine(groups, codesOfLabel(label, columns, selected))
     if (groups.groupCount > productMax) groups = renumber(groups, selected)
   }
   return groups

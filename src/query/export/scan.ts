@@ -116,6 +116,7 @@ class ExportScan {
 
   #findInRange(source: ScanSource): void {
     const { from, to } = this.#task.window
+    const { chosen } = this.#task.query
     const frames = this.#reader.frames(
       source,
       ({ minTimestamp, maxTimestamp }) => maxTimestamp >= from && minTimestamp <= to,
@@ -127,7 +128,7 @@ class ExportScan {
         continue
       }
       const { columns } = frame
-      const selected = this.#turn.within(() => this.#predicate.select(columns, from, to))
+      const selected = this.#turn.within(() => this.#predicate.select(columns, from, to, chosen))
       if (selected === undefined) continue
       const part = this.#parts.push({ source, firstSequence: columns.sequence(0) }) - 1
       for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
@@ -249,7 +250,8 @@ type Selection = 'all' | 'none' | Uint8Array
 const selections = new WeakMap<BlockColumns, { readonly key: string; readonly rows: Selection }>()
 
 function selectionOf(block: BlockColumns, predicate: Predicate, query: ExportQuery): Selection {
-  const { selector, startTime, endTime } = query
+  const { selector, startTime, endTime, chosen } = query
+  if (chosen !== undefined) return select(block, predicate, query)
   const key = JSON.stringify([selector, startTime, endTime])
   const known = selections.get(block)
   if (known?.key === key) return known.rows
@@ -261,10 +263,10 @@ function selectionOf(block: BlockColumns, predicate: Predicate, query: ExportQue
 function select(
   block: BlockColumns,
   predicate: Predicate,
-  { startTime, endTime }: ExportQuery,
+  { startTime, endTime, chosen }: ExportQuery,
 ): Selection {
   if (pruneBlock(block, predicate) !== undefined) return 'none'
-  const selected = predicate.select(block, startTime, endTime)
+  const selected = predicate.select(block, startTime, endTime, chosen)
   if (selected === undefined) return 'none'
   return selected.includes(0) ? selected.slice() : 'all'
 }

@@ -6,6 +6,7 @@
 import type { Selector } from '../../language/ast.ts'
 import type { Timestamp } from '../../record.ts'
 import type { TurnBounds } from '../../threads/turn.ts'
+import type { Chosen } from '../chosen.ts'
 import type { DamagedBlock, ScanSource } from '../scan-task.ts'
 import type { Order, RecordPlace } from '../top-k.ts'
 
@@ -18,6 +19,8 @@ export interface ExportQuery {
   readonly endTime: Timestamp
   readonly order: Order
   readonly format: ExportFormat
+  /** Only these records are given; absent for all. A query with stages. */
+  readonly chosen?: Chosen
 }
 
 /** A part of the time of an export, both ends inclusive. */

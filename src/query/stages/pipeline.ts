@@ -59,6 +59,9 @@ export function stageStep(stage: Stage): RowStage {
       return keepStep(stage.labels)
     case 'drop':
       return dropStep(stage.labels)
+    case 'distinct':
+      // Which records are the first of all is known from elsewhere: see query/distinct.ts.
+      return () => true
   }
 }
 

@@ -79,6 +79,8 @@ function shapedStep(stage: Stage): ShapedStep | undefined {
       return labelsStep(stage, checkLogfmt(stage))
     case 'pattern':
       return labelsStep(stage, checkPattern(stage.text))
+    case 'distinct':
+      return labelsStep(stage)
     case 'keep':
     case 'drop':
       return stage.labels.every(label => typeof label === 'string') ? labelsStep(stage) : undefined

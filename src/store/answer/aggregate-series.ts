@@ -14,7 +14,7 @@ import type { RunQuery } from './explore.ts'
 
 /** Throws ProblemError `query_too_large`, or what running the query throws. */
 export async function seriesOf(request: SeriesRequest, run: RunQuery): Promise<SeriesResult> {
-  const { aggregate, stepMs, pointCount, isExplained = false } = request
+  const { aggregate, stepMs, pointCount, order = 'asc', isExplained = false } = request
   const origin = request.origin - aggregate.offsetMs
   const asked: SeriesCollectorRequest = {
     kind: 'series',
@@ -30,7 +30,7 @@ export async function seriesOf(request: SeriesRequest, run: RunQuery): Promise<S
   const query = {
     ...records,
     limit: 0,
-    order: 'asc',
+    order,
     after: undefined,
     ...(isExplained && { isExplained }),
   } as const

@@ -17,7 +17,10 @@ import { type DamageParts, takeBlockOut } from '../view/damaged-blocks.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Segments } from '../view/segments.ts'
+import { distinctOf, hasDistinct } from './distinct.ts'
+import type { RunQuery } from './explore.ts'
 import { type Damage, exportText, exportView } from './export.ts'
+import { addSelectStats } from './select-stats.ts'
 
 /** How often a query is started again when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
@@ -38,6 +41,12 @@ export interface QueryEngineParts extends DamageParts {
   readonly metrics: QueryMetrics
 }
 
+interface QueryOutcome<T> {
+  readonly result: ExecuteResult
+  readonly collector: T
+  readonly stats: SelectStats
+}
+
 export class QueryEngine {
   readonly #parts: QueryEngineParts
 
@@ -50,7 +59,25 @@ export class QueryEngine {
     query: Omit<ScanQuery, 'collector'>,
     newCollector: () => T,
     signal: AbortSignal,
-  ): Promise<{ result: ExecuteResult; collector: T; stats: SelectStats }> {
+  ): Promise<QueryOutcome<T>> {
+    const isPlain = query.isExplained === true || !hasDistinct(query.selector.stages)
+    const distinct = isPlain ? undefined : await distinctOf(query, this.#runUntil(signal))
+    if (distinct === undefined) return this.#run(query, newCollector, signal)
+    const { chosen } = distinct
+    const outcome = await this.#run({ ...query, chosen }, newCollector, signal)
+    return { ...outcome, stats: addSelectStats(distinct.stats, outcome.stats) }
+  }
+
+  #runUntil(signal: AbortSignal): RunQuery {
+    return (query, newCollector) => this.#run(query, newCollector, signal)
+  }
+
+  /** The same where `distinct` is no matter, or its records are chosen. */
+  async #run<T extends Collector | undefined>(
+    query: Omit<ScanQuery, 'collector'>,
+    newCollector: () => T,
+    signal: AbortSignal,
+  ): Promise<QueryOutcome<T>> {
     const { queries, metrics } = this.#parts
     const startedAt = performance.now()
     const leave = queries.enter()
@@ -100,11 +127,13 @@ export class QueryEngine {
     const { queries, pool } = this.#parts
     const leave = queries.enter()
     try {
+      const distinct = await distinctOf(request, this.#runUntil(signal))
       const predicate = new Predicate(request.selector)
       const entries = this.#entries(request, predicate)
       const sources = exportView(entries, predicate, source => this.#pathOf(source))
       const takeDamageOut = (damage: Damage) => this.#takeDamageOut(damage)
-      yield* exportText(request, sources, { pool, takeDamageOut }, signal)
+      const asked = distinct === undefined ? request : { ...request, chosen: distinct.chosen }
+      yield* exportText(asked, sources, { pool, takeDamageOut }, signal)
     } finally {
       leave()
     }

@@ -70,6 +70,7 @@ const stageMeanings: Readonly<Record<string, string>> = {
   label_format: 'other labels',
   keep: 'only these labels',
   drop: 'without these labels',
+  distinct: 'the first of each value',
   decolorize: 'the line without colours',
   unwrap: 'the values of an attribute',
 }

@@ -8,7 +8,7 @@ import { printAsked } from '../../language/print-stages.ts'
 import type { CompletionContext } from './completion-context.ts'
 import type { CheckQuery } from './mistake.ts'
 import { labelText, literal, quoted } from './strings.ts'
-import { stageNames, tokensOf } from './tokens.ts'
+import { stageNames, takesLabels, tokensOf } from './tokens.ts'
 
 export interface Insertion {
   readonly written: string
@@ -160,7 +160,7 @@ const stageArguments: Readonly<Record<string, readonly [before: string, after: s
 }
 
 function stageInsertions(pipe: string, word: string, closers: string): readonly Insertion[] {
-  if (word === 'keep' || word === 'drop') {
+  if (takesLabels.includes(word)) {
     const selected = placeholder.length
     return [placeholder, placeholder + closers].map(after =>
       insertion(`${pipe}${word} `, { after, selected }),

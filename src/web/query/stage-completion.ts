@@ -4,7 +4,7 @@ import type { CaretWords } from './caret-words.ts'
 import type { CompletionContext } from './completion-context.ts'
 import { isLabel, matcherCompletion } from './condition-completion.ts'
 import { recordsBefore } from './staged-records.ts'
-import { endsCondition, type Token } from './tokens.ts'
+import { endsCondition, type Token, takesLabels } from './tokens.ts'
 
 export function stageCompletion(at: CaretWords): CompletionContext | undefined {
   const { words, current, previous } = at
@@ -19,7 +19,7 @@ export function stageCompletion(at: CaretWords): CompletionContext | undefined {
   }
   if (canEndStage(at, first)) return at.context('filter', current)
   if (first.kind === 'stage') {
-    if (first.text !== 'keep' && first.text !== 'drop') return undefined
+    if (!takesLabels.includes(first.text)) return undefined
     const opens = previous === first || previous?.kind === 'comma'
     const isTyped = isLabel(current) && opens
     const isNew = current === undefined && opens
@@ -30,7 +30,7 @@ export function stageCompletion(at: CaretWords): CompletionContext | undefined {
 }
 
 /** What is no stage by itself. */
-const takesMore = ['pattern', 'regexp', 'line_format', 'label_format', 'keep', 'drop']
+const takesMore = ['pattern', 'regexp', 'line_format', 'label_format', ...takesLabels]
 
 const isFilterOperator = /^(?:[|!]|\|=|\|~|!=|!~|\|>|!>)$/
 

@@ -32,7 +32,7 @@ export function lastChange(
 }
 
 function changesLine({ kind }: Stage): boolean {
-  return kind === 'line_format' || kind === 'decolorize' || kind === 'unpack'
+  return ['line_format', 'decolorize', 'unpack', 'distinct'].includes(kind)
 }
 
 /** @param key LogQL's name of the label. */
@@ -50,6 +50,9 @@ function changes(stage: Stage, key: string, isOwn: boolean): boolean {
       )
     case 'keep':
       return !stage.labels.some(label => typeof label === 'string' && logqlName(label) === key)
+    // What is asked before it changes which records it leaves.
+    case 'distinct':
+      return true
     case 'drop':
       return stage.labels.some(
         label => logqlName(typeof label === 'string' ? label : label.label) === key,
@@ -89,6 +92,7 @@ function makesErrors(stage: Stage): boolean {
     case 'decolorize':
     case 'keep':
     case 'drop':
+    case 'distinct':
       return false
     default:
       return true

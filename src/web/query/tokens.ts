@@ -42,10 +42,14 @@ const groupings = ['by', 'without']
 const matchings = ['on', 'ignoring', 'group_left', 'group_right']
 const keywords = ['logs', ...groupings, ...matchings, 'and', 'or', 'unless', 'offset', 'bool']
 
+/** Stages of labels alone. */
+export const takesLabels: readonly string[] = ['keep', 'drop', 'distinct']
+
 /** What may follow a pipe, beside `unwrap` and conditions. */
 export const stageNames: readonly string[] = [
   ...['json', 'logfmt', 'pattern', 'regexp', 'unpack', 'line_format', 'label_format'],
-  ...['keep', 'drop', 'decolorize'],
+  ...takesLabels,
+  'decolorize',
 ]
 
 /** Everywhere but in `query` a word is a label, and `-` and `/` are parts of words. */

@@ -69,6 +69,10 @@ const anyStage: fc.Arbitrary<Stage> = fc.oneof(
     kind: some('line' as const),
     filter: object({ operator: some('|=' as const, '!=' as const), text: anyText }),
   }),
+  object({
+    kind: some('distinct' as const),
+    labels: fc.uniqueArray(anyText, { minLength: 1, maxLength: 3 }),
+  }),
   object({ kind: some('json' as const), extractions }),
   object({
     kind: some('logfmt' as const),

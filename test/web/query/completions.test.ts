@@ -44,7 +44,7 @@ function taken(marked: string, suggested = services): string | undefined {
 
 const stages = [
   ...['json', 'logfmt', 'pattern', 'regexp', 'unpack', 'line_format', 'label_format'],
-  ...['keep', 'drop', 'decolorize'],
+  ...['keep', 'drop', 'distinct', 'decolorize'],
 ]
 
 t.test('the list has what begins with the typed letters first', async t => {
@@ -59,7 +59,7 @@ t.test('the list has what begins with the typed letters first', async t => {
   t.same(shownAt('sum({} | json |^'), [...filters, '| unwrap'])
   t.same(shownAt('{} | l^'), ['logfmt', 'line_format', 'label_format'])
   t.same(shownAt('{} | json | s^'), ['search'])
-  t.same(shownAt('{} | json | d^').slice(-2), ['drop', 'decolorize'])
+  t.same(shownAt('{} | json | d^').slice(-3), ['drop', 'distinct', 'decolorize'])
   t.same(shownAt('{} | json | ch^'), ['checkout', 'search', 'cart-checkout'])
   t.same(shownAt('{} | a >^'), ['>', '>='])
   t.same(shownAt('{} | a = "b" and ^'), ['checkout', 'search', 'cart-checkout'])
@@ -92,6 +92,8 @@ t.test('behind a pipe, too', async t => {
   t.equal(taken('count({} | line^'), 'count({} | line_format "{{.^name}}")')
   t.equal(taken('{} | ke^'), '{} | keep ^value^')
   t.equal(taken('{} | keep che^'), '{} | keep checkout^')
+  t.equal(taken('{} | json | dis^'), '{} | json | distinct ^value^')
+  t.equal(taken('{} | distinct che^'), '{} | distinct checkout^')
   t.equal(taken('{} | drop a, ^'), '{} | drop a, checkout^')
   t.equal(taken('{} | json | che^'), '{} | json | checkout="^"')
   t.equal(taken('{} | json | a="b" or ^'), '{} | json | a="b" or checkout="^"')

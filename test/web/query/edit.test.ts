@@ -61,6 +61,7 @@ t.test('a condition on what a stage makes stands behind it', async t => {
   writes('{} | pattern "<a> <b>" | drop b', '{} | pattern "<a> <b>" | a="x" | drop b')
   writes('{} | regexp `(?P<a>.)` |= "q"', '{} | regexp `(?P<a>.)` |= "q" | a="x"')
   writes('{} | label_format b=a', '{} | label_format b=a | a="x"')
+  writes('{} | distinct b', '{} | distinct b | a="x"')
   writes('{} | json | a != "x" and b = "y"', '{} | json | a="x" and b="y"')
   writes('{a="x"} | json', '{a="x"} | json')
   writes('{a!="x"} | json', '{a!="x"} | json | a="x"')

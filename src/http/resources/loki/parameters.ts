@@ -17,9 +17,14 @@ export function readRecordsOf(parameters: URLSearchParams): Selector {
 
 /** A selector that must be there. */
 export function requiredSelector(parameters: URLSearchParams, name: string): Selector {
+  return parseSelector(requiredText(parameters, name), {})
+}
+
+/** A text that must be there. */
+export function requiredText(parameters: URLSearchParams, name: string): string {
   const text = parameters.get(name)
   if (text === null || text === '') throw invalid(name, `"${name}" is missing`)
-  return parseSelector(text, {})
+  return text
 }
 
 /** The selectors of `match[]`, or `match` as logcli has it: at least one. */

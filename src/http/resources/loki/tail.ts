@@ -1,5 +1,6 @@
 /** `tail`: entries as they arrive, on a WebSocket: Grafana's Live, and `logcli query --tail`. */
 
+import { parseTail } from '../../../language/tail-query.ts'
 import { limits } from '../../../limits.ts'
 import type { TailRequest } from '../../../store/store.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
@@ -10,7 +11,7 @@ import { grantLookMs, tailOpener } from '../query/tail.ts'
 import { timeWords } from './described.ts'
 import { lokiErrors } from './errors.ts'
 import { lokiPath } from './form-routes.ts'
-import { readEntryLimit, requiredSelector } from './parameters.ts'
+import { readEntryLimit, requiredText } from './parameters.ts'
 import { TailMessages } from './tail-messages.ts'
 import { hourMs, readTime, toMs } from './times.ts'
 
@@ -53,7 +54,7 @@ export function tailRoute(dependencies: QueryDependencies): DescribedRoute {
 }
 
 function readRequest(parameters: URLSearchParams): TailRequest {
-  const selector = requiredSelector(parameters, 'query')
+  const selector = parseTail(requiredText(parameters, 'query'), {})
   const start = readTime(parameters, 'start')
   const since = start === undefined ? Date.now() - hourMs : toMs(start)
   const last = Math.min(readEntryLimit(parameters), limits.tailLastMax)

@@ -53,7 +53,8 @@ export function explainRoute({ store, config, runner }: QueryDependencies): Desc
 an expression (a selector: as its count), and columns are left unread. \`stats\` says of each scan what leaves
 how many blocks out (time and stream, level, the index alone, words, attributes and values, templates), and how
 many blocks, frames and bytes it would read: exactly what is read when it is asked, but that \`count by\` of one
-attribute may leave further blocks closed whose values are counted already. Records that are shown, too, are read
+attribute may leave further blocks closed whose values are counted already, and of \`distinct\` it is the first
+of two readings. Records that are shown, too, are read
 besides. Values of variables are parameters of their own: \`var.NAME=VALUE\`.`,
       parameters: described(parametersSchema, {
         query: recordsMeanings.query,

@@ -4,6 +4,7 @@
  */
 import { type Expression, operandsOf } from '../../../language/ast.ts'
 import { evaluate } from '../../../query/evaluate/evaluate.ts'
+import type { Order } from '../../../query/top-k.ts'
 import type { Timestamp } from '../../../record.ts'
 import type { StoreDoor } from '../../dependencies.ts'
 
@@ -28,7 +29,7 @@ export interface ShownValue {
 export async function valueOver(
   store: Pick<StoreDoor, 'series'>,
   expression: Expression,
-  { startTime, endTime }: { startTime: Timestamp; endTime: Timestamp },
+  { startTime, endTime, order }: { startTime: Timestamp; endTime: Timestamp; order: Order },
   signal: AbortSignal,
 ): Promise<ShownValue> {
   let valuesSkipped = 0
@@ -36,7 +37,7 @@ export async function valueOver(
   const value = await evaluate(
     expression,
     async aggregate => {
-      const request = { aggregate, origin: startTime, stepMs, pointCount: 1 }
+      const request = { aggregate, origin: startTime, stepMs, pointCount: 1, order }
       const { series, skipped } = await store.series(request, signal)
       valuesSkipped += skipped
       return series

@@ -70,18 +70,22 @@ export function selectRoute({ store, config, runner }: QueryDependencies): Descr
       const bounds = boundsOf(request, asked.timeoutMs, config)
       const isCount = query.kind === 'aggregate' && query.operation === 'count'
       const by = isCount ? query.by : []
+      const order = asked.order ?? 'asc'
       const selection = {
         ...records,
         by,
         limit: asked.limit ?? limits.queryLimitDefault,
-        order: asked.order ?? 'asc',
+        order,
         cursor: asked.cursor,
       }
       const json = await runner.run(async stop => {
         const { count, records: logs, ...rest } = await store.select(selection, stop)
         const found = { count, logs, ...rest, ...notes }
         if (query.kind === 'selector' || isCount) return selectJson(found)
-        return selectJson({ ...found, ...(await valueOver(store, query, asked, stop)) })
+        return selectJson({
+          ...found,
+          ...(await valueOver(store, query, { ...asked, order }, stop)),
+        })
       }, bounds)
       return { status: 200, contentType: 'application/json', body: json }
     },

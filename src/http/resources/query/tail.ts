@@ -1,6 +1,6 @@
 /** Live tails: `text/event-stream` of the records that match, as they arrive. */
 import { Type } from 'typebox'
-import { parseSelector } from '../../../language/tail-query.ts'
+import { parseTail } from '../../../language/tail-query.ts'
 import { limits } from '../../../limits.ts'
 import { checkBody } from '../../../schema/check.ts'
 import type { TailRequest } from '../../../store/store.ts'
@@ -132,7 +132,7 @@ export function tailRoute(dependencies: Dependencies): DescribedRoute {
 
 function readRequest(parameters: URLSearchParams, lastEventIdHeader: string): TailRequest {
   const asked = checkBody(tailSchema, plainOf(parameters))
-  const selector = parseSelector(asked.query, readVariables(parameters))
+  const selector = parseTail(asked.query, readVariables(parameters))
   const after = lastEventIdHeader || asked.lastEventId
   // A client that comes back asks as it did before, with `last`: it goes on where it was.
   const start = after ? { after } : { last: asked.last ?? limits.tailLastDefault }
