@@ -37,9 +37,9 @@ type Encoding = keyof typeof exporters
 /** Sends `records` as a program would, and waits until the SDK is done with them. */
 async function emit(encoding: Encoding, token: string, records: readonly LogRecord[]) {
   Object.assign(process.env, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `${service.url}/api/v1/otlp`,
-    OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Bearer%20${token}`,
-    OTEL_EXPORTER_OTLP_COMPRESSION: encoding === 'json' ? 'none' : 'gzip',
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${service.url}/api/v1/otlp/v1/logs`,
+    OTEL_EXPORTER_OTLP_LOGS_HEADERS: `Authorization=Bearer%20${token}`,
+    OTEL_EXPORTER_OTLP_LOGS_COMPRESSION: encoding === 'json' ? 'none' : 'gzip',
   })
   const exporter = new exporters[encoding]()
   const provider = new LoggerProvider({

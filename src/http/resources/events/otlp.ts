@@ -53,9 +53,11 @@ function about(config: Dependencies['config']): Omit<Operation, 'id'> {
   return {
     tag: 'Events',
     summary: 'Send log records by OTLP',
-    description: `OpenTelemetry's own protocol over HTTP (OTLP/HTTP). SDKs and the Collector send to it when their
-endpoint is \`http://127.0.0.1:7007/api/v1/otlp\`, to which they add \`/v1/logs\`, and a header carries an ingestion token:
-\`OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20ing_…\`. At most ${bytes(config.batchBytesMax)} and
+    description: `OpenTelemetry's own protocol over HTTP (OTLP/HTTP). SDKs send to it with
+\`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=http://127.0.0.1:7007/api/v1/otlp/v1/logs\`, an ingestion token in
+\`OTEL_EXPORTER_OTLP_LOGS_HEADERS=Authorization=Bearer%20ing_…\` and \`OTEL_EXPORTER_OTLP_LOGS_PROTOCOL=http/protobuf\`; the
+names without \`LOGS\` would send traces and metrics here too. The Collector adds \`/v1/logs\` to its endpoint
+\`http://127.0.0.1:7007/api/v1/otlp\`. At most ${bytes(config.batchBytesMax)} and
 ${limits.batchEventsMax} log records; each of at most ${bytes(config.eventBytesMax)}.
 
 A log record becomes a record so:
