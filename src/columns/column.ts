@@ -9,6 +9,7 @@
 
 import type { Condition, Test } from '../match/condition.ts'
 import type { Integers } from './integers.ts'
+import type { Numbers } from './numbers.ts'
 
 /** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
 export interface TextColumn {
@@ -88,6 +89,14 @@ export interface ValueCodes {
   textOf(code: number): string
 }
 
+/** Number i is `(base + distances[i]) / scale`, rounded once. */
+export interface ScaledIntegers extends Numbers {
+  /** A power of ten. */
+  readonly scale: number
+  /** No `base + distances[i]` is larger. */
+  readonly max: number
+}
+
 /** A column as a query sees it. Values are numbered from 0 in the order in which they were encoded. */
 export interface SearchableColumn {
   readonly valueCount: number
@@ -121,6 +130,9 @@ export interface SearchableColumn {
   /** The number that each value writes (see `decimal.ts`), NaN where it writes none. Absent: to be
    *  parsed from `toTextColumn`. */
   numbers?(): Float64Array
+  /** The same as they are kept, where every value is an integer divided by one power of ten. Not to be
+   *  changed. */
+  scaledIntegers?(): ScaledIntegers
   /** All values in their exact bytes, also those that are not UTF-8: for compaction. May share memory. */
   toTextColumn(): TextColumn
   /** Bytes of memory that the column holds on to, for the cache's budget. */

@@ -10,6 +10,7 @@ import { markEqual, markVerdicts } from './codes.ts'
 import {
   type ChunkSource,
   countedValuesMax,
+  type ScaledIntegers,
   type SearchableColumn,
   type TextColumn,
   type ValueCodes,
@@ -121,6 +122,11 @@ export class NumberColumn implements SearchableColumn {
     // Integer and power of ten are both exact, so that dividing rounds once: as reading the text would.
     for (let i = 0; i < distances.length; i++) numbers[i] = (base + distances[i]!) / scale
     return numbers
+  }
+
+  scaledIntegers(): ScaledIntegers {
+    const { base, distances } = this.#numbers
+    return { base, distances, scale: this.#form.scale, max: this.#range.max }
   }
 
   toTextColumn(): TextColumn {

@@ -103,19 +103,23 @@ function joinTwo(low: Uint8Array, high: Uint8Array): Uint16Array {
 }
 
 function joinNarrow(planes: readonly Uint8Array[], count: number): Uint32Array {
+  const [low, middle, high, highest] = planes as [Uint8Array, Uint8Array, Uint8Array, Uint8Array?]
+  // Fresh memory is written once: to read it first would take two faults a page.
   const values = new Uint32Array(count)
-  planes.forEach((plane, index) => {
-    const shift = 8 * index
-    for (let i = 0; i < count; i++) values[i] = values[i]! | (plane[i]! << shift)
-  })
+  for (let i = 0; i < count; i++) values[i] = low[i]! | (middle[i]! << 8) | (high[i]! << 16)
+  if (highest !== undefined) {
+    for (let i = 0; i < count; i++) values[i] = values[i]! | (highest[i]! << 24)
+  }
   return values
 }
 
 function joinWide(planes: readonly Uint8Array[], count: number): Float64Array {
-  const values = new Float64Array(count)
-  planes.forEach((plane, index) => {
+  const narrow = joinNarrow(planes.slice(0, 4), count)
+  const values = new Float64Array(narrow)
+  for (let index = 4; index < planes.length; index++) {
+    const plane = planes[index]!
     const scale = 256 ** index
     for (let i = 0; i < count; i++) values[i] = values[i]! + plane[i]! * scale
-  })
+  }
   return values
 }

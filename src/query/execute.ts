@@ -136,7 +136,8 @@ async function scanLanes(
   for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
   const outcomes = await Promise.allSettled(
     lanes.map(async (own, lane) => {
-      const tasks = cutIntoTasks(own)
+      // Where no records are wanted there is no place to learn of, and a collector's parts are fewer.
+      const tasks = merged.query.limit === 0 ? [own] : cutIntoTasks(own)
       // Of several tasks the last ones may find records that are before all others.
       const rebuildsRecords = tasks.length === 1
       for (const task of tasks) {

@@ -1,6 +1,6 @@
 /** The numbers that the values of a label write, for sums and quantiles; and durations and sizes. */
 
-import type { SearchableColumn } from '../../columns/column.ts'
+import type { ScaledIntegers, SearchableColumn } from '../../columns/column.ts'
 import { decimalOf, parseDecimals } from '../../columns/decimal.ts'
 import type { Integers } from '../../columns/integers.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
@@ -41,6 +41,16 @@ export function labelNumbers(
   if (attribute === undefined) return new Float64Array(selected.length).fill(Number.NaN)
   const numbers = columnNumbers(attribute.column)
   return attribute.rows === undefined ? numbers : spread(numbers, attribute.rows, selected.length)
+}
+
+/** The same where every record has one and they are kept as integers; undefined where not. */
+export function labelIntegers(
+  { label, unwrapUnit }: Unwrapped,
+  columns: RecordColumns,
+): ScaledIntegers | undefined {
+  if (unwrapUnit !== undefined || isIndexedLabel(label) || label === messageLabel) return undefined
+  const attribute = columns.attribute(label)
+  return attribute?.rows === undefined ? attribute?.column.scaledIntegers?.() : undefined
 }
 
 function columnNumbers(column: SearchableColumn): Float64Array {

@@ -11,13 +11,17 @@
  * from four threads adding up took longer than counting 2,000,000 numbers.
  */
 
+import type { ScaledIntegers } from '../../columns/column.ts'
 import type { Run } from './number-runs.ts'
 
 /** The scales that a table may have: what its numbers are multiplied by. */
 const scales = [1, 100, 1_000] as const
 
-/** Counters of a table. */
+/** Counters of a table at most. */
 const counterCount = 2 ** 18
+/** Counters that a table begins with: it grows with its numbers, for memory that is touched for the first
+ *  time costs more than counting in it. */
+const counterCountMin = 2 ** 12
 const counterMax = 255
 /** What is carried from a counter that has got to its end; never all of it, so that a counter at zero is
  *  one of a number that was not counted yet. */
@@ -41,10 +45,10 @@ export interface PlainNumberCounts {
 
 export class NumberCounts {
   readonly scale: number
-  /** Undefined when the sums have all. */
-  #counters: Uint8Array | undefined = new Uint8Array(counterCount)
-  /** What is carried, or all. Made when there is something to add. */
-  #sums: Uint32Array | undefined
+  /** Undefined when the sums have all. Its length is a power of two. */
+  #counters: Uint8Array | undefined = new Uint8Array(counterCountMin)
+  /** What is carried, or all, and nothing at first; counters beyond its end have none. */
+  #sums = new Uint32Array(0)
   /** What came from elsewhere and was not added yet. */
   #parts: PlainNumberCounts[] = []
   /** Counters that are not zero. */
@@ -57,7 +61,13 @@ export class NumberCounts {
 
   /** Counters that are not zero, or more: one that several parts have may count for each. */
   get distinctCount(): number {
-    return this.#parts.reduce((sum, part) => sum + part.distinctCount, this.#ownDistinctCount)
+    const sum = this.#parts.reduce((all, part) => all + part.distinctCount, this.#ownDistinctCount)
+    const longest = Math.max(
+      this.#counters?.length ?? 0,
+      this.#sums.length,
+      ...this.#parts.map(({ counts }) => counts.length),
+    )
+    return Math.min(sum, longest)
   }
 
   /** An empty table with room for numbers like these; undefined when there is none. */
@@ -90,18 +100,55 @@ export class NumberCounts {
    */
   addWhileSame(numbers: Float64Array, codes: Uint32Array, start: number): number {
     const { scale } = this
-    const counters = this.#counters
+    let counters = this.#counters
     if (counters === undefined) return start
     const code = codes[start]!
     let place = start
     for (; place < codes.length && codes[place] === code; place++) {
       const counter = counterOf(numbers[place]!, scale)
       if (counter === -1) break
+      if (counter >= counters.length) counters = this.#grow(counters, counter)
       const count = counters[counter]!
       if (count === 0) this.#ownDistinctCount++
       if (count === counterMax) this.#addTo(counter, 1)
       else counters[counter] = count + 1
     }
+    return place
+  }
+
+  /** Whether a table of the same scale has a counter for each of these. */
+  static mayTake({ base, max, scale }: ScaledIntegers): boolean {
+    return base >= 0 && max < counterCount - 1 && scale <= scales.at(-1)!
+  }
+
+  /** Whether this one has. */
+  takes({ base, max, scale }: ScaledIntegers): boolean {
+    const factor = this.scale / scale
+    const takesAll = base >= 0 && max * factor < counterCount - 1
+    return this.#counters !== undefined && Number.isInteger(factor) && takesAll
+  }
+
+  /** The same as `addWhileSame`, for integers that it takes. */
+  addIntegersWhileSame(integers: ScaledIntegers, codes: Uint32Array, start: number): number {
+    const { distances } = integers
+    const factor = this.scale / integers.scale
+    const offset = integers.base * factor
+    let counters = this.#counters!
+    const code = codes[start]!
+    let newCount = 0
+    let place = start
+    for (; place < codes.length && codes[place] === code; place++) {
+      const counter = offset + Math.imul(distances[place]!, factor)
+      if (counter >= counters.length) counters = this.#grow(counters, counter)
+      const count = counters[counter]!
+      if (count === counterMax) {
+        this.#addTo(counter, 1)
+        continue
+      }
+      if (count === 0) newCount++
+      counters[counter] = count + 1
+    }
+    this.#ownDistinctCount += newCount
     return place
   }
 
@@ -129,7 +176,8 @@ export class NumberCounts {
   /** Adds up what came from elsewhere: `distinctCount` is exact then. */
   addUp(): void {
     if (this.#parts.length === 0) return
-    const sums = this.#sumUp()
+    const longest = Math.max(...this.#parts.map(({ counts }) => counts.length))
+    const sums = this.#sumUp(longest)
     let newCount = 0
     for (const { counts } of this.#parts) {
       for (let counter = 0; counter < counts.length; counter++) {
@@ -162,57 +210,69 @@ export class NumberCounts {
 
   /** Without the parts. Uses one or two bytes for each counter, where that is enough. */
   #ownPlain(): PlainNumberCounts {
-    const counters = this.#counters
-    const sums = this.#sums
-    const all = counters ?? sums!
-    const counts = sums === undefined || counters === undefined ? all : addedUp(counters, sums)
-    const used = counts.subarray(0, usedLength(counts))
-    const stretches = new Float64Array(Math.ceil(used.length / stretchCounters))
-    let largest = 0
-    for (let stretch = 0; stretch < stretches.length; stretch++) {
-      const start = stretch * stretchCounters
-      const end = Math.min(used.length, start + stretchCounters)
-      let sum = 0
-      for (let counter = start; counter < end; counter++) {
-        sum += used[counter]!
-        if (used[counter]! > largest) largest = used[counter]!
-      }
-      stretches[stretch] = sum
-    }
+    const { scale } = this
+    const all = this.#ownCounts()
+    const used = usedLength(all)
+    const { stretches, largest } = summedUp(all, used)
+    const counts = largest < 2 ** 16 && all instanceof Uint32Array ? new Uint16Array(all) : all
+    // Views travel with all of their buffer.
     return {
-      scale: this.scale,
-      counts:
-        largest < 2 ** 16 && used instanceof Uint32Array ? Uint16Array.from(used) : used.slice(),
+      scale,
+      counts: counts.slice(0, used),
       stretches,
       distinctCount: this.#ownDistinctCount,
     }
   }
 
-  #addTo(counter: number, count: number): void {
-    const inCounter = this.#counters?.[counter] ?? 0
-    const before = inCounter + (this.#sums?.[counter] ?? 0)
-    if (before === 0) this.#ownDistinctCount++
-    const after = before + count
-    if (this.#counters !== undefined && after <= counterMax) {
-      this.#counters[counter] = after
-      return
-    }
-    this.#sums ??= new Uint32Array(counterCount)
-    const kept = this.#counters === undefined ? 0 : carry
-    if (this.#counters !== undefined) this.#counters[counter] = kept
-    this.#sums[counter] = after - kept
+  #ownCounts(): Uint8Array | Uint32Array {
+    const counters = this.#counters
+    const sums = this.#sums
+    if (counters === undefined) return sums
+    if (sums.length === 0) return counters
+    const counts = new Uint32Array(counters)
+    for (let counter = 0; counter < sums.length; counter++) counts[counter]! += sums[counter]!
+    return counts
   }
 
-  /** The sums, which then have all. */
-  #sumUp(): Uint32Array {
-    this.#sums ??= new Uint32Array(counterCount)
+  #addTo(counter: number, count: number): void {
+    let counters = this.#counters
+    if (counters !== undefined && counter >= counters.length) {
+      counters = this.#grow(counters, counter)
+    }
+    const inCounter = counters === undefined ? 0 : counters[counter]!
+    const before = inCounter + (this.#sums[counter] ?? 0)
+    if (before === 0) this.#ownDistinctCount++
+    const after = before + count
+    if (counters !== undefined && after <= counterMax) {
+      counters[counter] = after
+      return
+    }
+    const kept = counters === undefined ? 0 : carry
+    if (counters !== undefined) counters[counter] = kept
+    this.#sumsFor(counter)[counter] = after - kept
+  }
+
+  #grow(counters: Uint8Array, counter: number): Uint8Array {
+    this.#counters = grown(counters, counter)
+    return this.#counters
+  }
+
+  /** The sums, with one of this counter. */
+  #sumsFor(counter: number): Uint32Array {
+    if (counter >= this.#sums.length) this.#sums = grown(this.#sums, counter)
+    return this.#sums
+  }
+
+  /** The sums, which then have all, and those of the first `count` counters. */
+  #sumUp(count: number): Uint32Array {
     const counters = this.#counters
+    const sums = this.#sumsFor(Math.max(count, counters?.length ?? 0) - 1)
     if (counters !== undefined && this.#ownDistinctCount > 0) {
-      for (let counter = 0; counter < counterCount; counter++)
-        this.#sums[counter]! += counters[counter]!
+      for (let counter = 0; counter < counters.length; counter++)
+        sums[counter]! += counters[counter]!
     }
     this.#counters = undefined
-    return this.#sums
+    return sums
   }
 }
 
@@ -231,11 +291,32 @@ export function runOfCounts({ scale, counts }: PlainNumberCounts): Run {
   return run
 }
 
-/** Own counters and what was carried from them. */
-function addedUp(counters: Uint8Array, carried: Uint32Array): Uint32Array {
-  const counts = carried.slice()
-  for (let counter = 0; counter < counterCount; counter++) counts[counter]! += counters[counter]!
-  return counts
+/** A copy that has room for the counter, too. */
+function grown<T extends Uint8Array | Uint32Array>(counters: T, counter: number): T {
+  let length = Math.max(counters.length, counterCountMin)
+  while (length <= counter) length *= 2
+  const copy = (
+    counters instanceof Uint8Array ? new Uint8Array(length) : new Uint32Array(length)
+  ) as T
+  copy.set(counters)
+  return copy
+}
+
+/** Of counters up to `used`: the sums of their stretches, and the largest. */
+function summedUp(counts: Uint8Array | Uint32Array, used: number) {
+  const stretches = new Float64Array(Math.ceil(used / stretchCounters))
+  let largest = 0
+  for (let stretch = 0; stretch < stretches.length; stretch++) {
+    const end = Math.min(used, (stretch + 1) * stretchCounters)
+    let sum = 0
+    for (let counter = stretch * stretchCounters; counter < end; counter++) {
+      const count = counts[counter]!
+      sum += count
+      if (count > largest) largest = count
+    }
+    stretches[stretch] = sum
+  }
+  return { stretches, largest }
 }
 
 /** One more than the last counter that is not zero; four bytes are looked at together. */

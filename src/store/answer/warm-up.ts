@@ -169,18 +169,22 @@ function* collectorsFor({
   yield () => new Groups([streamLabels.service, 'log_level'])
   for (const name of names) yield () => new Groups([name])
   const numbers = names.filter((_, i) => /^\d+(\.\d+)?$/.test(values[i]!))
-  const series = { kind: 'series', by: [streamLabels.service], pointCount } as const
+  const by = [streamLabels.service]
   for (const unwrap of numbers) {
     for (const operation of ['avg', 'quantile'] as const) {
       const quantile = operation === 'quantile' ? 0.95 : undefined
-      yield range => {
-        const steps = { origin: range.startTime, stepMs: stepOf(range) }
-        return new SeriesCollector({ ...series, ...steps, operation, unwrap, quantile })
+      // Many numbers in one point are counted by other code than few in each of many.
+      for (const points of [1, pointCount]) {
+        yield range => {
+          const buckets = { origin: range.startTime, stepMs: stepOf(range, points) }
+          const what = { kind: 'series', by, operation, unwrap, quantile } as const
+          return new SeriesCollector({ ...what, ...buckets, pointCount: points })
+        }
       }
     }
   }
 }
 
-function stepOf({ startTime, endTime }: WarmUpRange): number {
-  return Math.max(1, Math.ceil((endTime - startTime + 1) / pointCount))
+function stepOf({ startTime, endTime }: WarmUpRange, points = pointCount): number {
+  return Math.max(1, Math.ceil((endTime - startTime + 1) / points))
 }

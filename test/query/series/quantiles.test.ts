@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import type { ScaledIntegers } from '../../../src/columns/column.ts'
 import { NumberCounts, type PlainNumberCounts } from '../../../src/query/series/number-counts.ts'
 import { QuantileAccumulator } from '../../../src/query/series/samples.ts'
 import { longRuns, share } from '../../long-runs.ts'
@@ -14,6 +15,7 @@ const kinds: Record<string, Kind> = {
   hundredths: random => (random % 200_000) / 100,
   tenths: random => (random % 200_000) / 10,
   'whole numbers': random => random % 300,
+  'whole numbers above 500': random => 500 + (random % 50),
   thousandths: random => (random % 100_000) / 1_000,
   'the same again and again': random => (random % 3) / 100,
   fractions: random => random / 1_000_003,
@@ -41,7 +43,7 @@ const arbitraryBlock: fc.Arbitrary<Block> = fc.record({
       fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: cellCount - 1 })),
       fc.constantFrom(...Object.keys(kinds)),
     ),
-    { minLength: 1, maxLength: 3 },
+    { minLength: 1, maxLength: 2 },
   ),
   count: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 10_000, max: 60_000 })),
   seed: fc.integer({ min: 1, max: 2 ** 30 }),
@@ -54,10 +56,24 @@ function numbersOf({ cells, count, seed }: Block): { codes: Uint32Array; values:
   for (let i = 0; i < count; i++) {
     random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 1
     const cell = Math.floor((i * 8) / count) % cells.length // Neighbours are of one cell.
-    codes[i] = random % 50 === 0 ? 0 : cell + 1
+    codes[i] = seed % 3 !== 0 && random % 50 === 0 ? 0 : cell + 1
     values[i] = kinds[cells[cell]![1]]!(random >>> 4)
   }
   return { codes, values }
+}
+
+/** The same numbers as a column keeps them that has integers; undefined for those that none has. */
+function integersOf(values: Float64Array): ScaledIntegers | undefined {
+  for (const scale of [1, 10, 100, 1_000]) {
+    const integers = values.map(value => Math.round(value * scale))
+    if (!integers.every((integer, i) => integer / scale === values[i])) continue
+    const base = integers.reduce((a, b) => Math.min(a, b))
+    const max = integers.reduce((a, b) => Math.max(a, b))
+    const Distances =
+      max - base < 256 ? Uint8Array : max - base < 65_536 ? Uint16Array : Uint32Array
+    return { base, distances: new Distances(integers.map(integer => integer - base)), scale, max }
+  }
+  return undefined
 }
 
 function quantilePlainly(numbers: readonly number[], quantile: number): number | undefined {
@@ -72,6 +88,7 @@ function quantilePlainly(numbers: readonly number[], quantile: number): number |
 t.test('quantiles of many numbers are those of the sorted numbers', async t => {
   let tableCount = 0
   let foundCount = 0
+  let integersCount = 0
   fc.assert(
     fc.property(
       fc.array(arbitraryBlock, { minLength: 1, maxLength: 6 }),
@@ -83,8 +100,11 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
         for (const block of blocks) {
           const { codes, values } = numbersOf(block)
           const cells = [0, ...block.cells.map(([cell]) => cell)]
-          threads[block.thread]!.add({ codes, cells }, values, cellCount)
-          if (block.seed % 2 === 0) threads[block.thread]!.at(1) // Puts in tables what came so far.
+          const integers = block.seed % 4 === 0 ? undefined : integersOf(values)
+          const areTaken = integers !== undefined && NumberCounts.mayTake(integers)
+          if (areTaken) integersCount++
+          threads[block.thread]!.add({ codes, cells }, areTaken ? integers : values, cellCount)
+          if (block.seed % 4 < 2) threads[block.thread]!.at(1) // Puts in tables what came so far.
           codes.forEach((code, i) => {
             if (code === 0) return
             if (Number.isNaN(values[i])) skipped++
@@ -93,7 +113,10 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
         }
         const own = Uint32Array.from({ length: cellCount }, (_, cell) => cell)
         const parts = threads.map(thread => structuredClone(thread.toPlain(cellCount)))
-        tableCount += parts.reduce((sum, { tables }) => sum + tables.length, 0)
+        for (const [, { counts, distinctCount }] of parts.flatMap(({ tables }) => tables)) {
+          assert.equal(distinctCount, counts.filter(count => count > 0).length)
+          tableCount++
+        }
         for (const order of [parts, parts.toReversed()]) {
           const merged = new QuantileAccumulator({ label: 'a' }, quantile)
           for (const part of order) merged.addPlain(own, part)
@@ -110,6 +133,20 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
   )
   t.ok(tableCount > share(150), `${tableCount} tables`)
   t.ok(foundCount > share(1_500), `${foundCount} quantiles were compared`)
+  t.ok(integersCount > share(50), `${integersCount} blocks had integers`)
+})
+
+t.test('whole numbers are counted in a table of hundredths', async t => {
+  const samples = new QuantileAccumulator({ label: 'a' }, 0.5)
+  const count = 5_000
+  const [codes, cells] = [new Uint32Array(count).fill(1), [0, 1]]
+  const hundredths = Float64Array.from({ length: count }, (_, i) => i / 100)
+  samples.add({ codes, cells }, hundredths, 2)
+  const distances = Uint8Array.from({ length: count }, (_, i) => i % 50)
+  samples.add({ codes, cells }, { base: 500, distances, scale: 1, max: 549 }, 2)
+  const whole = Array.from(distances, distance => 500 + distance)
+  t.equal(samples.toPlain(2).tables.length, 1)
+  t.equal(samples.at(1), quantilePlainly([...hundredths, ...whole], 0.5))
 })
 
 t.test('beyond so many tables, numbers of a cell are kept sorted', async t => {
