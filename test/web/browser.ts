@@ -37,12 +37,20 @@ export const leftOut =
 const runLook = lookOfRun(process.argv[1] ?? '', process.env.LOGSTRATA_LOOK)
 const ownLook: LookParts = partsOf(runLook === 'all' ? 'light-desktop' : runLook)
 
-/** A test in the browser; left out, and said so, where there is none. */
+/**
+ * What should never happen on the pages of the test that runs: errors in the console (a breach of the CSP is
+ * one), requests elsewhere.
+ */
+let complaints: string[] = []
+
+/** A test in the browser, which fails when a page complains; left out, and said so, where there is none. */
 export function browserTest(t: Test, title: string, run: (t: Test) => Promise<void>): void {
   const inLook = runLook === 'all' ? title : `${title} (${runLook})`
   t.test(inLook, leftOut === undefined ? {} : { skip: leftOut }, async t => {
+    complaints = []
     try {
       await run(t)
+      t.same(complaints, [], 'the pages have nothing to complain of')
     } finally {
       await closePages()
     }
@@ -85,8 +93,6 @@ export interface ViewOptions {
 export interface View {
   readonly page: Page
   readonly isPhone: boolean
-  /** What should never happen: errors in the console (a breach of the CSP is one), requests elsewhere. */
-  readonly complaints: readonly string[]
 }
 
 export interface Site {
@@ -224,7 +230,6 @@ async function open(
     await context.request.post('/api/v1/session', { data: { key: keys[role] } })
   }
   const page = await context.newPage()
-  const complaints: string[] = []
   page.on('pageerror', error => complaints.push(`error: ${error.message}`))
   page.on('console', message => {
     // The browser tells of every 4xx; those that the page expects are no complaint.
@@ -237,7 +242,7 @@ async function open(
     if (!isOwn) complaints.push(`request elsewhere: ${request.url()}`)
   })
   await page.goto(path)
-  return { page, isPhone: size === 'phone', complaints }
+  return { page, isPhone: size === 'phone' }
 }
 
 /** A field comes to hold a text: what a key or an address brings is drawn a moment later. */

@@ -13,7 +13,7 @@ function queryOf(page: Page): string {
 browserTest(t, 'a copied link leads to the record, however far down it is', async t => {
   const { open } = await sharedSite()
   const view = await open({ role: 'viewer', path: '/logs' })
-  const { page, complaints } = view
+  const { page } = view
   const rowHeight = rowHeightOf(view)
   await page.locator('.log-row').first().waitFor()
   const list = page.getByRole('region', { name: /^Records, / })
@@ -40,7 +40,6 @@ browserTest(t, 'a copied link leads to the record, however far down it is', asyn
   await there.page.getByRole('button', { name: 'Show the newest' }).click()
   await there.page.getByText('Records up to').waitFor({ state: 'detached' })
   t.notMatch(there.page.url(), 'record=')
-  t.same([...complaints, ...there.complaints], [])
 })
 
 browserTest(t, 'scrolling to the end loads more, until all are there', async t => {
@@ -90,7 +89,7 @@ browserTest(
     ]
     await service.call('POST', '/api/v1/webhook/event/logs', { token, body })
     const path = at('logs{service.name="roomy"}')
-    const { page, complaints } = await open({ role: 'viewer', path })
+    const { page } = await open({ role: 'viewer', path })
     const row = (text: string) => page.locator('.log-row', { hasText: text })
     await row('few').waitFor()
     t.match(
@@ -119,7 +118,6 @@ browserTest(
       '  a=שלום',
       '  b=<U+202E>',
     ])
-    t.same(complaints, [])
   },
 )
 
@@ -169,7 +167,7 @@ browserTest(
       }
     })
     await service.call('POST', '/api/v1/webhook/event/logs?timestamp_field=time', { token, body })
-    const { page, complaints } = await open({
+    const { page } = await open({
       role: 'viewer',
       path: at('logs{service.name="whole"}'),
     })
@@ -195,7 +193,6 @@ browserTest(
     await page.keyboard.press('r')
     await page.locator('.log-row', { hasText: 'of a part' }).waitFor()
     t.match(await row.locator('time').innerText(), /\.001$/, 'with parts where there are some')
-    t.same(complaints, [])
   },
 )
 
@@ -204,7 +201,7 @@ browserTest(
   'records can be wrapped, shown as JSON, in UTC, and with matches marked',
   async t => {
     const { open } = await sharedSite()
-    const { page, complaints } = await open({
+    const { page } = await open({
       role: 'viewer',
       path: at('logs |= "timeout"'),
       timezone: 'Asia/Kolkata', // Half an hour off, so that it is told from UTC at any hour.
@@ -244,14 +241,13 @@ browserTest(
     const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
     t.equal((minutes(before) - minutes(after) + 1_440) % 1_440, 330)
     await page.keyboard.press('w')
-    t.same(complaints, [])
   },
 )
 
 browserTest(t, 'on a phone the chosen columns are a line of each row', async t => {
   const { open } = await sharedSite()
   const path = at('logs{service.name="checkout"}', '&columns=host,order,none')
-  const { page, complaints } = await open({ role: 'viewer', size: 'phone', path })
+  const { page } = await open({ role: 'viewer', size: 'phone', path })
   const rows = page.locator('.log-row')
   await rows.first().waitFor()
   const line = rows.first().locator('.log-columns')
@@ -268,12 +264,11 @@ browserTest(t, 'on a phone the chosen columns are a line of each row', async t =
   await page.goto(at('logs{service.name="checkout"}'))
   await rows.first().waitFor()
   t.equal((await rows.first().boundingBox())!.height, 44, 'without columns two lines do')
-  t.same(complaints, [])
 })
 
 browserTest(t, 'the surroundings of a record are shown without losing the search', async t => {
   const { open } = await sharedSite()
-  const { page, complaints } = await open({ role: 'viewer', path: at('logs{log_level="error"}') })
+  const { page } = await open({ role: 'viewer', path: at('logs{log_level="error"}') })
   await page.locator('.log-row').first().waitFor()
   await page.locator('.log-row .log-message').nth(5).click()
   await page.getByRole('button', { name: 'Surrounding records' }).click()
@@ -289,7 +284,6 @@ browserTest(t, 'the surroundings of a record are shown without losing the search
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   t.equal(queryOf(page), 'logs{log_level="error"}')
-  t.same(complaints, [])
 })
 
 browserTest(
@@ -305,7 +299,7 @@ browserTest(
     })
     const path = at('logs{service.name="evil"}')
     for (const size of ['desktop', 'phone'] as const) {
-      const { page, complaints } = await open({ role: 'viewer', path, size })
+      const { page } = await open({ role: 'viewer', path, size })
       const row = page.locator('.log-row')
       await row.waitFor()
       t.match(await row.innerText(), '<U+202E>exe.txt␀red <script>')
@@ -320,7 +314,6 @@ browserTest(
       t.equal(await page.locator('.logs script, .logs img, .logs b').count(), 0)
       t.equal(await page.evaluate(() => 'hacked' in window), false)
       t.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
-      t.same(complaints, [])
       await page.context().close()
     }
   },

@@ -3,15 +3,14 @@ import { browserTest, siteOfFile } from './browser.ts'
 
 const site = siteOfFile({ isEmpty: true })
 
-browserTest(t, 'without any token one is led to make the first', async t => {
+browserTest(t, 'without any token one is led to make the first', async () => {
   const { open } = await site()
-  const { page, complaints } = await open({ role: 'admin', path: '/settings' })
+  const { page } = await open({ role: 'admin', path: '/settings' })
   await page.getByText('No ingestion token yet').waitFor()
   await page.getByRole('button', { name: 'Make the first token' }).click()
   await page.getByRole('dialog', { name: 'New ingestion token' }).waitFor()
   await page.goBack()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  t.same(complaints, [])
 })
 
 browserTest(t, 'Settings > Integrations > Event Ingestion is the address as well', async t => {
@@ -27,14 +26,13 @@ browserTest(t, 'Settings > Integrations > Event Ingestion is the address as well
   await signedIn.page.getByText('Everything is working').waitFor()
   t.equal(new URL(signedIn.page.url()).pathname, '/settings/service/storage')
 
-  const { page, complaints } = await open({ path: way })
+  const { page } = await open({ path: way })
   await page.getByLabel('API key').fill(keys.admin)
   await page.keyboard.press('Enter')
   await page.getByText('No ingestion token yet').waitFor()
   t.equal(new URL(page.url()).pathname, way)
   await page.goto(new URL('/settings/storage/event-ingestion', page.url()).href)
   await page.getByText('Settings page not found').waitFor()
-  t.same([...complaints, ...signedIn.complaints], [])
 })
 
 browserTest(t, 'while the service is away, what was read stays and is said to be old', async t => {
