@@ -7,8 +7,6 @@ import { limits } from '../../../limits.ts'
 import type { Order } from '../../../query/top-k.ts'
 import { invalid } from '../prometheus/parameters.ts'
 
-/** All records. */
-
 /** The records that `query` is about, whatever it makes of them; all of them when it is absent or empty. */
 export function readRecordsOf(parameters: URLSearchParams): Selector {
   const text = parameters.get('query')

@@ -20,17 +20,17 @@ export interface StreamGroups {
   readonly stats: SelectStats | undefined
 }
 
-/** By the labels of `by`, ours, instead of the stream labels where it is given. Throws as the store. */
+/** Throws as the store. */
 export async function streamGroups(
   store: Pick<StoreDoor, 'select' | 'fields'>,
   selector: Selector,
   range: TimeRange,
   stop: AbortSignal,
-  by: readonly string[] = lokiStreamLabels,
 ): Promise<StreamGroups> {
   const times = millisecondsOf(range)
   if (times === undefined) return { groups: [], stats: undefined }
   const own = await withOwnFields(store, selector, range, stop)
+  const by = lokiStreamLabels
   const asked = { selector: own, ...times, by, limit: 0, order: 'asc', cursor: undefined } as const
   const { groups = [], stats } = await store.select(asked, stop)
   const shown = groups.map(({ labels, count }) => ({

@@ -4,35 +4,21 @@ import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
 import { roundBucketMs } from '../../../query/collect/bucket-width.ts'
-import { checkBody } from '../../../schema/check.ts'
 import type { HistogramBucket, HistogramResult } from '../../../store/store.ts'
-import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
-import { queryProblems } from '../../openapi/route-problems.ts'
-import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { statsSchema, timestamp } from '../../schemas/records.ts'
 import { schemaOf } from '../../schemas/schema-of.ts'
-import { boundsOf, type QueryDependencies } from './bounds.ts'
-import {
-  anyTime,
-  oneSelector,
-  readRecords,
-  recordsFields,
-  recordsMeanings,
-  timeMax,
-} from './records-request.ts'
-import { notesFields, type RequestNotes } from './request-notes.ts'
+import type { QueryDependencies } from './bounds.ts'
+import { exploringRoute } from './exploring.ts'
+import { timeMax } from './records-request.ts'
 
-const bodySchema = Type.Object({
-  ...recordsFields,
-  bucketMs: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2 * timeMax,
-      description: 'an integer of milliseconds, 0 for a round width',
-    }),
-  ),
-})
+const width = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 2 * timeMax,
+    description: 'an integer of milliseconds, 0 for a round width',
+  }),
+)
 
 const bucketSchema = schemaOf<HistogramBucket>()(
   Type.Object({
@@ -44,46 +30,32 @@ const bucketSchema = schemaOf<HistogramBucket>()(
   }),
 )
 
-const histogramAnswer = schemaOf<HistogramResult & RequestNotes>()(
+const histogramAnswer = schemaOf<HistogramResult>()(
   Type.Object({
     bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
     buckets: Type.Array(bucketSchema, {
       description: 'All buckets of the range in order, empty ones included, aligned to 1970.',
     }),
     stats: statsSchema,
-    ...notesFields,
   }),
 )
 
-export function histogramRoute({ store, config, runner }: QueryDependencies): DescribedRoute {
-  return {
-    method: 'POST',
-    path: '/api/v1/query/logs/histogram',
-    access: 'viewer',
-    body: 'json',
-    about: {
-      id: 'queryHistogram',
-      tag: 'Queries',
-      summary: 'Counts by time and level',
-      description: `${oneSelector} At most ${limits.histogramBucketsMax} buckets.`,
-      body: described(bodySchema, {
-        ...recordsMeanings,
-        bucketMs: 'Width of a bucket; about 60 of a round width when 0 or absent.',
-      }),
-      answers: { 200: jsonAnswer('All buckets of the range.', histogramAnswer) },
-      problems: queryProblems,
-      sample: { body: bodyLike(bodySchema, { query: 'logs', ...anyTime }) },
+export function histogramRoute(dependencies: QueryDependencies): DescribedRoute {
+  return exploringRoute(dependencies, {
+    name: 'histogram',
+    id: 'queryHistogram',
+    tag: 'Queries',
+    summary: 'Counts by time and level',
+    description: `At most ${limits.histogramBucketsMax} buckets.`,
+    fields: { bucketMs: width },
+    meanings: { bucketMs: 'Width of a bucket; about 60 of a round width when 0 or absent.' },
+    sample: {},
+    answer: ['All buckets of the range.', histogramAnswer],
+    ask: (records, asked) => {
+      const bucketMs = readBucketWidth(asked.bucketMs, records.startTime, records.endTime)
+      return stop => dependencies.store.histogram({ ...records, bucketMs }, stop)
     },
-    async handle(request) {
-      const asked = checkBody(bodySchema, request.body)
-      const { selector, startTime, endTime, notes } = readRecords(asked)
-      const bounds = boundsOf(request, asked.timeoutMs, config)
-      const bucketMs = readBucketWidth(asked.bucketMs, startTime, endTime)
-      const histogram = { selector, startTime, endTime, bucketMs }
-      const result = await runner.run(stop => store.histogram(histogram, stop), bounds)
-      return jsonReply({ ...result, ...notes })
-    },
-  }
+  })
 }
 
 /** The width that was asked for, within bounds, or a round one that makes about 60 buckets. */
