@@ -91,15 +91,27 @@ export function recordOfObject(
   }
 }
 
-/** `own`, followed by the attributes around it, under names that neither it nor its event has. */
+/** Adds to `own` the attributes around it, under names that neither it nor its event has. */
 function withOuter(own: string[], inner: EventObject, outer: readonly string[]): string[] {
-  const taken = new Set([...Object.keys(inner), ...own.filter((_, index) => index % 2 === 0)])
-  const all = [...own]
+  if (outer.length === 0) return own
+  const taken = own.length > fewNames ? new Set(own.filter((_, i) => i % 2 === 0)) : undefined
+  const isTaken = (name: string) =>
+    Object.hasOwn(inner, name) || (taken === undefined ? isNameOf(own, name) : taken.has(name))
   for (let index = 0; index < outer.length; index += 2) {
     let name = outer[index]!
-    while (taken.has(name)) name = `outer.${name}`
-    taken.add(name)
-    all.push(name, outer[index + 1]!)
+    while (isTaken(name)) name = `outer.${name}`
+    taken?.add(name)
+    own.push(name, outer[index + 1]!)
   }
-  return all
+  return own
+}
+
+/** Names and values up to which looking through them is faster than a set of the names. */
+const fewNames = 64
+
+function isNameOf(attributes: readonly string[], name: string): boolean {
+  for (let index = 0; index < attributes.length; index += 2) {
+    if (attributes[index] === name) return true
+  }
+  return false
 }

@@ -18,6 +18,19 @@ export function readTimestamp(text: string): Timestamp | undefined {
 /** Reads the time of an event, a value of its JSON, in any form; undefined when it is not one. */
 export function readEventTime(value: unknown): Moment | undefined {
   if (typeof value === 'string') return readDateTime(value) ?? readEpoch(value)
-  if (typeof value === 'number') return readEpoch(String(value))
+  if (typeof value === 'number') return readUsualEpoch(value) ?? readEpoch(String(value))
   return isRawNumber(value) ? readEpoch(value.rawJSON) : undefined
+}
+
+/**
+ * Milliseconds, and seconds with at most three digits after the point: what `readEpoch` makes of their text.
+ * A double that equals a number of so few digits is written with these.
+ */
+function readUsualEpoch(value: number): Moment | undefined {
+  if (value >= 1e11 && value < 1e14) {
+    return Number.isInteger(value) ? { timestamp: value, nanoseconds: undefined } : undefined
+  }
+  const timestamp = Math.round(value * 1_000)
+  const isWhole = value >= 1 && value < 1e11 && timestamp / 1_000 === value
+  return isWhole ? { timestamp, nanoseconds: undefined } : undefined
 }

@@ -47,6 +47,41 @@ for (const [version, Made] of [
   })
 }
 
+t.test(
+  'pino-elasticsearch’s requests: the time in another field, and a refresh at the end',
+  async t => {
+    const service = await sharedService()
+    const token = await service.makeToken('pino-elasticsearch')
+    const auth = { username: 'any', password: token }
+    const client = new Client8({ node: `${service.url}/elastic`, auth })
+    t.teardown(() => client.close())
+    const time = '2026-11-20T13:55:36.123Z'
+    const datasource = [
+      { level: 40, time, order: 81723, msg: 'its time' },
+      { level: 30, time: '2026-11-20T13:55:36.123Z', ms: '10', '@timestamp': 0, msg: 'both' },
+      { time: 12, msg: 'how long it took' },
+      { time: 'soon', msg: 'no time' },
+    ]
+    // Version 9.0.0 does exactly this, in a client of 8; itself it would bring 86 packages.
+    const stats = await client.helpers.bulk({
+      datasource,
+      onDocument: () =>
+        ({ index: { _index: 'logs', _type: undefined, op_type: undefined } }) as never,
+      refreshOnCompletion: 'logs',
+    })
+    t.match(stats, { successful: 4, failed: 0 })
+    t.match(await client.indices.refresh(), { _shards: { failed: 0 } })
+    const { body } = await service.query('logs{service.name="pino-elasticsearch"}')
+    const found = (message: string) =>
+      body.logs.find((log: object) => 'message' in log && log.message === message)
+    t.match(found('its time'), { timestamp, log_level: 'warn', attributes: { order: '81723' } })
+    t.notOk('time' in found('its time').attributes)
+    t.match(found('both'), { timestamp: 0, attributes: { time } })
+    t.match(found('how long it took'), { attributes: { time: '12', timestamp_error: undefined } })
+    t.match(found('no time'), { attributes: { time: 'soon', timestamp_error: undefined } })
+  },
+)
+
 /** Sends `body` to the bulk API, as Filebeat does. */
 async function send(token: string, body: string | Uint8Array, more: Record<string, string> = {}) {
   const service = await sharedService()

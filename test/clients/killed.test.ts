@@ -1,15 +1,22 @@
 /**
  * What senders of other protocols were told is stored is there after the service was killed, and counted once:
- * each request is sent once, and those that were under way may be there or not.
+ * each request is sent once, and those that were under way may be there or not. All runs (`npm run test:long`)
+ * kill it 25 times.
  */
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
+import { requestOf, text, toJson, toProtobuf } from '../ingest/otlp/messages.ts'
+import { isLong } from '../long-runs.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 
 interface Sending {
   readonly path: string
   readonly type: string
   readonly bodyOf: (name: string) => string | Uint8Array
+}
+
+function otlpOf(name: string, encode: typeof toJson): Buffer {
+  return encode(requestOf([{ body: text('x') }, { body: text(name) }]))
 }
 
 /** Each a request of two events, the second of which is named. */
@@ -43,6 +50,16 @@ const senders: Readonly<Record<string, Sending>> = {
     type: 'application/json',
     bodyOf: name => `[{"message":"x"},{"message":"${name}"}]`,
   },
+  otlp: {
+    path: '/v1/logs',
+    type: 'application/json',
+    bodyOf: name => otlpOf(name, toJson),
+  },
+  'otlp protobuf': {
+    path: '/otlp/v1/logs',
+    type: 'application/x-protobuf',
+    bodyOf: name => otlpOf(name, toProtobuf),
+  },
   gelf: {
     path: '/gelf',
     type: 'application/json',
@@ -71,11 +88,18 @@ async function sendUntilKilled(
   }
 }
 
+/** Each time in the directory of the time before, with what it left. */
+const times = isLong ? 25 : 1
+
 t.test('kill -9 loses nothing that any protocol acknowledged, and makes nothing two', async t => {
   const directory = t.testdir()
+  for (let time = 0; time < times; time++) await killOnce(t, directory, `killed-${time}`)
+})
+
+async function killOnce(t: Test, directory: string, name: string): Promise<void> {
   const service = await startService(directory)
   t.teardown(() => service.end('SIGKILL'))
-  const token = await service.makeToken('killed')
+  const token = await service.makeToken(name)
   const enough = Promise.withResolvers<void>()
   const waiting = new Map(Object.keys(senders).map(name => [name, sentMin]))
   const all = Object.entries(senders).map(([prefix, sending]) =>
@@ -94,11 +118,12 @@ t.test('kill -9 loses nothing that any protocol acknowledged, and makes nothing 
   let cursor: string | undefined
   do {
     const more = { limit: 1_000, ...(cursor !== undefined && { cursor }) }
-    const { body } = await again.query('logs{service.name="killed"}', more)
+    const { body } = await again.query(`logs{service.name="${name}"}`, more)
     for (const { message } of body.logs) found.set(message, (found.get(message) ?? 0) + 1)
     cursor = body.nextCursor
   } while (cursor !== undefined)
   const wrong = stored.filter(name => found.get(name) !== 1)
   t.same(wrong, [], `of ${stored.length} acknowledged requests`)
   t.ok(stored.length >= sentMin * Object.keys(senders).length)
-})
+  await again.end('SIGKILL')
+}

@@ -249,6 +249,11 @@ export class DirectEvent {
     return valueKind === kind.number ? direct.readNumber(this.body, start, end) : undefined
   }
 
+  /** Whether the event that was read last says its time. */
+  get hasTime(): boolean {
+    return this.#timestamp !== undefined
+  }
+
   /** Adds the event that was read last. `receivedAt` is its time when it has none of its own. */
   addTo(writer: BatchWriter, stream: Stream, receivedAt: Timestamp): void {
     const row = writer.beginRecord(this.#timestamp ?? receivedAt, this.#level, stream)

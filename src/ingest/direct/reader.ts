@@ -78,6 +78,11 @@ export class DirectReader {
     return after !== nowhere && skipSpace(body, after, body.length) === body.length
   }
 
+  /** Whether the event that was read last says its time. */
+  get hasTime(): boolean {
+    return this.#event.hasTime
+  }
+
   /** Adds the event that was read last. `receivedAt` is its time when it has none of its own. */
   addTo(writer: BatchWriter, stream: Stream, receivedAt: Timestamp): void {
     this.#event.addTo(writer, stream, receivedAt)

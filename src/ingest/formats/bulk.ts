@@ -1,8 +1,8 @@
 /**
  * Elasticsearch's bulk API: by the line an action, such as `{"create":{"_index":"logs"}}`, and the document
  * that it is about. `create` and `index` append the document, which is read as any event is, with the time
- * in `@timestamp`; `update` and `delete` are refused one by one. The index and other members of actions are
- * repeated in the answer, and are no part of the record.
+ * in `@timestamp`, or else in `time` as a text; `update` and `delete` are refused one by one. The index and
+ * other members of actions are repeated in the answer, and are no part of the record.
  *
  * Each event brings its own item of the answer. A line that should be an action and is none makes it unclear
  * what the rest are: then the request is refused as a whole, as Elasticsearch does.
@@ -19,12 +19,17 @@ import { emptyProblem, parseEvent } from '../json.ts'
 import { normalise } from '../normalise.ts'
 import type { DirectOutcome, Outcome } from '../read-event-batch.ts'
 import { lineEnd } from '../resume.ts'
+import { readEventTime } from '../timestamp.ts'
 import type { Format, FormatContext } from './format.ts'
 
 export const bulk: Format = { encodedPerByte: 1, read: readBulk }
 
 /** The field of a document that has its time. */
 export const bulkTimestampField = '@timestamp'
+
+/** Where pino-elasticsearch has it, unless it is told to `create`: in RFC 3339. */
+const otherTimeField = 'time'
+const otherTimeBytes = Buffer.from(`"${otherTimeField}"`)
 
 interface Action {
   readonly name: string
@@ -153,12 +158,24 @@ function outcomeOf({ action, document, index, context, direct }: Asked): Outcome
       const detail = `expected a document of at most ${eventBytesMax} bytes, was ${document.length}`
       throw new ProblemError('body_too_large', detail)
     }
-    if (document[0] === byte.braceOpen && direct?.readWhole(document)) return { index }
-    return { index, record: normalise(parseEvent(document), context) }
+    const isRead = document[0] === byte.braceOpen && direct?.readWhole(document)
+    if (isRead && (direct?.hasTime || !document.includes(otherTimeBytes))) return { index }
+    const event = parseEvent(document)
+    return { index, record: normalise(event, { ...context, timestampField: timeFieldOf(event) }) }
   } catch (error) {
     if (error instanceof ProblemError) return { index, problem: error }
     throw error
   }
+}
+
+/** The other field counts only where it surely is a time: a number may be anything. */
+function timeFieldOf(event: unknown): string {
+  if (!isEventObject(event) || (event[bulkTimestampField] ?? null) !== null) {
+    return bulkTimestampField
+  }
+  const other = event[otherTimeField]
+  const isTime = typeof other === 'string' && /^\d{4}-\d\d-\d\dT/.test(other)
+  return isTime && readEventTime(other) !== undefined ? otherTimeField : bulkTimestampField
 }
 
 function itemOf(action: Action, problem: ProblemError | undefined, problemCount: number): string {

@@ -17,6 +17,7 @@ import { recordOfEnvelope } from '../envelope.ts'
 import { isEventObject, noTime, timeOfValue } from '../event-time.ts'
 import type { EventObject } from '../level.ts'
 import { findMessageField } from '../message.ts'
+import { newFields } from '../otlp/any-value.ts'
 import { readEventBatch } from '../read-event-batch.ts'
 import type { Format, FormatContext } from './format.ts'
 
@@ -26,15 +27,20 @@ export const hec: Format = {
     readEventBatch(body, context, undefined, value => recordOf(value, context)),
 }
 
+const notMetadata = new Set(['event', 'time', 'fields'])
+
 function recordOf(value: unknown, context: FormatContext): LogRecord {
   if (!isEventObject(value) || value.event === undefined || value.event === null) {
     throw new ProblemError('field_invalid', 'expected an object with an "event"', {
       field: 'event',
     })
   }
-  const { event, time, fields, ...metadata } = value
+  const { event, time, fields } = value
   const { receivedAt, given } = context
-  const around = { ...given, ...metadata, ...(isEventObject(fields) && fields) }
+  const around = newFields()
+  for (const name in given) around[name] = given[name]
+  for (const name in value) if (!notMetadata.has(name)) around[name] = value[name]
+  if (isEventObject(fields)) for (const name in fields) around[name] = fields[name]
   const envelope = isOfDocker(event)
     ? { event: event.line, around: withContainer(around, event) }
     : { event, around }

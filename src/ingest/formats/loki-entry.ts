@@ -7,28 +7,33 @@
 import type { LogRecord } from '../../record.ts'
 import { recordOfEnvelope } from '../envelope.ts'
 import { noTime, timeOfMoment } from '../event-time.ts'
-import { type EventObject, findLevel } from '../level.ts'
-import { timeOf } from '../otlp/any-value.ts'
+import { findLevel } from '../level.ts'
+import type { Moment } from '../moment.ts'
+import { type Fields, newFields } from '../otlp/any-value.ts'
 import type { FormatContext } from './format.ts'
 
 export interface LokiEntry {
   readonly line: string
-  /** Nanoseconds since 1970; 0 stands for the time of receipt. */
-  readonly time: bigint
-  readonly labels: EventObject
-  readonly metadata: EventObject
+  /** Undefined stands for the time of receipt. */
+  readonly time: Moment | undefined
+  /** The labels of its stream, and over them its structured metadata. Is changed. */
+  readonly around: Fields
 }
 
 export function recordOfEntry(entry: LokiEntry, context: FormatContext): LogRecord {
-  const { line, time, labels, metadata } = entry
-  const moment = timeOf(time)
-  const around = withLevel({ ...labels, ...metadata })
-  const reading = moment === undefined ? noTime(context.receivedAt) : timeOfMoment(moment)
+  const { line, time, around } = entry
+  const detected = around.detected_level
+  if (typeof detected === 'string' && findLevel(around) === undefined) {
+    delete around.detected_level
+    around.level = detected
+  }
+  const reading = time === undefined ? noTime(context.receivedAt) : timeOfMoment(time)
   return recordOfEnvelope({ event: line, around, time: reading }, context)
 }
 
-function withLevel(around: EventObject): EventObject {
-  const { detected_level: detected, ...others } = around
-  const isNeeded = typeof detected === 'string' && findLevel(around) === undefined
-  return isNeeded ? { ...others, level: detected } : around
+/** The labels of a stream, to which an entry may add its own. */
+export function aroundOf(labels: Readonly<Fields>): Fields {
+  const around = newFields()
+  for (const name in labels) around[name] = labels[name]
+  return around
 }

@@ -11,11 +11,12 @@ import type { LogRecord } from '../../record.ts'
 import { isEventObject } from '../event-time.ts'
 import type { EventObject } from '../level.ts'
 import { isRawNumber } from '../numbers.ts'
+import { timeOf } from '../otlp/any-value.ts'
 import { JsonCursor } from '../otlp/json-cursor.ts'
 import type { Outcome } from '../read-event-batch.ts'
 import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
-import { recordOfEntry } from './loki-entry.ts'
+import { aroundOf, recordOfEntry } from './loki-entry.ts'
 
 export const lokiJson: Format = {
   encodedPerByte: 2,
@@ -78,13 +79,10 @@ function recordOf(value: unknown, labels: EventObject, context: FormatContext): 
       'expected [time, line] or [time, line, metadata], of which time and line are texts'
     throw new ProblemError('field_invalid', detail, { field: 'values' })
   }
-  const entry = {
-    line,
-    time: nanosecondsOf(time),
-    labels,
-    metadata: labelsOf(metadata, 'metadata'),
-  }
-  return recordOfEntry(entry, context)
+  const around = aroundOf(labels)
+  const own = labelsOf(metadata, 'metadata')
+  for (const name in own) around[name] = own[name]
+  return recordOfEntry({ line, time: timeOf(nanosecondsOf(time)), around }, context)
 }
 
 /** A text, as Loki wants it; the number that some senders write is taken too. */

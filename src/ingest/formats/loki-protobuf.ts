@@ -8,12 +8,13 @@
 import { ProblemError } from '../../problems.ts'
 import type { LogRecord } from '../../record.ts'
 import type { EventObject } from '../level.ts'
-import { type Fields, newFields } from '../otlp/any-value.ts'
+import type { Moment } from '../moment.ts'
+import { type Fields, timeOf } from '../otlp/any-value.ts'
 import { type Range, WireMessages } from '../otlp/wire.ts'
 import type { Outcome } from '../read-event-batch.ts'
 import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
-import { recordOfEntry } from './loki-entry.ts'
+import { aroundOf, recordOfEntry } from './loki-entry.ts'
 import { readLabels } from './loki-labels.ts'
 import { snappyLength, undoSnappy } from './snappy.ts'
 
@@ -60,30 +61,36 @@ function recordOf(wire: WireMessages, range: Range, { labels, context }: Of): Lo
     throw new ProblemError('body_too_large', detail)
   }
   let line = ''
-  let time = 0n
-  const metadata = newFields()
+  let time: Moment | undefined
+  const around = aroundOf(labels)
   wire.read(range, field => {
     if (field === fields.entry.line) line = wire.text()
     else if (field === fields.entry.timestamp) time = readTime(wire)
-    else if (field === fields.entry.metadata) readPair(wire, metadata)
+    else if (field === fields.entry.metadata) readPair(wire, around)
     else return false
     return true
   })
-  return recordOfEntry({ line, time, labels, metadata }, context)
+  return recordOfEntry({ line, time, around }, context)
 }
 
-/** Before 1970 is as if it were absent. */
-function readTime(wire: WireMessages): bigint {
-  let seconds = 0n
+/** Before 1970, and 1970 itself, are as if it were absent. */
+function readTime(wire: WireMessages): Moment | undefined {
+  let seconds = 0
   let nanoseconds = 0
   wire.message(field => {
-    if (field === fields.timestamp.seconds) seconds = wire.long()
+    if (field === fields.timestamp.seconds) seconds = Number(wire.long())
     else if (field === fields.timestamp.nanoseconds) nanoseconds = wire.integer()
     else return false
     return true
   })
-  const time = seconds * 1_000_000_000n + BigInt(nanoseconds)
-  return time < 0n || time >= 1n << 64n ? 0n : time
+  const isUsual = seconds > 0 && seconds < secondsEnd && nanoseconds >= 0 && nanoseconds < 1e9
+  const subMs = nanoseconds % nanosecondsPerMs
+  if (isUsual && subMs === 0) {
+    return { timestamp: 1_000 * seconds + nanoseconds / nanosecondsPerMs, nanoseconds: undefined }
+  }
+  if (Math.abs(seconds) > secondsEnd) return undefined
+  const time = BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds)
+  return time < 0n || time >= 1n << 64n ? undefined : timeOf(time)
 }
 
 function readPair(wire: WireMessages, to: Fields): void {
@@ -97,6 +104,10 @@ function readPair(wire: WireMessages, to: Fields): void {
   })
   to[name] = value
 }
+
+const nanosecondsPerMs = 1_000_000
+/** Nanoseconds since 1970 have 64 bits. */
+const secondsEnd = 2 ** 64 / 1e9
 
 /** A message that is read later; `range` has passed it. */
 function isPassed(_range: Range): true {

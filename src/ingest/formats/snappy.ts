@@ -8,6 +8,9 @@
 
 import { ProblemError } from '../../problems.ts'
 
+/** Most pieces are of a few bytes. */
+const shortBytes = 32
+
 /** Bytes of a length of 32 bits, seven in each. */
 const lengthBytesMax = 5
 
@@ -39,7 +42,8 @@ export function undoSnappy(body: Buffer): Buffer<ArrayBuffer> {
       const count = 1 + (lengthBytes === 0 ? tag >> 2 : body.readUIntLE(at + 1, lengthBytes))
       const from = at + 1 + lengthBytes
       if (from + count > body.length || to + count > length) throw broken()
-      body.copy(undone, to, from, from + count)
+      if (count > shortBytes) body.copy(undone, to, from, from + count)
+      else for (let i = 0; i < count; i++) undone[to + i] = body[from + i]!
       at = from + count
       to += count
       continue
@@ -50,8 +54,9 @@ export function undoSnappy(body: Buffer): Buffer<ArrayBuffer> {
     const low = body.readUIntLE(at + 1, offsetBytes)
     const offset = kind === 1 ? ((tag >> 5) << 8) | low : low
     if (offset === 0 || offset > to || to + count > length) throw broken()
-    // Byte by byte where a copy reads what it has just written.
-    if (offset >= count) undone.copyWithin(to, to - offset, to - offset + count)
+    // Byte by byte where a copy reads what it has just written, and where a call would take longer.
+    if (offset >= count && count > shortBytes)
+      undone.copyWithin(to, to - offset, to - offset + count)
     else for (let i = 0; i < count; i++) undone[to + i] = undone[to + i - offset]!
     at += 1 + offsetBytes
     to += count

@@ -1,7 +1,8 @@
 /**
  * What Elasticsearch's clients ask before and between their bulk requests, each answered so that they go on:
  * the service is there and well, has a licence, and what they would set up is there already. What they set
- * up is taken with a word, and not kept: an index here has no mapping and no policy.
+ * up is taken with a word, and not kept: an index here has no mapping and no policy. So is the wish of a bulk
+ * helper that is done to have its documents found (`_refresh`): they were when they were answered.
  *
  * Sources: Elastic's clients for JavaScript 8.19 and 9.1, libbeat 9.1 (`esleg`, `idxmgmt`), Logstash's output
  * 12, Vector 0.49 (`elasticsearch/common.rs`), Fluent Bit 4.
@@ -57,6 +58,13 @@ const noNodes = {
   nodes: {},
 }
 
+/** Elastic's own clients ask by GET where they have nothing to say. */
+const refreshes = [
+  ['ElasticRefresh', '/elastic/_refresh'],
+  ['ElasticIndexRefresh', '/elastic/{name}/_refresh'],
+] as const
+const refreshed = { _shards: { total: 1, successful: 1, failed: 0 } }
+
 /** Questions without a name in their path. */
 const questions: readonly (readonly [id: string, path: string, answer: object])[] = [
   ['askElastic', '/elastic', root],
@@ -100,6 +108,10 @@ function dataStreams(name: string): object {
 export function elasticProbes(): readonly DescribedRoute[] {
   return [
     ...questions.map(([id, path, answer]) => probe('GET', path, id, () => answer)),
+    ...refreshes.flatMap(([id, path]) => [
+      probe('GET', path, `get${id}`, () => refreshed),
+      probe('POST', path, `post${id}`, () => refreshed),
+    ]),
     ...settings.flatMap(([id, path, answer]) => [
       probe('GET', path, `getElastic${id}`, answer),
       probe('PUT', path, `putElastic${id}`, () => ({ acknowledged: true })),
@@ -110,7 +122,7 @@ export function elasticProbes(): readonly DescribedRoute[] {
 const anyObject = Type.Unknown({ description: 'As Elasticsearch has it.' })
 
 function probe(
-  method: 'GET' | 'PUT',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   id: string,
   answer: (name: string) => object,

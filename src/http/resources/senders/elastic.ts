@@ -45,7 +45,7 @@ const shared: Omit<Sender, 'paths' | 'about'> = {
 const about: Sender['about'] = {
   summary: "Send documents as to Elasticsearch's bulk API",
   description: `By the line an action and its document. \`create\` and \`index\` append the document, which is read as any
-event is; its time is in \`@timestamp\`. \`update\` and \`delete\` are refused, each alone, with status 400 in its item. The
+event is; its time is in \`@timestamp\`, or else as a text in \`time\`. \`update\` and \`delete\` are refused, each alone, with status 400 in its item. The
 index and the id of an action are repeated in the answer and not stored. What may be tried again is answered 429 or 503
 as a whole, and nothing of it is stored.
 

@@ -1,0 +1,8 @@
+/** The package has no types of its own: what our test uses of it. */
+declare module 'winston-syslog' {
+  import Transport from 'winston-transport'
+  export class Syslog extends Transport {
+    constructor(options: object)
+    connect: () => void
+  }
+}
