@@ -5,8 +5,9 @@
  *
  * For each kind of body a service of its own, as `npm start` runs it: first good senders alone, single
  * events on a schedule (`paced.ts`), then the same beside so many connections that send such a body
- * again and again. Prints the most memory above what it was before, against the bound, and what the
- * good senders waited. Fails when a good sender was refused, or when the bound did not hold.
+ * again and again. Prints the most memory above what it was before, against the bound, what the good
+ * senders waited, and what a process waited meanwhile that only wakes and syncs (`machine-share.ts`):
+ * what the machine leaves to anybody. Fails when a good sender was refused, or when the bound did not hold.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,6 +18,7 @@ import { readMemory } from './child.ts'
 import { heavyBodies, type MakeHeavyBody } from './heavy-bodies.ts'
 import { type StatusCounts, writeHeavyFile } from './heavy-senders.ts'
 import { writeRing } from './load.ts'
+import type { MachineShare } from './machine-share.ts'
 import { readOptions } from './options.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { writeResults } from './results.ts'
@@ -47,6 +49,7 @@ const pendingBytes = 256 * mib
 const growthBytesMax = pendingBytes + 64 * mib
 const goodConnections = 16
 const sendersPath = fileURLToPath(new URL('./heavy-senders.ts', import.meta.url))
+const sharePath = fileURLToPath(new URL('./machine-share.ts', import.meta.url))
 
 interface Row {
   readonly kind: string
@@ -56,6 +59,8 @@ interface Row {
   readonly peakBytes: number
   readonly alone: PacedResult
   readonly beside: PacedResult
+  readonly shareAlone: MachineShare
+  readonly shareBeside: MachineShare
 }
 
 mkdirSync(benchDataDir, { recursive: true })
@@ -70,7 +75,7 @@ print()
 writeResults(json, {
   bench: 'bodies',
   conditions: { requests, decodedBytes, seconds, perSecond, flags: flags.join(' ') },
-  rows: rows.map(({ kind, idleBytes, peakBytes, alone, beside }) => ({
+  rows: rows.map(({ kind, idleBytes, peakBytes, alone, beside, shareAlone, shareBeside }) => ({
     work: kind,
     measures: {
       'grown by MiB': [(peakBytes - idleBytes) / mib],
@@ -78,6 +83,10 @@ writeResults(json, {
       'good alone p99 ms': [alone.p99Ms],
       'good beside p50 ms': [beside.p50Ms],
       'good beside p99 ms': [beside.p99Ms],
+      'sync alone p99 ms': [shareAlone.syncP99Ms],
+      'sync beside p99 ms': [shareBeside.syncP99Ms],
+      'wakes late alone p99 ms': [shareAlone.lateP99Ms],
+      'wakes late beside p99 ms': [shareBeside.lateP99Ms],
     },
   })),
 })
@@ -102,31 +111,49 @@ async function measure(kind: string, make: MakeHeavyBody): Promise<Row> {
   await writeRing(ringPath, 1, tokens)
   const good = { server: service, ringPath, connections: goodConnections, perSecond }
   await runPaced({ ...good, seconds: 2 }) // Warm.
-  const alone = await runPaced({ ...good, seconds })
+  const [alone, shareAlone] = await Promise.all([runPaced({ ...good, seconds }), runShare()])
   const idleBytes = readMemory(service.pid).residentBytes
   writeFileSync(`/proc/${service.pid}/clear_refs`, '5') // Begins the peak anew: see proc(5).
-  const [answers, beside] = await Promise.all([
+  const [answers, beside, shareBeside] = await Promise.all([
     runHeavy(service.baseUrl, tokens[0]!, filePath),
     runPaced({ ...good, seconds }),
+    runShare(),
   ])
   const { peakBytes } = readMemory(service.pid)
   await service.stop()
-  return { kind, encodedBytes: heavy.body.length, answers, idleBytes, peakBytes, alone, beside }
+  const measured = { idleBytes, peakBytes, alone, beside, shareAlone, shareBeside }
+  return { kind, encodedBytes: heavy.body.length, answers, ...measured }
 }
 
-async function runHeavy(baseUrl: string, token: string, filePath: string): Promise<StatusCounts> {
+function runHeavy(baseUrl: string, token: string, filePath: string): Promise<StatusCounts> {
   const argv = [sendersPath, baseUrl, token, filePath, requests, seconds].map(String)
   // Senders elsewhere take no time from the service; these share its cores, so they are not urgent.
-  const sender = spawn('nice', ['-n', '19', process.execPath, ...argv], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [output, [code]] = await Promise.all([text(sender.stdout), once(sender, 'close')])
-  if (code !== 0) throw new Error(`the senders ended with ${code}`)
-  return JSON.parse(output) as StatusCounts
+  return answerOf('nice', ['-n', '19', process.execPath, ...argv])
+}
+
+function runShare(): Promise<MachineShare> {
+  return answerOf(process.execPath, [sharePath, `${benchDataDir}machine-share`, String(seconds)])
+}
+
+/** What a program prints, as JSON. */
+async function answerOf<Answer>(program: string, argv: readonly string[]): Promise<Answer> {
+  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`)
+  return JSON.parse(output) as Answer
 }
 
 function print(): void {
-  const cells = ({ kind, encodedBytes, answers, idleBytes, peakBytes, alone, beside }: Row) => [
+  const cells = ({
+    kind,
+    encodedBytes,
+    answers,
+    idleBytes,
+    peakBytes,
+    alone,
+    beside,
+    ...row
+  }: Row) => [
     kind,
     whole(encodedBytes / 1024),
     Object.entries(answers)
@@ -138,6 +165,8 @@ function print(): void {
     `${millis(alone.p50Ms)}, ${millis(alone.p99Ms)}`,
     `${millis(beside.p50Ms)}, ${millis(beside.p99Ms)}`,
     (beside.p99Ms / alone.p99Ms).toFixed(1),
+    `${millis(row.shareAlone.syncP99Ms)}, ${millis(row.shareBeside.syncP99Ms)}`,
+    `${millis(row.shareAlone.lateP99Ms)}, ${millis(row.shareBeside.lateP99Ms)}`,
   ]
   console.log(`${machineLine()}; ${requests} connections at once, ${seconds} s each kind\n`)
   console.log(
@@ -152,6 +181,8 @@ function print(): void {
         right('Good p50, p99 ms, alone'),
         right('beside'),
         right('× p99'),
+        right('A sync, p99, alone, beside'),
+        right('Wakes late'),
       ],
       rows.map(cells),
     ),
