@@ -180,6 +180,16 @@ export const limits = {
   authFailureWindowMs: 60_000,
   /** Addresses whose failures are counted: 150 bytes each. Beyond them the oldest count is lost. */
   authFailureAddressesMax: 10_000,
+  /** Requests with a token for pages in a browser in a window, ms: of one address (of IPv6: of its /64),
+   *  behind which there may be an office, and of all. */
+  browserAddressRequestsMax: 600,
+  browserTokenRequestsMax: 60_000,
+  browserWindowMs: 60_000,
+  /** Addresses and tokens whose requests are counted: 150 bytes each. Beyond them the oldest is lost. */
+  browserAddressesMax: 20_000,
+  browserTokensMax: 1_000,
+  /** Bytes of a body that comes with such a token, decoded; a page sends what one reader of it does. */
+  browserBodyBytesMax: 256 * kib,
   /** Characters of an admin key that the operator chooses. A shorter one could be guessed. */
   adminKeyLengthMin: 16,
 } as const

@@ -28,6 +28,14 @@ const ofSockets: Place = [
   'http/reply/socket.test.ts',
   'a client that is quiet or talks is dealt with',
 ]
+const ofBrowsers: Place = [
+  'http/access/browser-guard.test.ts',
+  'so many requests a minute of an address, and of all, are let through',
+]
+const memoryOfBrowsers: Place = [
+  'http/access/browser-guard.test.ts',
+  'a flood of addresses and tokens takes no more memory than there is',
+]
 const ofRequests = own('numbers and lists of a request are taken up to their bounds')
 const defaults: readonly Place[] = [
   ['http/resources/query/query.test.ts', 'what is asked reaches the store, defaults filled in'],
@@ -178,6 +186,14 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   savedQueryColumnsMax: [own('a saved query has so many columns, and no more')],
   nameLengthMax: [['catalog/ingestion-tokens.test.ts', 'nameLengthMax']],
   sessionsPerKeyMax: [['catalog/sessions.test.ts', 'sessionsPerKeyMax']],
+  browserAddressRequestsMax: [ofBrowsers],
+  browserTokenRequestsMax: [ofBrowsers],
+  browserWindowMs: [ofBrowsers],
+  browserAddressesMax: [memoryOfBrowsers],
+  browserTokensMax: [memoryOfBrowsers],
+  browserBodyBytesMax: [
+    ['http/access/browser-guard.test.ts', 'a page may send a body of so many bytes'],
+  ],
   authFailuresMax: [own('so many wrong credentials in a minute are told to be wrong')],
   authFailureWindowMs: [own('so many wrong credentials in a minute are told to be wrong')],
   authFailureAddressesMax: [

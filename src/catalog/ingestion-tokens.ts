@@ -23,6 +23,7 @@ export const createTokenSchema = Type.Object({
   serviceName: nameSchema("the sender's name"),
   environment: nameSchema('the environment that it runs in'),
   parse: Type.Optional(Type.Union([Type.Literal('json'), Type.Null()])),
+  browser: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
 })
 
 /** What an event's token says about it. The same object for as long as the token lives. */
@@ -32,6 +33,8 @@ export interface IngestionToken {
   readonly stream: Stream
   /** Whether messages that are JSON are taken apart, unless a request says otherwise. */
   readonly parse?: 'json' | undefined
+  /** Whether it stands in a page: then it is bounded, see `http/access/browser-guard.ts`. */
+  readonly isForBrowsers?: boolean
 }
 
 export interface CreatedIngestionToken {
@@ -41,6 +44,7 @@ export interface CreatedIngestionToken {
   readonly serviceName: string
   readonly environment: string
   readonly parse: 'json' | null
+  readonly browser: boolean
   readonly createdAt: Timestamp
 }
 
@@ -49,6 +53,7 @@ export interface IngestionTokenSummary {
   readonly serviceName: string
   readonly environment: string
   readonly parse: 'json' | null
+  readonly browser: boolean
   readonly createdAt: Timestamp
   readonly lastUsedAt: Timestamp | null
   readonly eventCount: number
@@ -63,6 +68,7 @@ interface StoredToken {
   readonly serviceName: string
   readonly environment: string
   readonly parse?: 'json'
+  readonly browser?: true
   readonly createdAt: Timestamp
 }
 
@@ -113,8 +119,8 @@ export class IngestionTokens {
   }
 
   /**
-   * Makes a token for `{serviceName, environment, parse?}`; it is on disk when the promise resolves, and
-   * not findable before. Throws `field_invalid` with the field's name.
+   * Makes a token for `{serviceName, environment, parse?, browser?}`; it is on disk when the promise
+   * resolves, and not findable before. Throws `field_invalid` with the field's name.
    */
   async create(request: unknown): Promise<CreatedIngestionToken> {
     const names = checkBody(createTokenSchema, request)
@@ -126,14 +132,15 @@ export class IngestionTokens {
       serviceName: names.serviceName.trim(),
       environment: names.environment.trim(),
       ...(names.parse === 'json' && { parse: names.parse }),
+      ...(names.browser === true && { browser: true as const }),
       createdAt: this.#now(),
     }
     await this.#database.write(() => {
       this.#tokens.put(id, stored)
     })
     this.#keep(id, stored, undefined)
-    const { serviceName, environment, parse = null, createdAt } = stored
-    return { id, token, serviceName, environment, parse, createdAt }
+    const { serviceName, environment, parse = null, browser = false, createdAt } = stored
+    return { id, token, serviceName, environment, parse, browser, createdAt }
   }
 
   /** All tokens without their secrets, the oldest first. */
@@ -145,6 +152,7 @@ export class IngestionTokens {
       serviceName: token.stored.serviceName,
       environment: token.stored.environment,
       parse: token.stored.parse ?? null,
+      browser: token.stored.browser ?? false,
       createdAt: token.stored.createdAt,
       lastUsedAt: token.lastUsedAt,
       eventCount: token.eventCount,
@@ -269,6 +277,7 @@ export class IngestionTokens {
       id,
       stream,
       parse,
+      isForBrowsers: stored.browser === true,
       stored,
       lastUsedAt,
       eventCount: usage?.eventCount ?? 0,

@@ -11,6 +11,7 @@ interface TokenFlags {
   readonly service: string | undefined
   readonly environment: string | undefined
   readonly parseJson: boolean
+  readonly browser: boolean
   readonly yes: boolean
   readonly json: boolean
 }
@@ -33,12 +34,13 @@ const list = listing('Print all tokens, without their secrets', { path, member: 
 const create: Action<TokenFlags> = {
   name: 'create',
   summary: 'Make a token; its secret is printed alone on standard output, ready for a variable',
-  flags: ['service', 'environment', 'parseJson'],
+  flags: ['service', 'environment', 'parseJson', 'browser'],
   required: ['service', 'environment'],
   async run(context) {
     const { api, flags } = context
     const parse = flags.parseJson ? 'json' : null
-    const body = { serviceName: flags.service, environment: flags.environment, parse }
+    const { service: serviceName, environment, browser } = flags
+    const body = { serviceName, environment, parse, browser }
     const made = await requestJson(api, { method: 'POST', path, body })
     const about = `made ingestion token ${made.id} of ${made.serviceName}, ${made.environment}:`
     return printMember(context, made, 'token', about)
@@ -84,6 +86,10 @@ export const tokensCommand = actionCommand<TokenFlags>({
     parseJson: switchSetting(
       'parse-json',
       'Take messages of a new token apart that are JSON, as from Docker or Kubernetes',
+    ),
+    browser: switchSetting(
+      'browser',
+      'Make a token for pages in a browser: it counts only from --cors-origins, and so often',
     ),
     yes: yesSetting,
     json: switchSetting('json', 'Print one line of JSON for each token'),

@@ -11,10 +11,12 @@
  * its memory.
  */
 
+import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
 import { BodyClaim, type BodyMemory, memoryPerBodyByte } from '../ingest/body-memory.ts'
 import { parseEvent } from '../ingest/json.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
+import type { BrowserGuard } from './access/browser-guard.ts'
 import type { CrossOrigin } from './access/cross-origin.ts'
 import type { FailureGuard } from './access/failure-guard.ts'
 import { grantIngestion, grantRole, isGranted } from './access/grant.ts'
@@ -68,6 +70,7 @@ export interface ExchangeContext {
   readonly failureGuard: FailureGuard
   readonly common: CommonHeaders
   readonly crossOrigin: CrossOrigin
+  readonly browserGuard: BrowserGuard
   /** Time without progress, ms, after which the reader of a streamed answer is cut off. */
   readonly streamStallMs: number
 }
@@ -81,6 +84,21 @@ export interface ExchangeOptions {
   readonly isHead: boolean
   /** Makes the connection a WebSocket, which the handlers then have. Absent where nobody asks for one. */
   readonly upgrade?: (handlers: SocketHandlers) => void
+}
+
+/**
+ * What a page sends without being asked first is text (`sendBeacon` with a text): it is read as JSON where
+ * the route takes that.
+ */
+function asSentByPage(head: RequestHead, { contentTypes }: ExpectedBody): RequestHead {
+  const isText = /^text\/plain *(;|$)/i.test(head.contentType)
+  const json = contentTypes?.find(type => type === 'application/json')
+  return isText && json !== undefined ? { ...head, contentType: json } : head
+}
+
+/** A page sends what one reader of it does. */
+function expectedOfPage({ contentTypes, bodyBytesMax }: ExpectedBody): ExpectedBody {
+  return { contentTypes, bodyBytesMax: Math.min(bodyBytesMax, limits.browserBodyBytesMax) }
 }
 
 const noHeaders: NonNullable<Reply['headers']> = []
@@ -151,7 +169,9 @@ export class Exchange {
     head: RequestHead,
   ): void {
     const { catalog, ingest } = this.#context
-    const token = grantIngestion(head, catalog.ingestionTokens)
+    const query = request.getQuery() ?? ''
+    const token = grantIngestion(head, query, catalog.ingestionTokens)
+    this.#admitPage(token, request, head.origin)
     const pathParameter = readPathParameters(this.#options.parameterNames, request)
     if (route.body === 'none') {
       this.#response.onAborted(() => this.#abort())
@@ -159,15 +179,22 @@ export class Exchange {
       return
     }
     ingest.checkRoom()
-    const query = request.getQuery() ?? ''
     const { splunkChannel } = head
     const asked = { token, pathParameter, query, splunkChannel, memory: this.#memory }
     const { ownEncoding } = route
     const isOwn = ownEncoding !== undefined && ownEncoding === head.contentEncoding.toLowerCase()
     const asSent = isOwn ? { ...head, contentEncoding: '' } : head
-    this.#receive(asSent, route, (body, contentType) =>
-      route.handle({ ...asked, body, contentType }),
-    )
+    const handle = (body: Buffer<ArrayBuffer>, contentType: string) =>
+      route.handle({ ...asked, body, contentType })
+    if (token.isForBrowsers)
+      this.#receive(asSentByPage(asSent, route), expectedOfPage(route), handle)
+    else this.#receive(asSent, route, handle)
+  }
+
+  #admitPage(token: IngestionToken, request: NativeRequest, origin: string): void {
+    const { browserGuard, failureGuard } = this.#context
+    const address = () => failureGuard.addressOf(this.#response, failureGuard.forwardedFor(request))
+    browserGuard.admit(token, { origin, address })
   }
 
   #carryOutAsked(

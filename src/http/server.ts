@@ -17,6 +17,7 @@ import { networkList } from '../config/networks.ts'
 import { BodyMemory } from '../ingest/body-memory.ts'
 import { limits } from '../limits.ts'
 import { AuthFailures } from './access/auth-failures.ts'
+import { BrowserGuard } from './access/browser-guard.ts'
 import { CrossOrigin } from './access/cross-origin.ts'
 import { FailureGuard } from './access/failure-guard.ts'
 import { DecoderQueue } from './body/decoder-queue.ts'
@@ -81,7 +82,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const doors = { catalog, ingest, logger }
   const reading = { turn: new Turn(), sharedReading: new SharedReading() }
   const crossOrigin = new CrossOrigin(config.corsOrigins)
-  const writing = { common, streamStallMs, crossOrigin }
+  const browserGuard = new BrowserGuard({ crossOrigin, now: () => performance.now() })
+  const writing = { common, streamStallMs, crossOrigin, browserGuard }
   const shared = { ...doors, traffic, ...reading, ...memory, failureGuard, ...writing }
   register(app, routes, shared)
   const listenSocket = await listen(app, host, port)

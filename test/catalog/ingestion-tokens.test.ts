@@ -79,6 +79,7 @@ t.test('the list shows every token, the oldest first, and never the secret', asy
       id: first.id,
       ...api,
       parse: null,
+      browser: false,
       createdAt: testTime,
       ...unused,
       hint: first.token.slice(-4),
@@ -88,6 +89,7 @@ t.test('the list shows every token, the oldest first, and never the secret', asy
       serviceName: 'web',
       environment: 'test',
       parse: 'json',
+      browser: false,
       createdAt: testTime + 1,
       ...unused,
       hint: second.token.slice(-4),
@@ -100,6 +102,8 @@ t.test('the list shows every token, the oldest first, and never the secret', asy
 t.test('a token says for good whether messages are taken apart', async t => {
   const before = await openTestCatalog(t, t.testdir())
   const json = await before.ingestionTokens.create({ ...api, parse: 'json' })
+  const page = await before.ingestionTokens.create({ ...api, browser: true })
+  t.equal(page.browser, true)
   const plain = await before.ingestionTokens.create({ ...api, parse: null })
   t.match([json, plain], [{ parse: 'json' }, { parse: null }])
   const { ingestionTokens } = await before.reopen()
@@ -110,7 +114,13 @@ t.test('a token says for good whether messages are taken apart', async t => {
       .list()
       .map(({ parse }) => parse)
       .sort(),
-    ['json', null],
+    ['json', null, null],
+  )
+  t.equal(ingestionTokens.find(page.token)?.isForBrowsers, true)
+  t.equal(ingestionTokens.find(plain.token)?.isForBrowsers, false)
+  t.match(
+    ingestionTokens.list().find(({ id }) => id === page.id),
+    { browser: true },
   )
   const wrong = ingestionTokens.create({ ...api, parse: 'xml' })
   await t.rejects(wrong, { code: 'field_invalid', extras: { field: 'parse' } })

@@ -38,6 +38,7 @@ export const catalog: CatalogDoor = {
       serviceName: 'a',
       environment: 'b',
       parse: null,
+      browser: false,
       createdAt: 1,
     }),
     list: () => [],

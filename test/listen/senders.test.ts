@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { rsyslog } from '../../src/web/settings/snippets/listeners.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { type ListeningService, recordsOf, startListening } from './listening-service.ts'
@@ -103,10 +104,10 @@ handler.close()`
 })
 
 /** What rsyslog needs to send what it reads from a file, and nothing else. */
-function rsyslogConfig(action: string): string {
+function rsyslogConfig(action: string, file = 'in.log'): string {
   return `global(workDirectory="${directory}" defaultNetstreamDriverCAFile="${ca}")
 module(load="imfile")
-input(type="imfile" file="${directory}/in.log" tag="shop:" severity="warning" facility="local5")
+input(type="imfile" file="${directory}/${file}" tag="shop:" severity="warning" facility="local5")
 ${action}
 `
 }
@@ -137,6 +138,20 @@ t.test('rsyslog forwards over TCP, UDP and TLS', { skip: noRsyslog || noOpenssl 
         attributes: { facility: 'local5', appname: 'shop', hostname: /./ },
       })
     }
+  })
+})
+
+t.test('the snippet for rsyslog sends as it stands', { skip: noRsyslog }, async t => {
+  const facts = { origin: 'http://127.0.0.1:7007', token: 'ing_', stream: 'shop/test' }
+  const port = String(service.port('syslog', 'tcp'))
+  const action = rsyslog(facts).blocks[1]!.text.replace('5514', port)
+  writeFileSync(join(directory, 'snippet.log'), 'by the snippet\n')
+  const path = join(directory, 'snippet.conf')
+  writeFileSync(path, rsyslogConfig(action, 'snippet.log'))
+  const args = ['-n', '-f', path, '-i', join(directory, 'snippet.pid')]
+  await beside(spawn('rsyslogd', args), async () => {
+    const logs = await recordsOf(service, 'logs{message="by the snippet"}', 1)
+    t.match(logs, [{ log_level: 'warning', attributes: { facility: 'local5', appname: 'shop' } }])
   })
 })
 

@@ -42,6 +42,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'logs-empty',
     'logs-live',
     'settings-keys',
+    'page-sender',
   ],
   // They go through all four looks by themselves.
   accessibility: ['accessibility-frame', 'accessibility-dashboards', 'accessibility-settings'],

@@ -11,6 +11,8 @@
  * has ended (a page with twenty charts sends it twenty times before it can ask to sign in again).
  */
 
+import { WindowCounts, type WindowVerdict } from './window-counts.ts'
+
 export interface AuthFailuresOptions {
   /** Failures of one address in a window that are answered as what they are. */
   readonly failuresMax: number
@@ -21,53 +23,20 @@ export interface AuthFailuresOptions {
   readonly now: () => number
 }
 
-export type FailureVerdict =
-  | { readonly kind: 'within' }
-  /** `isFirst`: the window has had no other one before. */
-  | { readonly kind: 'beyond'; readonly retryAfterSeconds: number; readonly isFirst: boolean }
-
-interface Window {
-  readonly endsAt: number
-  count: number
-}
-
-const within: FailureVerdict = { kind: 'within' }
-
 export class AuthFailures {
-  readonly #options: AuthFailuresOptions
-  /** In the order in which the windows began, and so in which they end. */
-  readonly #windows = new Map<string, Window>()
+  readonly #counts: WindowCounts
 
-  constructor(options: AuthFailuresOptions) {
-    this.#options = options
+  constructor({ failuresMax, windowMs, addressesMax, now }: AuthFailuresOptions) {
+    this.#counts = new WindowCounts({ countMax: failuresMax, windowMs, keysMax: addressesMax, now })
   }
 
   /** Addresses remembered now. */
   get addressCount(): number {
-    return this.#windows.size
+    return this.#counts.keyCount
   }
 
   /** Counts a failure of `address`, a key as `addressKey` gives it. */
-  note(address: string): FailureVerdict {
-    const { failuresMax, now } = this.#options
-    const at = now()
-    let window = this.#windows.get(address)
-    if (window === undefined || at >= window.endsAt) window = this.#begin(address, at)
-    window.count += 1
-    if (window.count <= failuresMax) return within
-    const retryAfterSeconds = Math.ceil((window.endsAt - at) / 1_000)
-    return { kind: 'beyond', retryAfterSeconds, isFirst: window.count === failuresMax + 1 }
-  }
-
-  #begin(address: string, at: number): Window {
-    const { windowMs, addressesMax } = this.#options
-    this.#windows.delete(address)
-    if (this.#windows.size >= addressesMax) {
-      const [oldest] = this.#windows.keys()
-      this.#windows.delete(oldest!)
-    }
-    const window = { endsAt: at + windowMs, count: 0 }
-    this.#windows.set(address, window)
-    return window
+  note(address: string): WindowVerdict {
+    return this.#counts.note(address)
   }
 }

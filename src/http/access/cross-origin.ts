@@ -34,11 +34,15 @@ export class CrossOrigin {
     this.#isAny = this.#origins.has('*')
   }
 
+  /** Whether pages of `origin` (the header; empty when absent) may send. */
+  allows(origin: string): boolean {
+    return origin !== '' && (this.#isAny || this.#origins.has(origin))
+  }
+
   /** For the answer to a request that a page of `origin` (the header; empty when absent) sent. */
   answerHeaders(origin: string): Headers {
     if (origin === '' || this.#origins.size === 0) return none
-    const isAllowed = this.#isAny || this.#origins.has(origin)
-    if (!isAllowed) return [vary]
+    if (!this.allows(origin)) return [vary]
     return [
       ['Access-Control-Allow-Origin', origin],
       ['Access-Control-Expose-Headers', exposedHeaders],

@@ -25,7 +25,8 @@ export class FailureGuard {
     this.#parts = parts
   }
 
-  /** What `judge` needs of a request; to be read while it is valid. Empty when nobody is trusted. */
+  /** What `judge` and `addressOf` need of a request; to be read while it is valid. Empty when nobody is
+   *  trusted. */
   forwardedFor(request: NativeRequest): string {
     if (this.#parts.trustedProxies === undefined) return ''
     const named: string[] = []
@@ -36,12 +37,17 @@ export class FailureGuard {
     return named.join(',')
   }
 
+  /** Where a request comes from. The response is alive. */
+  addressOf(response: NativeResponse, forwardedFor: string): string {
+    const socket = new Uint8Array(response.getRemoteAddress())
+    return clientAddress(socket, forwardedFor, this.#parts.trustedProxies)
+  }
+
   /** The problem to answer instead of `error`. The response is alive. */
   judge(error: ProblemError, response: NativeResponse, forwardedFor: string): ProblemError {
     if (!isGuess(error)) return error
-    const { failures, trustedProxies, metrics, logger } = this.#parts
-    const socket = new Uint8Array(response.getRemoteAddress())
-    const address = clientAddress(socket, forwardedFor, trustedProxies)
+    const { failures, metrics, logger } = this.#parts
+    const address = this.addressOf(response, forwardedFor)
     const verdict = failures.note(addressKey(address))
     metrics.noteWrongCredential(verdict.kind === 'beyond')
     if (verdict.kind === 'within') return error

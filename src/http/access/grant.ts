@@ -9,24 +9,32 @@ import { type Role, roleAtLeast } from '../../catalog/roles.ts'
 import { ProblemError } from '../../problems.ts'
 import type { CatalogDoor } from '../dependencies.ts'
 import { bareSecret, basicSecret, bearerSecret } from './authorization.ts'
-import { type IngestionHeaders, ingestionSecrets } from './ingestion-secret.ts'
+import { type IngestionHeaders, ingestionSecrets, secretOfAddress } from './ingestion-secret.ts'
 import { type BrowserHeaders, requireOwnOrigin, requireOwnPage, sessionSecret } from './own-page.ts'
 
 /** `open`: anybody. A role: holders of an API key with this role or a higher one. */
 export type Access = 'open' | 'ingestion-token' | Role
 
 /**
- * The ingestion token that `headers` carry (`ingestion-secret.ts`). Whatever else they carry is refused the
- * same way, with `credential_missing` or `credential_invalid`: also a valid API key.
+ * The ingestion token that `headers` carry (`ingestion-secret.ts`), or, where they carry none, one for pages
+ * in a browser that `query`, still encoded, has. Whatever else they carry is refused the same way, with
+ * `credential_missing` or `credential_invalid`: also a valid API key.
  */
 export function grantIngestion(
   headers: IngestionHeaders,
+  query: string,
   ingestionTokens: Pick<CatalogDoor['ingestionTokens'], 'find'>,
 ): IngestionToken {
   const secrets = ingestionSecrets(headers)
   for (const secret of secrets) {
     const token = ingestionTokens.find(secret)
     if (token !== undefined) return token
+  }
+  const inAddress = secrets.length === 0 ? secretOfAddress(query) : undefined
+  if (inAddress !== undefined) {
+    const token = ingestionTokens.find(inAddress)
+    if (token?.isForBrowsers) return token
+    throw invalid('in the address there may be a live token for pages in a browser alone', 'token')
   }
   if (secrets.length > 0) throw invalid('the credential is not a live ingestion token')
   throw missing('expected "Authorization: Bearer" with an ingestion token', headers.authorization)

@@ -1,6 +1,8 @@
 /**
  * Where a sender's ingestion token may stand: in every place where the clients of the protocols that are
- * taken can put it, on every route for events. Never in the address, which proxies and browsers write down.
+ * taken can put it, on every route for events. Not in the address, which proxies and browsers write down;
+ * but for a token that is no secret, since it stands in a page, and is sent by `navigator.sendBeacon`, which
+ * can set no header.
  */
 
 import { basicSecret, bearerSecret } from './authorization.ts'
@@ -32,6 +34,15 @@ export function ingestionSecrets(headers: IngestionHeaders): readonly string[] {
   const [, scheme = '', secret = ''] = /^(splunk|apikey) +(.*)$/i.exec(authorization) ?? []
   if (secret === '') return []
   return scheme.toLowerCase() === 'splunk' ? [secret] : [secret, keyOfPair(secret)]
+}
+
+/** The parameter of the address that may have a token for pages. */
+export const tokenParameter = 'token'
+
+/** What `query`, still encoded, says there; undefined when it says nothing. */
+export function secretOfAddress(query: string): string | undefined {
+  if (!query.includes(tokenParameter)) return undefined
+  return new URLSearchParams(query).get(tokenParameter) || undefined
 }
 
 /** What follows the colon of `id:key` in base64, as Elasticsearch's clients send a key. */

@@ -59,7 +59,8 @@ function accessProblems({ access }: DescribedRoute): readonly ProblemCode[] {
     'credential_invalid',
     'credential_failures_too_many',
   ] as const
-  return access === 'ingestion-token' ? unknown : [...unknown, 'role_insufficient', 'cross_site']
+  if (access === 'ingestion-token') return [...unknown, 'origin_not_allowed', 'browser_rate']
+  return [...unknown, 'role_insufficient', 'cross_site']
 }
 
 function bodyProblems(route: DescribedRoute): readonly ProblemCode[] {

@@ -6,6 +6,7 @@ import {
   createTokenSchema,
   type IngestionTokenSummary,
 } from '../../catalog/ingestion-tokens.ts'
+import { limits } from '../../limits.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
 import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
@@ -32,6 +33,7 @@ const tokenFields = {
   parse: Type.Union([Type.Literal('json'), Type.Null()], {
     description: 'Whether messages that are JSON are taken apart.',
   }),
+  browser: Type.Boolean({ description: 'Whether it is for pages in a browser.' }),
   createdAt: timestamp,
 }
 
@@ -90,6 +92,8 @@ only deleted.`,
       body: described(createTokenSchema, {
         serviceName: 'Becomes `service.name` of every record.',
         environment: 'Becomes `environment` of every record.',
+        browser: `For pages in a browser, where everybody can read it: counts only from origins that \`--cors-origins\`
+names, for ${limits.browserAddressRequestsMax} requests a minute of one address and ${limits.browserTokenRequestsMax} of all, each of at most ${limits.browserBodyBytesMax / 1024} KiB.`,
         parse:
           '`json`: a message that is a text of one JSON object is taken apart as the event itself, as with `?parse=json`. Null or absent: only where a request asks for it.',
       }),

@@ -22,6 +22,7 @@ export function createToken(token: {
   readonly serviceName: string
   readonly environment: string
   readonly parse: 'json' | null
+  readonly browser: boolean
 }): Promise<CreatedIngestionToken> {
   return call('POST', tokens, { body: token })
 }

@@ -131,7 +131,15 @@ function TokenTable({ tokens, onChange }: TokenTableProps) {
               </span>
             ),
           },
-          { title: 'Token', cell: ({ hint }) => <code>ing_…{hint}</code> },
+          {
+            title: 'Token',
+            cell: ({ hint, browser }) => (
+              <>
+                <code>ing_…{hint}</code>
+                {browser && <span class="soft"> for pages</span>}
+              </>
+            ),
+          },
           { title: 'Created', cell: ({ createdAt }) => <Moment time={createdAt} now={now} /> },
           { title: 'Last used', cell: ({ lastUsedAt }) => <Moment time={lastUsedAt} now={now} /> },
           { title: 'Events', isNumber: true, cell: token => countText(token.eventCount) },

@@ -23,6 +23,7 @@ const missing = {
 export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
   const [values, setValues] = useState({ serviceName: '', environment: '' })
   const [isParsed, setParsed] = useState(false)
+  const [isForBrowsers, setForBrowsers] = useState(false)
   const [errors, setErrors] = useState<Partial<Record<FieldName, string>>>({})
   const inputs = {
     serviceName: useRef<HTMLInputElement>(null),
@@ -41,7 +42,8 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
       return
     }
     try {
-      onCreated((await createToken({ ...values, parse: isParsed ? 'json' : null })).id)
+      const parse = isParsed ? 'json' : null
+      onCreated((await createToken({ ...values, parse, browser: isForBrowsers })).id)
     } catch (error) {
       const field = error instanceof ApiProblem ? error.field : undefined
       if (field !== 'serviceName' && field !== 'environment') throw error
@@ -84,6 +86,11 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
         label="Parse messages that are JSON, as from Docker, Kubernetes or Fluent Bit"
         isChecked={isParsed}
         onChange={setParsed}
+      />
+      <CheckField
+        label="For pages in a browser: counts only from --cors-origins, and so often"
+        isChecked={isForBrowsers}
+        onChange={setForBrowsers}
       />
       <p class="soft">
         A token cannot be changed later. One for each service and environment lets you delete one

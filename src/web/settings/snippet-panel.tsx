@@ -1,21 +1,25 @@
 /** Snippets with the token and the service's address filled in, by what sends. */
 
 import { useId, useState } from 'preact/hooks'
+import { useRequest } from '../state/request.ts'
 import { placeByKey } from '../ui/arrow-keys.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
+import { ErrorState, Progress } from '../ui/states.tsx'
 import { shownSnippet } from './section-href.ts'
-import type { SnippetBlock } from './snippets/snippet.ts'
-import { originOf, snippetsFor } from './snippets/snippets.ts'
+import { originOf } from './snippets/origin.ts'
+import type { SnippetBlock, SnippetFacts } from './snippets/snippet.ts'
 
-export function SnippetPanel({ token }: { readonly token: string }) {
+/** Of the token. Its snippets are loaded when they are to be shown: few look at them, and they are long. */
+export function SnippetPanel({ facts }: { readonly facts: Omit<SnippetFacts, 'origin'> }) {
   const [address, setAddress] = useState(window.location.origin)
   const typed = originOf(address)
   // While an address is being typed, the last one that was one stays in the snippets.
   const [origin, setOrigin] = useState(window.location.origin)
   const panelId = useId()
-  const snippets = snippetsFor({ origin, token })
-  const shown = snippets.find(({ id }) => id === shownSnippet.value) ?? snippets[0]!
+  const made = useRequest('snippets', () => import('./snippets/snippets.ts'))
+  const snippets = made.answer?.snippetsFor({ ...facts, origin }) ?? []
+  const shown = snippets.find(({ id }) => id === shownSnippet.value) ?? snippets[0]
   return (
     <section class="settings-card" aria-labelledby={`${panelId}-title`}>
       <h2 id={`${panelId}-title`}>Send events</h2>
@@ -30,19 +34,30 @@ export function SnippetPanel({ token }: { readonly token: string }) {
           setOrigin(originOf(text) ?? origin)
         }}
       />
-      <Tabs
-        label="Sender"
-        panelId={panelId}
-        chosen={shown.id}
-        tabs={snippets}
-        onChoose={id => shownSnippet.set(id, 'replace')}
-      />
-      <div class="snippet" id={panelId} role="tabpanel" aria-labelledby={`${panelId}-${shown.id}`}>
-        <p>{shown.intro}</p>
-        {shown.blocks.map(block => (
-          <CodeBlock key={block.title} block={block} />
-        ))}
-      </div>
+      <Progress isBusy={made.isBusy} text="Loading the snippets" />
+      {made.error !== undefined && <ErrorState error={made.error} onRetry={made.refresh} />}
+      {shown !== undefined && (
+        <>
+          <Tabs
+            label="Sender"
+            panelId={panelId}
+            chosen={shown.id}
+            tabs={snippets}
+            onChoose={id => shownSnippet.set(id, 'replace')}
+          />
+          <div
+            class="snippet"
+            id={panelId}
+            role="tabpanel"
+            aria-labelledby={`${panelId}-${shown.id}`}
+          >
+            <p>{shown.intro}</p>
+            {shown.blocks.map(block => (
+              <CodeBlock key={block.title} block={block} />
+            ))}
+          </div>
+        </>
+      )}
     </section>
   )
 }

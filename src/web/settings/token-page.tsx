@@ -54,15 +54,28 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
               <code>{secret.answer}</code>
               <CopyButton text={secret.answer} label="Copy the token" hasText />
             </div>
-            <p class="soft">
-              It is a secret: whoever has it can send records as {serviceName}. Was it seen by
-              somebody else, delete it and make another. Administrators find it here again.
-            </p>
+            {token.browser ? (
+              <p class="soft">
+                It is for pages in a browser, where everybody can read it: it counts only from the
+                origins that --cors-origins names, and so often a minute.
+              </p>
+            ) : (
+              <p class="soft">
+                It is a secret: whoever has it can send records as {serviceName}. Was it seen by
+                somebody else, delete it and make another. Administrators find it here again.
+              </p>
+            )}
             {token.parse === 'json' && (
               <p class="soft">Messages that are JSON are parsed: each becomes the event itself.</p>
             )}
           </section>
-          <SnippetPanel token={secret.answer} />
+          <SnippetPanel
+            facts={{
+              token: secret.answer,
+              stream: `${serviceName}/${environment}`,
+              isForBrowsers: token.browser,
+            }}
+          />
         </>
       )}
       {isLeaving && (

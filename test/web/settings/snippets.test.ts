@@ -9,26 +9,31 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { createRoutes } from '../../../src/http/routes.ts'
+import { originOf } from '../../../src/web/settings/snippets/origin.ts'
 import {
   batchPath,
   onePath,
   otlpPath,
   type Snippet,
 } from '../../../src/web/settings/snippets/snippet.ts'
-import { originOf, snippetsFor } from '../../../src/web/settings/snippets/snippets.ts'
+import { snippetsFor } from '../../../src/web/settings/snippets/snippets.ts'
 import { standIns } from '../../http/stand-ins.ts'
 import type { ServiceProcess } from '../../service/service-process.ts'
 import { sharedService } from '../../service/shared-service.ts'
 
 const run = promisify(execFile)
-const facts = { origin: 'http://logs.example.com:7007', token: 'ing_0123456789abcdef' }
+const facts = {
+  origin: 'http://logs.example.com:7007',
+  token: 'ing_0123456789abcdef',
+  stream: 'checkout/prod',
+}
 
 function textOf({ blocks }: Snippet): string {
   return blocks.map(({ text }) => text).join('\n')
 }
 
-function snippetOf(id: string, given = facts): Snippet {
-  return snippetsFor(given).find(one => one.id === id)!
+function snippetOf(id: string, given: Partial<typeof facts> = {}): Snippet {
+  return snippetsFor({ ...facts, ...given }).find(one => one.id === id)!
 }
 
 /** How each is run as it was pasted: command and arguments. `file` holds its text. */
@@ -38,6 +43,7 @@ const commands: Readonly<Record<string, (file: string) => [string, string[]]>> =
   winston: file => [process.execPath, [file]],
   python: file => ['python3', [file]],
   'otel-sdk': file => [process.execPath, [file]],
+  gelf: file => ['sh', ['-e', file]],
   splunk: file => ['sh', ['-e', file]],
   elastic: file => ['sh', ['-e', file]],
   loki: file => ['sh', ['-e', file]],
@@ -210,7 +216,9 @@ t.test('every snippet has the address, the token and a path that there is', asyn
   for (const snippet of snippetsFor(facts)) {
     const text = textOf(snippet)
     t.match(text, /logs\.example\.com/, snippet.id)
-    t.match(text, facts.token, snippet.id)
+    // Those of sockets know no token: the service is told whose records they are.
+    const isOfSocket = ['rsyslog', 'forward'].includes(snippet.id)
+    t.match(text, isOfSocket ? `=${facts.stream}` : facts.token, snippet.id)
     for (const [, path] of text.matchAll(/((?:\/loki)?\/api\/v1\/[\w/]+)/g)) {
       t.ok(known.includes(path!), `${snippet.id}: ${path}`)
     }

@@ -8,6 +8,7 @@
 import type { IngestRequestOptions } from '../../../ingest/ingest.ts'
 import type { ParseChoice } from '../../../ingest/normalise.ts'
 import { ProblemError } from '../../../problems.ts'
+import { tokenParameter } from '../../access/ingestion-secret.ts'
 import type { Reply } from '../../reply/reply.ts'
 
 const eventParameters = ['timestamp_field', 'parse'] as const
@@ -41,12 +42,13 @@ const parseChoices = { json: 'json', none: undefined } as const
 const shownMax = 5
 const shownLengthMax = 50
 
-/** A warning that names the parameters which are not among the known; none when all are. */
+/** A warning that names the parameters which are not among the known, nor a token; none when all are. */
 export function warningHeaders(
   names: Iterable<string>,
   known: readonly string[],
 ): Reply['headers'] {
-  const unknown = [...new Set(names)].filter(name => !known.includes(name))
+  const mayBe = new Set([...known, tokenParameter])
+  const unknown = [...new Set(names)].filter(name => !mayBe.has(name))
   if (unknown.length === 0) return undefined
   const shown = unknown.slice(0, shownMax).map(printable)
   const more = unknown.length > shownMax ? ` and ${unknown.length - shownMax} more` : ''

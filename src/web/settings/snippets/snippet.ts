@@ -6,6 +6,12 @@ export interface SnippetFacts {
   readonly origin: string
   /** The secret. */
   readonly token: string
+  /** The names of the token as settings have them: `checkout/prod`. */
+  readonly stream: string
+  /** Whether it is a token for pages in a browser. */
+  readonly isForBrowsers?: boolean
+  /** The origin of such a page. */
+  readonly page?: string
 }
 
 export interface SnippetBlock {

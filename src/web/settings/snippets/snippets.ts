@@ -1,7 +1,9 @@
-/** All snippets, in the order in which they are offered. */
+/** All snippets, in the order in which they are offered. The page loads them when they are to be shown. */
 
+import { browser } from './browser.ts'
 import { docker, fluentBit, vector } from './collectors.ts'
 import { dockerSplunk, elastic, lokiPush, splunk } from './foreign.ts'
+import { fluentForward, gelf, rsyslog } from './listeners.ts'
 import { otelCollector, otelSdk } from './otel.ts'
 import { curl, pino, python, webhook, winston } from './programs.ts'
 import type { Snippet, SnippetFacts } from './snippet.ts'
@@ -17,25 +19,20 @@ const makers = [
   fluentBit,
   docker,
   dockerSplunk,
+  rsyslog,
+  fluentForward,
+  gelf,
   elastic,
   lokiPush,
   splunk,
   webhook,
 ]
 
-/** Ready to be pasted. `origin` must be one that `originOf` gave. */
+/**
+ * Ready to be pasted. `origin` must be one that `originOf` gave. A token for pages is of no use to anything
+ * else.
+ */
 export function snippetsFor(facts: SnippetFacts): readonly Snippet[] {
+  if (facts.isForBrowsers) return [browser(facts)]
   return makers.map(make => make(facts))
-}
-
-/** The scheme and host of what somebody typed; undefined when it is no address over HTTP. */
-export function originOf(text: string): string | undefined {
-  const typed = text.trim()
-  if (!/^https?:\/\/[^\s'"\\$`]+$/i.test(typed)) return undefined
-  try {
-    const { origin, username, pathname, search } = new URL(typed)
-    return username === '' && pathname === '/' && search === '' ? origin : undefined
-  } catch {
-    return undefined
-  }
 }
