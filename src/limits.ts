@@ -86,6 +86,8 @@ export const limits = {
   contextRecordsDefault: 10,
   /** Distinct numbers that one `quantile` holds, in all cells of its series: 12 bytes each. */
   quantileValuesMax: 4_000_000,
+  /** Values that one `rate_counter` holds, of all points of its series: some 50 bytes each. */
+  counterValuesMax: 1_000_000,
   /** Distinct texts that one `count_distinct` holds, in all cells of its series, and the characters
    *  of these texts, in the main thread and in each that scans. */
   distinctValuesMax: 250_000,

@@ -10,6 +10,7 @@ import { compilePattern, patternRefusal } from '../src/match/pattern.ts'
 import { Firsts } from '../src/query/collect/firsts.ts'
 import { Groups } from '../src/query/collect/groups.ts'
 import { ValueCounts } from '../src/query/collect/value-counts.ts'
+import { CounterAccumulator } from '../src/query/series/counters.ts'
 import { DistinctAccumulator } from '../src/query/series/distinct.ts'
 import { QuantileAccumulator } from '../src/query/series/samples.ts'
 import { openTestCatalog } from './catalog/catalog-in.ts'
@@ -120,6 +121,20 @@ t.test('values of one field, and their length, have bounds', async t => {
   t.equal(long.isOver, false)
   long.add('y', 1)
   t.equal(long.isOver, true)
+})
+
+t.test('values of one rate_counter are held up to a bound', async t => {
+  const { counterValuesMax: max } = limits
+  const accumulator = new CounterAccumulator({ label: 'a' }, 1)
+  const add = (count: number) =>
+    accumulator.addPlain(Uint32Array.of(0, 1), {
+      numbers: new Float64Array(3 * count),
+      starts: Uint32Array.of(0, 0, count),
+      skippedCount: 0,
+    })
+  add(max)
+  t.equal(accumulator.refusal, undefined)
+  t.throws(() => add(1), { code: 'query_too_large', message: /rate_counter.*fewer points/ })
 })
 
 t.test('numbers of one quantile are held up to a bound', async t => {

@@ -104,6 +104,7 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   contextRecordsMax: [ofRequests],
   contextRecordsDefault: defaults,
   quantileValuesMax: [own('numbers of one quantile are held up to a bound')],
+  counterValuesMax: [own('values of one rate_counter are held up to a bound')],
   distinctValuesMax: [own('texts of one count_distinct, and their length, have bounds')],
   distinctLengthMax: [own('texts of one count_distinct, and their length, have bounds')],
   matchSelectorsMax: [ofRequests],

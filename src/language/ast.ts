@@ -43,6 +43,9 @@ export interface Search {
 export interface LineFilter {
   readonly operator: FilterOperator
   readonly text: string
+  /** Only of contains and contains not: addresses of the internet are asked for, as
+   *  `match/ip-range.ts` reads them. Absent: a text. */
+  readonly isAddress?: true
   /** Further texts of which one is enough, as in `|= "a" or "b"`; absent when there are none. */
   readonly others?: readonly string[]
 }
@@ -117,6 +120,7 @@ export type RangeValueOperation =
   | 'stdvar_over_time'
   | 'first_over_time'
   | 'last_over_time'
+  | 'rate_counter'
   | 'quantile_over_time'
 
 /** What values are read as: durations in seconds, sizes in bytes. */

@@ -9,6 +9,9 @@ import { anyText } from '../match/line-shape.ts'
 import type { LineFilter, Matcher, Search } from './ast.ts'
 import { QueryFault, shortened } from './fault.ts'
 import {
+  address,
+  addressesIn,
+  here,
   keyword,
   label,
   listOf,
@@ -120,7 +123,22 @@ function shapeOf(leaf: Leaf): Meaning<string> {
   }
 }
 
-export const lineFilter: P.Parser<Meaning<LineFilter>> = P.seqMap(
+/** `|= ip("10.0.0.0/8")`, alone: LogQL has no `or` behind it either. */
+const addressFilter: P.Parser<Meaning<LineFilter>> = P.seqMap(
+  filterOperator,
+  here,
+  address,
+  (operator, offset, leaf) => reading => {
+    if (operator === '|=' || operator === '!=') {
+      return { operator, text: addressesIn(leaf)(reading), isAddress: true }
+    }
+    const what = `ip(…) goes with |= and != and not with ${operator}: it stands`
+    const members = { expected: ['a string'], found: 'ip' }
+    throw new QueryFault('query_syntax', offset, what, { members })
+  },
+)
+
+const textFilter: P.Parser<Meaning<LineFilter>> = P.seqMap(
   filterOperator,
   string,
   keyword('or').then(string).many(),
@@ -133,6 +151,8 @@ export const lineFilter: P.Parser<Meaning<LineFilter>> = P.seqMap(
     return { operator, text, others: others.map(textOf) }
   },
 )
+
+export const lineFilter = P.alt(textFilter, addressFilter)
 
 /** The beginning of a search, and not of a stage that asks a label called `search`. */
 const beginningOfSearch = token(P.regexp(/\|\s*search(?=\s*(?:-\s*)?["'`$])/)).desc('a stage')

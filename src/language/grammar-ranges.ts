@@ -23,6 +23,7 @@ import { type Placed, placed, symbol } from './grammar-tokens.ts'
 import { ownName } from './logql-names.ts'
 import type { Leaf, Meaning, Reading } from './reading.ts'
 import type { Stage } from './stage.ts'
+import { checkGrowth } from './template-growth.ts'
 
 /** The records or values of a range. */
 export interface RangeText extends SourceText {
@@ -45,6 +46,7 @@ export function rangeAggregateOf(
       offsetMs: back === undefined ? 0 : reading.durationMs(back),
     }
     const stages = [...places.stages, ...later.map(({ place }) => place)]
+    if (later.length > 0) checkGrowth(source.selector.stages ?? [], stages)
     reading.takeSelector({ ...source, places: { ...places, stages } })
     if (operation === 'absent_over_time' && grouping !== undefined) throw ungrouped(grouping)
     const grouped = grouping && groupingOf(grouping)(reading)
@@ -162,6 +164,7 @@ export const rangeAggregate: P.Parser<Meaning<Expression>> = P.alt(
     [
       ...(['sum_over_time', 'avg_over_time', 'min_over_time', 'max_over_time'] as const),
       ...(['stddev_over_time', 'stdvar_over_time', 'first_over_time', 'last_over_time'] as const),
+      'rate_counter',
     ],
     values,
     rangeAggregateOf,

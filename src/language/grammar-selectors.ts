@@ -13,6 +13,7 @@ import { ownName } from './logql-names.ts'
 import type { Place, SelectorPlaces } from './places.ts'
 import type { Meaning } from './reading.ts'
 import type { Stage } from './stage.ts'
+import { checkGrowth } from './template-growth.ts'
 
 /** The selector that a text means, and where its parts stand. */
 export type SelectorText = Meaning<{
@@ -123,6 +124,7 @@ export const selector: P.Parser<SelectorText> = placed(parts).map(
         ...(first.names !== undefined && { names: first.names }),
         ...(stages.length > 0 && { stages: stages.map(({ value }) => value(reading)) }),
       }
+      checkGrowth(selector.stages ?? [], placesOf(stages))
       return { selector, places: { ...place, ...places, stages: placesOf(stages) } }
     },
 )

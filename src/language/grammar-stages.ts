@@ -6,6 +6,8 @@ import type { MatchOperator } from '../match/condition.ts'
 import type { TextMatcher } from './ast.ts'
 import { QueryFault, shortened } from './fault.ts'
 import {
+  address,
+  addressesIn,
   bareLabel,
   here,
   keyword,
@@ -50,6 +52,17 @@ const compares =
 
 type Compared = (label: Leaf) => Meaning<Condition>
 
+const hasAddress: P.Parser<Compared> = P.seqMap(
+  P.alt(operator('='), operator('!=')),
+  address,
+  (operator, leaf) => label => reading => ({
+    kind: 'address',
+    label: reading.text(label),
+    operator,
+    value: addressesIn(leaf)(reading),
+  }),
+)
+
 /** `=` and `!=` are of texts and of numbers. */
 const ofEither = (form: P.Parser<'=' | '!=' | '=='>): P.Parser<Compared> =>
   P.seqMap(form, P.alt(string, quantity), (written, value) => label => {
@@ -73,6 +86,7 @@ const ofTexts: P.Parser<Compared> = P.seqMap(
 const comparison: P.Parser<Meaning<Condition>> = P.seqMap(
   label,
   P.alt(
+    hasAddress,
     ofEither(P.alt(operator('='), operator('!='))),
     ofEither(operator('==')),
     ofNumbers,

@@ -2,8 +2,9 @@
 
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
+import { readIpRange } from '../match/ip-range.ts'
 import type { Grouping } from './ast.ts'
-import { QueryFault } from './fault.ts'
+import { QueryFault, shortened } from './fault.ts'
 import { unsignedNumber } from './number-text.ts'
 import type { Place } from './places.ts'
 import type { Leaf, Meaning } from './reading.ts'
@@ -92,6 +93,25 @@ export const orderOperator = token(
 export const duration = token(
   P.alt(leaf('word', P.regexp(/[0-9][\p{L}\p{M}\p{N}_.]*/u)), variable),
 ).desc('a duration')
+
+/** `ip("192.168.4.5/16")`: the string. */
+export const address: P.Parser<Leaf> = token(P.regexp(/ip(?=\s*\()/))
+  .then(string.wrap(token(P.string('(')), token(P.string(')'))))
+  .desc('a string')
+
+/** The addresses that it says. Throws QueryFault. */
+export function addressesIn(leaf: Leaf): Meaning<string> {
+  return reading => {
+    const text = reading.term(leaf, false)
+    if (readIpRange(text) !== undefined) return text
+    const expected = 'an address, two with - between them, or one with /bits'
+    const what = `expected ${expected} but found ${JSON.stringify(shortened(text))}`
+    throw new QueryFault('query_syntax', leaf.offset, what, {
+      members: { expected: [expected], found: shortened(text) },
+      remedy: 'as in ip("192.168.4.5"), ip("192.168.4.5-192.168.4.20"), ip("192.168.4.5/16")',
+    })
+  }
+}
 
 /** One item or more, with commas between them, and one more at the end if you like. */
 export const listOf = <T>(item: P.Parser<T>): P.Parser<T[]> =>

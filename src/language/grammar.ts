@@ -15,7 +15,7 @@
  *     argument   = selector [ offset ]                                         count rate
  *                | selector range [ offset ]     rate bytes_rate; count bytes absent _over_time
  *                | selector unwrap { "|" stage } range [ offset ]
- *                                  rate; sum avg min max stddev stdvar first last absent _over_time
+ *                 rate rate_counter; sum avg min max stddev stdvar first last absent _over_time
  *                | number "," selector unwrap { "|" stage } range [ offset ]  quantile_over_time
  *                | selector [ unwrap ] [ offset ]                              sum
  *                | selector unwrap [ offset ]                    avg min max count_distinct
@@ -38,6 +38,8 @@
  *                | label ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) quantity
  *                | label [ "not" ] "in" "(" string { "," string } [","] ")"
  *     lineFilter = ( "|=" | "!=" | "|~" | "!~" | "|>" | "!>" ) string { "or" string }
+ *                | ( "|=" | "!=" ) address
+ *     address    = "ip" "(" string ")"; also label ( "=" | "!=" ) address as a condition
  *     range      = "[" duration "]"; it may stand right behind the selector's conditions, too, or
  *                  behind parentheses around all but itself: ({…} | json)[5m]
  *     unwrap     = "|" "unwrap" ( label | conversion "(" label ")" )

@@ -48,6 +48,8 @@ function printCondition(condition: Condition, around: 'or' | 'and' | 'not'): str
   switch (condition.kind) {
     case 'text':
       return `${printAsked(condition.label)}${condition.operator}${printString(condition.value)}`
+    case 'address':
+      return `${printAsked(condition.label)}${condition.operator}ip(${printString(condition.value)})`
     case 'quantity':
       return `${printAsked(condition.label)} ${condition.operator} ${condition.text}`
     case 'not':

@@ -2,7 +2,8 @@
 
 import type { LineFilter, Matcher, Search } from './ast.ts'
 
-export function printFilter({ operator, text, others = [] }: LineFilter): string {
+export function printFilter({ operator, text, others = [], isAddress }: LineFilter): string {
+  if (isAddress) return `${operator} ip(${printString(text)})`
   return `${operator} ${[text, ...others].map(printString).join(' or ')}`
 }
 

@@ -12,6 +12,13 @@ export type Comparison =
       readonly operator: MatchOperator
       readonly value: string
     }
+  /** Has an address of the internet that is one of these (`match/ip-range.ts`). */
+  | {
+      readonly kind: 'address'
+      readonly label: string
+      readonly operator: '=' | '!='
+      readonly value: string
+    }
   | (Quantity & {
       readonly kind: 'quantity'
       readonly label: string

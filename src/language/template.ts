@@ -59,6 +59,24 @@ export function patternsOf(parts: readonly TemplatePart[]): string[] {
 
 class TemplateMistake extends Error {}
 
+/** What to do instead of what Loki's templates have besides. */
+const instead: readonly (readonly [RegExp, string])[] = [
+  [/^(range|with)$/, '| json name="path[0]" reads one item of a list'],
+  [/^(define|block|template)$/, 'write it out'],
+  [/^fromJson$/, '| json reads the labels of a line, | json name="path" one'],
+  [
+    /^(date|toDate|toDateInZone|now|unixToTime|dateInZone)$/,
+    '__timestamp__ is written 2026-11-20T10:00:00.000Z: substr cuts it, unixEpoch gives its seconds',
+  ],
+]
+
+function unknown(word: string): TemplateMistake {
+  const remedy = instead.find(([names]) => names.test(word))?.[1]
+  return new TemplateMistake(
+    `a template without the function ${word}${remedy === undefined ? '' : ` (${remedy})`}`,
+  )
+}
+
 const wordForm =
   /\s*(?:(\.[A-Za-z_][A-Za-z0-9_]*)|("(?:[^"\\\n]|\\.)*"|`[^`]*`)|([-+]?[.]?[0-9][0-9A-Za-z.]*)|([A-Za-z_][A-Za-z0-9_]*)|([|()]))/y
 
@@ -181,7 +199,7 @@ class TemplateReader {
       return this.#operand(depth) ?? this.#refuse()
     }
     const known = templateFunctions.get(word)
-    if (known === undefined) throw new TemplateMistake(`a template without the function ${word}`)
+    if (known === undefined) throw unknown(word)
     this.#word++
     const operands: Operand[] = []
     for (
@@ -223,7 +241,7 @@ class TemplateReader {
   /** As in Go, a function among operands stands there for its result without any. */
   #callWithoutOperands(word: string): Operand {
     const known = templateFunctions.get(word)
-    if (known === undefined) throw new TemplateMistake(`a template without the function ${word}`)
+    if (known === undefined) throw unknown(word)
     if (known.least > 0) throw new TemplateMistake(`a template with ${word} in parentheses`)
     this.#word++
     return { kind: 'pipeline', pipeline: [{ kind: 'call', name: word, operands: [] }] }

@@ -30,7 +30,7 @@ export const operations: readonly string[] = [
   ...['label_replace', 'count_over_time'],
   ...['bytes_over_time', 'bytes_rate', 'sum_over_time', 'avg_over_time', 'min_over_time'],
   ...['max_over_time', 'quantile_over_time', 'stddev_over_time', 'stdvar_over_time'],
-  ...['first_over_time', 'last_over_time', 'absent_over_time'],
+  ...['first_over_time', 'last_over_time', 'absent_over_time', 'rate_counter'],
 ]
 const operationNames = operations.join('|')
 
@@ -59,12 +59,6 @@ const mistakes: readonly Mistake[] = [
     expected: 'an operation',
     rest: /^group_(left|right)\b/,
     remedy: groupsBehind,
-  },
-  {
-    expected: 'an operation',
-    rest: /^rate_counter\s*\(/,
-    remedy:
-      'values that only grow: max_over_time(…) - min_over_time(…), or the rate of what is added',
   },
   { expected: 'an operation', rest: /^\w+\s*(\(|by\b)/, remedy: knownOperations },
   { expected: 'an operation', rest: /^$/, at: 'begin', remedy: 'the shortest query is: logs' },

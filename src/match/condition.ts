@@ -3,6 +3,7 @@
  * query, tried on strings (dictionaries, index entries) and, by the columns, on UTF-8 bytes.
  */
 import { beforeMatch } from '../threads/turn.ts'
+import { hasAddressIn, readIpRange } from './ip-range.ts'
 import { hasShape, textsOfShape } from './line-shape.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
@@ -47,9 +48,11 @@ export function conditionOfFilter(filter: {
   readonly operator: FilterOperator
   readonly text: string
   readonly others?: readonly string[]
+  readonly isAddress?: true
 }): Condition {
-  const { operator, text, others = [] } = filter
+  const { operator, text, others = [], isAddress } = filter
   const isNegated = operator.startsWith('!')
+  if (isAddress) return { test: { kind: 'matches', pattern: ofAddresses(text) }, isNegated }
   if (operator === '|>' || operator === '!>') {
     return { test: { kind: 'matches', pattern: ofShapes([text, ...others]) }, isNegated }
   }
@@ -71,6 +74,20 @@ function ofShapes(patterns: readonly string[]): Pattern {
       beforeMatch(line.length)
       return shapes.some(texts => hasShape(texts, line))
     },
+  }
+}
+
+/** What has an address of those that `text` says. */
+export function ofAddresses(text: string): Pattern {
+  const range = readIpRange(text)
+  if (range === undefined) throw new TypeError(`no addresses: ${text}`)
+  return {
+    source: '',
+    matches: line => {
+      beforeMatch(line.length)
+      return hasAddressIn(range, line)
+    },
+    mayMatchNumbers: () => false,
   }
 }
 

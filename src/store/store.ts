@@ -85,6 +85,8 @@ export interface SelectRequest extends RecordsRequest {
   readonly order: Order
   /** `nextCursor` of an earlier answer to the same query. */
   readonly cursor: string | undefined
+  /** Whether no column is read: the stats say what would be, all else is not the answer. */
+  readonly isExplained?: boolean
 }
 
 /** A record as the API gives it. */

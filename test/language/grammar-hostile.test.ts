@@ -137,3 +137,56 @@ t.test('a query leaves nothing behind in Object.prototype', async t => {
   }
   t.strictSame(leftovers, [])
 })
+
+t.test('stages that would run away are refused where they stand', async t => {
+  const refuses = (query: string, code: string, what: RegExp) =>
+    t.throws(() => parseQuery(query), { code, message: what }, query.slice(0, 40))
+  const doubling = ' | label_format a="{{.a}}{{.a}}"'
+  t.doesNotThrow(() => parseQuery(`{}${doubling.repeat(18)}`), '262,144 copies')
+  refuses(`{}${doubling.repeat(19)}`, 'query_too_large', /copies at line 1, column 580/)
+  refuses(
+    `{}${' | label_format a="{{.b}}{{.b}}", b=a'.repeat(50)}`,
+    'query_too_large',
+    /copies at line 1, column/,
+  )
+  refuses(
+    `{}${' | line_format "{{__line__}} {{__line__}}"'.repeat(40)}`,
+    'query_too_large',
+    /copies at line 1, column/,
+  )
+  refuses(
+    `sum_over_time({} | unwrap a${doubling.repeat(40)} [5m])`,
+    'query_too_large',
+    /copies at line 1, column/,
+  )
+  refuses(`{} | line_format "${'{{.a}}'.repeat(2_600)}`, 'query_syntax', /string is not closed/)
+  refuses(`{} | line_format "${'{{.a}}'.repeat(2_800)}"`, 'query_too_large', /longer than 16384/)
+  refuses(`{} | line_format "${'{{if .a}}'.repeat(500)}"`, 'query_syntax', /column 18/)
+  refuses(`{} | line_format "{{${'('.repeat(500)}"`, 'query_syntax', /column 18/)
+  refuses(`{}${' | json'.repeat(2_000)}`, 'query_too_large', /more than 100 stages/)
+  refuses(`{}${' | a=1'.repeat(2_000)}`, 'query_too_large', /stages .* column 604/)
+  refuses(`{} | ${'('.repeat(5_000)}`, 'query_too_large', /nested deeper .* column/)
+  refuses(`{} | ${'not '.repeat(3_000)}a=1`, 'query_too_large', /nested deeper .* column/)
+  const labels = Array.from({ length: 17 }, (_, i) => `l${i}`).join()
+  refuses(`{} | distinct ${labels}`, 'query_too_large', /distinct of more than 16 .* column 6/)
+})
+
+t.test('templates that stay within bounds are taken', async t => {
+  const taken = (stages: string) => t.doesNotThrow(() => parseQuery(`{} ${stages}`), stages)
+  const doubling = '| label_format a="{{.a}}{{.a}}" '
+  taken(`${doubling.repeat(10)}| json ${doubling.repeat(10)}`)
+  taken('| label_format a="{{if .a}}{{.a}}{{end}}{{.b}}" '.repeat(60))
+  taken('| label_format a="{{.a}}" '.repeat(99))
+})
+
+t.test('what Loki’s templates have besides is refused with advice', async t => {
+  for (const [template, advice] of [
+    ['{{ date `2006-01-02` now }}', /without the function date .*unixEpoch/],
+    ['{{ range $q := fromJson .queries }} {{ end }}', /json|a template such as/],
+    ['{{ fromJson .queries }}', /without the function fromJson .*\| json/],
+    ['{{ with .a }}{{ end }}', /without the function with .*path\[0\]/],
+    ['{{ nothing .a }}', /without the function nothing but/],
+  ] as const) {
+    t.throws(() => parseQuery(`{} | line_format "${template}"`), { message: advice }, template)
+  }
+})

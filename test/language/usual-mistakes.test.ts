@@ -20,7 +20,6 @@ t.test('the usual mistakes are answered with what to write instead', async t => 
   advises('first_over_time({}[5m])', /unwrap label/)
   advises('avg(logs[5m])', /unwrap label \[5m\]/)
   advises('absent_over_time({}[5m]) by (a)', /selector says with =/)
-  advises('rate_counter({} | unwrap a [5m])', /max_over_time/)
 
   advises('logs | unwrap a', /inside an aggregate/)
   advises('quantile(logs)', /quantile\(0.95/)

@@ -19,6 +19,7 @@ import {
   SumAccumulator,
 } from './accumulators.ts'
 import { type PlainCells, type SeriesBuckets, SeriesCells } from './cells.ts'
+import { CounterAccumulator } from './counters.ts'
 import { DistinctAccumulator } from './distinct.ts'
 import { EndAccumulator } from './ends.ts'
 import type { Unwrapped } from './label-numbers.ts'
@@ -201,6 +202,8 @@ function accumulatorFor(request: SeriesCollectorRequest): Accumulator<unknown> {
       return new VarianceAccumulator(unwrapped, 'stddev')
     case 'stdvar_over_time':
       return new VarianceAccumulator(unwrapped, 'stdvar')
+    case 'rate_counter':
+      return new CounterAccumulator(unwrapped, rangeMs / 1000)
     case 'first_over_time':
       return new EndAccumulator(unwrapped, 'first')
     case 'last_over_time':

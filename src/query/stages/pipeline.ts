@@ -6,7 +6,7 @@ import { matchLinePattern, parseLinePattern } from '../../language/line-pattern.
 import { readersOf } from '../../language/quantity.ts'
 import type { Assignment, Comparison, Condition, Extraction, Stage } from '../../language/stage.ts'
 import { parseTemplate, type TemplatePart } from '../../language/template.ts'
-import { conditionOfFilter, conditionOfMatcher, holds } from '../../match/condition.ts'
+import { conditionOfFilter, conditionOfMatcher, holds, ofAddresses } from '../../match/condition.ts'
 import { compileCapturing } from '../../match/pattern.ts'
 import { beforeMatch } from '../../threads/turn.ts'
 import { comparisons } from '../matcher-condition.ts'
@@ -78,6 +78,15 @@ function conditionStep(condition: Condition, isNegated = false): RowStage {
     case 'text': {
       const compiled = conditionOfMatcher(condition)
       return row => holds(compiled, row.label(condition.label)) !== isNegated
+    }
+    case 'address': {
+      const { matches } = ofAddresses(condition.value)
+      const isWanted = (condition.operator === '=') !== isNegated
+      return row => {
+        if (row.hasFailed) return true
+        const text = row.label(condition.label)
+        return text === '' ? isNegated : matches(text) === isWanted
+      }
     }
     case 'quantity':
       return quantityStep(condition, isNegated)

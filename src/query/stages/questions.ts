@@ -6,7 +6,7 @@
 
 import { readersOf } from '../../language/quantity.ts'
 import type { Comparison, Condition } from '../../language/stage.ts'
-import { conditionOfMatcher, holds } from '../../match/condition.ts'
+import { conditionOfMatcher, holds, ofAddresses } from '../../match/condition.ts'
 import { beforeMatch } from '../../threads/turn.ts'
 import { comparisons } from '../matcher-condition.ts'
 import type { LabelValues } from './label-values.ts'
@@ -38,6 +38,12 @@ export function questionOf(condition: Condition, isNegated = false): Question {
       const compiled = conditionOfMatcher(condition)
       const ask = (text: string) => verdictOf(holds(compiled, text) !== isNegated)
       return { label: condition.label, passesFailed: false, ask }
+    }
+    case 'address': {
+      const { matches } = ofAddresses(condition.value)
+      const isWanted = (condition.operator === '=') !== isNegated
+      const ask = (text: string) => verdictOf(text === '' ? isNegated : matches(text) === isWanted)
+      return { label: condition.label, passesFailed: true, ask }
     }
     case 'quantity':
       return quantityQuestion(condition, isNegated)

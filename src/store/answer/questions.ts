@@ -42,9 +42,12 @@ export class Questions implements QuestionsDoor {
   }
 
   async select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
-    const { selector, by = [], startTime, endTime, limit, order } = request
+    const { selector, by = [], startTime, endTime, limit, order, isExplained } = request
     const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
-    const query = { selector, startTime, endTime, limit, order, after }
+    const query = {
+      ...{ selector, startTime, endTime, limit, order, after },
+      ...(isExplained && { isExplained }),
+    }
     const newCollector = () => (by.length > 0 ? new Groups(by) : undefined)
     const { result, collector, stats } = await this.#run(query, newCollector, signal)
     const last = result.records.at(-1)

@@ -39,7 +39,8 @@ function ofConditions({ filters, searches = [] }: Conditions): readonly Sought[]
   ]
 }
 
-function sourcesOf({ operator, text, others = [] }: LineFilter): readonly Sought[] {
+function sourcesOf({ operator, text, others = [], isAddress }: LineFilter): readonly Sought[] {
+  if (isAddress) return []
   const texts = [text, ...others].filter(one => one !== '')
   if (operator === '|=') {
     return texts.map(one => ({ source: escaped(one), ignoresCase: false }))

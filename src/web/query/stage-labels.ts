@@ -102,6 +102,7 @@ function makesErrors(stage: Stage): boolean {
 function comparesNumbers(condition: Condition): boolean {
   switch (condition.kind) {
     case 'text':
+    case 'address':
       return false
     case 'quantity':
       return true

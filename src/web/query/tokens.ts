@@ -37,6 +37,7 @@ const logqlOperations = [
   ...['stddev', 'stdvar', 'first', 'last', 'absent'].map(name => `${name}_over_time`),
   ...['bytes_rate', 'stddev', 'stdvar', 'vector', 'sort', 'sort_desc', 'label_replace'],
   'approx_topk',
+  'rate_counter',
 ]
 const groupings = ['by', 'without']
 const matchings = ['on', 'ignoring', 'group_left', 'group_right']

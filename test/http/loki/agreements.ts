@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 import { logqlName } from '../../../src/language/logql-names.ts'
 import { longRuns } from '../../long-runs.ts'
-import type { ServiceProcess } from '../../service/service-process.ts'
+import { adminKey, type ServiceProcess } from '../../service/service-process.ts'
 import { basic } from './ask.ts'
 import { startSeconds } from './loki-data.ts'
 
@@ -112,6 +112,98 @@ export async function agreements(t: Test, service: ServiceProcess): Promise<void
     )
     t.ok(seriesCount > 10, `${seriesCount} series`)
   })
+}
+
+/** Records that one may ask for in all ways. */
+const recordQuestions = fc.record({
+  query: fc
+    .tuple(selectors, fc.constantFrom('', '', '| distinct detected_level', '| distinct http_route'))
+    .map(parts => parts.join(' ')),
+  from: fc.integer({ min: 0, max: 50 }),
+  seconds: fc.integer({ min: 1, max: 60 }),
+  order: fc.constantFrom('asc' as const, 'desc' as const),
+  limit: fc.constantFrom(1, 7, 100),
+})
+
+export async function recordAgreements(t: Test, service: ServiceProcess): Promise<void> {
+  await t.test('give the same records to the same question', async t => {
+    let recordCount = 0
+    await fc.assert(
+      fc.asyncProperty(recordQuestions, async ({ query, from, seconds, order, limit }) => {
+        const startTime = (startSeconds + from) * 1000
+        const endTime = startTime + seconds * 1000 - 1
+        const asked = { query, startTime, endTime, order }
+        const own = await service.call('POST', '/api/v1/query/logs', { body: { ...asked, limit } })
+        assert.equal(own.status, 200, `${query}: ${JSON.stringify(own.body)}`)
+        const records = own.body.logs.map(recordText)
+        const loki = await entries(service, asked, limit)
+        assert.deepEqual(loki, inOrder(records), `our API and Loki's: ${query}`)
+        const response = await fetch(`${service.url}/api/v1/query/logs/export`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify(asked),
+        })
+        const lines = (await response.text()).split('\n').filter(Boolean)
+        const exported = lines.map(line => recordText(JSON.parse(line)))
+        assert.equal(exported.length, own.body.count, `count and export: ${query}`)
+        assert.deepEqual(exported.slice(0, limit), records, `records and export: ${query}`)
+        recordCount += records.length
+      }),
+      longRuns(100),
+    )
+    t.ok(recordCount > 10, `${recordCount} records`)
+  })
+}
+
+interface Asked {
+  readonly query: string
+  /** Both inclusive, ms. */
+  readonly startTime: number
+  readonly endTime: number
+  readonly order: 'asc' | 'desc'
+}
+
+/** Those of Loki's streams, which have no order among them. */
+async function entries(
+  service: ServiceProcess,
+  { query, startTime, endTime, order }: Asked,
+  limit: number,
+): Promise<string[]> {
+  const asked = new URLSearchParams({
+    query,
+    start: `${startTime}000000`,
+    end: `${endTime + 1}000000`,
+    direction: order === 'asc' ? 'forward' : 'backward',
+    limit: `${limit}`,
+  })
+  const credential = { token: null, headers: { authorization: basic } }
+  const path = `/loki/api/v1/query_range?${asked}`
+  const { status, body } = await service.call('GET', path, credential)
+  assert.equal(status, 200, `${query}: ${JSON.stringify(body)}`)
+  const { result } = body.data
+  return inOrder(
+    result.flatMap((one: { stream: Record<string, string>; values: [string, string][] }) => {
+      const { service_name, environment, detected_level } = one.stream
+      return one.values.map(([time, line]) =>
+        JSON.stringify([
+          Number(time.slice(0, -6)),
+          ...[service_name, environment, detected_level, line],
+        ]),
+      )
+    }),
+  )
+}
+
+interface OwnRecord {
+  readonly timestamp: number
+  readonly log_level: string
+  readonly message: string
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+function recordText({ timestamp, log_level, message, attributes }: OwnRecord): string {
+  const { environment, 'service.name': name } = attributes
+  return JSON.stringify([timestamp, name, environment, log_level, message])
 }
 
 async function instant(service: ServiceProcess, path: string, query: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Loki's API of one real service: what Grafana, Logs Drilldown and logcli ask of it, and what comes of it. */
 import t from 'tap'
-import { agreements } from './agreements.ts'
+import { agreements, recordAgreements } from './agreements.ts'
 import { serviceWithAll } from './loki-data.ts'
 import { drilldownReplays } from './replay-drilldown.ts'
 import { grafanaReplays } from './replay-grafana.ts'
@@ -11,6 +11,9 @@ const service = await serviceWithAll()
 
 t.test("Grafana's Loki data source", t => grafanaReplays(t, service))
 t.test('Logs Drilldown', t => drilldownReplays(t, service))
-t.test('our API and the others', t => agreements(t, service))
+t.test('our API and the others', async t => {
+  await agreements(t, service)
+  await recordAgreements(t, service)
+})
 t.test('logcli', t => logcliReplays(t, service))
 t.test('live tails', t => tailReplays(t, service))

@@ -59,6 +59,12 @@ function rangesPlainly(
       if (operation === 'rate') return sumOf(numbers) / (rangeMs / 1000)
       if (operation === 'first_over_time') return numbers[0]
       if (operation === 'last_over_time') return numbers.at(-1)
+      if (operation === 'rate_counter') {
+        const steps = numbers.slice(1).map((value, i) => {
+          return value < numbers[i]! ? value : value - numbers[i]!
+        })
+        return steps.reduce((a, b) => a + b, 0) / (rangeMs / 1000)
+      }
       if (operation === 'stdvar_over_time') return varianceOf(numbers)
       if (operation === 'stddev_over_time') return Math.sqrt(varianceOf(numbers))
       if (operation === 'avg_over_time') return sumOf(numbers) / numbers.length
@@ -106,6 +112,7 @@ const arbitraryAsked: fc.Arbitrary<Asked> = object({
     ...(['count_over_time', 'rate', 'bytes_over_time', 'bytes_rate', 'sum_over_time'] as const),
     ...(['avg_over_time', 'min_over_time', 'max_over_time', 'quantile_over_time'] as const),
     ...(['stddev_over_time', 'stdvar_over_time', 'first_over_time', 'last_over_time'] as const),
+    'rate_counter',
   ),
   unwrap: fc.constantFrom('mixed', 'integer', 'absent', '__proto__', undefined),
   unwrapUnit: fc.constantFrom(undefined, 'duration' as const, 'bytes' as const),
@@ -118,7 +125,7 @@ const arbitraryAsked: fc.Arbitrary<Asked> = object({
   // Without an attribute only records are asked for.
   .map(({ unwrapUnit, ...ask }) => ({
     ...ask,
-    ...(ask.unwrap === undefined && ask.operation.includes('_over_time')
+    ...(ask.unwrap === undefined && /_over_time|rate_counter/.test(ask.operation)
       ? { unwrap: 'mixed' }
       : { unwrap: ask.unwrap }),
     ...(unwrapUnit && { unwrapUnit }),

@@ -45,6 +45,12 @@ const condition = fc.letrec<{ any: Condition; joined: Condition }>(tie => ({
       { kind: 'quantity', label: 'x y', operator: '!=', text: '2KB', unit: 'bytes', value: 2e3 },
       { kind: 'quantity', label: 'b', operator: '<=', text: '1e3', unit: 'number', value: 1e3 },
     ),
+    object({
+      kind: some('address' as const),
+      label: anyText,
+      operator: some('=' as const, '!=' as const),
+      value: some('10.0.0.0/8', '::1'),
+    }),
     tie('any').map((inner): Condition => ({ kind: 'not', condition: inner })),
     tie('joined'),
   ),

@@ -194,6 +194,33 @@ t.test('template functions give what template_functions states', async t => {
   )
 })
 
+t.test('addresses are found as ip.md states', async t => {
+  const lines = [
+    '3.180.71.3 - - [17/May/2015:08:05:32 +0000] "GET /downloads/product_1 HTTP/1.1" 304 0',
+    '192.168.4.5 - - [17/May/2015:08:05:32 +0000] "GET /downloads/product_1 HTTP/1.1" 304 0',
+    'addr=192.168.4.20:8080 ok',
+    'level=info addr=192.168.10.1 from [2001:db8::7:1]:443',
+    '12:34:56 1.2.3 999.1.1.1 no address',
+  ]
+  const found = (asked: string) => lines.flatMap((line, i) => (through(asked, line) ? i : []))
+  t.same(found('|= ip("192.168.4.5")'), [1])
+  t.same(found('|= ip("192.168.4.5-192.168.4.20")'), [1, 2])
+  t.same(found('|= ip("192.168.4.5/16")'), [1, 2, 3])
+  t.same(found('|= ip("192.168.4.5/32")'), [1])
+  t.same(found('|= ip("0.0.0.0/0")'), [0, 1, 2, 3])
+  t.same(found('!= ip("192.168.4.5/16")'), [0, 4])
+  t.same(found('|= ip("2001:DB8::/32")'), [3])
+  t.same(found('|= ip("2001:db8:0:0:0:0:7:0-2001:db8::7:f")'), [3])
+  t.same(found('|= ip("::ffff:1.2.3.4")'), [])
+  const asked = '| logfmt | addr = ip("192.168.4.5/16")'
+  t.ok(through(asked, 'addr=192.168.4.0'))
+  t.notOk(through(asked, 'addr=193.168.4.0'))
+  t.notOk(through(asked, 'other=192.168.4.0'), 'without the label')
+  t.notOk(through(asked.replace('=', '!='), 'other=1.1.1.1'), 'nor is anything said of it')
+  t.ok(through(asked.replace('addr =', 'addr !='), 'addr=193.168.4.0'))
+  t.notOk(through(asked.replace('addr =', 'addr !='), 'addr=192.168.4.0'))
+})
+
 t.test(
   'all queries that the documentation shows are read, and printed as what they are',
   async t => {
@@ -215,6 +242,9 @@ t.test(
       'sum(count_over_time({job="mysql"}[5m])) by (level)',
       'avg(rate(({job="nginx"} |= "GET" | json | path="/home")[10s])) by (region)',
       'sum(count_over_time({namespace="traefik"}[5m])) or vector(0)',
+      '{job_name="myapp"} |= ip("192.168.4.5/16")',
+      '{job_name="myapp"} != ip("192.168.4.5-192.168.4.20") | logfmt | addr != ip("::1")',
+      'rate_counter({job="a"} | json | unwrap total [5m])',
       'approx_topk(3, sum by (a) (rate({b="c"}[5m])))',
     ]) {
       const read = parseQuery(query)
@@ -225,9 +255,10 @@ t.test(
 
 t.test('what is not taken is refused where it stands', async t => {
   for (const [query, at] of [
-    ['{job_name="myapp"} != ip("192.168.4.5-192.168.4.20")', 22],
-    ['{job_name="myapp"} | logfmt | addr = ip("192.168.4.5/16")', 37],
-    ['rate_counter({} | unwrap a [5m])', 0],
+    ['{job_name="myapp"} |~ ip("192.168.4.5")', 22],
+    ['{job_name="myapp"} | logfmt | addr = ip("192.168.4.5/33")', 40],
+    ['{job_name="myapp"} |= ip("192.168.4")', 25],
+    ['{job_name="myapp"} |= ip("::2-::1")', 25],
     ['{} | line_format `{{ date "2006-01-02" now }}`', 17],
     ['{} | line_format `{{ range $q := fromJson .queries }} {{ $q.query }} {{ end }}`', 17],
     ['{} | logfmt | duration >= 20ms method="GET"', 31],

@@ -48,6 +48,7 @@ export function throughPlainly(
     if (condition.kind === 'text')
       return ((text === condition.value) === (condition.operator === '=')) !== isNegated
     if (labels.has('__error__')) return true
+    if (condition.kind === 'address') throw new TypeError('not in this model')
     if (text === '') return isNegated
     if (!/^-?[0-9.]+$/.test(text)) {
       fail('LabelFilterErr')

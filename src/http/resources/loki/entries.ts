@@ -4,6 +4,7 @@ import type { Selector } from '../../../language/ast.ts'
 import { limits } from '../../../limits.ts'
 import type { Order } from '../../../query/top-k.ts'
 import type { Timestamp } from '../../../record.ts'
+import { hasDistinct } from '../../../store/answer/distinct.ts'
 import { type LokiEntry, lokiEntry } from '../../../store/answer/loki-entry.ts'
 import { addSelectStats } from '../../../store/answer/select-stats.ts'
 import type { AnswerRecord, SelectResult, SelectStats } from '../../../store/store.ts'
@@ -63,7 +64,10 @@ export async function readEntries(
   let next: Place | undefined = times && { ...times, cursor: undefined }
   while (next !== undefined && !chosen.isFull) {
     const page = await select(next)
-    const whole = await toWholeMillisecond(page, next, { order, select })
+    // What `distinct` leaves of a part of the range is not what it leaves of all of it.
+    const whole = hasDistinct(selector.stages)
+      ? asPaged(page, next)
+      : await toWholeMillisecond(page, next, { order, select })
     chosen.add(inOrder(whole.records, order))
     next = whole.next
     const isCut = next !== undefined && page.records.length < limit
@@ -92,6 +96,10 @@ async function toWholeMillisecond(
   const next = { ...place, ...rest, cursor: undefined }
   const hasMore = next.startTime <= next.endTime
   return { records: [...before, ...same.records], next: hasMore ? next : undefined }
+}
+
+function asPaged({ records, nextCursor: cursor }: SelectResult, place: Place) {
+  return { records, next: cursor === undefined ? undefined : { ...place, cursor } }
 }
 
 /** By time to the nanosecond; those of the same time stay as they come. */
