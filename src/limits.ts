@@ -153,6 +153,13 @@ export const limits = {
   /** Bytes of a body that is read from memory that all requests of a turn share. Reading it must not wait
    *  for anything: larger bodies of many events are read by other threads. */
   lentBodyBytesMax: 16 * kib,
+  /** Bodies at once that are taken as they come, without an end in sight. Each holds a connection, and an
+   *  event in part. */
+  streamedBodiesMax: 1_000,
+  /** Bytes of all of them that have come and wait for the disk; one that brings more is refused. */
+  streamedBodiesHoldBytesMax: 64 * mib,
+  /** Time without a byte, ms, after which such a body is given up: its sender may be gone without a word. */
+  streamedBodyIdleMs: 5 * 60_000,
   /** Encoded bodies that wait to be decoded, small ones and those of more than 8 MiB. Each holds a
    *  connection and what was sent; the last of the large ones waits some ten seconds. */
   smallBodiesWaitingMax: 1_024,

@@ -8,6 +8,8 @@ export const problems = {
   body_empty: { status: 400, title: 'The request body is empty' },
   json_invalid: { status: 400, title: 'The body is not valid JSON' },
   protobuf_invalid: { status: 400, title: 'The body is not valid protobuf' },
+  journal_invalid: { status: 400, title: 'The body is not in the Journal Export Format' },
+  body_idle: { status: 408, title: 'Nothing has come of the body for too long' },
   utf8_invalid: { status: 400, title: 'The body is not valid UTF-8' },
   json_too_deep: { status: 400, title: 'The JSON is nested too deeply' },
   encoding_broken: { status: 400, title: 'The body does not decode as its Content-Encoding says' },

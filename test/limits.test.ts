@@ -163,6 +163,15 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   largeBodiesWaitingMax: [
     ['http/body/decoder-queue.test.ts', 'of too many that wait, one more is refused'],
   ],
+  streamedBodiesMax: [
+    ['http/body/streamed-body.test.ts', 'so many bodies are taken as they come, and not one more'],
+  ],
+  streamedBodiesHoldBytesMax: [
+    ['http/body/streamed-body.test.ts', 'what bodies hold together has a bound'],
+  ],
+  streamedBodyIdleMs: [
+    ['http/body/streamed-body.test.ts', 'a body of which nothing comes is given up in time'],
+  ],
   listenerConnectionsMax: [
     ['listen/bounds.test.ts', 'there are so many connections, and not one more'],
   ],

@@ -26,7 +26,7 @@ export interface CatalogDoor {
 }
 
 /** Bodies are decoded, within their size limit, and the callee's to keep. */
-export type IngestDoor = Pick<Ingest, 'one' | 'batch' | 'checkRoom'>
+export type IngestDoor = Pick<Ingest, 'one' | 'batch' | 'checkRoom' | 'noteRejected'>
 
 /** All reject soon after their signal aborts. */
 export type StoreDoor = Pick<

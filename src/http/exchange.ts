@@ -24,16 +24,20 @@ import { type From, readAsked, readBrowserHeaders } from './asked-request.ts'
 import { bodyTooLarge, collectBody, type Unread, unreadBody } from './body/collect-body.ts'
 import {
   acceptEncoding,
+  acceptPlain,
   type ContentEncoding,
   decodeBody,
   encodedBytesMax,
   readContentEncoding,
+  requirePlain,
 } from './body/content-encoding.ts'
 import { requireContentType } from './body/content-type.ts'
 import type { DecoderQueue } from './body/decoder-queue.ts'
 import { type ExpectedBody, forms, jsonBodies, noForms } from './body/expected-body.ts'
 import { readParameters } from './body/form.ts'
 import type { SharedReading } from './body/shared-reading.ts'
+import type { StreamedBodies } from './body/streamed-bodies.ts'
+import { StreamedBody } from './body/streamed-body.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
 import { allowedMethods, pathWithoutSlash, readPathParameters, routesAt } from './paths.ts'
@@ -53,7 +57,7 @@ import {
 import { type SocketHandlers, SocketReply } from './reply/socket-reply.ts'
 import { type StreamEnd, StreamReply } from './reply/stream-reply.ts'
 import { type RequestHead, readHead } from './request-head.ts'
-import type { Route } from './route.ts'
+import type { Route, SenderRequest } from './route.ts'
 import { clientGoneStatus, type Operation, switchingStatus, type Traffic } from './traffic.ts'
 import type { Turn } from './turn.ts'
 
@@ -64,6 +68,7 @@ export interface ExchangeContext {
   readonly traffic: Traffic
   readonly turn: Turn
   readonly sharedReading: SharedReading
+  readonly streamedBodies: StreamedBodies
   readonly bodyMemory: BodyMemory
   readonly decoders: DecoderQueue
   readonly answerMemory: AnswerMemory
@@ -101,6 +106,11 @@ function expectedOfPage({ contentTypes, bodyBytesMax }: ExpectedBody): ExpectedB
   return { contentTypes, bodyBytesMax: Math.min(bodyBytesMax, limits.browserBodyBytesMax) }
 }
 
+function stoppingProblem(): ProblemError {
+  const detail = 'no new requests are taken; the service may be back soon'
+  return new ProblemError('stopping', detail, { retryAfterSeconds: 1 })
+}
+
 const noHeaders: NonNullable<Reply['headers']> = []
 
 export class Exchange {
@@ -112,6 +122,8 @@ export class Exchange {
   #errorReply: ErrorReply = problemReply
   #forwardedFor = ''
   #streamed: StreamReply | undefined
+  #streamedBody: StreamedBody | undefined
+  #accepted: string = acceptEncoding
   #isAborted = false
   #mustClose = false
   #isLast = false
@@ -178,6 +190,10 @@ export class Exchange {
       this.#handle(() => route.handle({ token, pathParameter }))
       return
     }
+    if (route.body === 'streamed') {
+      this.#carryOutStreamed(route, head, { token, pathParameter })
+      return
+    }
     ingest.checkRoom()
     const { splunkChannel } = head
     const asked = { token, pathParameter, query, splunkChannel, memory: this.#memory }
@@ -195,6 +211,42 @@ export class Exchange {
     const { browserGuard, failureGuard } = this.#context
     const address = () => failureGuard.addressOf(this.#response, failureGuard.forwardedFor(request))
     browserGuard.admit(token, { origin, address })
+  }
+
+  /** The body is taken as it comes; the handler waits for the store whatever becomes of it meanwhile. */
+  #carryOutStreamed(
+    route: Extract<Route, { body: 'streamed' }>,
+    head: RequestHead,
+    asked: SenderRequest,
+  ): void {
+    const { catalog, traffic, streamedBodies } = this.#context
+    if (asked.token.isForBrowsers) {
+      const detail = 'a token for pages in a browser sends no body without an end'
+      throw new ProblemError('credential_invalid', detail)
+    }
+    this.#accepted = acceptPlain
+    requireContentType(head.contentType, route.contentTypes)
+    requirePlain(head.contentEncoding)
+    const place = streamedBodies.enter()
+    this.#response.onAborted(() => this.#abort())
+    const pieces = new StreamedBody(this.#response, place.claim)
+    this.#streamedBody = pieces
+    const forgetStop = traffic.onStop(() => pieces.fail(stoppingProblem()))
+    const requireGrant = () => {
+      grantIngestion(head, '', catalog.ingestionTokens)
+    }
+    this.#handle(async () => {
+      try {
+        return await route.handle({ ...asked, pieces, requireGrant, memory: this.#memory })
+      } catch (error) {
+        pieces.fail(error as Error)
+        if (!pieces.isWhole) this.#unread = 'much'
+        throw error
+      } finally {
+        forgetStop()
+        place.end()
+      }
+    })
   }
 
   #carryOutAsked(
@@ -292,10 +344,7 @@ export class Exchange {
   }
 
   #refuseWhenStopping(): void {
-    if (this.#context.traffic.isStopping) {
-      const detail = 'no new requests are taken; the service may be back soon'
-      throw new ProblemError('stopping', detail, { retryAfterSeconds: 1 })
-    }
+    if (this.#context.traffic.isStopping) throw stoppingProblem()
   }
 
   /** Throws what is wrong with the headers alone; everything later is answered from inside. */
@@ -397,7 +446,7 @@ export class Exchange {
       const isEncoding = error.code === 'content_encoding'
       const problem = this.#isAborted ? error : this.#judge(error)
       this.#answer(
-        this.#errorReply(problem, isEncoding ? [['Accept-Encoding', acceptEncoding]] : []),
+        this.#errorReply(problem, isEncoding ? [['Accept-Encoding', this.#accepted]] : []),
       )
       return
     }
@@ -546,6 +595,7 @@ export class Exchange {
     this.#isAborted = true
     this.#context.sharedReading.delete(this.#response)
     this.#streamed?.abort()
+    this.#streamedBody?.fail(new ProblemError('body_idle', 'the client went away'))
     this.#abortController?.abort()
     const isUnderWay = this.#stage === 'decoding' || this.#stage === 'handling'
     if (!isUnderWay) {

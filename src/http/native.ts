@@ -69,8 +69,9 @@ export interface NativeResponse {
   onAborted(handler: () => void): unknown
   /** Without a body the handler is called once, with an empty last chunk. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
-  /** Reads no more from the socket until `resume`; the idle timeout closes it meanwhile. */
+  /** Reads no more from the socket until `resume`, whatever time that takes. */
   pause(): unknown
+  /** The idle timeout begins anew. */
   resume(): unknown
   cork(write: () => void): unknown
   /** 4 or 16 bytes. */

@@ -9,6 +9,7 @@ import type { Role } from '../catalog/roles.ts'
 import type { BodyClaim } from '../ingest/body-memory.ts'
 import type { Caller } from './access/grant.ts'
 import type { BrowserHeaders } from './access/own-page.ts'
+import type { StreamedBody } from './body/streamed-body.ts'
 import type { Operation } from './openapi/operation.ts'
 import type { ErrorForm } from './reply/error-form.ts'
 import type { Reply } from './reply/reply.ts'
@@ -79,6 +80,16 @@ export interface IngestRequest extends SenderRequest {
   readonly memory: BodyClaim
 }
 
+/** A body that is taken as it comes. */
+export interface StreamedRequest extends SenderRequest {
+  /** The body, see `body/streamed-body.ts`. Rejects when the client goes away or the service stops. */
+  readonly pieces: StreamedBody
+  /** Throws unless the credential would still be let through. */
+  requireGrant(): void
+  /** What the request takes of the memory for bodies, until it is answered. */
+  readonly memory: BodyClaim
+}
+
 interface AnyRoute {
   readonly path: string
   /** The form of its errors, also of those before the handler; a problem document if absent. */
@@ -123,6 +134,15 @@ interface IngestRoute extends AnyRoute {
   readonly handle: Handler<IngestRequest>
 }
 
+/** A body without an end in sight. It is not decoded, whatever its encoding. */
+interface StreamedRoute extends AnyRoute {
+  readonly method: 'POST'
+  readonly access: 'ingestion-token'
+  readonly body: 'streamed'
+  readonly contentTypes: readonly string[]
+  readonly handle: Handler<StreamedRequest>
+}
+
 /** What senders of a protocol ask before and between their events. A body is not read. */
 interface SenderRoute extends AnyRoute {
   readonly method: 'GET' | 'POST' | 'PUT'
@@ -139,7 +159,14 @@ interface SocketRoute extends AnyRoute {
   readonly handle: Handler<PlainRequest>
 }
 
-export type Route = PlainRoute | SocketRoute | FormRoute | JsonRoute | IngestRoute | SenderRoute
+export type Route =
+  | PlainRoute
+  | SocketRoute
+  | FormRoute
+  | JsonRoute
+  | IngestRoute
+  | StreamedRoute
+  | SenderRoute
 
 /** A route and what the API's document says of it. */
 export type DescribedRoute = Route & { readonly about: Operation }

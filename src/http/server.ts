@@ -22,6 +22,7 @@ import { CrossOrigin } from './access/cross-origin.ts'
 import { FailureGuard } from './access/failure-guard.ts'
 import { DecoderQueue } from './body/decoder-queue.ts'
 import { SharedReading } from './body/shared-reading.ts'
+import { StreamedBodies } from './body/streamed-bodies.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts'
 import type { NativeRequest, NativeResponse } from './native.ts'
@@ -78,7 +79,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const bodyMemory = new BodyMemory(config.pendingBytesMax)
   const failureGuard = guardOf(options)
   const common = new CommonHeaders({ isTls })
-  const memory = { bodyMemory, decoders: new DecoderQueue(bodyMemory), answerMemory }
+  const streamedBodies = new StreamedBodies()
+  const memory = {
+    bodyMemory,
+    streamedBodies,
+    decoders: new DecoderQueue(bodyMemory),
+    answerMemory,
+  }
   const doors = { catalog, ingest, logger }
   const reading = { turn: new Turn(), sharedReading: new SharedReading() }
   const crossOrigin = new CrossOrigin(config.corsOrigins)

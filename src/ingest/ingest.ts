@@ -5,7 +5,7 @@
  */
 import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
 import type { Config } from '../config/config.ts'
-import { ProblemError } from '../problems.ts'
+import { type ProblemCode, ProblemError } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
 import type { Store } from '../store/store.ts'
 import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
@@ -165,6 +165,11 @@ export class Ingest {
     })
     tokens.noteUse(token, records.length, now())
     metrics.noteAccepted(records.length, bytes)
+  }
+
+  /** Counts events that were left out before they came here. */
+  noteRejected(code: ProblemCode, events: number): void {
+    this.#options.metrics.noteRejected(code, events)
   }
 
   #noteRefused(error: unknown): void {

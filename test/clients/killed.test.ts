@@ -60,6 +60,11 @@ const senders: Readonly<Record<string, Sending>> = {
     type: 'application/x-protobuf',
     bodyOf: name => otlpOf(name, toProtobuf),
   },
+  journald: {
+    path: '/upload',
+    type: 'application/vnd.fdo.journal',
+    bodyOf: name => `MESSAGE=x\n\nMESSAGE=${name}\n\n`,
+  },
   gelf: {
     path: '/gelf',
     type: 'application/json',

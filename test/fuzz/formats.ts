@@ -7,6 +7,7 @@ import type { Random } from '../../bench/random.ts'
 import type { FormatContext } from '../../src/ingest/formats/format.ts'
 import { type FormatName, formats } from '../../src/ingest/formats/formats.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { binaryField, entryOf } from '../ingest/formats/journal-entries.ts'
 import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
 import { isRecord } from './events.ts'
 import { eventText, jsonText, jsonWords, usualEventText } from './json-texts.ts'
@@ -62,7 +63,7 @@ function read(format: FormatName, body: Buffer, context: FormatContext): number 
 const anyText = (random: Random) =>
   random.pick([usualEventText, usualEventText, eventText, jsonText])(random)
 
-const listOf = (count: number, make: () => string) => Array.from({ length: count }, make)
+const listOf = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
 
 const hecEventText = (random: Random) => {
   const time = random.pick(['1795183402.118', '"1795183402"', 'null', '"soon"', '-1', '1e300'])
@@ -115,6 +116,27 @@ function lokiMessage(random: Random, count: number): Buffer {
   return snappyOf(pushRequest([{ labels, entries }]))
 }
 
+/** What an entry of the journal may have, but for one whose message a mutation makes another. */
+export function journalEntry(random: Random): Buffer {
+  const fields = listOf(random.below(6), () => random.pick(journalFields)).map(field =>
+    random.below(3) === 0 ? binaryField('MESSAGE', anyText(random)) : field,
+  )
+  return entryOf(lineOf(random), ...fields)
+}
+
+const journalFields = [
+  '__CURSOR=s=1;i=2\n',
+  '__REALTIME_TIMESTAMP=1795182936123456\n',
+  '__REALTIME_TIMESTAMP=soon\n',
+  'PRIORITY=3\n',
+  'PRIORITY=x\n',
+  'A=1\n',
+  '__proto__=\n',
+  'service.name=x\n',
+  binaryField('B', Buffer.from([0, 255, 10, 10])),
+  binaryField('EMPTY', ''),
+] as const
+
 export const fuzzedFormats = {
   hec: {
     format: 'hec',
@@ -151,5 +173,10 @@ export const fuzzedFormats = {
     format: 'loki-protobuf',
     bodyOf: (random, count) => lokiMessage(random, count),
     words: ['\x0a', '\x12\x80', '\xff\xff\xff\xff\x0f', '{a="', '\0'],
+  },
+  journald: {
+    format: 'journald',
+    bodyOf: (random, count) => Buffer.concat(listOf(count, () => journalEntry(random))),
+    words: ['\n', '\n\n', '=', 'MESSAGE\n', 'B\n\x01\0\0\0\0\0\0\0', '\xff\xff\xff\xff'],
   },
 } as const satisfies Readonly<Record<string, FuzzedFormat>>

@@ -6,6 +6,7 @@ import { forwardStream } from './forward.ts'
 import { makeFrames } from './frames.ts'
 import { gelfDatagrams } from './gelf.ts'
 import { makeHttp } from './http.ts'
+import { journaldStream } from './journald.ts'
 import { queries } from './queries.ts'
 import { makeSegments } from './segments.ts'
 import { makeSkipIndexes } from './skip-indexes.ts'
@@ -38,6 +39,7 @@ export const fuzzed: Readonly<Record<string, Fuzzed>> = {
   ...senders,
   'gelf-datagrams': { make: () => gelfDatagrams, atOnce: 1, shortCount: 3_000 },
   'forward-stream': { make: () => forwardStream, atOnce: 1, shortCount: 3_000 },
+  'journald-stream': { make: () => journaldStream, atOnce: 1, shortCount: 3_000 },
   syslog: { make: () => syslog, atOnce: 1, shortCount: 4_000 },
   skips: { make: makeSkipIndexes, atOnce: 1, shortCount: 3_000 },
 }

@@ -170,6 +170,7 @@ export function standIns() {
     catalog,
     ingest: {
       checkRoom() {},
+      noteRejected() {},
       async one(body) {
         ingested.push(Buffer.from(body))
       },

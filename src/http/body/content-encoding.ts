@@ -42,6 +42,17 @@ export function readContentEncoding(header: string): ContentEncoding {
   return encoding
 }
 
+/** What 415 offers instead where a body is taken as it comes. */
+export const acceptPlain = 'identity'
+
+/** Throws `content_encoding` unless the body is not encoded. */
+export function requirePlain(header: string): void {
+  if (header !== '' && header.toLowerCase() !== acceptPlain) {
+    const detail = `expected a body that is not encoded, was ${JSON.stringify(header.slice(0, 64))}`
+    throw new ProblemError('content_encoding', detail, { field: 'Content-Encoding' })
+  }
+}
+
 /** Bytes that an encoded body may have: what does not compress grows by a little. */
 export function encodedBytesMax(encoding: ContentEncoding, bytesMax: number): number {
   return encoding === 'identity' ? bytesMax : bytesMax + Math.ceil(bytesMax / 256) + 1_024

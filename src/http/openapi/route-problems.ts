@@ -25,6 +25,13 @@ const ofJson: readonly ProblemCode[] = [
   'field_invalid',
 ]
 
+const ofStreamed: readonly ProblemCode[] = [
+  'body_idle',
+  'content_type',
+  'content_encoding',
+  'ingest_overloaded',
+]
+
 /** What every operation over records may answer. */
 export const queryProblems: readonly ProblemCode[] = [
   'field_invalid',
@@ -65,6 +72,7 @@ function accessProblems({ access }: DescribedRoute): readonly ProblemCode[] {
 
 function bodyProblems(route: DescribedRoute): readonly ProblemCode[] {
   if (route.body === 'none' || route.body === 'socket') return []
+  if (route.body === 'streamed') return ofStreamed
   if (route.body === 'ingest' && route.contentTypes === undefined) {
     return ofJson.filter(code => code !== 'content_type')
   }

@@ -8,6 +8,7 @@ import type { Format } from './format.ts'
 import { forward } from './forward.ts'
 import { gelf } from './gelf.ts'
 import { hec } from './hec.ts'
+import { journald } from './journald/journald.ts'
 import { lines } from './lines.ts'
 import { lokiJson } from './loki-json.ts'
 import { lokiProtobuf } from './loki-protobuf.ts'
@@ -36,6 +37,7 @@ export type FormatName =
   | 'loki-json'
   | 'loki-protobuf'
   | 'forward'
+  | 'journald'
 
 export const formats: Readonly<Record<FormatName, Format>> = {
   events,
@@ -49,4 +51,5 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   'loki-json': lokiJson,
   'loki-protobuf': lokiProtobuf,
   forward,
+  journald,
 }

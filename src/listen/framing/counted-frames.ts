@@ -3,8 +3,8 @@
  * breaks between messages, which some senders add, are read over.
  */
 
+import { PartialFrame } from '../../ingest/partial-frame.ts'
 import { type Framer, type FrameSink, UnreadableStream } from './framer.ts'
-import { PartialFrame } from './partial-frame.ts'
 
 const digitsMax = 10
 const zero = 0x30

@@ -4,8 +4,8 @@
  * message ends in NUL (Python's handler) may have line breaks within its messages.
  */
 
+import { PartialFrame } from '../../ingest/partial-frame.ts'
 import type { Framer, FrameSink } from './framer.ts'
-import { PartialFrame } from './partial-frame.ts'
 
 const nul = 0
 const newline = 0x0a

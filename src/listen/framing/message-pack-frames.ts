@@ -1,8 +1,8 @@
 /** Values in MessagePack, one after the other: each is a message. */
 
 import { MessagePackError, MessagePackScanner } from '../../ingest/message-pack.ts'
+import { PartialFrame } from '../../ingest/partial-frame.ts'
 import { type Framer, type FrameSink, UnreadableStream } from './framer.ts'
-import { PartialFrame } from './partial-frame.ts'
 
 export class MessagePackFrames implements Framer {
   readonly #bytesMax: number

@@ -10,6 +10,7 @@ import { elasticProbes } from './elastic-probes.ts'
 import { gelfMessages } from './gelf.ts'
 import { hecEvents, hecLines } from './hec.ts'
 import { hecQuestions } from './hec-questions.ts'
+import { journaldUpload } from './journald.ts'
 import { lokiPush } from './loki-push.ts'
 import { routesOf, type Sender, type SenderDependencies } from './sender.ts'
 
@@ -28,6 +29,7 @@ export function senderRoutes(dependencies: SenderDependencies): readonly Describ
     ...senders.flatMap(sender => routesOf(sender, dependencies)),
     ...hecQuestions(dependencies),
     ...elasticProbes(),
+    journaldUpload(dependencies),
     datadogValidate,
   ]
 }

@@ -3,7 +3,7 @@
 const firstBytes = 1024
 
 export class PartialFrame {
-  #memory = Buffer.alloc(0)
+  #memory: Buffer<ArrayBuffer> = Buffer.alloc(0)
   /** Bytes that came so far. */
   length = 0
 
@@ -28,7 +28,7 @@ export class PartialFrame {
   }
 
   /** All of it; nothing is held any more: idle connections, of which there may be thousands, hold none. */
-  take(): Buffer {
+  take(): Buffer<ArrayBuffer> {
     const whole = this.#memory.subarray(0, this.length)
     this.#memory = Buffer.alloc(0)
     this.length = 0
