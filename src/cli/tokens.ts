@@ -89,7 +89,7 @@ export const tokensCommand = actionCommand<TokenFlags>({
     ),
     browser: switchSetting(
       'browser',
-      'Make a token for pages in a browser: it counts only from --cors-origins, and so often',
+      'Make a token for pages in a browser: from --cors-origins of the service only, at a limited rate',
     ),
     yes: yesSetting,
     json: switchSetting('json', 'Print one line of JSON for each token'),

@@ -50,6 +50,21 @@ browserTest(t, 'a token is made, pasted, and its first event turns the light gre
   )
 })
 
+browserTest(t, 'a token for pages says so, and has a snippet for a page only', async t => {
+  const { open } = await sharedSite()
+  const { page } = await open({ role: 'admin', path: `${section}?form=new` })
+  const dialog = page.getByRole('dialog', { name: 'New ingestion token' })
+  await dialog.getByLabel('Service name').fill('shop-page')
+  await dialog.getByLabel('Environment').fill('prod')
+  await dialog.getByLabel('For pages in a browser').check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await page.getByText('It is for pages in a browser').waitFor()
+  await page.getByRole('tab').first().waitFor()
+  t.same(await page.getByRole('tab').allInnerTexts(), ['A page in a browser'])
+  await page.getByRole('link', { name: 'Event Ingestion' }).last().click()
+  await row(page, 'shop-page').getByText('for pages').waitFor()
+})
+
 browserTest(t, 'both names are required, and that is said at the field', async t => {
   const { open, service } = await sharedSite()
   const { page } = await open({ role: 'admin', path: `${section}?form=new` })

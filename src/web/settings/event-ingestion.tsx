@@ -134,10 +134,10 @@ function TokenTable({ tokens, onChange }: TokenTableProps) {
           {
             title: 'Token',
             cell: ({ hint, browser }) => (
-              <>
+              <span>
                 <code>ing_…{hint}</code>
                 {browser && <span class="soft"> for pages</span>}
-              </>
+              </span>
             ),
           },
           { title: 'Created', cell: ({ createdAt }) => <Moment time={createdAt} now={now} /> },

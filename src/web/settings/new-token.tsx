@@ -88,7 +88,7 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
         onChange={setParsed}
       />
       <CheckField
-        label="For pages in a browser: counts only from --cors-origins, and so often"
+        label="For pages in a browser, which anybody can read: from allowed origins only, at a limited rate"
         isChecked={isForBrowsers}
         onChange={setForBrowsers}
       />
