@@ -112,6 +112,16 @@ export class ProblemError extends Error {
   }
 }
 
+/** What `read` gives, or the problem that it throws; any other error is thrown on. */
+export function orProblem<T>(read: () => T): T | ProblemError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ProblemError) return error
+    throw error
+  }
+}
+
 /** What an error says, with what caused it. */
 export function messageWithCauses({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${messageWithCauses(cause)}` : message

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../limits.ts'
-import { ProblemError } from '../problems.ts'
+import { orProblem, ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
 import type { Collection } from './collection.ts'
 import { writeDashboard } from './dashboard-text.ts'
@@ -76,12 +76,8 @@ export class Dashboards {
 
   /** Undefined when it is not known any more, too. */
   #createdAt(id: string): Timestamp | undefined {
-    try {
-      return this.#summaries.get(id)?.createdAt
-    } catch (error) {
-      if (error instanceof ProblemError) return undefined
-      throw error
-    }
+    const known = orProblem(() => this.#summaries.get(id))
+    return known instanceof ProblemError ? undefined : known?.createdAt
   }
 
   #requireVersion(id: string, isWanted: (version: string) => boolean): void {

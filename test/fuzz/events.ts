@@ -10,11 +10,11 @@ import { normalise } from '../../src/ingest/normalise.ts'
 import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import { limits } from '../../src/limits.ts'
-import { ProblemError } from '../../src/problems.ts'
+import { orProblem, ProblemError } from '../../src/problems.ts'
 import type { LogRecord } from '../../src/record.ts'
 import { eventText, jsonText, jsonWords } from './json-texts.ts'
 import { mutate } from './mutate.ts'
-import { type FuzzTarget, orProblem } from './target.ts'
+import type { FuzzTarget } from './target.ts'
 
 const receivedAt = 1_795_000_000_000
 const stream = { service: 'fuzz', environment: 'test' }

@@ -7,9 +7,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Random } from '../../bench/random.ts'
 import { parseQuery } from '../../src/language/grammar.ts'
 import { printQuery } from '../../src/language/print.ts'
-import { ProblemError } from '../../src/problems.ts'
+import { orProblem, ProblemError } from '../../src/problems.ts'
 import { mutate } from './mutate.ts'
-import { type FuzzTarget, orProblem } from './target.ts'
+import type { FuzzTarget } from './target.ts'
 
 const labels = ['service.name', 'a', 'log_level', '"a b"', '""', 'a-b', '__proto__', 'by', 'é']
 const strings = ['"x"', "'y'", '`z`', '""', '"\\u00e9\\n"', '"$a"', `"\${b}"`, '"😀"', '`\\d`']

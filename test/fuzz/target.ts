@@ -6,7 +6,6 @@
  * repeated by `--seed=<its seed> --count=1`.
  */
 import { makeRandom, type Random } from '../../bench/random.ts'
-import { ProblemError } from '../../src/problems.ts'
 
 export interface FuzzTarget {
   /** Makes one input and tries it. Throws what is wrong with the outcome. */
@@ -63,14 +62,4 @@ export async function fuzz(
   await Promise.all(Array.from({ length: atOnce }, tryInTurn))
   await target.end?.()
   return { count: next, failures, slowestMs, slowestSeed }
-}
-
-/** What `read` gives, or the problem with which it refuses. Any other error is passed on. */
-export function orProblem<T>(read: () => T): T | ProblemError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
-  }
 }

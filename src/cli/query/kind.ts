@@ -5,13 +5,13 @@
 
 import { operandsOf, type Query } from '../../language/ast.ts'
 import { parseQuery } from '../../language/grammar.ts'
-import { ProblemError } from '../../problems.ts'
+import { orProblem, ProblemError } from '../../problems.ts'
 
 /** `aggregate`: an expression over one selector. `expression`: over several, or none. */
 export type QueryKind = 'records' | 'aggregate' | 'expression' | 'unknown'
 
 export function queryKind(text: string): QueryKind {
-  const query = parse(text)
+  const query = orProblem(() => parseQuery(text))
   if (query instanceof ProblemError) return 'unknown'
   if (query.kind === 'selector') return 'records'
   return selectorCount(query) === 1 ? 'aggregate' : 'expression'
@@ -19,17 +19,8 @@ export function queryKind(text: string): QueryKind {
 
 /** The mistake in a query, with its position; undefined when none is found here. */
 export function queryFault(text: string): ProblemError | undefined {
-  const query = parse(text)
+  const query = orProblem(() => parseQuery(text))
   return query instanceof ProblemError ? query : undefined
-}
-
-function parse(text: string): Query | ProblemError {
-  try {
-    return parseQuery(text)
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
-  }
 }
 
 function selectorCount(query: Query): number {

@@ -1,6 +1,6 @@
-/** What becomes of the events of a body whose decoder finds them one by one. */
+/** What becomes of the events of a body whose decoder finds them one by one: an entry, a line. */
 
-import { ProblemError } from '../../problems.ts'
+import { orProblem, ProblemError } from '../../problems.ts'
 import type { LogRecord } from '../../record.ts'
 import { type Outcome, unreadableProblem } from '../read-event-batch.ts'
 
@@ -16,24 +16,17 @@ export function* outcomesOf(found: Iterable<OneEvent>): Generator<Outcome, void>
   let problemCount = 0
   let firstProblem: ProblemError | undefined
   for (const make of found) {
-    const outcome = outcomeOf(index, make)
-    if (outcome.problem !== undefined) {
-      firstProblem ??= outcome.problem
+    const made = orProblem(make)
+    if (made instanceof ProblemError) {
+      firstProblem ??= made
       problemCount++
+      yield { index, problem: made }
+    } else {
+      yield { index, record: made }
     }
     index++
-    yield outcome
   }
   if (firstProblem !== undefined && problemCount === index) {
     throw unreadableProblem(problemCount, firstProblem)
-  }
-}
-
-function outcomeOf(index: number, make: OneEvent): Outcome {
-  try {
-    return { index, record: make() }
-  } catch (error) {
-    if (error instanceof ProblemError) return { index, problem: error }
-    throw error
   }
 }

@@ -17,37 +17,28 @@ import { isEventObject, noTime, type TimeReading, timeOfValue } from '../event-t
 import { MessagePackError, messagePackEnd } from '../message-pack.ts'
 import { normalise } from '../normalise.ts'
 import { bytesValue, doubleValue, type Fields, integerValue, newFields } from '../otlp/any-value.ts'
-import { type Outcome, unreadableProblem } from '../read-event-batch.ts'
+import type { Outcome } from '../read-event-batch.ts'
+import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
 
 /** Maps as maps: of an object's names `__proto__` would be another. Each value is made by itself. */
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: false, int64AsType: 'bigint' })
 
-export const forward: Format = { encodedPerByte: 3, read: readEntries }
+export const forward: Format = {
+  encodedPerByte: 3,
+  read: (body, context): Iterable<Outcome> => outcomesOf(entriesOf(body, context)),
+}
 
-/** Throws `events_unreadable` when none could be read, or what comes first is no MessagePack. */
-function* readEntries(body: Buffer, context: FormatContext): Generator<Outcome, void> {
-  let firstProblem: ProblemError | undefined
-  let problemCount = 0
-  let index = 0
-  for (let at = 0; at < body.length; index++) {
+/** Each to be made a record before the next is asked for. */
+function* entriesOf(body: Buffer, context: FormatContext): Generator<OneEvent, void> {
+  for (let at = 0; at < body.length; ) {
     const start = at
     const end = wholeEnd(body, start)
-    const outcome = orProblem(() => {
+    yield () => {
       if (end < 0) throw invalid('what follows is no MessagePack, or not whole')
       return recordOf(body.subarray(start, end), context)
-    })
-    if (outcome instanceof ProblemError) {
-      firstProblem ??= outcome
-      problemCount += 1
-      yield { index, problem: outcome }
-    } else {
-      yield { index, record: outcome }
     }
     at = end < 0 ? body.length : end
-  }
-  if (firstProblem !== undefined && problemCount === index) {
-    throw unreadableProblem(problemCount, firstProblem)
   }
 }
 
@@ -139,15 +130,6 @@ function plainValue(value: unknown): unknown {
 function textOf(value: unknown): string {
   if (!(value instanceof Uint8Array)) return String(value)
   return isUtf8(value) ? Buffer.from(value).toString() : bytesValue(value)
-}
-
-function orProblem(read: () => LogRecord): LogRecord | ProblemError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
-  }
 }
 
 function invalid(detail: string): ProblemError {

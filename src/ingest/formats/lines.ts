@@ -10,46 +10,38 @@ import { byte } from '../bytes.ts'
 import { recordOfEnvelope } from '../envelope.ts'
 import { noTime } from '../event-time.ts'
 import { emptyProblem } from '../json.ts'
-import { type Outcome, unreadableProblem } from '../read-event-batch.ts'
+import type { Outcome } from '../read-event-batch.ts'
 import { lineEnd } from '../resume.ts'
+import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
 
-export const lines: Format = { encodedPerByte: 2, read: readLines }
+export const lines: Format = {
+  encodedPerByte: 2,
+  read: (body, context): Iterable<Outcome> => outcomesOf(linesOf(body, context)),
+}
 
-function* readLines(body: Buffer, context: FormatContext): Generator<Outcome, void> {
-  let index = 0
-  let problemCount = 0
-  let firstProblem: ProblemError | undefined
+function* linesOf(body: Buffer, context: FormatContext): Generator<OneEvent, void> {
+  let isEmpty = true
   for (let start = 0; start < body.length; ) {
     const next = lineEnd(body, start)
     const end = body[next - 1] === byte.return ? next - 1 : next
+    const line = body.subarray(start, end)
     if (end > start) {
-      const problem = problemOf(body.subarray(start, end), context)
-      if (problem === undefined) {
-        yield { index, record: recordOf(body.toString('utf8', start, end), context) }
-      } else {
-        firstProblem ??= problem
-        problemCount++
-        yield { index, problem }
-      }
-      index++
+      isEmpty = false
+      yield () => recordOf(textOf(line, context), context)
     }
     start = next + 1
   }
-  if (index === 0) throw emptyProblem()
-  if (firstProblem !== undefined && problemCount === index) {
-    throw unreadableProblem(problemCount, firstProblem)
-  }
+  if (isEmpty) throw emptyProblem()
 }
 
-function problemOf(line: Buffer, { eventBytesMax }: FormatContext): ProblemError | undefined {
+function textOf(line: Buffer, { eventBytesMax }: FormatContext): string {
   if (line.length > eventBytesMax) {
     const detail = `expected a line of at most ${eventBytesMax} bytes, was ${line.length}`
-    return new ProblemError('body_too_large', detail)
+    throw new ProblemError('body_too_large', detail)
   }
-  return isUtf8(line)
-    ? undefined
-    : new ProblemError('utf8_invalid', 'expected UTF-8, a line is not')
+  if (!isUtf8(line)) throw new ProblemError('utf8_invalid', 'expected UTF-8, a line is not')
+  return line.toString()
 }
 
 function recordOf(text: string, context: FormatContext) {

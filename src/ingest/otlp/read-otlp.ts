@@ -6,7 +6,7 @@
  * would have been. So is one with a resource or scope, or a name, larger than an event may be.
  */
 
-import { ProblemError } from '../../problems.ts'
+import { orProblem, ProblemError } from '../../problems.ts'
 import { type EventBatchContext, type Outcome, unreadableProblem } from '../read-event-batch.ts'
 import { JsonDecoder } from './json.ts'
 import {
@@ -77,15 +77,6 @@ export function* readOtlp(
   }
   if (firstProblem !== undefined && problemCount === index) {
     throw unreadableProblem(problemCount, firstProblem)
-  }
-}
-
-function orProblem<T>(read: () => T): T | ProblemError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
   }
 }
 

@@ -7,9 +7,8 @@ import { normalise } from '../../../src/ingest/normalise.ts'
 import { type EventBatchContext, readEventBatch } from '../../../src/ingest/read-event-batch.ts'
 import { Batch } from '../../../src/journal/batch-reader.ts'
 import { BatchWriter, type EncodedBatch } from '../../../src/journal/batch-writer.ts'
-import { ProblemError } from '../../../src/problems.ts'
+import { orProblem, ProblemError } from '../../../src/problems.ts'
 import type { LogRecord } from '../../../src/record.ts'
-import { orProblem } from '../../fuzz/target.ts'
 import { comparable } from '../../journal/records.ts'
 
 const stream = { service: 'shop', environment: 'test' }
