@@ -8,6 +8,8 @@
  * that ignores case, or one that is broken.
  */
 
+import { matchAt } from './match-at.ts'
+
 /** Texts that every match of an RE2 expression contains, the longest first; maybe none. */
 export function requiredLiterals(source: string): string[] {
   const choices = literalChoices(source)
@@ -173,9 +175,4 @@ function classEnd(source: string, start: number): number {
     else at += matchAt(namedClass, source, at)?.[0].length ?? 1
   }
   return at + 1
-}
-
-function matchAt(sticky: RegExp, source: string, at: number): RegExpExecArray | null {
-  sticky.lastIndex = at
-  return sticky.exec(source)
 }

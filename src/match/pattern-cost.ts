@@ -8,6 +8,8 @@
  * It does not check the syntax: a broken expression gets some cost, and the compiler refuses it.
  */
 
+import { matchAt } from './match-at.ts'
+
 /** A program that matches nothing but the empty text: fail, do nothing, match. */
 const emptyCost = 3
 
@@ -169,9 +171,4 @@ function classEnd(source: string, start: number): number {
     }
   }
   return Math.min(offset + 1, source.length)
-}
-
-function matchAt(sticky: RegExp, source: string, offset: number): RegExpExecArray | null {
-  sticky.lastIndex = offset
-  return sticky.exec(source)
 }

@@ -5,26 +5,14 @@
 
 import { Type } from 'typebox'
 import { placeInWords } from '../../../language/position.ts'
-import { type ProblemCode, type ProblemError, problems } from '../../../problems.ts'
-import type { ErrorForm } from '../../reply/error-form.ts'
-import { problemHeaders, type Reply } from '../../reply/reply.ts'
+import type { ProblemCode, ProblemError } from '../../../problems.ts'
+import { jsonErrors } from '../../reply/error-form.ts'
 
 /** Statuses for which Loki has others than we: its clients wait and try again after a 429. */
 const lokiStatuses: Partial<Record<ProblemCode, number>> = {
   queries_overloaded: 429,
   tails_too_many: 429,
   query_timeout: 504,
-}
-
-/** `headers` come after those that the problem itself asks for. */
-export function lokiErrorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
-  const status = statusOf(error)
-  return {
-    status,
-    contentType: 'application/json',
-    body: JSON.stringify({ code: status, status: 'error', message: messageOf(error) }),
-    headers: [...problemHeaders(error), ...headers],
-  }
 }
 
 /** A place in the query as Loki says it, which editors look for. */
@@ -34,8 +22,8 @@ function messageOf({ message, extras: { position } }: ProblemError): string {
   return `parse error at line ${position.line}, col ${position.column}: ${text}`
 }
 
-function statusOf({ code }: ProblemError): number {
-  return lokiStatuses[code] ?? problems[code].status
+function statusOf({ code, status }: ProblemError): number {
+  return lokiStatuses[code] ?? status
 }
 
 const errorSchema = Type.Object(
@@ -48,8 +36,8 @@ const errorSchema = Type.Object(
 )
 
 /** Of every route of Loki's API, also before the handler. */
-export const lokiErrors: ErrorForm = {
-  replyTo: () => lokiErrorReply,
+export const lokiErrors = jsonErrors({
+  schema: errorSchema,
   statusOf,
-  contents: { 'application/json': { schema: errorSchema } },
-}
+  documentOf: error => ({ code: statusOf(error), status: 'error', message: messageOf(error) }),
+})

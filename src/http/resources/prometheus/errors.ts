@@ -4,9 +4,8 @@
  */
 
 import { Type } from 'typebox'
-import { type ProblemCode, type ProblemError, problems } from '../../../problems.ts'
-import type { ErrorForm } from '../../reply/error-form.ts'
-import { problemHeaders, type Reply } from '../../reply/reply.ts'
+import type { ProblemCode, ProblemError } from '../../../problems.ts'
+import { jsonErrors } from '../../reply/error-form.ts'
 
 /** Well-formed queries that cannot be carried out: Prometheus answers them 422. */
 const executionCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -14,26 +13,13 @@ const executionCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'query_ambiguous',
 ])
 
-/** `headers` come after those that the problem itself asks for. */
-function errorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
-  const errorType = errorTypeOf(error.code)
-  const document = { status: 'error', errorType, error: error.placedMessage }
-  return {
-    status: statusOf(error),
-    contentType: 'application/json',
-    body: JSON.stringify(document),
-    headers: [...problemHeaders(error), ...headers],
-  }
+function statusOf({ code, status }: ProblemError): number {
+  return executionCodes.has(code) ? 422 : status
 }
 
-function statusOf({ code }: ProblemError): number {
-  return executionCodes.has(code) ? 422 : problems[code].status
-}
-
-function errorTypeOf(code: ProblemCode): string {
+function errorTypeOf({ code, status }: ProblemError): string {
   if (executionCodes.has(code)) return 'execution'
   if (code === 'query_timeout') return 'timeout'
-  const { status } = problems[code]
   if (status === 404) return 'not_found'
   if (status === 429 || status === 503) return 'unavailable'
   return status >= 500 ? 'internal' : 'bad_data'
@@ -56,8 +42,12 @@ const errorSchema = Type.Object(
 )
 
 /** Of every route of Prometheus' API, also before the handler. */
-export const prometheusErrors: ErrorForm = {
-  replyTo: () => errorReply,
+export const prometheusErrors = jsonErrors({
+  schema: errorSchema,
   statusOf,
-  contents: { 'application/json': { schema: errorSchema } },
-}
+  documentOf: error => ({
+    status: 'error',
+    errorType: errorTypeOf(error),
+    error: error.placedMessage,
+  }),
+})

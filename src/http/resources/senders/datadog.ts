@@ -3,26 +3,15 @@
 import { Type } from 'typebox'
 import { type ProblemError, problems } from '../../../problems.ts'
 import { described, jsonAnswer } from '../../openapi/operation.ts'
-import type { ErrorForm } from '../../reply/error-form.ts'
-import { jsonReply, problemHeaders, type Reply } from '../../reply/reply.ts'
+import { jsonErrors } from '../../reply/error-form.ts'
+import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { pickParameters, type Sender } from './sender.ts'
 
 /** Datadog has 403 for every key that is none, and for none at all. */
-function statusOf({ code }: Pick<ProblemError, 'code'>): number {
+function statusOf({ code, status }: ProblemError): number {
   const isCredential = code === 'credential_missing' || code === 'credential_invalid'
-  return isCredential ? 403 : problems[code].status
-}
-
-/** `headers` come after those that the problem itself asks for. */
-function errorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
-  const status = statusOf(error)
-  const { title } = problems[error.code]
-  const document = { errors: [{ status: String(status), title, detail: error.placedMessage }] }
-  return {
-    ...jsonReply(document, status),
-    headers: [...problemHeaders(error), ...headers],
-  }
+  return isCredential ? 403 : status
 }
 
 const errorSchema = Type.Object(
@@ -34,11 +23,14 @@ const errorSchema = Type.Object(
   { $id: 'DatadogErrors', description: "Why logs were refused, in Datadog's form." },
 )
 
-const datadogErrors: ErrorForm = {
-  replyTo: () => errorReply,
+const datadogErrors = jsonErrors({
+  schema: errorSchema,
   statusOf,
-  contents: { 'application/json': { schema: errorSchema } },
-}
+  documentOf(error) {
+    const { title } = problems[error.code]
+    return { errors: [{ status: String(statusOf(error)), title, detail: error.placedMessage }] }
+  },
+})
 
 const names = ['ddsource', 'ddtags', 'hostname', 'service'] as const
 

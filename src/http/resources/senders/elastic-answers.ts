@@ -1,9 +1,9 @@
 /** What answers under `/elastic` share: the header that clients want to see, and the form of errors. */
 
 import { Type } from 'typebox'
-import { type ProblemCode, type ProblemError, problems } from '../../../problems.ts'
-import type { ErrorForm } from '../../reply/error-form.ts'
-import { jsonReply, problemHeaders, type Reply } from '../../reply/reply.ts'
+import type { ProblemCode } from '../../../problems.ts'
+import { jsonErrors } from '../../reply/error-form.ts'
+import type { Reply } from '../../reply/reply.ts'
 
 /** Elastic's own clients and Logstash refuse a service that does not say this. */
 const product = ['X-Elastic-Product', 'Elasticsearch'] as const
@@ -30,34 +30,21 @@ const types: Partial<Record<ProblemCode, string>> = {
 }
 const usualType = 'illegal_argument_exception'
 
-/** `headers` come after those that the problem itself asks for. */
-function errorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
-  const { status } = problems[error.code]
-  const cause = { type: types[error.code] ?? usualType, reason: error.placedMessage }
-  const document = { error: { root_cause: [cause], ...cause }, status }
-  return {
-    ...jsonReply(document, status),
-    headers: [product, ...problemHeaders(error), ...headers],
-  }
-}
-
 const causeSchema = { type: Type.String(), reason: Type.String() }
 
-export const elasticErrors: ErrorForm = {
-  replyTo: () => errorReply,
-  statusOf: ({ status }) => status,
-  contents: {
-    'application/json': {
-      schema: Type.Object(
-        {
-          error: Type.Object({
-            ...causeSchema,
-            root_cause: Type.Array(Type.Object(causeSchema)),
-          }),
-          status: Type.Integer(),
-        },
-        { $id: 'ElasticError', description: "Why a request failed, in Elasticsearch's form." },
-      ),
-    },
+const errorSchema = Type.Object(
+  {
+    error: Type.Object({ ...causeSchema, root_cause: Type.Array(Type.Object(causeSchema)) }),
+    status: Type.Integer(),
   },
-}
+  { $id: 'ElasticError', description: "Why a request failed, in Elasticsearch's form." },
+)
+
+export const elasticErrors = jsonErrors({
+  schema: errorSchema,
+  headers: [product],
+  documentOf({ code, status, placedMessage }) {
+    const cause = { type: types[code] ?? usualType, reason: placedMessage }
+    return { error: { root_cause: [cause], ...cause }, status }
+  },
+})

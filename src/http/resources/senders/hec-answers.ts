@@ -5,9 +5,8 @@
  */
 
 import { Type } from 'typebox'
-import { type ProblemCode, type ProblemError, problems } from '../../../problems.ts'
-import type { ErrorForm } from '../../reply/error-form.ts'
-import { jsonReply, problemHeaders, type Reply } from '../../reply/reply.ts'
+import type { ProblemCode, ProblemError } from '../../../problems.ts'
+import { jsonErrors } from '../../reply/error-form.ts'
 
 interface HecWords {
   readonly text: string
@@ -51,19 +50,10 @@ const refusals: Partial<Record<ProblemCode, HecRefusal>> = {
   stopping: { status: 503, words: hecWords.stopping },
 }
 
-function refusalOf({ code, extras }: ProblemError): HecRefusal {
+function refusalOf({ code, status, extras }: ProblemError): HecRefusal {
   const isEventMissing = extras.field === 'event'
-  const { status } = problems[code]
   const words = isEventMissing ? hecWords.eventRequired : hecWords.invalid
   return refusals[code] ?? { status, words }
-}
-
-/** `headers` come after those that the problem itself asks for. */
-function errorReply(error: ProblemError, headers: Reply['headers'] = []): Reply {
-  const { status, words } = refusalOf(error)
-  const where = error.code === 'events_unreadable' ? { 'invalid-event-number': 0 } : {}
-  const reply = jsonReply({ ...words, ...where, detail: error.placedMessage }, status)
-  return { ...reply, headers: [...problemHeaders(error), ...headers] }
 }
 
 export const hecAnswerSchema = Type.Object(
@@ -79,8 +69,11 @@ export const hecAnswerSchema = Type.Object(
   { $id: 'HecAnswer', description: "An answer of Splunk's HTTP Event Collector." },
 )
 
-export const hecErrors: ErrorForm = {
-  replyTo: () => errorReply,
+export const hecErrors = jsonErrors({
+  schema: hecAnswerSchema,
   statusOf: error => refusalOf(error).status,
-  contents: { 'application/json': { schema: hecAnswerSchema } },
-}
+  documentOf(error) {
+    const where = error.code === 'events_unreadable' ? { 'invalid-event-number': 0 } : {}
+    return { ...refusalOf(error).words, ...where, detail: error.placedMessage }
+  },
+})

@@ -7,7 +7,7 @@
 import { Type } from 'typebox'
 import { ProblemError } from '../../../problems.ts'
 import { noContent } from '../../reply/reply.ts'
-import { lokiErrorReply, lokiErrors } from '../loki/errors.ts'
+import { lokiErrors } from '../loki/errors.ts'
 import type { Sender } from './sender.ts'
 
 const json = 'application/json'
@@ -31,7 +31,7 @@ export const lokiPush: Sender = {
     if (rejected === 0) return noContent
     const { index, code, detail } = errors[0]!
     const text = `${rejected} of ${accepted + rejected} entries were refused and the others stored, the first is entry ${index}: ${code}: ${detail}`
-    return lokiErrorReply(new ProblemError('events_unreadable', text))
+    return lokiErrors.reply(new ProblemError('events_unreadable', text))
   },
   errors: lokiErrors,
   about: {

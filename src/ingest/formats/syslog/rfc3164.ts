@@ -12,6 +12,7 @@
  *   before it only the second, since `error: no route` begins with no program's name.
  */
 
+import { matchAt } from '../../../match/match-at.ts'
 import type { Timestamp } from '../../../record.ts'
 import { readRfc3339 } from '../../date-time.ts'
 import { type Moment, withFraction } from '../../moment.ts'
@@ -36,11 +37,6 @@ export function readRfc3164(text: string, start: number, receivedAt: Timestamp):
   const hostname = matchAt(host, text, afterTime)?.[0].slice(0, -1) ?? ''
   const at = hostname === '' ? afterTime : host.lastIndex
   return { ...withTag(at, matchAt(tag, text, at)), time: moment, hostname }
-}
-
-function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
-  expression.lastIndex = at
-  return expression.exec(text)
 }
 
 function withTag(at: number, found: RegExpExecArray | null): SyslogHeader {

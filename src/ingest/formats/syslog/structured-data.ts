@@ -3,6 +3,8 @@
  * backslash before them; one before anything else is only itself (6.3.3).
  */
 
+import { matchAt } from '../../../match/match-at.ts'
+
 /** By `id.name`; by the id alone, for an element without any. A name that repeats has all values. */
 export type SyslogData = Readonly<Record<string, string | readonly string[] | EmptyElement>>
 
@@ -41,11 +43,6 @@ export function readStructuredData(text: string, start: number): FoundData | und
     at = elementEnd.lastIndex
   }
   return { data, end: at }
-}
-
-function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
-  expression.lastIndex = at
-  return expression.exec(text)
 }
 
 function withoutEscapes(value: string): string {
