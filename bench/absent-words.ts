@@ -10,7 +10,7 @@ const consonants = [...'bdfghklmnprstvwz']
 const vowels = [...'aeiou']
 const syllables = 5
 
-/** Gives ten letters at each call; the same seed gives the same words in turn. */
+/** Returns ten letters at each call; the same seed gives the same words in turn. */
 export function makeAbsentWords(seed: number): () => string {
   const { pick } = makeRandom(seed)
   return () => Array.from({ length: syllables }, () => pick(consonants) + pick(vowels)).join('')

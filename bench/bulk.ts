@@ -25,7 +25,7 @@ const path = '/api/v1/webhook/event/logs?timestamp_field=ts'
 export const bodyBytesMax = 60 * 1024 * 1024
 
 /**
- * Gives a batch as soon as one stream has enough records for it, so that batches follow the order of
+ * Yields a batch as soon as one stream has enough records for it, so that batches follow the order of
  * time as far as one token per request allows; what is left comes at the end.
  */
 export function* makeBatches(

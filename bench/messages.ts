@@ -13,7 +13,7 @@ import type { Level } from './templates/template.ts'
 
 const digitPairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, '0'))
 
-/** Gives the next message of a service (an index into `services`) at a level. */
+/** Returns the next message of a service (an index into `services`) at a level. */
 export type NextMessage = (service: number, level: Level) => string
 
 export function makeMessages(random: Random, from?: readonly (readonly string[])[]): NextMessage {

@@ -40,7 +40,7 @@ export interface BenchQuery {
   readonly groupBy?: readonly string[]
   /** The right answer, from the truth about the time that is asked for. */
   readonly expect: (truth: Truth) => Expected
-  /** Gives what to ask next, where that is something else each time; its count stays the same. */
+  /** Returns what to ask next, where that is something else each time; its count stays the same. */
   readonly vary?: (truth: Truth) => () => Asked
 }
 

@@ -31,7 +31,7 @@ export interface Catalog {
   copyInto(directory: string): Promise<void>
   /** Writes a copy of the catalog's file alone; not synced. Rejects on a full disk. */
   copyTo(path: string): Promise<void>
-  /** Saves usage figures and waits for writes under way. Nothing may be called afterwards. */
+  /** Saves usage and waits for writes under way. Nothing may be called afterwards. */
   close(): Promise<void>
 }
 

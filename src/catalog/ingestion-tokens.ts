@@ -2,7 +2,7 @@
  * Ingestion tokens: who may append, and to which stream.
  *
  * All tokens are in memory, keyed by digest, because every event looks one up. In LMDB each has two
- * values: the token itself, written once (no edit exists), and its usage figures, written in the
+ * values: the token itself, written once (no edit exists), and its usage, written in the
  * background. Usage is for people ("is this token still in use?"): a crash loses the last seconds
  * of it, and nothing else depends on it.
  */
@@ -237,7 +237,7 @@ export class IngestionTokens {
     this.#usageTimer ??= setTimeout(() => this.#saveUsageLater(), usageSaveIntervalMs).unref()
   }
 
-  /** Saves the usage figures. The database stays open: it is the catalog's. */
+  /** Saves the usage. The database stays open: it is the catalog's. */
   async close(): Promise<void> {
     clearTimeout(this.#usageTimer)
     await this.#usageSaving
@@ -246,7 +246,7 @@ export class IngestionTokens {
 
   #saveUsageLater(): void {
     this.#usageTimer = undefined
-    // Not worth an error when it fails: the figures are kept, and go with the next save.
+    // Not worth an error when it fails: the counts are kept, and go with the next save.
     this.#usageSaving = this.#saveUsage().catch(() => undefined)
   }
 
@@ -255,11 +255,11 @@ export class IngestionTokens {
       return
     }
     const tokens = [...this.#withUnsavedUsage]
-    const figures = tokens.map(({ id, lastUsedAt, eventCount }) => ({ id, lastUsedAt, eventCount }))
+    const usage = tokens.map(({ id, lastUsedAt, eventCount }) => ({ id, lastUsedAt, eventCount }))
     this.#withUnsavedUsage.clear()
     try {
       await this.#database.write(() => {
-        for (const { id, ...used } of figures) this.#usage.put(id, used)
+        for (const { id, ...used } of usage) this.#usage.put(id, used)
       })
     } catch (error) {
       for (const token of tokens.filter(({ id }) => this.#byId.has(id))) {

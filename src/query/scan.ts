@@ -57,7 +57,7 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
   return { ...result, ...rebuildFound(task, result, reader) }
 }
 
-/** Undefined when it was cancelled half way through what it counts, of which nobody wants to know then. */
+/** Undefined when it was cancelled half way: part of a count is of no use. */
 function takeUnlessCancelled(scan: Scan, source: ScanSource): SourceEnd | undefined {
   try {
     return scan.take(source)
@@ -181,7 +181,7 @@ class Scan {
     }
   }
 
-  /** Takes all records of a block that is not opened, where what is told of it is enough. */
+  /** Takes all records of a block without opening it, where its skip index is enough. */
   #takeTold(source: ScanSource): boolean {
     const { query } = this.#task
     const collector = this.#collector
@@ -198,7 +198,7 @@ class Scan {
     return true
   }
 
-  /** Whether what is told of a block is all that is needed of it; it is then taken. */
+  /** Takes a block on which its skip index has decided. False when more than its count is asked for. */
   #takeSkipped({ verdict, minTimestamp, maxTimestamp }: SkippedBlock): boolean {
     if (typeof verdict === 'string') {
       this.#stats[verdict === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++

@@ -14,8 +14,8 @@ export function compactText(value: number): string {
   return Math.abs(value) < 1 ? precise.format(value) : compact.format(value)
 }
 
-/** A figure with four digits that count. */
-export function figureText(value: number): string {
+/** A number with four significant digits. */
+export function numberText(value: number): string {
   return Math.abs(value) >= 10_000 ? whole.format(value) : precise.format(value)
 }
 

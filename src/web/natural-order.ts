@@ -1,7 +1,7 @@
 /**
  * The order in which people look for names: numbers in them count as numbers (`web1`, `web2`, `web10`), and
  * case only decides between names that are otherwise the same. Everything on the page that is listed by
- * name is in this order; what is listed by a figure has its ties in it.
+ * name is in this order; what is listed by a value has its ties in it.
  */
 
 const { compare } = new Intl.Collator('en', { numeric: true })

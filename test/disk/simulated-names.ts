@@ -57,7 +57,7 @@ export class SimulatedNames {
     throw failure(node === undefined ? 'ENOENT' : 'EISDIR', path)
   }
 
-  /** Gives new meanings to names, all or none. */
+  /** Points names at other files, all or none. */
   set(...meanings: readonly (readonly [path: string, node: Edit['node']])[]): void {
     const edits = meanings.map(([path, node]) => {
       return { directory: this.directory(dirname(path)), name: basename(path), node }

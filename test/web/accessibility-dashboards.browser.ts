@@ -28,7 +28,7 @@ async function states(site: Site): Promise<readonly State[]> {
       path: '/dashboards',
       reach: page => page.getByRole('table').first().waitFor(),
     },
-    { name: 'view', path: starterLogs, reach: figuresAreShown },
+    { name: 'view', path: starterLogs, reach: valuesAreShown },
     {
       name: 'variable',
       path: small,
@@ -41,7 +41,7 @@ async function states(site: Site): Promise<readonly State[]> {
       name: 'widget',
       path: `${starterLogs}?edit=1`,
       reach: async page => {
-        await figuresAreShown(page)
+        await valuesAreShown(page)
         await press(page, 'Edit Records')
       },
     },
@@ -53,8 +53,8 @@ async function states(site: Site): Promise<readonly State[]> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-async function figuresAreShown(page: Page): Promise<void> {
-  await page.locator('.figure').first().waitFor()
+async function valuesAreShown(page: Page): Promise<void> {
+  await page.locator('.stat').first().waitFor()
   await page.locator('.uplot').first().waitFor()
 }
 

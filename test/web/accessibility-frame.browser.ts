@@ -44,7 +44,7 @@ function states(size: 'desktop' | 'phone'): readonly State[] {
     { name: 'JSON', path: `${few}&view=json`, reach: row },
     { name: 'live', path: `${few}&live=1`, reach: page => page.getByText(/\d shown/).waitFor() },
     {
-      name: 'figures',
+      name: 'values',
       path: '/logs?query=count%20by%20(host)%20(logs)',
       reach: page => page.getByRole('table').first().waitFor(),
     },

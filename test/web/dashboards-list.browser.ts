@@ -107,7 +107,7 @@ browserTest(t, 'a new dashboard is stored when it is saved first, and not before
 browserTest(t, 'a viewer sees nothing to edit, whatever the address says', async t => {
   const { open } = await sharedSite()
   const { page } = await open({ role: 'viewer', path: `${starterLogs}?edit=1` })
-  await widget(page, 'Services').locator('.figure').waitFor()
+  await widget(page, 'Services').locator('.stat').waitFor()
   t.equal(await page.getByRole('toolbar').count(), 0)
   t.equal(await page.getByRole('button', { name: /^(Edit|Move|Save|Remove)/ }).count(), 0)
   await page.getByRole('button', { name: 'More', exact: true }).click()

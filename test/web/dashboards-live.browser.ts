@@ -95,7 +95,7 @@ browserTest(t, 'a dashboard fills the screen with all that floats, and gives it 
   const path = await put(all, 'full', content)
   const view = await all.open({ role: 'editor', path })
   const { page } = view
-  await widget(page, 'Count').locator('.figure').waitFor()
+  await widget(page, 'Count').locator('.stat').waitFor()
   const isFull = (wanted: boolean) =>
     page.waitForFunction(
       expected => (document.fullscreenElement?.matches('.board') ?? false) === expected,

@@ -2,18 +2,18 @@ import t from 'tap'
 import { browserTest, sharedSite } from './browser.ts'
 import { at, chart, put, starterLogs, stat, widget } from './dashboards/board-pages.ts'
 
-browserTest(t, 'a starter dashboard shows figures, charts and records of what came in', async t => {
+browserTest(t, 'a starter dashboard shows values, charts and records of what came in', async t => {
   const { open } = await sharedSite()
   const { page } = await open({ role: 'viewer', path: starterLogs })
   await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
-  t.match(await widget(page, 'Records').locator('.figure').innerText(), /^(3,000|2,[6-9]\d\d)$/)
+  t.match(await widget(page, 'Records').locator('.stat').innerText(), /^(3,000|2,[6-9]\d\d)$/)
   const gauge = widget(page, 'Share of errors').locator('.gauge-dial')
   const [textWidth, dialWidth] = await gauge.evaluate(dial => {
     const text = document.createRange()
-    text.selectNodeContents(dial.querySelector('.figure')!)
+    text.selectNodeContents(dial.querySelector('.stat')!)
     return [text.getBoundingClientRect().width, dial.getBoundingClientRect().width]
   })
-  t.ok(textWidth! < 0.7 * dialWidth!, 'the figure of a gauge stays within its arc')
+  t.ok(textWidth! < 0.7 * dialWidth!, 'the value of a gauge stays within its arc')
   const chart = widget(page, 'Records per minute by level')
   await chart.locator('.uplot').waitFor()
   t.same(
@@ -110,9 +110,9 @@ browserTest(t, 'the environment, the first range and every kind of widget are ob
     .getByText(/^(600|5\d\d)$/)
     .waitFor()
   const sizeOf = async (name: string) => {
-    const figure = widget(page, name).locator('.figure')
-    await figure.waitFor()
-    return figure.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize))
+    const value = widget(page, name).locator('.stat')
+    await value.waitFor()
+    return value.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize))
   }
   const [small, large] = [await sizeOf('Counted'), await sizeOf('Large')]
   t.ok(small >= 30 && large > 2 * small, `as large as there is room: ${small}, ${large} px`)
@@ -143,7 +143,7 @@ browserTest(t, 'names with numbers are listed as people count', async t => {
     widgets: [chart('Drawn', query, at(0, 0, 8, 4)), stat('Counted', query, at(8, 0, 4, 4))],
   })
   const { page } = await all.open({ role: 'viewer', path: board })
-  for (const listed of ['.figure-list dt', '.chart-legend li']) {
+  for (const listed of ['.stat-list dt', '.chart-legend li']) {
     const names = page.locator(listed)
     await names.getByText('web10').waitFor()
     t.same(await names.allInnerTexts(), hosts, listed)

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { bytesText, compactText, countText, elapsedText, figureText } from '../../src/web/format.ts'
+import { bytesText, compactText, countText, elapsedText, numberText } from '../../src/web/format.ts'
 
-t.test('figures are shown as people read them', async t => {
+t.test('values are shown as people read them', async t => {
   t.equal(countText(12_408), '12,408')
   t.equal(compactText(12_408), '12.4K')
   t.equal(compactText(0.0325), '0.0325')
   t.equal(compactText(0), '0')
-  t.equal(figureText(1_234.567), '1,235')
-  t.equal(figureText(0.123456), '0.1235')
-  t.equal(figureText(1_234_567), '1,234,567')
+  t.equal(numberText(1_234.567), '1,235')
+  t.equal(numberText(0.123456), '0.1235')
+  t.equal(numberText(1_234_567), '1,234,567')
   t.equal(elapsedText(0.4), '< 1 ms')
   t.equal(elapsedText(38.2), '38 ms')
   t.equal(elapsedText(1_234), '1.23 s')

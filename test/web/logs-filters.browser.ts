@@ -147,7 +147,7 @@ browserTest(t, 'a refusal clears what was said of the answer before it', async t
   await page.route('**/api/v1/query*', route => route.fulfill(refusal))
   await page.getByRole('textbox', { name: 'Query' }).fill('rate(logs)')
   await page.keyboard.press('Enter')
-  await isClear('figures')
+  await isClear('values')
 })
 
 browserTest(t, 'the fields stay with a query of several selectors, or of none', async t => {
@@ -155,7 +155,7 @@ browserTest(t, 'the fields stay with a query of several selectors, or of none', 
   const query = 'count(logs{log_level="error"}) / count(logs)'
   const view = await open({ role: 'viewer', path: at(query) })
   const { page } = view
-  await page.getByText('1 figure').waitFor()
+  await page.getByText('1 value').waitFor()
   const fields = await fieldsOf(view)
   const level = fields.getByRole('region', { name: 'log_level' })
   t.match(await level.getByRole('button', { name: /^error/ }).innerText(), /error\s+\d+/)
@@ -166,7 +166,7 @@ browserTest(t, 'the fields stay with a query of several selectors, or of none', 
     'count(logs{log_level="error", service.name="payments"}) / count(logs{service.name="payments"})',
   )
   await page.goto(at('1 + 2'))
-  await page.getByText('1 figure').waitFor()
+  await page.getByText('1 value').waitFor()
   await (await fieldsOf(view)).getByRole('button', { name: /^checkout/ }).waitFor()
 })
 
@@ -190,7 +190,7 @@ browserTest(t, 'a slow query tells so, and can be cancelled', async t => {
   release()
 })
 
-browserTest(t, 'a query that gives figures shows a chart and a table of groups', async t => {
+browserTest(t, 'a query that gives values shows a chart and a table of groups', async t => {
   const { open } = await sharedSite()
   const path = at('count by (service.name) (logs)')
   const { page } = await open({ role: 'viewer', path })
@@ -200,10 +200,10 @@ browserTest(t, 'a query that gives figures shows a chart and a table of groups',
   t.match(first.trim(), /^checkout\s+1,\d{3}$/)
   t.equal(await page.locator('.log-row').count(), 0)
   await page.goto(at('sum(logs | unwrap duration_ms) / count(logs)'))
-  await page.getByText('1 figure').waitFor()
-  const figure = page.locator('.aggregate-figure strong')
-  t.match(await figure.innerText(), /^[\d.]+$/)
-  const size = await figure.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize))
+  await page.getByText('1 value').waitFor()
+  const value = page.locator('.aggregate-value strong')
+  t.match(await value.innerText(), /^[\d.]+$/)
+  const size = await value.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize))
   t.ok(size >= 40, `one number is read from afar: ${size} px`)
   t.equal(await table.count(), 0, 'a table of one number says no more')
 })
@@ -249,7 +249,7 @@ browserTest(t, 'a line ends where there is no value, and a lone point is seen', 
   t.equal(stretches, 3, 'two lone points, and two that are joined')
 })
 
-browserTest(t, 'a group of figures leads to the records that it was made of', async t => {
+browserTest(t, 'a group of values leads to the records that it was made of', async t => {
   const { open } = await sharedSite()
   const query = 'count by (service.name, log_level) (logs{host!=""} |= "pay")'
   const path = `${at(query)}&from=now-30m&to=now`
@@ -267,7 +267,7 @@ browserTest(t, 'a group of figures leads to the records that it was made of', as
   await row.waitFor()
 
   await page.goto(at('count(logs offset 1d) + 1'))
-  await page.getByText('1 figure').waitFor()
+  await page.getByText('1 value').waitFor()
   t.equal(await page.getByRole('link', { name: /^Show the records/ }).count(), 0, 'of no other')
 })
 

@@ -64,7 +64,7 @@ browserTest(t, 'on a phone a dashboard is read, edited and saved', async t => {
   }
   const path = await put(all, 'pocket', content)
   const { page } = await all.open({ role: 'editor', path, ...look })
-  await widget(page, 'Count').locator('.figure').waitFor()
+  await widget(page, 'Count').locator('.stat').waitFor()
   const places = await Promise.all(
     ['Count', 'Beside', 'Alone'].map(name => widget(page, name).boundingBox()),
   )
@@ -81,7 +81,7 @@ browserTest(t, 'on a phone a dashboard is read, edited and saved', async t => {
   await press(page, 'Save')
   await page.getByText('All saved').waitFor()
   t.equal((await stored(all, 'pocket')).content.widgets[0].stat.title, 'Errors')
-  await widget(page, 'Errors').locator('.figure').waitFor()
+  await widget(page, 'Errors').locator('.stat').waitFor()
   await press(page, 'Done')
   t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
 })

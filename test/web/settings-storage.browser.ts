@@ -34,7 +34,7 @@ browserTest(t, 'storage shows what there is, and how fast it grows', async t => 
   await page.getByText('0 events/s').waitFor()
   await page.getByText('1,234', { exact: true }).first().waitFor()
   await page.getByText('kept for ever').waitFor()
-  const free = page.locator('.storage-figure', { hasText: 'on the disk that has the data' })
+  const free = page.locator('.storage-stat', { hasText: 'on the disk that has the data' })
   t.match(await free.innerText(), /^Free\s+[\d.,]+ [KMGT]iB\s+of [\d.,]+ [KMGT]iB/)
   const { disk } = (await service.call('GET', '/api/v1/settings/storage')).body
   t.ok(disk.freeBytes > 0 && disk.freeBytes < disk.totalBytes)
@@ -46,7 +46,7 @@ browserTest(t, 'storage shows what was damaged', async t => {
   const { open, service, dataDir, restart } = await site()
   for (let i = 0; i < 3; i++) await send(service, 10)
   const { page } = await open({ role: 'viewer', path: '/settings/storage' })
-  const damaged = page.locator('.storage-figure', { hasText: 'Damaged' })
+  const damaged = page.locator('.storage-stat', { hasText: 'Damaged' })
   t.match(await damaged.innerText(), 'nothing')
 
   await service.end('SIGKILL')

@@ -253,7 +253,7 @@ browserTest(t, 'on a phone every section has all it has, and nothing scrolls sid
   ]
   for (const path of paths) {
     const { page } = await open({ role: 'admin', size: 'phone', path })
-    await page.locator('.table, .state, .snippet, .storage-figures, dialog').first().waitFor()
+    await page.locator('.table, .state, .snippet, .storage-stats, dialog').first().waitFor()
     const beyond = await page.evaluate(() =>
       [...document.querySelectorAll('main *')]
         .filter(element => element.checkVisibility() && element.closest('pre') === null)

@@ -4,9 +4,9 @@ import { chart, log, markdown, stat } from './widgets.ts'
 
 const { serviceName, environment } = selfStream
 const stream = `service.name="${serviceName}", environment="${environment}"`
-const figure = (operation: 'avg' | 'max' | 'sum', name: string) =>
+const metric = (operation: 'avg' | 'max' | 'sum', name: string) =>
   `${operation}(logs{${stream}} | unwrap ${name})`
-const mebibytes = (operation: 'avg' | 'max', name: string) => `${figure(operation, name)} / 1048576`
+const mebibytes = (operation: 'avg' | 'max', name: string) => `${metric(operation, name)} / 1048576`
 
 const about = `This dashboard shows what the service tells about itself, when it is started with \`--self-log\`
 (or \`LOGSTRATA_SELF_LOG=on\`; \`--demo\` includes it): every 15 seconds a record of figures, and its own log
@@ -31,7 +31,7 @@ export const thisService = {
       stat({
         title: 'Records stored',
         at: [0, 2, 3, 2],
-        query: figure('max', 'records'),
+        query: metric('max', 'records'),
         reduce: 'last',
       }),
       stat({
@@ -49,31 +49,31 @@ export const thisService = {
       stat({
         title: 'Slowest query p99, ms',
         at: [9, 2, 3, 2],
-        query: figure('max', 'query_p99_ms'),
+        query: metric('max', 'query_p99_ms'),
         reduce: 'max',
       }),
       chart('line', {
         title: 'Events per second',
         at: [0, 4, 6, 3],
-        queries: { stored: figure('avg', 'events_per_second') },
+        queries: { stored: metric('avg', 'events_per_second') },
       }),
       chart('line', {
         title: 'Queries and requests per second',
         at: [6, 4, 6, 3],
         queries: {
-          queries: figure('avg', 'queries_per_second'),
-          requests: figure('avg', 'requests_per_second'),
+          queries: metric('avg', 'queries_per_second'),
+          requests: metric('avg', 'requests_per_second'),
         },
       }),
       chart('line', {
         title: 'Duration of queries, ms',
         at: [0, 7, 6, 3],
-        queries: { p50: figure('avg', 'query_p50_ms'), p99: figure('max', 'query_p99_ms') },
+        queries: { p50: metric('avg', 'query_p50_ms'), p99: metric('max', 'query_p99_ms') },
       }),
       chart('line', {
         title: 'Write with its sync, and delay of the main thread, ms',
         at: [6, 7, 6, 3],
-        queries: { write: figure('avg', 'commit_ms'), delay: figure('max', 'loop_delay_p99_ms') },
+        queries: { write: metric('avg', 'commit_ms'), delay: metric('max', 'loop_delay_p99_ms') },
       }),
       chart('line', {
         title: 'Memory, MiB',
@@ -86,7 +86,7 @@ export const thisService = {
       chart('line', {
         title: 'CPU, % of one core',
         at: [4, 10, 4, 3],
-        queries: { cpu: figure('avg', 'cpu_percent') },
+        queries: { cpu: metric('avg', 'cpu_percent') },
       }),
       chart('line', {
         title: 'On disk, MiB',
@@ -99,15 +99,15 @@ export const thisService = {
       chart('line', {
         title: 'Backlog: files to seal, scans that wait',
         at: [0, 13, 6, 3],
-        queries: { files: figure('max', 'unsealed_files'), scans: figure('max', 'queued_scans') },
+        queries: { files: metric('max', 'unsealed_files'), scans: metric('max', 'queued_scans') },
       }),
       chart('bar', {
         title: 'Refused events, failed queries, server errors',
         at: [6, 13, 6, 3],
         queries: {
-          events: figure('sum', 'events_rejected'),
-          queries: figure('sum', 'queries_failed'),
-          errors: figure('sum', 'server_errors'),
+          events: metric('sum', 'events_rejected'),
+          queries: metric('sum', 'queries_failed'),
+          errors: metric('sum', 'server_errors'),
         },
       }),
       log({

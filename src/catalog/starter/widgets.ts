@@ -18,7 +18,7 @@ export interface Widget {
   readonly [payload: string]: unknown
 }
 
-/** How the figures of the buckets become one. */
+/** How the values of the buckets become one. */
 export type Reduction = 'sum' | 'avg' | 'max' | 'last'
 
 interface Titled {
@@ -43,12 +43,12 @@ export function chart(
   return widget('chart', at, { title, chartType, expression: { metoroQLQueries } })
 }
 
-interface Figure extends Titled {
+interface SingleValue extends Titled {
   readonly query: string
   readonly reduce: Reduction
 }
 
-export function stat({ title, at, query, reduce }: Figure): Widget {
+export function stat({ title, at, query, reduce }: SingleValue): Widget {
   return widget('stat', at, { title, expression: reduced(query, reduce) })
 }
 
@@ -58,7 +58,7 @@ export function gauge({
   query,
   reduce,
   ...globalSettings
-}: Figure & { readonly min: number; readonly max: number; readonly label: string }): Widget {
+}: SingleValue & { readonly min: number; readonly max: number; readonly label: string }): Widget {
   const displaySettings = { globalSettings }
   return widget('gauge', at, { title, expression: reduced(query, reduce), displaySettings })
 }

@@ -31,7 +31,7 @@ export function encodeTemplates(blocks: readonly (readonly TemplateCount[] | und
   return Buffer.concat([Buffer.from(integers.buffer), Buffer.from(texts.join(''), 'latin1')])
 }
 
-/** What of a block's messages passes: all of some templates, and nobody knows how many of others. */
+/** Which of a block's messages match: all of some templates, and an unknown number of others. */
 export class RunTemplates {
   /** Latin1, "0" for each variable. */
   readonly texts: readonly string[]

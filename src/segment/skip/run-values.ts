@@ -7,7 +7,7 @@
  *     │ <u32>         │ number, values <u32>    │ <u32> of each │ block: counts <u32> of each  │ utf-8   │
  *     └───────────────┴─────────────────────────┴───────────────┴──────────────────────────────┴─────────┘
  *
- * Attributes stand in the order of their numbers in the skip index. No bytes: there is none to tell of.
+ * Attributes stand in the order of their numbers in the skip index. Empty when there is no such attribute.
  */
 import { countedValuesMax, type ValueCounts } from '../../columns/column.ts'
 import { offsetsFrom, PlainColumn } from '../../columns/plain.ts'
@@ -16,7 +16,7 @@ import { offsetsFrom, PlainColumn } from '../../columns/plain.ts'
  *  have. */
 const textBytesMax = 4_096
 
-/** Of each attribute of a block its values; undefined where they were too many to count. */
+/** The values of each attribute of a block; undefined where there were too many to count. */
 export type BlockValues = ReadonlyMap<string, ValueCounts | undefined>
 
 /** `names`: the attributes of the run in the order of their numbers. */
@@ -114,7 +114,7 @@ export class RunValues {
     return this.#bytes + 500 * this.#byNumber.size
   }
 
-  /** The values of the attribute with that number in the skip index; undefined: they are not told. */
+  /** The values of the attribute with that number in the skip index; undefined: not in the index. */
   of(number: number): AttributeValues | undefined {
     return this.#byNumber.get(number)
   }

@@ -1,6 +1,6 @@
 /**
  * The skip index of a run of blocks: up to eight blocks of one stream that follow one another in a
- * segment. It tells of each, without a look at the block, whether its records can match: the letters of
+ * segment. It says of each, without reading the block, whether its records can match: the letters of
  * its messages (`letter-runs.ts`), which attributes it has, where its token filter lies, and, in parts of
  * their own that are read when they are needed, the templates of the messages and how many have each, and
  * the same of the values of attributes that have few. All of it stands in the blocks, too. FORMAT.md has
@@ -21,10 +21,10 @@ import { isLetterFilter, LetterRuns } from './letter-runs.ts'
 import { encodeTemplates, RunTemplates } from './run-templates.ts'
 import { type AttributeValues, encodeValues, RunValues } from './run-values.ts'
 
-/** Blocks of a run at most: what is told of templates once, and what is read at once. */
+/** Most blocks of a run: they share one list of templates, and are read together. */
 export const runBlocksMax = 8
 
-/** Where a skip index lies, but for its parts that are read later, and its checksum. */
+/** Where a skip index lies, without the parts that are read later, and its checksum. */
 export type SkipReference = DirectoryReference
 
 /** A run of blocks as the footer knows it. */
@@ -35,7 +35,7 @@ export interface RunSummary {
   readonly blockCount: number
 }
 
-/** Where the skip index tells of a block. */
+/** The place of a block in a skip index. */
 export interface SkipPlace {
   readonly index: SkipReference
   /** The number of the block in its run. */
@@ -72,7 +72,7 @@ export interface MessageLetters {
   readonly variable: LetterRuns
 }
 
-/** A block as its skip index tells of it. */
+/** What a skip index holds for a block. */
 export interface SkipBlock {
   readonly recordCount: number
   readonly minTimestamp: Timestamp
@@ -97,7 +97,7 @@ export interface SkipAttribute {
 
 const skipMagic = Buffer.from('LSSV', 'latin1')
 const headerBytes = 48
-/** What was written before values were told. */
+/** In files of versions that did not count values. */
 const magicWithoutValues = Buffer.from('LSSK', 'latin1')
 const headerBytesWithoutValues = 32
 /** Numbers of a block: times, records, token filter. */
@@ -303,7 +303,7 @@ export class SkipIndex {
     return this.#kinds[block * (1 + this.#names.size) + 1 + number]!
   }
 
-  /** The attributes of a block, and what is told of each. */
+  /** The attributes of a block, and what the index has of each. */
   attributes(block: number): [name: string, kind: number][] {
     const all = [...this.#names.keys()].map((name): [string, number] => [
       name,
@@ -324,14 +324,14 @@ export class SkipIndex {
     return this.#values
   }
 
-  /** Those of one attribute in all blocks of the run; undefined: they are not told. */
+  /** Those of one attribute in all blocks of the run; undefined: not in the index. */
   valuesOf(name: string, file: () => SegmentFile): AttributeValues | undefined {
     const number = this.#names.get(name)
     return number === undefined ? undefined : this.values(file).of(number)
   }
 
-  /** The values that an attribute has in a block: none when no record has it; undefined: they are not
-   *  told. Throws SegmentCorrupt. */
+  /** The values that an attribute has in a block: none when no record has it; undefined: they
+   *  are not in the index. Throws SegmentCorrupt. */
   toldValues(block: number, name: string, file: () => SegmentFile): ToldValues | undefined {
     if (this.attributeKind(block, name) === textKinds.absent) return noToldValues
     const values = this.valuesOf(name, file)

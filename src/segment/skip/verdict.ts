@@ -1,6 +1,6 @@
 /**
- * What the skip index of a run tells of a block: that none of its records matches, or how many do, without
- * a look at the block. It errs on one side: what it does not know is to be looked at.
+ * What the skip index of a run says about a block: that none of its records matches, or how many do, without
+ * a look at the block. It errs on one side: in doubt a block is scanned.
  */
 import type { PlainColumn } from '../../columns/plain.ts'
 import { verdictOnTemplate } from '../../columns/search.ts'
@@ -42,7 +42,7 @@ export function verdictOf(
   }
   const recordCount = index.recordCount(block)
   let passing = recordCount
-  // Of records that pass two conditions each for itself nobody knows whether they are the same.
+  // From the counts of two conditions it does not follow how many records pass both.
   let isDecided = true
   const narrow = (count: number | undefined) => {
     if (count === recordCount) return
@@ -80,7 +80,7 @@ export function verdictOf(
 }
 
 /** How many records of a block pass a condition, by the values that its attribute has; undefined when they
- *  are not told. */
+ *  are not in the index. */
 function countOnValues(
   index: SkipIndex,
   block: number,
@@ -119,7 +119,7 @@ function hitsOnValues(index: SkipIndex, condition: Condition, texts: PlainColumn
   return hits
 }
 
-/** Of a test its runs of letters: a text that passes has all of one of the lists. */
+/** The runs of letters of a test: a text that passes has all runs of one of the lists. */
 const lettersByTest = new WeakMap<Test, readonly Uint16Array[]>()
 
 function letterChoicesOf(test: Test): readonly Uint16Array[] {

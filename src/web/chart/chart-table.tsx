@@ -1,6 +1,6 @@
-/** A chart's figures as a table. */
+/** A chart's values as a table. */
 
-import { figureText } from '../format.ts'
+import { numberText } from '../format.ts'
 import { zone } from '../time/zone.ts'
 import { Table } from '../ui/table.tsx'
 import { momentText } from './axis.ts'
@@ -34,7 +34,7 @@ export function ChartTable({ label, times, series, height }: ChartTableProps) {
             isNumber: true,
             cell: ({ index }: Point) => {
               const value = values[index]
-              return value === undefined ? '–' : figureText(value)
+              return value === undefined ? '–' : numberText(value)
             },
           })),
         ]}

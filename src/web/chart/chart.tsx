@@ -1,7 +1,7 @@
 /**
  * A chart over time, of bars stacked upon each other or of lines, drawn by uPlot. It takes the width of its
  * place and the colours of the theme. Dragging calls `onZoom`, a click or Enter `onPick`; the arrow keys
- * move through the points; charts with the same `syncKey` share one crosshair. The same figures can be had
+ * move through the points; charts with the same `syncKey` share one crosshair. The same values can be had
  * as a table, and a summary is read out.
  */
 

@@ -1,4 +1,4 @@
-/** The figures at the crosshair. */
+/** The values at the crosshair. */
 
 import { zone } from '../time/zone.ts'
 import { momentText } from './axis.ts'

@@ -1,6 +1,6 @@
 /** A chart in words, for those who do not see it. */
 
-import { figureText } from '../format.ts'
+import { numberText } from '../format.ts'
 import type { Zone } from '../time/clock.ts'
 import { momentText } from './axis.ts'
 import type { ChartSeries } from './chart.tsx'
@@ -21,7 +21,7 @@ export function summaryOf(
     const at = times[values.indexOf(highest)]
     const lowest = known.reduce((a, b) => Math.min(a, b))
     const when = at === undefined ? '' : ` at ${momentText(at, times, zone)}`
-    return `${name}: from ${figureText(lowest)} to ${figureText(highest)}${when}`
+    return `${name}: from ${numberText(lowest)} to ${numberText(highest)}${when}`
   })
   const span = `${momentText(first, times, zone)} to ${momentText(last, times, zone)}`
   return `${label}, ${span}. ${parts.join('; ')}.`

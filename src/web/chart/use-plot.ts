@@ -1,5 +1,5 @@
 /**
- * What uPlot draws of a chart: made anew when its shape changes, kept in step with the figures and the theme,
+ * What uPlot draws of a chart: made anew when its shape changes, kept in step with the values and the theme,
  * and asked which point is under the pointer. Dragging over it marks a stretch.
  */
 

@@ -11,7 +11,7 @@ import { readWidgets, type Widget, widgetsIn } from './model/board.ts'
 import { placesAt } from './model/changes.ts'
 import { arranged, bottomOf, type Place, readingOrder } from './model/grid.ts'
 import { type Json, type Path, pathKey } from './model/json-tree.ts'
-import { isSmallFigure, paired } from './model/pairs.ts'
+import { isSmallStat, paired } from './model/pairs.ts'
 import { useShown } from './shown.ts'
 import { WidgetFrame } from './widget-frame.tsx'
 
@@ -25,7 +25,7 @@ export function GridView({ path }: { readonly path: Path }) {
   const reading = readingOrder(places)
   const order = isEditing ? places.map((_, at) => at) : reading
   // While one edits, the tools of a widget need its whole width.
-  const halves = paired(isEditing ? [] : reading, at => isSmallFigure(widgets[at]!, places[at]!))
+  const halves = paired(isEditing ? [] : reading, at => isSmallStat(widgets[at]!, places[at]!))
   const drop = model.drop.value
   const own = useRef({ shown: places, saved: places })
   own.current = { shown: places, saved: placesAt(tree, path) }

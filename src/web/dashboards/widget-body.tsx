@@ -3,10 +3,10 @@
 import type { Widget } from './model/board.ts'
 import { frameHeight, headerHeight, rowsHeight } from './sizes.ts'
 import { ChartWidget } from './widgets/chart-widget.tsx'
-import { FigureWidget } from './widgets/figure-widget.tsx'
 import { LogWidget } from './widgets/log-widget.tsx'
 import { MarkdownWidget } from './widgets/markdown-widget.tsx'
 import { PanelNote } from './widgets/panel-states.tsx'
+import { StatWidget } from './widgets/stat-widget.tsx'
 
 interface WidgetBodyProps {
   readonly widget: Widget
@@ -23,7 +23,7 @@ export function WidgetBody({ widget, rows, isInSight }: WidgetBodyProps) {
     }
     case 'stat':
     case 'gauge':
-      return <FigureWidget widget={widget} isInSight={isInSight} />
+      return <StatWidget widget={widget} isInSight={isInSight} />
     case 'log':
       return <LogWidget widget={widget} isInSight={isInSight} />
     case 'markdown':

@@ -1,10 +1,10 @@
-/** The answer to a query that gives figures: over time as a chart, over the whole range as a table. */
+/** The answer to a query that gives values: over time as a chart, over the whole range as a table. */
 
 import { useMemo } from 'preact/hooks'
 import { pathTo } from '../../http/page-paths.ts'
 import { Chart } from '../chart/chart.tsx'
 import { seriesColor } from '../chart/colors.ts'
-import { countText, figureText } from '../format.ts'
+import { countText, numberText } from '../format.ts'
 import { recordsBehind } from '../query/selectors.ts'
 import { params } from '../state/location.ts'
 import { durationWords } from '../time/range.ts'
@@ -12,15 +12,15 @@ import { buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { chartedSeries, type Figure, labelsText } from './figures.ts'
+import { chartedSeries, type GroupValue, labelsText } from './group-values.ts'
 import { RecordText } from './record-text.tsx'
 import { filterableMax, query, zoomTo } from './shown.ts'
-import { type Figures, linesMax, onlyFigure } from './use-figures.ts'
+import { type AggregateAnswer, linesMax, onlyValue } from './use-aggregate.ts'
 
 const chartHeight = 220
 const rowsMax = 500
 
-export function Aggregate({ answer }: { readonly answer: Figures }) {
+export function Aggregate({ answer }: { readonly answer: AggregateAnswer }) {
   const { times, rows, overTime } = answer
   const drawn = useMemo(() => {
     const rank = new Map(rows.map(({ labels }, index) => [labelsText(labels), index]))
@@ -34,7 +34,7 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
     return { times: charted.times, series }
   }, [answer])
   const colors = new Map(drawn.series.map(({ name, color }) => [name, color]))
-  const only = onlyFigure(rows)
+  const only = onlyValue(rows)
   const groupCount = Math.max(rows.length, overTime.length)
   const names = [...new Set(rows.flatMap(({ labels }) => Object.keys(labels)))]
   if (rows.length === 0 && overTime.length === 0) {
@@ -47,8 +47,8 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
   return (
     <div class="aggregate">
       {only !== undefined && (
-        <p class="aggregate-figure" style={{ '--chars': String(figureText(only.value).length) }}>
-          <strong>{figureText(only.value)}</strong>
+        <p class="aggregate-value" style={{ '--chars': String(numberText(only.value).length) }}>
+          <strong>{numberText(only.value)}</strong>
           <RecordsLink {...only} />
         </p>
       )}
@@ -57,7 +57,7 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
         label="Values over time"
         {...drawn}
         height={chartHeight}
-        valueText={figureText}
+        valueText={numberText}
         onZoom={(startTime, endTime) => zoomTo({ startTime, endTime })}
         onPick={() => {}}
       />
@@ -73,14 +73,14 @@ export function Aggregate({ answer }: { readonly answer: Figures }) {
           columns={[
             ...names.map((name, at) => ({
               title: name,
-              cell: ({ labels }: Figure) => (
+              cell: ({ labels }: GroupValue) => (
                 <>
                   {at === 0 && <Swatch color={colors.get(labelsText(labels))} />}
                   <RecordText text={labels[name] ?? ''} isOneLine />
                 </>
               ),
             })),
-            { title: 'Value', isNumber: true, cell: ({ value }) => figureText(value) },
+            { title: 'Value', isNumber: true, cell: ({ value }) => numberText(value) },
             { title: 'Records', isTitleHidden: true, cell: row => <RecordsLink {...row} /> },
           ]}
         />

@@ -2,16 +2,16 @@
 
 import { countText } from '../format.ts'
 import { costDetails, costText, isPartial } from './cost.ts'
-import { type Figures, figuresText } from './use-figures.ts'
+import { type AggregateAnswer, aggregateText } from './use-aggregate.ts'
 import type { FirstPage } from './use-rows.ts'
 
 interface AnswerCostProps {
   readonly page: FirstPage | undefined
-  readonly figures: Figures | undefined
+  readonly aggregate: AggregateAnswer | undefined
 }
 
-export function AnswerCost({ page, figures }: AnswerCostProps) {
-  if (figures !== undefined) return <p role="status">{figuresText(figures)}</p>
+export function AnswerCost({ page, aggregate }: AnswerCostProps) {
+  if (aggregate !== undefined) return <p role="status">{aggregateText(aggregate)}</p>
   if (page === undefined) return <p role="status" />
   const { count, stats } = page.answer
   return (

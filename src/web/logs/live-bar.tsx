@@ -1,6 +1,6 @@
 /** How the live tail goes: its rate, what was left out, and pause, resume, clear. */
 
-import { countText, figureText } from '../format.ts'
+import { countText, numberText } from '../format.ts'
 import { Button } from '../ui/button.tsx'
 import type { Tailing } from './use-tail.ts'
 
@@ -49,5 +49,5 @@ function isLit({ state, isPaused }: Tailing): boolean {
 }
 
 function rateText(rate: number): string {
-  return `${rate >= 10 ? countText(Math.round(rate)) : figureText(rate)}/s`
+  return `${rate >= 10 ? countText(Math.round(rate)) : numberText(rate)}/s`
 }

@@ -42,7 +42,7 @@ interface RowsProps {
 }
 
 const dayMs = 86_400_000
-/** rows.css has the same figures. */
+/** rows.css has the same values. */
 const rowHeight = { wide: 24, narrow: 44, narrowWithColumns: 64 } as const
 
 export function Rows(props: RowsProps) {
@@ -153,7 +153,7 @@ function usePlaces(box: RefObject<HTMLElement | null>, layout: readonly unknown[
       const message = element.querySelector('.log-row .log-message')
       if (message === null) return
       const context = document.createElement('canvas').getContext('2d')!
-      // Not the shorthand: it is empty when figures are of one width.
+      // Not the shorthand: it is empty when digits are of one width.
       const { fontSize, fontFamily } = getComputedStyle(message)
       context.font = `${fontSize} ${fontFamily}`
       const width = context.measureText('m'.repeat(100)).width / 100

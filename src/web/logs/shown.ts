@@ -73,7 +73,7 @@ export function timesNow(): Times {
   return resolved.ok ? resolved : { startTime: now - 3_600_000, endTime: now }
 }
 
-/** How often the figures beside what is followed live are asked for, ms. */
+/** How often the values beside what is followed live are asked for, ms. */
 export const liveMs = 2_000
 
 /** The chosen range as one that moves on with time, of the same length. */

@@ -39,7 +39,7 @@ import {
   timesNow,
 } from '../logs/shown.ts'
 import { Toolbar } from '../logs/toolbar.tsx'
-import { useFigures } from '../logs/use-figures.ts'
+import { useAggregate } from '../logs/use-aggregate.ts'
 import { useRows } from '../logs/use-rows.ts'
 import { type Tailing, useTail } from '../logs/use-tail.ts'
 import { WordsMeaning } from '../logs/words-meaning.tsx'
@@ -58,22 +58,22 @@ const ask = () => ({ query: narrowed(), ...timesNow() })
 
 export function LogsPage() {
   const asked = JSON.stringify([query.value, timeRange.value, environment.value, runs.value])
-  const asksFigures = isAggregate(query.value)
-  const isTailing = isLive.value && !asksFigures
+  const asksValues = isAggregate(query.value)
+  const isTailing = isLive.value && !asksValues
   const list = useRef<VirtualListHandle>(null)
   const isAtTop = useRef(true)
 
-  const found = useRows(asksFigures || isTailing ? undefined : asked, ask, () => linked.peek())
-  const counted = useRequest(asksFigures ? undefined : asked, signal =>
+  const found = useRows(asksValues || isTailing ? undefined : asked, ask, () => linked.peek())
+  const counted = useRequest(asksValues ? undefined : asked, signal =>
     queryHistogram(ask(), signal),
   )
-  const figures = useFigures(asksFigures ? asked : undefined)
+  const aggregate = useAggregate(asksValues ? asked : undefined)
   const tailing = useTail(isTailing ? narrowed(query.value) : undefined)
-  const main = asksFigures ? figures : isTailing ? counted : found
+  const main = asksValues ? aggregate : isTailing ? counted : found
   const problem = main.error instanceof ApiProblem ? main.error : undefined
   const isQueryWrong = problem?.position !== undefined
   const isRefused = main.error !== undefined && !isQueryWrong
-  const isFigures = useLast(asksFigures, isTailing || (main.settled === asked && !isQueryWrong))
+  const showsValues = useLast(asksValues, isTailing || (main.settled === asked && !isQueryWrong))
 
   useAskingAgain(counted, isTailing ? liveMs : undefined)
   // Under a tail the histogram and the fields ask again by themselves.
@@ -115,15 +115,15 @@ export function LogsPage() {
                 <LiveBar tailing={tailing} onResume={resume} />
               ) : (
                 <AnswerCost
-                  page={isFigures || isRefused ? undefined : page}
-                  figures={isFigures && !isRefused ? figures.answer : undefined}
+                  page={showsValues || isRefused ? undefined : page}
+                  aggregate={showsValues && !isRefused ? aggregate.answer : undefined}
                 />
               )}
             </div>
-            {!isFigures && <Legend answer={histogram} />}
-            <Toolbar canBeLive={!isFigures} />
+            {!showsValues && <Legend answer={histogram} />}
+            <Toolbar canBeLive={!showsValues} />
           </div>
-          {!isFigures && <Histogram answer={histogram} />}
+          {!showsValues && <Histogram answer={histogram} />}
           <div class="logs-rows">
             <Progress isBusy={main.isBusy} text="Scanning" onCancel={main.cancel} />
             {isRefused ? (
@@ -132,8 +132,8 @@ export function LogsPage() {
               <EmptyState title="The query cannot be parsed" icon="warning">
                 The mistake is marked above.
               </EmptyState>
-            ) : isFigures ? (
-              figures.answer && <Aggregate answer={figures.answer} />
+            ) : showsValues ? (
+              aggregate.answer && <Aggregate answer={aggregate.answer} />
             ) : isEmpty ? (
               <NoRecords asked={asked} />
             ) : (

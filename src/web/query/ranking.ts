@@ -1,6 +1,6 @@
 /**
  * `topk` and `bottomk` over time. The service ranks at each step anew, so that in its answer groups come and
- * go. A chart, and the figures beside it, are about the groups that rank over the whole time: each with
+ * go. A chart, and the values beside it, are about the groups that rank over the whole time: each with
  * all of its points.
  */
 

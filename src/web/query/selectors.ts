@@ -1,4 +1,4 @@
-/** The selectors in a query: what leads from figures to the records behind them. */
+/** The selectors in a query: what leads from values to the records behind them. */
 
 import { hasLogqlNames } from '../../language/ast.ts'
 import { printQuery } from '../../language/print.ts'

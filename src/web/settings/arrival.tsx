@@ -15,7 +15,7 @@ export function Arrival({ token }: { readonly token: IngestionTokenSummary }) {
     <section class={`arrival${isThere ? ' arrival-there' : ''}`} aria-label="Arrival of events">
       <span class="arrival-light">{isThere && <Icon name="check" />}</span>
       <div class="arrival-text">
-        {/* Only this is read out: the figures beside it change with every look. */}
+        {/* Only this is read out: the values beside it change with every look. */}
         <strong role="status">
           {isThere ? 'Events have arrived' : 'Waiting for the first event'}
         </strong>

@@ -1,4 +1,4 @@
-/** What the figures of storage mean: sizes, rates, and whether something is to be done. */
+/** What the stats of storage mean: sizes, rates, and whether something is to be done. */
 
 import type { StorageStats } from '../api/settings.ts'
 import { bytesText, countText, elapsedText } from '../format.ts'
@@ -63,8 +63,8 @@ const queuedScansUsual = 200
 const freeBytesFew = 20 * 1024 ** 3
 
 /** What is not as it should be; one finding that all is well when nothing is. */
-export function findingsOf(figures: StorageStats): Finding[] {
-  const { isReady, reasons, journal, disk, quarantine, queuedScans } = figures
+export function findingsOf(stats: StorageStats): Finding[] {
+  const { isReady, reasons, journal, disk, quarantine, queuedScans } = stats
   const findings: Finding[] = []
   if (reasons.length > 0) {
     findings.push({

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type StorageStats, showStorage } from '../api/settings.ts'
-import { bytesText, countText, elapsedText, figureText } from '../format.ts'
+import { bytesText, countText, elapsedText, numberText } from '../format.ts'
 import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -25,30 +25,30 @@ const sampledText = durationWords(pollMs * (samplesMax - 1))
 
 export function Storage() {
   const found = useRequest('storage', showStorage)
-  const figures = found.answer
+  const stats = found.answer
   const [samples, setSamples] = useState<readonly StorageStats[]>([])
   useEvery(pollMs, () => {
     if (!found.isBusy) found.refresh()
   })
   useEffect(() => {
-    if (figures !== undefined) setSamples(before => withSample(before, figures))
-  }, [figures])
+    if (stats !== undefined) setSamples(before => withSample(before, stats))
+  }, [stats])
   return (
     <>
       <header class="page-header">
         <h1>Storage</h1>
-        {figures !== undefined && <NotCurrent error={found.error} />}
+        {stats !== undefined && <NotCurrent error={found.error} />}
       </header>
-      <Progress isBusy={found.isBusy && figures === undefined} text="Loading storage" />
-      {figures === undefined && found.error !== undefined && (
+      <Progress isBusy={found.isBusy && stats === undefined} text="Loading storage" />
+      {stats === undefined && found.error !== undefined && (
         <ErrorState error={found.error} onRetry={found.refresh} />
       )}
-      {figures !== undefined && (
+      {stats !== undefined && (
         <>
-          {findingsOf(figures).map(finding => (
+          {findingsOf(stats).map(finding => (
             <FindingLine key={finding.title} finding={finding} />
           ))}
-          <Figures figures={figures} rate={rateOf(samples)} />
+          <Stats stats={stats} rate={rateOf(samples)} />
         </>
       )}
     </>
@@ -68,111 +68,111 @@ function FindingLine({ finding: { kind, title, text } }: { readonly finding: Fin
   )
 }
 
-interface FiguresProps {
-  readonly figures: StorageStats
+interface StatsProps {
+  readonly stats: StorageStats
   readonly rate: Rate | undefined
 }
 
-function Figures({ figures, rate }: FiguresProps) {
-  const { journal, segments, disk, quarantine, retention, events, queuedScans } = figures
+function Stats({ stats, rate }: StatsProps) {
+  const { journal, segments, disk, quarantine, retention, events, queuedScans } = stats
   return (
     <>
       <Group title="Size">
-        <Figure title="Records" value={countText(journal.records + segments.records)}>
+        <Stat title="Records" value={countText(journal.records + segments.records)}>
           {countText(segments.records)} in segments, {countText(journal.records)} in the journal
-        </Figure>
-        <Figure title="On disk" value={bytesText(journal.bytes + segments.bytes)}>
+        </Stat>
+        <Stat title="On disk" value={bytesText(journal.bytes + segments.bytes)}>
           {bytesText(segments.bytes)} in {plural(segments.files, 'segment')},{' '}
           {bytesText(journal.bytes)} in {plural(journal.files, 'file')} of the journal
-        </Figure>
-        <Compression figures={figures} />
+        </Stat>
+        <Compression stats={stats} />
       </Group>
       <Group title="Events now">
-        <Figure
+        <Stat
           title="Rate"
           value={rate === undefined ? 'measuring…' : `${rateText(rate.eventsPerSecond)} events/s`}
         >
           {rate === undefined
             ? 'two looks are needed'
             : `${bytesText(Math.round(rate.bytesPerSecond))} of JSON a second, over the last ${sampledText}`}
-        </Figure>
-        <Figure title="Accepted since start" value={countText(events.accepted)}>
+        </Stat>
+        <Stat title="Accepted since start" value={countText(events.accepted)}>
           {bytesText(events.bytes)} of JSON
-        </Figure>
-        <Figure title="Rejected since start" value={countText(events.rejected)}>
+        </Stat>
+        <Stat title="Rejected since start" value={countText(events.rejected)}>
           {events.rejected === 0
             ? 'every event was taken'
             : 'each sender was told why in its answer'}
-        </Figure>
+        </Stat>
       </Group>
       <Group title="Retention">
-        <Figure
+        <Stat
           title="By age"
           value={retention.ageMs === null ? 'kept for ever' : durationWords(retention.ageMs)}
         >
           set by <code>--retention-age</code> or <code>LOGSTRATA_RETENTION_AGE</code> when the
           service starts
-        </Figure>
-        <Figure
+        </Stat>
+        <Stat
           title="By size"
           value={retention.bytes === null ? 'no bound' : bytesText(retention.bytes)}
         >
           set by <code>--retention-bytes</code> or <code>LOGSTRATA_RETENTION_BYTES</code>; the
           oldest go first
-        </Figure>
-        <Figure title="Deleted since start" value={plural(retention.deletedSegments, 'segment')}>
+        </Stat>
+        <Stat title="Deleted since start" value={plural(retention.deletedSegments, 'segment')}>
           whole segments, once all of their records are too old or too many
-        </Figure>
+        </Stat>
       </Group>
       <Group title="Disk">
-        <Figure title="Free" value={bytesText(disk.freeBytes)}>
+        <Stat title="Free" value={bytesText(disk.freeBytes)}>
           of {bytesText(disk.totalBytes)} on the disk that has the data
-        </Figure>
-        <Figure
+        </Stat>
+        <Stat
           title="Last write"
           value={journal.lastCommitMs === 0 ? 'none yet' : elapsedText(journal.lastCommitMs)}
         >
           with its sync; senders wait so long for their answers
-        </Figure>
-        <Figure
+        </Stat>
+        <Stat
           title="Damaged"
           value={quarantine.files === 0 ? 'nothing' : plural(quarantine.files, 'part')}
         >
           {quarantine.files === 0
             ? 'every byte that was read was as it was written'
             : `${bytesText(quarantine.bytes)} in quarantine/ of the data directory`}
-        </Figure>
+        </Stat>
       </Group>
       <Group title="Backlog">
-        <Figure title="Waiting for the disk" value={bytesText(journal.pendingBytes)}>
+        <Stat title="Waiting for the disk" value={bytesText(journal.pendingBytes)}>
           events that came a moment ago
-        </Figure>
-        <Figure title="Waiting to be sealed" value={plural(journal.unsealedFiles, 'file')}>
+        </Stat>
+        <Stat title="Waiting to be sealed" value={plural(journal.unsealedFiles, 'file')}>
           closed files of the journal
-        </Figure>
-        <Figure title="Waiting to be scanned" value={plural(queuedScans, 'task')}>
+        </Stat>
+        <Stat title="Waiting to be scanned" value={plural(queuedScans, 'task')}>
           parts of queries that wait for a thread
-        </Figure>
+        </Stat>
       </Group>
     </>
   )
 }
 
 /** Segments show what it comes to; before the first one, the journal is all there is. */
-function Compression({ figures: { journal, segments } }: Pick<FiguresProps, 'figures'>) {
+function Compression({ stats: { journal, segments } }: Pick<StatsProps, 'stats'>) {
   const sealed = perRecord(segments)
   const arrived = perRecord(journal)
   if (sealed === undefined) {
     return (
-      <Figure title="Compression" value={arrived ?? 'no records yet'}>
+      <Stat title="Compression" value={arrived ?? 'no records yet'}>
         in the journal; segments, which are made of it, take less
-      </Figure>
+      </Stat>
     )
   }
   return (
-    <Figure title="Compression" value={sealed}>
+    <Stat title="Compression" value={sealed}>
       in segments{arrived && `; ${arrived} in the journal, before it is sealed`}
-    </Figure>
+    </Stat>
   )
 }
 
@@ -186,23 +186,23 @@ function Group({
   return (
     <section class="settings-card">
       <h2>{title}</h2>
-      <dl class="storage-figures">{children}</dl>
+      <dl class="storage-stats">{children}</dl>
     </section>
   )
 }
 
-interface FigureProps {
+interface StatProps {
   readonly title: string
   readonly value: string
   readonly children: ComponentChildren
 }
 
-function Figure({ title, value, children }: FigureProps) {
+function Stat({ title, value, children }: StatProps) {
   return (
-    <div class="storage-figure">
+    <div class="storage-stat">
       <dt>{title}</dt>
-      <dd class="storage-figure-value">{value}</dd>
-      <dd class="storage-figure-note">{children}</dd>
+      <dd class="storage-stat-value">{value}</dd>
+      <dd class="storage-stat-note">{children}</dd>
     </div>
   )
 }
@@ -218,5 +218,5 @@ function plural(count: number, word: string): string {
 
 /** A tenth of an event is worth showing only where there are few. */
 function rateText(perSecond: number): string {
-  return figureText(perSecond < 10 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond))
+  return numberText(perSecond < 10 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond))
 }

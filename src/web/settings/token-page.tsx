@@ -17,7 +17,7 @@ import { SnippetPanel } from './snippet-panel.tsx'
 interface TokenPageProps {
   /** Undefined when there is none of this id (any more). */
   readonly token: IngestionTokenSummary | undefined
-  /** Why the figures are not of now. */
+  /** Why the values are not of now. */
   readonly refreshError: unknown
   onDeleted(): void
 }

@@ -7,7 +7,7 @@ import { fakeTerminal, pipe } from '../fake-terminal.ts'
 
 type Service = { readonly url: string }
 
-/** Imports as the command line would, with a token. Gives the exit code and the JSON summary. */
+/** Imports as the command line would, with a token. Returns the exit code and the JSON summary. */
 async function run(service: Service, argv: readonly string[], stdin?: Readable) {
   const terminal = fakeTerminal({
     environment: { LOGSTRATA_URL: service.url, LOGSTRATA_TOKEN: 'a-token' },

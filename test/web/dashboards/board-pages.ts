@@ -46,7 +46,7 @@ export function group(title: string, widgets: readonly object[], position: objec
 
 /** Why nothing is dragged there: `desktopTest`. */
 export const noGridOnPhones =
-  'narrow windows have the widgets one below the other; the panel moves them, by figures and by choice'
+  'narrow windows have the widgets one below the other; the panel moves them, by values and by choice'
 
 export function widget(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })

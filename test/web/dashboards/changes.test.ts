@@ -79,8 +79,8 @@ t.test('other forms that clients send are read too', async t => {
 })
 
 t.test('moving a widget writes places that changed and nothing else', async () => {
-  const figure = fc.integer({ min: 0, max: 20 })
-  const place = fc.record({ x: figure, y: figure, w: figure, h: figure })
+  const value = fc.integer({ min: 0, max: 20 })
+  const place = fc.record({ x: value, y: value, w: value, h: value })
   const text = printTree(starter)
   fc.assert(
     fc.property(fc.nat({ max: 8 }), place, (index, wanted) => {

@@ -30,10 +30,10 @@ function assertNoOverlap(all: readonly Place[]): void {
   }
 }
 
-t.test('any figures become a place on the grid', async () => {
-  const figure = fc.double({ noNaN: true, min: -1e9, max: 1e9 })
+t.test('any values become a place on the grid', async () => {
+  const value = fc.double({ noNaN: true, min: -1e9, max: 1e9 })
   fc.assert(
-    fc.property(fc.record({ x: figure, y: figure, w: figure, h: figure }), any => {
+    fc.property(fc.record({ x: value, y: value, w: value, h: value }), any => {
       const { x, y, w, h } = onGrid(any)
       assert.ok([x, y, w, h].every(Number.isInteger))
       assert.ok(x >= 0 && y >= 0 && w >= 1 && h >= 1 && x + w <= columnCount)

@@ -14,8 +14,8 @@ import {
 } from '../../../src/web/dashboards/model/json-tree.ts'
 import { canMoveTo, regrouped, widgetLists } from '../../../src/web/dashboards/model/regroup.ts'
 
-const figure = fc.integer({ min: 0, max: 12 })
-const place = fc.record({ x: figure, y: figure, w: figure, h: figure })
+const value = fc.integer({ min: 0, max: 12 })
+const place = fc.record({ x: value, y: value, w: value, h: value })
 const position = fc.record({ type: fc.constant('absolute'), absolute: place })
 const leaf = fc.record({ type: fc.constant('stat'), position, id: fc.nat() })
 const group = (inner: fc.Arbitrary<object>) =>

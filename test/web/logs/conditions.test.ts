@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isAggregate, withoutLastCondition } from '../../../src/web/logs/conditions.ts'
 
-t.test('a query that gives figures is told from one that gives records', async t => {
+t.test('a query that gives values is told from one that gives records', async t => {
   const f = (query: string, expected: boolean) => t.equal(isAggregate(query), expected, query)
   f('logs', false)
   f(' \n logs{a="b"}', false)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { AnswerRecord, SelectStats } from '../../../src/web/api/records.ts'
 import { costText, isPartial } from '../../../src/web/logs/cost.ts'
-import { byValue, chartedSeries, labelsText } from '../../../src/web/logs/figures.ts'
+import { byValue, chartedSeries, labelsText } from '../../../src/web/logs/group-values.ts'
 import { fieldOf, fieldsOf, glanceOf, jsonOf } from '../../../src/web/logs/record-fields.ts'
 import { linesMax, linesOf } from '../../../src/web/logs/row-lines.ts'
 

@@ -82,7 +82,7 @@ t.test('a line that a stage has made is asked for as a whole', async t => {
   writes(unwrapped, unwrapped, line)
 })
 
-t.test('of figures the selectors inside are narrowed', async t => {
+t.test('of values the selectors inside are narrowed', async t => {
   const writes = writing(t)
   writes(
     'sum by (a) (count_over_time({} | json [5m])) / 2',
@@ -242,8 +242,8 @@ t.test('a click leaves just the records that show the value, in every form', asy
           const next = withCondition(query, asked)
           assert.deepEqual(shown(next), expected, `${query} becomes ${next}`)
           assert.ok(hasCondition(next, asked), next)
-          const figures = withCondition(`sum by (b) (count_over_time(${query} [5m]))`, asked)
-          assert.equal(figures, `sum by (b) (count_over_time(${next} [5m]))`)
+          const values = withCondition(`sum by (b) (count_over_time(${query} [5m]))`, asked)
+          assert.equal(values, `sum by (b) (count_over_time(${next} [5m]))`)
           if (!hasCondition(query, asked)) {
             assert.deepEqual(shown(withoutCondition(next, asked)), shown(base), next)
           }

@@ -83,7 +83,7 @@ t.test(
   },
 )
 
-t.test('behind figures of another time, and of no records, nothing is shown', async t => {
+t.test('behind values of another time, and of no records, nothing is shown', async t => {
   const hasNone = (query: string) => t.equal(recordsBehind(query, { a: 'b' }), undefined, query)
 
   hasNone('count(logs offset 1d)')

@@ -10,7 +10,7 @@ import {
   withSample,
 } from '../../../src/web/settings/storage-reading.ts'
 
-function figures(time: number, accepted = 0, bytes = 0): StorageStats {
+function stats(time: number, accepted = 0, bytes = 0): StorageStats {
   return {
     time,
     journal: {
@@ -34,18 +34,18 @@ function figures(time: number, accepted = 0, bytes = 0): StorageStats {
 
 t.test('a rate is between the first and the last sample', async t => {
   t.equal(rateOf([]), undefined)
-  t.equal(rateOf([figures(0)]), undefined)
-  const samples = [figures(0), figures(2_000, 10, 100), figures(4_000, 40, 800)]
+  t.equal(rateOf([stats(0)]), undefined)
+  const samples = [stats(0), stats(2_000, 10, 100), stats(4_000, 40, 800)]
   t.same(rateOf(samples), { eventsPerSecond: 10, bytesPerSecond: 200 })
 })
 
 t.test('samples are few, each counts once, and a new start begins anew', async t => {
   let samples: readonly StorageStats[] = []
-  for (let i = 0; i < 20; i++) samples = withSample(samples, figures(i, i))
+  for (let i = 0; i < 20; i++) samples = withSample(samples, stats(i, i))
   t.equal(samples.length, samplesMax)
   t.equal(samples.at(-1)?.time, 19)
   t.equal(withSample(samples, samples.at(-1)!), samples)
-  t.equal(withSample(samples, figures(20, 3)).length, 1)
+  t.equal(withSample(samples, stats(20, 3)).length, 1)
 })
 
 t.test('bytes of a record are not told without any', async t => {
@@ -54,7 +54,7 @@ t.test('bytes of a record are not told without any', async t => {
 })
 
 t.test('all is well until something is not, and then all of it is told', async t => {
-  const fine = figures(0)
+  const fine = stats(0)
   t.same(
     findingsOf(fine).map(({ kind }) => kind),
     ['ok'],
@@ -71,7 +71,7 @@ t.test('all is well until something is not, and then all of it is told', async t
 
 t.test('little room on the disk is told, by the size of the disk', async t => {
   const says = (freeBytes: number, totalBytes: number, kind: 'ok' | 'warn') =>
-    t.match(findingsOf({ ...figures(0), disk: { freeBytes, totalBytes } }), [{ kind }])
+    t.match(findingsOf({ ...stats(0), disk: { freeBytes, totalBytes } }), [{ kind }])
 
   says(19e9, 10e12, 'warn')
   says(22e9, 10e12, 'ok')
@@ -80,7 +80,7 @@ t.test('little room on the disk is told, by the size of the disk', async t => {
 })
 
 t.test('what lies in quarantine is told', async t => {
-  const damaged = { ...figures(0), quarantine: { files: 1, bytes: 2_048 } }
+  const damaged = { ...stats(0), quarantine: { files: 1, bytes: 2_048 } }
   t.match(findingsOf(damaged), [{ kind: 'warn', text: /1 part of files, 2 KiB.*quarantine\// }])
 })
 

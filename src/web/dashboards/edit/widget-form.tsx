@@ -42,7 +42,7 @@ export function WidgetForm(props: FormProps) {
         />
       )}
       {['chart', 'stat', 'gauge', 'log'].includes(widget.type) && <QueryFields {...props} />}
-      {(widget.type === 'stat' || widget.type === 'gauge') && <FigureFields {...props} />}
+      {(widget.type === 'stat' || widget.type === 'gauge') && <StatFields {...props} />}
       {(widget.type === 'chart' || widget.type === 'stat' || widget.type === 'gauge') && (
         <ThresholdFields {...props} />
       )}
@@ -83,7 +83,7 @@ function settingPath({ model, widget }: FormProps, name: string, usual: Path): P
   return places.find(path => valueAt(payload, path) !== undefined) ?? usual
 }
 
-function FigureFields(props: FormProps) {
+function StatFields(props: FormProps) {
   const { widget } = props
   const set = useSetting(props)
   const setting = (name: string) =>

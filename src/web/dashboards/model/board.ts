@@ -55,9 +55,9 @@ export interface Widget {
   readonly thresholds: readonly Threshold[]
   /** Of charts. */
   readonly chartType: 'line' | 'bar'
-  /** Of figures: how their buckets become one. */
+  /** Of values: how their buckets become one. */
   readonly reduction: string
-  /** The unit of a figure. */
+  /** The unit of a value. */
   readonly label: string
   readonly min: number
   readonly max: number

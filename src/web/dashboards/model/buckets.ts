@@ -9,7 +9,7 @@ export type Buckets = Pick<SeriesAsked, 'startTime' | 'endTime' | 'stepMs'>
 
 /** More points than pixels help nobody. */
 const pointsMax = 1_500
-const figurePoints = 60
+const statPoints = 60
 
 /**
  * Buckets of a chart, aligned to the epoch, so that a chart that is refreshed does not flicker. The first
@@ -33,11 +33,11 @@ export function chartBuckets(
   return { startTime: first, endTime: Math.max(first, last), stepMs }
 }
 
-/** Buckets of a figure: they end with the range and lie in it, but for the parts of a ms that round. */
-export function figureBuckets(bucketSeconds: number, { startTime, endTime }: Times): Buckets {
+/** Buckets of a value: they end with the range and lie in it, but for the parts of a ms that round. */
+export function statBuckets(bucketSeconds: number, { startTime, endTime }: Times): Buckets {
   const rangeMs = Math.max(1, endTime - startTime)
   const wanted = Math.round(bucketSeconds * 1_000)
-  const least = Math.ceil(rangeMs / (wanted > 0 ? pointsMax : figurePoints))
+  const least = Math.ceil(rangeMs / (wanted > 0 ? pointsMax : statPoints))
   const stepMs = Math.min(rangeMs, Math.max(wanted, least))
   const count = Math.ceil(rangeMs / stepMs)
   return { startTime: endTime - (count - 1) * stepMs, endTime, stepMs }

@@ -5,7 +5,7 @@
  */
 
 export const columnCount = 12
-/** More rows than anyone scrolls; keeps mistaken figures from making a page without end. */
+/** More rows than anyone scrolls; keeps mistaken values from making a page without end. */
 const heightMax = 200
 const rowMax = 100_000
 

@@ -1,4 +1,4 @@
-/** Small figures in narrow windows: two beside each other, so that the first screen has more than three. */
+/** Small values in narrow windows: two beside each other, so that the first screen has more than three. */
 
 import type { Widget } from './board.ts'
 import type { Place } from './grid.ts'
@@ -6,7 +6,7 @@ import type { Place } from './grid.ts'
 /** Larger ones, in columns and rows of the grid, are meant to be large. */
 const small = { w: 4, h: 3 }
 
-export function isSmallFigure({ type }: Pick<Widget, 'type'>, { w, h }: Place): boolean {
+export function isSmallStat({ type }: Pick<Widget, 'type'>, { w, h }: Place): boolean {
   return (type === 'stat' || type === 'gauge') && w <= small.w && h <= small.h
 }
 

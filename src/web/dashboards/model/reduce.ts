@@ -1,4 +1,4 @@
-/** How the figures of the buckets become the one that is shown. */
+/** How the values of the buckets become the one that is shown. */
 
 export const reductions = ['sum', 'avg', 'min', 'max', 'last', 'first', 'median'] as const
 export type Reduction = (typeof reductions)[number]

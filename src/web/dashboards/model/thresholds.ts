@@ -1,5 +1,5 @@
 /**
- * Thresholds of figures and charts. Clients write them in several ways; colours are theirs too, and become
+ * Thresholds of values and charts. Clients write them in several ways; colours are theirs too, and become
  * the theme's nearest meaning, which can be read on both grounds.
  */
 

@@ -1,48 +1,48 @@
-/** One figure: as a number, or on a gauge between its ends. Of a query that groups, one for each group. */
+/** One value: as a number, or on a gauge between its ends. Of a query that groups, one for each group. */
 
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { figureText } from '../../format.ts'
+import { numberText } from '../../format.ts'
 import { compareNames } from '../../natural-order.ts'
 import { Progress } from '../../ui/states.tsx'
 import type { Widget } from '../model/board.ts'
-import { figureBuckets, seriesName } from '../model/buckets.ts'
+import { seriesName, statBuckets } from '../model/buckets.ts'
 import { reduced, reductionOf } from '../model/reduce.ts'
 import { reached } from '../model/thresholds.ts'
 import { useShown } from '../shown.ts'
 import { PanelError, PanelNote } from './panel-states.tsx'
 import { useSeries } from './use-series.ts'
 
-interface FigureWidgetProps {
+interface StatWidgetProps {
   readonly widget: Widget
   readonly isInSight: boolean
 }
 
 /** More groups than fit. */
 const shownMax = 12
-/** Width of a unit's letters, and the space before it, beside the figure's. */
+/** Width of a unit's letters, and the space before it, beside the value's. */
 const unitShare = 0.7
 
-export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
+export function StatWidget({ widget, isInSight }: StatWidgetProps) {
   const { times } = useShown()
   const { startTime, endTime } = times
   const bucketSeconds = widget.queries[0]?.bucketSeconds ?? 0
   const buckets = useMemo(
-    () => figureBuckets(bucketSeconds, times),
+    () => statBuckets(bucketSeconds, times),
     [bucketSeconds, startTime, endTime],
   )
   const found = useSeries(widget, buckets, isInSight)
   const reduction = reductionOf(widget.reduction)
   const series = found.answer?.answers[0] ?? []
-  const figures = series.flatMap(({ labels, points }) => {
+  const values = series.flatMap(({ labels, points }) => {
     const finite = points.map(({ value }) => value).filter(Number.isFinite)
     const value = reduced(finite, reduction)
     return value === undefined ? [] : [{ name: seriesName(labels, '', false), value }]
   })
   const failure = found.answer?.errors.get(0) ?? found.error
-  const only = figures.length === 1 ? figures[0] : undefined
+  const only = values.length === 1 ? values[0] : undefined
   return (
-    <div class="figure-widget">
+    <div class="stat-widget">
       <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
       {widget.queries.length === 0 && <PanelNote>No query yet.</PanelNote>}
       {failure !== undefined && (
@@ -52,13 +52,13 @@ export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
           onRetry={found.refresh}
         />
       )}
-      {failure === undefined && found.answer !== undefined && figures.length === 0 && (
+      {failure === undefined && found.answer !== undefined && values.length === 0 && (
         <PanelNote>No value in this time range</PanelNote>
       )}
-      {only !== undefined && failure === undefined && <Figure widget={widget} value={only.value} />}
-      {figures.length > 1 && (
-        <dl class="figure-list">
-          {figures
+      {only !== undefined && failure === undefined && <Stat widget={widget} value={only.value} />}
+      {values.length > 1 && (
+        <dl class="stat-list">
+          {values
             .toSorted((a, b) => b.value - a.value || compareNames(a.name, b.name))
             .slice(0, shownMax)
             .map(({ name, value }) => (
@@ -73,15 +73,15 @@ export function FigureWidget({ widget, isInSight }: FigureWidgetProps) {
   )
 }
 
-function Figure({ widget, value }: { readonly widget: Widget; readonly value: number }) {
+function Stat({ widget, value }: { readonly widget: Widget; readonly value: number }) {
   const threshold = reached(value, widget.thresholds)
   const name = threshold?.label
-  const chars = figureText(value).length + Math.ceil(unitShare * widget.label.length)
+  const chars = numberText(value).length + Math.ceil(unitShare * widget.label.length)
   const shown = (
-    <p class={`figure ${toneClass(widget, value)}`} style={{ '--chars': String(chars) }}>
-      {figureText(value)}
-      {widget.label !== '' && <span class="figure-unit"> {widget.label}</span>}
-      {name && <span class="figure-name">{name}</span>}
+    <p class={`stat ${toneClass(widget, value)}`} style={{ '--chars': String(chars) }}>
+      {numberText(value)}
+      {widget.label !== '' && <span class="stat-unit"> {widget.label}</span>}
+      {name && <span class="stat-name">{name}</span>}
     </p>
   )
   return widget.type === 'gauge' ? (
@@ -122,9 +122,9 @@ function Gauge({
         {children}
         <div class="gauge-ends faint">
           <span class="visually-hidden">on a gauge from</span>
-          <span>{figureText(min)}</span>
+          <span>{numberText(min)}</span>
           <span class="visually-hidden">to</span>
-          <span>{figureText(max)}</span>
+          <span>{numberText(max)}</span>
         </div>
       </div>
     </div>
@@ -136,5 +136,5 @@ function toneClass({ thresholds }: Widget, value: number): string {
 }
 
 function withUnit(value: number, unit: string): string {
-  return unit === '' ? figureText(value) : `${figureText(value)} ${unit}`
+  return unit === '' ? numberText(value) : `${numberText(value)} ${unit}`
 }

@@ -4,8 +4,8 @@ import t from 'tap'
 import {
   chartBuckets,
   drawn,
-  figureBuckets,
   seriesName,
+  statBuckets,
 } from '../../../src/web/dashboards/model/buckets.ts'
 import { reduced, reductionOf } from '../../../src/web/dashboards/model/reduce.ts'
 import { reached, readThresholds, toneOf } from '../../../src/web/dashboards/model/thresholds.ts'
@@ -30,10 +30,10 @@ t.test('the buckets of a chart hold the whole range, and are aligned', async () 
   )
 })
 
-t.test('the buckets of a figure end with the range and begin with it', async () => {
+t.test('the buckets of a value end with the range and begin with it', async () => {
   fc.assert(
     fc.property(range, seconds, (times, bucketSeconds) => {
-      const { startTime, endTime, stepMs } = figureBuckets(bucketSeconds, times)
+      const { startTime, endTime, stepMs } = statBuckets(bucketSeconds, times)
       assert.equal(endTime, times.endTime)
       const begin = startTime - stepMs
       assert.ok(begin <= times.startTime && begin > times.startTime - stepMs)
@@ -68,7 +68,7 @@ t.test('answers of several queries share one axis of time', async t => {
   t.equal(seriesName({ 'service.name': '' }, '', false), 'no service.name')
 })
 
-t.test('figures are reduced as their names say', async t => {
+t.test('values are reduced as their names say', async t => {
   const gives = (name: string, expected: number) =>
     t.equal(reduced([4, 1, 3, 8], reductionOf(name)), expected, name)
 

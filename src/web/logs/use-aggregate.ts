@@ -1,4 +1,4 @@
-/** Asks for figures: over the whole time, and over time for those of them that are drawn. */
+/** Asks for values: over the whole time, and over time for those of them that are drawn. */
 
 import { roundBucketMs } from '../../query/collect/bucket-width.ts'
 import { querySeries, type SeriesAsked, type TimeSeries } from '../api/prometheus.ts'
@@ -6,16 +6,16 @@ import { countText, elapsedText } from '../format.ts'
 import { isRanked, rankedSeries } from '../query/ranking.ts'
 import { type Asked, useRequest } from '../state/request.ts'
 import type { Times } from '../time/range.ts'
-import { byValue, type Figure } from './figures.ts'
+import { byValue, type GroupValue } from './group-values.ts'
 import { narrowed, timesNow } from './shown.ts'
 
 /** Lines that can be told apart. */
 export const linesMax = 16
 const secondMs = 1_000
 
-export type Figures = Awaited<ReturnType<typeof ask>>
+export type AggregateAnswer = Awaited<ReturnType<typeof ask>>
 
-export function useFigures(key: string | undefined): Asked<Figures> {
+export function useAggregate(key: string | undefined): Asked<AggregateAnswer> {
   return useRequest(key, ask)
 }
 
@@ -46,19 +46,19 @@ function pointTimes({ startTime, endTime }: Times): Pick<SeriesAsked, 'stepMs' |
   return { startTime: last - (count - 1) * stepMs, endTime: last, stepMs }
 }
 
-function valuesOf(found: readonly TimeSeries[]): readonly Figure[] {
+function valuesOf(found: readonly TimeSeries[]): readonly GroupValue[] {
   return found.flatMap(({ labels, points: [point] }) => {
     return point === undefined ? [] : [{ labels, value: point.value }]
   })
 }
 
-export function figuresText({ rows, elapsedMs }: Figures): string {
+export function aggregateText({ rows, elapsedMs }: AggregateAnswer): string {
   const count = rows.length === 1 ? '1 group' : `${countText(rows.length)} groups`
-  return `${onlyFigure(rows) === undefined ? count : '1 figure'} · ${elapsedText(elapsedMs)}`
+  return `${onlyValue(rows) === undefined ? count : '1 value'} · ${elapsedText(elapsedMs)}`
 }
 
 /** The answer that is one number, of no group. */
-export function onlyFigure(rows: readonly Figure[]): Figure | undefined {
+export function onlyValue(rows: readonly GroupValue[]): GroupValue | undefined {
   const [only] = rows
   return rows.length === 1 && Object.keys(only!.labels).length === 0 ? only : undefined
 }

@@ -4,7 +4,7 @@ import type { TimeSeries } from '../api/prometheus.ts'
 import { compareNames } from '../natural-order.ts'
 
 /** The value of one group, over the whole time. */
-export interface Figure {
+export interface GroupValue {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
@@ -36,8 +36,8 @@ export function labelsText(labels: Readonly<Record<string, string>>): string {
 }
 
 /** Largest first, of equal ones by name; what is no number last. */
-export function byValue<T extends Figure>(rows: readonly T[]): T[] {
-  const rank = ({ value }: Figure) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value)
+export function byValue<T extends GroupValue>(rows: readonly T[]): T[] {
+  const rank = ({ value }: GroupValue) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value)
   const compare = (a: number, b: number) => (a > b ? -1 : a < b ? 1 : 0)
   return rows
     .map(row => ({ row, rank: rank(row), name: labelsText(row.labels) }))
