@@ -60,12 +60,14 @@ t.test('a mistake in words is refused where it is', async t => {
 t.test('many words are read in time proportional to them', async t => {
   for (const text of ['x', 'a:b ', '- ', 'a ', 'a <', '"x"', 'a:"b"', '\\', 'x or ', '  ']) {
     const query = text.repeat(limits.queryLengthMax / text.length)
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     try {
       parseQuery(`x ${query}`.slice(0, limits.queryLengthMax))
     } catch {
       // Refused is as good.
     }
-    t.ok(performance.now() - startedAt < 1_000, JSON.stringify(text))
+    // Of the process, and not of the clock: others may be using the machine.
+    const { user, system } = process.cpuUsage(before)
+    t.ok(user + system < 1_500_000, JSON.stringify(text))
   }
 })
