@@ -17,6 +17,8 @@ export const limits = {
   attributeNameBytesMax: 4 * kib,
   /** Events of one request. All its batches are in memory until they are on disk. */
   batchEventsMax: 1_000_000,
+  /** Characters of an `Idempotency-Key`. Each is hashed, and the head of a request has a bound anyway. */
+  idempotencyKeyLengthMax: 255,
   /** Errors listed in the answer to many events; the count of rejected events is always exact. */
   ingestErrorsListedMax: 100,
 

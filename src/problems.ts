@@ -42,6 +42,7 @@ export const problems = {
   body_too_large: { status: 413, title: 'The request body is too large' },
   content_type: { status: 415, title: 'The Content-Type is not one that this path takes' },
   content_encoding: { status: 415, title: 'The Content-Encoding is not known' },
+  idempotency_key_reused: { status: 422, title: 'Something else was sent under this key' },
   ingest_overloaded: { status: 429, title: 'Events arrive faster than they can be stored' },
   credential_failures_too_many: {
     status: 429,

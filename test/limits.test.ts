@@ -55,6 +55,9 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   attributeValueBytesMax: [attributesTaken, attributesRefused],
   attributeNameBytesMax: [attributesTaken, attributesRefused],
   batchEventsMax: [own('a million events are taken, and not one more')],
+  idempotencyKeyLengthMax: [
+    ['http/resources/events/idempotency-key.test.ts', 'a key that is none is refused by its name'],
+  ],
   ingestErrorsListedMax: [own('so many errors of a request are listed, and all are counted')],
   lokiEntriesMax: [ofLoki],
   lokiEntriesDefault: [ofLoki],

@@ -76,6 +76,10 @@ export interface Config {
   readonly retentionBytes: number | undefined
   /** Whether retention by age believes the machine's clock at this start, however far it is. */
   readonly acceptClock: boolean
+  /** How long keys of what was stored are remembered, so that a retry counts once. */
+  readonly retryAgeMs: number
+  /** How many of them; 0: none. */
+  readonly retryKeysMax: number
   readonly queryTimeoutMs: number
   readonly concurrentQueriesMax: number
   /** How long a query waits for its turn. */
@@ -290,6 +294,20 @@ export const serviceSettings: Settings<Config> = {
     kind: onOff(),
     fallback: false,
     help: 'Believe the machine’s clock at this start: otherwise --retention-age believes one that is days away from the time that is known after a day of running',
+  },
+  retryAgeMs: {
+    flag: 'retry-window',
+    variable: 'LOGSTRATA_RETRY_WINDOW',
+    kind: duration(secondMs, 365 * dayMs),
+    fallback: dayMs,
+    help: 'Time for which keys of what was stored are remembered, so that a retry counts once: Idempotency-Key, _id of Elasticsearch’s bulk, chunks of the forward protocol',
+  },
+  retryKeysMax: {
+    flag: 'retry-keys',
+    variable: 'LOGSTRATA_RETRY_KEYS',
+    kind: integer(0, 100_000_000),
+    fallback: 1_000_000,
+    help: 'How many keys are remembered, 40 bytes of memory each, when there are any; beyond them the oldest eighth is forgotten; 0 for none',
   },
   queryTimeoutMs: {
     flag: 'query-timeout',

@@ -195,8 +195,9 @@ export class Exchange {
       return
     }
     ingest.checkRoom()
-    const { splunkChannel } = head
-    const asked = { token, pathParameter, query, splunkChannel, memory: this.#memory }
+    const { splunkChannel, idempotencyKey } = head
+    const sent = { query, splunkChannel, idempotencyKey }
+    const asked = { token, pathParameter, ...sent, memory: this.#memory }
     const { ownEncoding } = route
     const isOwn = ownEncoding !== undefined && ownEncoding === head.contentEncoding.toLowerCase()
     const asSent = isOwn ? { ...head, contentEncoding: '' } : head

@@ -19,6 +19,8 @@ export interface RequestHead extends IngestionHeaders {
   readonly origin: string
   /** Of Splunk's clients: names one sender among those of a token. */
   readonly splunkChannel: string
+  /** Undefined when absent; several with commas between them. */
+  readonly idempotencyKey: string | undefined
   /** Bytes that `Content-Length` announces; undefined when it is absent. */
   readonly announced: number | undefined
   readonly isChunked: boolean
@@ -37,6 +39,7 @@ const found = {
   contentEncoding: '',
   origin: '',
   splunkChannel: '',
+  idempotencyKey: undefined as string | undefined,
   contentLength: undefined as string | undefined,
   transferEncoding: undefined as string | undefined,
   connection: '',
@@ -51,12 +54,12 @@ export function readHead(request: Pick<NativeRequest, 'forEach'>): RequestHead {
   found.authorization = found.ddApiKey = found.xApiKey = ''
   found.contentType = found.contentEncoding = found.origin = found.splunkChannel = ''
   found.connection = found.repeated = ''
-  found.contentLength = found.transferEncoding = undefined
+  found.contentLength = found.transferEncoding = found.idempotencyKey = undefined
   found.hasTrailer = false
   found.hostCount = 0
   request.forEach(take)
   const { authorization, ddApiKey, xApiKey, contentType, contentEncoding, splunkChannel } = found
-  const { contentLength, transferEncoding, origin } = found
+  const { contentLength, transferEncoding, origin, idempotencyKey } = found
   return {
     authorization,
     ddApiKey,
@@ -65,6 +68,7 @@ export function readHead(request: Pick<NativeRequest, 'forEach'>): RequestHead {
     contentEncoding,
     origin,
     splunkChannel,
+    idempotencyKey,
     announced: contentLength === undefined ? undefined : Number(contentLength),
     isChunked: transferEncoding !== undefined,
     isLast: found.connection.toLowerCase() === 'close',
@@ -100,6 +104,9 @@ function take(name: string, value: string): void {
     case 14:
       if (name === 'content-length') takeContentLength(value)
       break
+    case 15:
+      if (name === 'idempotency-key') takeIdempotencyKey(value)
+      break
     case 16:
       if (name === 'content-encoding' && found.contentEncoding === '') found.contentEncoding = value
       break
@@ -111,6 +118,11 @@ function take(name: string, value: string): void {
         found.splunkChannel = value
       break
   }
+}
+
+function takeIdempotencyKey(value: string): void {
+  const known = found.idempotencyKey
+  found.idempotencyKey = known === undefined ? value : `${known}, ${value}`
 }
 
 /** The same length twice is one length (RFC 9110, 8.6). */

@@ -76,6 +76,8 @@ export interface IngestRequest extends SenderRequest {
   readonly contentType: string
   /** The `X-Splunk-Request-Channel`, empty when absent. */
   readonly splunkChannel: string
+  /** The `Idempotency-Key` as it came, undefined when absent. */
+  readonly idempotencyKey: string | undefined
   /** What the request takes of the memory for bodies, until it is answered. */
   readonly memory: BodyClaim
 }

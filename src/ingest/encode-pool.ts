@@ -35,6 +35,12 @@ export interface EncodePoolOptions {
   readonly pendingBytesMax: number
 }
 
+export interface EncodedBody {
+  readonly encoded: EncodedEventBatch
+  /** The body, when events of it have keys and it was read for the first time: see `retries/`. */
+  readonly again: Uint8Array<ArrayBuffer> | undefined
+}
+
 export class EncodePool {
   readonly #usual: Piscina
   readonly #large: Piscina
@@ -48,7 +54,7 @@ export class EncodePool {
 
   /**
    * The records of `body`, whose memory is handed over, each batch in memory of its own. `claim` grows to
-   * what that takes, and is left at what the batches are.
+   * what that takes, and is left at what the batches, and the body if it may be read again, are.
    *
    * Rejects with `ingest_overloaded` when there is no room, with `body_too_large` when the records take
    * more than there is room at all, and as `encodeEventBatch` throws.
@@ -57,7 +63,7 @@ export class EncodePool {
     body: Uint8Array<ArrayBuffer>,
     reading: EventBatchReading,
     claim: BodyClaim,
-  ): Promise<EncodedEventBatch> {
+  ): Promise<EncodedBody> {
     const { encodedPerByte, decodedBytes } = formats[reading.format]
     // A body that its decoder makes larger takes that much beside itself.
     const undone = decodedBytes?.(Buffer.from(body.buffer, body.byteOffset, body.length)) ?? 0
@@ -73,8 +79,12 @@ export class EncodePool {
         const outcome = await run(pool, task)
         if ('encoded' in outcome) {
           const encoded = withBuffers(outcome.encoded)
-          claim.resize(encoded.batches.reduce((sum, { payload }) => sum + payload.length, 0))
-          return encoded
+          const again = outcome.body
+          const keptBytes = (again?.length ?? 0) + encoded.eventKeys.length
+          claim.resize(
+            encoded.batches.reduce((sum, { payload }) => sum + payload.length, keptBytes),
+          )
+          return { encoded, again }
         }
         if ('problem' in outcome) {
           const { code, detail, extras } = outcome.problem

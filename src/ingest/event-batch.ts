@@ -7,9 +7,11 @@ import { batchBytesTarget } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { type Position, ProblemError } from '../problems.ts'
 import type { Stream } from '../record.ts'
+import type { EventRange } from '../store/receipts/event-ranges.ts'
 import { directReaderFor } from './direct/readers.ts'
 import type { FormatContext } from './formats/format.ts'
 import { type FormatName, formats } from './formats/formats.ts'
+import { IdentifiedEvents, type IdentifyOptions } from './retries/identified-events.ts'
 
 /** One event of the body that was not accepted; `index` counts the body's events from 0. */
 export interface RejectedEvent {
@@ -21,9 +23,22 @@ export interface RejectedEvent {
   readonly position?: Position
 }
 
+/** A part of the events of a body. */
+export interface EventsBatch extends OwnBatch {
+  /** How many of the body's events, and bytes of their keys, end with it. */
+  readonly eventsEnd: number
+  readonly keysEnd: number
+}
+
 export interface EncodedEventBatch {
-  readonly batches: readonly OwnBatch[]
+  readonly batches: readonly EventsBatch[]
+  /** Events of the body, of which `accepted` can be read. */
+  readonly eventCount: number
   readonly accepted: number
+  /** Of the accepted, those that were stored before, and are in no batch. */
+  readonly repeated: number
+  /** Of the events in the batches that have keys of their own (`journal/receipts.ts`). */
+  readonly eventKeys: Uint8Array<ArrayBuffer>
   readonly rejected: number
   /** Accepted with the time of receipt, because their own cannot be read. */
   readonly unreadableTimes: number
@@ -38,6 +53,10 @@ export interface EventBatchReading {
   readonly format: FormatName
   readonly stream: Stream
   readonly context: FormatContext
+  /** How keys of events are made and what is known of them; absent: none is remembered. */
+  readonly identify?: IdentifyOptions | undefined
+  /** Events that are stored already, of a request that was cut off. */
+  readonly stored?: readonly EventRange[] | undefined
 }
 
 /** One for all bodies of this thread: its columns keep their memory. */
@@ -50,23 +69,26 @@ const writer = new BatchWriter()
  */
 export function encodeEventBatch(
   body: Buffer,
-  { format, stream, context }: EventBatchReading,
+  { format, stream, context, identify, stored }: EventBatchReading,
   encodedBytesMax: number,
   onBatch?: (batchBytes: number) => void,
 ): EncodedEventBatch | undefined {
   if (writer.recordCount > 0) writer.clear() // Of a body that was refused half-way.
-  const batches: OwnBatch[] = []
+  const batches: EventsBatch[] = []
+  const identified = new IdentifiedEvents(identify)
   let encodedBytes = 0
+  let eventCount = 0
   const closeBatch = () => {
     if (encodedBytes + writer.leastBytes > encodedBytesMax) return false // Not even made.
     const batch = writer.encodeOwn()
-    batches.push(batch)
+    batches.push({ ...batch, eventsEnd: eventCount, keysEnd: identified.keysLength })
     encodedBytes += batch.payload.length
     onBatch?.(batch.payload.length)
     return encodedBytes <= encodedBytesMax
   }
   const errors: RejectedEvent[] = []
   let accepted = 0
+  let repeated = 0
   let rejected = 0
   let unreadableTimes = 0
   let answers = ''
@@ -74,8 +96,14 @@ export function encodeEventBatch(
     unreadableTimes++
   }
   const direct = directReaderFor(context.timestampField, context.parse)
-  for (const outcome of formats[format].read(body, { ...context, onUnreadableTime }, direct)) {
+  const within: FormatContext = {
+    ...context,
+    onUnreadableTime,
+    identify: (key, content) => identified.identify(key, content),
+  }
+  for (const outcome of formats[format].read(body, within, direct)) {
     if (outcome.index >= limits.batchEventsMax) throw tooManyEvents()
+    eventCount = outcome.index + 1
     if (outcome.answer !== undefined)
       answers += answers === '' ? outcome.answer : `,${outcome.answer}`
     if (outcome.problem !== undefined) {
@@ -86,12 +114,22 @@ export function encodeEventBatch(
       continue
     }
     accepted++
+    if (outcome.isStored === true || isIn(stored, outcome.index)) {
+      repeated++
+      continue
+    }
     if (outcome.record !== undefined) writer.add(outcome.record, stream)
     else direct?.addTo(writer, stream, context.receivedAt)
     if (writer.approximateBytes >= batchBytesTarget && !closeBatch()) return letGo(batches)
   }
   if (writer.recordCount > 0 && !closeBatch()) return letGo(batches)
-  return { batches, accepted, rejected, unreadableTimes, errors, answers }
+  const eventKeys = identified.keys()
+  const counts = { eventCount, accepted, repeated, rejected, unreadableTimes }
+  return { batches, ...counts, eventKeys, errors, answers }
+}
+
+function isIn(ranges: readonly EventRange[] | undefined, index: number): boolean {
+  return ranges?.some(({ from, to }) => from <= index && index < to) ?? false
 }
 
 /** Releases the memory of batches. */

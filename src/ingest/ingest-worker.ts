@@ -16,6 +16,8 @@ export interface EncodeTask extends EventBatchReading {
 /** Each payload has memory of its own, which is handed over and not copied. */
 interface Encoded {
   readonly encoded: EncodedEventBatch
+  /** When events have keys: some of them may be stored already, and the body be read again. */
+  readonly body?: Uint8Array<ArrayBuffer>
 }
 
 /** An error's class does not survive the way between threads; its parts do. */
@@ -46,10 +48,15 @@ export default function encode({ body, encodedBytesMax, ...reading }: EncodeTask
   try {
     const own = Buffer.from(buffer, byteOffset, byteLength)
     const encoded = encodeEventBatch(own, reading, encodedBytesMax, collectAfterBatch)
-    isGivenBack = encoded === undefined
-    return encoded === undefined
-      ? handOver({ body }, [buffer])
-      : handOver({ encoded }, buffersOf(encoded))
+    if (encoded === undefined) {
+      isGivenBack = true
+      return handOver({ body }, [buffer])
+    }
+    const buffers = buffersOf(encoded)
+    isGivenBack = encoded.eventKeys.length > 0 && reading.identify?.verdicts === undefined
+    return isGivenBack
+      ? handOver({ encoded, body }, [...buffers, buffer])
+      : handOver({ encoded }, buffers)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, message: detail, extras } = error
@@ -62,7 +69,7 @@ export default function encode({ body, encodedBytesMax, ...reading }: EncodeTask
 }
 
 function buffersOf(encoded: EncodedEventBatch): ArrayBuffer[] {
-  return encoded.batches.map(({ payload }) => payload.buffer)
+  return [encoded.eventKeys.buffer, ...encoded.batches.map(({ payload }) => payload.buffer)]
 }
 
 function handOver(outcome: EncodeOutcome, buffers: ArrayBuffer[]) {

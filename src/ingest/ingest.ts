@@ -5,12 +5,16 @@
  */
 import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
 import type { Config } from '../config/config.ts'
+import type { BatchWriter } from '../journal/batch-writer.ts'
+import type { ReceiptKey } from '../journal/receipts.ts'
 import { type ProblemCode, ProblemError } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
+import type { EventRanges } from '../store/receipts/event-ranges.ts'
+import type { EventsClaim } from '../store/receipts/receipts.ts'
 import type { Store } from '../store/store.ts'
 import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
 import { directReaderFor } from './direct/readers.ts'
-import { EncodePool } from './encode-pool.ts'
+import { type EncodedBody, EncodePool } from './encode-pool.ts'
 import {
   type EncodedEventBatch,
   type EventBatchReading,
@@ -22,6 +26,9 @@ import type { FormatContext } from './formats/format.ts'
 import { type FormatName, formats } from './formats/formats.ts'
 import { parseEvent } from './json.ts'
 import { normalise, type ParseChoice } from './normalise.ts'
+import { withReceipts } from './retries/batch-receipts.ts'
+import { digestInTurns, digestNow, type RetryKey, receiptKeyOf } from './retries/retry-key.ts'
+import { storeOnce } from './retries/store-once.ts'
 
 /** Bodies up to this size are read on the main thread: they take less time there than the way to a
  *  worker and back, and hold up others for under a millisecond. */
@@ -33,6 +40,8 @@ export interface IngestRequestOptions {
   /** The field that holds the sender's own time; undefined for the time of receipt. */
   readonly timestampField: string | undefined
   readonly parse?: ParseChoice
+  /** By which a retry of the request is known; undefined: each time it is a new one. */
+  readonly key?: RetryKey | undefined
 }
 
 export interface IngestBatchOptions extends IngestRequestOptions {
@@ -44,6 +53,8 @@ export interface IngestBatchOptions extends IngestRequestOptions {
 
 export interface IngestBatchResult {
   readonly accepted: number
+  /** Of the accepted, those that were stored before, and are counted once; 0 if absent. */
+  readonly repeated?: number
   readonly rejected: number
   /** The first of the rejected. */
   readonly errors: readonly RejectedEvent[]
@@ -54,17 +65,37 @@ export interface IngestBatchResult {
 /** Counts what became of events. */
 export interface IngestMetrics {
   noteAccepted(events: number, bytes: number): void
+  noteRepeated(events: number): void
   noteRejected(code: string, events: number): void
   noteUnreadableTimes(events: number): void
 }
 
 export interface IngestOptions {
   readonly config: Pick<Config, 'eventBytesMax' | 'pendingBytesMax' | 'ingestThreads'>
-  readonly store: Pick<Store, 'append' | 'appendWith' | 'appendBatches' | 'checkRoom'>
+  readonly store: Pick<Store, 'append' | 'appendWith' | 'appendBatches' | 'checkRoom' | 'receipts'>
   readonly tokens: Pick<IngestionTokens, 'noteUse'>
   readonly metrics: IngestMetrics
   readonly now: () => number
 }
+
+/** A body of many events, and what is known of it. */
+interface BatchToStore {
+  readonly body: Buffer<ArrayBuffer>
+  readonly token: IngestionToken
+  readonly options: IngestBatchOptions
+  readonly claim: BodyClaim
+  readonly key?: ReceiptKey
+  /** Events that are stored already, of a request that was cut off. */
+  readonly stored?: EventRanges | undefined
+}
+
+/** What was read of a body, with the right to store those of its events that have keys. */
+interface EncodedEvents {
+  readonly encoded: EncodedEventBatch
+  readonly claim?: EventsClaim
+}
+
+const ofOneEvent = { from: 0, to: 1, total: 1, accepted: 1, answer: '' } as const
 
 export class Ingest {
   readonly #options: IngestOptions
@@ -85,20 +116,43 @@ export class Ingest {
     }
   }
 
-  /** Takes one event. The body is read before this returns, and may change from then on. */
-  async one(body: Buffer, token: IngestionToken, options: IngestRequestOptions): Promise<void> {
+  /** Takes one event. The body is read, or copied, before this returns, and may change from then on. */
+  one(
+    body: Buffer<ArrayBuffer>,
+    token: IngestionToken,
+    options: IngestRequestOptions,
+  ): Promise<void> {
+    const { receipts } = this.#options.store
+    const { key: retry, timestampField } = options
+    if (retry === undefined || !receipts.isOn) return this.#storeOne(body, token, options)
+    const key = receiptKeyOf(retry, token, digestNow(`event ${timestampField}`, body))
+    return storeOnce({
+      ...{ receipts, key, body, isLent: true },
+      store: own => this.#storeOne(own, token, options, key),
+      answered: () => this.#options.metrics.noteRepeated(1),
+    })
+  }
+
+  async #storeOne(
+    body: Buffer,
+    token: IngestionToken,
+    options: IngestRequestOptions,
+    key?: ReceiptKey,
+  ): Promise<void> {
     const { store, tokens, metrics, now } = this.#options
     const receivedAt = now()
     const bodyBytes = body.length // Now: a body that is lent is empty later.
     const { timestampField, parse } = options
     const direct = directReaderFor(timestampField, parse)
+    const receipt = key && { ...key, time: receivedAt, ...ofOneEvent }
     try {
       if (direct?.readWhole(body)) {
-        await store.appendWith(writer => direct.addTo(writer, token.stream, receivedAt))
+        const add = (writer: BatchWriter) => direct.addTo(writer, token.stream, receivedAt)
+        await store.appendWith(add, receipt)
       } else {
         const onUnreadableTime = () => metrics.noteUnreadableTimes(1)
         const context = { receivedAt, timestampField, parse, onUnreadableTime }
-        await store.append(normalise(parseEvent(body), context), token.stream)
+        await store.append(normalise(parseEvent(body), context), token.stream, receipt)
       }
     } catch (error) {
       this.#noteRefused(error)
@@ -119,35 +173,103 @@ export class Ingest {
     options: IngestBatchOptions,
     claim: BodyClaim,
   ): Promise<IngestBatchResult> {
-    const { store, tokens, metrics, now, config } = this.#options
-    const bodyBytes = body.length
+    const { receipts } = this.#options.store
+    const { key: retry, format, timestampField } = options
+    if (retry === undefined || !receipts.isOn) {
+      return this.#storeBatch({ body, token, options, claim })
+    }
+    const about = `${format} ${timestampField}`
+    const isLent = body.length <= inlineBytesMax
+    const digest = isLent ? digestNow(about, body) : await digestInTurns(about, body)
+    const key = receiptKeyOf(retry, token, digest)
+    return storeOnce<IngestBatchResult>({
+      ...{ receipts, key, body, isLent },
+      store: (own, stored) => this.#storeBatch({ body: own, token, options, claim, key, stored }),
+      answered: ({ accepted, answer }) => {
+        this.#options.metrics.noteRepeated(accepted)
+        const refused = answer === '' ? { rejected: 0, errors: [] } : JSON.parse(answer)
+        return { ...refused, accepted, repeated: accepted }
+      },
+    })
+  }
+
+  async #storeBatch(batch: BatchToStore): Promise<IngestBatchResult> {
+    const { store, tokens, metrics, now } = this.#options
+    const { token, key } = batch
+    const bodyBytes = batch.body.length
     const receivedAt = now()
-    const { timestampField, parse, format, given } = options
-    const { eventBytesMax } = config
-    const context: FormatContext = { receivedAt, timestampField, parse, eventBytesMax, given }
-    const reading: EventBatchReading = { format, stream: token.stream, context }
-    let encoded: EncodedEventBatch | undefined
+    let events: EncodedEvents | undefined
+    let isStored = false
     try {
-      const isSmall = (formats[format].decodedBytes?.(body) ?? bodyBytes) <= inlineBytesMax
-      if (isSmall) encoded = encodeEventBatch(body, reading, inlineEncodedBytesMax)
-      // A small body may be lent, or be a part of memory that is not its own.
-      encoded ??= await this.#pool.encode(isSmall ? new Uint8Array(body) : body, reading, claim)
-      const { batches, accepted, rejected, unreadableTimes, errors, answers } = encoded
+      events = await this.#encode(batch, receivedAt)
+      const { accepted, repeated, rejected, unreadableTimes, errors, answers } = events.encoded
+      const { claim } = batch
       if (answers !== '') claim.growTo(claim.bytes + memoryPerBodyByte * answers.length)
-      if (batches.length > 0) {
-        await store.appendBatches(batches)
-        tokens.noteUse(token, accepted, receivedAt)
-        metrics.noteAccepted(accepted, bodyBytes)
+      if (events.encoded.batches.length > 0) {
+        await store.appendBatches(withReceipts(events.encoded, receivedAt, key))
+        tokens.noteUse(token, accepted - repeated, receivedAt)
+        metrics.noteAccepted(accepted - repeated, bodyBytes)
       }
+      isStored = true
+      if (repeated > 0) metrics.noteRepeated(repeated)
       if (rejected > 0) metrics.noteRejected('event_unreadable', rejected)
       if (unreadableTimes > 0) metrics.noteUnreadableTimes(unreadableTimes)
-      return { accepted, rejected, errors, answers }
+      return { accepted, repeated, rejected, errors, answers }
     } catch (error) {
       this.#noteRefused(error)
       throw error
     } finally {
-      letGo(encoded?.batches ?? []) // They are on disk, or nowhere: not to wait for the collector.
+      events?.claim?.end(isStored)
+      letGo(events?.encoded.batches ?? []) // They are on disk, or nowhere: not to wait for the collector.
     }
+  }
+
+  /** Reads a body; once more, when some of its events are stored already by their own keys. */
+  async #encode(batch: BatchToStore, receivedAt: number): Promise<EncodedEvents> {
+    const { store, config } = this.#options
+    const { token, options, claim, stored } = batch
+    const { timestampField, parse, format, given } = options
+    const { eventBytesMax } = config
+    const context: FormatContext = { receivedAt, timestampField, parse, eventBytesMax, given }
+    const identify = store.receipts.isOn ? { tokenId: token.id } : undefined
+    const ranges = stored?.list
+    const reading: EventBatchReading = { format, stream: token.stream, context, identify }
+    const first = await this.#read(batch.body, { ...reading, stored: ranges }, claim)
+    const { encoded } = first
+    if (first.again === undefined) return { encoded }
+    const { buffer, byteOffset, length } = first.again
+    const events = await store.receipts.claimEvents(encoded.eventKeys)
+    try {
+      const { verdicts } = events
+      if (verdicts === undefined) return { encoded, claim: events }
+      letGo(encoded.batches)
+      const again = { ...reading, identify: identify && { ...identify, verdicts } }
+      const body = Buffer.from(buffer, byteOffset, length)
+      const second = await this.#read(body, again, claim)
+      return { encoded: second.encoded, claim: events }
+    } catch (error) {
+      events.end(false)
+      throw error
+    } finally {
+      if (!buffer.detached) buffer.transfer(0)
+    }
+  }
+
+  /** Reads a body here if it is small, or has a thread read it. */
+  async #read(
+    body: Buffer<ArrayBuffer>,
+    reading: EventBatchReading,
+    claim: BodyClaim,
+  ): Promise<EncodedBody> {
+    const bytes = formats[reading.format].decodedBytes?.(body) ?? body.length
+    const isSmall = bytes <= inlineBytesMax
+    const encoded = isSmall ? encodeEventBatch(body, reading, inlineEncodedBytesMax) : undefined
+    if (encoded !== undefined) {
+      const isForAgain = encoded.eventKeys.length > 0 && reading.identify?.verdicts === undefined
+      return { encoded, again: isForAgain ? new Uint8Array(body) : undefined }
+    }
+    // A small body may be lent, or be a part of memory that is not its own.
+    return this.#pool.encode(isSmall ? new Uint8Array(body) : body, reading, claim)
   }
 
   /**

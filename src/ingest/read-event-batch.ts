@@ -37,6 +37,8 @@ interface Placed {
   readonly index: number
   /** What the protocol answers for this event alone, if it does: JSON. */
   readonly answer?: string
+  /** It was accepted before, under the same key, and is not stored again. */
+  readonly isStored?: boolean
 }
 
 /**

@@ -12,6 +12,8 @@
  *       [ name, valueCount, records that have it <integers, empty when all do>,
  *         value lengths <integers>, value bytes <bin>, … ] ]
  *
+ * An eleventh value, receipts, may follow (`receipts.ts`).
+ *
  * `<integers>` as in `integers.ts`; lengths count UTF-8 bytes; attribute columns are in the order
  * in which their names were first met.
  */
@@ -21,6 +23,7 @@ import { packIntegers } from '../columns/integers.ts'
 import { limits } from '../limits.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import { ColumnWriter } from './column-writer.ts'
+import type { FrameReceipts } from './receipts.ts'
 
 /** What one stream has in a batch: the index keeps these, so that many counts need no scan. */
 export interface StreamSummary {
@@ -40,6 +43,8 @@ export interface EncodedBatch {
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
   readonly streams: readonly StreamSummary[]
+  /** Under which keys its records were sent; written behind the payload. */
+  readonly receipts?: FrameReceipts
 }
 
 /** A batch whose payload is all of its memory. */

@@ -34,20 +34,22 @@ export interface FramePosition {
   readonly offset: number
 }
 
-/** Makes the header that precedes `payload` at `position`. */
+/** Makes the header that precedes `payload`, which may be in two pieces, at `position`. */
 export function encodeFrameHeader(
   header: FrameHeader,
   payload: Uint8Array,
   position: FramePosition,
+  payloadEnd?: Uint8Array,
 ): Buffer {
   const bytes = Buffer.allocUnsafe(frameHeaderBytes)
   bytes.writeUInt32LE(magic, 0)
-  bytes.writeUInt32LE(payload.byteLength, 4)
+  bytes.writeUInt32LE(header.payloadBytes, 4)
   bytes.writeUInt32LE(header.recordCount, 8)
   bytes.writeDoubleLE(header.firstSequence, 16)
   bytes.writeDoubleLE(header.minTimestamp, 24)
   bytes.writeDoubleLE(header.maxTimestamp, 32)
-  bytes.writeUInt32LE(checksum(bytes, 0, payload, position), 12)
+  const crc = checksum(bytes, 0, payload, position)
+  bytes.writeUInt32LE(payloadEnd === undefined ? crc : crc32(payloadEnd, crc), 12)
   return bytes
 }
 

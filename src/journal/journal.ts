@@ -20,6 +20,12 @@ import { BatchWriter, type EncodedBatch, type StreamSummary } from './batch-writ
 import { encodeFileHeader, fileHeaderBytes, journalPath } from './files.ts'
 import { encodeFrameHeader, type FrameHeader, frameHeaderBytes } from './frame.ts'
 import { isLarge, LargeAppends, type Part } from './large-appends.ts'
+import {
+  type FrameReceipts,
+  packReceiptsBehind,
+  type RequestReceipt,
+  receiptBytes,
+} from './receipts.ts'
 
 /** Bytes of text after which a batch is closed: large enough to scan fast, small enough that
  *  rebuilding one record of an answer reads little. */
@@ -27,6 +33,8 @@ export const batchBytesTarget = 256 * 1024
 
 /** What is left free on the disk beside a large request: for the small ones meanwhile, and for sealing. */
 const spareBytes = 32 * 1024 * 1024
+
+const noKeys = new Uint8Array(0)
 
 /** Seconds that a sender is asked to wait when the disk is full or the queue is. */
 const fullRetrySeconds = 5
@@ -40,6 +48,8 @@ export interface CommittedFrame {
   readonly bytes: number
   readonly header: FrameHeader
   readonly streams: readonly StreamSummary[]
+  /** Under which keys its records were sent. */
+  readonly receipts?: FrameReceipts | undefined
 }
 
 export interface JournalOptions {
@@ -109,6 +119,8 @@ export class Journal {
   #group = newGroup()
   /** Gathers the single records of the group. */
   readonly #writer = new BatchWriter()
+  /** Of records in it. */
+  #writerReceipts: RequestReceipt[] = []
   readonly #large = new LargeAppends()
   /** Whether the last commit had a part of these. */
   #hadPart = false
@@ -136,18 +148,19 @@ export class Journal {
    * Appends one record. Throws or rejects with ProblemError `ingest_overloaded`, `storage_full`,
    * `storage_failed` or `stopping`; the record is then not acknowledged and may be sent again.
    */
-  append(record: LogRecord, stream: Stream): Promise<void> {
-    return this.appendWith(writer => writer.add(record, stream))
+  append(record: LogRecord, stream: Stream, receipt?: RequestReceipt): Promise<void> {
+    return this.appendWith(writer => writer.add(record, stream), receipt)
   }
 
   /** Appends the few records that `add`, called at once, adds to a batch: one or more, up to some
-   *  hundred KiB. Refuses as `append` does. */
-  appendWith(add: (writer: BatchWriter) => void): Promise<void> {
+   *  hundred KiB. `receipt`: what is to be known of them as long as they are. Refuses as `append` does. */
+  appendWith(add: (writer: BatchWriter) => void, receipt?: RequestReceipt): Promise<void> {
     const group = this.#admit()
     const writer = this.#writer
     const before = writer.approximateBytes
     add(writer)
     group.bytes += writer.approximateBytes - before
+    if (receipt !== undefined) this.#writerReceipts.push(receipt)
     if (writer.approximateBytes >= batchBytesTarget) this.#closeBatch()
     return group.committed.promise
   }
@@ -162,7 +175,7 @@ export class Journal {
     this.#closeBatch() // What came first is written first.
     for (const batch of batches) {
       group.batches.push(batch)
-      group.bytes += batch.payload.length
+      group.bytes += batch.payload.length + receiptBytes(batch.receipts)
     }
     return group.committed.promise
   }
@@ -236,7 +249,16 @@ export class Journal {
   }
 
   #closeBatch(): void {
-    if (this.#writer.recordCount > 0) this.#group.batches.push(this.#writer.encode())
+    if (this.#writer.recordCount === 0) return
+    const batch = this.#writer.encode()
+    const requests = this.#writerReceipts
+    if (requests.length === 0) {
+      this.#group.batches.push(batch)
+      return
+    }
+    this.#writerReceipts = []
+    const receipts = { time: 0, eventKeys: noKeys, requests }
+    this.#group.batches.push({ ...batch, receipts })
   }
 
   #underWayMs(): number {
@@ -346,17 +368,21 @@ export class Journal {
     const frames: CommittedFrame[] = []
     let offset = active.bytes
     let sequence = this.#nextSequence
-    for (const { payload, recordCount, minTimestamp, maxTimestamp, streams } of batches) {
+    for (const { payload, recordCount, minTimestamp, maxTimestamp, streams, receipts } of batches) {
+      const behind = receipts && packReceiptsBehind(payload, receipts)
+      const payloadBytes = payload.length + (behind?.length ?? 0)
       const header: FrameHeader = {
-        payloadBytes: payload.length,
+        payloadBytes,
         recordCount,
         firstSequence: sequence,
         minTimestamp,
         maxTimestamp,
       }
-      buffers.push(encodeFrameHeader(header, payload, { file: active.number, offset }), payload)
-      const bytes = frameHeaderBytes + payload.length
-      frames.push({ file: active.number, offset, bytes, header, streams })
+      const position = { file: active.number, offset }
+      buffers.push(encodeFrameHeader(header, payload, position, behind), payload)
+      if (behind !== undefined) buffers.push(behind)
+      const bytes = frameHeaderBytes + payloadBytes
+      frames.push({ ...position, bytes, header, streams, receipts })
       offset += bytes
       sequence += recordCount
     }

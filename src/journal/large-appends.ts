@@ -9,6 +9,7 @@
  */
 import { ProblemError } from '../problems.ts'
 import type { EncodedBatch } from './batch-writer.ts'
+import { receiptBytes } from './receipts.ts'
 
 /** What one commit takes of all large requests: some 3 ms of a disk that writes 200 MB a second. */
 const partBytesMax = 512 * 1024
@@ -107,7 +108,7 @@ function storedInPart(refusal: ProblemError, records: number): ProblemError {
   return new ProblemError(refusal.code, detail, refusal.extras)
 }
 
-const bytesOf = ({ payload }: EncodedBatch) => payload.length
+const bytesOf = ({ payload, receipts }: EncodedBatch) => payload.length + receiptBytes(receipts)
 
 function sumOf(batches: readonly EncodedBatch[], sizeOf: (batch: EncodedBatch) => number): number {
   return batches.reduce((sum, batch) => sum + sizeOf(batch), 0)

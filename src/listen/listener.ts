@@ -84,9 +84,11 @@ export class Listener {
     ingest.checkRoom()
     const bytes = body.isGzip ? await inflated(body.bytes, config.batchBytesMax) : body.bytes
     const options = { format: body.format, timestampField: undefined, parse: token.parse }
-    const { given } = body
-    const { accepted, rejected } = await ingest.batch(bytes, token, { ...options, given }, claim)
-    metrics.listeners.noteRecords(this.name, accepted)
+    const { given, chunk } = body
+    const key = chunk === undefined ? undefined : ({ kind: 'chunk', text: chunk } as const)
+    const taken = { ...options, given, key }
+    const { accepted, repeated = 0, rejected } = await ingest.batch(bytes, token, taken, claim)
+    metrics.listeners.noteRecords(this.name, accepted - repeated)
     if (rejected > 0) this.refuse('unreadable', rejected, refusalTexts.unreadable!)
   }
 

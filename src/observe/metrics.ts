@@ -28,6 +28,10 @@ export class Metrics {
     labelNames: ['code'],
     registers: [this.#registry],
   })
+  readonly #eventsRepeated = this.#counter(
+    'events_repeated_total',
+    'Events that were sent again under the key under which they are stored, and count once.',
+  )
   readonly #unreadableTimes = this.#counter(
     'events_time_unreadable_total',
     'Events stored with the time of receipt because their own cannot be read.',
@@ -108,6 +112,10 @@ export class Metrics {
   noteAccepted(events: number, bytes: number): void {
     this.#eventsAccepted.inc(events)
     this.#ingestedBytes.inc(bytes)
+  }
+
+  noteRepeated(events: number): void {
+    this.#eventsRepeated.inc(events)
   }
 
   noteRejected(code: string, events: number): void {

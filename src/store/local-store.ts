@@ -12,6 +12,7 @@ import { allEntries } from '../index/entry.ts'
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
+import type { RequestReceipt } from '../journal/receipts.ts'
 import type { Collector } from '../query/collect/collector.ts'
 import type { ScanPool } from '../query/scan-pool.ts'
 import type { ScanQuery } from '../query/scan-task.ts'
@@ -26,6 +27,8 @@ import { Findings } from './maintain/findings.ts'
 import { linkRecords } from './maintain/link-records.ts'
 import { Maintenance } from './maintain/maintenance.ts'
 import { Scrub } from './maintain/scrub.ts'
+import { ReceiptFiles } from './receipts/receipt-files.ts'
+import { Receipts } from './receipts/receipts.ts'
 import { keepLostPart, recoverJournal } from './recovery.ts'
 import { freeBytesOf } from './room.ts'
 import type {
@@ -98,9 +101,11 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   const opened = await openSegments(paths, openedIndex, logger, disk)
   const { segments } = opened
   const ranges = new JournalRanges()
-  const recovered = recoverJournal(paths, opened.replacedJournals, ranges, logger, disk)
+  const { receipts, receiptFiles } = openReceipts(paths, options, disk)
+  const { replacedJournals } = opened
+  const recovered = recoverJournal(paths, replacedJournals, ranges, logger, disk, receipts)
   await disk.syncDirectory(paths.journal) // Replaced files that were deleted now must not come back.
-  await noticeMissingJournals(index, recovered.files, opened.replacedJournals, logger)
+  await noticeMissingJournals(index, recovered.files, replacedJournals, logger)
   const queries = new QueriesUnderWay()
   const pool = ground.newScanPool({
     threads: config.scanThreads,
@@ -114,6 +119,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   const parts = { config, disk, paths, ...seen, findings, logger, health, now, nextNumber }
   const maintenance = new Maintenance({
     ...parts,
+    receiptFiles,
     sealThread: ground.newSealThread(),
     onDamagedSegment: segment => scrub.lookAt(segment),
   })
@@ -149,6 +155,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
     onCommit: frames => {
       noteNewFiles(index, ranges, frames, logger)
       ranges.add(frames)
+      for (const frame of frames) if (frame.receipts !== undefined) receipts.note(frame.receipts)
       tails.committed(frames)
     },
     onFileClosed: file => maintenance.journalClosed(file),
@@ -157,7 +164,16 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   watchStore(health, { journal, directory: paths.journal, config })
   health.watch('index_damaged', () => findings.indexText())
   health.watch('data_damaged', () => findings.dataText())
-  return new LocalStore({ ...parts, maintenance, scrub, journal, tails, metrics })
+  return new LocalStore({ ...parts, maintenance, scrub, journal, tails, metrics, receipts })
+}
+
+/** What earlier processes sealed under keys that are still remembered. */
+function openReceipts(paths: StorePaths, { config, logger, now }: StoreOptions, disk: Disk) {
+  const bounds = { countMax: config.retryKeysMax, ageMsMax: config.retryAgeMs, now }
+  const receipts = new Receipts(bounds)
+  const receiptFiles = new ReceiptFiles({ ...bounds, paths, disk, logger })
+  receiptFiles.readInto(receipts)
+  return { receipts, receiptFiles }
 }
 
 /** Says which journal files are gone that no segment has replaced: their records are lost. */
@@ -206,10 +222,12 @@ interface Parts {
   readonly tails: Tails
   readonly metrics: StoreOptions['metrics']
   readonly logger: Logger
+  readonly receipts: Receipts
 }
 
 export class LocalStore implements Store {
   readonly #parts: Parts
+  readonly receipts: Receipts
   /** What may be asked, for the service itself: it is counted nowhere. */
   readonly own: QuestionsDoor & Pick<Store, 'tail' | 'exportText' | 'stats'>
   readonly #engine: QueryEngine
@@ -222,6 +240,7 @@ export class LocalStore implements Store {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.receipts = parts.receipts
     this.#engine = new QueryEngine(parts)
     this.#ownEngine = new QueryEngine({ ...parts, metrics: uncounted })
     this.#questions = new Questions((...asked) => this.#run(...asked))
@@ -235,12 +254,12 @@ export class LocalStore implements Store {
     this.#rotation.unref()
   }
 
-  append(record: LogRecord, stream: Stream): Promise<void> {
-    return this.#parts.journal.append(record, stream)
+  append(record: LogRecord, stream: Stream, receipt?: RequestReceipt): Promise<void> {
+    return this.#parts.journal.append(record, stream, receipt)
   }
 
-  appendWith(add: (writer: BatchWriter) => void): Promise<void> {
-    return this.#parts.journal.appendWith(add)
+  appendWith(add: (writer: BatchWriter) => void, receipt?: RequestReceipt): Promise<void> {
+    return this.#parts.journal.appendWith(add, receipt)
   }
 
   appendBatches(batches: readonly EncodedBatch[]): Promise<void> {

@@ -8,9 +8,11 @@ import type { Disk } from '../disk/disk.ts'
 import { readAt } from '../disk/read.ts'
 import { ReadWindow } from '../disk/read-window.ts'
 import { journalPath, listJournalFiles } from '../journal/files.ts'
+import { receiptsOfBatch } from '../journal/receipts.ts'
 import { type LostPart, type RecoveredFrame, recoverFile } from '../journal/recover.ts'
 import { RecoveredRanges } from '../journal/recovered-ranges.ts'
 import type { Sequence } from '../record.ts'
+import type { Receipts } from './receipts/receipts.ts'
 import type { JournalRanges } from './view/journal-ranges.ts'
 
 export interface RecoveryPaths {
@@ -25,13 +27,15 @@ export interface RecoveredJournal {
   readonly nextSequence: Sequence
 }
 
-/** Files whose records are in segments already are deleted; the others come into sight. */
+/** Files whose records are in segments already are deleted; the others come into sight, and `receipts` is
+ *  given theirs. */
 export function recoverJournal(
   paths: RecoveryPaths,
   replaced: ReadonlySet<number>,
   ranges: JournalRanges,
   logger: Logger,
   disk: Disk,
+  receipts: Pick<Receipts, 'note'>,
 ): RecoveredJournal {
   const files: number[] = []
   let nextFile = 1
@@ -49,6 +53,8 @@ export function recoverJournal(
     let recordCount = 0
     const note = (frame: RecoveredFrame) => {
       recovered.add(frame)
+      const ofFrame = receiptsOfBatch(frame.payload)
+      if (ofFrame !== undefined) receipts.note(ofFrame)
       recordCount += frame.header.recordCount
       nextSequence = Math.max(nextSequence, frame.header.firstSequence + frame.header.recordCount)
     }

@@ -7,6 +7,8 @@ export interface StorePaths {
   readonly journal: string
   readonly segments: string
   readonly quarantine: string
+  /** Made with the first file in it. */
+  readonly receipts: string
 }
 
 /** Makes the directories that are missing, and the names of all of them durable. */
@@ -15,6 +17,7 @@ export async function makeStoreDirectories(dataDir: string, disk: Disk): Promise
     journal: join(dataDir, 'journal'),
     segments: join(dataDir, 'segments'),
     quarantine: join(dataDir, 'quarantine'),
+    receipts: join(dataDir, 'receipts'),
   }
   for (const path of [paths.journal, paths.segments]) disk.makeDirectorySync(path)
   // Each time: a process that was killed may have made directories, also for days, and not lived to

@@ -4,6 +4,7 @@
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
+import type { RequestReceipt } from '../journal/receipts.ts'
 import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
 import type { ValueCount } from '../query/collect/value-counts.ts'
 import type { Series } from '../query/evaluate/vector.ts'
@@ -11,15 +12,19 @@ import type { ExportFormat } from '../query/export/task.ts'
 import type { Order } from '../query/top-k.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
 import type { FindingCounts } from './maintain/findings.ts'
+import type { Receipts } from './receipts/receipts.ts'
 import type { TailForm } from './tail/text.ts'
 
 export interface Store {
-  /** Appends one record. Throws or rejects with a ProblemError that says what to do. */
-  append(record: LogRecord, stream: Stream): Promise<void>
+  /** Appends one record. Throws or rejects with a ProblemError that says what to do. `receipt`: under which
+   *  key it was sent, to be as durable as the record. */
+  append(record: LogRecord, stream: Stream, receipt?: RequestReceipt): Promise<void>
   /** Appends the few records that `add`, called at once, adds to a batch, all or none. */
-  appendWith(add: (writer: BatchWriter) => void): Promise<void>
+  appendWith(add: (writer: BatchWriter) => void, receipt?: RequestReceipt): Promise<void>
   /** Appends batches encoded elsewhere (see `ingest/`), all or nothing; at least one. */
   appendBatches(batches: readonly EncodedBatch[]): Promise<void>
+  /** Under which keys events were stored. */
+  readonly receipts: Receipts
   /** Throws what an append would throw now: too much waits for the disk, or the disk has failed. */
   checkRoom(): void
   /**

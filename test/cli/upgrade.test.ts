@@ -219,6 +219,7 @@ function sealedOnce(dataDir: string): string[] {
   const written = sealJournal({
     journal: { path, file: 4 },
     directory,
+    receiptsDirectory: join(dataDir, 'receipts'),
     firstNumber: 7,
     createdAt: 5,
   })

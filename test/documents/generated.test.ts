@@ -22,7 +22,7 @@ t.test('a table of an unknown name is refused', async t => {
 t.test('the changelog has the formats that are written now', async t => {
   const [table] = tablesOf(readDocument('.github/CHANGELOG.md'))
   const { version } = JSON.parse(readDocument('package.json'))
-  const [, segments, , catalog, index] = table!.rows.find(([of]) => of === version)!
+  const [, segments, , , catalog, index] = table!.rows.find(([of]) => of === version)!
   const firstNumbers = [segments, catalog, index].map(text => Number.parseInt(text!, 10))
   t.same(firstNumbers, [segmentFormat, catalogFormat, indexFormat])
 })

@@ -1,12 +1,14 @@
 /**
  * Kill -9 in the middle of a load, again and again. The senders are outside of the service and note
  * every acknowledged event; after each restart all of them must be there, once, and nothing that was
- * never sent.
+ * never sent. Some senders repeat what was not answered, under keys: all that they ever sent must be there
+ * once.
  *
  * `npm run crash -- CYCLES` runs it for as long as wanted; `crash.test.ts` runs a few.
  */
 import { startService } from '../service/service-process.ts'
 import { EventsOracle } from './events-oracle.ts'
+import { RepeatingSender, underIds, underKey } from './repeating-sender.ts'
 
 export interface CrashReport {
   readonly cycles: number
@@ -27,6 +29,12 @@ export async function crashLoop(
   onCycle: (cycle: number, acknowledged: number) => void = () => {},
 ): Promise<CrashReport> {
   const oracle = new EventsOracle()
+  const repeating = [
+    underKey(1),
+    underKey(eventsPerRequest),
+    underKey(largeRequest.events, largeRequest.more),
+    underIds(eventsPerRequest),
+  ].map(make => new RepeatingSender(oracle, make))
   let token = ''
   for (let cycle = 0; cycle < cycles; cycle++) {
     const service = await startService(dataDir, { flags: ['--journal-file-bytes', '64KiB'] })
@@ -39,13 +47,17 @@ export async function crashLoop(
         await oracle.send(service, token, ids, '', isLarge ? largeRequest.more : {})
       }
     })
-    const ended = Promise.allSettled(senders)
+    const repeaters = repeating.map((sender, i) =>
+      sender.sendAll(service, token, `${cycle}-repeated-${i}`),
+    )
+    const ended = Promise.allSettled([...senders, ...repeaters])
     await new Promise(resolve => setTimeout(resolve, 5 + Math.random() * 495))
     await service.end('SIGKILL')
     await ended
     onCycle(cycle + 1, oracle.acknowledged.size)
   }
   const service = await startService(dataDir)
+  for (const sender of repeating) await sender.repeat(service, token)
   const violations = await oracle.violations(service)
   await service.end()
   return { cycles, acknowledged: oracle.acknowledged.size, violations }

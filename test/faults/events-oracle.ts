@@ -2,6 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceProcess } from '../service/service-process.ts'
 
+/** A request with the events of these ids. */
+export interface SentRequest {
+  readonly ids: readonly string[]
+  readonly path: string
+  readonly body: string
+  readonly headers?: Record<string, string>
+}
+
 export class EventsOracle {
   readonly acknowledged = new Set<string>()
   readonly sent = new Set<string>()
@@ -14,11 +22,22 @@ export class EventsOracle {
     query = '',
     more: Readonly<Record<string, string>> = {},
   ) {
-    for (const id of ids) this.sent.add(id)
     const body = ids.map(id => JSON.stringify({ message: id, id, ...more })).join('\n')
     const path = `/api/v1/webhook/event/logs${query}`
-    const answer = await service.call('POST', path, { token, body })
-    if (answer.status === 200) for (const id of ids) this.acknowledged.add(id)
+    await this.sendRequest(service, token, { ids, path, body })
+  }
+
+  /** Sends a request, perhaps once more. Returns whether it was acknowledged; throws as `send` does. */
+  async sendRequest(
+    service: ServiceProcess,
+    token: string,
+    { ids, path, body, headers = {} }: SentRequest,
+  ): Promise<boolean> {
+    for (const id of ids) this.sent.add(id)
+    const answer = await service.call('POST', path, { token, body, headers })
+    if (answer.status !== 200) return false
+    for (const id of ids) this.acknowledged.add(id)
+    return true
   }
 
   /** Everything that is wrong with what the service finds: lost, doubled, changed or never sent. */

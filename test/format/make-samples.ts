@@ -6,8 +6,10 @@
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeSegment } from '../../src/cli/inspect/segment.ts'
+import { keyOf, openIngestIn } from '../ingest/retries/ingest-on-store.ts'
 import { type StreamRecord, sealRecords, writeJournal } from '../segment/sealed.ts'
 
 const directory = import.meta.dirname
@@ -97,6 +99,25 @@ makeOnce('v1.journal.log', path => {
   writeJournal(path, 12, lists)
   return lists.flat()
 })
+
+await makeReceipts('v1-receipts.journal.log', 'v1.receipts')
+
+/** A journal file whose records were sent under keys, and the receipts that are left of it when it is sealed. */
+async function makeReceipts(journalName: string, receiptsName: string): Promise<void> {
+  const [ofJournal, ofReceipts] = [journalName, receiptsName].map(name => join(directory, name))
+  if (fs.existsSync(ofJournal!)) return
+  const dataDir = fs.mkdtempSync(join(tmpdir(), 'logstrata-samples-'))
+  const there = await openIngestIn(dataDir, { now: () => noon })
+  await there.one('{"message":"one"}', 'key-1')
+  await there.batch('{"message":"two"}\n{"message":\n{"message":"three"}', keyOf('key-2'))
+  const document = '{"create":{"_index":"logs","_id":"1"}}\n{"message":"four"}\n'
+  await there.batch(document, { format: 'bulk' })
+  fs.copyFileSync(join(dataDir, 'journal/00000001.log'), ofJournal!)
+  await there.store.settle()
+  fs.copyFileSync(join(dataDir, 'receipts/00000001.receipts'), ofReceipts!)
+  await there.close()
+  fs.rmSync(dataDir, { recursive: true })
+}
 
 /** A word of letters, of more than can be told apart by their first. */
 function wordOf(number: number): string {

@@ -4,10 +4,14 @@
  */
 import fs from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { batchesOfJournal } from '../../src/cli/inspect/journal.ts'
 import { blocksOfSegment, describeSegment } from '../../src/cli/inspect/segment.ts'
 import type { RecordColumns } from '../../src/columns/record-columns.ts'
+import { realDisk } from '../../src/disk/real-disk.ts'
+import { digestNow, receiptKeyOf } from '../../src/ingest/retries/retry-key.ts'
+import { receiptsOfBatch } from '../../src/journal/receipts.ts'
+import { recoverFile } from '../../src/journal/recover.ts'
 import type { Selector } from '../../src/language/ast.ts'
 import { Predicate } from '../../src/query/predicate.ts'
 import { scanSources } from '../../src/query/scan.ts'
@@ -15,6 +19,8 @@ import { SourceReader } from '../../src/query/source-reader.ts'
 import { readFooter } from '../../src/segment/footer.ts'
 import { verifySegment } from '../../src/segment/verify.ts'
 import { verifyContents } from '../../src/segment/verify-contents.ts'
+import { readReceiptFile } from '../../src/store/receipts/receipt-file.ts'
+import { Receipts } from '../../src/store/receipts/receipts.ts'
 import { comparable } from '../journal/records.ts'
 import { matchesPlainly } from '../query/plain.ts'
 import type { StreamRecord } from '../segment/sealed.ts'
@@ -197,3 +203,41 @@ t.test('a journal file of format 1 is read', async t => {
   t.same(recordsOf(batchesOfJournal(sample('v1.journal.log'), faults)), expected)
   t.same(faults, [])
 })
+
+t.test('keys in a journal file of format 1 are read, and its records without them', async t => {
+  const path = sample('v1-receipts.journal.log')
+  const faults: never[] = []
+  const records = recordsOf(batchesOfJournal(path, faults)) as { record: { message: string } }[]
+  t.same(
+    records.map(({ record }) => record.message),
+    ['one', 'two', 'three', 'four'],
+  )
+  t.same(faults, [])
+  const receipts = new Receipts({ countMax: 100, ageMsMax: 1_000, now: () => noon })
+  recoverFile(path, 1, 0, ({ payload }) => receipts.note(receiptsOfBatch(payload)!))
+  rememberedIn(t, receipts)
+})
+
+t.test('a file of receipts of format 1 is read', async t => {
+  const read = readReceiptFile(sample('v1.receipts'), realDisk)
+  if ('fault' in read) return t.fail(read.fault)
+  t.match(read, { journal: 1, count: 3, newestTime: noon })
+  const receipts = new Receipts({ countMax: 100, ageMsMax: 1_000, now: () => noon })
+  for (const frame of read.frames) receipts.note(frame)
+  rememberedIn(t, receipts)
+})
+
+/** The three keys of the samples, by what their senders sent. */
+function rememberedIn(t: Test, receipts: Receipts): void {
+  const find = (text: string, about: string, body: string) => {
+    const retry = { kind: 'idempotency-key', text } as const
+    return receipts.find(receiptKeyOf(retry, token, digestNow(about, Buffer.from(body))))
+  }
+  const token = { id: 'token-1' }
+  t.match(find('key-1', 'event undefined', '{"message":"one"}'), { state: 'stored', accepted: 1 })
+  t.match(find('key-1', 'event undefined', '{"message":"other"}'), { state: 'other' })
+  const half = '{"message":"two"}\n{"message":\n{"message":"three"}'
+  const known = find('key-2', 'events undefined', half)
+  t.match(known, { state: 'stored', accepted: 2, answer: /"rejected":1/ })
+  t.equal(receipts.count, 3)
+}

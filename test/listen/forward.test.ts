@@ -79,6 +79,25 @@ t.test('every mode is taken, and acknowledged when it is on disk', async t => {
   }
 })
 
+t.test('a chunk that is sent again counts once, and is acknowledged again', async t => {
+  const entries = [{ time: pack(1_795_212_855), record: { msg: 'sent again' } }]
+  const bytes = messageOf('packed', 'again', entries, { chunk: 'same' })
+  const others = [
+    messageOf('packed', 'again', entries, { chunk: 'other' }),
+    messageOf('packed', 'again.too', entries, { chunk: 'same' }),
+    messageOf('packed', 'again', [...entries, ...entries], { chunk: 'same' }),
+  ]
+  for (const [i, message] of [bytes, bytes, ...others, bytes].entries()) {
+    const socket = connect(open.port('forward', 'tcp'))
+    const next = answersOf(socket)
+    socket.write(message)
+    t.same(await next(), { ack: i === 2 ? 'other' : 'same' })
+    socket.end()
+  }
+  const { body } = await open.query('logs |= "sent again"')
+  t.equal(body.count, 1 + 1 + 1 + 2, 'other ids, tags and entries are other chunks')
+})
+
 t.test('what is odd costs no more than it must', async t => {
   const port = open.port('forward', 'tcp')
   const bits = Buffer.from([0xff, 0xfe])

@@ -29,7 +29,11 @@ export function makeSources(directory: string): { records: StreamRecord[]; sourc
       sources.push({ number: sources.length, path, source, isCounted: false })
       continue
     }
-    const task = { journal: { path, file }, directory, firstNumber: file, createdAt: 0 }
+    const task = {
+      journal: { path, file },
+      ...{ directory, receiptsDirectory: directory },
+      ...{ firstNumber: file, createdAt: 0 },
+    }
     for (const { path, footer } of sealJournal(task)) {
       for (const { directory, blockBytes: bytes, skip } of footer.blocks) {
         const source = { kind: 'block', segment: file, directory, bytes, skip } as const

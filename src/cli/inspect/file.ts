@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { isCopyName } from '../../catalog/copy-files.ts'
 import { fileMagic as segmentMagic } from '../../segment/file-header.ts'
+import { receiptsMagic } from '../../store/receipts/receipt-file.ts'
 
 /** A place in a file where it is not what it should be. */
 export interface Fault {
@@ -10,7 +11,7 @@ export interface Fault {
   readonly what: string
 }
 
-export type FileKind = 'segment' | 'journal' | 'catalog' | 'index'
+export type FileKind = 'segment' | 'journal' | 'receipts' | 'catalog' | 'index'
 
 const journalMagic = Buffer.from('LSJOURNL', 'latin1')
 
@@ -25,6 +26,7 @@ export function kindOf(path: string): FileKind | undefined {
   }
   if (start.equals(segmentMagic)) return 'segment'
   if (start.equals(journalMagic)) return 'journal'
+  if (start.equals(receiptsMagic)) return 'receipts'
   return kindByName(basename(path))
 }
 
@@ -32,6 +34,7 @@ function kindByName(name: string): FileKind | undefined {
   if (name === 'catalog.lmdb' || isCopyName(name)) return 'catalog'
   if (name === 'index.lmdb') return 'index'
   if (/^\d{8,}\.seg$/.test(name)) return 'segment'
+  if (/^\d{8,}\.receipts$/.test(name)) return 'receipts'
   return /^\d{8,}\.log$/.test(name) ? 'journal' : undefined
 }
 

@@ -14,6 +14,7 @@ import { recordLines } from './records.ts'
 import { describeSegment } from './segment.ts'
 import { faultOf, faultsOf, NotOurs, verdictText, verifyDirectory } from './verify.ts'
 
+type PrintedKind = 'segment' | 'journal'
 type Wanted = Omit<InspectOptions, 'paths'>
 
 /** Resolves with 0 when all is whole, 1 when something is wrong. Throws ConfigError. */
@@ -51,7 +52,7 @@ async function inspectDirectory(
   let fileCount = 0
   let faultCount = 0
   if (options.records) {
-    for (const file of filesBelow(path).filter(file => !isDatabase(kindOf(file)))) {
+    for (const file of filesBelow(path).filter(file => !isOnlyChecked(kindOf(file)))) {
       fileCount++
       faultCount += (await inspectFile(file, options, output, terminal)).length
     }
@@ -66,9 +67,9 @@ async function inspectDirectory(
   return faultCount
 }
 
-/** Databases are only ever checked. */
-function isDatabase(kind: FileKind | undefined): kind is 'catalog' | 'index' {
-  return kind === 'catalog' || kind === 'index'
+/** Databases and receipts are only ever checked. */
+function isOnlyChecked(kind: FileKind | undefined): kind is Exclude<FileKind, PrintedKind> {
+  return kind !== 'segment' && kind !== 'journal' && kind !== undefined
 }
 
 /** Prints what is asked of one file. Resolves with what is wrong with it. */
@@ -81,8 +82,12 @@ async function inspectFile(
   try {
     const kind = kindOf(path)
     if (kind === undefined) throw new NotOurs('neither a segment nor a file of the journal')
-    if (options.records && isDatabase(kind)) throw new NotOurs('a database holds no records')
-    if (options.verify || isDatabase(kind)) {
+    if (options.records && isOnlyChecked(kind)) {
+      throw new NotOurs(
+        `${kind === 'receipts' ? 'a file of receipts' : 'a database'} holds no records`,
+      )
+    }
+    if (options.verify || isOnlyChecked(kind)) {
       const verdict = { path, kind, faults: await faultsOf(path, kind) }
       await output.write(options.json ? jsonLine(verdict) : verdictText(verdict))
       return verdict.faults
@@ -102,7 +107,7 @@ async function inspectFile(
 
 async function showRecords(
   path: string,
-  kind: 'segment' | 'journal',
+  kind: PrintedKind,
   output: Output,
   stderr: Terminal['stderr'],
 ): Promise<readonly Fault[]> {

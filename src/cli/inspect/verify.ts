@@ -1,8 +1,10 @@
 /** The checks of `logstrata inspect --verify`: of one file, and of a whole data directory or backup. */
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { realDisk } from '../../disk/real-disk.ts'
 import { SegmentCorrupt, SegmentVersionUnknown } from '../../segment/segment-error.ts'
 import { missingParts } from '../../store/backup-manifest.ts'
+import { readReceiptFile } from '../../store/receipts/receipt-file.ts'
 import { type Fault, type FileKind, filesBelow, kindOf } from './file.ts'
 import { faultsOfIndex } from './index-file.ts'
 import { faultsOfJournal } from './journal.ts'
@@ -26,7 +28,13 @@ export function faultsOf(
 ): readonly Fault[] | Promise<readonly Fault[]> {
   if (kind === 'segment') return faultsOfSegment(path)
   if (kind === 'journal') return faultsOfJournal(path)
+  if (kind === 'receipts') return faultsOfReceipts(path)
   return kind === 'catalog' ? faultsOfCatalog(path) : faultsOfIndex(path)
+}
+
+function faultsOfReceipts(path: string): Fault[] {
+  const read = readReceiptFile(path, realDisk)
+  return 'fault' in read ? [{ offset: 0, what: read.fault }] : []
 }
 
 /**

@@ -15,7 +15,7 @@ const maxAgeSeconds = 7_200
 
 /** What a sender may set beyond what every page may. */
 const allowedHeaders = [
-  ...['Authorization', 'Content-Type', 'Content-Encoding'],
+  ...['Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'],
   ...['DD-API-KEY', 'X-API-Key', 'X-Splunk-Request-Channel', 'X-Scope-OrgID'],
 ].join(', ')
 

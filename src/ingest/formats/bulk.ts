@@ -4,12 +4,17 @@
  * in `@timestamp`, or else in `time` as a text; `update` and `delete` are refused one by one. The index and
  * other members of actions are repeated in the answer, and are no part of the record.
  *
+ * A document with an `_id` counts once in its index. Sent again as it was, it is answered as the first time.
+ * Another document with the `_id` of one that was created is refused (409, as Elasticsearch does); `index`,
+ * which would replace the first there, appends it here: records never change.
+ *
  * Each event brings its own item of the answer. A line that should be an action and is none makes it unclear
  * what the rest are: then the request is refused as a whole, as Elasticsearch does.
  *
  * Source: Elasticsearch 9.1, "Bulk index or delete documents", and `BulkRequestParser.java`.
  */
 
+import { hash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import { byte, skipSpace } from '../bytes.ts'
@@ -37,6 +42,8 @@ interface Action {
   readonly isTaken: boolean
   /** `{"create":{"_index":…,"_id":…`, of its item in the answer. */
   readonly itemStart: string
+  /** By which a retry of its document is known; undefined without an `_id`. */
+  readonly key: string | undefined
 }
 
 const actions: Readonly<Record<string, Pick<Action, 'hasDocument' | 'isTaken'>>> = {
@@ -118,7 +125,8 @@ class ActionReader {
     const { _index, _id } = isEventObject(members) ? members : {}
     const item = { _index: textOf(_index) ?? this.#indexOfPath ?? '', _id: textOf(_id) }
     const start = JSON.stringify({ [name]: item }) // Without an id when there is none.
-    return { name, ...known, itemStart: start.slice(0, -2) }
+    const key = item._id === undefined ? undefined : JSON.stringify([item._index, item._id])
+    return { name, ...known, itemStart: start.slice(0, -2), key }
   }
 }
 
@@ -135,6 +143,10 @@ function parsedOrUndefined(line: Buffer): unknown {
     throw error
   }
 }
+
+/** Statuses of items that are refused, and what Elasticsearch calls why. */
+const unreadable = [400, 'document_parsing_exception'] as const
+const conflict = [409, 'version_conflict_engine_exception'] as const
 
 interface Asked {
   readonly action: Action
@@ -159,9 +171,12 @@ function outcomeOf({ action, document, index, context, direct }: Asked): Outcome
       throw new ProblemError('body_too_large', detail)
     }
     const isRead = document[0] === byte.braceOpen && direct?.readWhole(document)
-    if (isRead && (direct?.hasTime || !document.includes(otherTimeBytes))) return { index }
+    if (isRead && (direct?.hasTime || !document.includes(otherTimeBytes))) {
+      return isStored(action, document, context) ? { index, isStored: true } : { index }
+    }
     const event = parseEvent(document)
-    return { index, record: normalise(event, { ...context, timestampField: timeFieldOf(event) }) }
+    const record = normalise(event, { ...context, timestampField: timeFieldOf(event) })
+    return { index, record, isStored: isStored(action, document, context) }
   } catch (error) {
     if (error instanceof ProblemError) return { index, problem: error }
     throw error
@@ -178,12 +193,24 @@ function timeFieldOf(event: unknown): string {
   return isTime && readEventTime(other) !== undefined ? otherTimeField : bulkTimestampField
 }
 
+/** Whether the document is stored already. Throws `idempotency_key_reused` when another one has its id. */
+function isStored({ name, key }: Action, document: Buffer, { identify }: FormatContext): boolean {
+  if (key === undefined || identify === undefined) return false
+  // What is indexed is known with its content: another one is another document.
+  const isIndex = name === 'index'
+  const verdict = identify(isIndex ? `${key} ${hash('sha256', document)}` : key, document)
+  if (verdict !== 'other') return verdict === 'stored'
+  const detail = `${key}: version conflict, document already exists`
+  throw new ProblemError('idempotency_key_reused', detail, { field: '_id' })
+}
+
 function itemOf(action: Action, problem: ProblemError | undefined, problemCount: number): string {
   const { itemStart } = action
   if (problem === undefined) return `${itemStart},"status":201,"result":"created"}}`
   // A flood of them must not make an answer larger than its request.
   const isListed = problemCount <= limits.ingestErrorsListedMax
   const reason = isListed ? problem.placedMessage : 'as those before'
-  const error = JSON.stringify({ type: 'document_parsing_exception', reason })
-  return `${itemStart},"status":400,"error":${error}}}`
+  const isConflict = problem.code === 'idempotency_key_reused'
+  const [status, type] = isConflict ? conflict : unreadable
+  return `${itemStart},"status":${status},"error":${JSON.stringify({ type, reason })}}}`
 }

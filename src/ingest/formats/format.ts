@@ -2,8 +2,15 @@
 
 import type { DirectReader } from '../direct/reader.ts'
 import type { DirectOutcome, EventBatchContext, Outcome } from '../read-event-batch.ts'
+import type { EventVerdict } from '../retries/identified-events.ts'
 
 export interface FormatContext extends EventBatchContext {
+  /**
+   * To be asked of each event that could be read and has a key of its own: a text by which its sender, and
+   * nobody else of the same token, would send it again. `content`: what says whether it is the same. One
+   * that is `stored` is answered as if it were new, and its outcome says `isStored`.
+   */
+  readonly identify?: (key: string, content: Uint8Array) => EventVerdict
   /** What path and query of the request say of all its events, by name. */
   readonly given?: Readonly<Record<string, string>> | undefined
 }

@@ -8,7 +8,8 @@
  *     compressed         [tag, <gzip of those>, {"compressed":"gzip"}]
  *
  * All but the first have a chunk of entries; the first has one. A chunk whose option names it
- * (`{"chunk":"…"}`) is acknowledged, `{"ack":"…"}`, when all of it is on disk. With a shared key the
+ * (`{"chunk":"…"}`) is acknowledged, `{"ack":"…"}`, when all of it is on disk; sent again, it is acknowledged
+ * again and stored once. With a shared key the
  * handshake comes first (`forward-handshake.ts`).
  *
  * Source: github.com/fluent/fluentd/wiki/Forward-Protocol-Specification-v1.
@@ -98,11 +99,12 @@ function takeMessage(frame: Buffer, intake: Intake): void {
   const options = option instanceof Map ? option : new Map<unknown, unknown>()
   const isGzip = options.get('compressed') === 'gzip'
   const given = { tag: Buffer.from(tag as string).toString() }
-  if (bytes.length > 0) intake.body({ format: 'forward', bytes, given, isGzip })
   const chunk = options.get('chunk')
-  if (typeof chunk === 'string' || chunk instanceof Uint8Array) {
-    intake.reply(Buffer.from(packr.pack({ ack: chunk })))
-  }
+  const isAsked = typeof chunk === 'string' || chunk instanceof Uint8Array
+  // Fluent Bit names a chunk by a hash of its entries alone: those of two tags may be the same.
+  const retry = isAsked ? `${Buffer.from(chunk as string).toString('hex')} ${given.tag}` : undefined
+  if (bytes.length > 0) intake.body({ format: 'forward', bytes, given, isGzip, chunk: retry })
+  if (isAsked) intake.reply(Buffer.from(packr.pack({ ack: chunk })))
 }
 
 /** What stands in an array, in bytes or in a text; undefined when it is none of these. */

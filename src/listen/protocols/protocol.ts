@@ -22,6 +22,8 @@ export interface IntakeBody {
   /** What is said of all its events. */
   readonly given: Readonly<Record<string, string>>
   readonly isGzip: boolean
+  /** By which its sender would send it again; undefined: it does not. */
+  readonly chunk?: string | undefined
 }
 
 /** What one read of a connection, or one datagram, has brought. */

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Disk } from '../../disk/disk.ts'
 import { journalPath } from '../../journal/files.ts'
 import type { Journal } from '../../journal/journal.ts'
+import { listReceiptFiles, receiptPath } from '../receipts/receipt-file.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Segments } from '../view/segments.ts'
@@ -10,7 +11,7 @@ import { linkOrCopy } from './link-file.ts'
 
 export interface LinkedParts {
   readonly disk: Disk
-  readonly paths: { readonly journal: string }
+  readonly paths: { readonly journal: string; readonly receipts: string }
   readonly segments: Segments
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
@@ -27,6 +28,7 @@ export async function linkRecords(parts: LinkedParts, directory: string): Promis
   try {
     const journals = [...ranges.files].filter(file => file < closedBelow)
     const sealed = [...segments.all]
+    const withReceipts = listReceiptFiles(paths.receipts, disk)
     for (const file of journals) {
       const path = journalPath(paths.journal, file)
       await linkOrCopy(path, join(directory, 'journal', basename(path)), disk)
@@ -36,7 +38,25 @@ export async function linkRecords(parts: LinkedParts, directory: string): Promis
       disk.makeDirectorySync(folder)
       await linkOrCopy(path, join(folder, basename(path)), disk)
     }
+    await linkReceipts(parts, withReceipts, join(directory, 'receipts'))
   } finally {
     leave()
+  }
+}
+
+/** Receipts of sealed journal files; those that are forgotten meanwhile may be missing. */
+async function linkReceipts(
+  { disk, paths }: Pick<LinkedParts, 'disk' | 'paths'>,
+  journals: readonly number[],
+  directory: string,
+): Promise<void> {
+  if (journals.length > 0) disk.makeDirectorySync(directory)
+  for (const journal of journals) {
+    const path = receiptPath(paths.receipts, journal)
+    try {
+      await linkOrCopy(path, join(directory, basename(path)), disk)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
   }
 }

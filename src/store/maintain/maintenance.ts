@@ -17,6 +17,7 @@ import { messageWithCauses } from '../../problems.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import { readFooter } from '../../segment/footer.ts'
 import { crashPoint } from '../crash-point.ts'
+import type { ReceiptFiles } from '../receipts/receipt-files.ts'
 import type { StoreStats } from '../store.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
@@ -41,7 +42,8 @@ export interface MaintenanceParts {
   readonly disk: Disk
   /** Closed with the maintenance. */
   readonly sealThread: Pick<SealThread, 'seal' | 'compact' | 'close'>
-  readonly paths: { readonly journal: string; readonly segments: string }
+  readonly paths: { readonly journal: string; readonly segments: string; readonly receipts: string }
+  readonly receiptFiles: Pick<ReceiptFiles, 'prune'>
   readonly index: BlockIndex
   readonly segments: Segments
   readonly ranges: JournalRanges
@@ -218,6 +220,7 @@ export class Maintenance {
     const task: SealTask = {
       journal: { path, file },
       directory: paths.segments,
+      receiptsDirectory: paths.receipts,
       firstNumber: this.#nextNumber,
       createdAt: now(),
     }
@@ -237,6 +240,7 @@ export class Maintenance {
     await queries.whenPassed()
     await disk.removeDurably(path)
     await index.noteJournal(file, false)
+    await this.#parts.receiptFiles.prune()
     for (const segment of shown) this.#settled.add(segment.number)
     const records = shown.reduce((sum, segment) => sum + segment.recordCount, 0)
     this.#sealedRecords += records

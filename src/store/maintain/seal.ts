@@ -9,6 +9,7 @@ import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
 import { Batch } from '../../journal/batch-reader.ts'
 import { FileColumns } from '../../journal/file-columns.ts'
+import { receiptsOfBatch } from '../../journal/receipts.ts'
 import { intactFrames } from '../../journal/recover.ts'
 import type { Timestamp } from '../../record.ts'
 import { BlockBuilder } from '../../segment/block-builder.ts'
@@ -16,6 +17,7 @@ import { dayOf, segmentPath } from '../../segment/files.ts'
 import type { SegmentFooter } from '../../segment/footer.ts'
 import { SegmentWriter } from '../../segment/segment-writer.ts'
 import { crashPoint } from '../crash-point.ts'
+import { GatheredReceipts } from '../receipts/receipt-file.ts'
 import { rowsOfFile } from '../view/row-sources.ts'
 
 /** Days of one file that get a segment each. */
@@ -26,6 +28,8 @@ export interface SealTask {
   readonly journal: { readonly path: string; readonly file: number }
   /** Below which the folders of days are. */
   readonly directory: string
+  /** Where the receipts of its frames are kept. */
+  readonly receiptsDirectory: string
   /** The number of the first segment; those that follow take the next. */
   readonly firstNumber: number
   readonly createdAt: Timestamp
@@ -38,16 +42,20 @@ export interface WrittenSegment {
 }
 
 /**
- * Writes the segments, all or none. When it returns, all of them are on disk. Throws
- * SegmentWriteFailed.
+ * Writes the segments, all or none, and before them the receipts. When it returns, all of them are on disk.
+ * Throws SegmentWriteFailed.
  */
 export function sealJournal(task: SealTask, disk: Disk = realDisk): WrittenSegment[] {
   const columns = new FileColumns()
+  const receipts = new GatheredReceipts()
   const written: WrittenSegment[] = []
   try {
     for (const frame of intactFrames(task.journal.path, task.journal.file, disk)) {
       columns.add(new Batch(frame))
+      const ofFrame = receiptsOfBatch(frame.payload)
+      if (ofFrame !== undefined) receipts.add(ofFrame)
     }
+    receipts.write(task.receiptsDirectory, task.journal.file, disk)
     const days = mergeSmallDays(gatherDays(columns))
     const group = days.map((_, i) => task.firstNumber + i)
     for (const [i, day] of days.entries()) {

@@ -1,8 +1,8 @@
 /**
  * What of a data directory is its content, and what is not: a backup holds the first and nothing else.
  *
- * Content are catalog, key, journal and segments. Not content are `LOCK`, the index (a cache), files that
- * nobody finished, and `quarantine/`: bytes that no start would read again.
+ * Content are catalog, key, journal, receipts and segments. Not content are `LOCK`, the index (a cache), files
+ * that nobody finished, and `quarantine/`: bytes that no start would read again.
  */
 import assert from 'node:assert/strict'
 import { join, relative } from 'node:path'
@@ -10,6 +10,7 @@ import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
 import { journalPath, listJournalFiles } from '../../journal/files.ts'
 import { listSegments } from '../../segment/files.ts'
+import { listReceiptFiles, receiptPath } from '../receipts/receipt-file.ts'
 
 /** Rewritten for a copy; links to them could change behind its back. */
 const catalogFiles = ['catalog.lmdb', 'secret.key'] as const
@@ -36,12 +37,17 @@ export function listDataFiles(dataDir: string, disk: Disk = realDisk): DataFile[
       ? listJournalFiles(journal, disk).map(file => journalPath(journal, file))
       : []
   const segments = listSegments(join(dataDir, 'segments'), disk).map(({ path }) => path)
+  const receipts = join(dataDir, 'receipts')
+  const ofReceipts = listReceiptFiles(receipts, disk).map(one => receiptPath(receipts, one))
   const describe = (isFinal: boolean) => (path: string) => ({
     path: relative(dataDir, path).replaceAll('\\', '/'),
     bytes: sizeOf(disk, path),
     isFinal,
   })
-  return [...catalog.map(describe(false)), ...[...journals, ...segments].map(describe(true))]
+  return [
+    ...catalog.map(describe(false)),
+    ...[...journals, ...ofReceipts, ...segments].map(describe(true)),
+  ]
 }
 
 function sizeOf(disk: Disk, path: string): number {

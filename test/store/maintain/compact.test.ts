@@ -33,7 +33,11 @@ function sealAs(
 ): WrittenSegment {
   const path = journalPath(directory, number)
   writeJournal(path, number, [records], firstSequence)
-  const task = { journal: { path, file: number }, directory, firstNumber: number, createdAt: 1 }
+  const task = {
+    journal: { path, file: number },
+    ...{ directory, receiptsDirectory: directory },
+    ...{ firstNumber: number, createdAt: 1 },
+  }
   const [written, ...more] = sealJournal(task)
   assert.equal(more.length, 0)
   return written!

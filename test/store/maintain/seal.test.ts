@@ -21,7 +21,11 @@ const file = 7
 function seal(directory: string, lists: readonly StreamRecord[][]): WrittenSegment[] {
   const path = journalPath(directory, file)
   writeJournal(path, file, lists)
-  return sealJournal({ journal: { path, file }, directory, firstNumber: 11, createdAt: 99 })
+  return sealJournal({
+    journal: { path, file },
+    ...{ directory, receiptsDirectory: directory },
+    ...{ firstNumber: 11, createdAt: 99 },
+  })
 }
 
 function record(timestamp: number, more: Partial<StreamRecord> = {}): StreamRecord {
@@ -159,7 +163,11 @@ t.test('a damaged frame costs its records only', async t => {
   const bytes = fs.readFileSync(path)
   bytes[starts[1]! + 45]! ^= 1
   fs.writeFileSync(path, bytes)
-  const task = { journal: { path, file }, directory, firstNumber: 1, createdAt: 0 }
+  const task = {
+    journal: { path, file },
+    ...{ directory, receiptsDirectory: directory },
+    ...{ firstNumber: 1, createdAt: 0 },
+  }
   t.same(
     recordsOf(sealJournal(task)).map(({ sequence }) => sequence),
     [1, 4],

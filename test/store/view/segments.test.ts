@@ -59,7 +59,11 @@ class DataDir {
   seal(file: number, days: readonly number[], firstNumber: number): WrittenSegment[] {
     const path = this.writeJournal(file, days)
     const { segments: directory } = this.#paths
-    return sealJournal({ journal: { path, file }, directory, firstNumber, createdAt: 0 })
+    return sealJournal({
+      journal: { path, file },
+      ...{ directory, receiptsDirectory: directory },
+      ...{ firstNumber, createdAt: 0 },
+    })
   }
 
   compact(segments: readonly WrittenSegment[], number: number): WrittenSegment {

@@ -11,6 +11,7 @@ import type { DescribedRoute } from '../../route.ts'
 import { positionSchema } from '../../schemas/problem.ts'
 import { schemaOf } from '../../schemas/schema-of.ts'
 import { readEventQuery } from './event-parameters.ts'
+import { keyHeader, keyProblems, readIdempotencyKey } from './idempotency-key.ts'
 
 type Dependencies = Pick<HttpDependencies, 'config' | 'ingest'>
 
@@ -113,6 +114,7 @@ At most ${bytes(config.eventBytesMax)}, decoded.
 
 ${becomes}`,
       parameters,
+      headers: keyHeader,
       body: {
         contents: {
           'application/json': {
@@ -124,12 +126,13 @@ ${becomes}`,
         },
       },
       answers: { 200: jsonAnswer('The event is stored.', acceptedOneAnswer, { accepted: 1 }) },
-      problems: recordProblems,
+      problems: [...recordProblems, ...keyProblems],
       sample: { body: event },
     },
-    handle({ body, token, query }) {
+    handle({ body, token, query, idempotencyKey }) {
       const { options, headers } = readEventQuery(query, token.parse)
-      const stored = ingest.one(body, token, options)
+      const key = readIdempotencyKey(idempotencyKey)
+      const stored = ingest.one(body, token, key === undefined ? options : { ...options, key })
       return stored.then(headers === undefined ? acceptOne : () => ({ ...acceptedOne, headers }))
     },
   }
@@ -145,9 +148,7 @@ const rejectedSchema = schemaOf<RejectedEvent>()(
   }),
 )
 
-const acceptedBatchAnswer = schemaOf<
-  Omit<EncodedEventBatch, 'batches' | 'unreadableTimes' | 'answers'>
->()(
+const acceptedBatchAnswer = schemaOf<Pick<EncodedEventBatch, 'accepted' | 'rejected' | 'errors'>>()(
   Type.Object({
     accepted: Type.Integer({ minimum: 0, description: 'Events that are on disk now.' }),
     rejected: Type.Integer({ minimum: 0, description: 'Events that were refused.' }),
@@ -167,6 +168,7 @@ bytes, whatever the content type says. An object that is \`{"logs":[…]}\` and 
 events. One bad event never loses the others: it is counted, and the first ${limits.ingestErrorsListedMax}
 are named in the answer. 400 only when nothing could be read at all.`,
     parameters,
+    headers: keyHeader,
     body: {
       contents: {
         'application/json': {
@@ -189,7 +191,7 @@ are named in the answer. 400 only when nothing could be read at all.`,
         errors: [],
       }),
     },
-    problems: [...recordProblems, 'events_unreadable'],
+    problems: [...recordProblems, ...keyProblems, 'events_unreadable'],
     sample: {
       contentType: 'application/x-ndjson',
       body: '{"message":"cart opened","user":7}\n{"message":"cart paid","user":7,"ms":182}',
@@ -206,9 +208,10 @@ function batch({ config, ingest }: Dependencies): DescribedRoute {
     contentTypes: ['application/json', 'application/x-ndjson', 'application/stream+json'],
     bodyBytesMax: config.batchBytesMax,
     about: aboutBatch(config),
-    async handle({ body, token, query, memory }) {
+    async handle({ body, token, query, memory, idempotencyKey }) {
       const { options, headers } = readEventQuery(query, token.parse)
-      const stored = await ingest.batch(body, token, { ...options, format: 'events' }, memory)
+      const key = readIdempotencyKey(idempotencyKey)
+      const stored = await ingest.batch(body, token, { ...options, format: 'events', key }, memory)
       const { accepted, rejected, errors } = stored
       return { ...jsonReply({ accepted, rejected, errors }), ...(headers && { headers }) }
     },

@@ -7,6 +7,7 @@ import type { Operation } from '../../openapi/operation.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { warningHeaders } from './event-parameters.ts'
 import { bytes, recordProblems } from './events.ts'
+import { keyHeader, keyProblems, readIdempotencyKey } from './idempotency-key.ts'
 import { exportReply, otlpContentTypes, otlpEncodingOf, otlpErrors } from './otlp-answers.ts'
 
 type Dependencies = Pick<HttpDependencies, 'config' | 'ingest'>
@@ -74,6 +75,7 @@ A log record becomes a record so:
 
 A log record that is refused never loses the others: the answer counts them in \`partialSuccess\`. 400 only when
 nothing could be read at all, or the body is torn. Answers and errors are in the encoding of the request.`,
+    headers: keyHeader,
     body: {
       contents: {
         'application/json': {
@@ -95,7 +97,7 @@ nothing could be read at all, or the body is torn. Answers and errors are in the
         },
       },
     },
-    problems: [...recordProblems, 'events_unreadable', 'protobuf_invalid'],
+    problems: [...recordProblems, ...keyProblems, 'events_unreadable', 'protobuf_invalid'],
     sample: { body: request },
   }
 }
@@ -121,9 +123,10 @@ function otlpRoute(id: string, path: string, { config, ingest }: Dependencies): 
     contentTypes: Object.values(otlpContentTypes),
     bodyBytesMax: config.batchBytesMax,
     about: { ...about(config), id },
-    async handle({ body, token, contentType, query, memory }) {
+    async handle({ body, token, contentType, query, memory, idempotencyKey }) {
       const encoding = otlpEncodingOf(contentType)
-      const options = { format: `otlp-${encoding}`, timestampField: undefined } as const
+      const key = readIdempotencyKey(idempotencyKey)
+      const options = { format: `otlp-${encoding}`, timestampField: undefined, key } as const
       const headers = warningHeaders(new URLSearchParams(query).keys(), [])
       const reply = exportReply(await ingest.batch(body, token, options, memory), encoding)
       return headers === undefined ? reply : { ...reply, headers }

@@ -14,7 +14,10 @@ const body =
 const itemSchema = Type.Object({
   _index: Type.String(),
   _id: Type.Optional(Type.String()),
-  status: Type.Integer({ description: '201 when it is stored, 400 when it never will be.' }),
+  status: Type.Integer({
+    description:
+      '201 when it is stored, 400 when it never will be, 409 when another one has its id.',
+  }),
   result: Type.Optional(Type.Literal('created')),
   error: Type.Optional(Type.Object({ type: Type.String(), reason: Type.String() })),
 })
@@ -46,7 +49,9 @@ const about: Sender['about'] = {
   summary: "Send documents as to Elasticsearch's bulk API",
   description: `By the line an action and its document. \`create\` and \`index\` append the document, which is read as any
 event is; its time is in \`@timestamp\`, or else as a text in \`time\`. \`update\` and \`delete\` are refused, each alone, with status 400 in its item. The
-index and the id of an action are repeated in the answer and not stored. What may be tried again is answered 429 or 503
+index and the id of an action are repeated in the answer and not stored. A document with an \`_id\` that is sent again
+to the same index is stored once, and its item is that of the first time; \`create\` of another document with that \`_id\`
+has status 409, and \`index\` appends it. What may be tried again is answered 429 or 503
 as a whole, and nothing of it is stored.
 
 Clients are given the address \`http://127.0.0.1:7007/elastic\`, and an ingestion token as the password or as the API key.`,

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { IngestDoor } from '../../../../src/http/dependencies.ts'
 import { Ingest } from '../../../../src/ingest/ingest.ts'
 import { ProblemError } from '../../../../src/problems.ts'
+import { Receipts } from '../../../../src/store/receipts/receipts.ts'
 import { ingestionSecret, ingestionToken, startServer } from '../../stand-ins.ts'
 
 const one = '/api/v1/webhook/event/log'
@@ -206,10 +207,12 @@ t.test('the bytes of a body that was only lent are counted', async t => {
       append: async () => {},
       appendWith: async () => {},
       appendBatches: async () => {},
+      receipts: new Receipts({ countMax: 0, ageMsMax: 0, now: () => 1 }),
     },
     tokens: { noteUse: () => {} },
     metrics: {
       noteAccepted: (...counted) => metrics.push(counted),
+      noteRepeated: () => {},
       noteRejected: () => {},
       noteUnreadableTimes: () => {},
     },
