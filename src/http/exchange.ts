@@ -191,6 +191,8 @@ export class Exchange {
       return
     }
     if (route.body === 'streamed') {
+      // Nobody knows beforehand how much comes.
+      if (token.isForBrowsers) throw bodyTooLarge(limits.browserBodyBytesMax)
       this.#carryOutStreamed(route, head, { token, pathParameter })
       return
     }

@@ -68,6 +68,9 @@ t.test('a page may send a body of so many bytes', async t => {
   t.match(most, { status: 200 })
   const more = await send(path, { ...bearer, Origin: page }, bodyOf(limits.browserBodyBytesMax + 1))
   t.match(more, { status: 413 })
+  const type = { 'Content-Type': 'application/vnd.fdo.journal' }
+  const withoutEnd = await send('/upload', { ...bearer, ...type, Origin: page }, 'MESSAGE=a\n\n')
+  t.match(withoutEnd, { status: 413 })
 })
 
 /** What of `count` requests is let through. */

@@ -59,7 +59,7 @@ An entry that cannot be read costs no other: the answer is 202 all the same, and
           contents: { 'text/plain': { schema: Type.String(), example: 'OK.' } },
         },
       },
-      problems: ['journal_invalid', 'storage_failed'],
+      problems: ['journal_invalid', 'storage_failed', 'body_too_large'],
       sample: { contentType, body: entries },
     },
   }

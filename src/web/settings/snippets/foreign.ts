@@ -112,3 +112,35 @@ export function lokiPush({ origin, token }: SnippetFacts): Snippet {
     ],
   }
 }
+
+export function journald({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'journald',
+    name: 'systemd’s journal',
+    intro:
+      'systemd-journal-upload (Debian: in systemd-journal-remote) sends the journal as it grows. What waits is in the journal itself, on disk; after a failure it is started again, and goes on where it was. When it fails, its own line in the journal has the address with the token in it.',
+    blocks: [
+      {
+        title: '/etc/systemd/journal-upload.conf',
+        text: `[Upload]
+URL=${origin.replace('://', `://journal:${token}@`)}
+`,
+      },
+      {
+        title: '/etc/systemd/system/systemd-journal-upload.service.d/again.conf',
+        text: `[Unit]
+StartLimitIntervalSec=0
+
+[Service]
+Restart=always
+RestartSec=5
+`,
+      },
+      {
+        title: 'Shell',
+        text: `systemctl daemon-reload && systemctl enable --now systemd-journal-upload
+`,
+      },
+    ],
+  }
+}

@@ -2,7 +2,7 @@
 
 import { browser } from './browser.ts'
 import { docker, fluentBit, vector } from './collectors.ts'
-import { dockerSplunk, elastic, lokiPush, splunk } from './foreign.ts'
+import { dockerSplunk, elastic, journald, lokiPush, splunk } from './foreign.ts'
 import { fluentForward, gelf, rsyslog } from './listeners.ts'
 import { otelCollector, otelSdk } from './otel.ts'
 import { curl, pino, python, webhook, winston } from './programs.ts'
@@ -22,6 +22,7 @@ const makers = [
   rsyslog,
   fluentForward,
   gelf,
+  journald,
   elastic,
   lokiPush,
   splunk,
