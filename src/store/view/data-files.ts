@@ -1,8 +1,8 @@
 /**
  * What of a data directory is its content, and what is not: a backup holds the first and nothing else.
  *
- * Content are catalog, key, journal, receipts and segments. Not content are `LOCK`, the index (a cache), files
- * that nobody finished, and `quarantine/`: bytes that no start would read again.
+ * Content are catalog, key, journal, receipts and segments. Not content are `LOCK`, the index (a cache),
+ * files that nobody finished, and `quarantine/`: bytes that no start would read again.
  */
 import assert from 'node:assert/strict'
 import { join, relative } from 'node:path'
