@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import type { Logger } from 'pino'
 import { type Catalog, openCatalog } from './catalog/catalog.ts'
-import { DailyCopies } from './catalog/daily-copies.ts'
+import { DailyCopies } from './catalog/copies/daily-copies.ts'
 import type { Config } from './config/config.ts'
 import { version } from './config/version.ts'
 import { startDemo } from './demo/demo.ts'

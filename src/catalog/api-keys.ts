@@ -13,10 +13,10 @@ import type { Timestamp } from '../record.ts'
 import { checkBody } from '../schema/check.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
-import { digestOf } from './digest.ts'
 import { nameSchema } from './names.ts'
-import { apiKeyPrefix, newSecret } from './new-secret.ts'
 import { type Role, roleAtLeast, roles } from './roles.ts'
+import { digestOf } from './secrets/digest.ts'
+import { apiKeyPrefix, newSecret } from './secrets/new-secret.ts'
 
 export const createApiKeySchema = Type.Object({
   name: nameSchema('what the key is for'),

@@ -1,7 +1,7 @@
 /** What a start says of a catalog that it cannot use: the file, its newest copy, and the command. */
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { newestWholeCopy } from './copy-files.ts'
+import { newestWholeCopy } from './copies/copy-files.ts'
 
 /** The launcher is not built; sources and what is built of them lie equally deep. */
 const program = fileURLToPath(new URL('../../src/cli/logstrata.js', import.meta.url))

@@ -15,7 +15,7 @@ import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase, catalogFileName } from './database.ts'
 import { IngestionTokens } from './ingestion-tokens.ts'
 import { SavedQueries } from './saved-queries.ts'
-import { copySecretKey, openSecretKey } from './secret-key.ts'
+import { copySecretKey, openSecretKey } from './secrets/secret-key.ts'
 import { Sessions } from './sessions.ts'
 import { ensureStarterDashboards } from './starter-dashboards.ts'
 

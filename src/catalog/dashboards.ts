@@ -9,7 +9,7 @@ import type { Timestamp } from '../record.ts'
 import type { Collection } from './collection.ts'
 import { writeDashboard } from './dashboard-text.ts'
 import type { CatalogDatabase } from './database.ts'
-import { digestOf } from './digest.ts'
+import { digestOf } from './secrets/digest.ts'
 
 export interface DashboardSummary {
   readonly id: string

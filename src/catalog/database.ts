@@ -20,8 +20,8 @@ import { CatalogUnusable, type FoundCatalog, readCatalogFile } from './catalog-f
 import type { Place } from './checked-value.ts'
 import { Collection, type ValueEncoding } from './collection.ts'
 import { Contents, contentsPlace, formatVersion } from './contents.ts'
-import { copiesDirectory, copyPath, listCopies } from './copy-files.ts'
-import { keepCopy } from './keep-copy.ts'
+import { copiesDirectory, copyPath, listCopies } from './copies/copy-files.ts'
+import { keepCopy } from './copies/keep-copy.ts'
 import { openCatalogFile, requireRoom, writeCatalogFile } from './write-catalog.ts'
 
 /** In the data directory. */

@@ -14,10 +14,10 @@ import type { Stream, Timestamp } from '../record.ts'
 import { checkBody } from '../schema/check.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
-import { digestOf } from './digest.ts'
-import { decryptSecret, encryptSecret } from './encryption.ts'
 import { nameSchema } from './names.ts'
-import { ingestionTokenPrefix, newSecret } from './new-secret.ts'
+import { digestOf } from './secrets/digest.ts'
+import { decryptSecret, encryptSecret } from './secrets/encryption.ts'
+import { ingestionTokenPrefix, newSecret } from './secrets/new-secret.ts'
 
 export const createTokenSchema = Type.Object({
   serviceName: nameSchema("the sender's name"),

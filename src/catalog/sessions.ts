@@ -14,7 +14,7 @@ import type { Timestamp } from '../record.ts'
 import type { ApiKey, ApiKeys } from './api-keys.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
-import { digestOf } from './digest.ts'
+import { digestOf } from './secrets/digest.ts'
 
 export const sessionLifeMs = 30 * 86_400_000
 

@@ -17,10 +17,10 @@ import { importHelp } from './import/options.ts'
 import { inspectHelp } from './inspect/options.ts'
 import { printableLines } from './printable.ts'
 import { queryHelp } from './query/options.ts'
-import { statusHelp } from './status-options.ts'
-import { tailHelp } from './tail-options.ts'
+import { statusHelp } from './status/options.ts'
+import { tailHelp } from './tail/options.ts'
 import type { Terminal } from './terminal.ts'
-import { upgradeHelp } from './upgrade-options.ts'
+import { upgradeHelp } from './upgrade/options.ts'
 
 export interface Command {
   readonly name: string
@@ -56,7 +56,7 @@ export const commands: readonly Command[] = [
     name: 'tail',
     summary: 'Print records as they come in.',
     help: tailHelp,
-    run: async (argv, terminal) => (await import('./tail.ts')).runTail(argv, terminal),
+    run: async (argv, terminal) => (await import('./tail/tail.ts')).runTail(argv, terminal),
   },
   {
     name: 'export',
@@ -67,23 +67,23 @@ export const commands: readonly Command[] = [
   {
     name: 'tokens',
     summary: 'List, make, show and delete ingestion tokens.',
-    ...loaded(async () => (await import('./tokens.ts')).tokensCommand),
+    ...loaded(async () => (await import('./manage/tokens.ts')).tokensCommand),
   },
   {
     name: 'api-keys',
     summary: 'List, make and delete API keys.',
-    ...loaded(async () => (await import('./api-keys.ts')).apiKeysCommand),
+    ...loaded(async () => (await import('./manage/api-keys.ts')).apiKeysCommand),
   },
   {
     name: 'dashboards',
     summary: 'List, print, store and delete dashboards.',
-    ...loaded(async () => (await import('./dashboards.ts')).dashboardsCommand),
+    ...loaded(async () => (await import('./manage/dashboards.ts')).dashboardsCommand),
   },
   {
     name: 'status',
     summary: 'Say whether a service runs and how it does.',
     help: statusHelp,
-    run: async (argv, terminal) => (await import('./status.ts')).runStatus(argv, terminal),
+    run: async (argv, terminal) => (await import('./status/status.ts')).runStatus(argv, terminal),
   },
   {
     name: 'backup',
@@ -102,7 +102,8 @@ export const commands: readonly Command[] = [
     name: 'upgrade',
     summary: 'Write segments of older formats anew, in the one that is written now.',
     help: upgradeHelp,
-    run: async (argv, terminal) => (await import('./upgrade.ts')).runUpgrade(argv, terminal),
+    run: async (argv, terminal) =>
+      (await import('./upgrade/upgrade.ts')).runUpgrade(argv, terminal),
   },
   {
     name: 'inspect',

@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiKey } from '../catalog/api-keys.ts'
-import { digestOf } from '../catalog/digest.ts'
+import { digestOf } from '../catalog/secrets/digest.ts'
 import type { CatalogDoor, HttpDependencies } from './dependencies.ts'
 import { createHttpServer } from './server.ts'
 

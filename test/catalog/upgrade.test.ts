@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { openCatalog } from '../../src/catalog/catalog.ts'
 import { readCatalogFile } from '../../src/catalog/catalog-file.ts'
-import { listCopies } from '../../src/catalog/copy-files.ts'
+import { listCopies } from '../../src/catalog/copies/copy-files.ts'
 import { testTime } from './catalog-in.ts'
 
 const fixture = (name: string) => join(import.meta.dirname, './fixtures', name)

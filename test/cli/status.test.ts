@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readMetrics, statusMetrics } from '../../src/cli/status-metrics.ts'
+import { readMetrics, statusMetrics } from '../../src/cli/status/metrics.ts'
 import { type Asked, fakeApi, refuse, run } from './fake-api.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 

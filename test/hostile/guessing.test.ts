@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { digestOf } from '../../src/catalog/digest.ts'
+import { digestOf } from '../../src/catalog/secrets/digest.ts'
 import { openTestCatalog } from '../catalog/catalog-in.ts'
 
 t.test('a credential is looked up by its digest alone, however much of it is right', async t => {

@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CatalogUnusable, type FoundCatalog, readCatalogFile } from '../../catalog/catalog-file.ts'
-import { copiesDirectory, newestWholeCopy, replacedPath } from '../../catalog/copy-files.ts'
+import { copiesDirectory, newestWholeCopy, replacedPath } from '../../catalog/copies/copy-files.ts'
 import { catalogFileName } from '../../catalog/database.ts'
 import { syncDirectory } from '../../disk/sync-directory.ts'
 import { CommandError } from '../command-error.ts'

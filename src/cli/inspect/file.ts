@@ -1,7 +1,7 @@
 /** What kinds of files `logstrata inspect` knows, and what it says about any of them. */
 import fs from 'node:fs'
 import { basename, join } from 'node:path'
-import { isCopyName } from '../../catalog/copy-files.ts'
+import { isCopyName } from '../../catalog/copies/copy-files.ts'
 import { fileMagic as segmentMagic } from '../../segment/file-header.ts'
 import { receiptsMagic } from '../../store/receipts/receipt-file.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { patternsOf } from '../../../src/http/resources/loki/pattern-samples.ts'
+import { patternsOf } from '../../../src/http/resources/loki/patterns/pattern-samples.ts'
 
 const entries = (lines: readonly string[], level = 'info') =>
   lines.map((line, i) => ({

@@ -10,12 +10,12 @@ import { buildInfoRoute, drilldownLimitsRoute } from './fixed.ts'
 import { formatQueryRoutes } from './format-query.ts'
 import { indexStatsRoutes } from './index-stats.ts'
 import { detectedLabelsRoutes, labelsRoutes, labelValuesRoutes, seriesRoutes } from './labels.ts'
-import { patternsRoutes } from './patterns.ts'
+import { patternsRoutes } from './patterns/patterns.ts'
 import { queryRoutes } from './query.ts'
 import { queryRangeRoutes } from './query-range.ts'
-import { tailRoute } from './tail.ts'
-import { volumeRoutes } from './volume.ts'
-import { volumeRangeRoutes } from './volume-range.ts'
+import { tailRoute } from './tail/tail.ts'
+import { volumeRoutes } from './volume/volume.ts'
+import { volumeRangeRoutes } from './volume/volume-range.ts'
 
 export function lokiRoutes(dependencies: QueryDependencies): readonly DescribedRoute[] {
   return [

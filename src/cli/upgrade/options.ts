@@ -1,9 +1,9 @@
 /** The command line of `logstrata upgrade`: its flags, its help, and how they are read. */
 
-import { type Config, serviceSettings } from '../config/config.ts'
-import { paragraph } from '../config/help.ts'
-import type { Environment, Settings } from '../config/settings.ts'
-import { optionsText, readCommand, refuseArgument, switchSetting } from './command-line.ts'
+import { type Config, serviceSettings } from '../../config/config.ts'
+import { paragraph } from '../../config/help.ts'
+import type { Environment, Settings } from '../../config/settings.ts'
+import { optionsText, readCommand, refuseArgument, switchSetting } from '../command-line.ts'
 
 export interface UpgradeCommandOptions {
   readonly dataDir: Config['dataDir']

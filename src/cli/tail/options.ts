@@ -1,11 +1,11 @@
 /** The command line of `logstrata tail`: its flags, its help, and how they are read. */
-import { type ApiConfig, apiSettings } from '../config/config.ts'
-import { paragraph } from '../config/help.ts'
-import { integer } from '../config/setting-kinds.ts'
-import type { Environment, Settings } from '../config/settings.ts'
-import { readApiCommand, requireKey } from './api.ts'
-import { optionsText, switchSetting } from './command-line.ts'
-import { onlyQuery } from './query/options.ts'
+import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { paragraph } from '../../config/help.ts'
+import { integer } from '../../config/setting-kinds.ts'
+import type { Environment, Settings } from '../../config/settings.ts'
+import { readApiCommand, requireKey } from '../api.ts'
+import { optionsText, switchSetting } from '../command-line.ts'
+import { onlyQuery } from '../query/options.ts'
 
 export interface TailOptions {
   readonly api: ApiConfig

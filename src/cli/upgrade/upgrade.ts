@@ -2,25 +2,25 @@
 import fs from 'node:fs'
 import { join, relative } from 'node:path'
 import { pino } from 'pino'
-import { ConfigError } from '../config/settings.ts'
-import { messageWithCauses } from '../problems.ts'
-import { formatVersion } from '../segment/file-header.ts'
-import { SegmentVersionUnknown } from '../segment/segment-error.ts'
+import { ConfigError } from '../../config/settings.ts'
+import { messageWithCauses } from '../../problems.ts'
+import { formatVersion } from '../../segment/file-header.ts'
+import { SegmentVersionUnknown } from '../../segment/segment-error.ts'
 import {
   type UpgradeProgress,
   type UpgradeReport,
   upgradeSegments,
-} from '../store/maintain/upgrade.ts'
-import { noticeRestored } from '../store/restored.ts'
-import { refuseNewerSegments } from '../store/view/segments.ts'
-import { CommandError } from './command-error.ts'
-import { holdDataDir } from './held-directory.ts'
-import { shareTexts, startProgressLine } from './import/progress.ts'
-import { printTo } from './output.ts'
-import { jsonLine, printable } from './printable.ts'
-import { byteText, numberText } from './table.ts'
-import type { Terminal } from './terminal.ts'
-import { readUpgradeOptions } from './upgrade-options.ts'
+} from '../../store/maintain/upgrade.ts'
+import { noticeRestored } from '../../store/restored.ts'
+import { refuseNewerSegments } from '../../store/view/segments.ts'
+import { CommandError } from '../command-error.ts'
+import { holdDataDir } from '../held-directory.ts'
+import { shareTexts, startProgressLine } from '../import/progress.ts'
+import { printTo } from '../output.ts'
+import { jsonLine, printable } from '../printable.ts'
+import { byteText, numberText } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { readUpgradeOptions } from './options.ts'
 
 /**
  * Resolves with 0 when no segment of an older format is left, 1 when there is, 130 when interrupted. Throws

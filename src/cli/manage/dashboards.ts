@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
+import { requestJson, requestText } from '../api.ts'
+import { CommandError } from '../command-error.ts'
+import { switchSetting } from '../command-line.ts'
+import { printableJson } from '../printable.ts'
 import { type Action, actionCommand, printMember } from './actions.ts'
-import { requestJson, requestText } from './api.ts'
-import { CommandError } from './command-error.ts'
-import { switchSetting } from './command-line.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
-import { printableJson } from './printable.ts'
 
 interface DashboardFlags {
   readonly yes: boolean

@@ -1,19 +1,19 @@
 /** `index/volume_range`: how much there is of whatever is asked for, over time. */
 
-import { jsonAnswer } from '../../openapi/operation.ts'
-import { queryProblems } from '../../openapi/route-problems.ts'
-import type { DescribedRoute } from '../../route.ts'
-import { optional, parametersOf } from '../prometheus/described.ts'
-import { invalid } from '../prometheus/parameters.ts'
-import type { QueryDependencies } from '../query/bounds.ts'
-import { resultSchema } from './answers.ts'
-import { stepWords } from './described.ts'
-import { byGetAndPost } from './form-routes.ts'
-import { evaluateMetric, matrixItem, rangeReply } from './metric-results.ts'
-import { withOwnFields } from './own-fields.ts'
-import { readPoints } from './points.ts'
-import { runAsked } from './run.ts'
-import { storedBytesPerRecord } from './stored-bytes.ts'
+import { jsonAnswer } from '../../../openapi/operation.ts'
+import { queryProblems } from '../../../openapi/route-problems.ts'
+import type { DescribedRoute } from '../../../route.ts'
+import { optional, parametersOf } from '../../prometheus/described.ts'
+import { invalid } from '../../prometheus/parameters.ts'
+import type { QueryDependencies } from '../../query/bounds.ts'
+import { resultSchema } from '../answers.ts'
+import { stepWords } from '../described.ts'
+import { byGetAndPost } from '../form-routes.ts'
+import { evaluateMetric, matrixItem, rangeReply } from '../metric-results.ts'
+import { withOwnFields } from '../own-fields.ts'
+import { readPoints } from '../points.ts'
+import { runAsked } from '../run.ts'
+import { storedBytesPerRecord } from '../stored-bytes.ts'
 import {
   countBy,
   readVolume,

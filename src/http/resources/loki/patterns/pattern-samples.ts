@@ -3,11 +3,11 @@
  * that vary (`columns/template/`).
  */
 
-import { splitTexts } from '../../../columns/template/split.ts'
-import { logqlName } from '../../../language/logql-names.ts'
-import { levelLabel } from '../../../record.ts'
-import type { LokiEntry } from '../../../store/answer/loki-entry.ts'
-import { toMs } from './times.ts'
+import { splitTexts } from '../../../../columns/template/split.ts'
+import { logqlName } from '../../../../language/logql-names.ts'
+import { levelLabel } from '../../../../record.ts'
+import type { LokiEntry } from '../../../../store/answer/loki-entry.ts'
+import { toMs } from '../times.ts'
 
 export interface Pattern {
   /** As LogQL writes it: `<_>` stands for what varies. */

@@ -1,7 +1,7 @@
 /** Puts a copy of the catalog into `catalog-copies/`, durable and whole, or nothing. */
 import fs from 'node:fs'
-import { syncDirectory } from '../disk/sync-directory.ts'
-import { readCatalogFile } from './catalog-file.ts'
+import { syncDirectory } from '../../disk/sync-directory.ts'
+import { readCatalogFile } from '../catalog-file.ts'
 import { copiesDirectory, superfluousCopies } from './copy-files.ts'
 
 /**

@@ -1,14 +1,14 @@
 /** The parameters that `index/volume` and `index/volume_range` share: whose volume, by which labels. */
 
-import type { Aggregate, Selector } from '../../../language/ast.ts'
-import { ownName } from '../../../language/logql-names.ts'
-import { limits } from '../../../limits.ts'
-import { lokiStreamLabels } from '../../../store/answer/loki-entry.ts'
-import { optional, text } from '../prometheus/described.ts'
-import { invalid } from '../prometheus/parameters.ts'
-import { range, rangeMeanings } from './described.ts'
-import { readCount, requiredSelector } from './parameters.ts'
-import { readRange, type TimeRange } from './times.ts'
+import type { Aggregate, Selector } from '../../../../language/ast.ts'
+import { ownName } from '../../../../language/logql-names.ts'
+import { limits } from '../../../../limits.ts'
+import { lokiStreamLabels } from '../../../../store/answer/loki-entry.ts'
+import { optional, text } from '../../prometheus/described.ts'
+import { invalid } from '../../prometheus/parameters.ts'
+import { range, rangeMeanings } from '../described.ts'
+import { readCount, requiredSelector } from '../parameters.ts'
+import { readRange, type TimeRange } from '../times.ts'
 
 export interface VolumeAsked {
   readonly selector: Selector

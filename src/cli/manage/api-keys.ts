@@ -1,12 +1,12 @@
 /** `logstrata api-keys`: the API keys of a running service. */
 
-import { choice, duration, type Kind, text } from '../config/setting-kinds.ts'
+import { choice, duration, type Kind, text } from '../../config/setting-kinds.ts'
+import { requestJson } from '../api.ts'
+import { switchSetting } from '../command-line.ts'
+import { readTime } from '../moments.ts'
 import { type Action, actionCommand, printMember } from './actions.ts'
-import { requestJson } from './api.ts'
-import { switchSetting } from './command-line.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
-import { readTime } from './moments.ts'
 
 interface KeyFlags {
   readonly name: string | undefined

@@ -1,19 +1,19 @@
 /** `tail`: entries as they arrive, on a WebSocket: Grafana's Live, and `logcli query --tail`. */
 
-import { parseTail } from '../../../language/tail-query.ts'
-import { limits } from '../../../limits.ts'
-import type { TailRequest } from '../../../store/store.ts'
-import { queryProblems } from '../../openapi/route-problems.ts'
-import type { DescribedRoute } from '../../route.ts'
-import { optional, parametersOf, text } from '../prometheus/described.ts'
-import type { QueryDependencies } from '../query/bounds.ts'
-import { grantLookMs, tailOpener } from '../query/tail.ts'
-import { timeWords } from './described.ts'
-import { lokiErrors } from './errors.ts'
-import { lokiPath } from './form-routes.ts'
-import { readEntryLimit, requiredText } from './parameters.ts'
+import { parseTail } from '../../../../language/tail-query.ts'
+import { limits } from '../../../../limits.ts'
+import type { TailRequest } from '../../../../store/store.ts'
+import { queryProblems } from '../../../openapi/route-problems.ts'
+import type { DescribedRoute } from '../../../route.ts'
+import { optional, parametersOf, text } from '../../prometheus/described.ts'
+import type { QueryDependencies } from '../../query/bounds.ts'
+import { grantLookMs, tailOpener } from '../../query/tail.ts'
+import { timeWords } from '../described.ts'
+import { lokiErrors } from '../errors.ts'
+import { lokiPath } from '../form-routes.ts'
+import { readEntryLimit, requiredText } from '../parameters.ts'
+import { hourMs, readTime, toMs } from '../times.ts'
 import { TailMessages } from './tail-messages.ts'
-import { hourMs, readTime, toMs } from './times.ts'
 
 const about = {
   id: 'lokiTail',

@@ -1,13 +1,13 @@
 /** `logstrata tail`: prints the records of a running service as they come in. */
-import { paintFor } from './colours.ts'
-import { Output } from './output.ts'
-import { jsonLine, printableJson } from './printable.ts'
-import { explainFault } from './query/fault.ts'
-import { readRecord, recordLine } from './record-lines.ts'
-import { numberText } from './table.ts'
-import { tailEvents } from './tail-events.ts'
-import { readTailOptions } from './tail-options.ts'
-import type { Terminal } from './terminal.ts'
+import { paintFor } from '../colours.ts'
+import { Output } from '../output.ts'
+import { jsonLine, printableJson } from '../printable.ts'
+import { explainFault } from '../query/fault.ts'
+import { readRecord, recordLine } from '../record-lines.ts'
+import { numberText } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { tailEvents } from './events.ts'
+import { readTailOptions } from './options.ts'
 
 /** Resolves with 0 when it was interrupted, or nobody reads any more. Throws CommandError. */
 export async function runTail(argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,6 +1,6 @@
 /** Keeps a copy of the catalog of each day, for the day on which the catalog cannot be opened any more. */
-import type { Health } from '../health.ts'
-import type { Catalog } from './catalog.ts'
+import type { Health } from '../../health.ts'
+import type { Catalog } from '../catalog.ts'
 import { copyPath, listCopies } from './copy-files.ts'
 import { keepCopy } from './keep-copy.ts'
 

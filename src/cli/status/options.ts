@@ -1,10 +1,10 @@
 /** The command line of `logstrata status`: its flags, its help, and how they are read. */
-import { type ApiConfig, apiSettings } from '../config/config.ts'
-import { paragraph } from '../config/help.ts'
-import { duration } from '../config/setting-kinds.ts'
-import type { Environment, Settings } from '../config/settings.ts'
-import { readApiCommand } from './api.ts'
-import { optionsText, refuseArgument, switchSetting } from './command-line.ts'
+import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { paragraph } from '../../config/help.ts'
+import { duration } from '../../config/setting-kinds.ts'
+import type { Environment, Settings } from '../../config/settings.ts'
+import { readApiCommand } from '../api.ts'
+import { optionsText, refuseArgument, switchSetting } from '../command-line.ts'
 
 export interface StatusOptions {
   /** The key may be missing: most of what is asked is open. */

@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { CatalogUnusable, readCatalogFile } from './catalog-file.ts'
+import { CatalogUnusable, readCatalogFile } from '../catalog-file.ts'
 
 const directoryName = 'catalog-copies'
 const copyPattern = /^catalog-(\d{8}T\d{6}Z)(-before-format-\d+)?\.lmdb$/

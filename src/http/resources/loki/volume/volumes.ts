@@ -1,7 +1,7 @@
 /** From numbers of records to volumes, the largest first. */
 
-import { labelsKey, type Series } from '../../../query/evaluate/vector.ts'
-import type { MetricResult } from './metric-results.ts'
+import { labelsKey, type Series } from '../../../../query/evaluate/vector.ts'
+import type { MetricResult } from '../metric-results.ts'
 import type { VolumeAsked } from './volume-asked.ts'
 
 /** `counts`: of the labels of `asked`, a vector. Buckets without a record have no point. */

@@ -1,11 +1,11 @@
 /** Deletions, which ask first, because none can be undone. */
 import { createInterface } from 'node:readline'
-import { ConfigError } from '../config/settings.ts'
+import { ConfigError } from '../../config/settings.ts'
+import { requestJson } from '../api.ts'
+import { switchSetting } from '../command-line.ts'
+import { jsonLine, printable } from '../printable.ts'
+import type { Terminal } from '../terminal.ts'
 import type { Action } from './actions.ts'
-import { requestJson } from './api.ts'
-import { switchSetting } from './command-line.ts'
-import { jsonLine, printable } from './printable.ts'
-import type { Terminal } from './terminal.ts'
 
 export const yesSetting = switchSetting(
   'yes',

@@ -3,16 +3,16 @@
  * All actions of a command share one table of flags, and each says which of them it takes: help and
  * parsing come from the same place.
  */
-import { type ApiConfig, apiSettings } from '../config/config.ts'
-import { paragraph, twoColumns } from '../config/help.ts'
-import { nearMiss } from '../config/near-miss.ts'
-import { ConfigError, type Settings } from '../config/settings.ts'
-import { readApiCommand, requireKey, strangeAnswer } from './api.ts'
-import { optionsText, refuseArgument } from './command-line.ts'
-import type { Command } from './commands.ts'
-import { type Output, printTo } from './output.ts'
-import { jsonLine, printable } from './printable.ts'
-import type { Terminal } from './terminal.ts'
+import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { paragraph, twoColumns } from '../../config/help.ts'
+import { nearMiss } from '../../config/near-miss.ts'
+import { ConfigError, type Settings } from '../../config/settings.ts'
+import { readApiCommand, requireKey, strangeAnswer } from '../api.ts'
+import { optionsText, refuseArgument } from '../command-line.ts'
+import type { Command } from '../commands.ts'
+import { type Output, printTo } from '../output.ts'
+import { jsonLine, printable } from '../printable.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface ActionContext<Flags> {
   readonly api: ApiConfig

@@ -3,10 +3,10 @@
  * id that came last, after which the service then continues (WHATWG HTML, 9.2.4, Last-Event-ID).
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { lost, request, strangeAnswer, Unreachable } from './api.ts'
-import { ProblemAnswer } from './api-problem.ts'
-import { CommandError } from './command-error.ts'
-import type { TailOptions } from './tail-options.ts'
+import { lost, request, strangeAnswer, Unreachable } from '../api.ts'
+import { ProblemAnswer } from '../api-problem.ts'
+import { CommandError } from '../command-error.ts'
+import type { TailOptions } from './options.ts'
 
 export interface TailEventsOptions extends Pick<TailOptions, 'api' | 'query' | 'last'> {
   readonly signal: AbortSignal

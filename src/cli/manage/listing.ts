@@ -1,10 +1,10 @@
 /** Lists of things that the service keeps, as tables for people and as lines of JSON for scripts. */
 
-import type { ApiConfig } from '../config/config.ts'
+import type { ApiConfig } from '../../config/config.ts'
+import { type ApiRequest, requestJson, strangeAnswer } from '../api.ts'
+import { jsonLine, printable } from '../printable.ts'
+import { alignTable, numberText } from '../table.ts'
 import type { Action } from './actions.ts'
-import { type ApiRequest, requestJson, strangeAnswer } from './api.ts'
-import { jsonLine, printable } from './printable.ts'
-import { alignTable, numberText } from './table.ts'
 
 type Listed = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /** A tail as the messages of a WebSocket, until the client's credential is no longer good. */
 
-import type { Tail, TailEvent } from '../../../store/store.ts'
+import type { Tail, TailEvent } from '../../../../store/store.ts'
 
 export interface TailMessagesOptions {
   /** Of the form `loki-streams`. */

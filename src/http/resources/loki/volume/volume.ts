@@ -1,17 +1,17 @@
 /** `index/volume`: how much there is of each service, or of whatever is asked for, in a range of time. */
 
-import { jsonAnswer } from '../../openapi/operation.ts'
-import { queryProblems } from '../../openapi/route-problems.ts'
-import type { DescribedRoute } from '../../route.ts'
-import { parametersOf } from '../prometheus/described.ts'
-import type { QueryDependencies } from '../query/bounds.ts'
-import { resultSchema } from './answers.ts'
-import { byGetAndPost } from './form-routes.ts'
-import { evaluateMetric, instantReply, vectorItem } from './metric-results.ts'
-import { withOwnFields } from './own-fields.ts'
-import { runAsked } from './run.ts'
-import { storedBytesPerRecord } from './stored-bytes.ts'
-import { millisecondsOf, toMs } from './times.ts'
+import { jsonAnswer } from '../../../openapi/operation.ts'
+import { queryProblems } from '../../../openapi/route-problems.ts'
+import type { DescribedRoute } from '../../../route.ts'
+import { parametersOf } from '../../prometheus/described.ts'
+import type { QueryDependencies } from '../../query/bounds.ts'
+import { resultSchema } from '../answers.ts'
+import { byGetAndPost } from '../form-routes.ts'
+import { evaluateMetric, instantReply, vectorItem } from '../metric-results.ts'
+import { withOwnFields } from '../own-fields.ts'
+import { runAsked } from '../run.ts'
+import { storedBytesPerRecord } from '../stored-bytes.ts'
+import { millisecondsOf, toMs } from '../times.ts'
 import {
   countBy,
   readVolume,

@@ -1,9 +1,9 @@
 /** `logstrata tokens`: the ingestion tokens of a running service. */
 
-import { text } from '../config/setting-kinds.ts'
+import { text } from '../../config/setting-kinds.ts'
+import { requestJson } from '../api.ts'
+import { switchSetting } from '../command-line.ts'
 import { type Action, actionCommand, printMember } from './actions.ts'
-import { requestJson } from './api.ts'
-import { switchSetting } from './command-line.ts'
 import { deletion, yesSetting } from './deletion.ts'
 import { type Column, listing } from './listing.ts'
 

@@ -9,8 +9,8 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { chmod, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refuseDirectory } from '../disk/refuse-directory.ts'
-import { syncDirectory } from '../disk/sync-directory.ts'
+import { refuseDirectory } from '../../disk/refuse-directory.ts'
+import { syncDirectory } from '../../disk/sync-directory.ts'
 
 const fileName = 'secret.key'
 const keyBytes = 32

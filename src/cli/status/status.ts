@@ -1,14 +1,14 @@
 /** `logstrata status`: whether a service runs and how it does, on one short page. */
-import type { ApiConfig } from '../config/config.ts'
-import { request, requestJson, requestText, Unreachable } from './api.ts'
-import { ProblemAnswer } from './api-problem.ts'
-import { type Paint, paintFor } from './colours.ts'
-import { printTo } from './output.ts'
-import { jsonLine, printable } from './printable.ts'
-import { readMetrics, type Sample, type StatusMetrics, statusMetrics } from './status-metrics.ts'
-import { readStatusOptions } from './status-options.ts'
-import { byteText, numberText } from './table.ts'
-import type { Terminal } from './terminal.ts'
+import type { ApiConfig } from '../../config/config.ts'
+import { request, requestJson, requestText, Unreachable } from '../api.ts'
+import { ProblemAnswer } from '../api-problem.ts'
+import { type Paint, paintFor } from '../colours.ts'
+import { printTo } from '../output.ts'
+import { jsonLine, printable } from '../printable.ts'
+import { byteText, numberText } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { readMetrics, type Sample, type StatusMetrics, statusMetrics } from './metrics.ts'
+import { readStatusOptions } from './options.ts'
 
 interface Status {
   readonly url: string
