@@ -32,7 +32,7 @@ export function refuseArgument(argument: string | undefined): void {
 
 /** A flag without a value: off unless it is given. */
 export function switchSetting(flag: string, help: string): Setting<boolean> {
-  return { flag, variable: undefined, kind: onOff(), fallback: false, help }
+  return { flag, kind: onOff(), fallback: false, help }
 }
 
 /** The part of a help that tells the flags of a table. */

@@ -41,21 +41,18 @@ export interface RangeOptions {
 export const rangeSettings: Settings<RangeOptions> = {
   sinceMs: {
     flag: 'since',
-    variable: undefined,
     kind: span,
     fallback: undefined,
     help: 'Records of this long until now, such as 15m, 1h or 7d',
   },
   from: {
     flag: 'from',
-    variable: undefined,
     kind: moment(),
     fallback: undefined,
     help: 'Records of this time and later: RFC 3339, Unix time (s or ms), now-15m, or 15m',
   },
   to: {
     flag: 'to',
-    variable: undefined,
     kind: moment(),
     fallback: undefined,
     fallbackText: 'default: now',

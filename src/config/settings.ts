@@ -16,8 +16,8 @@ import type { Kind } from './setting-kinds.ts'
 export interface Setting<Value> {
   /** Without the dashes. */
   readonly flag: string
-  /** Undefined for what makes sense on a command line only. */
-  readonly variable: string | undefined
+  /** Absent for what makes sense on a command line only. */
+  readonly variable?: string
   readonly kind: Kind<Value>
   readonly fallback: Value
   /** How `--help` shows a default that depends on the machine. */

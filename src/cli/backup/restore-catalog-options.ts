@@ -16,7 +16,6 @@ const restoreCatalogSettings: Settings<RestoreCatalogOptions> = {
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service whose catalog it is' },
   from: {
     flag: 'from',
-    variable: undefined,
     kind: text('COPY', 'the path of a file'),
     fallback: undefined,
     fallbackText: 'default: the newest in catalog-copies that is whole',

@@ -26,14 +26,12 @@ const exportSettings: Settings<
   ...rangeSettings,
   format: {
     flag: 'format',
-    variable: undefined,
     kind: choice(['ndjson', 'csv']),
     fallback: 'ndjson',
     help: 'One JSON object a line, or comma-separated values',
   },
   output: {
     flag: 'output',
-    variable: undefined,
     kind: text('FILE', 'the path of a file'),
     fallback: undefined,
     fallbackText: 'default: standard output',

@@ -27,21 +27,18 @@ export const importSettings: Settings<ImportSettings> = {
   ...clientSettings,
   timestampField: {
     flag: 'timestamp-field',
-    variable: undefined,
     kind: text('NAME', 'the name of a field'),
     fallback: undefined,
     help: 'Field that holds an event’s time (RFC 3339, or Unix time in s, ms, µs or ns); NDJSON only. Otherwise the time of receipt is taken',
   },
   format: {
     flag: 'format',
-    variable: undefined,
     kind: choice(['auto', 'ndjson', 'text']),
     fallback: 'auto',
     help: 'What a line is: a JSON event, or a message. Auto looks at the first lines of each file',
   },
   batchBytes: {
     flag: 'batch-bytes',
-    variable: undefined,
     kind: bytes(1024, 64 * mib),
     fallback: 4 * mib,
     help: 'Size at which a request is sent; never more than 10000 lines',

@@ -83,21 +83,18 @@ export const apiKeysCommand = actionCommand<KeyFlags>({
   settings: {
     name: {
       flag: 'name',
-      variable: undefined,
       kind: text('NAME', 'what the key is for'),
       fallback: undefined,
       help: 'What a new key is for',
     },
     role: {
       flag: 'role',
-      variable: undefined,
       kind: choice(['viewer', 'editor', 'admin']),
       fallback: undefined,
       help: 'What whoever holds a new key may do',
     },
     expires: {
       flag: 'expires',
-      variable: undefined,
       kind: expiry(),
       fallback: undefined,
       fallbackText: 'default: never',

@@ -71,14 +71,12 @@ export const tokensCommand = actionCommand<TokenFlags>({
   settings: {
     service: {
       flag: 'service',
-      variable: undefined,
       kind: text('NAME', 'the name of the service that sends'),
       fallback: undefined,
       help: 'Name of the service that sends with a new token',
     },
     environment: {
       flag: 'environment',
-      variable: undefined,
       kind: text('NAME', 'the name of the environment that it runs in'),
       fallback: undefined,
       help: 'Environment that it runs in, such as production',

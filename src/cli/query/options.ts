@@ -45,7 +45,6 @@ const querySettings: Settings<QueryFlags> = {
   sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
   limit: {
     flag: 'limit',
-    variable: undefined,
     kind: integer(1, 1e9),
     fallback: 100,
     help: 'Records to print at most',
@@ -53,7 +52,6 @@ const querySettings: Settings<QueryFlags> = {
   all: switchSetting('all', 'Print all records, however many; for very many, export is faster'),
   order: {
     flag: 'order',
-    variable: undefined,
     kind: choice(['asc', 'desc']),
     fallback: 'asc',
     help: 'Earliest records first, or latest first',
@@ -64,7 +62,6 @@ const querySettings: Settings<QueryFlags> = {
   ),
   stepMs: {
     flag: 'step',
-    variable: undefined,
     kind: duration(1, 36_500 * dayMs),
     fallback: undefined,
     help: 'Print an aggregate as a series over time, one value for each step',
@@ -75,7 +72,6 @@ const querySettings: Settings<QueryFlags> = {
   ),
   timeoutMs: {
     flag: 'timeout',
-    variable: undefined,
     kind: duration(1, dayMs),
     fallback: undefined,
     fallbackText: 'default: the service’s --query-timeout',

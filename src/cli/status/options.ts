@@ -16,7 +16,6 @@ export interface StatusOptions {
 const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>> = {
   intervalMs: {
     flag: 'interval',
-    variable: undefined,
     kind: duration(100, 3_600_000),
     fallback: 1_000,
     help: 'Time over which the rates are measured',

@@ -18,7 +18,6 @@ export interface TailOptions {
 const tailSettings: Settings<Pick<TailOptions, 'last' | 'json'>> = {
   last: {
     flag: 'last',
-    variable: undefined,
     kind: integer(0, 1000),
     fallback: 10,
     help: 'Begin with this many of the latest records that are there already',
