@@ -38,8 +38,9 @@ t.test('every code has its status, and each 401 a challenge', async t => {
     const reply = problemReply(new ProblemError(code, 'why'))
     t.equal(reply.status, problems[code].status, code)
     const names = (reply.headers ?? []).map(([name]) => name)
-    // A session on another page than ours is not helped by a credential.
-    const isChallenged = [401, 403].includes(reply.status) && code !== 'cross_site'
+    // On another page than it may be on, no credential helps.
+    const isOfPage = ['cross_site', 'origin_not_allowed'].includes(code)
+    const isChallenged = [401, 403].includes(reply.status) && !isOfPage
     t.equal(names.includes('WWW-Authenticate'), isChallenged, code)
   }
 })
