@@ -300,7 +300,7 @@ export const serviceSettings: Settings<Config> = {
     variable: 'LOGSTRATA_RETRY_WINDOW',
     kind: duration(secondMs, 365 * dayMs),
     fallback: dayMs,
-    help: 'Time for which keys of what was stored are remembered, so that a retry counts once: Idempotency-Key, _id of Elasticsearch’s bulk, chunks of the forward protocol',
+    help: 'Time for which keys of what was stored are remembered, so that a retry counts once: Idempotency-Key, _id of Elasticsearch’s bulk, cursors of systemd’s journal, chunks of the forward protocol',
   },
   retryKeysMax: {
     flag: 'retry-keys',

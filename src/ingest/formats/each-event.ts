@@ -5,7 +5,12 @@ import type { LogRecord } from '../../record.ts'
 import { type Outcome, unreadableProblem } from '../read-event-batch.ts'
 
 /** Makes the record of one event that was found. Refuses it with a ProblemError, which costs no other. */
-export type OneEvent = () => LogRecord
+export type OneEvent = () => LogRecord | StoredEvent
+
+/** An event that was accepted before, under the same key: see `FormatContext.identify`. */
+export interface StoredEvent {
+  readonly stored: LogRecord
+}
 
 /**
  * Each event that `found` gives is made a record before the next is asked for. Throws what `found` throws,
@@ -21,6 +26,8 @@ export function* outcomesOf(found: Iterable<OneEvent>): Generator<Outcome, void>
       firstProblem ??= made
       problemCount++
       yield { index, problem: made }
+    } else if ('stored' in made) {
+      yield { index, record: made.stored, isStored: true }
     } else {
       yield { index, record: made }
     }

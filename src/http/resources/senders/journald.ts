@@ -4,7 +4,8 @@
  * answer comes when the body has ended; only then does the uploader note how far it came.
  *
  * A disk that is full, or busy, is waited for: the uploader would end with anything but 2xx, and begin anew
- * with all of the body. Entries that cannot be read are left out for the same reason.
+ * with all of the body. Entries that cannot be read are left out for the same reason. What it sends again is
+ * known by its `__CURSOR`, and counts once.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,8 +47,8 @@ export function journaldUpload(dependencies: SenderDependencies): DescribedRoute
       summary: "Send entries of systemd's journal",
       description: `In the Journal Export Format, as \`systemd-journal-upload\` and \`journalctl -o export\` have it; the body may go on
 for ever. \`MESSAGE\` is the event, \`__REALTIME_TIMESTAMP\` its time and \`PRIORITY\` its level; other fields are attributes by
-their names in the journal, but for \`__CURSOR\`. Entries are stored as they come; while the disk is full or busy, the
-body waits.
+their names in the journal, but for \`__CURSOR\`, by which an entry that is sent again counts once. Entries are stored as
+they come; while the disk is full or busy, the body waits.
 
 An entry that cannot be read costs no other: the answer is 202 all the same, and says how many were left out.`,
       body: {
