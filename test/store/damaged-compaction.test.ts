@@ -59,9 +59,14 @@ t.test('each damaged segment is found and named, and the others are merged', asy
     [1, 3, 4, 5, 6],
     [1, 3, 4, 6],
   ])
+  // The scrub is told of them, too, and may have found them before this line.
+  const leftOut = log.filter(({ msg }) => String(msg).includes('is not merged with others'))
   t.same(
-    log.filter(({ level }) => level === 50).map(({ segment }) => segment),
-    [2, 5],
+    leftOut.map(({ level, segment }) => [level, segment]),
+    [
+      [50, 2],
+      [50, 5],
+    ],
   )
   t.match(store.stats(), { compactions: 1, segmentFiles: 3, unsealedFiles: 0 })
   const request = {
