@@ -45,7 +45,8 @@ for (const [type, transport] of [
       transports: [syslog],
     })
     t.teardown(() => {
-      syslog.connect = () => {} // It would connect again and again when it is closed, too.
+      // It would connect again whenever it is closed, for as long as this process lives.
+      syslog.socket?.removeAllListeners('close')
       logger.close()
     })
     logger.warning('disk almost full', { order: 81723 })
