@@ -8,6 +8,7 @@ import { listenerAddress } from '../config/listener-setting.ts'
 import { limits } from '../limits.ts'
 import type { Listener } from './listener.ts'
 import { reset, StreamConnection } from './stream-connection.ts'
+import { TlsPeers } from './tls-peers.ts'
 
 export type CertificateFiles = Pick<Config, 'tlsCert' | 'tlsKey' | 'listenTlsCert' | 'listenTlsKey'>
 
@@ -35,20 +36,29 @@ export class StreamListener {
     connectionsMax: number = limits.listenerConnectionsMax,
   ) {
     this.#listener = listener
-    this.#server =
-      listener.setting.transport === 'tls'
-        ? createTlsServer({ ...options, ...certificateOf(files), handshakeTimeout: handshakeMs })
-        : createServer(options)
+    this.#server = listener.setting.transport === 'tls' ? this.#tlsServer(files) : this.#tcpServer()
     this.#server.maxConnections = connectionsMax
-    const event = listener.setting.transport === 'tls' ? 'secureConnection' : 'connection'
-    this.#server.on(event, (socket: Socket) => this.#take(socket))
     this.#server.on('drop', () => {
       const detail = `there are ${connectionsMax} connections already`
       listener.refuse('too_many_connections', 1, detail)
     })
-    this.#server.on('tlsClientError', (error, { remoteAddress }) => {
-      listener.refuse('not_authenticated', 1, `no TLS: ${error.message}`, remoteAddress)
+  }
+
+  #tcpServer(): Server {
+    return createServer(options).on('connection', socket => this.#take(socket))
+  }
+
+  #tlsServer(files: CertificateFiles): Server {
+    const own = { ...certificateOf(files), handshakeTimeout: handshakeMs }
+    const server = createTlsServer({ ...options, ...own })
+    const peers = new TlsPeers(server, handshakeMs)
+    server.on('secureConnection', socket => this.#take(socket))
+    server.on('tlsClientError', (error, socket) => {
+      const detail = `no TLS: ${error.message}`
+      this.#listener.refuse('not_authenticated', 1, detail, socket.remoteAddress)
+      peers.reset(socket)
     })
+    return server
   }
 
   /** Rejects when the address cannot be had. */

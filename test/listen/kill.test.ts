@@ -1,13 +1,14 @@
 /**
- * `kill -9` while a connection is at work. Syslog has no acknowledgements: what is there afterwards is what was
- * sent first, each message once, without a hole. Of forward every chunk that was acknowledged is there.
+ * `kill -9` while a connection is at work. Syslog and GELF have no acknowledgements: what is there afterwards is
+ * what was sent first, each message once, without a hole. Of forward every chunk that was acknowledged is there.
  */
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import t from 'tap'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
-import { messageOf, pack } from './forward-messages.ts'
+import { messageOf as forwardMessage, pack } from './forward-messages.ts'
 import { connect, recordsOf, startListening } from './listening-service.ts'
 
 /** The numbers at the end of all messages, in their order. */
@@ -27,9 +28,30 @@ async function numbersIn(service: ServiceProcess): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-for (const transport of ['tcp', 'tls'] as const) {
+/**
+ * Closes the connection when the service has gone. What it had not read makes that a reset; when it had read
+ * all, it is an end like any other, after which a half-open connection would wait for ever.
+ */
+function endWithService(socket: Socket): void {
+  socket.on('error', () => {})
+  socket.on('end', () => socket.destroy())
+  socket.resume()
+}
+
+const syslogLine = (number: number) => `<14>1 - - - - - - message ${number}\n`
+const gelfMessage = (number: number) =>
+  `{"version":"1.1","host":"web-1","short_message":"message ${number}"}\0`
+
+const senders = [
+  { protocol: 'syslog', transport: 'tcp', messageOf: syslogLine },
+  { protocol: 'syslog', transport: 'tls', messageOf: syslogLine },
+  { protocol: 'gelf', transport: 'tcp', messageOf: gelfMessage },
+  { protocol: 'gelf', transport: 'tls', messageOf: gelfMessage },
+] as const
+
+for (const { protocol, transport, messageOf } of senders) {
   t.test(
-    `syslog by ${transport}: a beginning is kept, without a hole`,
+    `${protocol} by ${transport}: a beginning is kept, without a hole`,
     { skip: noOpenssl },
     async t => {
       const directory = t.testdir({ data: {} })
@@ -37,17 +59,17 @@ for (const transport of ['tcp', 'tls'] as const) {
       const data = join(directory, 'data')
       const service = await startListening(
         data,
-        [['syslog', transport, 'shop/test']],
+        [[protocol, transport, 'shop/test']],
         ['--listen-tls-cert', cert, '--listen-tls-key', key],
       )
       t.teardown(() => service.end('SIGKILL'))
       await service.makeToken('shop', 'test')
-      const port = service.port('syslog', transport)
+      const port = service.port(protocol, transport)
       const socket =
         transport === 'tcp' ? connect(port) : connectTls({ port, host: '127.0.0.1', ca: pem })
       let isOpen = true
       let goOn = () => {}
-      socket.on('error', () => {})
+      endWithService(socket)
       socket.on('drain', () => goOn())
       socket.on('close', () => {
         isOpen = false
@@ -56,11 +78,11 @@ for (const transport of ['tcp', 'tls'] as const) {
       let sent = 0
       const send = async () => {
         while (isOpen) {
-          const lines = Array.from({ length: 100 }, () => `<14>1 - - - - - - message ${sent++}\n`)
+          const messages = Array.from({ length: 100 }, () => messageOf(sent++))
           const drained = new Promise<void>(resolve => {
             goOn = resolve
           })
-          if (!socket.write(lines.join(''))) await drained
+          if (!socket.write(messages.join(''))) await drained
         }
       }
       const sending = send()
@@ -82,12 +104,13 @@ t.test('forward: what was acknowledged is there', async t => {
   t.teardown(() => service.end('SIGKILL'))
   await service.makeToken('shop', 'test')
   const socket = connect(service.port('forward', 'tcp'))
+  endWithService(socket)
   let acknowledged = 0
   let sent = 0
   const send = () => {
     const time = pack(1_795_212_855)
     const entries = upTo(50).map(() => ({ time, record: { message: `number ${sent++}` } }))
-    socket.write(messageOf('packed', 'app', entries, { chunk: `${sent}` }))
+    socket.write(forwardMessage('packed', 'app', entries, { chunk: `${sent}` }))
   }
   const ended = new Promise(resolve => socket.on('close', resolve))
   let killed: Promise<unknown> | undefined
