@@ -7,6 +7,8 @@ import { projectRoot } from '../built.ts'
 
 /** For all of them together; tap's own is meant for a file, ms. */
 const timeoutMs = 600_000
+/** How long a process that has run all of its tests may take to end, ms. */
+const endMs = 20_000
 
 /**
  * The files of tests in folders of `test/`, and in those below, as paths from the project's root; without
@@ -28,6 +30,7 @@ export function testFilesIn(folders: readonly string[]): string[] {
  */
 export async function runTogether(folders: readonly string[]): Promise<void> {
   root.setTimeout(timeoutMs)
+  root.teardown(() => setTimeout(complainOfWhatIsOpen, endMs).unref())
   await root.test('all files are loaded', async t => {
     for (const path of testFilesIn(folders)) {
       root.comment(path)
@@ -38,4 +41,11 @@ export async function runTogether(folders: readonly string[]): Promise<void> {
       }
     }
   })
+}
+
+/** A socket or a timer that a test has left open would keep the process until tap ends it, and say nothing. */
+function complainOfWhatIsOpen(): void {
+  const open = process.getActiveResourcesInfo().join(', ')
+  console.error(`the tests have left open what keeps their process alive: ${open}`)
+  process.exit(1)
 }
