@@ -2,35 +2,54 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { startListening } from '../listen/listening-service.ts'
 import { type ServiceProcess, spawnService, startService } from '../service/service-process.ts'
-import { EventsOracle, metricBecomes } from './events-oracle.ts'
+import { EventsOracle, metricBecomes, type SentRequest } from './events-oracle.ts'
+import { underChunk, underCursors, underIds, underKey } from './repeating-sender.ts'
 
 /** One scan thread: a start is most of what such a test costs, and no two blocks are read at once. */
 const smallFiles = ['--journal-file-bytes', '4KiB', '--scan-threads', '1']
 
-/** Sends until the service kills itself at the point that CRASH_AT names. */
+/** So few that the first files of them are deleted soon, and as many requests as they are enough for. */
+const fewKeys = ['--retry-keys', '400']
+const rememberedRequests = 16
+
+/** Requests of 20 events, each of which has a key, or whose events have. */
+const kinds = [underKey(20), underIds(20), underCursors(20), underChunk(20)]
+
+/** Sends until the service kills itself at the point that CRASH_AT names. Returns all that was sent. */
 async function sendUntilGone(
   service: ServiceProcess,
   token: string,
   oracle: EventsOracle,
-  query = '',
-): Promise<void> {
-  for (let i = 0; i < 2_000; i++) {
-    const ids = Array.from({ length: 20 }, (_, n) => `${oracle.sent.size}-${i}-${n}`)
+): Promise<SentRequest[]> {
+  const sent: SentRequest[] = []
+  while (sent.length < 1_000) {
+    const request = kinds[sent.length % kinds.length]!(`sent-${sent.length}`)
+    sent.push(request)
     try {
-      await oracle.send(service, token, ids, query)
+      await oracle.sendRequest(service, token, request)
+      // What is not sealed is sealed before anything is merged.
+      if (sent.length % 40 === 0) {
+        await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
+      }
     } catch {
-      return
+      return sent
     }
   }
   throw new Error('the service never came to the point')
 }
 
+const listeners = [['forward', 'tcp', 'checkout/test']] as const
+
 for (const point of [
+  'receipts:written',
   'seal:one-written',
   'seal:written',
   'seal:indexed',
   'seal:swapped',
+  'seal:removed',
+  'receipts:removed-one',
   'compact:written',
   'compact:indexed',
   'compact:swapped',
@@ -39,22 +58,29 @@ for (const point of [
     const dataDir = t.testdir()
     const oracle = new EventsOracle()
     const environment = { CRASH_AT: point }
-    const crashing = await startService(dataDir, { flags: smallFiles, environment })
+    const isForgetting = point === 'receipts:removed-one'
+    const flags = isForgetting ? [...smallFiles, ...fewKeys] : smallFiles
+    const crashing = await startListening(dataDir, listeners, flags, environment)
     t.teardown(() => crashing.end('SIGKILL')) // For when it never came to the point.
     const token = await crashing.makeToken()
-    await sendUntilGone(crashing, token, oracle)
+    const sent = await sendUntilGone(crashing, token, oracle)
     t.equal(await crashing.end('SIGTERM'), 'SIGKILL', 'it killed itself')
     t.ok(oracle.acknowledged.size > 0)
 
-    const service = await startService(dataDir, { flags: smallFiles })
+    const service = await startListening(dataDir, listeners, flags)
     t.teardown(() => service.end('SIGKILL'))
     t.same((await oracle.violations(service)).slice(0, 5), [], 'at once after the restart')
     await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
     t.same((await oracle.violations(service)).slice(0, 5), [], 'when all is sealed')
+    const isRemembered = isForgetting ? sent.slice(-rememberedRequests) : sent
+    for (const request of isRemembered) {
+      t.ok(await oracle.sendRequest(service, token, request), 'a retry is acknowledged')
+    }
+    t.same((await oracle.violations(service)).slice(0, 5), [], 'when all was sent again')
     t.equal(await service.end(), 0)
-    const unfinished = fs
-      .readdirSync(join(dataDir, 'segments'), { recursive: true })
-      .filter(name => String(name).endsWith('.tmp'))
+    const unfinished = ['segments', 'receipts']
+      .flatMap(name => fs.readdirSync(join(dataDir, name), { recursive: true }).map(String))
+      .filter(name => name.endsWith('.tmp'))
     t.same(unfinished, [], 'no unfinished file is left')
   })
 }

@@ -6,9 +6,15 @@
  *
  * `npm run crash -- CYCLES` runs it for as long as wanted; `crash.test.ts` runs a few.
  */
-import { startService } from '../service/service-process.ts'
+import { startListening } from '../listen/listening-service.ts'
 import { EventsOracle } from './events-oracle.ts'
-import { RepeatingSender, underIds, underKey } from './repeating-sender.ts'
+import {
+  RepeatingSender,
+  underChunk,
+  underCursors,
+  underIds,
+  underKey,
+} from './repeating-sender.ts'
 
 export interface CrashReport {
   readonly cycles: number
@@ -22,6 +28,9 @@ const eventsPerRequest = 50
 /** One sender's requests are so large that they go to disk in parts. */
 const largeRequest = { events: 12, more: { load: 'x'.repeat(200_000) } }
 
+/** The token of these is the one that `makeToken` makes. */
+const listeners = [['forward', 'tcp', 'checkout/test']] as const
+
 /** `onCycle` hears the number of each finished cycle and of the events acknowledged so far. */
 export async function crashLoop(
   dataDir: string,
@@ -34,10 +43,12 @@ export async function crashLoop(
     underKey(eventsPerRequest),
     underKey(largeRequest.events, largeRequest.more),
     underIds(eventsPerRequest),
+    underCursors(eventsPerRequest),
+    underChunk(eventsPerRequest),
   ].map(make => new RepeatingSender(oracle, make))
   let token = ''
   for (let cycle = 0; cycle < cycles; cycle++) {
-    const service = await startService(dataDir, { flags: ['--journal-file-bytes', '64KiB'] })
+    const service = await startListening(dataDir, listeners, ['--journal-file-bytes', '64KiB'])
     token ||= await service.makeToken()
     const senders = Array.from({ length: 12 }, async (_, sender) => {
       const isLarge = sender === 1
@@ -56,7 +67,7 @@ export async function crashLoop(
     await ended
     onCycle(cycle + 1, oracle.acknowledged.size)
   }
-  const service = await startService(dataDir)
+  const service = await startListening(dataDir, listeners)
   for (const sender of repeating) await sender.repeat(service, token)
   const violations = await oracle.violations(service)
   await service.end()

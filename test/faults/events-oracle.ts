@@ -5,9 +5,16 @@ import type { ServiceProcess } from '../service/service-process.ts'
 /** A request with the events of these ids. */
 export interface SentRequest {
   readonly ids: readonly string[]
-  readonly path: string
-  readonly body: string
-  readonly headers?: Record<string, string>
+  /** Sends it. Returns whether it was acknowledged; throws when the service is gone. */
+  deliver(service: ServiceProcess, token: string): Promise<boolean>
+}
+
+/** A request by HTTP: any status of 2xx acknowledges it. */
+export function posted(path: string, body: string, headers: Record<string, string> = {}) {
+  return async (service: ServiceProcess, token: string): Promise<boolean> => {
+    const { status } = await service.call('POST', path, { token, body, headers })
+    return status >= 200 && status < 300
+  }
 }
 
 export class EventsOracle {
@@ -24,20 +31,19 @@ export class EventsOracle {
   ) {
     const body = ids.map(id => JSON.stringify({ message: id, id, ...more })).join('\n')
     const path = `/api/v1/webhook/event/logs${query}`
-    await this.sendRequest(service, token, { ids, path, body })
+    await this.sendRequest(service, token, { ids, deliver: posted(path, body) })
   }
 
   /** Sends a request, perhaps once more. Returns whether it was acknowledged; throws as `send` does. */
   async sendRequest(
     service: ServiceProcess,
     token: string,
-    { ids, path, body, headers = {} }: SentRequest,
+    { ids, deliver }: SentRequest,
   ): Promise<boolean> {
     for (const id of ids) this.sent.add(id)
-    const answer = await service.call('POST', path, { token, body, headers })
-    if (answer.status !== 200) return false
-    for (const id of ids) this.acknowledged.add(id)
-    return true
+    const isAcknowledged = await deliver(service, token)
+    if (isAcknowledged) for (const id of ids) this.acknowledged.add(id)
+    return isAcknowledged
   }
 
   /** Everything that is wrong with what the service finds: lost, doubled, changed or never sent. */

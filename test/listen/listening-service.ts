@@ -14,18 +14,22 @@ export async function startListening(
   dataDir: string,
   listeners: readonly (readonly [protocol: string, transport: string, token: string])[],
   flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<ListeningService> {
   const listen = listeners.flatMap(([protocol, transport, token]) => [
     `--${protocol}`,
     `${transport}://127.0.0.1:0=${token}`,
   ])
-  const service = await startService(dataDir, { flags: [...listen, ...flags] })
-  const ports = new Map(
-    [...service.output.stdout.matchAll(/^taking (\w+) (\w+):\/\/127\.0\.0\.1:(\d+)$/gm)].map(
-      ([, protocol, transport, port]) => [`${protocol} ${transport}`, Number(port)],
-    ),
+  const service = await startService(dataDir, { flags: [...listen, ...flags], environment })
+  return { ...service, port: (protocol, transport) => portOf(service, protocol, transport) }
+}
+
+/** Where a service listens, which it says before it is ready. */
+export function portOf(service: ServiceProcess, protocol: string, transport: string): number {
+  const { stdout } = service.output
+  return Number(
+    new RegExp(`^taking ${protocol} ${transport}://127\\.0\\.0\\.1:(\\d+)$`, 'm').exec(stdout)![1],
   )
-  return { ...service, port: (protocol, transport) => ports.get(`${protocol} ${transport}`)! }
 }
 
 /** All records that match, the earliest first, once there are `count` of them. */

@@ -239,6 +239,7 @@ export class Maintenance {
     crashPoint('seal:swapped')
     await queries.whenPassed()
     await disk.removeDurably(path)
+    crashPoint('seal:removed')
     await index.noteJournal(file, false)
     await this.#parts.receiptFiles.prune()
     for (const segment of shown) this.#settled.add(segment.number)

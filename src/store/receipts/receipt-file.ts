@@ -17,6 +17,7 @@ import type { Disk } from '../../disk/disk.ts'
 import { readAt } from '../../disk/read.ts'
 import { type FrameReceipts, packReceipts, unpackReceipts } from '../../journal/receipts.ts'
 import { DurableFile } from '../../segment/durable-file.ts'
+import { crashPoint } from '../crash-point.ts'
 import { keyCount } from './receipt-table.ts'
 
 export const receiptsMagic = Buffer.from('LSRECEIP', 'latin1')
@@ -81,6 +82,7 @@ export class GatheredReceipts {
     file.append(header)
     file.append(payload)
     file.commit()
+    crashPoint('receipts:written')
   }
 }
 

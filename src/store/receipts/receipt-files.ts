@@ -2,8 +2,10 @@
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Disk } from '../../disk/disk.ts'
+import { crashPoint } from '../crash-point.ts'
 import {
   listReceiptFiles,
+  type ReceiptFileFault,
   type ReceiptFileHeader,
   readReceiptFile,
   receiptPath,
@@ -34,7 +36,12 @@ export class ReceiptFiles {
     for (const journal of listReceiptFiles(paths.receipts, disk)) {
       const read = this.#read(journal)
       if (read === undefined) continue
-      for (const frame of read.frames) receipts.note(frame)
+      try {
+        for (const frame of read.frames) receipts.note(frame)
+      } catch {
+        // Under a checksum that holds: whoever wrote it was mistaken. It costs its keys, and no start.
+        this.#leaveOut(journal, { fault: 'what it holds are none', isDamage: true })
+      }
     }
   }
 
@@ -50,20 +57,27 @@ export class ReceiptFiles {
       if (!isOver) continue
       this.#headers.delete(journal)
       await disk.removeDurably(receiptPath(paths.receipts, journal))
+      crashPoint('receipts:removed-one')
     }
   }
 
   /** Of a file that cannot be read: nothing, and one that is damaged is moved to the quarantine. */
   #read(journal: number) {
+    const { paths, disk } = this.#parts
+    const read = readReceiptFile(receiptPath(paths.receipts, journal), disk)
+    if ('fault' in read) {
+      this.#leaveOut(journal, read)
+      return undefined
+    }
+    const { count, newestTime } = read
+    this.#headers.set(journal, { journal, count, newestTime })
+    return read
+  }
+
+  #leaveOut(journal: number, { fault, isDamage }: ReceiptFileFault): void {
     const { paths, disk, logger } = this.#parts
     const path = receiptPath(paths.receipts, journal)
-    const read = readReceiptFile(path, disk)
-    if (!('fault' in read)) {
-      const { count, newestTime } = read
-      this.#headers.set(journal, { journal, count, newestTime })
-      return read
-    }
-    const { fault, isDamage } = read
+    this.#headers.delete(journal)
     const name = basename(path)
     const text = `receipts cannot be read (${fault}): retries of what they are of may be stored twice`
     if (isDamage) {
@@ -71,6 +85,5 @@ export class ReceiptFiles {
       disk.renameSync(path, join(paths.quarantine, name))
     }
     logger.warn({ file: name, ...(isDamage && { keptAs: `quarantine/${name}` }) }, text)
-    return undefined
   }
 }
