@@ -35,6 +35,8 @@ export function matchLinePattern(
   line: string,
   take: (name: string, text: string) => void,
 ): void {
+  // As in LogQL nothing is captured of no line, and labels stay as they are.
+  if (line === '') return
   let at = 0
   let open: Capture | undefined
   for (const part of pattern) {

@@ -188,20 +188,23 @@ function patternStep(text: string): RowStage {
   )
 }
 
-/** What Promtail has packed: labels with the line, under `_entry`, in one JSON object. */
+/**
+ * What Promtail has packed: labels with the line, under `_entry`, in one JSON object. As in LogQL an
+ * object without `_entry` is nothing packed, and stays as it is.
+ */
 function unpack(row: Row): void {
   if (row.line === '') return
   const value = objectOf(row)
   if (value?.kind !== 'object') return
-  for (const [key, member] of value.members) {
-    if (member.kind !== 'text') continue
-    if (key === '_entry') row.line = member.text
-    else row.extract(key, member.text)
-  }
+  const texts = value.members.filter(([, member]) => member.kind === 'text')
+  const entry = texts.findLast(([key]) => key === '_entry')
+  if (entry === undefined) return
+  row.line = entry[1].text
+  for (const [key, member] of texts) if (key !== '_entry') row.extract(key, member.text)
 }
 
-/** What terminals take for colours, and other orders to them. */
-const colorCodes = /(?:\u001b\[|\u009b)[0-9;:?]*[ -/]*[@-~]/g
+/** What terminals take for colours, and other orders to them: ECMA-48's control sequences, 5.4. */
+const colorCodes = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g
 
 function lineFormatStep(text: string): RowStage {
   const template = templateOf(text)

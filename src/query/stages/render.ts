@@ -70,7 +70,7 @@ const text = (value: Value | undefined) => String(value)
 
 function number(value: Value | undefined): number {
   const made = Number(value)
-  if (value === '' || !Number.isFinite(made))
+  if (text(value).trim() === '' || !Number.isFinite(made))
     throw new RenderFailure(`${JSON.stringify(value)} is no number`)
   return made
 }
@@ -103,11 +103,8 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   repeat: ([count, s]) => repeated(text(s), whole(count)),
   indent: ([count, s]) => indented(text(s), whole(count)),
   nindent: ([count, s]) => `\n${indented(text(s), whole(count))}`,
-  alignLeft: ([count, s]) => [...text(s)].slice(0, whole(count)).join('').padEnd(padding(count)),
-  alignRight: ([count, s]) =>
-    lastOf([...text(s)], whole(count))
-      .join('')
-      .padStart(padding(count)),
+  alignLeft: ([count, s]) => aligned(text(s), whole(count), 'left'),
+  alignRight: ([count, s]) => aligned(text(s), whole(count), 'right'),
   default: ([other, s]) => (isTrue(s!) ? s! : other!),
   contains: ([part, s]) => text(s).includes(text(part)),
   hasPrefix: ([prefix, s]) => text(s).startsWith(text(prefix)),
@@ -126,7 +123,7 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   printf: ([form, ...values]) => formatted(text(form), values),
   b64enc: ([s]) => Buffer.from(text(s)).toString('base64'),
   b64dec: ([s]) => Buffer.from(text(s), 'base64').toString(),
-  urlencode: ([s]) => encodeURIComponent(text(s).toWellFormed()).replaceAll('%20', '+'),
+  urlencode: ([s]) => urlEncoded(text(s)),
   urldecode: ([s]) => urlDecoded(text(s)),
   int: ([value]) => whole(value),
   float64: ([value]) => number(value),
@@ -151,7 +148,7 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   bytes: ([s]) => quantity(readBytes(text(s)), s),
   unixEpoch: ([time]) => Math.floor(instant(time) / 1000),
   unixEpochMillis: ([time]) => instant(time),
-  count: ([expression, s]) => countMatches(patternOf(text(expression)), text(s)),
+  count: ([expression, s]) => countMatches(text(expression), text(s)),
   regexReplaceAll: ([expression, s, by]) =>
     replaceMatches(text(expression), text(s), matcher => expandGroups(text(by), matcher)),
   regexReplaceAllLiteral: ([expression, s, by]) =>
@@ -173,9 +170,12 @@ const withoutPrefix = (s: string, prefix: string) =>
 const withoutSuffix = (s: string, suffix: string) =>
   s.endsWith(suffix) ? s.slice(0, s.length - suffix.length) : s
 
-/** The first `count` times that `old` stands there; all of them when `count` is negative. */
+/**
+ * The first `count` times that `old` stands there; all of them when `count` is negative. As in Go the empty
+ * text stands before each character and at the end.
+ */
 function replaced(s: string, old: string, by: string, count: number): string {
-  const parts = s.split(old)
+  const parts = old === '' ? ['', ...s, ''] : s.split(old)
   const most = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1)
   checkLength(s.length + most * by.length)
   return [parts.slice(0, most + 1).join(by), ...parts.slice(most + 1)].join(old)
@@ -201,15 +201,26 @@ function repeated(s: string, count: number): string {
   return s.repeat(count)
 }
 
-function padding(count: Value | undefined): number {
-  checkLength(whole(count))
-  return whole(count)
+/** As many characters as `count`; as it is when `count` is negative. */
+function aligned(s: string, count: number, side: 'left' | 'right'): string {
+  if (count < 0) return s
+  const letters = [...s]
+  const kept = side === 'left' ? letters.slice(0, count) : lastOf(letters, count)
+  return padded(kept.join(''), count, side)
+}
+
+/** Spaces on the other side, up to as many characters as `width`. */
+function padded(s: string, width: number, side: 'left' | 'right'): string {
+  checkLength(width)
+  const spaces = ' '.repeat(Math.max(0, width - [...s].length))
+  return side === 'left' ? s + spaces : spaces + s
 }
 
 function indented(s: string, count: number): string {
+  if (count < 0) throw new RenderFailure(`${count} is below 0`)
   const lines = s.split('\n')
   checkLength(s.length + lines.length * count)
-  return lines.map(line => ' '.repeat(Math.max(0, count)) + line).join('\n')
+  return lines.map(line => ' '.repeat(count) + line).join('\n')
 }
 
 function compared(a: Value, b: Value): number {
@@ -246,6 +257,14 @@ function instant(time: Value | undefined): number {
   return ms
 }
 
+/** As Go's QueryEscape: all but letters, digits and `-_.~`. */
+function urlEncoded(s: string): string {
+  const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`
+  return encodeURIComponent(s.toWellFormed())
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()*]/g, escaped)
+}
+
 function urlDecoded(s: string): string {
   try {
     return decodeURIComponent(s.replaceAll('+', ' '))
@@ -266,8 +285,13 @@ function formatted(form: string, values: readonly Value[]): string {
     const value = values[next++]
     if (value === undefined) throw new RenderFailure('printf has too few values')
     const shown = shownBy(letter, value, digits)
-    if (flags.includes('-')) return shown.padEnd(Number(width))
-    return shown.padStart(Number(width), flags.includes('0') ? '0' : ' ')
+    if (flags.includes('-')) return padded(shown, Number(width), 'left')
+    const filled = padded(shown, Number(width), 'right')
+    if (!flags.includes('0')) return filled
+    // A sign stands before the zeros of a number.
+    const isNegative = 'df'.includes(letter) && shown.startsWith('-')
+    const zeros = '0'.repeat(filled.length - shown.length)
+    return isNegative ? `-${zeros}${shown.slice(1)}` : zeros + shown
   })
   return made
 }
@@ -306,25 +330,30 @@ function patternOf(expression: string): RE2JS {
   return pattern
 }
 
-function countMatches(pattern: RE2JS, s: string): number {
+/** As Go finds them: none that is empty right behind another one. */
+function* matchesOf(expression: string, s: string): Generator<Matcher> {
   beforeMatch(s.length)
-  const matcher = pattern.matcher(s)
-  let count = 0
+  const matcher = patternOf(expression).matcher(s)
+  let end = -1
   while (matcher.find()) {
     beforeMatch(0)
-    count++
+    const isAfterOther = matcher.start() === end && matcher.end() === end
+    end = matcher.end()
+    if (!isAfterOther) yield matcher
   }
+}
+
+function countMatches(expression: string, s: string): number {
+  let count = 0
+  for (const _ of matchesOf(expression, s)) count++
   return count
 }
 
 /** `by`: what each match becomes. Throws RenderFailure when the text becomes too long. */
 function replaceMatches(expression: string, s: string, by: (matcher: Matcher) => string): string {
-  beforeMatch(s.length)
-  const matcher = patternOf(expression).matcher(s)
   let made = ''
   let at = 0
-  while (matcher.find()) {
-    beforeMatch(0)
+  for (const matcher of matchesOf(expression, s)) {
     made += s.slice(at, matcher.start()) + by(matcher)
     at = matcher.end()
     checkLength(made.length)
@@ -332,9 +361,12 @@ function replaceMatches(expression: string, s: string, by: (matcher: Matcher) =>
   return made + s.slice(at)
 }
 
+/** Names go up to the last letter or digit of any script. */
+const groupForm = /\$(?:\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+)|\$)/gu
+
 /** As Go has it: `$1`, `$name`, `${name}` for what a group has matched, empty for none; `$$` for `$`. */
 function expandGroups(by: string, matcher: Matcher): string {
-  return by.replaceAll(/\$(?:\{(\w+)\}|(\w+)|\$)/g, (written, inBraces?: string, bare?: string) => {
+  return by.replaceAll(groupForm, (written, inBraces?: string, bare?: string) => {
     const name = inBraces ?? bare
     if (name === undefined) return written === '$$' ? '$' : written
     if (!/^[0-9]+$/.test(name)) {

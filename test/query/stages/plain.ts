@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import type { Condition, Stage } from '../../../src/language/stage.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
 import { filterHolds, object } from '../plain.ts'
+import { decolorizePlainly, takeCaptures, takeGroups, unpackPlainly } from './plain-lines.ts'
+import type { PlainTemplate } from './plain-template.ts'
 
 export interface PlainRow {
   readonly line: string
@@ -13,10 +15,14 @@ export interface PlainRow {
 
 const ownNames = { 'service.name': 'service_name', log_level: 'detected_level' } as const
 
-/** What becomes of a record; undefined when it does not come through. */
+/**
+ * What becomes of a record; undefined when it does not come through. `templates`: by their text; any other
+ * one is `{{.a}}-{{.n}}`. Throws TooMuch.
+ */
 export function throughPlainly(
   stages: readonly Stage[],
   { stream, level, message, attributes }: StreamRecord,
+  templates: ReadonlyMap<string, PlainTemplate> = new Map(),
 ): PlainRow | undefined {
   const own = new Map<string, string>()
   for (let i = 0; i < attributes.length; i += 2) {
@@ -31,10 +37,20 @@ export function throughPlainly(
   const fail = (error: string) => {
     if (!labels.has('__error__')) labels.set('__error__', error)
   }
-  const take = (key: string, value: string) => {
-    const name = key.replace(/\W/g, '_')
-    labels.set(names.has(name) ? `${name}_extracted` : name, value)
-    if (value === '') labels.delete(names.has(name) ? `${name}_extracted` : name)
+  const take = (key: string, text: string) => {
+    if (key === '') return
+    const plain = key.replace(/^(?=[0-9])|\W/g, '_')
+    const name = names.has(plain) ? `${plain}_extracted` : plain
+    // Half of a character can be written in JSON, and is no text.
+    if (text === '') labels.delete(name)
+    else labels.set(name, text.toWellFormed())
+  }
+  const render = (text: string) => {
+    const template = templates.get(text)
+    if (template === undefined) return `${labels.get('a') ?? ''}-${labels.get('n') ?? ''}`
+    const made = template.render(line, labels)
+    if (made === undefined) fail('TemplateFormatErr')
+    return made
   }
   const holds = (condition: Condition, isNegated = false): boolean => {
     if (condition.kind === 'not') return holds(condition.condition, !isNegated)
@@ -50,7 +66,7 @@ export function throughPlainly(
     if (labels.has('__error__')) return true
     if (condition.kind === 'address') throw new TypeError('not in this model')
     if (text === '') return isNegated
-    if (!/^-?[0-9.]+$/.test(text)) {
+    if (!/^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?$/i.test(text)) {
       fail('LabelFilterErr')
       return true
     }
@@ -82,13 +98,31 @@ export function throughPlainly(
           if (key && value && !pair.includes('"')) take(key, value)
         }
         break
+      case 'regexp':
+        takeGroups(stage.text, line, take)
+        break
+      case 'pattern':
+        takeCaptures(stage.text, line, take)
+        break
+      case 'unpack':
+        line = unpackPlainly(line, take, fail)
+        break
+      case 'decolorize':
+        line = decolorizePlainly(line)
+        break
       case 'line_format':
-        line = `${labels.get('a') ?? ''}-${labels.get('n') ?? ''}`
+        line = render(stage.text) ?? line
         break
       case 'label_format':
         for (const assignment of stage.assignments) {
-          const value = 'from' in assignment ? labels.get(assignment.from) : undefined
-          if (!('from' in assignment) || value === undefined) continue
+          if ('template' in assignment) {
+            const made = render(assignment.template)
+            if (made !== undefined) labels.set(assignment.label, made)
+            if (made === '') labels.delete(assignment.label)
+            continue
+          }
+          const value = labels.get(assignment.from)
+          if (value === undefined) continue
           labels.set(assignment.label, value)
           if (assignment.from !== assignment.label) labels.delete(assignment.from)
         }
@@ -200,7 +234,7 @@ const arbitraryCondition: fc.Arbitrary<Condition> = fc.oneof(
   },
 )
 
-const arbitraryStage: fc.Arbitrary<Stage> = fc.oneof(
+export const arbitraryStage: fc.Arbitrary<Stage> = fc.oneof(
   object({ kind: some('filter' as const), condition: arbitraryCondition }),
   some<Stage>(
     { kind: 'json', extractions: [] },
