@@ -12,6 +12,8 @@ export interface SentRecord {
   readonly id: number
   readonly record: LogRecord
   readonly stream: Stream
+  /** It may be stored by a later try than the first: others that were sent meanwhile stand before it. */
+  readonly mayComeLater: boolean
   isAcknowledged: boolean
   /** Retention had deleted it, and nothing was left to do. */
   isDeleted: boolean
@@ -33,10 +35,16 @@ export class PowerCutOracle {
     return this.#sent.filter(({ isAcknowledged }) => isAcknowledged).length
   }
 
-  /** Notes a record that is about to be sent. `make` gives it its content; the id is its message. */
-  send(make: (id: number) => { record: LogRecord; stream: Stream }): SentRecord {
+  /**
+   * Notes a record that is about to be sent. `make` gives it its content; the id is its message. `mayComeLater`:
+   * it is sent again until it is acknowledged.
+   */
+  send(
+    make: (id: number) => { record: LogRecord; stream: Stream },
+    mayComeLater = false,
+  ): SentRecord {
     const id = this.#sent.length
-    const sent = { id, ...make(id), isAcknowledged: false, isDeleted: false }
+    const sent = { id, ...make(id), mayComeLater, isAcknowledged: false, isDeleted: false }
     this.#sent.push(sent)
     return sent
   }
@@ -156,5 +164,6 @@ function selectorOf(matchers: readonly Matcher[]): Selector {
 /** By time, then by arrival; ids count up as records arrive. */
 function isBefore(a: SentRecord, b: SentRecord): boolean {
   const [first, second] = [a.record.timestamp, b.record.timestamp]
-  return first < second || (first === second && a.id < b.id)
+  if (first !== second) return first < second
+  return a.id < b.id || a.mayComeLater || b.mayComeLater
 }

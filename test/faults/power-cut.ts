@@ -4,6 +4,8 @@
  * process killed, at any operation, also while it recovers from the cut before. Some lives are of
  * `logstrata upgrade`, after one of an older version that wrote format 1. The last life is calm.
  *
+ * Some requests have keys, and are sent again, also in later lives.
+ *
  * After every start, and when all is done, the oracle compares what the store finds with what was sent.
  */
 import { makeRandom, type Random } from '../../bench/random.ts'
@@ -18,6 +20,7 @@ import { type Deafness, SimulatedDisk } from '../disk/simulated-disk.ts'
 import { asFormat1 } from '../segment/other-formats.ts'
 import { SimulatedIndex } from './power-cut-index.ts'
 import { PowerCutOracle, type SentRecord } from './power-cut-oracle.ts'
+import { KeyedRequests } from './power-cut-requests.ts'
 import { openSimulatedStore, upgradeSimulated } from './power-cut-store.ts'
 
 export interface PowerCutReport {
@@ -32,6 +35,8 @@ export interface PowerCutReport {
   readonly compactions: number
   readonly deletedSegments: number
   readonly upgradedSegments: number
+  /** Requests under keys that were sent again. */
+  readonly repeated: number
 }
 
 const hourMs = 3_600_000
@@ -54,6 +59,7 @@ class Machine {
   readonly #random: Random
   readonly #config: Partial<Config>
   readonly #oracle: PowerCutOracle
+  readonly #keyed: KeyedRequests
   readonly #violations: string[] = []
   readonly #cuts = { opening: 0, working: 0, calm: 0, upgrading: 0 }
   #disk: SimulatedDisk
@@ -73,6 +79,7 @@ class Machine {
     const journalFileBytes = random.pick([400, 1_500, 4_000])
     this.#config = { journalFileBytes, journalFileAgeMs: hourMs, retentionAgeMs }
     this.#oracle = new PowerCutOracle(() => this.#now - (retentionAgeMs ?? 1_000 * dayMs))
+    this.#keyed = new KeyedRequests(random)
     this.#disk = new SimulatedDisk(random, deaf)
     this.#disk.makeDirectorySync('/data')
     this.#index = new SimulatedIndex(random, () => this.#disk.isDead)
@@ -100,6 +107,7 @@ class Machine {
       compactions: this.#compactions,
       deletedSegments: this.#deletedSegments,
       upgradedSegments: this.#upgradedSegments,
+      repeated: this.#keyed.repeatedCount,
     }
   }
 
@@ -114,6 +122,8 @@ class Machine {
       await this.#compare(store, 'working')
       await this.#work(store)
       if (end === 'calm') {
+        await store.settle()
+        await this.#keyed.sendAllAgain(store, this.#now)
         await store.settle()
         await this.#compare(store, 'settled')
       }
@@ -132,12 +142,10 @@ class Machine {
     const disk = this.#disk
     for (const { path } of listSegments('/data/segments', disk)) {
       if (this.#random.below(3) === 0) continue
-      const bytes = readWhole(path, disk)
-      // What a broken machine has not synced may be anything.
-      if (!bytes.subarray(0, 8).equals(fileMagic) || bytes.readUInt32LE(8) !== formatVersion)
-        continue
+      const older = olderForm(readWhole(path, disk))
+      if (older === undefined) continue
       const file = disk.createSync(path)
-      file.write(asFormat1(bytes))
+      file.write(older)
       file.datasync()
       file.close()
     }
@@ -167,8 +175,9 @@ class Machine {
     const steps = random.below(5) === 0 ? 0 : random.below(60)
     for (let step = steps; step > 0 && !this.#disk.isDead; step--) {
       const chance = random.below(100)
-      if (chance < 50) appends.push(this.#append(store))
-      else if (chance < 65) appends.push(this.#appendBatch(store))
+      if (chance < 42) appends.push(this.#append(store))
+      else if (chance < 54) appends.push(this.#appendBatch(store))
+      else if (chance < 66) appends.push(this.#appendKeyed(store))
       else if (chance < 75) await Promise.all(appends.splice(0))
       else if (chance < 80) this.#now += random.below(2 * hourMs)
       else if (chance < 82) this.#now += random.below(dayMs)
@@ -199,7 +208,11 @@ class Machine {
     await acknowledged(sent, store.appendBatches([writer.encode()]))
   }
 
-  #send(): SentRecord {
+  #appendKeyed(store: LocalStore): Promise<void> {
+    return this.#keyed.send(store, this.#now, () => this.#send(true))
+  }
+
+  #send(mayComeLater = false): SentRecord {
     const random = this.#random
     return this.#oracle.send(id => {
       const daysAgo = random.pick([0, 0, 0, 0, 1, 2])
@@ -212,7 +225,7 @@ class Machine {
       const level = random.pick(['info', 'warn', 'error'])
       const record: LogRecord = { timestamp, level, message, attributes }
       return { record, stream: random.pick(streams) }
-    })
+    }, mayComeLater)
   }
 
   async #compare(store: LocalStore, state: 'settled' | 'working'): Promise<void> {
@@ -236,6 +249,18 @@ class Machine {
     this.#disk = disk
     const state = this.#index.left(!isKill)
     this.#index = new SimulatedIndex(this.#random, () => disk.isDead, state)
+  }
+}
+
+/** Of what a broken machine has not synced, which may be anything, there is none. */
+function olderForm(bytes: Buffer): Buffer | undefined {
+  if (!bytes.subarray(0, 8).equals(fileMagic) || bytes.readUInt32LE(8) !== formatVersion) {
+    return undefined
+  }
+  try {
+    return asFormat1(bytes)
+  } catch {
+    return undefined
   }
 }
 

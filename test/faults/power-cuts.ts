@@ -21,7 +21,13 @@ const totals = {
   calmEnds: 0,
   kills: 0,
 }
-const work = { sealedRecords: 0, compactions: 0, deletedSegments: 0, upgradedSegments: 0 }
+const work = {
+  sealedRecords: 0,
+  compactions: 0,
+  deletedSegments: 0,
+  upgradedSegments: 0,
+  repeated: 0,
+}
 const startedAt = performance.now()
 let failed = 0
 for (let seed = from; seed < from + seeds; seed++) {
@@ -37,6 +43,7 @@ for (let seed = from; seed < from + seeds; seed++) {
   work.compactions += report.compactions
   work.deletedSegments += report.deletedSegments
   work.upgradedSegments += report.upgradedSegments
+  work.repeated += report.repeated
   if (report.violations.length === 0) continue
   failed++
   console.log(`seed ${seed}: ${report.violations.slice(0, 5).join('; ')}`)
