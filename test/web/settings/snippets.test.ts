@@ -124,10 +124,22 @@ t.test('collectors try again without end, and keep what waits on disk', async t 
     /\[SERVICE\]\n +storage\.path +\S/,
     /\[INPUT\]\n(?: +.+\n)+ +storage\.type +filesystem\n/,
     /\[OUTPUT\]\n(?: +.+\n)+ +Retry_Limit +no_limits\n/,
-    /Uri .*[?&]parse=json/,
   ]
-  has('fluent-bit', ...fluentBit, / DB +\S/)
-  has('docker', ...fluentBit, /-v fluent-bit:\/var\/lib\/fluent-bit /, /fluentd-async=true/)
+  has('fluent-bit', ...fluentBit, / DB +\S/, /Uri .*[?&]parse=json/)
+  has('forward', ...fluentBit, / DB +\S/, /Require_ack_response true/)
+  const fluentd = [/require_ack_response true/, /retry_forever true/, /overflow_action block/]
+  has('forward', ...fluentd, /<buffer>\n +@type file\n +path \S/)
+  has('rsyslog', /queue\.filename=/, /queue\.saveOnShutdown="on"/, /resumeRetryCount="-1"/)
+  has('elastic', /queue\.disk:\n +max_size: \S/) // Filebeat itself never gives up.
+  has('loki', /wal \{\n +enabled = true/, /max_backoff_retries = 0 /)
+  has('journald', /Restart=always/, /StartLimitIntervalSec=0/) // The journal is on disk.
+  has(
+    'docker',
+    ...fluentBit,
+    /Uri .*[?&]parse=json/,
+    /-v fluent-bit:\/var\/lib\/fluent-bit /,
+    /fluentd-async=true/,
+  )
   has(
     'vector',
     /data_dir: \S/,

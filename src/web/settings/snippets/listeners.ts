@@ -43,7 +43,7 @@ export function fluentForward(facts: SnippetFacts): Snippet {
   return {
     id: 'forward',
     name: 'Fluent Bit, Fluentd: forward',
-    intro: `By Fluentd’s own protocol. What waits is on disk, and is sent again until the service has said that it is stored. ${open}`,
+    intro: `By Fluentd’s own protocol. Put DB and storage.type into your inputs. What waits is on disk, and is sent again until the service has said that it is stored. ${open}`,
     blocks: [
       startOf('forward', facts),
       {
@@ -51,6 +51,12 @@ export function fluentForward(facts: SnippetFacts): Snippet {
         text: `[SERVICE]
     storage.path     /var/lib/fluent-bit/buffer
     scheduler.cap    30
+
+[INPUT]
+    Name             tail
+    Path             /var/log/*.log
+    DB               /var/lib/fluent-bit/tail.db
+    storage.type     filesystem
 
 [OUTPUT]
     Name             forward
