@@ -131,7 +131,10 @@ t.test('what is refused as a whole says why, and a bomb is not undone', async t 
   await refuses(snappyOf(Buffer.from([0xff])), 400, /byte/, isProtobuf)
   const labels = pushRequest([{ labels: '{app=x}', entries: [] }])
   await refuses(snappyOf(labels), 400, /expected labels as .*"app=x}" at character 1/, isProtobuf)
-  const bomb = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0x00, 0x61])
+  const lie = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0x00, 0x61])
+  await refuses(lie, 400, /snappy/, isProtobuf)
+  const copies = Buffer.alloc(3 * 1024 * 1024 + 3, Buffer.from([0xfe, 1, 0])) // Of 64 bytes each.
+  const bomb = Buffer.concat([Buffer.from([0xc1, 0x80, 0x80, 0x20, 0x00, 0x61]), copies])
   await refuses(bomb, 413, /67108864 bytes/, isProtobuf)
   t.equal((await service.call('POST', path, { token: 'none', body: '{}' })).status, 401)
 })

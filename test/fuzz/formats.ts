@@ -9,6 +9,7 @@ import { type FormatName, formats } from '../../src/ingest/formats/formats.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { binaryField, entryOf } from '../ingest/formats/journal-entries.ts'
 import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
+import { type Request, toJson, toProtobuf, type Value } from '../ingest/otlp/messages.ts'
 import { isRecord } from './events.ts'
 import { eventText, jsonText, jsonWords, usualEventText } from './json-texts.ts'
 import { mutate } from './mutate.ts'
@@ -137,7 +138,51 @@ const journalFields = [
   binaryField('EMPTY', ''),
 ] as const
 
+function otlpValue(random: Random, depth = 3): Value {
+  const inside = () => otlpValue(random, depth - 1)
+  const fields = () => listOf(random.below(3), () => [random.pick(otlpNames), inside()] as const)
+  return random.pick<() => Value>([
+    () => ({ text: anyText(random) }),
+    () => ({ text: random.pick(['', 'größe', '\0']) }),
+    () => ({ integer: random.pick([0n, -(1n << 63n), 1_795_183_402_118n]) }),
+    () => ({ double: random.pick([0.5, -0, Number.NaN, 1e300]) }),
+    () => ({ truth: true }),
+    () => ({ bytes: Buffer.from(random.hex(6), 'hex') }),
+    () => ({ empty: true }),
+    ...(depth === 0 ? [] : [() => ({ list: listOf(random.below(3), inside) })]),
+    ...(depth === 0 ? [] : [() => ({ fields: fields() })]),
+  ])()
+}
+
+const otlpOrder = (random: Random) => random.pick(['usual', 'reversed'] as const)
+
+const otlpNames = ['a', 'a.b', 'service.name', '__proto__', '', 'message'] as const
+
+function otlpRequest(random: Random, count: number): Request {
+  const fields = () =>
+    listOf(random.below(3), () => [random.pick(otlpNames), otlpValue(random)] as const)
+  const logs = listOf(count, () => ({
+    ...{ time: random.pick([0n, 1_795_183_402_118_000_001n, (1n << 64n) - 1n]) },
+    ...{ severityNumber: random.below(30), severityText: random.pick(['WARN', 'x', '']) },
+    ...{ body: otlpValue(random), attributes: fields(), traceId: random.hex(32) },
+  }))
+  const half = random.below(count + 1)
+  const scope = { name: 'lib', attributes: fields() }
+  const scopes = [{ scope, logs: logs.slice(0, half) }, { logs: logs.slice(half) }]
+  return [{ resource: fields(), scopes }]
+}
+
 export const fuzzedFormats = {
+  'otlp-json': {
+    format: 'otlp-json',
+    bodyOf: (random, count) => toJson(otlpRequest(random, count), otlpOrder(random)),
+    words: [...jsonWords, '"logRecords":[', '"intValue":"1e5"', '"kvlistValue":{"values":['],
+  },
+  'otlp-protobuf': {
+    format: 'otlp-protobuf',
+    bodyOf: (random, count) => toProtobuf(otlpRequest(random, count), otlpOrder(random)),
+    words: ['\x0a', '\x12\x80', '\xff\xff\xff\xff\x0f', '\x2a\x02\x08', '\0'],
+  },
   hec: {
     format: 'hec',
     bodyOf: (random, count) =>

@@ -14,7 +14,10 @@ const shortBytes = 32
 /** Bytes of a length of 32 bits, seven in each. */
 const lengthBytesMax = 5
 
-/** How many bytes `body` says that it becomes. Throws `encoding_broken`. */
+/** The shortest piece says in 3 bytes to copy 64: nothing becomes more than this many times its bytes. */
+const growthMax = 64 / 3
+
+/** How many bytes `body` says that it becomes, if it can. Throws `encoding_broken`. */
 export function snappyLength(body: Buffer): number {
   return readLength(body).length
 }
@@ -23,7 +26,10 @@ function readLength(body: Buffer): { readonly length: number; readonly end: numb
   let length = 0
   for (let at = 0; at < Math.min(body.length, lengthBytesMax); at++) {
     length += (body[at]! & 0x7f) * 2 ** (7 * at)
-    if (body[at]! < 0x80 && length < 2 ** 32) return { length, end: at + 1 }
+    if (body[at]! >= 0x80) continue
+    // No room is taken for what is not there.
+    if (length > growthMax * body.length) break
+    return { length, end: at + 1 }
   }
   throw broken()
 }
