@@ -23,6 +23,7 @@ import {
 } from './grammar-tokens.ts'
 import { parseJsonPath } from './json-path.ts'
 import { parseLinePattern } from './line-pattern.ts'
+import { logqlName } from './logql-names.ts'
 import type { Leaf, Meaning, Reading } from './reading.ts'
 import type { Assignment, Condition, Extraction, QuantityOperator, Stage } from './stage.ts'
 import { parseTemplate, patternsOf } from './template.ts'
@@ -117,10 +118,21 @@ const negated =
 /** What a `not` may precede: a label may be called `not`, too. */
 const beginningOfCondition = P.lookahead(/[(\p{L}\p{M}\p{N}_.:/"'`$-]/u).desc('a label')
 
-/** `or` binds least, then `and` and the comma, then `not`. One parser per depth, made when needed. */
+/** Another condition right behind one, for which `and` may be left out: its operator tells that it is one. */
+const otherCondition = P.lookahead(
+  new RegExp(
+    [
+      '(?!or(?![\\p{L}\\p{M}\\p{N}_]))(?:[(]|not(?=\\s*[(]|\\s+["\'`\\p{L}\\p{M}\\p{N}_$])',
+      '(?:\\$?\\{?[\\p{L}\\p{M}\\p{N}_.:/-]+\\}?|"(?:[^"\\\\\\n]|\\\\.)*"|\'(?:[^\'\\\\\\n]|\\\\.)*\'|`[^`]*`)\\s*(?:[=<>]|![=~]))',
+    ].join('|'),
+    'u',
+  ),
+).desc('","')
+
+/** `or` binds least, then `and`, the comma and nothing at all, then `not`. One parser per depth. */
 function conditionAt(depth: number): P.Parser<Meaning<Condition>> {
   const inner = innerAt(depth)
-  const and = P.alt(keyword('and'), symbol(','))
+  const and = P.alt(keyword('and'), symbol(','), otherCondition)
   return inner.sepBy1(and).map(joined('and')).sepBy1(keyword('or')).map(joined('or'))
 }
 
@@ -223,11 +235,32 @@ const assignment: P.Parser<Meaning<Assignment>> = P.seqMap(
   }),
 )
 
+/** As in LogQL each label is made once, and what went wrong stays what it is. */
 const labelFormat: P.Parser<Meaning<Stage>> = P.seqMap(
   stageName('label_format'),
-  assignment.sepBy1(symbol(',')),
-  (kind, parts) => reading => ({ kind, assignments: parts.map(part => part(reading)) }),
+  P.seq(here, assignment).sepBy1(symbol(',')),
+  (kind, parts) => reading => {
+    const made = new Set(['__error__'])
+    const assignments = parts.map(([offset, part]) => {
+      const assignment = part(reading)
+      const name = logqlName(assignment.label)
+      if (made.has(name)) throw madeTwice(offset, name)
+      made.add(name)
+      return assignment
+    })
+    return { kind, assignments }
+  },
 )
+
+function madeTwice(offset: number, name: string): QueryFault {
+  const isError = name === '__error__'
+  const expected = isError ? 'any label but __error__' : 'a label that the stage does not make yet'
+  const found = shortened(name)
+  return new QueryFault('query_syntax', offset, `expected ${expected} but found "${found}"`, {
+    members: { expected: [expected], found },
+    remedy: isError ? '| drop __error__ takes it away' : 'put it into a | label_format of its own',
+  })
+}
 
 /** A label, or one of a certain value. */
 const chosenLabel: P.Parser<Meaning<string | TextMatcher>> = P.seqMap(

@@ -32,7 +32,8 @@
  *                | "distinct" label { "," label }
  *                | "label_format" label "=" ( label | string ) { "," … }       (see grammar-stages.ts)
  *     condition  = label ( "=" | "!=" | "=~" | "!~" ) string | label comparison quantity
- *                | "not" condition | "(" condition ")" | condition ( "and" | "," | "or" ) condition
+ *                | "not" condition | "(" condition ")"
+ *                | condition ( "and" | "," | "or" | nothing, which is "and" ) condition
  *     braces     = "{" [ matcher { "," matcher } [","] ] "}"
  *     matcher    = label ( "=" | "!=" | "=~" | "!~" ) string
  *                | label ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) quantity
@@ -47,10 +48,10 @@
  *     offset     = "offset" duration
  *
  * A variable, `$name` or `${name}`, stands for a string, a label, a number or a duration; inside
- * strings see `variables.ts`. White space may be between any two tokens. No word is reserved:
- * what a word means follows from where it is, so that a label may be called `by`, `count` or
- * `logs`. Every branch is decided by its first token; nothing is parsed twice, and the time is
- * proportional to the text.
+ * strings see `variables.ts`. White space and comments (`comments.ts`) may be between any two
+ * tokens. No word is reserved: what a word means follows from where it is, so that a label may be
+ * called `by`, `count` or `logs`. Every branch is decided by its first token; nothing is parsed
+ * twice, and the time is proportional to the text.
  */
 
 import { patternRefusal } from '../match/pattern.ts'

@@ -6,6 +6,7 @@
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
 import type { Query, Selector } from './ast.ts'
+import { withoutComments } from './comments.ts'
 import { QueryFault } from './fault.ts'
 import { expression } from './grammar-expressions.ts'
 import { type SelectorText, selector } from './grammar-selectors.ts'
@@ -47,19 +48,20 @@ export function readQuery(
   form: 'words too' | 'no words' = 'words too',
 ): ReadQuery {
   checkText(text)
-  // The line feed, as white space, changes nothing. Without it a query of `__proto__` would have
-  // Parsimmon write to Object.prototype: it keeps positions in an object under the input's text.
-  const input = `${text}\n`
+  // The line feed behind it, as white space, changes nothing. Without it a query of `__proto__` would
+  // have Parsimmon write to Object.prototype: it keeps positions in an object under the input's text.
   const reading = new Reading(variables, refusalOf)
   const mayBeWords = form === 'words too' && !beginsInLanguage(text)
-  const asWords = mayBeWords ? words.parse(input) : undefined
+  const asWords = mayBeWords ? words.parse(`${text}\n`) : undefined
   if (asWords?.status) {
     const query = taking(asWords.value)(reading)
     return { query, isWords: true, selectors: reading.selectors }
   }
-  const result = query.parse(input)
+  // Words may have a number sign in them; in the language it begins a comment.
+  const code = withoutComments(text)
+  const result = query.parse(`${code}\n`)
   if (!result.status) {
-    throw syntaxFault(text, Math.min(result.index.offset, text.trimEnd().length), result.expected)
+    throw syntaxFault(code, Math.min(result.index.offset, code.trimEnd().length), result.expected)
   }
   return { query: result.value(reading), isWords: false, selectors: reading.selectors }
 }

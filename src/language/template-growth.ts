@@ -43,10 +43,14 @@ function* grownBy(
 ): Generator<readonly [label: string, count: number]> {
   if (stage.kind === 'line_format') yield [line, copiesIn(stage.text, times)]
   if (stage.kind !== 'label_format') return
+  // All templates of a stage see the labels that there were at the first.
+  let seen: typeof times | undefined
   for (const assignment of stage.assignments) {
     const label = logqlName(assignment.label)
-    if ('template' in assignment) yield [label, copiesIn(assignment.template, times)]
-    else yield [label, times.get(logqlName(assignment.from)) ?? 1]
+    if ('template' in assignment) {
+      seen ??= new Map(times)
+      yield [label, copiesIn(assignment.template, seen)]
+    } else yield [label, times.get(logqlName(assignment.from)) ?? 1]
   }
 }
 

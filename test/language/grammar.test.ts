@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Matcher, Query } from '../../src/language/ast.ts'
 import { parseQuery } from '../../src/language/grammar.ts'
 import type { MatchOperator } from '../../src/match/condition.ts'
+import { problemOf } from '../query/problem-of.ts'
 
 const matcher = (label: string, operator: MatchOperator, value: string): Matcher => ({
   label,
@@ -123,4 +124,44 @@ t.test('count takes a selector, and groups before or after it', async t => {
   counts('count by ("") (logs)', [''])
   counts('count by (by, count, logs, service.name) (logs)', ['by', 'count', 'logs', 'service.name'])
   counts('count by (a, b, a) (logs)', ['a', 'b'])
+})
+
+t.test('comments are white space, but not in strings', async t => {
+  const same = (commented: string, plain: string) =>
+    t.same(parseQuery(commented), parseQuery(plain), commented)
+  same('{a="#"} # it\'s "all"', '{a="#"}')
+  same(
+    '# what fails\n{a="b"}\n  | json\n  # this line, too\n  | c="#" # at the end',
+    '{a="b"} | json | c="#"',
+  )
+  same('count by (a) ( # of all\r\n logs |= `# no` # none\n)', 'count by (a) (logs |= `# no`)')
+  same('error #123', 'logs | search "error" "#123"')
+  t.match(problemOf('logs{a="b" # , c="d"}').extras, { position: { offset: 10 } })
+  t.match(problemOf('# "\nlogs{a=b}').extras, { position: { line: 2, column: 8 } })
+})
+
+t.test('a space between conditions is and', async t => {
+  for (const [spaced, joined] of [
+    ['a=1 b="x"', 'a=1 and b="x"'],
+    ['a > 1s b.c!="x" "d e"=~"y" `f` < 2', 'a > 1s and b.c!="x" and "d e"=~"y" and f < 2'],
+    ['a=1 (b=2 or c=3) not d=4 not (e=5)', 'a=1 and (b=2 or c=3) and not d=4 and not (e=5)'],
+    ['a=1 or b=2 c=3 or d=4', 'a=1 or b=2 and c=3 or d=4'],
+    ['a=1, b=2 c=3', 'a=1 and b=2 and c=3'],
+    ['a=1 not=2 order=3', 'a=1 and "not"=2 and order=3'],
+    ['a=ip("::1") b!=ip("::2")', 'a=ip("::1") and b!=ip("::2")'],
+    ['a=1 $b=2', 'a=1 and $b=2'],
+  ] as const) {
+    const read = (text: string) => parseQuery(`{} | ${text}`, { b: 'l' })
+    t.same(read(spaced), read(joined), spaced)
+  }
+  for (const [query, offset] of [
+    ['{} | a=1 b', 9],
+    ['{} | a=1 "text"', 9],
+    ['{} | a=1 or=2', 11],
+    ['{} | a=1 b c=2', 9],
+    ['{} | json b=1', 12],
+  ] as const) {
+    t.match(problemOf(query).extras, { position: { offset } }, query)
+  }
+  t.match(parseQuery('count(logs | a=1 offset 5m)'), { offsetMs: 300_000 })
 })

@@ -3,6 +3,7 @@
 import type { TextMatcher } from '../../language/ast.ts'
 import { parseJsonPath } from '../../language/json-path.ts'
 import { matchLinePattern, parseLinePattern } from '../../language/line-pattern.ts'
+import { logqlName } from '../../language/logql-names.ts'
 import { readersOf } from '../../language/quantity.ts'
 import type { Assignment, Comparison, Condition, Extraction, Stage } from '../../language/stage.ts'
 import { parseTemplate, type TemplatePart } from '../../language/template.ts'
@@ -12,7 +13,7 @@ import { beforeMatch } from '../../threads/turn.ts'
 import { comparisons } from '../matcher-condition.ts'
 import { flatten, type JsonValue, readJson, textAt } from './json.ts'
 import { readLogfmt } from './logfmt.ts'
-import { RenderFailure, render } from './render.ts'
+import { type Rendered, RenderFailure, render } from './render.ts'
 import type { Row } from './row.ts'
 
 /** Whether the record stays; and does to it what the stage does. */
@@ -220,18 +221,50 @@ function labelFormatStep(assignments: readonly Assignment[]): RowStage {
     template: 'template' in assignment ? templateOf(assignment.template) : undefined,
   }))
   return always(row => {
+    let seen: RenderedRow | undefined
     for (const { assignment, template } of made) {
       if ('from' in assignment) {
         const value = row.label(assignment.from)
         if (value === '') continue
+        seen?.keep(assignment.label, assignment.from)
         row.set(assignment.label, value)
         if (assignment.from !== assignment.label) row.remove(assignment.from)
       } else {
-        const text = renderRow(template!, row)
-        if (text !== undefined) row.set(assignment.label, text)
+        seen ??= new RenderedRow(row)
+        const text = renderRow(template!, row, seen)
+        if (text === undefined) continue
+        seen.keep(assignment.label)
+        row.set(assignment.label, text)
       }
     }
   })
+}
+
+/** A record as all templates of one stage see it: with the labels that it had at the first of them. */
+class RenderedRow implements Rendered {
+  readonly #row: Row
+  readonly #kept = new Map<string, string>()
+
+  constructor(row: Row) {
+    this.#row = row
+  }
+
+  get line(): string {
+    return this.#row.line
+  }
+
+  get timestamp(): number {
+    return this.#row.timestamp
+  }
+
+  label(name: string): string {
+    return this.#kept.get(logqlName(name)) ?? this.#row.label(name)
+  }
+
+  /** To be called before these labels change. */
+  keep(...names: readonly string[]): void {
+    for (const name of names) this.#kept.set(logqlName(name), this.label(name))
+  }
 }
 
 function templateOf(text: string): readonly TemplatePart[] {
@@ -241,9 +274,13 @@ function templateOf(text: string): readonly TemplatePart[] {
 }
 
 /** Undefined where the template has failed, which is then noted. */
-function renderRow(template: readonly TemplatePart[], row: Row): string | undefined {
+function renderRow(
+  template: readonly TemplatePart[],
+  row: Row,
+  seen: Rendered = row,
+): string | undefined {
   try {
-    return render(template, row)
+    return render(template, seen)
   } catch (error) {
     if (!(error instanceof RenderFailure)) throw error
     row.fail('TemplateFormatErr', error.message)

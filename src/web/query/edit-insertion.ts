@@ -1,6 +1,7 @@
 /** Where a new condition comes to stand in a selector. */
 
 import type { TextMatcher } from '../../language/ast.ts'
+import { withoutComments } from '../../language/comments.ts'
 import type { SelectorPlaces } from '../../language/places.ts'
 import { printFilter } from '../../language/print-words.ts'
 import type { FoundSelector } from '../../language/reading.ts'
@@ -43,7 +44,7 @@ function inBraces(
   if (braces === undefined) return insertionAt(places.from + 'logs'.length, `{${text}}`)
   const last = matchers.at(-1)
   if (last !== undefined) return insertionAt(writtenEnd(query, last), `, ${text}`)
-  const isEmpty = /^\{[\s,]*\}/.test(query.slice(braces.from))
+  const isEmpty = /^\{[\s,]*\}/.test(withoutComments(query).slice(braces.from))
   return insertionAt(braces.from + 1, isEmpty ? text : `${text}, `)
 }
 

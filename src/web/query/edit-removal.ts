@@ -1,5 +1,6 @@
 /** What taking a part out of a selector does to the text around it. */
 
+import { withoutComments } from '../../language/comments.ts'
 import type { Place } from '../../language/places.ts'
 import type { FoundSelector } from '../../language/reading.ts'
 import { type TextEdit, writtenEnd } from './text-edit.ts'
@@ -12,12 +13,13 @@ export function withoutMatcher(
 ): TextEdit {
   const braces = places.braces!
   const { from, to } = places.matchers[index]!
-  const before = query.slice(braces.from, from).trimEnd()
-  const after = /^\s*,\s*/.exec(query.slice(to))?.[0].length ?? 0
+  const code = withoutComments(query)
+  const before = code.slice(braces.from, from).trimEnd()
+  const after = /^\s*,\s*/.exec(code.slice(to))?.[0].length ?? 0
   const [begin, end] = before.endsWith(',')
     ? [braces.from + before.length - 1, to]
     : [from, to + after]
-  const rest = query.slice(braces.from, begin) + query.slice(end, braces.to)
+  const rest = code.slice(braces.from, begin) + code.slice(end, braces.to)
   const isKept = selector.names === 'logql' || !/^\{[\s,]*\}\s*$/.test(rest)
   if (isKept) return { from: begin, to: end, written: '' }
   return { from: braces.from, to: writtenEnd(query, braces), written: '' }
@@ -25,7 +27,7 @@ export function withoutMatcher(
 
 /** A line filter that stands before all stages. */
 export function withoutFilter(query: string, place: Place): TextEdit {
-  const from = query.slice(0, place.from).trimEnd().length
+  const from = writtenEnd(query, { from: 0, to: place.from })
   return { from, to: writtenEnd(query, place), written: '' }
 }
 

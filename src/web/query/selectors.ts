@@ -1,6 +1,7 @@
 /** The selectors in a query: what leads from values to the records behind them. */
 
 import { hasLogqlNames } from '../../language/ast.ts'
+import { withoutComments } from '../../language/comments.ts'
 import { printQuery } from '../../language/print.ts'
 import type { FoundSelector } from '../../language/reading.ts'
 import type { Variables } from '../../language/variables.ts'
@@ -43,7 +44,8 @@ export function selectorText(
   variables: Variables = {},
 ): string {
   if (Object.keys(variables).length > 0) return printQuery(selector)
+  const code = withoutComments(query)
   const { from, to, stages } = places
   const later = stages.filter(stage => stage.from >= to)
-  return [{ from, to }, ...later].map(one => query.slice(one.from, one.to).trim()).join(' ')
+  return [{ from, to }, ...later].map(one => code.slice(one.from, one.to).trim()).join(' ')
 }

@@ -1,5 +1,6 @@
 /** Changes of a text, at the places where the grammar has found its parts. */
 
+import { withoutComments } from '../../language/comments.ts'
 import type { Place } from '../../language/places.ts'
 
 /** A stretch of the text, and what comes in its place. */
@@ -18,7 +19,7 @@ export function editedText(text: string, edits: readonly TextEdit[]): string {
     .reduce((rest, { from, to, written }) => rest.slice(0, from) + written + rest.slice(to), text)
 }
 
-/** Where the text at a place ends, without the white space behind it. */
+/** Where the text at a place ends, without the white space and comments behind it. */
 export function writtenEnd(query: string, { to }: Place): number {
-  return query.slice(0, to).trimEnd().length
+  return withoutComments(query).slice(0, to).trimEnd().length
 }

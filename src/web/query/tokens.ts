@@ -63,7 +63,8 @@ interface State {
 }
 
 const forms: readonly (readonly [TokenKind, RegExp])[] = [
-  ['space', /\s+/uy],
+  // A comment, too.
+  ['space', /\s+|#[^\n\r]*/uy],
   ['string', /"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`[^`]*`?/suy],
   ['variable', /\$(?:\{[\p{L}\p{N}_.]*\}?|[\p{L}_][\p{L}\p{N}_]*)/uy],
   ['bracket', /[(){}[\]]/uy],

@@ -1,6 +1,7 @@
 /** Random stages, as trees: all that the grammar can make, with any text for a label or a value. */
 
 import fc from 'fast-check'
+import { logqlName } from '../../../src/language/logql-names.ts'
 import type { Condition, Stage } from '../../../src/language/stage.ts'
 import { object } from '../plain.ts'
 
@@ -95,12 +96,12 @@ const anyStage: fc.Arbitrary<Stage> = fc.oneof(
   ),
   object({
     kind: some('label_format' as const),
-    assignments: fc.array(
+    assignments: fc.uniqueArray(
       fc.oneof(
         object({ label: anyText, from: bareText }),
         object({ label: anyText, template: some('{{.a}}', 'x "y"') }),
       ),
-      { minLength: 1, maxLength: 2 },
+      { minLength: 1, maxLength: 2, selector: ({ label }) => logqlName(label) },
     ),
   }),
   object({

@@ -246,6 +246,9 @@ t.test(
       '{job_name="myapp"} != ip("192.168.4.5-192.168.4.20") | logfmt | addr != ip("::1")',
       'rate_counter({job="a"} | json | unwrap total [5m])',
       'approx_topk(3, sum by (a) (rate({b="c"}[5m])))',
+      '{} | duration >= 20ms or size == 20KB  method!~"2.."',
+      '{app="foo"} # anything that comes after will not be interpreted in your query',
+      '{app="foo"}\n    | json\n    # this line will be ignored\n    | bar="baz" # this checks if bar = "baz"',
     ]) {
       const read = parseQuery(query)
       t.same(parseQuery(printQuery(read)), read, query)
@@ -261,7 +264,8 @@ t.test('what is not taken is refused where it stands', async t => {
     ['{job_name="myapp"} |= ip("::2-::1")', 25],
     ['{} | line_format `{{ date "2006-01-02" now }}`', 17],
     ['{} | line_format `{{ range $q := fromJson .queries }} {{ $q.query }} {{ end }}`', 17],
-    ['{} | logfmt | duration >= 20ms method="GET"', 31],
+    ['{} | label_format foo=bar,foo="new"', 26],
+    ['{} | label_format __error__=bar', 18],
   ] as const) {
     t.match(problemOf(query).message, `at line 1, column ${at + 1}`, query)
   }

@@ -164,6 +164,13 @@ t.test('formats make lines and labels as LogQL documents', async t => {
     who: 'u1!',
   })
   t.notOk(through('| label_format code=status | status != ""', 'x', own), 'a renamed label is gone')
+  const twice =
+    '| label_format code=status, path="{{.code}}{{.path}}", who="{{.path}}", ms=code, at="{{.code}}"'
+  t.match(
+    through(twice, 'x', own)!.made,
+    { path: '500/a b', who: '/a b', ms: '500', at: '500' },
+    'all templates see what there was at the first',
+  )
 })
 
 t.test('a template that blows up costs the record no more than an error', async t => {

@@ -45,10 +45,10 @@ export function throughPlainly(
     if (text === '') labels.delete(name)
     else labels.set(name, text.toWellFormed())
   }
-  const render = (text: string) => {
+  const render = (text: string, seen: ReadonlyMap<string, string> = labels) => {
     const template = templates.get(text)
-    if (template === undefined) return `${labels.get('a') ?? ''}-${labels.get('n') ?? ''}`
-    const made = template.render(line, labels)
+    if (template === undefined) return `${seen.get('a') ?? ''}-${seen.get('n') ?? ''}`
+    const made = template.render(line, seen)
     if (made === undefined) fail('TemplateFormatErr')
     return made
   }
@@ -113,10 +113,12 @@ export function throughPlainly(
       case 'line_format':
         line = render(stage.text) ?? line
         break
-      case 'label_format':
+      case 'label_format': {
+        let seen: ReadonlyMap<string, string> | undefined
         for (const assignment of stage.assignments) {
           if ('template' in assignment) {
-            const made = render(assignment.template)
+            seen ??= new Map(labels)
+            const made = render(assignment.template, seen)
             if (made !== undefined) labels.set(assignment.label, made)
             if (made === '') labels.delete(assignment.label)
             continue
@@ -127,6 +129,7 @@ export function throughPlainly(
           if (assignment.from !== assignment.label) labels.delete(assignment.from)
         }
         break
+      }
       case 'keep':
         for (const name of labels.keys()) {
           if (!stage.labels.includes(name) && name !== '__error__') labels.delete(name)
@@ -241,6 +244,15 @@ export const arbitraryStage: fc.Arbitrary<Stage> = fc.oneof(
     { kind: 'logfmt', extractions: [], isStrict: false, keepsEmpty: false },
     { kind: 'line_format', text: '{{.a}}-{{.n}}' },
     { kind: 'label_format', assignments: [{ label: 'b', from: 'a' }] },
+    {
+      kind: 'label_format',
+      assignments: [
+        { label: 'n', from: 'status' },
+        { label: 'a', template: '{{.a}}-{{.n}}' },
+        { label: 'status', from: 'n' },
+        { label: 'b', template: '{{.a}}-{{.n}}' },
+      ],
+    },
     { kind: 'keep', labels: ['a', 'in_x', 'b'] },
     { kind: 'drop', labels: ['a', 'status', '__error__'] },
     { kind: 'line', filter: { operator: '|=', text: 'a' } },

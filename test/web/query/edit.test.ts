@@ -150,6 +150,20 @@ t.test('what was written can be taken out again', async t => {
   t.notOk(hasCondition('logs |= `a="x"`', a))
 })
 
+t.test('comments stay where they are, and swallow nothing', async t => {
+  const writes = writing(t)
+  writes('logs{b="y"} # it\'s "all"', 'logs{b="y", a="x"} # it\'s "all"')
+  writes('logs{b="y" # one\n} |= "q"', 'logs{b="y", a="x" # one\n} |= "q"')
+  writes('logs{ # none\n}', 'logs{a="x" # none\n}')
+  writes('{} # all\n| json # made', '{} # all\n| json | a="x" # made')
+  const leaves = (query: string, expected: string) => t.equal(withoutCondition(query, a), expected)
+  leaves(
+    '{} | json # made\n| a="x" # those\n| line_format "q"',
+    '{} | json # those\n| line_format "q"',
+  )
+  leaves('logs{b="y", # one\n a="x"} # two', 'logs{b="y"} # two')
+})
+
 t.test('the service reads what a click wrote', async () => {
   fc.assert(
     fc.property(
