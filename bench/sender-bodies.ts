@@ -29,7 +29,7 @@ export const senderBodies: Readonly<Record<string, SenderBodies>> = {
     contentType: 'application/x-ndjson',
     bodyOf: records => lines(records, record => `{"create":{}}\n${documentOf(record)}`),
   },
-  'Loki, protobuf': {
+  'Loki protobuf': {
     path: '/loki/api/v1/push',
     contentType: protobuf,
     bodyOf: records => snappyOf(pushRequest(streamsOf(records))),
@@ -44,7 +44,7 @@ export const senderBodies: Readonly<Record<string, SenderBodies>> = {
     contentType: json,
     bodyOf: records => Buffer.from(JSON.stringify(records.map(datadogOf))),
   },
-  'OTLP, protobuf': {
+  'OTLP protobuf': {
     path: '/v1/logs',
     contentType: protobuf,
     bodyOf: records => toProtobuf(requestOf(records.map(otlpOf))),

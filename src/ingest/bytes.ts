@@ -53,6 +53,15 @@ export function isDigit(value: number | undefined): boolean {
   return value !== undefined && value >= byte.zero && value <= byte.nine
 }
 
+/** Whether just `bytes` stand between `start` and `end` of `body`. */
+export function hasBytes(body: Uint8Array, start: number, end: number, bytes: Uint8Array): boolean {
+  if (bytes.length !== end - start) return false
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] !== body[start + i]) return false
+  }
+  return true
+}
+
 export function isOpener(value: number | undefined): boolean {
   return value === byte.braceOpen || value === byte.bracketOpen
 }

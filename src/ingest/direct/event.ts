@@ -39,7 +39,18 @@ const nowhere = -1
 const levelFieldsMax = 8
 /** The message alone may be longer than an attribute; it has this rank. */
 const firstMessageRank = 0
+/** A message that is no field stands beside the fields. */
+const valuesMax = limits.eventAttributesMax + 1
 const noBody = Buffer.alloc(0)
+
+/** A time that does not stand in a field. */
+export interface KnownTime {
+  /** Undefined stands for the time of receipt. */
+  readonly timestamp: Timestamp | undefined
+  readonly subMsNanoseconds: number
+  /** Where they go. */
+  readonly nanoseconds: Attribute
+}
 
 /** One for all events of a reader. */
 export class DirectEvent {
@@ -66,9 +77,9 @@ export class DirectEvent {
   )
   /** Its values, in their order. */
   readonly #fields: Field[] = []
-  readonly #starts = new Int32Array(limits.eventAttributesMax)
-  readonly #ends = new Int32Array(limits.eventAttributesMax)
-  readonly #kinds = new Uint8Array(limits.eventAttributesMax)
+  readonly #starts = new Int32Array(valuesMax)
+  readonly #ends = new Int32Array(valuesMax)
+  readonly #kinds = new Uint8Array(valuesMax)
   #count = 0
   /** The values with a role. */
   #messageAt = nowhere
@@ -110,10 +121,24 @@ export class DirectEvent {
   /** Notes a value; false when its field must go the plain way with it. */
   note(field: Field, valueKind: Kind, start: number, end: number): boolean {
     const at = this.#count
-    const { attribute } = field
-    if (at === limits.eventAttributesMax || attribute.event === this.number) return false
     const mayBeLong = field.messageRank === firstMessageRank
     if (end - start > limits.attributeValueBytesMax && !mayBeLong) return false
+    if (!this.#noteValue(field, valueKind, start, end)) return false
+    return !field.hasRole || this.#noteRole(field, valueKind, at)
+  }
+
+  /** As `note`, of a text around the event, which is neither its message nor its time. */
+  noteAround(field: Field, start: number, end: number): boolean {
+    const at = this.#count
+    if (field.isTimestamp || end - start > limits.attributeValueBytesMax) return false
+    if (!this.#noteValue(field, kind.text, start, end)) return false
+    return field.levelRank === noLevelRank || this.#noteLevel(at)
+  }
+
+  #noteValue(field: Field, valueKind: Kind, start: number, end: number): boolean {
+    const at = this.#count
+    const { attribute } = field
+    if (at === limits.eventAttributesMax || attribute.event === this.number) return false
     attribute.event = this.number
     this.#fields[at] = field
     this.#starts[at] = start
@@ -121,7 +146,13 @@ export class DirectEvent {
     this.#kinds[at] = valueKind
     this.#count = at + 1
     if (field.inference < this.#inference && this.#says(at)) this.#inference = field.inference
-    return !field.hasRole || this.#noteRole(field, valueKind, at)
+    return true
+  }
+
+  #noteLevel(at: number): boolean {
+    if (this.#levelCount === levelFieldsMax) return false
+    this.#levelsAt[this.#levelCount++] = at
+    return true
   }
 
   /** Whether there is something in a value: see `level.ts`. */
@@ -151,11 +182,7 @@ export class DirectEvent {
       this.#timestampAt = at
       return valueKind === kind.text || valueKind === kind.number
     }
-    if (levelRank < noLevelRank) {
-      if (this.#levelCount === levelFieldsMax) return false
-      this.#levelsAt[this.#levelCount++] = at
-      return valueKind !== kind.escapedText
-    }
+    if (levelRank < noLevelRank) return this.#noteLevel(at) && valueKind !== kind.escapedText
     // A message that is null becomes an attribute of another name.
     if (valueKind === kind.null) return messageRank !== firstMessageRank
     if (messageRank > this.#messageRank) return true
@@ -183,6 +210,28 @@ export class DirectEvent {
     if (this.#parse === 'json' && this.#isPerhapsJson(this.#messageAt)) return false
     this.#understandLevel()
     return this.#understandTime(nanoseconds)
+  }
+
+  /**
+   * As `understand`, where the message is the text between `start` and `end` and no field, and `time` is
+   * known.
+   */
+  understandText(start: number, end: number, time: KnownTime): boolean {
+    const at = this.#count
+    this.#starts[at] = start
+    this.#ends[at] = end
+    this.#kinds[at] = kind.text
+    this.#count = at + 1
+    this.#messageAt = at
+    if (this.#parse === 'json' && this.#isPerhapsJson(at)) return false
+    this.#understandLevel()
+    this.#nanoseconds.clear()
+    const { timestamp, subMsNanoseconds, nanoseconds } = time
+    this.#timestamp = timestamp
+    if (timestamp === undefined || subMsNanoseconds === 0) return true
+    this.#nanoseconds.set(timestamp, subMsNanoseconds)
+    this.#nanosecondsAttribute = nanoseconds
+    return nanoseconds.event !== this.number
   }
 
   /** Whether a value may be the text of a JSON object. */

@@ -1,5 +1,6 @@
 /** A sender's level out of the bytes of its JSON; the rules are those of `level.ts`. */
 
+import { hasBytes } from '../bytes.ts'
 import { type LevelReading, type LevelScale, readLevelText } from '../level.ts'
 
 interface KnownText {
@@ -27,7 +28,7 @@ export class DirectLevel {
   readText(body: Buffer, start: number, end: number): LevelReading | undefined {
     const place = ((end - start) * 31 + (body[start] ?? 0)) % places
     const known = this.#known[place]
-    if (known !== undefined && isSame(known.bytes, body, start, end)) return known.reading
+    if (known !== undefined && hasBytes(body, start, end, known.bytes)) return known.reading
     const reading = readLevelText(this.#scale, body.toString('utf8', start, end))
     if (end - start <= knownBytesMax) {
       this.#known[place] = { bytes: Uint8Array.from(body.subarray(start, end)), reading }
@@ -40,12 +41,4 @@ export class DirectLevel {
     if (end - start > levelDigitsMax || this.#scale === 'words') return undefined
     return this.readText(body, start, end)
   }
-}
-
-function isSame(bytes: Uint8Array, body: Buffer, start: number, end: number): boolean {
-  if (bytes.length !== end - start) return false
-  for (let i = 0; i < bytes.length; i++) {
-    if (bytes[i] !== body[start + i]) return false
-  }
-  return true
 }

@@ -21,6 +21,7 @@ import { words } from '../json-words.ts'
 import type { ParseChoice } from '../normalise.ts'
 import { DirectEvent, type Kind, kind } from './event.ts'
 import { type Field, FieldTree, keyBytesMax } from './field-tree.ts'
+import { FlatReader } from './flat-reader.ts'
 import { numberEnd } from './number.ts'
 
 const depthMax = 8
@@ -34,6 +35,8 @@ export class DirectReader {
   /** The event that was read last. */
   readonly #event: DirectEvent
   readonly #tree: FieldTree
+  /** Reads events of other forms, to be added by `addTo` as well. */
+  readonly flat: FlatReader
   #misses = 0
   /** Where the bytes that are looked at end. */
   #end = 0
@@ -43,6 +46,7 @@ export class DirectReader {
   constructor(timestampField: string | undefined, parse?: ParseChoice) {
     this.#event = new DirectEvent(parse)
     this.#tree = new FieldTree(timestampField)
+    this.flat = new FlatReader(this.#event, this.#tree)
   }
 
   /**

@@ -2,10 +2,13 @@
 
 import { orProblem, ProblemError } from '../../problems.ts'
 import type { LogRecord } from '../../record.ts'
-import { type Outcome, unreadableProblem } from '../read-event-batch.ts'
+import { type DirectOutcome, type Outcome, unreadableProblem } from '../read-event-batch.ts'
 
-/** Makes the record of one event that was found. Refuses it with a ProblemError, which costs no other. */
-export type OneEvent = () => LogRecord | StoredEvent
+/**
+ * Makes the record of one event that was found; undefined when it is in the direct reader, see
+ * `DirectOutcome`. Refuses it with a ProblemError, which costs no other.
+ */
+export type OneEvent = () => LogRecord | StoredEvent | undefined
 
 /** An event that was accepted before, under the same key: see `FormatContext.identify`. */
 export interface StoredEvent {
@@ -16,7 +19,7 @@ export interface StoredEvent {
  * Each event that `found` gives is made a record before the next is asked for. Throws what `found` throws,
  * and `events_unreadable` after the last one when there were problems only.
  */
-export function* outcomesOf(found: Iterable<OneEvent>): Generator<Outcome, void> {
+export function* outcomesOf(found: Iterable<OneEvent>): Generator<Outcome | DirectOutcome, void> {
   let index = 0
   let problemCount = 0
   let firstProblem: ProblemError | undefined
@@ -26,6 +29,8 @@ export function* outcomesOf(found: Iterable<OneEvent>): Generator<Outcome, void>
       firstProblem ??= made
       problemCount++
       yield { index, problem: made }
+    } else if (made === undefined) {
+      yield { index }
     } else if ('stored' in made) {
       yield { index, record: made.stored, isStored: true }
     } else {

@@ -17,7 +17,6 @@ import { isEventObject, noTime, type TimeReading, timeOfValue } from '../event-t
 import { MessagePackError, messagePackEnd } from '../message-pack.ts'
 import { normalise } from '../normalise.ts'
 import { bytesValue, doubleValue, type Fields, integerValue, newFields } from '../otlp/any-value.ts'
-import type { Outcome } from '../read-event-batch.ts'
 import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
 
@@ -26,7 +25,7 @@ const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: false, int64AsTy
 
 export const forward: Format = {
   encodedPerByte: 3,
-  read: (body, context): Iterable<Outcome> => outcomesOf(entriesOf(body, context)),
+  read: (body, context) => outcomesOf(entriesOf(body, context)),
 }
 
 /** Each to be made a record before the next is asked for. */

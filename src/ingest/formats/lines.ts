@@ -10,14 +10,13 @@ import { byte } from '../bytes.ts'
 import { recordOfEnvelope } from '../envelope.ts'
 import { noTime } from '../event-time.ts'
 import { emptyProblem } from '../json.ts'
-import type { Outcome } from '../read-event-batch.ts'
 import { lineEnd } from '../resume.ts'
 import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
 
 export const lines: Format = {
   encodedPerByte: 2,
-  read: (body, context): Iterable<Outcome> => outcomesOf(linesOf(body, context)),
+  read: (body, context) => outcomesOf(linesOf(body, context)),
 }
 
 function* linesOf(body: Buffer, context: FormatContext): Generator<OneEvent, void> {

@@ -13,14 +13,13 @@ import type { EventObject } from '../level.ts'
 import { isRawNumber } from '../numbers.ts'
 import { timeOf } from '../otlp/any-value.ts'
 import { JsonCursor } from '../otlp/json-cursor.ts'
-import type { Outcome } from '../read-event-batch.ts'
 import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
 import { aroundOf, recordOfEntry } from './loki-entry.ts'
 
 export const lokiJson: Format = {
   encodedPerByte: 2,
-  read: (body, context): Iterable<Outcome> => outcomesOf(entriesOf(body, context)),
+  read: (body, context) => outcomesOf(entriesOf(body, context)),
 }
 
 function* entriesOf(body: Buffer, context: FormatContext): Generator<OneEvent, void> {

@@ -1,19 +1,23 @@
 /**
  * Loki's push API in protobuf, in snappy's raw format: Promtail's, Alloy's and Vector's default.
  *
+ * Usual entries are read by `loki-direct.ts`; what becomes of any entry is said here.
+ *
  * Source: Loki 3.5, `pkg/push/push.proto`. Numbers of fields never change their meaning; what is not here is
  * skipped. A body that is torn is refused as a whole.
  */
 
+import { freeMemory } from '../../columns/growing-array.ts'
 import { ProblemError } from '../../problems.ts'
 import type { LogRecord } from '../../record.ts'
+import type { FlatReader } from '../direct/flat-reader.ts'
 import type { EventObject } from '../level.ts'
 import type { Moment } from '../moment.ts'
 import { type Fields, timeOf } from '../otlp/any-value.ts'
 import { type Range, WireMessages } from '../otlp/wire.ts'
-import type { Outcome } from '../read-event-batch.ts'
 import { type OneEvent, outcomesOf } from './each-event.ts'
 import type { Format, FormatContext } from './format.ts'
+import { LokiDirect } from './loki-direct.ts'
 import { aroundOf, recordOfEntry } from './loki-entry.ts'
 import { readLabels } from './loki-labels.ts'
 import { snappyLength, undoSnappy } from './snappy.ts'
@@ -21,7 +25,7 @@ import { snappyLength, undoSnappy } from './snappy.ts'
 export const lokiProtobuf: Format = {
   encodedPerByte: 2,
   decodedBytes: snappyLength,
-  read: (body, context): Iterable<Outcome> => outcomesOf(entriesOf(undoSnappy(body), context)),
+  read: (body, context, direct) => outcomesOf(undone(undoSnappy(body), context, direct?.flat)),
 }
 
 const fields = {
@@ -32,20 +36,46 @@ const fields = {
   label: { name: 1, value: 2 },
 } as const
 
-function* entriesOf(body: Buffer, context: FormatContext): Generator<OneEvent, void> {
+/**
+ * The entries of `body`, whose memory is returned after the last one: left to the collector it has all
+ * garbage collected after every third body, and with it V8 drops the code of what reads entries.
+ */
+function* undone(
+  body: Buffer<ArrayBuffer>,
+  context: FormatContext,
+  flat: FlatReader | undefined,
+): Generator<OneEvent, void> {
+  try {
+    yield* entriesOf(body, context, flat && new LokiDirect(body, flat))
+  } finally {
+    freeMemory(body)
+  }
+}
+
+function* entriesOf(
+  body: Buffer,
+  context: FormatContext,
+  direct: LokiDirect | undefined,
+): Generator<OneEvent, void> {
   const wire = new WireMessages(body)
   const whole = { start: 0, end: body.length }
   wire.read(whole, field => field === fields.request.streams && isPassed(wire.range()))
   for (const stream of wire.ranges(whole, fields.request.streams)) {
-    let labels: EventObject = {}
+    let place: Range | undefined
     wire.read(stream, field => {
-      if (field === fields.stream.labels) labels = readLabels(wire.text())
+      if (field === fields.stream.labels) place = wire.range()
       else if (field !== fields.stream.entries) return false
       else wire.range()
       return true
     })
+    const labels = place === undefined ? {} : readLabels(wire.textIn(place))
+    direct?.takeLabels(place)
     for (const entry of wire.ranges(stream, fields.stream.entries)) {
-      yield () => recordOf(wire, entry, { labels, context })
+      const isUsual = entry.end - entry.start <= context.eventBytesMax
+      yield () => {
+        if (isUsual && direct?.read(entry)) return undefined
+        return recordOf(wire, entry, { labels, context })
+      }
     }
   }
 }

@@ -17,10 +17,12 @@ export interface Range {
 }
 
 export class WireMessages {
+  readonly #body: Buffer
   readonly #reader: BinaryReader
   #wireType: WireType = WireType.Varint
 
   constructor(body: Buffer) {
+    this.#body = body
     this.#reader = new BinaryReader(body, textOf)
   }
 
@@ -92,6 +94,11 @@ export class WireMessages {
   text(): string {
     this.#require(WireType.LengthDelimited)
     return this.#reader.string()
+  }
+
+  /** The text in a range that `read` has passed. */
+  textIn({ start, end }: Range): string {
+    return textOf(this.#body.subarray(start, end))
   }
 
   bytes(): Uint8Array {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import type { DirectReader } from '../../../src/ingest/direct/reader.ts'
 import { encodeEventBatch } from '../../../src/ingest/event-batch.ts'
+import { type FormatName, formats } from '../../../src/ingest/formats/formats.ts'
 import { parseEvent } from '../../../src/ingest/json.ts'
 import { normalise } from '../../../src/ingest/normalise.ts'
-import { type EventBatchContext, readEventBatch } from '../../../src/ingest/read-event-batch.ts'
+import type { EventBatchContext } from '../../../src/ingest/read-event-batch.ts'
 import { Batch } from '../../../src/journal/batch-reader.ts'
 import { BatchWriter, type EncodedBatch } from '../../../src/journal/batch-writer.ts'
 import { orProblem, ProblemError } from '../../../src/problems.ts'
@@ -34,10 +35,14 @@ export function checkEvent(
 }
 
 /** Throws unless `encodeEventBatch` makes of the body what the plain way makes of each of its events. */
-export function checkBody(body: Buffer, context: EventBatchContext): void {
-  const plain = orProblem(() => [...readEventBatch(Buffer.from(body), context)])
+export function checkBody(
+  body: Buffer,
+  context: EventBatchContext,
+  format: FormatName = 'events',
+): void {
+  const plain = orProblem(() => [...formats[format].read(Buffer.from(body), context, undefined)])
   const direct = orProblem(
-    () => encodeEventBatch(body, { format: 'events', stream, context }, Number.POSITIVE_INFINITY)!,
+    () => encodeEventBatch(body, { format, stream, context }, Number.POSITIVE_INFINITY)!,
   )
   if (plain instanceof ProblemError || direct instanceof ProblemError) {
     assert.deepEqual(told(direct), told(plain))
