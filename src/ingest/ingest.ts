@@ -178,7 +178,7 @@ export class Ingest {
     if (retry === undefined || !receipts.isOn) {
       return this.#storeBatch({ body, token, options, claim })
     }
-    const about = `${format} ${timestampField}`
+    const about = `${format} ${timestampField}${givenText(options)}`
     const isLent = body.length <= inlineBytesMax
     const digest = isLent ? digestNow(about, body) : await digestInTurns(about, body)
     const key = receiptKeyOf(retry, token, digest)
@@ -302,4 +302,10 @@ export class Ingest {
   async close(): Promise<void> {
     await this.#pool.close()
   }
+}
+
+/** What path and query say of all events is a part of a request; a chunk's key has it already. */
+function givenText({ key, given }: IngestBatchOptions): string {
+  const isPart = key?.kind === 'idempotency-key' && given !== undefined
+  return isPart ? ` ${JSON.stringify(given)}` : ''
 }

@@ -32,6 +32,7 @@ t.test('what is not whole, or not snappy, is refused and never goes on for ever'
   refuses([2, 0x08, 0x61, 0x62, 0x63]) // Longer than it says.
   refuses([9, 0xfc, 0xf0, 0xff, 0xff, 0xff, 0x61]) // The literal on which snappyjs goes on for ever.
   refuses([129, 1, 0x00, 0x61, 0xfe, 1, 0]) // It cannot become 129 bytes, however often it copies 64.
+  t.throws(() => snappyLength(Buffer.from([0xff, 0xff, 0x7f, 0x00, 0x61])), 'nor has it room')
   refuses([8, 0x00, 0x61, 0x01, 0x00]) // A copy from nowhere.
   refuses([8, 0x00, 0x61, 0x01, 0x05]) // A copy from before the beginning.
   refuses([8, 0x00, 0x61, 0x01]) // A copy without its offset.

@@ -39,6 +39,7 @@ const shared: Omit<Sender, 'paths' | 'about'> = {
   ],
   format: 'bulk',
   timestampField: bulkTimestampField,
+  hasEventKeys: true,
   acknowledge({ rejected, answers = '' }) {
     return elasticReply(`{"took":0,"errors":${rejected > 0},"items":[${answers}]}`)
   },

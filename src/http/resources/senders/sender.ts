@@ -12,6 +12,7 @@ import type { ErrorForm } from '../../reply/error-form.ts'
 import type { Reply } from '../../reply/reply.ts'
 import type { DescribedRoute, IngestRequest } from '../../route.ts'
 import { recordProblems } from '../events/events.ts'
+import { keyHeader, keyProblems, readIdempotencyKey } from '../events/idempotency-key.ts'
 
 export type SenderDependencies = Pick<HttpDependencies, 'config' | 'ingest' | 'health'>
 
@@ -26,6 +27,8 @@ export interface Sender {
   readonly timestampField?: string
   /** A `Content-Encoding` that the decoder undoes. */
   readonly ownEncoding?: string
+  /** Its events have keys of their own, and answers: the whole request has no key then. */
+  readonly hasEventKeys?: true
   /** What path and query say of all events; nothing when absent. */
   readonly given?: (request: IngestRequest) => Readonly<Record<string, string>>
   /** The answer when all that could be read is on disk. */
@@ -39,8 +42,10 @@ export function routesOf(
   sender: Sender,
   { config, ingest }: SenderDependencies,
 ): readonly DescribedRoute[] {
-  const { format, given, acknowledge, about, ownEncoding, errors } = sender
+  const { format, given, acknowledge, about, ownEncoding, errors, hasEventKeys } = sender
   const { batchBytesMax } = config
+  const headers = hasEventKeys ? about.headers : { ...about.headers, ...keyHeader }
+  const ofKey = hasEventKeys ? [] : keyProblems
   return Object.entries(sender.paths).map(([id, path]) => ({
     method: 'POST',
     path,
@@ -54,10 +59,11 @@ export function routesOf(
       ...about,
       id,
       tag: 'Senders',
-      problems: [...recordProblems, 'events_unreadable', ...(about.problems ?? [])],
+      ...(headers !== undefined && { headers }),
+      problems: [...recordProblems, ...ofKey, 'events_unreadable', ...(about.problems ?? [])],
     },
     async handle(request) {
-      const { body, token, memory, contentType } = request
+      const { body, token, memory, contentType, idempotencyKey } = request
       const chosen = typeof format === 'string' ? format : format(contentType)
       if ((formats[chosen].decodedBytes?.(body) ?? 0) > batchBytesMax) {
         throw bodyTooLarge(batchBytesMax)
@@ -67,6 +73,7 @@ export function routesOf(
         timestampField: sender.timestampField,
         parse: token.parse,
         given: given?.(request),
+        key: hasEventKeys ? undefined : readIdempotencyKey(idempotencyKey),
       }
       return acknowledge(await ingest.batch(body, token, options, memory), request)
     },
