@@ -191,6 +191,13 @@ export class TemplateColumn implements SearchableColumn {
     return slots.kind(slot) === slotKinds.constant ? this.variablesOf(slot).textAt(0) : undefined
   }
 
+  /** Whether all variables of a slot are digits (see `Variables`). Opens no chunk where its kind tells. */
+  areDigits(slot: number, asWhole: boolean): boolean {
+    const { slots } = this.#openDirectory()
+    if (slots.kind(slot) === slotKinds.integer) return true
+    return this.variablesOf(slot).areDigits(asWhole)
+  }
+
   /** How many texts have the template of a slot. */
   textCountOf(slot: number): number {
     const { slots, templates } = this.#openDirectory()

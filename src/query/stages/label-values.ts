@@ -34,9 +34,10 @@ const codesFree = 256
 
 /** Of all texts of a template. */
 export function valuesOfParts(column: TemplateColumn, parts: readonly Part[]): LabelValues {
-  const [part = '', ...others] = parts
-  if (others.length > 0) return joined(column, parts)
-  if (typeof part === 'string') return { kind: 'same', text: part }
+  const words = parts.map(part => (typeof part === 'string' ? part : column.constantOf(part)))
+  if (words.every(word => word !== undefined)) return { kind: 'same', text: words.join('') }
+  const [part, ...others] = parts
+  if (others.length > 0 || typeof part !== 'number') return joined(column, parts)
   const variables = column.variablesOf(part)
   const coded = variables.codes()
   const isWorthIt = coded !== undefined && coded.codeCount <= codesFree + coded.codes.length

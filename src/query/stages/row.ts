@@ -54,7 +54,11 @@ export class Row {
 
   /** Sets what a parser has found: under a name of its own where the record has such a label already. */
   extract(name: string, value: string): void {
-    const key = logqlName(name)
+    this.extractNamed(logqlName(name), value)
+  }
+
+  /** The same for what has LogQL's name already. */
+  extractNamed(key: string, value: string): void {
     if (key === '') return
     this.#make(this.#own.text(key) === '' ? key : `${key}_extracted`, value)
   }

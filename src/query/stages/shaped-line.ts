@@ -6,10 +6,8 @@
  * so is its mark, whose digits make it a number where a number has to be. What a parser makes of a line
  * depends on the letters and digits of a word in three places only: where the word is (a part of) a key,
  * where it is a number of JSON, and behind a backslash. Behind a backslash there is no shape; whoever runs
- * a parser sees to the other two.
+ * a parser sees to the other two. Where all texts have the same word, it can stand there instead of a mark.
  */
-
-import type { TemplateColumn } from '../../columns/template/open.ts'
 
 /** A text that is the same in all records of a template, or the variable of a slot, by its number. */
 export type Part = string | number
@@ -19,28 +17,47 @@ const markStart = '90719925474'
 const slotDigits = 5
 const mark = new RegExp(`${markStart}([0-9]{${slotDigits}})`)
 const marks = new RegExp(mark, 'g')
-const escapedMark = new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\${markStart}`)
+const escapedMark = new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\${markStart}([0-9]{${slotDigits}})`, 'g')
 
-/** Characters of lines that are read as shapes: each template of a block is read anew. */
+/** Characters of lines that are read as shapes. */
 const shapeLengthMax = 65_536
 
-/** Undefined where there is no shape. */
-export function shapedLine(column: TemplateColumn, template: number): string | undefined {
-  const { text, firstSlot, slotCount } = column.templates.at(template)
-  if (slotCount >= 10 ** slotDigits || text.length > shapeLengthMax) return undefined
-  const statics = column.staticsOf(template)
-  let line = statics[0]!
-  for (let slot = 0; slot < slotCount; slot++) {
-    const constant = column.constantOf(firstSlot + slot)
-    if (constant?.includes(markStart) === true) return undefined
-    line += (constant ?? markStart + String(slot).padStart(slotDigits, '0')) + statics[slot + 1]!
-  }
-  return escapedMark.test(line) ? undefined : line
+/** Undefined for a template of which there is no shape. */
+export function shapedLine(statics: readonly string[]): string | undefined {
+  const slotCount = statics.length - 1
+  const length = statics.reduce((sum, part) => sum + part.length, 0)
+  if (slotCount >= 10 ** slotDigits || length > shapeLengthMax) return undefined
+  return statics.reduce((line, part, slot) => line + markOf(slot - 1) + part)
+}
+
+/** The mark of a variable, by its number within the template. */
+export function markOf(slot: number): string {
+  return markStart + String(slot).padStart(slotDigits, '0')
+}
+
+/**
+ * The line with words in the place of some marks, by the numbers of their slots within the template.
+ * Undefined where such a word could be taken for a mark.
+ */
+export function withWords(line: string, words: ReadonlyMap<number, string>): string | undefined {
+  if (words.size === 0) return line
+  for (const word of words.values()) if (word.includes(markStart)) return undefined
+  return line.replaceAll(marks, (found, slot) => words.get(Number(slot)) ?? found)
 }
 
 /** Whether variables decide what a part of a shaped line is. */
 export function isVariable(text: string): boolean {
   return mark.test(text)
+}
+
+/** Slots, within the template, whose variables stand behind a backslash. */
+export function escapedSlots(line: string): readonly number[] {
+  return Array.from(line.matchAll(escapedMark), ([, slot]) => Number(slot))
+}
+
+/** Slots, within the template, whose variables are in a text. */
+export function slotsIn(text: string): readonly number[] {
+  return Array.from(text.matchAll(marks), ([, slot]) => Number(slot))
 }
 
 /** What a part of a shaped line is made of; slots are counted over all templates from `firstSlot` on. */
@@ -51,13 +68,20 @@ export function partsOf(text: string, firstSlot: number): readonly Part[] {
     .filter(part => part !== '')
 }
 
-/** A number of JSON in a shaped line, by what stands before each of its variables. */
-export function* variablesOfNumber(
-  text: string,
-  firstSlot: number,
-): Generator<{ slot: number; isBeginning: boolean }> {
-  for (const { index, 1: slot } of text.matchAll(marks)) {
-    const isBeginning = index === 0 || (index === 1 && text.startsWith('-'))
-    yield { slot: firstSlot + Number(slot), isBeginning }
-  }
+/** A variable in a number of JSON. */
+export interface DigitsSlot {
+  /** Within the template. */
+  readonly slot: number
+  /** Whether the number begins with it. */
+  readonly isBeginning: boolean
+  /** Whether it is all of the value. */
+  readonly isWhole: boolean
+}
+
+export function digitsSlotsOf(number: string): readonly DigitsSlot[] {
+  return Array.from(number.matchAll(marks), ({ index, 0: found, 1: slot }) => ({
+    slot: Number(slot),
+    isBeginning: index === 0 || (index === 1 && number.startsWith('-')),
+    isWhole: found === number,
+  }))
 }

@@ -4,7 +4,7 @@
  */
 
 import { logqlName } from '../../language/logql-names.ts'
-import { errorLabel, Row } from './row.ts'
+import { errorDetailsLabel, errorLabel, Row, type RowError } from './row.ts'
 import { NotShared, notShared, type SharedLabels } from './shared-labels.ts'
 
 export class ShapedRow extends Row {
@@ -30,16 +30,22 @@ export class ShapedRow extends Row {
     this.#uncertain.delete(logqlName(name))
   }
 
-  override extract(name: string, value: string): void {
-    const key = logqlName(name)
+  override extractNamed(key: string, value: string): void {
     if (this.#uncertain.has(key)) return
     try {
-      super.extract(name, value)
+      super.extractNamed(key, value)
     } catch (error) {
       if (!(error instanceof NotShared)) throw error
       this.#uncertain.add(key)
       this.#uncertain.add(`${key}_extracted`)
     }
+  }
+
+  /** What goes wrong with all records alike, but for its details. */
+  failAlike(error: RowError): void {
+    if (this.hasFailed) return
+    super.fail(error, '')
+    this.#uncertain.add(errorDetailsLabel)
   }
 
   override remove(name: string): void {

@@ -11,9 +11,10 @@ import { beforeMatch } from '../../threads/turn.ts'
 import { type LabelValues, ownValues, valuesOfParts } from './label-values.ts'
 import { type AskedRecords, answer, verdicts } from './questions.ts'
 import type { RowLabels } from './row-labels.ts'
-import { partsOf, shapedLine } from './shaped-line.ts'
+import { partsOf } from './shaped-line.ts'
+import type { Found, ShapedParser, TemplatePlace } from './shaped-parsers.ts'
 import { ShapedRow } from './shaped-row.ts'
-import { mayPassLength, type ShapedSteps, type TemplatePlace } from './shaped-steps.ts'
+import { extractFound, mayPassLength, type ShapedSteps } from './shaped-steps.ts'
 import { NotShared, SharedLabels } from './shared-labels.ts'
 
 export interface Group {
@@ -54,10 +55,10 @@ export class GroupedBlock {
 /** The groups that have selected records; undefined where lines have no templates. */
 export function groupsOf(
   columns: RecordColumns,
-  { parsesLines }: ShapedSteps,
+  { shapes }: ShapedSteps,
   selected: Uint8Array,
 ): Iterable<Group> | undefined {
-  if (!parsesLines) return [{ rows: undefined, place: undefined }]
+  if (shapes === undefined) return [{ rows: undefined, place: undefined }]
   const { message } = columns
   return message instanceof TemplateColumn ? templateGroups(message, selected) : undefined
 }
@@ -100,22 +101,33 @@ export class ShapedGroup implements AskedRecords {
   readonly count: number
   readonly #block: GroupedBlock
   readonly #row: ShapedRow
+  readonly #found: ReadonlyMap<ShapedParser, Found>
 
-  private constructor(group: Group, block: GroupedBlock, row: ShapedRow) {
+  private constructor(
+    group: Group,
+    block: GroupedBlock,
+    row: ShapedRow,
+    found: ReadonlyMap<ShapedParser, Found>,
+  ) {
     this.group = group
     this.count = group.rows?.length ?? block.columns.recordCount
     this.#block = block
     this.#row = row
+    this.#found = found
   }
 
   /** Undefined where its line has no shape, or its labels may become too long. */
   static of(group: Group, block: GroupedBlock, steps: ShapedSteps): ShapedGroup | undefined {
     const { place } = group
-    if (place === undefined) return new ShapedGroup(group, block, new ShapedRow('', block.shared))
-    const line = mayPassLength(steps, place) ? undefined : shapedLine(place.column, place.template)
-    if (line === undefined) return undefined
-    beforeMatch(line.length)
-    return new ShapedGroup(group, block, new ShapedRow(line, block.shared))
+    const { shapes, parsers } = steps
+    if (place === undefined || shapes === undefined) {
+      return new ShapedGroup(group, block, new ShapedRow('', block.shared), new Map())
+    }
+    const shape = mayPassLength(steps, place) ? undefined : shapes.of(place)
+    if (shape === undefined) return undefined
+    beforeMatch(shape.line.length)
+    const found = new Map(parsers.map((parser, i) => [parser, shape.found[i]!]))
+    return new ShapedGroup(group, block, new ShapedRow(shape.line, block.shared), found)
   }
 
   get hasFailed(): boolean {
@@ -138,7 +150,8 @@ export class ShapedGroup implements AskedRecords {
     const isLeft = isAsked.slice()
     try {
       for (const step of steps) {
-        if (step.kind === 'labels') step.run(this.#row, this.group.place)
+        if (step.kind === 'labels') step.run(this.#row)
+        else if (step.kind === 'parser') extractFound(this.#row, this.#found.get(step.parser)!)
         else {
           const answers =
             step.kind === 'filter'

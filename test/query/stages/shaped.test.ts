@@ -40,7 +40,7 @@ const jsonNumber = fc.oneof(
   fc.tuple(whole, word).map(([a, b]) => `${a}.${b}`),
   word,
   word.map(one => `-${one}`),
-  some('-0', '1e-5', '1.50', '12345678901234567890', '0.1e2', '.5'),
+  some('-0', '1e-5', '1.50', '12345678901234567890', '0.1e2', '.5', 'true', 'false', '1e5'),
 )
 const jsonValue = fc.oneof(
   { weight: 3, arbitrary: jsonText },
@@ -135,7 +135,8 @@ const records: fc.Arbitrary<StreamRecord[]> = fc
 
 const labels = [
   ...['status', 'took', 'a', 'a_b', 'in_x', 'host', 'host_extracted', 'ip4', 'n', 'region'],
-  ...['elapsed', '__error__', 'service_name', 'detected_level', 'p', 'b'],
+  ...['elapsed', '__error__', '__error_details__', 'service_name', 'detected_level', 'p'],
+  'b',
 ]
 const label = some(...labels)
 const comparison = fc.oneof(
@@ -177,6 +178,7 @@ const stage: fc.Arbitrary<Stage> = fc.oneof(
       { kind: 'pattern', text: '<a> - "<n> <p> <_>" <status> <_>' },
       { kind: 'pattern', text: '<a> HTTP/<p> <_>' },
       { kind: 'pattern', text: '<a>1.<p>' },
+      { kind: 'pattern', text: '<a> - <p>9<b>' },
     ),
   },
   {
@@ -241,6 +243,34 @@ function oneByOne(stages: readonly Stage[], columns: BlockColumns): (Row | undef
   })
 }
 
+/** Compares labels of records run together with what they are alone. Returns how many ran together. */
+function compare(columns: BlockColumns, stages: readonly Stage[]): number {
+  const selected = new Uint8Array(columns.recordCount).fill(1)
+  const staging = new Staging(stages)
+  const run = new StagedRun(columns, staging, selected)
+  const expected = oneByOne(stages, columns)
+  const lines = () => JSON.stringify(expected.map((_, i) => columns.message.textAt(i)).slice(0, 9))
+  assert.deepEqual(
+    [...selected],
+    expected.map(row => (row === undefined ? 0 : 1)),
+    lines(),
+  )
+  const staged = new StagedColumns(columns, { staging, run, wanted: labels }, selected)
+  for (const name of labels) {
+    const attribute = staged.attribute(name)
+    const texts = new Map<number, string>()
+    for (let i = 0; i < (attribute?.column.valueCount ?? 0); i++) {
+      const row = attribute!.rows?.[i] ?? i
+      if (selected[row] === 1) texts.set(row, attribute!.column.textAt(i))
+    }
+    expected.forEach((row, number) => {
+      if (row === undefined) return
+      assert.equal(texts.get(number) ?? '', row.label(name), `${name} of ${lines()}`)
+    })
+  }
+  return run.isAlone.filter(isAlone => isAlone === 0).length
+}
+
 t.test('records that are taken together become what each becomes alone', async t => {
   const directory = t.testdir()
   const blocks = fc
@@ -249,34 +279,47 @@ t.test('records that are taken together become what each becomes alone', async t
   let together = 0
   let asked = 0
   const property = fc.property(some(...blocks), pipeline, (columns, stages) => {
-    const selected = new Uint8Array(columns.recordCount).fill(1)
-    const staging = new Staging(stages)
-    const run = new StagedRun(columns, staging, selected)
-    const expected = oneByOne(stages, columns)
-    const lines = () =>
-      JSON.stringify(expected.map((_, i) => columns.message.textAt(i)).slice(0, 9))
-    assert.deepEqual(
-      [...selected],
-      expected.map(row => (row === undefined ? 0 : 1)),
-      lines(),
-    )
-    together += run.isAlone.filter(isAlone => isAlone === 0).length
-    asked += selected.length
-
-    const staged = new StagedColumns(columns, { staging, run, wanted: labels }, selected)
-    for (const name of labels) {
-      const attribute = staged.attribute(name)
-      const texts = new Map<number, string>()
-      for (let i = 0; i < (attribute?.column.valueCount ?? 0); i++) {
-        const row = attribute!.rows?.[i] ?? i
-        if (selected[row] === 1) texts.set(row, attribute!.column.textAt(i))
-      }
-      expected.forEach((row, number) => {
-        if (row === undefined) return
-        assert.equal(texts.get(number) ?? '', row.label(name), `${name} of ${lines()}`)
-      })
-    }
+    together += compare(columns, stages)
+    asked += columns.recordCount
   })
   fc.assert(property, longRuns(1500))
   t.ok(together > asked / 8, `${together} of ${asked} records were taken together`)
+})
+
+t.test('odd templates, and how many of 80 records are taken together', async t => {
+  const json: Stage = { kind: 'json', extractions: [] }
+  const words = ['x7', 'y2', 'w3', 'z4']
+  type Case = readonly [why: string, message: (word: string, i: number) => string, Stage, number]
+  const cases: readonly Case[] = [
+    ['digits of a pattern', word => `on ${word} k8 end`, { kind: 'pattern', text: '<a>9<p>' }, 0],
+    [
+      'digits after a text',
+      word => `on ${word}, k8, end`,
+      { kind: 'pattern', text: '<a>1, <p>' },
+      0,
+    ],
+    [
+      'words of a pattern',
+      word => `on ${word} HTTP/1.1 x`,
+      { kind: 'pattern', text: '<a> HTTP/1.1 <p>' },
+      80,
+    ],
+    ['a name with digits', word => `{"ip4":"${word}","a":1.5}`, json, 80],
+    ['a name that varies', word => `{"${word}":5}`, json, 0],
+    ['numbers and words', (_, i) => `{"a":${i % 2 === 0 ? 'true' : 'false'},"n":${i}}`, json, 80],
+    ['a number that is none', (_, i) => `{"a":${i % 2 === 0 ? '07' : '08'}}`, json, 0],
+    ['a constant power', (_, i) => `{"a":1e5,"n":${i}.5e3}`, json, 80],
+    ['no object', word => `took ${word} ms`, json, 80],
+  ]
+  const directory = t.testdir()
+  for (const [number, [why, message, stage, together]] of cases.entries()) {
+    const list = Array.from({ length: 80 }, (_, i) => ({
+      timestamp: i,
+      level: 'info',
+      message: message(words[i % words.length]!, i),
+      attributes: [],
+      stream: { service: 'api', environment: 'prod' },
+    }))
+    t.equal(compare(blockOf(list, directory, number + 1), [stage]), together, why)
+  }
 })
