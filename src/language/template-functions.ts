@@ -11,11 +11,13 @@ const between = (least: number, most: number, ...names: string[]): [string, Oper
 const anyNumber = 64
 
 export const templateFunctions: ReadonlyMap<string, OperandCount> = new Map([
-  ...between(0, 0, '__line__', '__timestamp__'),
+  ...between(0, 0, '__line__', '__timestamp__', 'now'),
   ...between(1, 1, 'ToLower', 'ToUpper', 'TrimSpace', 'lower', 'upper', 'title', 'trim', 'not'),
   ...between(1, 1, 'len', 'b64enc', 'b64dec', 'urlencode', 'urldecode', 'int', 'float64'),
   ...between(1, 1, 'ceil', 'floor', 'duration', 'duration_seconds', 'bytes'),
-  ...between(1, 1, 'unixEpoch', 'unixEpochMillis'),
+  ...between(1, 1, 'unixEpoch', 'unixEpochMillis', 'unixEpochNanos', 'unixToTime'),
+  ...between(2, 2, 'date', 'toDate'),
+  ...between(3, 3, 'toDateInZone'),
   ...between(2, 2, 'Trim', 'TrimLeft', 'TrimRight', 'TrimPrefix', 'TrimSuffix', 'trimAll'),
   ...between(2, 2, 'trimPrefix', 'trimSuffix', 'trunc', 'repeat', 'indent', 'nindent', 'default'),
   ...between(2, 2, 'contains', 'hasPrefix', 'hasSuffix', 'eq', 'ne', 'lt', 'le', 'gt', 'ge'),

@@ -64,10 +64,7 @@ const instead: readonly (readonly [RegExp, string])[] = [
   [/^(range|with)$/, '| json name="path[0]" reads one item of a list'],
   [/^(define|block|template)$/, 'write it out'],
   [/^fromJson$/, '| json reads the labels of a line, | json name="path" one'],
-  [
-    /^(date|toDate|toDateInZone|now|unixToTime|dateInZone)$/,
-    '__timestamp__ is written 2026-11-20T10:00:00.000Z: substr cuts it, unixEpoch gives its seconds',
-  ],
+  [/^dateInZone$/, 'date writes times in UTC'],
 ]
 
 function unknown(word: string): TemplateMistake {

@@ -181,7 +181,7 @@ t.test('templates that stay within bounds are taken', async t => {
 
 t.test('what Loki’s templates have besides is refused with advice', async t => {
   for (const [template, advice] of [
-    ['{{ date `2006-01-02` now }}', /without the function date .*unixEpoch/],
+    ['{{ dateInZone `2006` now `UTC` }}', /without the function dateInZone .*date writes/],
     ['{{ range $q := fromJson .queries }} {{ end }}', /json|a template such as/],
     ['{{ fromJson .queries }}', /without the function fromJson .*\| json/],
     ['{{ with .a }}{{ end }}', /without the function with .*path\[0\]/],

@@ -6,6 +6,7 @@ import type { Command, Operand, Pipeline, TemplatePart } from '../../language/te
 import { limits } from '../../limits.ts'
 import { compileCapturing } from '../../match/pattern.ts'
 import { beforeMatch } from '../../threads/turn.ts'
+import { formatTime, Instant, parseTime } from './dates.ts'
 
 /** What a template may ask of a record. */
 export interface Rendered {
@@ -19,7 +20,7 @@ export interface Rendered {
 /** A function got what it cannot use, or the text became too long. */
 export class RenderFailure extends Error {}
 
-type Value = string | number | boolean
+type Value = string | number | boolean | Instant
 
 /** @throws RenderFailure. */
 export function render(parts: readonly TemplatePart[], record: Rendered): string {
@@ -50,7 +51,7 @@ function resultOf(command: Command, piped: Value | undefined, record: Rendered):
   const operands = command.operands.map(operand => operandValue(operand, record))
   if (piped !== undefined) operands.push(piped)
   if (command.name === '__line__') return record.line
-  if (command.name === '__timestamp__') return new Date(record.timestamp).toISOString()
+  if (command.name === '__timestamp__') return new Instant(record.timestamp)
   const result = functions[command.name]!(operands)
   // What is made of it in turn would be longer still: `b64enc | b64enc | …`.
   if (typeof result === 'string' && operands.every(operand => result.length > text(operand).length))
@@ -146,8 +147,14 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
   duration: ([s]) => quantity(readDuration(text(s)), s) / 1e9,
   duration_seconds: ([s]) => quantity(readDuration(text(s)), s) / 1e9,
   bytes: ([s]) => quantity(readBytes(text(s)), s),
-  unixEpoch: ([time]) => Math.floor(instant(time) / 1000),
-  unixEpochMillis: ([time]) => instant(time),
+  now: () => new Instant(Date.now()),
+  date: ([layout, time]) => dated(text(layout), time),
+  toDate: ([layout, s]) => timeIn(text(layout), text(s), 'UTC'),
+  toDateInZone: ([layout, zone, s]) => timeIn(text(layout), text(s), text(zone)),
+  unixToTime: ([epoch]) => timeOfEpoch(text(epoch)),
+  unixEpoch: ([time]) => Math.floor(instant(time).ms / 1000),
+  unixEpochMillis: ([time]) => instant(time).ms,
+  unixEpochNanos: ([time]) => nanosSinceEpoch(instant(time)),
   count: ([expression, s]) => countMatches(text(expression), text(s)),
   regexReplaceAll: ([expression, s, by]) =>
     replaceMatches(text(expression), text(s), matcher => expandGroups(text(by), matcher)),
@@ -250,12 +257,46 @@ function quantity(read: number | undefined, written: Value | undefined): number 
   return read
 }
 
-/** The milliseconds since 1970 of a time as `__timestamp__` gives it. */
-function instant(time: Value | undefined): number {
-  const ms = Date.parse(text(time))
-  if (Number.isNaN(ms)) throw new RenderFailure(`${JSON.stringify(time)} is no time`)
-  return ms
+/** A time, or what a text says that is written as `__timestamp__` is. */
+function instant(time: Value | undefined): Instant {
+  if (time instanceof Instant) return time
+  return timeIn('2006-01-02T15:04:05Z07:00', text(time), 'UTC')
 }
+
+/** As sprig has it, a whole number is a time in seconds. */
+function dated(layout: string, time: Value | undefined): string {
+  const isWhole = /^-?[0-9]{1,12}$/.test(text(time))
+  return formatTime(layout, isWhole ? new Instant(number(time) * 1000) : instant(time))
+}
+
+function timeIn(layout: string, s: string, zone: string): Instant {
+  let time: Instant | undefined
+  try {
+    time = parseTime(layout, s, zone)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new RenderFailure(`${JSON.stringify(zone)} is no time zone`)
+  }
+  if (time !== undefined) return time
+  throw new RenderFailure(`${JSON.stringify(s)} is no time as ${JSON.stringify(layout)}`)
+}
+
+/** As in Loki the unit follows from how many digits there are: days, s, ms, µs, ns. */
+function timeOfEpoch(epoch: string): Instant {
+  const nanosPerUnit = new Map([
+    [5, 86_400_000_000_000n],
+    [10, 1_000_000_000n],
+    [13, 1_000_000n],
+    [16, 1000n],
+    [19, 1n],
+  ]).get(epoch.length)
+  if (nanosPerUnit === undefined || !/^[0-9]+$/.test(epoch))
+    throw new RenderFailure(`${JSON.stringify(epoch)} is no time of 5, 10, 13, 16 or 19 digits`)
+  const nanos = BigInt(epoch) * nanosPerUnit
+  return new Instant(Number(nanos / 1_000_000n), Number(nanos % 1_000_000n))
+}
+
+const nanosSinceEpoch = ({ ms, nanos }: Instant) => String(BigInt(ms) * 1_000_000n + BigInt(nanos))
 
 /** As Go's QueryEscape: all but letters, digits and `-_.~`. */
 function urlEncoded(s: string): string {
