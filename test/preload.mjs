@@ -74,5 +74,16 @@ if (isMainThread) {
   const { default: t } = await import('tap')
   const closeFirst = test => test.teardown(() => {})
   closeFirst(t)
+  t.teardown(endSoon)
   t.beforeEach(closeFirst)
+}
+
+/** A process that stays alive after its last test would be ended by its timeout, minutes later, without a reason. */
+function endSoon() {
+  const patienceMs = Number(process.env.LOGSTRATA_TEST_END_MS ?? 30_000)
+  const giveUp = () => {
+    console.error(`still open after all tests: ${process.getActiveResourcesInfo().join(', ')}`)
+    process.exit(1)
+  }
+  setTimeout(giveUp, patienceMs).unref()
 }

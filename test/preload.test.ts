@@ -1,5 +1,5 @@
 /** What holds in every test of this directory: see `preload.mjs`. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,4 +37,17 @@ t.test('threads run what is built of the sources, not the sources', async t => {
   const { filename } = threadProgram('./scan-worker.ts', import.meta.url)
   t.equal(fileURLToPath(filename), join(projectRoot, 'build/server/scan-worker.js'))
   t.ok(fs.existsSync(new URL(filename)))
+})
+
+t.test('a process that stays alive after its tests ends, and says what it has open', async t => {
+  const directory = t.testdir({
+    'open.mjs': "import t from 'tap'\nt.pass('done')\nsetInterval(() => {}, 1_000)",
+  })
+  const preload = join(projectRoot, 'test/preload.mjs')
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [`--import=${preload}`, join(directory, 'open.mjs')],
+    { encoding: 'utf8', env: { ...process.env, LOGSTRATA_TEST_END_MS: '10' }, timeout: 60_000 },
+  )
+  t.match({ status, stdout, stderr }, { status: 1, stdout: /ok 1 - done/, stderr: /open.*Timeout/ })
 })
