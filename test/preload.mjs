@@ -82,7 +82,7 @@ if (isMainThread) {
 function endSoon() {
   const patienceMs = Number(process.env.LOGSTRATA_TEST_END_MS ?? 30_000)
   const giveUp = () => {
-    console.error(`still open after all tests: ${process.getActiveResourcesInfo().join(', ')}`)
+    console.error(`left open after all tests: ${process.getActiveResourcesInfo().join(', ')}`)
     process.exit(1)
   }
   setTimeout(giveUp, patienceMs).unref()

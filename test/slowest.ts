@@ -17,7 +17,7 @@ const timesIn = (output: string, line: RegExp) =>
 
 /**
  * What a process says of its files: one that ran alone, how long all of it took (nothing when it crashed);
- * several (`together/run-together.ts`), the name of each before its tests.
+ * several (`batches/run-group.ts`), the name of each before its tests.
  */
 function timedIn(name: string, output: string): Timed[] {
   const [, ...together] = output.split(/^# (test\/\S+\.test\.ts)$/m)

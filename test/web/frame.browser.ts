@@ -1,5 +1,12 @@
 import t from 'tap'
-import { browserTest, holds, logsAreShown, pressSequence, sharedSite } from './browser.ts'
+import {
+  browserTest,
+  holds,
+  leavePages,
+  logsAreShown,
+  pressSequence,
+  sharedSite,
+} from './browser.ts'
 import { chooseTheme } from './ways.ts'
 
 browserTest(t, 'the theme follows the system until one is chosen, and then stays', async t => {
@@ -211,6 +218,6 @@ browserTest(t, 'on a phone nothing scrolls sideways', async t => {
         .map(element => element.textContent),
     )
     t.same(clipped, [], `${path}: all that can be pressed is in sight`)
-    await page.context().close()
+    await leavePages()
   }
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, holds, isDrawn, sharedSite } from './browser.ts'
+import { browserTest, holds, isDrawn, leavePages, sharedSite } from './browser.ts'
 import { fieldsOf } from './ways.ts'
 
 const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
@@ -93,7 +93,7 @@ browserTest(t, 'top values open at their button, above all else, on phones too',
       return places.every(([x, y]) => one.contains(document.elementFromPoint(x!, y!)))
     })
     t.ok(isAbove, `${size}: nothing lies over it`)
-    await page.context().close()
+    await leavePages()
   }
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, isDrawn, sharedSite } from './browser.ts'
+import { browserTest, isDrawn, leavePages, sharedSite } from './browser.ts'
 import { rowHeightOf } from './ways.ts'
 
 const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
@@ -314,7 +314,7 @@ browserTest(
       t.equal(await page.locator('.logs script, .logs img, .logs b').count(), 0)
       t.equal(await page.evaluate(() => 'hacked' in window), false)
       t.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
-      await page.context().close()
+      await leavePages()
     }
   },
 )

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { browserTestEnding, filesOfRuns, lookOfRun, looks, runOf, runs } from './looks.ts'
 
-const endingWith = (ending: string) =>
-  readdirSync(new URL('.', import.meta.url))
+const endingWith = (ending: string, folder = '.') =>
+  readdirSync(new URL(folder, import.meta.url))
     .filter(name => name.endsWith(ending))
     .map(name => name.slice(0, -ending.length))
 
 t.test('every file of browser tests is in one run, and each run is a file for tap', async t => {
   t.same(Object.values(filesOfRuns).flat().toSorted(), endingWith(browserTestEnding).toSorted())
-  t.same(runs.toSorted(), endingWith('.browser.test.ts').toSorted())
+  t.same(runs.toSorted(), endingWith('.browser.test.ts', '../batches').toSorted())
 })
 
 t.test('an ordinary run has all looks of the log viewer, the dashboards and the rest', async t => {

@@ -13,7 +13,7 @@ export interface LookParts {
   readonly size: 'desktop' | 'phone'
 }
 
-/** One process each in an ordinary run: `dark-phone.browser.test.ts` and so on. */
+/** One process each in an ordinary run: `test/batches/dark-phone.browser.test.ts` and so on. */
 export const runs = [...looks, 'accessibility'] as const
 export type Run = (typeof runs)[number]
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, siteOfFile } from './browser.ts'
+import { browserTest, leavePages, siteOfFile } from './browser.ts'
 
 const site = siteOfFile({ isEmpty: true })
 
@@ -45,6 +45,6 @@ browserTest(t, 'while the service is away, what was read stays and is said to be
     t.ok(await page.getByText(/Everything is working|No ingestion token yet/).isVisible(), path)
     await page.context().setOffline(false)
     await page.getByText('Not up to date').waitFor({ state: 'detached' })
-    await page.context().close()
+    await leavePages()
   }
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { snippetsFor } from '../../src/web/settings/snippets/snippets.ts'
 import type { ServiceProcess } from '../service/service-process.ts'
-import { browserTest, pressSequence, sharedSite } from './browser.ts'
+import { browserTest, leavePages, pressSequence, sharedSite } from './browser.ts'
 
 const tokensPath = '/api/v1/settings/ingestion-tokens'
 const section = '/settings/integrations/event-ingestion'
@@ -234,7 +234,7 @@ browserTest(t, 'who is no admin is told why, and what to ask for', async t => {
     t.equal(await page.getByRole('button', { name: /^New/ }).count(), 0)
     await page.getByRole('link', { name: 'See the storage' }).click()
     await page.getByText('Everything is working').waitFor()
-    await page.context().close()
+    await leavePages()
   }
 })
 
@@ -262,6 +262,6 @@ browserTest(t, 'on a phone every section has all it has, and nothing scrolls sid
     )
     t.same(beyond, [], path)
     t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, path)
-    await page.context().close()
+    await leavePages()
   }
 })

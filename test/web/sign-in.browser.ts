@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, siteOfFile, startSite } from './browser.ts'
+import { browserTest, leavePages, siteOfFile, startSite } from './browser.ts'
 
 const site = siteOfFile({ isEmpty: true })
 
@@ -56,7 +56,7 @@ browserTest(t, 'after signing in one stays on this host, whatever the link says'
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Logstrata' }).waitFor()
     t.equal(new URL(page.url()).origin, service.url, to)
-    await page.context().close()
+    await leavePages()
   }
 })
 

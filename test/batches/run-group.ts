@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { t as root } from 'tap'
 import { projectRoot } from '../built.ts'
+import { type Group, type GroupName, groups } from './groups.ts'
 
 /** For all of them together; tap's own is meant for a file, ms. */
 const timeoutMs = 600_000
-/** How long a process that has run all of its tests may take to end, ms. */
-const endMs = 20_000
 
 /**
  * The files of tests in folders of `test/`, and in those below, as paths from the project's root; without
@@ -23,16 +22,21 @@ export function testFilesIn(folders: readonly string[]): string[] {
   )
 }
 
+/** The files of a group, in the order in which they run. */
+export function testFilesOf({ folders, half }: Group): string[] {
+  const files = testFilesIn(folders)
+  return half === undefined ? files : files.filter((_, i) => i % 2 === half)
+}
+
 /**
- * Runs the tests of all files in `folders`. Each is named by a comment before its tests, and one that cannot
+ * Runs the tests of all files of a group. Each is named by a comment before its tests, and one that cannot
  * be loaded fails alone. None begins before all are loaded: tap takes a process for done when nothing is
  * left to run for a moment.
  */
-export async function runTogether(folders: readonly string[]): Promise<void> {
+export async function runGroup(name: GroupName): Promise<void> {
   root.setTimeout(timeoutMs)
-  root.teardown(() => setTimeout(complainOfWhatIsOpen, endMs).unref())
   await root.test('all files are loaded', async t => {
-    for (const path of testFilesIn(folders)) {
+    for (const path of testFilesOf(groups[name])) {
       root.comment(path)
       try {
         await import(pathToFileURL(join(projectRoot, path)).href)
@@ -41,11 +45,4 @@ export async function runTogether(folders: readonly string[]): Promise<void> {
       }
     }
   })
-}
-
-/** A socket or a timer that a test has left open would keep the process until tap ends it, and say nothing. */
-function complainOfWhatIsOpen(): void {
-  const open = process.getActiveResourcesInfo().join(', ')
-  console.error(`the tests have left open what keeps their process alive: ${open}`)
-  process.exit(1)
 }

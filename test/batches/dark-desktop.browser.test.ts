@@ -1,0 +1,3 @@
+import { runFiles } from '../web/run-files.ts'
+
+await runFiles('dark-desktop')

@@ -1,4 +1,0 @@
-import { groups } from './groups.ts'
-import { runTogether } from './run-together.ts'
-
-await runTogether(groups.segment)

@@ -1,3 +1,0 @@
-import { runFiles } from './run-files.ts'
-
-await runFiles('accessibility')
