@@ -42,13 +42,15 @@ export interface WarmUpTurns {
   /** Whether others ask at this moment, or did just now. */
   isWanted(): boolean
   readonly signal: AbortSignal
+  /** The clock by which questions take time, ms; `performance.now` when left out. */
+  readonly now?: () => number
 }
 
 /** Asks until it has asked enough; rejects with the signal's reason, and with what a query throws. */
 export async function warmUp(
   run: RunQuery,
   ranges: readonly WarmUpRange[],
-  { isWanted, signal }: WarmUpTurns,
+  { isWanted, signal, now = () => performance.now() }: WarmUpTurns,
 ): Promise<void> {
   const [newestRange] = ranges
   if (newestRange === undefined) return
@@ -63,7 +65,7 @@ export async function warmUp(
       if (refused.has(question)) continue
       while (isWanted()) await pause(lookMs, undefined, { signal })
       signal.throwIfAborted()
-      const startedAt = performance.now()
+      const startedAt = now()
       try {
         await question(ranges[(i + round) % ranges.length]!)
       } catch (error) {
@@ -71,7 +73,7 @@ export async function warmUp(
         if (!(error instanceof ProblemError)) throw error
         refused.add(question)
       }
-      worked += performance.now() - startedAt
+      worked += now() - startedAt
       if (worked >= workMs) return
     }
   }
