@@ -29,7 +29,10 @@ export async function openRandomStore(
     .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
   const lists = fc.array(arbitraryStored, { minLength: 600, maxLength: 600 })
   const [rows] = fc.sample(lists, { numRuns: 1, seed: 42 })
-  const store = await openStoreIn(t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
+  const store = await openStoreIn(t.testdir(), {
+    flags: ['--journal-file-bytes', '4KiB'],
+    scanThreads: 2,
+  })
   t.teardown(() => store.close())
   for (let i = 0; i < 400; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
   await store.settle()

@@ -126,10 +126,10 @@ t.test('every answer is what a plain look at every record gives', async t => {
   })
   const dataDir = t.testdir()
   // Some records from an earlier process, some in segments, some in the journal.
-  const earlier = await openStoreIn(dataDir, { flags: smallFiles })
+  const earlier = await openStoreIn(dataDir, { flags: smallFiles, scanThreads: 2 })
   await fill(earlier, rows!.slice(0, 400))
   await earlier.close()
-  const store = await openStoreIn(dataDir, { flags: smallFiles })
+  const store = await openStoreIn(dataDir, { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
   await fill(store, rows!.slice(400, 600))
   await store.settle()
@@ -166,7 +166,7 @@ t.test('every answer is what a plain look at every record gives', async t => {
 })
 
 t.test('pages through everything give each record once, while more arrive', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles })
+  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
   const stream = { service: 'a', environment: 'b' }
   const append = (message: string, timestamp: number) =>
@@ -189,7 +189,7 @@ t.test('pages through everything give each record once, while more arrive', asyn
 })
 
 t.test('counts by stream and level come from the index, without reading a block', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles })
+  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
   for (const [i, service] of ['early', 'late'].entries()) {
     const stream = { service, environment: 'b' }

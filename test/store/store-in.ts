@@ -9,6 +9,8 @@ import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
 
 export interface StoreInOptions {
   readonly flags?: readonly string[]
+  /** One when left out: a thread that begins takes a tenth of a second of a core. */
+  readonly scanThreads?: number
   readonly onFatal?: (error: Error) => void
   readonly now?: () => number
   /** Lines of the log, parsed, are pushed here. */
@@ -21,9 +23,12 @@ export interface StoreInOptions {
 const uncounted: QueryMetrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
 
 export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<LocalStore> {
-  const { flags = [], onFatal = () => {}, now = Date.now, log = [] } = options
+  const { flags = [], scanThreads = 1, onFatal = () => {}, now = Date.now, log = [] } = options
   const { ground = realGround, health, metrics = uncounted } = options
-  const config = readConfig(['--data-dir', dataDir, '--scan-threads', '2', ...flags], {})
+  const config = readConfig(
+    ['--data-dir', dataDir, '--scan-threads', String(scanThreads), ...flags],
+    {},
+  )
   const logger = pino({ level: 'info', base: null }, { write: line => log.push(JSON.parse(line)) })
   const parts = { config, logger, metrics, now, onFatal, ground }
   return openLocalStore(health === undefined ? parts : { ...parts, health })

@@ -26,7 +26,10 @@ t.test('every series is what a plain look at all records gives', async t => {
     numRuns: 1,
     seed: 7,
   })
-  const store = await openStoreIn(t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
+  const store = await openStoreIn(t.testdir(), {
+    flags: ['--journal-file-bytes', '4KiB'],
+    scanThreads: 2,
+  })
   t.teardown(() => store.close())
   for (let i = 0; i < 600; i += 50) await appendTogether(store, rows!.slice(i, i + 50))
   await store.settle()

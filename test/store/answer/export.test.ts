@@ -102,7 +102,7 @@ t.test('an export is what queries answer, in either form and order', async t => 
     numRuns: 1,
     seed: 42,
   })
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles })
+  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
   await append(store, rows!.slice(0, 300), 7)
   await store.settle()
@@ -170,7 +170,7 @@ t.test('more text than a task gives, and single records beyond, come whole', asy
 })
 
 t.test('what arrives after the first chunk is not in it, whatever is sealed meanwhile', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles })
+  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
   const rows = numbered(30_000, i => i)
   await append(store, rows.slice(0, 10_000), 500)
