@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { peakBytes } from '../faults/process-memory.ts'
 import { binaryField, entryOf } from '../ingest/formats/journal-entries.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
@@ -306,6 +307,37 @@ t.test('what is no journal is refused before it is read', async t => {
   t.equal(await countOf(service, 'upload-refused'), 0)
 })
 
+t.test('a body without an end takes no more memory as it goes on', async t => {
+  const directory = t.testdir()
+  const service = await startService(directory, { flags: ['--journal-file-bytes', '4MiB'] })
+  t.teardown(() => service.end('SIGKILL'))
+  const upload = await beginUpload(service, await service.makeToken('upload-endless'))
+  t.teardown(() => upload.socket.destroy())
+  const mib = 1024 * 1024
+  const field = Buffer.from(`FIELD=${'x'.repeat(mib / 8)}\n`)
+  let sent = 0
+  const send = async (bytes: Uint8Array) => {
+    sent += bytes.length
+    if (!upload.send(bytes)) await drainedOrClosed(upload.socket)
+  }
+  // Entries, and then one beyond every limit, which is left out.
+  let entryCount = 0
+  const grown = async () => {
+    while (sent < 64 * mib) await send(entryOf(`${entryCount++}`, field.toString()))
+    const before = peakBytes(service.pid)
+    while (sent < 192 * mib) await send(entryOf(`${entryCount++}`, field.toString()))
+    await send(Buffer.from('MESSAGE=too large\n'))
+    while (sent < 320 * mib) await send(field)
+    await send(Buffer.from('\n'))
+    return peakBytes(service.pid) - before
+  }
+  const bytes = await grown()
+  t.ok(bytes < 128 * mib, `${Math.round(bytes / mib)} MiB more while 256 came`)
+  upload.end()
+  t.match(await upload.answered, /^HTTP\/1\.1 202 [\s\S]* 1 entries cannot be read/)
+  t.equal(await countOf(service, 'upload-endless'), entryCount)
+})
+
 t.test('a token that is deleted ends a body that is under way', async t => {
   const service = await sharedService()
   const made = await service.call('POST', '/api/v1/settings/ingestion-tokens', {
@@ -337,7 +369,11 @@ t.test('a service that stops tells its uploads, and has stored what it read', as
 /** Its error, such as a reset, is told by 'close', too. */
 async function drainedOrClosed(socket: Socket): Promise<void> {
   if (socket.destroyed) return
-  await Promise.race(['drain', 'close'].map(event => once(socket, event))).catch(() => {})
+  const either = new AbortController()
+  const events = ['drain', 'close'].map(event => once(socket, event, { signal: either.signal }))
+  await Promise.race(events).catch(() => {})
+  either.abort()
+  await Promise.allSettled(events)
 }
 
 t.test('kill -9 within a body keeps a beginning of it, without a hole', async t => {
