@@ -34,6 +34,10 @@ export const batchBytesTarget = 256 * 1024
 /** What is left free on the disk beside a large request: for the small ones meanwhile, and for sealing. */
 const spareBytes = 32 * 1024 * 1024
 
+/** How much of what a file may have it has when the next one is begun. To make a file and sync its name
+ *  takes some ten calls, one after the other; appends waited for them. */
+const prepareAtShare = 0.75
+
 const noKeys = new Uint8Array(0)
 
 /** Seconds that a sender is asked to wait when the disk is full or the queue is. */
@@ -112,6 +116,8 @@ export interface JournalStats {
 export class Journal {
   readonly #options: JournalOptions
   #active: ActiveFile | undefined
+  /** The file after it, begun ahead. */
+  #next: Promise<ActiveFile> | undefined
   #nextFile: number
   /** Every file of a lower number is closed and on disk. */
   #closedBelow: number
@@ -237,6 +243,7 @@ export class Journal {
     })
     await this.#running
     await this.#closeActive()
+    await this.#discardNext()
   }
 
   get #pendingBytes(): number {
@@ -395,35 +402,82 @@ export class Journal {
     this.#commitCount++
     this.#lastCommitMs = this.#underWayMs()
     this.#refusedBytes = 0
+    this.#prepareNext(active)
     return frames
   }
 
   /** The file to append to: a new one when there is none yet, or when it is large or old enough. */
   async #activeFile(): Promise<ActiveFile> {
-    const { directory, disk, config, now } = this.#options
     const current = this.#active
-    if (current !== undefined) {
-      const { bytes, records } = current
-      const isFull = bytes >= config.journalFileBytes || records >= config.journalFileRecords
-      if (!isFull && !this.#isOld(current)) return current
-      await this.#closeActive()
+    if (current !== undefined && !this.#isFull(current, 1) && !this.#isOld(current)) return current
+    const closing = this.#closeActive()
+    closing.catch(() => {}) // Awaited below, whatever becomes of the other.
+    try {
+      const file = await this.#takeNext()
+      this.#active = { ...file, createdAt: this.#options.now() }
+    } finally {
+      await closing
     }
+    return this.#active
+  }
+
+  /** The file that was begun ahead, or else one that is begun now. */
+  async #takeNext(): Promise<ActiveFile> {
+    const next = this.#next
+    this.#next = undefined
+    try {
+      return await (next ?? this.#begin())
+    } catch (error) {
+      if (next === undefined || !isDiskFull(error)) throw error
+      return await this.#begin() // The disk was full when it was begun, and may not be now.
+    }
+  }
+
+  /** Makes a file that can be appended to. */
+  async #begin(): Promise<ActiveFile> {
+    const { directory, disk, now } = this.#options
     const number = this.#nextFile
     const path = journalPath(directory, number)
     const handle = await disk.create(path)
-    const active: ActiveFile = { number, handle, createdAt: now(), bytes: 0, records: 0 }
+    const file: ActiveFile = { number, handle, createdAt: now(), bytes: 0, records: 0 }
     try {
-      await writeFully(active, [encodeFileHeader(number)], fileHeaderBytes)
+      await writeFully(file, [encodeFileHeader(number)], fileHeaderBytes)
     } catch (error) {
       await handle.close()
       await disk.remove(path) // A full disk: the next group tries the same number again.
       throw error
     }
     this.#nextFile++
-    active.bytes = fileHeaderBytes
+    file.bytes = fileHeaderBytes
     await sync(disk.syncDirectory(directory)) // The name too must survive a power cut.
-    this.#active = active
-    return active
+    return file
+  }
+
+  /** Begins the next file while there is still room in this one, so that nobody waits for it. */
+  #prepareNext(active: ActiveFile): void {
+    if (this.#next !== undefined || !this.#isFull(active, prepareAtShare)) return
+    this.#next = this.#begin()
+    this.#next.catch(() => {}) // Whoever takes it hears of it.
+  }
+
+  /** Whether a file has as much as it may, or that share of it. */
+  #isFull({ bytes, records }: ActiveFile, share: number): boolean {
+    const { journalFileBytes, journalFileRecords } = this.#options.config
+    return bytes >= share * journalFileBytes || records >= share * journalFileRecords
+  }
+
+  /** Removes a file that was begun and not needed. One that stays is empty, and does no harm. */
+  async #discardNext(): Promise<void> {
+    const next = this.#next
+    this.#next = undefined
+    try {
+      const file = await next
+      if (file === undefined) return
+      await file.handle.close()
+      await this.#options.disk.remove(journalPath(this.#options.directory, file.number))
+    } catch {
+      // The next start reads it, and finds nothing in it.
+    }
   }
 
   #isOld({ createdAt }: ActiveFile): boolean {

@@ -296,3 +296,75 @@ t.test('whoever waits for a file to be closed hears that the disk failed', async
   await t.rejects(journal.rotate(), { code: 'storage_failed' })
   t.equal(fatal.length, 1)
 })
+
+/** The journal with six of the eight records of its first file, when the second has been begun. */
+async function openNearFull(t: Test): Promise<Opened> {
+  const opened = open(t, { journalFileRecords: 8 })
+  for (let n = 0; n < 6; n++) await opened.journal.append(plainRecord(`${n}`), checkout)
+  for (let turn = 0; turn < 10_000 && listJournalFiles(opened.directory).length < 2; turn++) {
+    await new Promise(setImmediate)
+  }
+  return opened
+}
+
+t.test('the next file is there before it is needed: no append waits for it to be made', async t => {
+  const { journal, disk, directory, visible } = await openNearFull(t)
+  t.same(listJournalFiles(directory), [1, 2])
+  disk.create = () => new Promise(() => {})
+  for (let n = 6; n < 13; n++) await journal.append(plainRecord(`${n}`), checkout)
+  t.equal(visible.at(-1)!.file, 2)
+  const messages = Array.from({ length: 13 }, (_, n) => `${n}`)
+  t.same(messagesIn(directory), messages)
+  await journal.close()
+})
+
+t.test('a next file that was not needed is gone after the end', async t => {
+  const { journal, directory } = await openNearFull(t)
+  await journal.close()
+  t.same(listJournalFiles(directory), [1])
+})
+
+t.test(
+  'a file that is closed because somebody asks is followed by the one begun ahead',
+  async t => {
+    const { journal, directory, visible } = await openNearFull(t)
+    t.equal(await journal.rotate(), 2)
+    await journal.append(plainRecord('6'), checkout)
+    t.equal(visible.at(-1)!.file, 2)
+    t.equal(await journal.rotate(), 3)
+    t.same(listJournalFiles(directory), [1, 2])
+    await journal.close()
+  },
+)
+
+t.test('a disk that was full when the next file was begun refuses nothing later', async t => {
+  const { journal, disk, directory, visible, fatal } = open(t, { journalFileRecords: 8 })
+  const create = disk.create.bind(disk)
+  let failedCount = 0
+  for (let n = 0; n < 5; n++) await journal.append(plainRecord(`${n}`), checkout)
+  disk.create = async path => {
+    failedCount++
+    throw Object.assign(new Error(`ENOSPC: ${path}`), { code: 'ENOSPC' })
+  }
+  await journal.append(plainRecord('5'), checkout)
+  await journal.append(plainRecord('6'), checkout)
+  t.equal(failedCount, 1)
+  disk.create = create
+  for (let n = 7; n < 10; n++) await journal.append(plainRecord(`${n}`), checkout)
+  t.equal(visible.at(-1)!.file, 2)
+  t.same(messagesIn(directory), ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+  t.same(fatal, [])
+  await journal.close()
+})
+
+t.test('a next file whose name could not be synced is never written to', async t => {
+  const { journal, disk, visible, fatal } = open(t, { journalFileRecords: 8 })
+  for (let n = 0; n < 5; n++) await journal.append(plainRecord(`${n}`), checkout)
+  disk.syncDirectory = async () => {
+    throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  }
+  for (let n = 5; n < 8; n++) await journal.append(plainRecord(`${n}`), checkout)
+  await t.rejects(journal.append(plainRecord('8'), checkout), { code: 'storage_failed' })
+  t.equal(visible.at(-1)!.file, 1)
+  t.equal(fatal.length, 1)
+})
