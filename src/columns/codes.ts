@@ -47,6 +47,108 @@ function markVerdictsWide(codes: Integers, verdicts: Uint8Array, hits: Uint8Arra
   for (let i = 0; i < codes.length; i++) hits[i] = hits[i]! | verdicts[codes[i]!]!
 }
 
+/** Integers from `least` to `greatest`, both of them in it. */
+export interface Within {
+  readonly least: number
+  readonly greatest: number
+}
+
+/**
+ * Marks with 1 the values that lie within, or all others where `isInside` is false; marks that are there
+ * stay. Of a value that lies within, neither difference to an end is negative: a comparison as a condition
+ * takes four times as long.
+ */
+export function markWithin(
+  values: Integers,
+  { least, greatest }: Within,
+  isInside: boolean,
+  hits: Uint8Array,
+): void {
+  const inside = isInside ? 1 : 0
+  if (values instanceof Uint8Array) markWithin8(values, least, greatest, inside, hits)
+  else if (values instanceof Uint16Array) markWithin16(values, least, greatest, inside, hits)
+  else markWithinWide(values, least, greatest, inside, hits)
+}
+
+function markWithin8(
+  values: Uint8Array,
+  least: number,
+  greatest: number,
+  inside: number,
+  hits: Uint8Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    hits[i] = hits[i]! | ((((value - least) | (greatest - value)) >>> 31) ^ inside)
+  }
+}
+
+function markWithin16(
+  values: Uint16Array,
+  least: number,
+  greatest: number,
+  inside: number,
+  hits: Uint8Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    hits[i] = hits[i]! | ((((value - least) | (greatest - value)) >>> 31) ^ inside)
+  }
+}
+
+function markWithinWide(
+  values: Integers,
+  least: number,
+  greatest: number,
+  inside: number,
+  hits: Uint8Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    hits[i] = hits[i]! | (((value < least ? 1 : 0) | (value > greatest ? 1 : 0)) ^ inside)
+  }
+}
+
+/** How many values lie within. `largest`: no value is larger, nor an end of what lies within. */
+export function countWithin(values: Integers, within: Within, largest: number): number {
+  const isPaired = values instanceof Uint16Array && largest < 0x8000 && values.byteOffset % 4 === 0
+  return isPaired ? countPairsWithin(values, within) : countEachWithin(values, within)
+}
+
+function countEachWithin(values: Integers, { least, greatest }: Within): number {
+  let count = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    count += value >= least && value <= greatest ? 1 : 0
+  }
+  return count
+}
+
+/** Pairs whose two counts together fit into one integer. */
+const pairsMax = 0x7fff
+
+/**
+ * Two values at a time, of 15 bits each: one more bit of each says, after an addition, whether it is large
+ * enough, after another one, whether it is too large. Takes a quarter of the time.
+ */
+function countPairsWithin(values: Uint16Array, { least, greatest }: Within): number {
+  const pairs = new Int32Array(values.buffer, values.byteOffset, values.length >> 1)
+  const toLeast = Math.imul(0x8000 - least, 0x10001)
+  const toGreatest = Math.imul(0x7fff - greatest, 0x10001)
+  let count = countEachWithin(values.subarray(2 * pairs.length), { least, greatest })
+  for (let from = 0; from < pairs.length; from += pairsMax) {
+    const to = Math.min(from + pairsMax, pairs.length)
+    let counts = 0
+    for (let i = from; i < to; i++) {
+      const pair = pairs[i]!
+      const isWithin = ((pair + toLeast) | 0) & ~((pair + toGreatest) | 0)
+      counts = (counts + ((isWithin >>> 15) & 0x10001)) | 0
+    }
+    count += (counts & 0xffff) + (counts >>> 16)
+  }
+  return count
+}
+
 /** How many values that `selected` marks with 1 have each of `codeCount` codes. */
 export function countCodes(codes: Codes, selected: Uint8Array, codeCount: number): Uint32Array {
   const counts = new Uint32Array(codeCount)

@@ -110,6 +110,11 @@ export interface SearchableColumn {
    */
   markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void
   /**
+   * How many values pass a test, where they are counted faster than they are marked. Undefined, or absent,
+   * where they are not.
+   */
+  countHits?(test: Test): number | undefined
+  /**
    * Marks with 1, in `hits`, each value that begins with a well-formed text of one character or more.
    * Absent where nothing is faster than marking what contains it.
    */

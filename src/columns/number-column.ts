@@ -5,8 +5,8 @@
  * numbers with a few decimals (`fixed-point.ts`).
  */
 import type { Condition, Test } from '../match/condition.ts'
-import type { Pattern } from '../match/pattern.ts'
-import { markEqual, markVerdicts } from './codes.ts'
+import type { MatchingNumbers, Pattern } from '../match/pattern.ts'
+import { countWithin, markEqual, markWithin, type Within } from './codes.ts'
 import {
   type ChunkSource,
   countedValuesMax,
@@ -97,6 +97,19 @@ export class NumberColumn implements SearchableColumn {
     else this.#markMatching(test.pattern, hits, isWanted)
   }
 
+  countHits(test: Test): number | undefined {
+    if (!this.mayPass(test)) return 0
+    if (test.kind === 'equals') {
+      const value = this.#form.parse(test.bytes, 0, test.bytes.length)
+      return this.#countBetween({ least: value, greatest: value })
+    }
+    const numbers = test.kind === 'matches' ? test.pattern.numbers : undefined
+    if (numbers === undefined) return undefined
+    const between = this.#between(numbers)
+    const count = between === undefined ? 0 : this.#countBetween(between)
+    return numbers.isInside ? count : this.valueCount - count
+  }
+
   mayPass(test: Test): boolean {
     const { min, max } = this.#range
     if (test.kind === 'contains') return true
@@ -153,21 +166,43 @@ export class NumberColumn implements SearchableColumn {
   }
 
   #markMatching(pattern: Pattern, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
-    const { scale, textOf } = this.#form
-    if (pattern.matchesNumber === undefined) {
-      this.#markWhere(integer => pattern.matches(textOf(integer)), hits, isWanted)
+    if (pattern.numbers !== undefined) this.#markNumbers(pattern.numbers, hits)
+    else this.#markWhere(integer => pattern.matches(this.#form.textOf(integer)), hits, isWanted)
+  }
+
+  #markNumbers(numbers: MatchingNumbers, hits: Uint8Array): void {
+    const { isInside } = numbers
+    const between = this.#between(numbers)
+    if (between === undefined || this.#isAll(between)) {
+      if (isInside === (between !== undefined)) hits.fill(1)
       return
     }
-    const passes = (integer: number) => pattern.matchesNumber!(integer / scale)
-    if (this.#rangeSize > Math.min(tableSizeMax, this.valueCount)) {
-      this.#markWhere(passes, hits, isWanted)
-      return
-    }
-    // Comparing all numbers there could be takes less than looking at which ones there are.
     const { base, distances } = this.#numbers
-    const verdicts = new Uint8Array(this.#rangeSize)
-    for (let i = 0; i < verdicts.length; i++) if (passes(base + i)) verdicts[i] = 1
-    markVerdicts(distances, verdicts, hits)
+    const { least, greatest } = between
+    markWithin(distances, { least: least - base, greatest: greatest - base }, isInside, hits)
+  }
+
+  #countBetween(between: Within): number {
+    if (this.#isAll(between)) return this.valueCount
+    const { base, distances } = this.#numbers
+    const within = { least: between.least - base, greatest: between.greatest - base }
+    return countWithin(distances, within, this.#range.max - base)
+  }
+
+  /** Whether all values lie between, so that none has to be looked at. */
+  #isAll({ least, greatest }: Within): boolean {
+    return least <= this.#range.min && this.#range.max <= greatest
+  }
+
+  /** The integers of the range that are neither below nor above; undefined where there are none. */
+  #between({ isBelow, isAbove }: MatchingNumbers): Within | undefined {
+    const { scale } = this.#form
+    const { min, max } = this.#range
+    // Dividing rounds, but never makes more of what is less.
+    const least = firstOf(min, max, integer => !isBelow(integer / scale))
+    if (least === undefined || isAbove(least / scale)) return undefined
+    const above = firstOf(least, max, integer => isAbove(integer / scale))
+    return { least, greatest: above === undefined ? max : above - 1 }
   }
 
   /** Marks the numbers that pass, each tested once where a table has room for them. */
@@ -199,6 +234,26 @@ export class NumberColumn implements SearchableColumn {
     this.#opened ??= unpackNumbers(this.#meta, this.valueCount, this.#chunk)
     return this.#opened
   }
+}
+
+/**
+ * The first integer from `min` to `max` of which `holds` is true, as it is of all that follow; undefined
+ * where it is true of none.
+ */
+function firstOf(
+  min: number,
+  max: number,
+  holds: (integer: number) => boolean,
+): number | undefined {
+  if (!holds(max)) return undefined
+  let low = min
+  let high = max
+  while (low < high) {
+    const middle = low + Math.floor((high - low) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 const untested = 0

@@ -24,6 +24,15 @@ import { patternCost } from './pattern-cost.ts'
 /** `anchored`: the whole text must match, newlines included. `anywhere`: any part of it. */
 export type PatternForm = 'anchored' | 'anywhere'
 
+/** Numbers that lie between two others, and match; or that lie there, and do not, as all others do. */
+export interface MatchingNumbers {
+  readonly isInside: boolean
+  /** Whether a number is less than all between. */
+  isBelow(value: number): boolean
+  /** Whether a number is more than all between. */
+  isAbove(value: number): boolean
+}
+
 /** A test of texts: a regular expression, or what is told in another way. */
 export interface Pattern {
   /** An expression whose literals each text that matches has; empty for what has none. */
@@ -32,8 +41,8 @@ export interface Pattern {
   readonly inAnyCase?: InAnyCase
   /** Throws TurnOver within a turn that is over. */
   matches(text: string): boolean
-  /** The same for a text that writes a decimal number, without that text. Absent: make it. */
-  matchesNumber?(value: number): boolean
+  /** The same for texts that write decimal numbers, without these texts. Absent: make them. */
+  readonly numbers?: MatchingNumbers
   /** False when the text of no number from `least` to `greatest` matches. Absent: unknown. */
   mayMatchNumbers?(least: number, greatest: number): boolean
 }

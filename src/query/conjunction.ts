@@ -88,6 +88,24 @@ export class Conjunction {
     return this.#level.every(condition => holds(condition, level))
   }
 
+  /**
+   * How many of all records match, where one column alone tells it faster than marks are set; undefined
+   * otherwise.
+   */
+  count(columns: RecordColumns): number | undefined {
+    const [attribute, ...others] = this.#attributes
+    const asksMore = others.length > 0 || this.#message.length > 0 || this.#level.length > 0
+    if (attribute === undefined || asksMore || this.asksAnywhere) return undefined
+    if (!columns.streams.every(stream => this.matchesStream(stream))) return undefined
+    const { name, condition, passesAbsent } = attribute
+    const column = columns.attribute(name)?.column
+    if (column === undefined) return passesAbsent ? columns.recordCount : 0
+    const hits = column.countHits?.(condition.test)
+    if (hits === undefined) return undefined
+    const passing = condition.isNegated ? column.valueCount - hits : hits
+    return passesAbsent ? passing + columns.recordCount - column.valueCount : passing
+  }
+
   /** Keeps of the records that are selected within `rows` those that match. False when none does. */
   keep(selected: Uint8Array, rows: RowRange, columns: RecordColumns): boolean {
     keepCodes(selected, rows, columns.streamCodes, columns.streams, stream =>

@@ -7,7 +7,7 @@ import { readersOf } from '../language/quantity.ts'
 import type { QuantityOperator } from '../language/stage.ts'
 import { inAnyCaseOf } from '../match/any-case.ts'
 import { type Condition, conditionOfMatcher, quoted } from '../match/condition.ts'
-import type { Pattern } from '../match/pattern.ts'
+import type { MatchingNumbers, Pattern } from '../match/pattern.ts'
 import { beforeMatch } from '../threads/turn.ts'
 
 /** Throws ProblemError `query_regex` for an expression that cannot be used. */
@@ -54,10 +54,29 @@ function comparedWith({ operator, unit, value }: QuantityMatcher): Pattern {
     },
     // The same number means another quantity, or none, under another unit.
     ...(unit === 'number' && {
-      matchesNumber: (actual: number) => compare(actual, value),
+      numbers: matchingNumbers(operator, value),
       mayMatchNumbers: (least: number, greatest: number) =>
         mayHold(operator, value, least, greatest),
     }),
+  }
+}
+
+const never = () => false
+
+function matchingNumbers(operator: QuantityOperator, value: number): MatchingNumbers {
+  const isLess = (actual: number) => actual < value
+  const isMore = (actual: number) => actual > value
+  switch (operator) {
+    case '>':
+      return { isInside: true, isBelow: actual => actual <= value, isAbove: never }
+    case '>=':
+      return { isInside: true, isBelow: isLess, isAbove: never }
+    case '<':
+      return { isInside: true, isBelow: never, isAbove: actual => actual >= value }
+    case '<=':
+      return { isInside: true, isBelow: never, isAbove: isMore }
+    default:
+      return { isInside: operator === '==', isBelow: isLess, isAbove: isMore }
   }
 }
 

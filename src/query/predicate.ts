@@ -65,6 +65,13 @@ export class Predicate {
     return this.alternatives.some(one => one.matchesStream(stream) && one.matchesLevel(level))
   }
 
+  /** How many of all records match, where that takes no marks of them; undefined otherwise. */
+  count(columns: RecordColumns): number | undefined {
+    const [first] = this.alternatives
+    const isOne = this.alternatives.length === 1 && !this.hasStages
+    return isOne ? first!.count(columns) : undefined
+  }
+
   /**
    * Marks with 1 the records that match and lie in `[startTime, endTime]`. Returns undefined when
    * there are none. Columns that no condition names are not touched. Valid until the next call.

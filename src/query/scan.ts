@@ -160,11 +160,13 @@ class Scan {
         this.#stats[prunedBy === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++
         return 'whole'
       }
-      const selected = this.#selectInTurn(block, source)
+      const count = this.#isOnlyCounted(block, source) ? this.#predicate.count(block) : undefined
+      const selected = count === undefined ? this.#selectInTurn(block, source) : undefined
       if (selected === 'long') return 'long'
       this.#stats.blocks++
       this.#stats.bytes += source.source.bytes
       this.#takeSelected(selected, block, source, noFrame)
+      this.#count += count ?? 0
     } catch (error) {
       if (!(error instanceof SegmentCorrupt)) throw error
       this.#damagedBlocks.push({ source: source.number, reason: error.message })
@@ -196,6 +198,15 @@ class Scan {
     this.#stats.blocksPrunedByTemplate++
     this.#count += recordCount
     return true
+  }
+
+  /** Whether nothing is asked of a source but how many of its records match, whenever they were logged. */
+  #isOnlyCounted({ minTimestamp, maxTimestamp }: Times, { isCounted }: ScanSource): boolean {
+    const { startTime, endTime, arrived, chosen, isExplained, collector } = this.#task.query
+    const asksMore = collector !== undefined || arrived !== undefined || chosen !== undefined
+    const isInside = startTime <= minTimestamp && maxTimestamp <= endTime
+    if (isExplained === true || isCounted || asksMore || !isInside) return false
+    return !this.#mayOffer(minTimestamp, maxTimestamp)
   }
 
   /** Takes a block on which its skip index has decided. False when more than its count is asked for. */

@@ -75,6 +75,10 @@ t.test('every encoding finds what the plain way finds', async () => {
         const expected = hitsOf(plain, condition, isWanted)
         for (const { encoding, column } of opened) {
           assert.deepEqual(hitsOf(column, condition, isWanted), expected, encoding)
+          const count = column.countHits?.(condition.test)
+          if (count === undefined) continue
+          const all = hitsOf(plain, condition, undefined)
+          assert.equal(count, all.filter(hit => hit === 1).length, encoding)
         }
       }
     }),

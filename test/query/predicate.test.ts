@@ -46,6 +46,8 @@ t.test('a predicate selects from batches and blocks what the selector plainly me
         }),
       )
       assert.deepEqual([...selected], [...expected])
+      const count = predicate.count(columns)
+      if (count !== undefined) assert.equal(count, expected.filter(mark => mark === 1).length)
       if (columns instanceof BlockColumns && pruneBlock(columns, predicate) !== undefined) {
         assert.ok(!expected.includes(1), 'a block that is pruned has no match')
       }
@@ -87,11 +89,22 @@ t.test('a scan of journal and segments counts what the selector plainly means', 
 })
 
 t.test('columns of numbers compare numbers as their texts are compared', async () => {
-  const integers = fc.oneof(fc.integer({ min: -3, max: 300 }), fc.integer({ min: -1e6, max: 1e6 }))
-  const quantities = ['0', '7', '-2', '150', '2.5', '1e3', '0s', '5ms', '100B', '1KB']
+  const many = { minLength: 1, maxLength: 40 }
+  const numbersOfOneSize = fc.oneof(
+    fc.array(fc.integer({ min: -3, max: 300 }), many),
+    fc.array(fc.integer({ min: 100, max: 5_000 }), many),
+    fc.array(fc.integer({ min: 0, max: 65_535 }), many),
+    fc.array(fc.integer({ min: -1e6, max: 1e6 }), many),
+    fc.array(fc.maxSafeInteger(), many),
+    // More than are counted in one go.
+    fc
+      .tuple(fc.nat(40_000), fc.integer({ min: 65_530, max: 65_540 }))
+      .map(([last, length]) => [...Array.from({ length }, (_, i) => i % 1_000), last]),
+  )
+  const quantities = ['0', '7', '-2', '150', '999', '2.5', '1e3', '0s', '5ms', '100B', '1KB']
   fc.assert(
     fc.property(
-      fc.array(integers, { minLength: 1, maxLength: 40 }),
+      numbersOfOneSize,
       fc.constantFrom('==' as const, '!=', '<', '<=', '>', '>='),
       fc.constantFrom(...quantities),
       fc.boolean(),
@@ -110,6 +123,9 @@ t.test('columns of numbers compare numbers as their texts are compared', async (
         column.markHits(condition, hits, undefined)
         const expected = texts.map(one => Number(holds(condition, one)))
         assert.deepEqual([...hits], expected)
+        const passing = expected.filter(hit => hit === 1).length
+        const count = column.countHits!(condition.test)
+        assert.equal(unit === 'number' ? count : (count ?? passing), passing)
         if (expected.includes(1)) assert.notEqual(column.mayPass!(condition.test), false)
       },
     ),

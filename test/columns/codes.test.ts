@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { countWithin, markWithin } from '../../src/columns/codes.ts'
+import type { Integers } from '../../src/columns/integers.ts'
+
+const widths: readonly (readonly [largest: number, make: (values: number[]) => Integers])[] = [
+  [255, values => Uint8Array.from(values)],
+  [32_767, values => Uint16Array.from(values)],
+  [65_535, values => Uint16Array.from(values)],
+  [2 ** 32 - 1, values => Uint32Array.from(values)],
+  [Number.MAX_SAFE_INTEGER, values => Float64Array.from(values)],
+]
+
+t.test('values between two others are counted and marked in every width', async () => {
+  const cases = fc
+    .record({ width: fc.constantFrom(...widths), isShifted: fc.boolean() })
+    .chain(({ width: [largest, make], isShifted }) => {
+      const value = fc.oneof(fc.nat(largest), fc.constantFrom(0, 1, largest - 1, largest))
+      return fc.tuple(fc.array(value, { maxLength: 9 }), value, value).map(([values, a, b]) => ({
+        // In the middle of other memory, values are not at a place for pairs.
+        values: isShifted ? make([0, ...values]).subarray(1) : make(values),
+        within: { least: Math.min(a, b), greatest: Math.max(a, b) },
+        largest,
+      }))
+    })
+  fc.assert(
+    fc.property(cases, fc.boolean(), ({ values, within, largest }, isInside) => {
+      const { least, greatest } = within
+      const isWithin = Array.from(values, value => least <= value && value <= greatest)
+      assert.equal(countWithin(values, within, largest), isWithin.filter(Boolean).length)
+      const hits = new Uint8Array(values.length)
+      markWithin(values, within, isInside, hits)
+      assert.deepEqual(
+        [...hits],
+        isWithin.map(one => Number(one === isInside)),
+      )
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+t.test('marks that are there stay', async t => {
+  for (const [, make] of widths) {
+    const hits = Uint8Array.of(1, 0, 0)
+    markWithin(make([1, 2, 3]), { least: 2, greatest: 2 }, true, hits)
+    t.same([...hits], [1, 1, 0])
+  }
+})
+
+t.test('more values are counted than two counts in one integer hold', async t => {
+  const values = new Uint16Array(400_001).fill(7)
+  t.equal(countWithin(values, { least: 7, greatest: 7 }, 32_767), 400_001)
+  t.equal(countWithin(values, { least: 8, greatest: 9 }, 32_767), 0)
+})
