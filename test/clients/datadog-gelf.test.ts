@@ -1,7 +1,10 @@
 /**
  * What sends to Datadog's log intake and GELF by HTTP: requests as Datadog's API reference and agent (7.70,
  * `pkg/logs/client/http`) and Graylog's specification of GELF 1.1 have them.
+ * Debian's python3-graypy is there itself.
  */
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { sharedService } from '../service/shared-service.ts'
@@ -100,4 +103,37 @@ t.test('GELF comes back right', async t => {
     body: { code: 'events_unreadable', detail: /message 1: .*short_message/ },
   })
   t.equal((await service.query('count(logs{service.name="gelf"})')).body.count, 4)
+})
+
+/** Debian's own Python, which has Debian's packages. */
+const python = '/usr/bin/python3'
+const noGraypy =
+  spawnSync(python, ['-c', 'import graypy']).status !== 0 && 'python3-graypy is not installed'
+
+t.test("graypy's handler for HTTP sends, compressed or not", { skip: noGraypy }, async t => {
+  const service = await sharedService()
+  const token = await service.makeToken('graypy')
+  const { port } = new URL(service.url)
+  const program = `
+import http.client, logging, graypy
+# The handler drops each connection when it has sent, and asks for no answer.
+kept = []
+request = http.client.HTTPConnection.request
+def request_and_keep(self, *sent):
+    kept.append(self)
+    request(self, *sent)
+http.client.HTTPConnection.request = request_and_keep
+log = logging.getLogger("shop")
+for compress in (True, False):
+    handler = graypy.GELFHTTPHandler("127.0.0.1", ${port}, compress=compress)
+    handler.headers["Authorization"] = "Bearer ${token}"
+    log.handlers = [handler]
+    log.error("compressed: %s", compress, extra={"order": 81723})
+    assert kept[-1].getresponse().status == 202`
+  await promisify(execFile)(python, ['-c', program])
+  const { body } = await service.query('logs{service.name="graypy"}')
+  t.match(body.logs, [
+    { log_level: 'error', message: 'compressed: True', attributes: { order: '81723' } },
+    { log_level: 'error', message: 'compressed: False', attributes: { host: /./ } },
+  ])
 })

@@ -109,9 +109,10 @@ t.test('labels, metadata, time and level come back right, in both encodings', as
 t.test('a bad entry costs no other, and is named', async t => {
   const service = await sharedService()
   const token = await service.makeToken('loki-partly')
-  const values = [['1795183402118000000', 'good'], ['soon', 'bad'], 7, ['0', 'good']]
+  const odd = [{ toString: 1 }, 'bad']
+  const values = [['1795183402118000000', 'good'], ['soon', 'bad'], 7, odd, ['0', 'good']]
   const answer = await send(token, JSON.stringify({ streams: [{ stream: {}, values }] }))
-  t.match(answer, { status: 400, body: { message: /^2 of 4 entries .* entry 1: .*"soon"/ } })
+  t.match(answer, { status: 400, body: { message: /^3 of 5 entries .* entry 1: .*"soon"/ } })
   const { body } = await service.query('count(logs{service.name="loki-partly"})')
   t.equal(body.count, 2)
 })

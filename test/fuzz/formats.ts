@@ -66,8 +66,19 @@ const anyText = (random: Random) =>
 
 const listOf = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
 
+/** What no conversion of JavaScript makes a text of. */
+const noText = '{"toString":1,"valueOf":[]}'
+
 const hecEventText = (random: Random) => {
-  const time = random.pick(['1795183402.118', '"1795183402"', 'null', '"soon"', '-1', '1e300'])
+  const time = random.pick([
+    '1795183402.118',
+    '"1795183402"',
+    'null',
+    '"soon"',
+    '-1',
+    '1e300',
+    noText,
+  ])
   const fields = random.below(2) === 0 ? `,"fields":${eventText(random)}` : ''
   const line = random.below(3) === 0 ? `{"line":${anyText(random)},"tag":"t"}` : anyText(random)
   return `{"time":${time},"host":"web-1","event":${line}${fields}}`
@@ -78,26 +89,32 @@ const lineOf = (random: Random) => anyText(random).replaceAll(/[\r\n]/g, ' ')
 
 function bulkPair(random: Random): string {
   const name = random.pick(['create', 'create', 'index', 'update', 'delete'])
-  const members = random.pick(['{}', '{"_index":"logs"}', '{"_id":"1","x":[1]}', 'null'])
+  const members = random.pick([
+    '{}',
+    '{"_index":"logs"}',
+    '{"_id":"1","x":[1]}',
+    'null',
+    `{"_id":${noText}}`,
+  ])
   const action = `{ "${name}" : ${members} }`
   return name === 'delete' ? action : `${action}\n${lineOf(random)}`
 }
 
 function datadogText(random: Random): string {
   const tags = random.pick(['env:prod,version:1', ':', ',', 'a:b:c, d', '__proto__:x'])
-  const status = random.pick(['"warn"', '3', 'null', '{}', '"ok"'])
+  const status = random.pick(['"warn"', '3', 'null', '{}', '"ok"', noText])
   return `{"ddtags":"${tags}","status":${status},"message":${anyText(random)},"date":${lineOf(random)}}`
 }
 
 function gelfText(random: Random): string {
-  const level = random.pick(['0', '7', '8', '"3"', 'null', '1.5'])
+  const level = random.pick(['0', '7', '8', '"3"', 'null', '1.5', noText])
   const fields = `"_a":${anyText(random)},"_level":1,"__":2,"_":3`
   return `{"short_message":${random.pick(['"m"', '""', '1'])},"level":${level},${fields}}`
 }
 
 function lokiText(random: Random, count: number): string {
   const entry = () => {
-    const time = random.pick(['"1795183402118000000"', '"0"', '1795183402118000000', '"x"'])
+    const time = random.pick(['"1795183402118000000"', '"0"', '1795183402118000000', '"x"', noText])
     const metadata = random.below(2) === 0 ? `,${eventText(random)}` : ''
     return `[${time},${random.pick(['"line"', '"{\\"a\\":1}"', '1'])}${metadata}]`
   }

@@ -14,8 +14,14 @@ const { values } = parseArgs({
     target: { type: 'string' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     count: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 })
+if (values.help) {
+  const names = Object.keys(fuzzed).join(', ')
+  console.log(`npm run fuzz -- [--target NAME] [--seed=N] [--count=N]\n\nTargets: ${names}`)
+  process.exit()
+}
 const seed = Number(values.seed)
 const names = values.target === undefined ? Object.keys(fuzzed) : [values.target]
 for (const name of names) {

@@ -1,4 +1,6 @@
-/** GELF by its specification (1.1), over TCP and UDP. */
+/** GELF by its specification (1.1), and by Debian's python3-graypy, over TCP and UDP. */
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
 import { deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import {
@@ -75,6 +77,7 @@ t.test('over UDP plain, compressed, in chunks of any order', async t => {
     ...[...chunks, chunks[0]!].reverse(),
     Buffer.from([0x1e, 0x0f, 1, 2, 3]),
     ...chunksOf(long, 1_000, 'cccccccc').slice(1),
+    Buffer.from(message('odd', { level: { toString: 1 }, timestamp: { valueOf: [] } })),
     gzipSync(message('x'.repeat(2 * 1024 * 1024))),
     Buffer.from([0x1f, 0x8b, 1]),
   )
@@ -82,6 +85,42 @@ t.test('over UDP plain, compressed, in chunks of any order', async t => {
     t.match(await recordsOf(service, `logs{message="${text}"}`, 1), [expected], text)
   }
   t.equal((await recordsOf(service, 'logs |= "chunked xxx"', 1)).length, 1)
+  const odd = await recordsOf(service, 'logs{message="odd"}', 1)
+  t.match(odd, [{ log_level: 'info', attributes: { 'level.toString': '1' } }])
   while ((await refused('udp', 'unreadable')) < 2);
   t.equal(await refused('udp', 'too_large'), 1)
+})
+
+/** Debian's own Python, which has Debian's packages. */
+const python = '/usr/bin/python3'
+const noGraypy =
+  spawnSync(python, ['-c', 'import graypy']).status !== 0 && 'python3-graypy is not installed'
+
+t.test('graypy sends over TCP and UDP', { skip: noGraypy }, async t => {
+  for (const [transport, handler] of [
+    ['tcp', 'GELFTCPHandler'],
+    ['udp', 'GELFUDPHandler'],
+  ] as const) {
+    const program = `
+import logging, graypy, random
+handler = graypy.${handler}("127.0.0.1", ${service.port('gelf', transport)})
+log = logging.getLogger("shop")
+log.addHandler(handler)
+log.warning("disk almost full by %s", "${transport}", extra={"order": 81723})
+try:
+    1 / 0
+except ZeroDivisionError:
+    log.exception("graypy by ${transport}: "
+        + "".join(chr(random.randrange(0x400, 0x9000)) for _ in range(3000)))
+handler.close()`
+    await promisify(execFile)(python, ['-c', program])
+    const [warning] = await recordsOf(service, `logs |= "full by ${transport}"`, 1)
+    t.match(warning, {
+      ...{ log_level: 'warning', message: `disk almost full by ${transport}` },
+      attributes: { host: /./, order: '81723' },
+    })
+    const [failure] = await recordsOf(service, `logs |= "graypy by ${transport}"`, 1)
+    t.match(failure, { log_level: 'error', attributes: { full_message: /ZeroDivisionError/ } })
+    t.equal(failure.message.length, `graypy by ${transport}: `.length + 3_000)
+  }
 })

@@ -26,6 +26,7 @@ const encodings: ReadonlyMap<string, ContentEncoding> = new Map([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'], // RFC 9110, 8.4.1.3: a recipient should take it as gzip.
   ['deflate', 'deflate'],
+  ['gzip,deflate', 'deflate'], // graypy's (2.1), which sends zlib alone.
   ['zstd', 'zstd'],
 ])
 

@@ -35,7 +35,8 @@ export function recordOfGelf(message: unknown, context: FormatContext): LogRecor
     throw new ProblemError('field_invalid', detail, { field: 'short_message' })
   }
   const { short_message: _, version: __, timestamp, level, ...others } = message
-  const reading = readLevelText('syslog', String(level))
+  const isPlain = typeof level === 'number' || typeof level === 'string'
+  const reading = isPlain ? readLevelText('syslog', String(level)) : undefined
   const around = {
     ...Object.fromEntries(Object.entries(others).map(([name, value]) => [nameOf(name), value])),
     ...(level !== undefined && { level: reading?.level ?? level }),

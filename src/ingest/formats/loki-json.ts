@@ -86,7 +86,8 @@ function recordOf(value: unknown, labels: EventObject, context: FormatContext): 
 
 /** A text, as Loki wants it; the number that some senders write is taken too. */
 function nanosecondsOf(value: unknown): bigint {
-  const text = isRawNumber(value) ? value.rawJSON : String(value)
+  const plain = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const text = isRawNumber(value) ? value.rawJSON : plain
   if (/^\d{1,19}$/.test(text)) return BigInt(text)
   const detail = `expected nanoseconds since 1970 as a text, was ${JSON.stringify(value)}`
   throw new ProblemError('field_invalid', detail.slice(0, 200), { field: 'values' })
