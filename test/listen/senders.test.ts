@@ -1,6 +1,7 @@
 /**
- * Syslog of the programs that send it, over loopback. rsyslog, syslog-ng and logger are Debian's packages of
- * these names (`.ci/run` installs them); where one is missing its test is left out, and says so.
+ * Syslog of the programs that send it, over loopback. rsyslog and logger are Debian's packages of these names
+ * (`.ci/run` installs them), syslog-ng is where `test/clients/install.sh` unpacks it, since Debian installs it
+ * only instead of rsyslog; where one is missing its test is left out, and says so.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { rsyslog } from '../../src/web/settings/snippets/listeners.ts'
+import { findSyslogNg, syslogNgArgs } from '../clients/installed-senders.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { type ListeningService, recordsOf, startListening } from './listening-service.ts'
@@ -18,7 +20,8 @@ const isMissing = (program: string, ...args: string[]) =>
 const noPython = isMissing('python3', '--version')
 const noLogger = isMissing('logger', '--version')
 const noRsyslog = isMissing('rsyslogd', '-v')
-const noSyslogNg = isMissing('syslog-ng', '--version')
+const syslogNg = findSyslogNg()
+const noSyslogNg = typeof syslogNg === 'string' && syslogNg
 
 const directory = t.testdir({ data: {} })
 let service: ListeningService
@@ -156,6 +159,7 @@ t.test('the snippet for rsyslog sends as it stands', { skip: noRsyslog }, async 
 })
 
 t.test('syslog-ng sends over TCP, UDP and TLS', { skip: noSyslogNg || noOpenssl }, async t => {
+  if (typeof syslogNg === 'string') return
   writeFileSync(join(directory, 'ng.log'), 'one of syslog-ng\n')
   const to = (transport: string, more = '') =>
     `syslog("127.0.0.1" transport("${transport}") port(${service.port('syslog', transport)}) ${more});`
@@ -168,9 +172,9 @@ log { source(s); destination(d); };
 `
   const path = join(directory, 'ng.conf')
   writeFileSync(path, config)
-  const own = (name: string) => join(directory, name)
-  const args = ['-F', '-f', path, '-R', own('ng.persist'), '-p', own('ng.pid'), '-c', own('ng.ctl')]
-  await beside(spawn('syslog-ng', args), async () => {
+  const { program, args, env } = syslogNg
+  const child = spawn(program, [...args, ...syslogNgArgs(directory, path)], { env })
+  await beside(child, async () => {
     const logs = await recordsOf(service, 'logs |= "one of syslog-ng"', 4)
     t.same(
       [...new Set(logs.map(({ message }: { message: string }) => message))],
