@@ -3,12 +3,24 @@
  * nothing stands there that nobody uses, or whose lines do not fit a screen. (How long a function may be is
  * Biome's to say: `biome.json`.)
  */
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 
 const root = join(import.meta.dirname, '..')
 const lineCharactersMax = 110
+
+const folders = ['.ci', '.github', 'bench', 'src', 'test']
+const settings = [
+  '.editorconfig',
+  '.gitignore',
+  '.taprc',
+  'biome.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+const atTop = new Set([...folders, ...settings, 'LICENSE', 'README.md', 'package.json'])
 
 const read = (path: string) => fs.readFileSync(join(root, path), 'utf8')
 const sources = fs
@@ -48,6 +60,21 @@ t.test('every room has its place in the list, and every place its room', async t
   t.same([...rooms].filter(room => !order.has(room)).sort(), [], `add to ${hint}`)
   t.same([...order.keys()].filter(room => !rooms.has(room)).sort(), [], `remove from ${hint}`)
 })
+
+const tracked = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+const skip = tracked.status !== 0 && 'not a clone'
+
+t.test(
+  'at the top is what a newcomer looks for, and nothing that a tool left',
+  { skip },
+  async t => {
+    const names = new Set(tracked.stdout.split('\0').map(path => path.split('/')[0]!))
+    names.delete('')
+    const unknown = [...names].filter(name => !atTop.has(name))
+    t.same(unknown, [], 'find it a room, or remove it')
+    t.ok(names.has('package.json'))
+  },
+)
 
 t.test('nothing uses what stands further down', async t => {
   const isDown = (from: string, to: string) =>
