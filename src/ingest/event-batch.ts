@@ -11,6 +11,7 @@ import type { EventRange } from '../store/receipts/event-ranges.ts'
 import { directReaderFor } from './direct/readers.ts'
 import type { FormatContext } from './formats/format.ts'
 import { type FormatName, formats } from './formats/formats.ts'
+import { ItemAnswers } from './item-answers.ts'
 import { IdentifiedEvents, type IdentifyOptions } from './retries/identified-events.ts'
 
 /** One event of the body that was not accepted; `index` counts the body's events from 0. */
@@ -91,7 +92,7 @@ export function encodeEventBatch(
   let repeated = 0
   let rejected = 0
   let unreadableTimes = 0
-  let answers = ''
+  const answers = new ItemAnswers()
   const onUnreadableTime = () => {
     unreadableTimes++
   }
@@ -104,8 +105,7 @@ export function encodeEventBatch(
   for (const outcome of formats[format].read(body, within, direct)) {
     if (outcome.index >= limits.batchEventsMax) throw tooManyEvents()
     eventCount = outcome.index + 1
-    if (outcome.answer !== undefined)
-      answers += answers === '' ? outcome.answer : `,${outcome.answer}`
+    if (outcome.answer !== undefined) answers.add(outcome.answer)
     if (outcome.problem !== undefined) {
       rejected++
       if (errors.length < limits.ingestErrorsListedMax) {
@@ -125,7 +125,7 @@ export function encodeEventBatch(
   if (writer.recordCount > 0 && !closeBatch()) return letGo(batches)
   const eventKeys = identified.keys()
   const counts = { eventCount, accepted, repeated, rejected, unreadableTimes }
-  return { batches, ...counts, eventKeys, errors, answers }
+  return { batches, ...counts, eventKeys, errors, answers: answers.text() }
 }
 
 function isIn(ranges: readonly EventRange[] | undefined, index: number): boolean {

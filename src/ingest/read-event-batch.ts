@@ -7,7 +7,7 @@
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
-import type { DirectReader } from './direct/reader.ts'
+import type { ObjectReader } from './direct/reader.ts'
 import { emptyProblem, JsonReader } from './json.ts'
 import { type NormaliseContext, normalise } from './normalise.ts'
 import { EventSplitter } from './split.ts'
@@ -57,12 +57,13 @@ export function readEventBatch(
 export function readEventBatch(
   body: Buffer,
   context: EventBatchContext,
-  direct: DirectReader | undefined,
+  direct: ObjectReader | undefined,
+  makeRecord?: MakeRecord,
 ): Generator<Outcome | DirectOutcome, void>
 export function* readEventBatch(
   body: Buffer,
   context: EventBatchContext,
-  direct?: DirectReader,
+  direct?: ObjectReader,
   makeRecord: MakeRecord = normalise,
 ): Generator<Outcome | DirectOutcome, void> {
   const reading = new Reading(body, context, direct, makeRecord)
@@ -97,7 +98,7 @@ class Reading {
   constructor(
     body: Buffer,
     context: EventBatchContext,
-    direct: DirectReader | undefined,
+    direct: ObjectReader | undefined,
     makeRecord: MakeRecord,
   ) {
     this.#reader = new JsonReader(body, 'many values')

@@ -18,7 +18,7 @@
 
 import type { ProblemError } from '../problems.ts'
 import { byte, isOpener, skipSpace, trimSpace } from './bytes.ts'
-import type { DirectReader } from './direct/reader.ts'
+import type { ObjectReader } from './direct/reader.ts'
 import type { JsonReader } from './json.ts'
 import { findMistake } from './locate.ts'
 import { findResumption, lineEnd } from './resume.ts'
@@ -38,7 +38,7 @@ export class EventSplitter {
   isDirect = false
 
   readonly #reader: JsonReader
-  readonly #direct: DirectReader | undefined
+  readonly #direct: ObjectReader | undefined
   readonly #eventBytesMax: number
   readonly #body: Buffer
   readonly #bodyEnd: number
@@ -55,7 +55,7 @@ export class EventSplitter {
   #soundEnd = 0
 
   /** Without `direct`, or beyond `eventBytesMax`, no event is read directly. */
-  constructor(reader: JsonReader, direct?: DirectReader, eventBytesMax = Number.POSITIVE_INFINITY) {
+  constructor(reader: JsonReader, direct?: ObjectReader, eventBytesMax = Number.POSITIVE_INFINITY) {
     this.#reader = reader
     this.#direct = direct
     this.#eventBytesMax = eventBytesMax

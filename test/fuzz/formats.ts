@@ -4,9 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import type { Random } from '../../bench/random.ts'
+import { bulkTimestampField } from '../../src/ingest/formats/bulk.ts'
 import type { FormatContext } from '../../src/ingest/formats/format.ts'
 import { type FormatName, formats } from '../../src/ingest/formats/formats.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { checkBody } from '../ingest/direct/both-ways.ts'
 import { binaryField, entryOf } from '../ingest/formats/journal-entries.ts'
 import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
 import { type Request, toJson, toProtobuf, type Value } from '../ingest/otlp/messages.ts'
@@ -21,6 +23,9 @@ export interface FuzzedFormat {
   readonly bodyOf: (random: Random, count: number) => string | Buffer
   /** What mutations put into it. */
   readonly words?: readonly string[]
+  /** Events are read directly, too: both ways must come to the same. */
+  readonly isDirect?: boolean
+  readonly timestampField?: string
 }
 
 const context: FormatContext = {
@@ -29,7 +34,8 @@ const context: FormatContext = {
   eventBytesMax: 64 * 1024,
 }
 
-export function targetOf({ format, bodyOf, words = jsonWords }: FuzzedFormat): FuzzTarget {
+export function targetOf(fuzzed: FuzzedFormat): FuzzTarget {
+  const { format, bodyOf, words = jsonWords, isDirect = false, timestampField } = fuzzed
   return {
     tryOne(random) {
       const count = random.skewedBelow(12)
@@ -38,7 +44,9 @@ export function targetOf({ format, bodyOf, words = jsonWords }: FuzzedFormat): F
       const body = isWhole ? whole : mutate(whole, random, words)
       const parse = random.pick(['json', undefined] as const)
       const given = random.pick([undefined, { host: 'a', source: 'b' }])
-      const outcomes = read(format, body, { ...context, parse, given })
+      const within = { ...context, parse, given, timestampField }
+      const outcomes = read(format, body, within)
+      if (isDirect) checkBody(body, within, format)
       if (isWhole && count > 0) assert.equal(outcomes, count, 'all events of a body are found')
     },
   }
@@ -69,7 +77,20 @@ const listOf = <T>(count: number, make: () => T) => Array.from({ length: count }
 /** What no conversion of JavaScript makes a text of. */
 const noText = '{"toString":1,"valueOf":[]}'
 
+/** What senders mostly send: texts around an event. */
+function usualHecText(random: Random): string {
+  const time = random.pick(['1795183402', '1795183402118', '1795183402.118000', '"1795183402.1"'])
+  const names = ['host', 'source', 'index', 'a', 'level', 'error', 'http', 'message']
+  const around = names.filter(() => random.below(4) === 0).map(name => `"${name}":"web-1"`)
+  const event = random.pick([usualEventText(random), usualEventText(random), '"größe\\n \\u00e9"'])
+  const fields = random.pick([[], ['"fields":{}'], ['"fields":{"region":"eu","a.b":"x"}']])
+  const members = [`"time":${time}`, ...around, `"event":${event}`, ...fields]
+  if (random.below(4) === 0) members.reverse()
+  return `{${members.join(random.pick([',', ' , ']))}}`
+}
+
 const hecEventText = (random: Random) => {
+  if (random.below(2) === 0) return usualHecText(random)
   const time = random.pick([
     '1795183402.118',
     '"1795183402"',
@@ -202,6 +223,7 @@ export const fuzzedFormats = {
   },
   hec: {
     format: 'hec',
+    isDirect: true,
     bodyOf: (random, count) =>
       listOf(count, () => hecEventText(random)).join(random.pick(['', '\n', ' '])),
   },
@@ -215,6 +237,8 @@ export const fuzzedFormats = {
   },
   bulk: {
     format: 'bulk',
+    isDirect: true,
+    timestampField: bulkTimestampField,
     bodyOf: (random, count) =>
       listOf(count, () => bulkPair(random)).join(random.pick(['\n', '\r\n', '\n \n'])),
     words: [...jsonWords, '\n', '{"create":{}}\n', '{"delete":{"_id":"1"}}\n', '{"index":'],
@@ -233,6 +257,7 @@ export const fuzzedFormats = {
   },
   'loki-protobuf': {
     format: 'loki-protobuf',
+    isDirect: true,
     bodyOf: (random, count) => lokiMessage(random, count),
     words: ['\x0a', '\x12\x80', '\xff\xff\xff\xff\x0f', '{a="', '\0'],
   },

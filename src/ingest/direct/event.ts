@@ -135,6 +135,18 @@ export class DirectEvent {
     return field.levelRank === noLevelRank || this.#noteLevel(at)
   }
 
+  /** The same, after the event's own fields: what these say goes before what is around them. */
+  noteBeside(field: Field, start: number, end: number): boolean {
+    const mayBeLevel = field.levelRank < noLevelRank || field.inference < inferences.length
+    if (mayBeLevel || field.event === this.number) return false
+    return this.noteAround(field, start, end)
+  }
+
+  /** Whether one of its fields is its message. */
+  get hasMessage(): boolean {
+    return this.#messageAt !== nowhere
+  }
+
   #noteValue(field: Field, valueKind: Kind, start: number, end: number): boolean {
     const at = this.#count
     const { attribute } = field
@@ -205,26 +217,39 @@ export class DirectEvent {
    * those of its time go.
    */
   understand(end: number, nanoseconds: Attribute): boolean {
-    this.end = end
-    if (this.#messageAt === nowhere && this.oddEscapes > 0) return false
-    if (this.#parse === 'json' && this.#isPerhapsJson(this.#messageAt)) return false
-    this.#understandLevel()
-    return this.#understandTime(nanoseconds)
+    return this.#understandObject(end) && this.#understandTime(nanoseconds)
+  }
+
+  /** As `understand`, where `time` is known. */
+  understandAt(end: number, time: KnownTime): boolean {
+    return this.#understandObject(end) && this.#takeTime(time)
   }
 
   /**
-   * As `understand`, where the message is the text between `start` and `end` and no field, and `time` is
-   * known.
+   * As `understandAt`, where the message is the text between `start` and `end` and no field; `valueKind`:
+   * a text's.
    */
-  understandText(start: number, end: number, time: KnownTime): boolean {
+  understandText(start: number, end: number, valueKind: Kind, time: KnownTime): boolean {
     const at = this.#count
     this.#starts[at] = start
     this.#ends[at] = end
-    this.#kinds[at] = kind.text
+    this.#kinds[at] = valueKind
     this.#count = at + 1
     this.#messageAt = at
     if (this.#parse === 'json' && this.#isPerhapsJson(at)) return false
     this.#understandLevel()
+    return this.#takeTime(time)
+  }
+
+  #understandObject(end: number): boolean {
+    this.end = end
+    if (this.#messageAt === nowhere && this.oddEscapes > 0) return false
+    if (this.#parse === 'json' && this.#isPerhapsJson(this.#messageAt)) return false
+    this.#understandLevel()
+    return true
+  }
+
+  #takeTime(time: KnownTime): boolean {
     this.#nanoseconds.clear()
     const { timestamp, subMsNanoseconds, nanoseconds } = time
     this.#timestamp = timestamp

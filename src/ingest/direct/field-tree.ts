@@ -108,6 +108,7 @@ const pathCharactersMax = 512 * 1024
 export class FieldTree {
   readonly #timestampField: string | undefined
   #root: Field
+  #around = newRoot()
   #fieldCount = 0
   #pathCharacters = 0
   #attributes = new Map<string, Attribute>()
@@ -127,6 +128,11 @@ export class FieldTree {
   /** Not a field: its fields are the event's. */
   get root(): Field {
     return this.#root
+  }
+
+  /** Not a field: its first is the one that came first around an event. */
+  get around(): Field {
+    return this.#around
   }
 
   /**
@@ -168,6 +174,7 @@ export class FieldTree {
 
   #forget(): void {
     this.#root = newRoot()
+    this.#around = newRoot()
     this.#fieldCount = 0
     this.#pathCharacters = 0
     this.#attributes = new Map()

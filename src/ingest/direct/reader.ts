@@ -19,6 +19,7 @@ import type { Stream, Timestamp } from '../../record.ts'
 import { byte, byteOrderMarkBytes, escapedBytes, skipSpace } from '../bytes.ts'
 import { words } from '../json-words.ts'
 import type { ParseChoice } from '../normalise.ts'
+import { Attempts } from './attempts.ts'
 import { DirectEvent, type Kind, kind } from './event.ts'
 import { type Field, FieldTree, keyBytesMax } from './field-tree.ts'
 import { FlatReader } from './flat-reader.ts'
@@ -27,17 +28,16 @@ import { numberEnd } from './number.ts'
 const depthMax = 8
 const nowhere = -1
 
-/** After this many events in a row that had to go the plain way, only some of the next are tried. */
-const missesMax = 16
-const triedOneIn = 16
+/** What reads objects of a body directly, as `DirectReader` does. */
+export type ObjectReader = Pick<DirectReader, 'read'>
 
-export class DirectReader {
+export class DirectReader implements ObjectReader {
   /** The event that was read last. */
   readonly #event: DirectEvent
   readonly #tree: FieldTree
   /** Reads events of other forms, to be added by `addTo` as well. */
   readonly flat: FlatReader
-  #misses = 0
+  readonly #attempts = new Attempts()
   /** Where the bytes that are looked at end. */
   #end = 0
   /** Where the name that was read last ends. */
@@ -55,22 +55,43 @@ export class DirectReader {
    * called next.
    */
   read(body: Buffer, start: number, end: number, isKnownUtf8: boolean): number {
-    if (this.#misses >= missesMax && ++this.#misses % triedOneIn !== 0) return nowhere
-    const event = this.#event
-    event.begin(body, start)
-    this.#end = end
+    if (!this.#attempts.isDue()) return nowhere
+    this.begin(body, start, end)
     const after = this.#readObject(start + 1, this.#tree.root, 1)
     const isRead =
       after !== nowhere &&
-      after <= end &&
-      (event.bits < 0x80 || isKnownUtf8 || isUtf8(body.subarray(start, after))) &&
-      event.understand(after, this.#tree.nanoseconds)
-    if (isRead) {
-      this.#misses = 0
-      return after
-    }
-    this.#misses += 1
-    event.letGo()
+      this.isText(start, after, isKnownUtf8) &&
+      this.#event.understand(after, this.#tree.nanoseconds)
+    return this.#attempts.note(isRead) ? after : this.letGo()
+  }
+
+  /** Begins with an event from `start` to `end` of `body` at most; it must not change before `addTo`. */
+  begin(body: Buffer, start: number, end: number): void {
+    this.#event.begin(body, start)
+    this.#end = end
+  }
+
+  /** The offset after the event's own object, whose brace is at `start`; -1 as `read` has it. */
+  innerEnd(start: number): number {
+    this.#event.start = start
+    return this.#readObject(start + 1, this.#tree.root, 1)
+  }
+
+  /** The offset of the quote that ends the string whose inside begins at `start`; -1 as `read` has it. */
+  textEnd(start: number): number {
+    return this.#stringEnd(start)
+  }
+
+  /** Whether what was read from `start` to `after` lies before the end, and its strings are UTF-8. */
+  isText(start: number, after: number, isKnownUtf8: boolean): boolean {
+    const { bits, body } = this.#event
+    if (after > this.#end) return false
+    return bits < 0x80 || isKnownUtf8 || isUtf8(body.subarray(start, after))
+  }
+
+  /** After an event that goes the plain way. */
+  letGo(): -1 {
+    this.#event.letGo()
     return nowhere
   }
 

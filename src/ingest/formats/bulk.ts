@@ -17,7 +17,8 @@
 import { hash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
-import { byte, skipSpace } from '../bytes.ts'
+import type { LogRecord } from '../../record.ts'
+import { byte, hasBytes, skipSpace } from '../bytes.ts'
 import type { DirectReader } from '../direct/reader.ts'
 import { isEventObject } from '../event-time.ts'
 import { emptyProblem, parseEvent } from '../json.ts'
@@ -42,6 +43,8 @@ interface Action {
   readonly isTaken: boolean
   /** `{"create":{"_index":…,"_id":…`, of its item in the answer. */
   readonly itemStart: string
+  /** That item when the document is stored. */
+  readonly createdItem: string
   /** By which a retry of its document is known; undefined without an `_id`. */
   readonly key: string | undefined
 }
@@ -59,57 +62,77 @@ function* readBulk(
   direct: DirectReader | undefined,
 ): Generator<Outcome | DirectOutcome, void> {
   const lines = new Lines(body)
-  const reader = new ActionReader(context.given?.index)
+  const reader = new ActionReader(lines, context.given?.index)
+  const documents = new Documents(lines, context, direct)
   let index = 0
   let problemCount = 0
-  for (let line = lines.next(); line !== undefined; line = lines.next()) {
-    const action = reader.read(line, lines.number)
-    const document = action.hasDocument ? lines.next() : undefined
-    const outcome = outcomeOf({ action, document, index, context, direct })
-    if (outcome.problem !== undefined) problemCount++
-    yield { ...outcome, answer: itemOf(action, outcome.problem, problemCount) }
+  while (lines.next()) {
+    const action = reader.read()
+    const hasDocument = action.hasDocument && lines.next()
+    const isDirect = hasDocument && action.isTaken && documents.readDirectly()
+    if (isDirect && action.key === undefined) {
+      yield { index, answer: action.createdItem }
+    } else {
+      const document = hasDocument ? documents : undefined
+      const outcome = outcomeOf({ action, document, isDirect, index })
+      if (outcome.problem !== undefined) problemCount++
+      yield { ...outcome, answer: itemOf(action, outcome.problem, problemCount) }
+    }
     index++
   }
   if (index === 0) throw emptyProblem()
 }
 
-/** The lines of a body that are not blank. */
+/** The lines of a body that are not blank, one after the other: without an object for each. */
 class Lines {
-  readonly #body: Buffer
-  #offset = 0
+  readonly body: Buffer
   /** Of the line that was taken last, from 1. */
   number = 0
+  /** Its bytes, without white space before them and the line break. */
+  start = 0
+  end = 0
+  #next = 0
 
   constructor(body: Buffer) {
-    this.#body = body
+    this.body = body
   }
 
-  next(): Buffer | undefined {
-    while (this.#offset < this.#body.length) {
-      const end = lineEnd(this.#body, this.#offset)
-      const start = skipSpace(this.#body, this.#offset, end)
-      this.#offset = end + 1
+  /** Goes to the next line; false at the end of the body. */
+  next(): boolean {
+    const { body } = this
+    while (this.#next < body.length) {
+      this.end = lineEnd(body, this.#next)
+      this.start = skipSpace(body, this.#next, this.end)
+      this.#next = this.end + 1
       this.number++
-      if (start < end) return this.#body.subarray(start, end)
+      if (this.start < this.end) return true
     }
-    return undefined
+    return false
+  }
+
+  bytes(): Buffer {
+    return this.body.subarray(this.start, this.end)
   }
 }
 
 /** Reads actions, of which most are the same bytes as the one before. */
 class ActionReader {
+  readonly #lines: Lines
   readonly #indexOfPath: string | undefined
   #line = Buffer.alloc(0)
   #action: Action | undefined
 
-  constructor(indexOfPath: string | undefined) {
+  constructor(lines: Lines, indexOfPath: string | undefined) {
+    this.#lines = lines
     this.#indexOfPath = indexOfPath
   }
 
-  read(line: Buffer, number: number): Action {
-    if (this.#action !== undefined && this.#line.equals(line)) return this.#action
-    this.#line = line as Buffer<ArrayBuffer>
-    this.#action = this.#readNew(line, number)
+  /** The action that the line is. */
+  read(): Action {
+    const { body, start, end, number } = this.#lines
+    if (this.#action !== undefined && hasBytes(body, start, end, this.#line)) return this.#action
+    this.#line = this.#lines.bytes() as Buffer<ArrayBuffer>
+    this.#action = this.#readNew(this.#line, number)
     return this.#action
   }
 
@@ -124,9 +147,10 @@ class ActionReader {
     }
     const { _index, _id } = isEventObject(members) ? members : {}
     const item = { _index: textOf(_index) ?? this.#indexOfPath ?? '', _id: textOf(_id) }
-    const start = JSON.stringify({ [name]: item }) // Without an id when there is none.
+    const itemStart = JSON.stringify({ [name]: item }).slice(0, -2) // Without an id when there is none.
     const key = item._id === undefined ? undefined : JSON.stringify([item._index, item._id])
-    return { name, ...known, itemStart: start.slice(0, -2), key }
+    const createdItem = `${itemStart},"status":201,"result":"created"}}`
+    return { name, ...known, itemStart, createdItem, key }
   }
 }
 
@@ -148,15 +172,66 @@ function parsedOrUndefined(line: Buffer): unknown {
 const unreadable = [400, 'document_parsing_exception'] as const
 const conflict = [409, 'version_conflict_engine_exception'] as const
 
-interface Asked {
-  readonly action: Action
-  readonly document: Buffer | undefined
-  readonly index: number
-  readonly context: FormatContext
-  readonly direct: DirectReader | undefined
+/** The line of `lines` as a document. */
+class Documents {
+  readonly #lines: Lines
+  readonly #context: FormatContext
+  readonly #direct: DirectReader | undefined
+
+  constructor(lines: Lines, context: FormatContext, direct: DirectReader | undefined) {
+    this.#lines = lines
+    this.#context = context
+    this.#direct = direct
+  }
+
+  /** Whether the document is read, and in the direct reader. */
+  readDirectly(): boolean {
+    const { body, start, end } = this.#lines
+    const direct = this.#direct
+    const mayBe = direct !== undefined && body[start] === byte.braceOpen
+    if (!mayBe || end - start > this.#context.eventBytesMax) return false
+    const after = direct.read(body, start, end, false)
+    if (after < 0 || skipSpace(body, after, end) < end) return false
+    return direct.hasTime || !this.#lines.bytes().includes(otherTimeBytes)
+  }
+
+  /** Refuses what is too large, or no document, with a ProblemError. */
+  read(): LogRecord {
+    const lines = this.#lines
+    const context = this.#context
+    const bytes = lines.end - lines.start
+    if (bytes > context.eventBytesMax) {
+      const detail = `expected a document of at most ${context.eventBytesMax} bytes, was ${bytes}`
+      throw new ProblemError('body_too_large', detail)
+    }
+    const event = parseEvent(lines.bytes())
+    return normalise(event, { ...context, timestampField: timeFieldOf(event) })
+  }
+
+  /** Whether it is stored already. Throws `idempotency_key_reused` when another one has its id. */
+  isStored({ name, key }: Action): boolean {
+    const { identify } = this.#context
+    if (key === undefined || identify === undefined) return false
+    const bytes = this.#lines.bytes()
+    // What is indexed is known with its content: another one is another document.
+    const isIndex = name === 'index'
+    const verdict = identify(isIndex ? `${key} ${hash('sha256', bytes)}` : key, bytes)
+    if (verdict !== 'other') return verdict === 'stored'
+    const detail = `${key}: version conflict, document already exists`
+    throw new ProblemError('idempotency_key_reused', detail, { field: '_id' })
+  }
 }
 
-function outcomeOf({ action, document, index, context, direct }: Asked): Outcome | DirectOutcome {
+interface Asked {
+  readonly action: Action
+  /** Undefined when there is none. */
+  readonly document: Documents | undefined
+  /** Whether it is in the direct reader. */
+  readonly isDirect: boolean
+  readonly index: number
+}
+
+function outcomeOf({ action, document, isDirect, index }: Asked): Outcome | DirectOutcome {
   try {
     if (!action.isTaken) {
       const detail = `expected create or index, was ${action.name}: records never change`
@@ -165,18 +240,9 @@ function outcomeOf({ action, document, index, context, direct }: Asked): Outcome
     if (document === undefined) {
       throw new ProblemError('body_empty', 'expected a document after the action, found the end')
     }
-    const { eventBytesMax } = context
-    if (document.length > eventBytesMax) {
-      const detail = `expected a document of at most ${eventBytesMax} bytes, was ${document.length}`
-      throw new ProblemError('body_too_large', detail)
-    }
-    const isRead = document[0] === byte.braceOpen && direct?.readWhole(document)
-    if (isRead && (direct?.hasTime || !document.includes(otherTimeBytes))) {
-      return isStored(action, document, context) ? { index, isStored: true } : { index }
-    }
-    const event = parseEvent(document)
-    const record = normalise(event, { ...context, timestampField: timeFieldOf(event) })
-    return { index, record, isStored: isStored(action, document, context) }
+    const record = isDirect ? undefined : document.read()
+    const isStored = document.isStored(action)
+    return record === undefined ? { index, isStored } : { index, record, isStored }
   } catch (error) {
     if (error instanceof ProblemError) return { index, problem: error }
     throw error
@@ -193,20 +259,9 @@ function timeFieldOf(event: unknown): string {
   return isTime && readEventTime(other) !== undefined ? otherTimeField : bulkTimestampField
 }
 
-/** Whether the document is stored already. Throws `idempotency_key_reused` when another one has its id. */
-function isStored({ name, key }: Action, document: Buffer, { identify }: FormatContext): boolean {
-  if (key === undefined || identify === undefined) return false
-  // What is indexed is known with its content: another one is another document.
-  const isIndex = name === 'index'
-  const verdict = identify(isIndex ? `${key} ${hash('sha256', document)}` : key, document)
-  if (verdict !== 'other') return verdict === 'stored'
-  const detail = `${key}: version conflict, document already exists`
-  throw new ProblemError('idempotency_key_reused', detail, { field: '_id' })
-}
-
 function itemOf(action: Action, problem: ProblemError | undefined, problemCount: number): string {
-  const { itemStart } = action
-  if (problem === undefined) return `${itemStart},"status":201,"result":"created"}}`
+  const { itemStart, createdItem } = action
+  if (problem === undefined) return createdItem
   // A flood of them must not make an answer larger than its request.
   const isListed = problemCount <= limits.ingestErrorsListedMax
   const reason = isListed ? problem.placedMessage : 'as those before'

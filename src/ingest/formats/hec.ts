@@ -20,11 +20,19 @@ import { findMessageField } from '../message.ts'
 import { newFields } from '../otlp/any-value.ts'
 import { readEventBatch } from '../read-event-batch.ts'
 import type { Format, FormatContext } from './format.ts'
+import { HecDirect } from './hec-direct.ts'
 
 export const hec: Format = {
   encodedPerByte: 2,
-  read: (body, context) =>
-    readEventBatch(body, context, undefined, value => recordOf(value, context)),
+  read(body, context, direct) {
+    const isUsual = direct !== undefined && isEmpty(context.given)
+    const reader = isUsual ? new HecDirect(direct) : undefined
+    return readEventBatch(body, context, reader, value => recordOf(value, context))
+  },
+}
+
+function isEmpty(given: FormatContext['given']): boolean {
+  return given === undefined || Object.keys(given).length === 0
 }
 
 const notMetadata = new Set(['event', 'time', 'fields'])

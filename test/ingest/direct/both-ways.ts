@@ -56,6 +56,7 @@ export function checkBody(
   const errors = direct.errors.map(({ code: _code, ...error }) => error)
   assert.deepEqual(errors, problems.slice(0, errors.length))
   assert.equal(direct.rejected, problems.length)
+  assert.equal(direct.answers, plain.flatMap(({ answer }) => answer ?? []).join())
 }
 
 function told(outcome: unknown) {
