@@ -196,7 +196,7 @@ export class Exchange {
       this.#carryOutStreamed(route, head, { token, pathParameter })
       return
     }
-    ingest.checkRoom()
+    if (route.refusesEach !== true) ingest.checkRoom()
     const { splunkChannel, idempotencyKey } = head
     const sent = { query, splunkChannel, idempotencyKey }
     const asked = { token, pathParameter, ...sent, memory: this.#memory }

@@ -133,6 +133,8 @@ interface IngestRoute extends AnyRoute {
   readonly bodyBytesMax: number
   /** A `Content-Encoding` that `handle` undoes. */
   readonly ownEncoding?: string
+  /** A body is read although there is no room for its events: the handler says so of each. */
+  readonly refusesEach?: boolean
   readonly handle: Handler<IngestRequest>
 }
 

@@ -53,7 +53,7 @@ export class EncodePool {
   }
 
   /**
-   * The records of `body`, whose memory is handed over, each batch in memory of its own. `claim` grows to
+   * The records of `body`, whose memory is handed over unless it is refused before, each batch in memory of its own. `claim` grows to
    * what that takes, and is left at what the batches, and the body if it may be read again, are.
    *
    * Rejects with `ingest_overloaded` when there is no room, with `body_too_large` when the records take
@@ -97,7 +97,7 @@ export class EncodePool {
       }
     } finally {
       // One that was given back and is refused: not to wait for the collector, with those of others.
-      if (!task.body.buffer.detached) task.body.buffer.transfer(0)
+      if (task.body !== body && !task.body.buffer.detached) task.body.buffer.transfer(0)
     }
   }
 

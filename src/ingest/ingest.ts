@@ -4,6 +4,7 @@
  * refuse is nowhere.
  */
 import type { IngestionToken, IngestionTokens } from '../catalog/ingestion-tokens.ts'
+import { freeMemory } from '../columns/growing-array.ts'
 import type { Config } from '../config/config.ts'
 import type { BatchWriter } from '../journal/batch-writer.ts'
 import type { ReceiptKey } from '../journal/receipts.ts'
@@ -14,6 +15,7 @@ import type { EventsClaim } from '../store/receipts/receipts.ts'
 import type { Store } from '../store/store.ts'
 import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
 import { directReaderFor } from './direct/readers.ts'
+import { type EachAnswer, EachRefused, tellingEachRead, tellingEachUnread } from './each-refused.ts'
 import { type EncodedBody, EncodePool } from './encode-pool.ts'
 import {
   type EncodedEventBatch,
@@ -195,7 +197,7 @@ export class Ingest {
 
   async #storeBatch(batch: BatchToStore): Promise<IngestBatchResult> {
     const { store, tokens, metrics, now } = this.#options
-    const { token, key } = batch
+    const { token, key, claim } = batch
     const bodyBytes = batch.body.length
     const receivedAt = now()
     let events: EncodedEvents | undefined
@@ -203,8 +205,7 @@ export class Ingest {
     try {
       events = await this.#encode(batch, receivedAt)
       const { accepted, repeated, rejected, unreadableTimes, errors, answers } = events.encoded
-      const { claim } = batch
-      if (answers !== '') claim.growTo(claim.bytes + memoryPerBodyByte * answers.length)
+      claimAnswers(claim, answers)
       if (events.encoded.batches.length > 0) {
         await store.appendBatches(withReceipts(events.encoded, receivedAt, key))
         tokens.noteUse(token, accepted - repeated, receivedAt)
@@ -215,8 +216,11 @@ export class Ingest {
       if (rejected > 0) metrics.noteRejected('event_unreadable', rejected)
       if (unreadableTimes > 0) metrics.noteUnreadableTimes(unreadableTimes)
       return { accepted, repeated, rejected, errors, answers }
-    } catch (error) {
-      this.#noteRefused(error)
+    } catch (cause) {
+      const { encoded } = events ?? {}
+      const error = encoded ? tellingEachRead(cause, batch.options.format, encoded) : cause
+      this.#noteRefused(error instanceof EachRefused ? error.problem : error)
+      if (error instanceof EachRefused) return refusedResult(error.each, claim)
       throw error
     } finally {
       events?.claim?.end(isStored)
@@ -255,21 +259,32 @@ export class Ingest {
     }
   }
 
-  /** Reads a body here if it is small, or has a thread read it. */
+  /** Reads a body here if it is small, or has a thread read it. Throws EachRefused, see there. */
   async #read(
     body: Buffer<ArrayBuffer>,
     reading: EventBatchReading,
     claim: BodyClaim,
   ): Promise<EncodedBody> {
-    const bytes = formats[reading.format].decodedBytes?.(body) ?? body.length
-    const isSmall = bytes <= inlineBytesMax
-    const encoded = isSmall ? encodeEventBatch(body, reading, inlineEncodedBytesMax) : undefined
-    if (encoded !== undefined) {
-      const isForAgain = encoded.eventKeys.length > 0 && reading.identify?.verdicts === undefined
-      return { encoded, again: isForAgain ? new Uint8Array(body) : undefined }
+    const { decodedBytes, refuseEach } = formats[reading.format]
+    const isSmall = (decodedBytes?.(body) ?? body.length) <= inlineBytesMax
+    let own = body
+    try {
+      // Now, while the body is here to say of what it is refused.
+      if (refuseEach !== undefined) this.#options.store.checkRoom()
+      const encoded = isSmall ? encodeEventBatch(body, reading, inlineEncodedBytesMax) : undefined
+      if (encoded !== undefined) {
+        const isForAgain = encoded.eventKeys.length > 0 && reading.identify?.verdicts === undefined
+        return { encoded, again: isForAgain ? new Uint8Array(body) : undefined }
+      }
+      // A small body may be lent, or be a part of memory that is not its own.
+      if (isSmall) own = Buffer.from(new Uint8Array(body).buffer)
+      return await this.#pool.encode(own, reading, claim)
+    } catch (error) {
+      throw tellingEachUnread(error, reading, own)
+    } finally {
+      // Refused: not to wait for the collector, with those of others.
+      if (!isSmall || own !== body) freeMemory(own)
     }
-    // A small body may be lent, or be a part of memory that is not its own.
-    return this.#pool.encode(isSmall ? new Uint8Array(body) : body, reading, claim)
   }
 
   /**
@@ -302,6 +317,16 @@ export class Ingest {
   async close(): Promise<void> {
     await this.#pool.close()
   }
+}
+
+/** Throws `ingest_overloaded` when there is no room for the answers either. */
+function refusedResult({ answers, count }: EachAnswer, claim: BodyClaim): IngestBatchResult {
+  claimAnswers(claim, answers)
+  return { accepted: 0, rejected: count, errors: [], answers }
+}
+
+function claimAnswers(claim: BodyClaim, answers: string): void {
+  if (answers !== '') claim.growTo(claim.bytes + memoryPerBodyByte * answers.length)
 }
 
 /** What path and query say of all events is a part of a request; a chunk's key has it already. */

@@ -8,7 +8,8 @@
  * Another document with the `_id` of one that was created is refused (409, as Elasticsearch does); `index`,
  * which would replace the first there, appends it here: records never change.
  *
- * Each event brings its own item of the answer. A line that should be an action and is none makes it unclear
+ * Each event brings its own item of the answer; when there is no room for any, each says so, with the status
+ * (429) on which clients send it again. A line that should be an action and is none makes it unclear
  * what the rest are: then the request is refused as a whole, as Elasticsearch does.
  *
  * Source: Elasticsearch 9.1, "Bulk index or delete documents", and `BulkRequestParser.java`.
@@ -18,17 +19,27 @@ import { hash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import type { LogRecord } from '../../record.ts'
-import { byte, hasBytes, skipSpace } from '../bytes.ts'
+import { byte, skipSpace } from '../bytes.ts'
 import type { DirectReader } from '../direct/reader.ts'
+import type { EachAnswer } from '../each-refused.ts'
 import { isEventObject } from '../event-time.ts'
+import { ItemAnswers } from '../item-answers.ts'
 import { emptyProblem, parseEvent } from '../json.ts'
 import { normalise } from '../normalise.ts'
 import type { DirectOutcome, Outcome } from '../read-event-batch.ts'
-import { lineEnd } from '../resume.ts'
 import { readEventTime } from '../timestamp.ts'
+import { type Action, ActionReader, busyEnd, createdEnd, Lines } from './bulk-actions.ts'
 import type { Format, FormatContext } from './format.ts'
 
-export const bulk: Format = { encodedPerByte: 1, read: readBulk }
+export const bulk: Format = {
+  encodedPerByte: 1,
+  read: readBulk,
+  refuseEach: {
+    ofBody: refusedItems,
+    // No id has this in it: its quotes would be escaped.
+    ofAnswers: answers => answers.replaceAll(createdEnd, busyEnd),
+  },
+}
 
 /** The field of a document that has its time. */
 export const bulkTimestampField = '@timestamp'
@@ -36,25 +47,6 @@ export const bulkTimestampField = '@timestamp'
 /** Where pino-elasticsearch has it, unless it is told to `create`: in RFC 3339. */
 const otherTimeField = 'time'
 const otherTimeBytes = Buffer.from(`"${otherTimeField}"`)
-
-interface Action {
-  readonly name: string
-  readonly hasDocument: boolean
-  readonly isTaken: boolean
-  /** `{"create":{"_index":…,"_id":…`, of its item in the answer. */
-  readonly itemStart: string
-  /** That item when the document is stored. */
-  readonly createdItem: string
-  /** By which a retry of its document is known; undefined without an `_id`. */
-  readonly key: string | undefined
-}
-
-const actions: Readonly<Record<string, Pick<Action, 'hasDocument' | 'isTaken'>>> = {
-  create: { hasDocument: true, isTaken: true },
-  index: { hasDocument: true, isTaken: true },
-  update: { hasDocument: true, isTaken: false },
-  delete: { hasDocument: false, isTaken: false },
-}
 
 function* readBulk(
   body: Buffer,
@@ -83,89 +75,19 @@ function* readBulk(
   if (index === 0) throw emptyProblem()
 }
 
-/** The lines of a body that are not blank, one after the other: without an object for each. */
-class Lines {
-  readonly body: Buffer
-  /** Of the line that was taken last, from 1. */
-  number = 0
-  /** Its bytes, without white space before them and the line break. */
-  start = 0
-  end = 0
-  #next = 0
-
-  constructor(body: Buffer) {
-    this.body = body
+/** Of all actions of a body: what cannot be read is not looked for. */
+function refusedItems(body: Buffer, { given }: FormatContext): EachAnswer {
+  const lines = new Lines(body)
+  const reader = new ActionReader(lines, given?.index)
+  const answers = new ItemAnswers()
+  let count = 0
+  while (lines.next()) {
+    const { itemStart, hasDocument } = reader.read()
+    if (hasDocument) lines.next()
+    answers.add(itemStart + busyEnd)
+    count++
   }
-
-  /** Goes to the next line; false at the end of the body. */
-  next(): boolean {
-    const { body } = this
-    while (this.#next < body.length) {
-      this.end = lineEnd(body, this.#next)
-      this.start = skipSpace(body, this.#next, this.end)
-      this.#next = this.end + 1
-      this.number++
-      if (this.start < this.end) return true
-    }
-    return false
-  }
-
-  bytes(): Buffer {
-    return this.body.subarray(this.start, this.end)
-  }
-}
-
-/** Reads actions, of which most are the same bytes as the one before. */
-class ActionReader {
-  readonly #lines: Lines
-  readonly #indexOfPath: string | undefined
-  #line = Buffer.alloc(0)
-  #action: Action | undefined
-
-  constructor(lines: Lines, indexOfPath: string | undefined) {
-    this.#lines = lines
-    this.#indexOfPath = indexOfPath
-  }
-
-  /** The action that the line is. */
-  read(): Action {
-    const { body, start, end, number } = this.#lines
-    if (this.#action !== undefined && hasBytes(body, start, end, this.#line)) return this.#action
-    this.#line = this.#lines.bytes() as Buffer<ArrayBuffer>
-    this.#action = this.#readNew(this.#line, number)
-    return this.#action
-  }
-
-  #readNew(line: Buffer, number: number): Action {
-    const value = parsedOrUndefined(line)
-    const [name, members] = (isEventObject(value) && Object.entries(value)[0]) || []
-    const known = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (name === undefined || known === undefined) {
-      const expected = Object.keys(actions).join(', ')
-      const detail = `Malformed action/metadata line [${number}], expected one of ${expected}`
-      throw new ProblemError('field_invalid', detail, { field: `line ${number}` })
-    }
-    const { _index, _id } = isEventObject(members) ? members : {}
-    const item = { _index: textOf(_index) ?? this.#indexOfPath ?? '', _id: textOf(_id) }
-    const itemStart = JSON.stringify({ [name]: item }).slice(0, -2) // Without an id when there is none.
-    const key = item._id === undefined ? undefined : JSON.stringify([item._index, item._id])
-    const createdItem = `${itemStart},"status":201,"result":"created"}}`
-    return { name, ...known, itemStart, createdItem, key }
-  }
-}
-
-/** Some senders write a number. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-}
-
-function parsedOrUndefined(line: Buffer): unknown {
-  try {
-    return parseEvent(line)
-  } catch (error) {
-    if (error instanceof ProblemError) return undefined
-    throw error
-  }
+  return { answers: answers.text(), count }
 }
 
 /** Statuses of items that are refused, and what Elasticsearch calls why. */

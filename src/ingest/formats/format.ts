@@ -1,6 +1,7 @@
 /** What the decoder of a protocol is: from the bytes of a body to log records. */
 
 import type { DirectReader } from '../direct/reader.ts'
+import type { EachAnswer } from '../each-refused.ts'
 import type { DirectOutcome, EventBatchContext, Outcome } from '../read-event-batch.ts'
 import type { EventVerdict } from '../retries/identified-events.ts'
 
@@ -33,4 +34,11 @@ export interface Format {
     context: FormatContext,
     direct: DirectReader | undefined,
   ) => Iterable<Outcome | DirectOutcome>
+  /** Of a protocol that tells of each event: what it answers when none is stored, but may be later. */
+  readonly refuseEach?: {
+    /** Of events that were not read yet. Throws ProblemError when nobody knows where they are. */
+    readonly ofBody: (body: Buffer, context: FormatContext) => EachAnswer
+    /** Of events that were read: instead of what would have been answered. */
+    readonly ofAnswers: (answers: string) => string
+  }
 }

@@ -15,8 +15,8 @@ const itemSchema = Type.Object({
   _index: Type.String(),
   _id: Type.Optional(Type.String()),
   status: Type.Integer({
-    description:
-      '201 when it is stored, 400 when it never will be, 409 when another one has its id.',
+    description: `201 when it is stored, 400 when it never will be, 409 when another one has its id, 429 when it
+may be sent again: then nothing of the request is stored.`,
   }),
   result: Type.Optional(Type.Literal('created')),
   error: Type.Optional(Type.Object({ type: Type.String(), reason: Type.String() })),
@@ -52,8 +52,9 @@ const about: Sender['about'] = {
 event is; its time is in \`@timestamp\`, or else as a text in \`time\`. \`update\` and \`delete\` are refused, each alone, with status 400 in its item. The
 index and the id of an action are repeated in the answer and not stored. A document with an \`_id\` that is sent again
 to the same index is stored once, and its item is that of the first time; \`create\` of another document with that \`_id\`
-has status 409, and \`index\` appends it. What may be tried again is answered 429 or 503
-as a whole, and nothing of it is stored.
+has status 409, and \`index\` appends it. When events arrive faster than they can be stored, nothing of the request is
+stored and each item has status 429; a request of more than 8 MiB, or for which there is no memory, is answered 429 as a
+whole, and 503 when the disk is full. All of these may be sent again.
 
 Clients are given the address \`http://127.0.0.1:7007/elastic\`, and an ingestion token as the password or as the API key.`,
   body: {

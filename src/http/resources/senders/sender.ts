@@ -54,6 +54,7 @@ export function routesOf(
     contentTypes: sender.contentTypes,
     bodyBytesMax: batchBytesMax,
     ...(ownEncoding !== undefined && { ownEncoding }),
+    ...(refusesEach(sender) && { refusesEach: true }),
     ...(errors !== undefined && { errors }),
     about: {
       ...about,
@@ -78,6 +79,10 @@ export function routesOf(
       return acknowledge(await ingest.batch(body, token, options, memory), request)
     },
   }))
+}
+
+function refusesEach({ format }: Sender): boolean {
+  return typeof format === 'string' && formats[format].refuseEach !== undefined
 }
 
 /** Of the parameters that follow the `?`, those of these names; of several values the first. */
