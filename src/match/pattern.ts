@@ -37,6 +37,8 @@ export interface MatchingNumbers {
 export interface Pattern {
   /** An expression whose literals each text that matches has; empty for what has none. */
   readonly source: string
+  /** Each text that is asked for has them, with neither letters nor digits of ASCII beside them. */
+  readonly words?: readonly string[]
   /** For a text that is only looked for, in any case. Absent: it is more, or less, than that. */
   readonly inAnyCase?: InAnyCase
   /** Throws TurnOver within a turn that is over. */

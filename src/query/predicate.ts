@@ -9,6 +9,7 @@ import type { Stream, Timestamp } from '../record.ts'
 import { type Chosen, keepChosen } from './chosen.ts'
 import { Conjunction } from './conjunction.ts'
 import { Marks } from './marks.ts'
+import { type Need, needsOf } from './stages/needs.ts'
 import { StagedColumns } from './stages/staged-columns.ts'
 import { StagedRun, Staging } from './stages/staged-run.ts'
 
@@ -19,6 +20,8 @@ const alternativeMarks = new Marks()
 export class Predicate {
   /** A record matches when it meets one of them. */
   readonly alternatives: readonly Conjunction[]
+  /** All of which its stages need of a record as it came. */
+  readonly needs: readonly Need[]
   readonly #staging: Staging | undefined
   /** Weak: it has what was read of its block, which is to be forgotten when memory is needed. */
   #lastRun: WeakRef<StagedRun> | undefined
@@ -30,6 +33,7 @@ export class Predicate {
     const { alternatives = [], stages } = selector
     this.alternatives = [selector, ...alternatives].map(one => new Conjunction(one))
     this.#staging = stages && new Staging(stages)
+    this.needs = needsOf(stages ?? [])
     this.#hasLogqlNames = selector.names === 'logql'
   }
 

@@ -18,7 +18,8 @@ import { SegmentFile } from '../segment/segment-file.ts'
 import { SkipIndex, type SkipReference } from '../segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf, type WantedConditions } from '../segment/skip/verdict.ts'
 import type { ToldBlock } from './collect/collector.ts'
-import { verdictOnAll } from './prune.ts'
+import type { Predicate } from './predicate.ts'
+import { unmetNeed, verdictOnAll } from './prune.ts'
 import type { ScanSource } from './scan-task.ts'
 
 export interface FramePlace {
@@ -144,19 +145,18 @@ export class SourceReader {
 
   /**
    * What is known of a block without opening it; undefined: it must be opened. `alternatives`: it is
-   * enough that one of them holds.
+   * enough that one of them holds; and all `needs`.
    */
   skip(
     { source, path }: ScanSource,
-    { alternatives }: { readonly alternatives: readonly WantedConditions[] },
+    { alternatives, needs }: Pick<Predicate, 'alternatives' | 'needs'>,
   ): SkippedBlock | undefined {
     if (source.kind !== 'block' || source.skip === undefined) return undefined
     const { segment, skip } = source
     const file = () => this.#file(path, segment)
     try {
       const index = this.#skipIndex(segment, skip.index, file)
-      const verdicts = index && alternatives.map(one => verdictOf(index, skip.block, one, file))
-      const verdict = verdicts && verdictOnAll(verdicts)
+      const verdict = index && verdictOfSkip(index, skip.block, { alternatives, needs }, file)
       this.#countSkipIndex(segment, skip.index)
       if (index === undefined || verdict === undefined) return undefined
       const minTimestamp = index.minTimestamp(skip.block)
@@ -309,6 +309,19 @@ export class SourceReader {
       input.close()
     }
   }
+}
+
+function verdictOfSkip(
+  index: SkipIndex,
+  block: number,
+  { alternatives, needs }: Pick<Predicate, 'alternatives' | 'needs'>,
+  file: () => SegmentFile,
+): SkipVerdict {
+  const verdictOn = (wanted: WantedConditions) => verdictOf(index, block, wanted, file)
+  const verdict = verdictOnAll(alternatives.map(verdictOn))
+  if (typeof verdict === 'string') return verdict
+  const names = () => index.attributes(block).map(([name]) => name)
+  return unmetNeed(needs, names, verdictOn) ?? verdict
 }
 
 /** The same in an order of chance (Fisher and Yates). */

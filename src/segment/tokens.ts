@@ -31,6 +31,7 @@ export function wordsInside(bytes: Buffer): string[] {
 export function wordsThatMustOccur(test: Test): string[] {
   if (test.kind === 'equals') return wordsOf(test.bytes)
   if (test.kind === 'contains') return wordsInside(test.bytes)
+  if (test.pattern.words !== undefined) return [...test.pattern.words]
   const literals = requiredLiterals(test.pattern.source)
   return [...new Set(literals.flatMap(literal => wordsInside(Buffer.from(literal))))]
 }
