@@ -2,7 +2,8 @@
  * Makes the sample files of the current formats, once for each format: `node test/format/make-samples.ts`
  *
  * They are committed, and `samples.test.ts` reads them for ever: never make those of an older format
- * again, and never those of this one after its release. Existing files are not overwritten.
+ * again, and never those of this one after its release. Existing files are not overwritten. What older
+ * ones hold is said in `sample-records.ts`.
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'

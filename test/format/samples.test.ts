@@ -2,7 +2,6 @@
  * Files of every format that was ever released are read here for ever. When one of these tests fails,
  * it is the code that must change, not the file.
  */
-import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { batchesOfJournal } from '../../src/cli/inspect/journal.ts'
@@ -24,6 +23,7 @@ import { Receipts } from '../../src/store/receipts/receipts.ts'
 import { comparable } from '../journal/records.ts'
 import { matchesPlainly } from '../query/plain.ts'
 import type { StreamRecord } from '../segment/sealed.ts'
+import { linesOf, recordsOfSample, samples } from './sample-records.ts'
 
 const turn = {
   turnMs: Number.POSITIVE_INFINITY,
@@ -33,16 +33,10 @@ const turn = {
 
 const allTimes = { startTime: -8.64e15, endTime: 8.64e15 }
 
-const sample = (name: string) => join(import.meta.dirname, name)
+const sample = (name: string) => join(samples, name)
 
-/** The records that went into a sample, in order. */
-function linesOf(name: string): StreamRecord[] {
-  const lines = fs.readFileSync(sample(name), 'utf8').trimEnd().split('\n')
-  return lines.map(line => JSON.parse(line))
-}
-
-function expectedRecords(name: string): unknown[] {
-  return linesOf(name).map(({ stream, ...record }, i) => {
+function expectedOf(records: readonly StreamRecord[]): unknown[] {
+  return records.map(({ stream, ...record }, i) => {
     return { stream, sequence: i + 1, record: comparable(record) }
   })
 }
@@ -158,7 +152,7 @@ for (const { name, format, recordCount, ...expectedFooter } of segments) {
       ...expectedFooter,
     })
     const faults: never[] = []
-    const expected = expectedRecords(`${name}.ndjson`)
+    const expected = expectedOf(recordsOfSample(name))
     t.equal(expected.length, recordCount)
     t.same(recordsOf(blocksOfSegment(path, faults)), expected)
     t.same(faults, [])
@@ -166,7 +160,7 @@ for (const { name, format, recordCount, ...expectedFooter } of segments) {
 
   t.test(`queries of ${name}, a segment of format ${format}, are answered`, async t => {
     const path = sample(name)
-    const records = linesOf(`${name}.ndjson`)
+    const records = recordsOfSample(name)
     const reader = new SourceReader(1_000_000)
     const sources = readFooter(path).blocks.map(({ directory, blockBytes: bytes, skip }, i) => {
       const source = { kind: 'block', segment: 42, directory, bytes, skip } as const
@@ -198,7 +192,7 @@ for (const { name, format, recordCount, ...expectedFooter } of segments) {
 
 t.test('a journal file of format 1 is read', async t => {
   const faults: never[] = []
-  const expected = expectedRecords('v1.journal.ndjson')
+  const expected = expectedOf(linesOf('v1.journal.ndjson'))
   t.equal(expected.length, 29)
   t.same(recordsOf(batchesOfJournal(sample('v1.journal.log'), faults)), expected)
   t.same(faults, [])

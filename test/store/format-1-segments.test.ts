@@ -6,6 +6,7 @@ import { describeSegment } from '../../src/cli/inspect/segment.ts'
 import type { Selector } from '../../src/language/ast.ts'
 import { listSegments, segmentPath } from '../../src/segment/files.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
+import { recordsOfSample, samples } from '../format/sample-records.ts'
 import { matchesPlainly } from '../query/plain.ts'
 import { toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
@@ -66,10 +67,8 @@ t.test('a segment of format 1 among those of format 3 is answered from', async t
   const dataDir = t.testdir()
   const path = segmentPath(join(dataDir, 'segments'), day, 42)
   fs.mkdirSync(dirname(path), { recursive: true })
-  const samples = join(import.meta.dirname, '../format')
   fs.copyFileSync(join(samples, 'v1.seg'), path)
-  const lines = fs.readFileSync(join(samples, 'v1.seg.ndjson'), 'utf8').trimEnd().split('\n')
-  const all: StreamRecord[] = lines.map(line => JSON.parse(line))
+  const all = recordsOfSample('v1.seg')
   const store = await openStoreIn(dataDir)
   t.teardown(() => store.close())
   await answersRightly(t, store, all)
