@@ -5,7 +5,7 @@ import { browserTest, type Site, sharedSite } from './browser.ts'
 import { at, chart, put, starterLogs, stat } from './dashboards/board-pages.ts'
 
 for (const size of ['desktop', 'phone'] as const) {
-  browserTest(t, `${size}: axe finds nothing wrong in any state of the dashboards`, async t => {
+  browserTest(t, `${size}: nothing is wrong in any state of the dashboards`, async t => {
     const site = await sharedSite()
     await areAllRight(t, site, size, await states(site))
   })

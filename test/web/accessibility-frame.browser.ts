@@ -4,7 +4,7 @@ import { areAllRight, type State } from './accessibility-states.ts'
 import { browserTest, type Site, sharedSite } from './browser.ts'
 
 for (const size of ['desktop', 'phone'] as const) {
-  browserTest(t, `${size}: axe finds nothing wrong in any state of the frame`, async t => {
+  browserTest(t, `${size}: nothing is wrong in any state of the frame`, async t => {
     const site = await sharedSite()
     await sendFew(site)
     await areAllRight(t, site, size, states(size))
