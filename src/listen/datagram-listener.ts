@@ -62,13 +62,15 @@ export class DatagramListener {
       return
     }
     const intake = new GatheredIntake(listener.dependencies.now())
-    this.#reader.read(bytes, address, intake)
+    try {
+      this.#reader.read(bytes, address, intake)
+    } catch (error) {
+      intake.fail(error) // Nobody else would catch it, and it would end the process.
+    }
     listener.noteRefusals(intake, address)
     if (intake.records.length === 0) return
-    const stored = listener.store(intake, token, bytes.length).catch((error: Error) => {
-      const reason =
-        'code' in error && error.code === 'ingest_overloaded' ? 'overloaded' : 'storage'
-      listener.refuse(reason, intake.records.length, `dropped: ${error.message}`, address)
+    const stored = listener.store(intake, token, bytes.length).catch(error => {
+      listener.refuseFor(error, intake.records.length, 'datagrams were dropped', address)
     })
     this.#stored.add(stored)
     stored.then(() => this.#stored.delete(stored))

@@ -10,6 +10,8 @@ export class GatheredIntake implements Intake {
   readonly replies: Uint8Array[] = []
   readonly refusals = new Map<RefusalReason, number>()
   unreadableTimes = 0
+  /** What `fail` was told first. */
+  mistake: unknown
 
   constructor(receivedAt: Timestamp) {
     this.receivedAt = receivedAt
@@ -25,6 +27,11 @@ export class GatheredIntake implements Intake {
 
   refuse(reason: RefusalReason, count = 1): void {
     this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + count)
+  }
+
+  fail(error: unknown): void {
+    this.mistake ??= error
+    this.refuse('internal')
   }
 
   noteUnreadableTime(): void {

@@ -63,13 +63,34 @@ export class Listener {
     return `${this.name}: there is no ingestion token ${named} (its service/environment, or its id); nothing is taken until there is`
   }
 
-  /** Counts what was left out, and says so at times. */
-  refuse(reason: RefusalReason, count: number, detail: string, peer?: string): void {
+  /** Counts what was left out, and says so at times; of a mistake of ours with where it was thrown. */
+  refuse(
+    reason: RefusalReason,
+    count: number,
+    detail: string,
+    peer?: string,
+    mistake?: unknown,
+  ): void {
     this.dependencies.metrics.listeners.noteRefused(this.name, reason, count)
     const now = performance.now()
     if (now - (this.#saidAt.get(reason) ?? Number.NEGATIVE_INFINITY) < sayAgainMs) return
     this.#saidAt.set(reason, now)
-    this.dependencies.logger.warn({ listener: this.name, reason, peer }, detail)
+    const fields = { listener: this.name, reason, peer }
+    this.dependencies.logger.warn(
+      mistake === undefined ? fields : { ...fields, err: mistake },
+      detail,
+    )
+  }
+
+  /** Counts what could not be stored, or fell to a mistake of ours, which `error` says. */
+  refuseFor(error: unknown, count: number, detail: string, peer: string): void {
+    const text = `${detail}: ${error instanceof Error ? error.message : String(error)}`
+    if (!(error instanceof ProblemError)) {
+      this.refuse('internal', count, `${text}; please report it`, peer, error)
+      return
+    }
+    const reason = error.code === 'ingest_overloaded' ? 'overloaded' : 'storage'
+    this.refuse(reason, count, text, peer)
   }
 
   /** Stores what was read, and counts it. Rejects with the ProblemError of the store. */
@@ -95,7 +116,8 @@ export class Listener {
   /** Counts what was read and is no record. */
   noteRefusals(intake: GatheredIntake, peer: string): void {
     for (const [reason, count] of intake.refusals) {
-      this.refuse(reason, count, refusalTexts[reason] ?? 'messages were left out', peer)
+      const mistake = reason === 'internal' ? intake.mistake : undefined
+      this.refuse(reason, count, refusalTexts[reason] ?? 'messages were left out', peer, mistake)
     }
     if (intake.unreadableTimes > 0) {
       this.dependencies.metrics.noteUnreadableTimes(intake.unreadableTimes)
@@ -107,6 +129,7 @@ const refusalTexts: Partial<Record<RefusalReason, string>> = {
   too_large: 'messages beyond --max-event-bytes were left out',
   torn: 'a connection ended within a message',
   unreadable: 'messages that cannot be read were left out',
+  internal: 'messages were left out by a mistake of ours; please report it, with what is in "err"',
   over_limits: 'messages with too many or too large attributes were left out',
 }
 

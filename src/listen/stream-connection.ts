@@ -151,8 +151,7 @@ export class StreamConnection {
     if (error instanceof Refusal) {
       this.#listener.refuse(error.reason, 1, `a connection was reset: ${error.message}`, this.#peer)
     } else if (!this.#stopping.signal.aborted) {
-      const text = error instanceof Error ? error.message : String(error)
-      this.#listener.refuse('storage', 1, `a connection was reset: ${text}`, this.#peer)
+      this.#listener.refuseFor(error, 1, 'a connection was reset', this.#peer)
     }
     const isTold = error instanceof Refusal && error.reason === 'not_authenticated'
     if (isTold) this.#socket.destroySoon()

@@ -83,6 +83,18 @@ export class StreamListener {
     await closed
   }
 
+  /** Undefined when a mistake of ours has reset the connection: nobody else would catch it. */
+  #open(socket: Socket): StreamConnection | undefined {
+    try {
+      return new StreamConnection(this.#listener, socket)
+    } catch (error) {
+      this.#listener.refuseFor(error, 1, 'a connection was reset', socket.remoteAddress ?? '')
+      socket.on('error', () => {})
+      reset(socket)
+      return undefined
+    }
+  }
+
   #take(socket: Socket): void {
     const listener = this.#listener
     const { complaint } = listener
@@ -92,7 +104,8 @@ export class StreamListener {
       reset(socket)
       return
     }
-    const connection = new StreamConnection(listener, socket)
+    const connection = this.#open(socket)
+    if (connection === undefined) return
     const { listeners } = listener.dependencies.metrics
     this.#connections.add(connection)
     listeners.noteConnections(listener.name, this.#connections.size)

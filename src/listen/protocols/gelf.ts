@@ -9,9 +9,9 @@ import { gunzipSync, inflateSync } from 'node:zlib'
 import type { Config } from '../../config/config.ts'
 import { recordOfGelf } from '../../ingest/formats/gelf.ts'
 import { parseEvent } from '../../ingest/json.ts'
-import { ProblemError } from '../../problems.ts'
 import { DelimitedFrames } from '../framing/delimited-frames.ts'
 import { GelfChunks } from './gelf-chunks.ts'
+import { takeOne } from './one-message.ts'
 import type { Intake, Protocol } from './protocol.ts'
 
 export function gelfProtocol({ eventBytesMax }: Pick<Config, 'eventBytesMax'>): Protocol {
@@ -70,10 +70,9 @@ function takeMessage(bytes: Buffer, eventBytesMax: number, intake: Intake): void
     eventBytesMax,
     onUnreadableTime: () => intake.noteUnreadableTime(),
   }
-  try {
-    intake.record(recordOfGelf(parseEvent(bytes), context))
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    intake.refuse(error.code.startsWith('attribute') ? 'over_limits' : 'unreadable')
-  }
+  takeOne(
+    intake,
+    () => recordOfGelf(parseEvent(bytes), context),
+    ({ code }) => (code.startsWith('attribute') ? 'over_limits' : 'unreadable'),
+  )
 }

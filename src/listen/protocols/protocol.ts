@@ -14,6 +14,8 @@ export type RefusalReason =
   | 'storage'
   | 'too_many_connections'
   | 'not_authenticated'
+  /** A mistake of ours. */
+  | 'internal'
 
 /** A body of many events, the intake's to keep. */
 export interface IntakeBody {
@@ -32,6 +34,8 @@ export interface Intake {
   record(record: LogRecord): void
   /** Messages that are left out; a connection lives on. */
   refuse(reason: RefusalReason, count?: number): void
+  /** A message that is left out because its decoder threw what it should not. */
+  fail(error: unknown): void
   noteUnreadableTime(): void
   /** Many events in a form of `ingest/formats/`. */
   body(body: IntakeBody): void

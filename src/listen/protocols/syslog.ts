@@ -1,8 +1,8 @@
 /** Syslog over streams and datagrams; what a message says: `ingest/formats/syslog/`. */
 
 import { readSyslog } from '../../ingest/formats/syslog/syslog.ts'
-import { ProblemError } from '../../problems.ts'
 import { SyslogFrames } from '../framing/syslog-frames.ts'
+import { takeOne } from './one-message.ts'
 import type { Intake, Protocol } from './protocol.ts'
 
 export function syslogProtocol({ eventBytesMax }: { readonly eventBytesMax: number }): Protocol {
@@ -34,12 +34,12 @@ function takeMessage(bytes: Buffer, intake: Intake): void {
   let end = bytes.length
   while (end > 0 && isTrailer(bytes[end - 1]!)) end -= 1
   if (end === 0) return
-  try {
-    intake.record(readSyslog(bytes.subarray(0, end), intake))
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
-    intake.refuse('over_limits')
-  }
+  const message = bytes.subarray(0, end)
+  takeOne(
+    intake,
+    () => readSyslog(message, intake),
+    () => 'over_limits',
+  )
 }
 
 function isTrailer(code: number): boolean {
