@@ -4,17 +4,18 @@
  * only instead of rsyslog; where one is missing its test is left out, and says so.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { rsyslog } from '../../src/web/settings/snippets/listeners.ts'
+import { rsyslog, syslogNg as syslogNgSnippet } from '../../src/web/settings/snippets/listeners.ts'
 import { findSyslogNg, syslogNgArgs } from '../clients/installed-senders.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { type ListeningService, recordsOf, startListening } from './listening-service.ts'
 
 const run = promisify(execFile)
+const facts = { origin: 'http://127.0.0.1:7007', token: 'ing_', stream: 'shop/test' }
 const isMissing = (program: string, ...args: string[]) =>
   spawnSync(program, args).error !== undefined && `${program} is not installed`
 const noPython = isMissing('python3', '--version')
@@ -145,7 +146,6 @@ t.test('rsyslog forwards over TCP, UDP and TLS', { skip: noRsyslog || noOpenssl 
 })
 
 t.test('the snippet for rsyslog sends as it stands', { skip: noRsyslog }, async t => {
-  const facts = { origin: 'http://127.0.0.1:7007', token: 'ing_', stream: 'shop/test' }
   const port = String(service.port('syslog', 'tcp'))
   const action = rsyslog(facts).blocks[1]!.text.replace('5514', port)
   writeFileSync(join(directory, 'snippet.log'), 'by the snippet\n')
@@ -182,4 +182,23 @@ log { source(s); destination(d); };
     )
     for (const log of logs) t.match(log.attributes, { hostname: /./, appname: 'ng' })
   })
+})
+
+t.test('the snippet for syslog-ng sends as it stands', { skip: noSyslogNg }, async t => {
+  if (typeof syslogNg === 'string') return
+  writeFileSync(join(directory, 'ng-snippet.log'), 'by the snippet of syslog-ng\n')
+  const snippet = syslogNgSnippet(facts)
+    .blocks[1]!.text.replace('5514', String(service.port('syslog', 'tcp')))
+    .replace('/var/lib/syslog-ng', directory)
+  // Debian's own has the source, of all that the machine logs.
+  const source = `file("${directory}/ng-snippet.log" read-old-records(yes) follow-freq(1) flags(no-parse))`
+  const path = join(directory, 'ng-snippet.conf')
+  writeFileSync(path, `@version: 3.38\nsource s_src { ${source}; };\n${snippet}`)
+  const { program, args, env } = syslogNg
+  const child = spawn(program, [...args, ...syslogNgArgs(directory, path)], { env })
+  await beside(child, async () => {
+    const logs = await recordsOf(service, 'logs |= "by the snippet of syslog-ng"', 1)
+    t.match(logs, [{ log_level: 'notice', attributes: { hostname: /./ } }])
+  })
+  t.ok(existsSync(join(directory, 'syslog-ng-00000.rqf')), 'what waits is on disk')
 })

@@ -47,6 +47,7 @@ const commands: Readonly<Record<string, (file: string) => [string, string[]]>> =
   splunk: file => ['sh', ['-e', file]],
   elastic: file => ['sh', ['-e', file]],
   loki: file => ['sh', ['-e', file]],
+  datadog: file => ['sh', ['-e', file]],
 }
 
 /** What a file of lines `NAME=value` sets. */
@@ -130,6 +131,8 @@ t.test('collectors try again without end, and keep what waits on disk', async t 
   const fluentd = [/require_ack_response true/, /retry_forever true/, /overflow_action block/]
   has('forward', ...fluentd, /<buffer>\n +@type file\n +path \S/)
   has('rsyslog', /queue\.filename=/, /queue\.saveOnShutdown="on"/, /resumeRetryCount="-1"/)
+  has('syslog-ng', /disk-buffer\(reliable\(yes\)/, /time-reopen\(5\)/)
+  has('datadog', /force_use_http: true/, /logs_dd_url: http/) // Over TCP it would not know.
   has('elastic', /queue\.disk:\n +max_size: \S/) // Filebeat itself never gives up.
   has('loki', /wal \{\n +enabled = true/, /max_backoff_retries = 0 /)
   has('journald', /Restart=always/, /StartLimitIntervalSec=0/) // The journal is on disk.
@@ -219,7 +222,14 @@ t.test('what the Collector sends by its configuration is taken', async t => {
 
 t.test('every snippet has the address, the token and a path that there is', async t => {
   const paths = createRoutes(standIns().dependencies).map(({ path }) => path)
-  const known = [onePath, batchPath, otlpPath, `${otlpPath}/v1/logs`, '/loki/api/v1/push']
+  const known = [
+    onePath,
+    batchPath,
+    otlpPath,
+    `${otlpPath}/v1/logs`,
+    '/loki/api/v1/push',
+    '/api/v2/logs',
+  ]
   t.same(
     known.filter(path => !paths.includes(path)),
     [otlpPath],
@@ -229,9 +239,9 @@ t.test('every snippet has the address, the token and a path that there is', asyn
     const text = textOf(snippet)
     t.match(text, /logs\.example\.com/, snippet.id)
     // Those of sockets know no token: the service is told whose records they are.
-    const isOfSocket = ['rsyslog', 'forward'].includes(snippet.id)
+    const isOfSocket = ['rsyslog', 'syslog-ng', 'forward'].includes(snippet.id)
     t.match(text, isOfSocket ? `=${facts.stream}` : facts.token, snippet.id)
-    for (const [, path] of text.matchAll(/((?:\/loki)?\/api\/v1\/[\w/]+)/g)) {
+    for (const [, path] of text.matchAll(/((?:\/loki)?\/api\/v\d\/[\w/]+)/g)) {
       t.ok(known.includes(path!), `${snippet.id}: ${path}`)
     }
     for (const block of snippet.blocks) t.match(block.text, /[^\n]\n$/, `${snippet.id} ends a line`)

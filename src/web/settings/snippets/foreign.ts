@@ -77,6 +77,34 @@ setup.ilm.enabled: false
   }
 }
 
+export function datadog({ origin, token }: SnippetFacts): Snippet {
+  return {
+    id: 'datadog',
+    name: 'Datadog Agent',
+    intro:
+      'The Agent sends its logs here and all else where it went: the token is the key of logs alone. What waits are the log files themselves: the Agent tries again without end, reads no further meanwhile, and keeps on disk how far it came. Tags become attributes. Datadog’s libraries and other senders take the same address and the token as their API key.',
+    blocks: [
+      {
+        title: '/etc/datadog-agent/datadog.yaml: add to it',
+        text: `logs_enabled: true
+logs_config:
+  logs_dd_url: ${origin}
+  api_key: ${token}
+  force_use_http: true
+`,
+      },
+      {
+        title: 'Shell: to see whether all is well',
+        text: `curl ${origin}/api/v2/logs \
+  -H 'DD-API-KEY: ${token}' \
+  -H 'Content-Type: application/json' \
+  -d '[{"message":"hello from Datadog","status":"info","ddtags":"order:81723"}]'
+`,
+      },
+    ],
+  }
+}
+
 export function lokiPush({ origin, token }: SnippetFacts): Snippet {
   return {
     id: 'loki',

@@ -39,6 +39,26 @@ export function rsyslog(facts: SnippetFacts): Snippet {
   }
 }
 
+export function syslogNg(facts: SnippetFacts): Snippet {
+  return {
+    id: 'syslog-ng',
+    name: 'Syslog: syslog-ng',
+    intro: `syslog-ng sends what its source s_src gets (Debian’s name for all of the machine) by TCP, tries again without end, and what waits is on disk. TCP itself loses what is on its way when the connection breaks. ${open}`,
+    blocks: [
+      startOf('syslog', facts),
+      {
+        title: '/etc/syslog-ng/conf.d/logstrata.conf',
+        text: `destination d_logstrata {
+  syslog("${partsOf(facts).host}" transport("tcp") port(${ports.syslog}) time-reopen(5)
+    disk-buffer(reliable(yes) disk-buf-size(1073741824) dir("/var/lib/syslog-ng")));
+};
+log { source(s_src); destination(d_logstrata); };
+`,
+      },
+    ],
+  }
+}
+
 export function fluentForward(facts: SnippetFacts): Snippet {
   return {
     id: 'forward',

@@ -2,8 +2,8 @@
 
 import { browser } from './browser.ts'
 import { docker, fluentBit, vector } from './collectors.ts'
-import { dockerSplunk, elastic, journald, lokiPush, splunk } from './foreign.ts'
-import { fluentForward, gelf, rsyslog } from './listeners.ts'
+import { datadog, dockerSplunk, elastic, journald, lokiPush, splunk } from './foreign.ts'
+import { fluentForward, gelf, rsyslog, syslogNg } from './listeners.ts'
 import { otelCollector, otelSdk } from './otel.ts'
 import { curl, pino, python, webhook, winston } from './programs.ts'
 import type { Snippet, SnippetFacts } from './snippet.ts'
@@ -20,12 +20,14 @@ const makers = [
   docker,
   dockerSplunk,
   rsyslog,
+  syslogNg,
   fluentForward,
   gelf,
   journald,
   elastic,
   lokiPush,
   splunk,
+  datadog,
   webhook,
 ]
 
