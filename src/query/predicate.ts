@@ -17,14 +17,25 @@ const selectedMarks = new Marks()
 /** Those of one alternative. */
 const alternativeMarks = new Marks()
 
+export interface SelectOptions {
+  /** No others match; absent for any. */
+  readonly chosen?: Chosen | undefined
+  /** Whether `staged` comes next, for the same columns. */
+  readonly isStagedNext?: boolean
+}
+
 export class Predicate {
   /** A record matches when it meets one of them. */
   readonly alternatives: readonly Conjunction[]
   /** All of which its stages need of a record as it came. */
   readonly needs: readonly Need[]
   readonly #staging: Staging | undefined
-  /** Weak: it has what was read of its block, which is to be forgotten when memory is needed. */
-  #lastRun: WeakRef<StagedRun> | undefined
+  /**
+   * For `staged`, which takes it: it has what was read of its block, and nobody counts that. No weak
+   * reference: a scan thread waits for its next task without an end of its job, up to which those keep
+   * what they are of.
+   */
+  #lastRun: StagedRun | undefined
   /** Whether labels may be asked for under LogQL's names. */
   readonly #hasLogqlNames: boolean
 
@@ -79,14 +90,14 @@ export class Predicate {
   /**
    * Marks with 1 the records that match and lie in `[startTime, endTime]`. Returns undefined when
    * there are none. Columns that no condition names are not touched. Valid until the next call.
-   * @param chosen No others match; absent for any.
    */
   select(
     columns: RecordColumns,
     startTime: Timestamp,
     endTime: Timestamp,
-    chosen?: Chosen,
+    { chosen, isStagedNext = false }: SelectOptions = {},
   ): Uint8Array | undefined {
+    this.#lastRun = undefined
     const selected = selectedMarks.take(columns.recordCount, 1)
     const rows = keepTimes(selected, columns, startTime, endTime)
     if (rows.from >= rows.to) return undefined
@@ -98,7 +109,8 @@ export class Predicate {
       if (!this.alternatives[0]!.keep(selected, rows, columns)) return undefined
     } else this.#keepAny(selected, rows, columns)
     if (this.#staging !== undefined) {
-      this.#lastRun = new WeakRef(new StagedRun(columns, this.#staging, selected))
+      const run = new StagedRun(columns, this.#staging, selected)
+      if (isStagedNext) this.#lastRun = run
     }
     return selected.includes(1) ? selected : undefined
   }
@@ -129,7 +141,8 @@ export class Predicate {
   ): RecordColumns {
     const staging = this.#staging
     if (staging === undefined && !this.#hasLogqlNames) return columns
-    const last = this.#lastRun?.deref()
+    const last = this.#lastRun
+    this.#lastRun = undefined
     const run = last?.columns === columns ? last : undefined
     return new StagedColumns(columns, staging && { staging, run, wanted }, selected)
   }

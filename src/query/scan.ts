@@ -248,9 +248,9 @@ class Scan {
     const { query } = this.#task
     if (query.isExplained === true) return undefined
     const { startTime, endTime } = source.isCounted ? this.#first.within(query) : query
-    const { chosen } = query
+    const options = { chosen: query.chosen, isStagedNext: this.#isCollected(source) }
     try {
-      return this.#turn.within(() => this.#predicate.select(columns, startTime, endTime, chosen))
+      return this.#turn.within(() => this.#predicate.select(columns, startTime, endTime, options))
     } catch (error) {
       if (error instanceof TurnOver) return 'long'
       throw error
@@ -270,13 +270,17 @@ class Scan {
       keepArrived(selected, columns, query.arrived)
       if (!selected.includes(1)) return
     }
-    if (!source.isCounted) this.#addToCollector(columns, selected)
+    if (this.#isCollected(source)) this.#addToCollector(columns, selected)
     // Last, because a block that turns out damaged on the way must not count by half.
     if (this.#mayOffer(columns.minTimestamp, columns.maxTimestamp)) {
       const place = { source: source.number, frameOffset: frame.offset, frameBytes: frame.bytes }
       offerSelected(this.#first, query, columns, selected, place)
     }
     if (!source.isCounted) this.#count += countOnes(selected)
+  }
+
+  #isCollected({ isCounted }: ScanSource): boolean {
+    return this.#collector !== undefined && !isCounted
   }
 
   /** Throws TurnOver when it is cancelled on the way. */

@@ -101,7 +101,7 @@ export function fill(collector: Collector, used: readonly UsedPart[], asked: Ask
       continue
     }
     const target = way === 'through a thread' ? newCollector(collector.request) : collector
-    const selected = predicate.select(part.columns, startTime, endTime)
+    const selected = predicate.select(part.columns, startTime, endTime, { isStagedNext: true })
     if (selected !== undefined) target.add(predicate.staged(part.columns, selected), selected)
     if (target !== collector) collector.addPlain(structuredClone(target.toPlain()))
   }

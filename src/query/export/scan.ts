@@ -128,7 +128,9 @@ class ExportScan {
         continue
       }
       const { columns } = frame
-      const selected = this.#turn.within(() => this.#predicate.select(columns, from, to, chosen))
+      const selected = this.#turn.within(() =>
+        this.#predicate.select(columns, from, to, { chosen }),
+      )
       if (selected === undefined) continue
       const part = this.#parts.push({ source, firstSequence: columns.sequence(0) }) - 1
       for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
@@ -266,7 +268,7 @@ function select(
   { startTime, endTime, chosen }: ExportQuery,
 ): Selection {
   if (pruneBlock(block, predicate) !== undefined) return 'none'
-  const selected = predicate.select(block, startTime, endTime, chosen)
+  const selected = predicate.select(block, startTime, endTime, { chosen })
   if (selected === undefined) return 'none'
   return selected.includes(0) ? selected.slice() : 'all'
 }

@@ -26,7 +26,8 @@ function shown(line: string, labels: Iterable<readonly [string, string]>): strin
 
 function throughColumns(stages: readonly Stage[], { columns }: Part): string[] {
   const predicate = new Predicate({ ...allRecords, stages })
-  const selected = predicate.select(columns, 0, 100)?.slice() ?? new Uint8Array()
+  const selected =
+    predicate.select(columns, 0, 100, { isStagedNext: true })?.slice() ?? new Uint8Array()
   const staged = predicate.staged(columns, selected)
   return [...selected].flatMap((isSelected, row) => {
     if (isSelected === 0) return []

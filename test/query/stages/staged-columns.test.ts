@@ -25,7 +25,7 @@ t.test('batches and blocks come through stages as the plainest reading of them',
       fc.subarray(labels, { minLength: 1, maxLength: 2 }),
       ({ records, columns }, stages, by) => {
         const predicate = new Predicate({ ...allRecords, stages })
-        const selected = predicate.select(columns, 0, 100)?.slice()
+        const selected = predicate.select(columns, 0, 100, { isStagedNext: true })?.slice()
         const expected = records.flatMap(record => throughPlainly(stages, record) ?? [])
         if (selected === undefined) {
           assert.equal(expected.length, 0)
@@ -60,7 +60,8 @@ t.test('records show what stages have made of them', async t => {
   fc.assert(
     fc.property(fc.constantFrom(...parts), arbitraryStages, ({ records, columns }, stages) => {
       const predicate = new Predicate({ ...allRecords, stages })
-      const selected = predicate.select(columns, 0, 100)?.slice() ?? new Uint8Array()
+      const selected =
+        predicate.select(columns, 0, 100, { isStagedNext: true })?.slice() ?? new Uint8Array()
       const staged = predicate.staged(columns, selected)
       const shown: string[] = []
       for (let row = 0; row < selected.length; row++) {
@@ -101,7 +102,7 @@ t.test('fields and exports have the records as they are shown', async t => {
   const batch = batchOf([recordOf(['a', '1', 'note', '']), recordOf(['b', '2'])])
   const staged = (stages: Stage[]) => {
     const predicate = new Predicate({ ...allRecords, stages })
-    const selected = predicate.select(batch, 0, 100)!.slice()
+    const selected = predicate.select(batch, 0, 100, { isStagedNext: true })!.slice()
     return { columns: predicate.staged(batch, selected), selected }
   }
   const first = staged([
@@ -122,7 +123,7 @@ t.test('no attribute that stages make has the name of the environment', async t 
     { kind: 'label_format', assignments: [{ label: 'environment', template: 'x' }] },
   ]
   const predicate = new Predicate({ ...allRecords, stages })
-  const selected = predicate.select(batch, 0, 100)!.slice()
+  const selected = predicate.select(batch, 0, 100, { isStagedNext: true })!.slice()
   const columns = predicate.staged(batch, selected)
   t.same(columns.record(0).attributes, ['a', '1'])
   t.match(rowTextOf(columns, 'ndjson')(0), /"environment":"prod","a":"1"}}/)
