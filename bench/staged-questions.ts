@@ -11,6 +11,8 @@ export interface StagedQuestion {
   readonly sumOf?: (record: StagedRecord) => number
   /** Records of the answer: 1, the fewest that the API returns. */
   readonly limit?: number
+  /** Whether its first time has a restart of its own, because others ask the same column. */
+  readonly isAskedAlone?: true
 }
 
 const parsers: Readonly<Record<LineKind, string>> = {
@@ -83,7 +85,7 @@ export function stagedQuestions(
 /** What columns and words answer without a parser, and what each is to be compared with. */
 export function columnQuestions(service: string): readonly StagedQuestion[] {
   const stream = `{service_name="${service}"}`
-  return [
+  const questions: readonly StagedQuestion[] = [
     {
       work: 'elapsed > 1000, a matcher',
       selected: `logs{service.name="${service}", elapsed > 1000}`,
@@ -125,4 +127,5 @@ export function columnQuestions(service: string): readonly StagedQuestion[] {
       matches: ({ line }) => line.includes('cache'),
     },
   ]
+  return questions.map(question => ({ ...question, isAskedAlone: true }))
 }
