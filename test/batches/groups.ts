@@ -10,6 +10,8 @@ export const groups = {
   catalog: { folders: ['catalog'] },
   cli: { folders: ['cli'] },
   columns: { folders: ['columns', 'match', 'schema'] },
+  'faults-1': { folders: ['faults'], half: 0 },
+  'faults-2': { folders: ['faults'], half: 1 },
   'http-1': { folders: ['http'], half: 0 },
   'http-2': { folders: ['http'], half: 1 },
   ingest: { folders: ['ingest', 'config', 'observe'] },

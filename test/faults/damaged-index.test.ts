@@ -6,6 +6,7 @@ import { runCommand } from '../../src/cli/commands.ts'
 import { youngestMeta } from '../../src/lmdb/file.ts'
 import { pageHeader } from '../../src/lmdb/tree.ts'
 import { fakeTerminal } from '../cli/fake-terminal.ts'
+import { directoryOfProcess } from '../directory-of-process.ts'
 import { seed, share } from '../long-runs.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 import { until } from '../until.ts'
@@ -16,12 +17,18 @@ const pageBytes = 4_096
 /** A query that the index answers alone. */
 const countAll = 'count(logs)'
 
-const indexed = t.testdir()
-await makeIndexed(indexed)
+let indexed: Promise<string> | undefined
 
-function directoryIn(t: Test): { dataDir: string; index: string } {
+async function makeOnce(): Promise<string> {
+  const directory = directoryOfProcess('indexed')
+  await makeIndexed(directory)
+  return directory
+}
+
+async function directoryIn(t: Test): Promise<{ dataDir: string; index: string }> {
+  indexed ??= makeOnce()
   const dataDir = t.testdir()
-  fs.cpSync(indexed, dataDir, { recursive: true })
+  fs.cpSync(await indexed, dataDir, { recursive: true })
   return { dataDir, index: join(dataDir, 'index.lmdb') }
 }
 
@@ -105,7 +112,7 @@ for (const [what, harm] of [
   ['a page free that is in use', freePageInUse],
 ] as const) {
   t.test(`an index with ${what} is found by inspect, and by a start`, async t => {
-    const { dataDir, index } = directoryIn(t)
+    const { dataDir, index } = await directoryIn(t)
     t.match(await inspect(dataDir), { code: 0, printed: /index.lmdb: whole/ })
     await harm(index)
     t.match(await inspect(dataDir), { code: 1, printed: /index.lmdb: offset 0: .*(page|footer)/ })
@@ -121,7 +128,7 @@ for (const [what, harm] of [
 }
 
 t.test('an index that is damaged while it is in use is found by the scrub', async t => {
-  const { dataDir, index } = directoryIn(t)
+  const { dataDir, index } = await directoryIn(t)
   const service = await startService(dataDir, { flags: ['--scrub-interval', '200ms'] })
   t.teardown(() => service.end('SIGKILL'))
   t.equal(await countIn(service), recordCount)
@@ -150,7 +157,7 @@ t.test('an index that is damaged while it is in use is found by the scrub', asyn
 })
 
 t.test('an index over which LMDB ends the process is built anew by the next start', async t => {
-  const { dataDir, index } = directoryIn(t)
+  const { dataDir, index } = await directoryIn(t)
   const flags = ['--journal-file-bytes', '4KiB']
   const first = await startService(dataDir, { flags })
   t.teardown(() => first.end('SIGKILL'))

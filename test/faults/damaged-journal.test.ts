@@ -1,18 +1,25 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { directoryOfProcess } from '../directory-of-process.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 
+let left: Promise<string> | undefined
+
 /** What a killed service left that had taken 20 events, each in a frame of its own. */
-const left = t.testdir()
-const killed = await startService(left)
-await sendEvents(killed)
-await killed.end('SIGKILL')
+async function leaveOnce(): Promise<string> {
+  const directory = directoryOfProcess('killed')
+  const killed = await startService(directory)
+  await sendEvents(killed)
+  await killed.end('SIGKILL')
+  return directory
+}
 
 /** A copy of it, and the path of its journal file. */
-function filledDirectory(t: Test): { dataDir: string; file: string } {
+async function filledDirectory(t: Test): Promise<{ dataDir: string; file: string }> {
+  left ??= leaveOnce()
   const dataDir = t.testdir()
-  fs.cpSync(left, dataDir, { recursive: true })
+  fs.cpSync(await left, dataDir, { recursive: true })
   return { dataDir, file: join(dataDir, 'journal', '00000001.log') }
 }
 
@@ -36,7 +43,7 @@ async function serves(t: Test, dataDir: string, count: number, logged: RegExp) {
 }
 
 t.test('a journal cut in its last frame serves the rest and says what was cut', async t => {
-  const { dataDir, file } = filledDirectory(t)
+  const { dataDir, file } = await filledDirectory(t)
   fs.truncateSync(file, fs.statSync(file).size - 7)
   await serves(t, dataDir, 19, /cut off.*|"file":"00000001.log"/)
   const kept = fs.readdirSync(join(dataDir, 'quarantine'))
@@ -44,7 +51,7 @@ t.test('a journal cut in its last frame serves the rest and says what was cut', 
 })
 
 t.test('a flipped bit in the middle of a journal costs one frame', async t => {
-  const { dataDir, file } = filledDirectory(t)
+  const { dataDir, file } = await filledDirectory(t)
   const bytes = fs.readFileSync(file)
   bytes[bytes.length >> 1]! ^= 4
   fs.writeFileSync(file, bytes)
@@ -66,7 +73,7 @@ t.test('a bit that flips after the start is found by the query that meets it', a
 })
 
 t.test('a missing or foreign index is built again from the journal', async t => {
-  const { dataDir } = filledDirectory(t)
+  const { dataDir } = await filledDirectory(t)
   fs.rmSync(join(dataDir, 'index.lmdb'))
   await serves(t, dataDir, 20, /recovered/)
   fs.writeFileSync(join(dataDir, 'index.lmdb'), 'a letter to my grandmother\n'.repeat(1_000))
@@ -74,7 +81,7 @@ t.test('a missing or foreign index is built again from the journal', async t => 
 })
 
 t.test('a missing journal file is said, and the rest is served', async t => {
-  const { dataDir, file } = filledDirectory(t)
+  const { dataDir, file } = await filledDirectory(t)
   fs.rmSync(file)
   await serves(t, dataDir, 0, /00000001\.log is missing and its records are gone/)
 })

@@ -1,10 +1,9 @@
 /** One service for all tests of a process to which starting, stopping and options are no subject. */
-import { join } from 'node:path'
 import { t as root } from 'tap'
+import { directoryOfProcess } from '../directory-of-process.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
 
 let shared: Promise<ServiceProcess> | undefined
-let directories: string | undefined
 
 /**
  * Begun by the first that asks for it, with the settings that there are without any; ends with the process.
@@ -17,8 +16,7 @@ export function sharedService(): Promise<ServiceProcess> {
 
 /** Another that ends with the process, for tests that ask for all there is: `name` is that of its directory. */
 export function serviceOfProcess(name: string): Promise<ServiceProcess> {
-  directories ??= root.testdir() // Asked for again, it would be empty.
-  const service = startService(join(directories, name))
+  const service = startService(directoryOfProcess(name))
   root.teardown(async () => (await service).end('SIGKILL'))
   return service
 }

@@ -6,11 +6,11 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { t as root, type Test } from 'tap'
 import { buildPage } from '../../src/build/page.js'
+import { directoryOfProcess } from '../directory-of-process.ts'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { type LookParts, lookOfRun, partsOf } from './looks.ts'
 import { addPage, emptyPages, takePage } from './page-pool.ts'
@@ -141,15 +141,13 @@ interface SiteOptions {
 /** A machine under load may take so long to show something, ms. */
 const patienceMs = 60_000
 
-let dataDirs: string | undefined
 let siteCount = 0
 
 /** A service with a few thousand records of the last hour, for this test alone. It ends with it. */
 export async function startSite(t: Test, options: SiteOptions = {}): Promise<Site> {
   await buildPage()
-  dataDirs ??= root.testdir()
   siteCount += 1
-  const dataDir = join(dataDirs, `site-${siteCount}`)
+  const dataDir = directoryOfProcess(`site-${siteCount}`)
   const start = options.canRestart ? { flags: ['--port', String(await freePort())] } : {}
   const service = await startService(dataDir, start)
   let running = service
