@@ -4,7 +4,8 @@ import { existsSync, globSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-const installed = join(import.meta.dirname, '../../.tap/senders')
+/** Where they are. */
+export const installed = join(import.meta.dirname, '../../.tap/senders')
 const hint = 'bash test/clients/install.sh was not run'
 
 interface Program {

@@ -12,7 +12,7 @@ export function otelSdk({ origin, token }: SnippetFacts): Snippet {
   return {
     id: 'otel-sdk',
     name: 'OpenTelemetry SDK',
-    intro: `The service takes OTLP over HTTP, in protobuf and in JSON. The variables are enough for a program that is set up for OpenTelemetry, in any language; the rest is one from scratch. The variables are those of logs alone: traces and metrics go where they went. An SDK keeps what waits in memory, and not for long; where nothing may be lost, let it send to a Collector on the same machine. ${names}`,
+    intro: `The service takes OTLP over HTTP, in protobuf and in JSON. The variables are enough for a program that is set up for OpenTelemetry, in any language; the rest is one from scratch. In Node, @opentelemetry/auto-instrumentations-node sends what pino and bunyan 1 log without a change of the program; winston needs @opentelemetry/winston-transport beside it, and with an SDK from 3 on its provider set for @opentelemetry/api-logs too. The variables are those of logs alone: traces and metrics go where they went. An SDK keeps what waits in memory, and not for long; where nothing may be lost, let it send to a Collector on the same machine. ${names}`,
     blocks: [
       {
         title: 'Environment of the program',
