@@ -14,6 +14,7 @@ import {
   type DamagedBlock,
   noStats,
   type RebuiltRecord,
+  recordsToFind,
   type ScanQuery,
   type ScanResult,
   type ScanSource,
@@ -84,11 +85,12 @@ class Merged {
   readonly rebuilt = new Map<Candidate, RebuiltRecord>()
   readonly #collector: Collector | undefined
   readonly #first: TopK
+  readonly #wantedRecords: number
   count: number
 
   constructor(count: number, query: ScanQuery, collector: Collector | undefined) {
-    // One more record than asked tells whether there are more.
-    this.query = query.limit === 0 ? query : { ...query, limit: query.limit + 1 }
+    this.#wantedRecords = query.limit
+    this.query = { ...query, limit: recordsToFind(query) }
     this.#first = new TopK(this.query.limit, query.order)
     this.#collector = collector
     this.count = count
@@ -115,12 +117,14 @@ class Merged {
   }
 
   get hasMore(): boolean {
-    return this.query.limit > 0 && this.#first.toArray().length === this.query.limit
+    const found = this.#first.toArray().length
+    if (found === 0 || found < this.query.limit) return false
+    return found > this.#wantedRecords || this.count > found
   }
 
   /** The records of the answer. */
   records() {
-    return this.#first.toArray().slice(0, Math.max(0, this.query.limit - 1))
+    return this.#first.toArray().slice(0, this.#wantedRecords)
   }
 }
 

@@ -11,7 +11,7 @@ import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Timestamp } from '../record.ts'
 import type { Collector } from './collect/collector.ts'
 import type { Predicate } from './predicate.ts'
-import type { ScanQuery } from './scan-task.ts'
+import { recordsToFind, type ScanQuery } from './scan-task.ts'
 import type { PlaceOrder } from './top-k.ts'
 
 /** Of what arrived between others the index decides nothing: it does not know what of a source did when. */
@@ -136,53 +136,77 @@ function countMatching(predicate: Predicate, entry: IndexEntry): number {
  * `limit` matching records up to some time, so nothing that begins after it is needed.
  */
 function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): PlannedSource[] {
-  const { order, after, limit } = query
+  const { order, after } = query
+  const limit = recordsToFind(query)
   if (limit === 0) return []
-  const direction = order === 'asc' ? 1 : -1
-  // How far down the order an entry begins and ends.
-  const near = (entry: IndexEntry) => (order === 'asc' ? entry.minTimestamp : -entry.maxTimestamp)
-  const far = (entry: IndexEntry) => (order === 'asc' ? entry.maxTimestamp : -entry.minTimestamp)
-  const behind = after === undefined ? Number.NEGATIVE_INFINITY : direction * after.timestamp
-  const certain = decided.flatMap(work => work.matches).filter(({ entry }) => near(entry) > behind)
-  // One more than asked, because the answer tells whether there are more.
-  const horizon = horizonOf(certain, limit + 1, near, far)
-
-  return decided
-    .filter(work =>
-      work.matches.some(({ entry }) => near(entry) <= horizon && far(entry) >= behind),
-    )
-    .map(planned)
+  const behind = after === undefined ? Number.NEGATIVE_INFINITY : alongOrder(after.timestamp, order)
+  const horizon = horizonOf(decided, limit, order, behind)
+  const searched: PlannedSource[] = []
+  for (const work of decided) {
+    for (const { entry } of work.matches) {
+      if (nearEnd(entry, order) > horizon || farEnd(entry, order) < behind) continue
+      searched.push(planned(work))
+      break
+    }
+  }
+  return searched
 }
 
 /**
- * How far down the order there are certainly `limit` matching records: an entry has all of its matches
- * up to its far end, and one at its near end if all of its records match. Infinity when nowhere.
+ * How far down the order there are certainly `limit` matching records after `behind`: an entry has all of its
+ * matches up to its far end, and one at its near end if all of its records match. Infinity when nowhere.
+ *
+ * In loops, not by `filter` and `map`: a question about a thousand blocks comes here once, in code that nobody has
+ * compiled yet.
  */
 function horizonOf(
-  certain: readonly Match[],
+  decided: readonly SourceWork[],
   limit: number,
-  near: (entry: IndexEntry) => number,
-  far: (entry: IndexEntry) => number,
+  order: PlaceOrder,
+  behind: number,
 ): number {
-  let horizon = Number.POSITIVE_INFINITY
   // Most entries have enough by themselves: what reaches after the first of them is not sorted.
-  for (const { entry, count } of certain) {
-    if (count >= limit && far(entry) < horizon) horizon = far(entry)
+  let horizon = Number.POSITIVE_INFINITY
+  for (const { matches } of decided) {
+    for (const { entry, count } of matches) {
+      if (count < limit || nearEnd(entry, order) <= behind) continue
+      horizon = Math.min(horizon, farEnd(entry, order))
+    }
   }
-  const byFarEnd = certain
-    .filter(({ entry }) => far(entry) < horizon)
-    .sort((a, b) => far(a.entry) - far(b.entry))
+  const ends: { readonly far: number; readonly count: number }[] = []
+  const nearEnds: number[] = []
+  for (const { matches } of decided) {
+    for (const { entry, count } of matches) {
+      const near = nearEnd(entry, order)
+      if (near <= behind || near >= horizon) continue
+      const far = farEnd(entry, order)
+      if (far < horizon) ends.push({ far, count })
+      if (count === entry.recordCount) nearEnds.push(near)
+    }
+  }
   let sum = 0
-  const last = byFarEnd.find(({ count }) => {
+  for (const { far, count } of ends.sort((a, b) => a.far - b.far)) {
     sum += count
-    return sum >= limit
-  })
-  if (last !== undefined) horizon = far(last.entry)
-  const nearEnds = certain
-    .filter(({ entry, count }) => count === entry.recordCount && near(entry) < horizon)
-    .map(({ entry }) => near(entry))
-    .sort((a, b) => a - b)
-  return nearEnds[limit - 1] ?? horizon
+    if (sum < limit) continue
+    horizon = far
+    break
+  }
+  nearEnds.sort((a, b) => a - b)
+  return Math.min(horizon, nearEnds[limit - 1] ?? horizon)
+}
+
+/** How far down the order an entry begins. */
+function nearEnd(entry: IndexEntry, order: PlaceOrder): number {
+  return alongOrder(order === 'asc' ? entry.minTimestamp : entry.maxTimestamp, order)
+}
+
+/** How far down the order an entry ends. */
+function farEnd(entry: IndexEntry, order: PlaceOrder): number {
+  return alongOrder(order === 'asc' ? entry.maxTimestamp : entry.minTimestamp, order)
+}
+
+function alongOrder(timestamp: Timestamp, order: PlaceOrder): number {
+  return order === 'asc' ? timestamp : -timestamp
 }
 
 function planned({ source, matches }: SourceWork): PlannedSource {
