@@ -71,6 +71,10 @@ function toSubject(child: ChildProcess, dataDir: string): Subject {
     pid: child.pid!,
     dataDir,
     time: query => timeQuery(child, query),
+    timeNothing: async () => {
+      const { elapsedMs } = await tell(child, { statements: { count: 'SELECT 0 AS count' } })
+      return elapsedMs
+    },
     stop: async () => {
       const exited = once(child, 'exit')
       child.disconnect()

@@ -46,6 +46,13 @@ export async function timeQuery(on: BenchService, query: PreparedQuery): Promise
   return elapsedMs
 }
 
+/** The time of an answer to which nothing is looked up. */
+export async function timeNothing(on: BenchService): Promise<number> {
+  const startedAt = performance.now()
+  await on.client.get('/ready')
+  return performance.now() - startedAt
+}
+
 /** Throws when the answer is not the right one. */
 export function checkAnswer({ work, order }: BenchQuery, asked: Asked, seen: Seen): void {
   const difference = findDifference(seen, asked.expected, order)

@@ -20,6 +20,8 @@ export interface Subject {
   readonly dataDir: string
   /** Milliseconds of one answer. Throws when it is wrong. */
   time(query: PreparedQuery): Promise<number>
+  /** Milliseconds of an answer to which nothing is looked up: what machine, client and HTTP take by themselves. */
+  timeNothing(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export class QueryPhases {
   readonly #queries: readonly PreparedQuery[]
   readonly #restart: () => Promise<Subject>
   readonly #times: Partial<Record<Phase, number[]>>[]
+  readonly #timesOfNothing: Partial<Record<Phase, number[]>> = {}
   readonly #memory: Partial<Record<Phase, Memory>> = {}
   readonly #warmAsks: number[][][]
   #subject: Subject
@@ -73,6 +76,7 @@ export class QueryPhases {
       readIntoPageCache(this.#subject.dataDir)
       this.#subject = await this.#restart()
       await pause(this.#options.startRestMs)
+      await this.#timeNothing('first')
       for (const index of this.#queries.keys()) await this.#time('first', index)
       this.#isUsed = true
     }
@@ -82,6 +86,8 @@ export class QueryPhases {
   async paced(): Promise<void> {
     if (!this.#isUsed) for (const query of this.#queries) await this.#subject.time(query)
     for (let run = 0; run < this.#options.pacedRuns; run++) {
+      await pause(this.#options.restMs)
+      await this.#timeNothing('paced')
       for (const index of this.#queries.keys()) {
         await pause(this.#options.restMs)
         await this.#time('paced', index)
@@ -91,6 +97,8 @@ export class QueryPhases {
 
   async warm(): Promise<void> {
     for (let round = 0; round < this.#options.warmRounds; round++) {
+      for (let ask = 1; ask < asksInARow; ask++) await this.#subject.timeNothing()
+      await this.#timeNothing('warm')
       for (const [index, query] of this.#queries.entries()) {
         const asks: number[] = []
         while (asks.length < asksInARow - 1) asks.push(await this.#subject.time(query))
@@ -101,10 +109,10 @@ export class QueryPhases {
   }
 
   async cold(): Promise<void> {
+    await this.#restartCold()
+    await this.#timeNothing('cold')
     for (const index of this.#queries.keys()) {
-      await this.#subject.stop()
-      this.#isCacheDropped = dropPageCache() && this.#isCacheDropped
-      this.#subject = await this.#restart()
+      await this.#restartCold()
       await this.#time('cold', index)
     }
   }
@@ -116,6 +124,10 @@ export class QueryPhases {
   /** The times of a question by its place in the list. */
   timesOf(index: number): Partial<Record<Phase, readonly number[]>> {
     return this.#times[index]!
+  }
+
+  get timesOfNothing(): Partial<Record<Phase, readonly number[]>> {
+    return this.#timesOfNothing
   }
 
   warmAsksOf(index: number): readonly (readonly number[])[] {
@@ -131,12 +143,25 @@ export class QueryPhases {
     return this.#isCacheDropped
   }
 
+  async #restartCold(): Promise<void> {
+    await this.#subject.stop()
+    this.#isCacheDropped = dropPageCache() && this.#isCacheDropped
+    this.#subject = await this.#restart()
+  }
+
   async #time(phase: Phase, index: number): Promise<number> {
     const elapsedMs = await this.#subject.time(this.#queries[index]!)
-    const times = this.#times[index]!
-    const own = times[phase] ?? []
-    own.push(elapsedMs)
-    times[phase] = own
+    note(this.#times[index]!, phase, elapsedMs)
     return elapsedMs
   }
+
+  async #timeNothing(phase: Phase): Promise<void> {
+    note(this.#timesOfNothing, phase, await this.#subject.timeNothing())
+  }
+}
+
+function note(times: Partial<Record<Phase, number[]>>, phase: Phase, elapsedMs: number): void {
+  const own = times[phase] ?? []
+  own.push(elapsedMs)
+  times[phase] = own
 }

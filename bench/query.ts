@@ -12,6 +12,9 @@
  * - Warm: the 15th time in a row; the median of `--warm-rounds`.
  * - Cold: once on a service just started, with the page cache dropped where that is allowed.
  *
+ * An answer without a question stands first: what the machine, the client and HTTP take by themselves, of which
+ * most after a rest is code that is in no cache of the processor.
+ *
  * Every answer is compared with the oracle's; a wrong one ends the benchmark. The baseline is
  * `Buffer.indexOf` over all messages for the query's own text, or for a text that is nowhere: one pass
  * over everything, already in memory, on one core. Of more than 2,000,000 messages it searches the first
@@ -27,7 +30,7 @@ import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { openClickHouse } from './clickhouse.ts'
 import { describeStore } from './disk-size.ts'
-import { prepare, timeQuery } from './measure.ts'
+import { prepare, timeNothing, timeQuery } from './measure.ts'
 import { integerOption } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
@@ -72,6 +75,9 @@ const wanted = phasesOption(values.phases).filter(
   phase => phase !== 'cold' || !(values['no-cold'] || isQuick),
 )
 
+/** What all other times have in them, too. */
+const workOfNothing = 'an answer without a question (`/ready`)'
+
 const data = await openData({
   seed,
   count,
@@ -104,7 +110,13 @@ if (values.clickhouse !== undefined) await askClickHouse(values.clickhouse)
 
 function asSubject(on: BenchService): Subject {
   const { pid, dataDir } = on
-  return { pid, dataDir, time: query => timeQuery(on, query), stop: () => on.stop() }
+  return {
+    pid,
+    dataDir,
+    time: query => timeQuery(on, query),
+    timeNothing: () => timeNothing(on),
+    stop: () => on.stop(),
+  }
 }
 
 async function runAll(run: QueryPhases): Promise<void> {
@@ -160,11 +172,13 @@ function makeRows(run: QueryPhases): BenchRow[] {
     const measures = wanted.map(phase => [`${phase} ms`, times[phase] ?? []] as const)
     return { work, measures: Object.fromEntries(measures) }
   })
+  const nothing = wanted.map(phase => [`${phase} ms`, run.timesOfNothing[phase] ?? []] as const)
+  const floor = { work: workOfNothing, measures: Object.fromEntries(nothing) }
   const memory = Object.entries(run.memory).map(([phase, { residentBytes, peakBytes }]) => {
     const measures = { 'resident MB': [residentBytes / 1e6], 'at most MB': [peakBytes / 1e6] }
     return { work: `memory after ${phase}`, measures }
   })
-  return [...questions, ...memory]
+  return [floor, ...questions, ...memory]
 }
 
 /** `clickHouse`: what the peer, which was asked the same, has to show. */
@@ -204,12 +218,15 @@ function printTable(run: QueryPhases): void {
         ...wanted.map(phase => right(`${phase} ms`)),
         right('indexOf ms'),
       ],
-      queries.map(({ work, expected, scanFor }, index) => [
-        work,
-        whole(expected.count),
-        ...wanted.map(phase => millis(median(run.timesOf(index)[phase]!))),
-        millis(baselines.get(scanFor)!),
-      ]),
+      [
+        [workOfNothing, '', ...wanted.map(phase => millis(median(run.timesOfNothing[phase]!))), ''],
+        ...queries.map(({ work, expected, scanFor }, index) => [
+          work,
+          whole(expected.count),
+          ...wanted.map(phase => millis(median(run.timesOf(index)[phase]!))),
+          millis(baselines.get(scanFor)!),
+        ]),
+      ],
     ),
   )
 }
