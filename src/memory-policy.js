@@ -49,6 +49,16 @@ export const runningFlags = [
 export const threadLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }
 
 const mib = 1024 * 1024
+
+/**
+ * The heap limit of the thread that seals, MB. It holds 80 to 160 bytes for each record of a journal
+ * file, and how many these are is a setting, of this start or of an earlier one. Reaching the limit would
+ * end the whole service, for ever again; so what is there bounds it, and not a number.
+ */
+export function sealHeapMb(memoryBytes) {
+  return Math.max(threadLimits.maxOldGenerationSizeMb, Math.floor(memoryBytes / 2 / mib))
+}
+
 const scanCacheShare = 1 / 32
 const scanCacheBytesMin = 96 * mib
 const scanCacheBytesMax = 320 * mib

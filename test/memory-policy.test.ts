@@ -1,6 +1,6 @@
 /** What the memory policy makes of machines. */
 import t from 'tap'
-import { scanCacheBytes, startFlags } from '../src/memory-policy.js'
+import { scanCacheBytes, sealHeapMb, startFlags } from '../src/memory-policy.js'
 
 t.test('threads that collect garbage leave one core free', async t => {
   const threadsOf = (cores: number) => startFlags(cores).find(flag => /^--v8-pool-size=/.test(flag))
@@ -16,4 +16,10 @@ t.test('scans keep a thirty-second of the memory, within bounds', async t => {
   t.equal(scanCacheBytes(4_096 * mib), 128 * mib)
   t.equal(scanCacheBytes(8_192 * mib), 256 * mib)
   t.equal(scanCacheBytes(65_536 * mib), 320 * mib)
+})
+
+t.test('sealing may hold half of the memory, and never less than other threads', async t => {
+  const mib = 1024 ** 2
+  t.equal(sealHeapMb(256 * mib), 256)
+  t.equal(sealHeapMb(24_576 * mib), 12_288)
 })

@@ -5,9 +5,10 @@
  *
  * To add a setting: a property of `Config` and its line in `serviceSettings`. The types insist on both.
  */
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { limits } from '../limits.ts'
 import { scanCacheBytes } from '../memory-policy.js'
+import { machineMemoryBytes } from '../threads/machine-memory.ts'
 import { describeSettings, paragraph, printSettings, twoColumns } from './help.ts'
 import { type ListenerSetting, listeners } from './listener-setting.ts'
 import {
@@ -34,8 +35,6 @@ const gib = 1024 * mib
 const secondMs = 1_000
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-/** Of the machine, or of the container if that has less. */
-const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 export interface Config {
   readonly host: string
@@ -263,7 +262,7 @@ export const serviceSettings: Settings<Config> = {
     variable: 'LOGSTRATA_JOURNAL_FILE_RECORDS',
     kind: integer(1, 2 ** 31),
     fallback: 2 ** 19,
-    help: 'Records at which it is closed, too: sealing holds some 80 bytes of memory for each',
+    help: 'Records at which it is closed, too: sealing holds 80 to 160 bytes of memory for each',
   },
   journalFileAgeMs: {
     flag: 'journal-file-age',
@@ -342,7 +341,7 @@ export const serviceSettings: Settings<Config> = {
     flag: 'scan-cache-bytes',
     variable: 'LOGSTRATA_SCAN_CACHE_BYTES',
     kind: bytes(0, 1_024 * gib),
-    fallback: scanCacheBytes(memoryBytes),
+    fallback: scanCacheBytes(machineMemoryBytes),
     fallbackText: 'default: a thirty-second of the memory, 96MiB to 320MiB',
     help: 'Memory for what the scan threads have decoded and may need again',
   },

@@ -109,7 +109,7 @@ export class EncodePool {
 
 function poolOf(threadsMax: number, ofNiceness: number): Piscina {
   const program = threadProgram('./ingest-worker.ts', import.meta.url, { niceness: ofNiceness })
-  return passingPool(program, idleMs, threadsMax)
+  return passingPool(program, idleMs, { threadsMax })
 }
 
 function run(pool: Piscina, task: EncodeTask): Promise<EncodeOutcome> {

@@ -153,11 +153,12 @@ function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): Plan
 }
 
 /**
- * How far down the order there are certainly `limit` matching records after `behind`: an entry has all of its
- * matches up to its far end, and one at its near end if all of its records match. Infinity when nowhere.
+ * How far down the order there are certainly `limit` matching records after `behind`: an entry has all
+ * of its matches up to its far end, and one at its near end if all of its records match. Infinity when
+ * nowhere.
  *
- * In loops, not by `filter` and `map`: a question about a thousand blocks comes here once, in code that nobody has
- * compiled yet.
+ * In loops, not by `filter` and `map`: a question about a thousand blocks comes here once, in code that
+ * nobody has compiled yet.
  */
 function horizonOf(
   decided: readonly SourceWork[],

@@ -45,8 +45,8 @@ export interface ScanQuery {
 }
 
 /**
- * How many records to look for. Where all that match may be in the answer, their count tells whether there are more
- * than are wanted; else one more than that does.
+ * How many records to look for. Where all that match may be in the answer, their count tells whether
+ * there are more than are wanted; else one more than that does.
  */
 export function recordsToFind({ limit, after }: Pick<ScanQuery, 'limit' | 'after'>): number {
   return limit === 0 || after === undefined ? limit : limit + 1

@@ -1,4 +1,6 @@
 /** The thread that seals and compacts, one task after the other. It ends when there is nothing to do. */
+import { sealHeapMb } from '../../memory-policy.js'
+import { machineMemoryBytes } from '../../threads/machine-memory.ts'
 import { passingPool } from '../../threads/passing-pool.ts'
 import { threadProgram } from '../../threads/program.ts'
 import type { CompactTask } from './compact.ts'
@@ -8,7 +10,9 @@ import type { SealFailure } from './seal-tasks.ts'
 const idleMs = 15_000
 
 export class SealThread {
-  readonly #pool = passingPool(threadProgram('./seal-worker.ts', import.meta.url), idleMs)
+  readonly #pool = passingPool(threadProgram('./seal-worker.ts', import.meta.url), idleMs, {
+    heapMb: sealHeapMb(machineMemoryBytes),
+  })
 
   seal(task: SealTask): Promise<WrittenSegment[] | SealFailure> {
     return this.#pool.run(task, { name: 'seal' })
