@@ -74,7 +74,7 @@ export function compressed(batch: Batch): Batch {
   return { ...batch, body: gzipSync(batch.body, { level: 1 }), encoding: 'gzip' }
 }
 
-/** Posts all batches; gives the count of acknowledged records. Throws when one was rejected. */
+/** Posts all batches; returns the count of acknowledged records. Throws when one was rejected. */
 export async function sendBatches(options: {
   readonly baseUrl: string
   readonly tokens: readonly string[]

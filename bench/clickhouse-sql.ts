@@ -2,7 +2,7 @@
  * The questions of `query-list.ts` in SQL, about a table as OpenTelemetry's exporter makes it, with a
  * text index over the messages.
  *
- * A count is asked for alone, without the one record that ours gives with it. A word that is nowhere is
+ * A count is asked for alone, without the one record that ours returns with it. A word that is nowhere is
  * asked for as a token, which the index answers; what may lie inside a word is asked for with LIKE.
  */
 import type { PreparedQuery } from './measure.ts'

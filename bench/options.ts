@@ -61,7 +61,7 @@ export function integerOption(name: string, text: string): number {
   return value
 }
 
-/** Whole numbers with commas between them. Throws with the option's name otherwise. */
+/** Whole numbers separated by commas. Throws with the option's name otherwise. */
 export function integersOption(name: string, text: string): number[] {
   return text.split(',').map(part => integerOption(name, part))
 }

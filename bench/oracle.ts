@@ -282,7 +282,7 @@ function quantile(values: Float64Array, share: number): number {
   return values[lower]! * (1 - weight) + values[upper]! * weight
 }
 
-/** The baseline: how often a text stands in all messages, by `Buffer.indexOf`; gives milliseconds. */
+/** The baseline: how often a text stands in all messages, by `Buffer.indexOf`; returns milliseconds. */
 export function timeIndexOf(messages: Buffer, text: string): number {
   const needle = Buffer.from(text)
   const startedAt = performance.now()

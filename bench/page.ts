@@ -80,7 +80,7 @@ async function firstView(context: BrowserContext): Promise<FirstView> {
   return { rowsMs, bytes }
 }
 
-/** Pushes the list by so many pixels a frame for some frames; gives the times between frames, ms. */
+/** Pushes the list by so many pixels a frame for some frames; returns the times between frames, ms. */
 function scroll(page: Page, pixels: number, frames: number): Promise<number[]> {
   return page.evaluate(
     ([pixels, frames]) =>

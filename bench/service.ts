@@ -25,7 +25,7 @@ export interface BenchService extends ServerChild {
   ask<T>(operation: string, body: object): Promise<T>
 }
 
-/** A series as Prometheus' API gives it: times in seconds, values as text. */
+/** A series as Prometheus' API returns it: times in seconds, values as text. */
 export interface RangeSeries {
   readonly metric: Readonly<Record<string, string>>
   readonly values: readonly (readonly [seconds: number, value: string])[]

@@ -178,7 +178,7 @@ export const limits = {
   dashboardIdLengthMax: 128,
   /** Nesting of a dashboard's JSON; a group of widgets takes three. JSON.stringify recurses. */
   dashboardDepthMax: 64,
-  /** Queries under a name: each list gives them all, and is read by people. */
+  /** Queries under a name: each list has them all, and is read by people. */
   savedQueriesMax: 200,
   savedQueryColumnsMax: 50,
   /** Characters of a name that people give: service, environment, API key. */

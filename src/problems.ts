@@ -113,7 +113,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What `read` gives, or the problem that it throws; any other error is thrown on. */
+/** What `read` returns, or the problem that it throws; any other error is thrown on. */
 export function orProblem<T>(read: () => T): T | ProblemError {
   try {
     return read()

@@ -35,7 +35,7 @@ export interface Catalog {
   close(): Promise<void>
 }
 
-/** The clock and the directory of one catalog. `now` gives Unix time in milliseconds. */
+/** The clock and the directory of one catalog. `now` returns Unix time in milliseconds. */
 export interface CatalogOptions {
   readonly dataDir: string
   readonly now: () => number

@@ -9,7 +9,7 @@ import { decodeChecked, encodeChecked, type Place } from './checked-value.ts'
 /** How values of a collection are stored: objects of ours as msgpack, or text as it is. */
 export type ValueEncoding = 'msgpack' | 'string'
 
-/** Stored values by key; what lmdb gives. */
+/** Stored values by key; what lmdb returns. */
 export interface StoredValues {
   get(key: string): Uint8Array | undefined
   getKeys(): Iterable<string>

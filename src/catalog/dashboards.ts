@@ -54,7 +54,7 @@ export class Dashboards {
 
   /**
    * Creates the dashboard, or replaces the one with its `metadata.id` as a whole; without an id it
-   * gets a new one, and without a `folderPath` the default: both are filled in in what `get` gives.
+   * gets a new one, and without a `folderPath` the default: both are filled in in what `get` returns.
    * Resolves when all is on disk. Throws `field_invalid` with a path such as
    * `dashboard.content.variables[0].name`, `json_too_deep`, or `body_too_large`.
    * @param isWanted Whether the version that is there now is one to be replaced. When it is not, or

@@ -17,7 +17,7 @@ export interface ListenerSetting {
 
 const form = /^(tcp|tls|udp):\/\/(\[[\da-fA-F:.]+\]|[^\s:/[\]=,]+):(\d{1,5})=(.+)$/
 
-/** Listeners with commas between them, by any of these transports. */
+/** Listeners separated by commas, by any of these transports. */
 export function listeners(...transports: readonly Transport[]): Kind<readonly ListenerSetting[]> {
   return {
     placeholder: `${transports[0]}://HOST:PORT=TOKEN,…`,

@@ -2,7 +2,7 @@
  * The kinds of values that a setting may have: how the text of a flag or an environment variable
  * becomes a value, what is said when it does not, and how a value is printed again.
  *
- * Sizes are bytes and durations milliseconds once read. `print` gives a text that `read` reads back
+ * Sizes are bytes and durations milliseconds once read. `print` returns a text that `read` reads back
  * to the same value, so that what `--print-config` shows can be pasted into a command line.
  */
 import { durationUnits, parseDuration } from '../language/duration.ts'
@@ -120,7 +120,7 @@ export function address(): Kind<string> {
   }
 }
 
-/** Addresses and networks, with commas between them. */
+/** Addresses and networks, separated by commas. */
 export function networks(): Kind<readonly string[]> {
   return {
     placeholder: 'NETWORK,…',
@@ -134,7 +134,7 @@ export function networks(): Kind<readonly string[]> {
   }
 }
 
-/** Origins of pages, with commas between them, or `*`. */
+/** Origins of pages, separated by commas, or `*`. */
 export function origins(): Kind<readonly string[]> {
   return {
     placeholder: 'ORIGIN,…',

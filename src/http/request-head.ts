@@ -19,7 +19,7 @@ export interface RequestHead extends IngestionHeaders {
   readonly origin: string
   /** Of Splunk's clients: names one sender among those of a token. */
   readonly splunkChannel: string
-  /** Undefined when absent; several with commas between them. */
+  /** Undefined when absent; several separated by commas. */
   readonly idempotencyKey: string | undefined
   /** Bytes that `Content-Length` announces; undefined when it is absent. */
   readonly announced: number | undefined

@@ -1,6 +1,6 @@
 /**
  * Follows the trees of an LMDB file from their roots, without LMDB, which trusts what it maps: over a page
- * that is damaged it gives wrong entries, or ends the process. Pages that hold one large value are not
+ * that is damaged it returns wrong entries, or ends the process. Pages that hold one large value are not
  * read.
  *
  * Here it is checked that pages are of a tree and nodes within their pages. What else a page must be is for
@@ -62,7 +62,7 @@ export interface LeafNode {
 }
 
 /**
- * The nodes of a tree's leaves, from left to right. `readPage` gives the bytes of a page, or throws. Throws
+ * The nodes of a tree's leaves, from left to right. `readPage` returns the bytes of a page, or throws. Throws
  * LmdbDamaged for a page that is not one of a tree, and RangeErrors for places outside of a page.
  */
 export function* leafNodes(

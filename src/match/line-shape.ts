@@ -12,7 +12,7 @@ export function textsOfShape(pattern: string): readonly string[] {
   return pattern.split(anyText)
 }
 
-/** Whether a line is of a pattern; `texts`: as `textsOfShape` gives them. */
+/** Whether a line is of a pattern; `texts`: as `textsOfShape` returns them. */
 export function hasShape(texts: readonly string[], line: string): boolean {
   const isEmpty = texts.length === 1 && texts[0] === ''
   if (line === '' || isEmpty) return line === '' && isEmpty

@@ -10,7 +10,7 @@ import type { IngestionTokenSummary, IngestionTokens } from '../catalog/ingestio
 
 /** Where to send to, and how. */
 export interface OwnSender {
-  /** The service's own address, as `ownAddress` gives it. */
+  /** The service's own address, as `ownAddress` returns it. */
   readonly url: string
   /** The service's own certificate, in PEM, when it speaks TLS: the only one that is accepted. */
   readonly certificate?: string | undefined

@@ -94,7 +94,7 @@ export interface SelectRequest extends RecordsRequest {
   readonly isExplained?: boolean
 }
 
-/** A record as the API gives it. */
+/** A record as the API returns it. */
 export interface AnswerRecord {
   /** Opaque; the same for the same record in every answer. */
   readonly id: string

@@ -171,7 +171,7 @@ browserTest(t, 'a token that is deleted elsewhere is shown as what it is', async
   await page.getByText('Waiting for the first event').waitFor()
   await service.call('DELETE', `${tokensPath}/${one.id}`)
   await page.getByText('This token is deleted').waitFor()
-  await page.getByRole('link', { name: 'To the tokens' }).click()
+  await page.getByRole('link', { name: 'Back to the tokens' }).click()
   await page.getByRole('button', { name: 'Delete the token of raced' }).click()
   await service.call('DELETE', `${tokensPath}/${other.id}`)
   await page.getByRole('button', { name: 'Delete the token', exact: true }).click()

@@ -18,7 +18,7 @@ export class ImportTotals {
   /** The last line that is dealt with, of the last of `files`. */
   lastLine = 0
 
-  /** A time as `performance.now()` gives it. */
+  /** A time as `performance.now()` returns it. */
   constructor(startedAtMs: number) {
     this.startedAtMs = startedAtMs
   }

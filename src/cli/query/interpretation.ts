@@ -1,4 +1,4 @@
-/** Tells which query plain words became, beside the answer. */
+/** Says which query plain words became, beside the answer. */
 import { printable } from '../printable.ts'
 import type { Terminal } from '../terminal.ts'
 

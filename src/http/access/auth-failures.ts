@@ -35,7 +35,7 @@ export class AuthFailures {
     return this.#counts.keyCount
   }
 
-  /** Counts a failure of `address`, a key as `addressKey` gives it. */
+  /** Counts a failure of `address`, a key as `addressKey` returns it. */
   note(address: string): WindowVerdict {
     return this.#counts.note(address)
   }

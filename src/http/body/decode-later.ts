@@ -76,7 +76,7 @@ export async function decodeLater(
   throw bodyTooLarge(bytesMax)
 }
 
-/** Whether all of what `decoder` gives fitted into `room`. */
+/** Whether all of what `decoder` returns fitted into `room`. */
 async function fill(room: Room, { stream, check }: Decoder, signal: AbortSignal): Promise<boolean> {
   try {
     signal.throwIfAborted()

@@ -53,7 +53,7 @@ export interface StorageStats {
   }
   /** Whether an event would be taken. */
   readonly isReady: boolean
-  /** What is wrong, as `/health` gives it. */
+  /** What is wrong, as `/health` returns it. */
   readonly reasons: readonly string[]
   /** Tasks of queries that wait for a thread. */
   readonly queuedScans: number

@@ -33,7 +33,7 @@ type Same<A, B> = [A, B] extends [readonly (infer X)[], readonly (infer Y)[]]
 
 type Describes<S extends TSchema, T> = false extends Same<Static<S>, T> ? never : S
 
-/** `schemaOf<T>()(schema)` gives `schema` back; an error of the compiler says that it is not T's. */
+/** `schemaOf<T>()(schema)` returns `schema`; an error of the compiler says that it is not T's. */
 export function schemaOf<T>(): <S extends TSchema>(schema: S & Describes<S, T>) => S {
   return schema => schema
 }

@@ -5,7 +5,7 @@ const pairs = Array.from({ length: 36 ** 2 }, (_, value) => value.toString(36).p
 const span = pairs.length ** 2
 
 /**
- * Returns what `toString(36)` gives, an integer from -2^53 to 2^53; several times as fast as long as all
+ * Returns what `toString(36)` returns, an integer from -2^53 to 2^53; several times as fast as long as all
  * but the last four digits stay the same.
  */
 export function base36(): (value: number) => string {

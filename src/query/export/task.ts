@@ -38,7 +38,7 @@ export interface ExportSource extends ScanSource {
   readonly recordCount: number
 }
 
-/** Rows that a task gives, at most: some ten milliseconds of a thread. */
+/** Rows that a task returns, at most: some ten milliseconds of a thread. */
 export const taskRowsMax = 8 * 1024
 
 /** Shared memory for the rows of a task, its own until its result was used. */

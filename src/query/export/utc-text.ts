@@ -4,7 +4,7 @@ import type { Timestamp } from '../../record.ts'
 const second = 1_000
 const milliseconds = Array.from({ length: second }, (_, ms) => `${String(ms).padStart(3, '0')}Z`)
 
-/** Returns what `toISOString` gives of a Date; several times as fast within one second. */
+/** Returns what `toISOString` returns of a Date; several times as fast within one second. */
 export function utcText(): (timestamp: Timestamp) => string {
   let start = Number.NaN
   let startText = ''

@@ -65,7 +65,7 @@ export function cellCount({ groupCount, placeCount }: Grid): number {
   return 1 + groupCount * placeCount
 }
 
-/** For each cell the one of the place that `placeOf` gives; `noCell` where there is no such place. */
+/** For each cell the one of the place that `placeOf` returns; `noCell` where there is no such place. */
 function cellsTo(from: Grid, to: Grid, placeOf: (place: number) => number): Uint32Array {
   const cells = new Uint32Array(cellCount(from)).fill(noCell)
   for (let place = 0; place < from.placeCount; place++) {

@@ -23,7 +23,7 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
-/** Calls the API and gives the JSON that it answers; undefined when there is none (204). */
+/** Calls the API and returns the JSON of its answer; undefined when there is none (204). */
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   const response = await callForResponse(method, path, options)
   const text = await bodyOf(response.text())

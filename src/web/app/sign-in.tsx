@@ -1,4 +1,4 @@
-/** Where one gives an API key and gets a session. */
+/** Where one signs in: an API key is exchanged for a session. */
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'

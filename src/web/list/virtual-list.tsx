@@ -231,7 +231,7 @@ function useRowsInSight<T>(
   return inSight
 }
 
-/** Watches the heights of elements with a `data-key`; gives what goes into their `ref`. */
+/** Watches the heights of elements with a `data-key`; returns what goes into their `ref`. */
 function useMeasure(onHeight: (key: string, height: number) => void) {
   const latest = useRef(onHeight)
   latest.current = onHeight

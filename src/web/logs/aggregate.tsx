@@ -1,4 +1,4 @@
-/** The answer to a query that gives values: over time as a chart, over the whole range as a table. */
+/** The answer to a query that returns values: over time as a chart, over the whole range as a table. */
 
 import { useMemo } from 'preact/hooks'
 import { pathTo } from '../../http/page-paths.ts'

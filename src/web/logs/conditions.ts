@@ -6,7 +6,7 @@ import { withoutFilter, withoutMatcher, withoutStage } from '../query/edit-remov
 import { readText } from '../query/read.ts'
 import { editedText, type TextEdit } from '../query/text-edit.ts'
 
-/** Whether the query gives values, such as `count by (host) (logs)`, and no records. */
+/** Whether the query returns values, such as `count by (host) (logs)`, and no records. */
 export function isAggregate(query: string): boolean {
   const read = readText(query)
   if (read !== undefined) return read.query.kind !== 'selector'

@@ -56,7 +56,7 @@ function Surroundings({ record }: { readonly record: AnswerRecord }) {
     <div class="context" ref={place}>
       <p class="soft">What came just before and after it, from {stream}, whatever the query.</p>
       <div class="context-rows mono">
-        <Progress isBusy={found.isBusy} text="Looking around" />
+        <Progress isBusy={found.isBusy} text="Loading surrounding records" />
         {found.error !== undefined && <ErrorState error={found.error} onRetry={found.refresh} />}
         {found.answer !== undefined && (
           <>

@@ -104,7 +104,7 @@ function FieldValue({ name, value }: RecordField) {
     <button
       type="button"
       class="field-value"
-      title="Click: filter for it. Alt-click: filter it out."
+      title="Click: filter for it. Alt-click: exclude it."
       onClick={event => filterBy(name, value, kindOfClick(event))}
     >
       <LongText text={value === '' ? '""' : value} />

@@ -24,7 +24,7 @@ export function FacetValues({ facet }: { readonly facet: Facet }) {
               class="facet-value"
               aria-pressed={isOnly}
               disabled={value.length > filterableMax}
-              title={`${value.slice(0, 200)}\nClick: filter for it. Alt-click: filter it out.`}
+              title={`${value.slice(0, 200)}\nClick: filter for it. Alt-click: exclude it.`}
               onClick={event => {
                 const kind = kindOfClick(event)
                 if (isOnly && kind === 'only') run(withoutCondition(query.peek(), condition))

@@ -55,7 +55,7 @@ export function Legend({ answer }: { readonly answer: HistogramResult | undefine
           <button
             type="button"
             class="legend-level"
-            title={`${countText(count)} ${name}\nClick: filter for it. Alt- or Shift-click: filter it out.`}
+            title={`${countText(count)} ${name}\nClick: filter for it. Alt- or Shift-click: exclude it.`}
             onClick={event => filterBy('log_level', name, kindOfClick(event))}
           >
             <span class="swatch" style={{ background: `var(${levelColor(name)})` }} />

@@ -32,7 +32,7 @@ export function fieldsOf(record: AnswerRecord): readonly RecordField[] {
   ]
 }
 
-/** As the API gives it, without our id. */
+/** As the API returns it, without our id. */
 export function jsonOf({ timestamp, log_level, message, attributes }: AnswerRecord, indent = 0) {
   return JSON.stringify({ timestamp, log_level, message, attributes }, undefined, indent)
 }

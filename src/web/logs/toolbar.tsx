@@ -22,7 +22,7 @@ function toggleLive(): void {
   setParams({ ...isLive.change(!isLive.peek()), ...linked.change('') })
 }
 
-/** @param canBeLive Whether the query gives records. */
+/** @param canBeLive Whether the query returns records. */
 export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
   const exporting = useExport()
   useToolbarCommands(canBeLive, exporting.start)
@@ -42,7 +42,7 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
           isSmall
           icon={isLive.value ? 'pause' : 'play'}
           aria-pressed={isLive.value}
-          title="Follow what arrives (l)"
+          title="Live tail (l)"
           onClick={toggleLive}
         >
           Live
@@ -126,7 +126,7 @@ function useToolbarCommands(
   startExport: ReturnType<typeof useExport>['start'],
 ): void {
   const group = 'Logs'
-  const live = { id: 'logs.live', group, text: 'Follow what arrives, or stop', keys: 'l' }
+  const live = { id: 'logs.live', group, text: 'Start or stop the live tail', keys: 'l' }
   const forRecords = [
     { ...live, run: toggleLive },
     {
@@ -142,7 +142,7 @@ function useToolbarCommands(
     {
       id: 'logs.wrap',
       group,
-      text: 'Wrap long lines, or cut them',
+      text: 'Wrap or truncate long lines',
       keys: 'w',
       run: () => isWrapped.set(!isWrapped.peek()),
     },

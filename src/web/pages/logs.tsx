@@ -206,7 +206,7 @@ function hasFailed({ error }: Asked<unknown>): boolean {
   return error !== undefined && !(error instanceof ApiProblem && error.position !== undefined)
 }
 
-/** An opened record pauses the tail, and so does a key; gives what lets it go on. */
+/** An opened record pauses the tail, and so does a key; returns what lets it go on. */
 function usePausing(
   tailing: Tailing,
   isTailing: boolean,

@@ -47,7 +47,7 @@ function NoSection() {
       icon="settings"
       actions={
         <a class={buttonClass({ kind: 'outline' })} href={sectionHref('event-ingestion')}>
-          To Event Ingestion
+          Go to Event Ingestion
         </a>
       }
     >

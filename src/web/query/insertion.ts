@@ -1,7 +1,7 @@
 /**
  * What taking a completion writes. A word alone seldom makes a query: a label needs its operator and
  * value, an operation its argument, and what is open must be closed. So there are several ways to write
- * each word, and the first that gives a query is taken.
+ * each word, and the first that makes a query is taken.
  */
 
 import { printAsked } from '../../language/print-stages.ts'
@@ -44,7 +44,7 @@ function argumentOf(operation: string): Argument {
 }
 
 /**
- * Which of the ways to write a word is the first that gives a query; when what stands around it cannot be a
+ * Which of the ways to write a word is the first that makes a query; when what stands around it cannot be a
  * query anyway, the first that can become the beginning of one. -1: none.
  */
 export function fittingWay(

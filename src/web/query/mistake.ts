@@ -19,7 +19,7 @@ export interface QueryMistake {
   readonly isUnfinished: boolean
 }
 
-/** Tells what is wrong with a query; undefined: nothing. */
+/** What is wrong with a query; undefined when nothing is. */
 export type CheckQuery = (text: string) => QueryMistake | undefined
 
 export function mistakeIn(text: string, variables: Variables = {}): QueryMistake | undefined {

@@ -26,7 +26,7 @@ export interface QueryBoxProps {
   /** Read out as the box's name. */
   readonly label: string
   readonly suggest: Suggest
-  /** Tells what is wrong with a text; the same function all along, unless its answers change. */
+  /** Returns what is wrong with a text; the same function all along, unless its answers change. */
   readonly check?: CheckQuery
   /** Why the service refused `value`; its place is underlined until the text changes. */
   readonly problem?: ApiProblem | undefined

@@ -62,8 +62,8 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
               </p>
             ) : (
               <p class="soft">
-                It is a secret: whoever has it can send records as {serviceName}. Was it seen by
-                somebody else, delete it and make another. Administrators find it here again.
+                It is a secret: whoever has it can send records as {serviceName}. If somebody else
+                has seen it, delete it and make another. Administrators find it here again.
               </p>
             )}
             {token.parse === 'json' && (
@@ -104,7 +104,7 @@ function Gone() {
         icon="trash"
         actions={
           <a class={buttonClass({ kind: 'outline' })} href={sectionHref('event-ingestion')}>
-            To the tokens
+            Back to the tokens
           </a>
         }
       >

@@ -11,7 +11,7 @@ import { type Json, type Path, pathKey } from '../model/json-tree.ts'
 import { widgetLists } from '../model/regroup.ts'
 import { nameOfWidget } from '../widget-names.ts'
 
-/** Takes what is dropped on `frame`, while `isClosed`. Tells whether something is held over it. */
+/** Takes what is dropped on `frame`, while `isClosed`. Returns whether something is held over it. */
 export function useClosedGroup(
   model: BoardModel,
   { path }: Pick<Widget, 'path'>,

@@ -169,7 +169,7 @@ function LogFields(props: FormProps) {
       <Field
         label="Columns"
         value={widget.columns.join(', ')}
-        hint="Attributes, with commas between them"
+        hint="Attributes, separated by commas"
         onInput={event => {
           const names = event.currentTarget.value.split(',').map(name => name.trim())
           set(

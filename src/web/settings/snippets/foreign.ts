@@ -32,7 +32,7 @@ export function splunk({ origin, token }: SnippetFacts): Snippet {
     blocks: [
       { title: 'Address and token', text: `${origin}/services/collector/event\n${token}\n` },
       {
-        title: 'Shell: to see whether all is well',
+        title: 'Shell: to check that it works',
         text: `curl ${origin}/services/collector/event \\
   -H 'Authorization: Splunk ${token}' \\
   -d '{"event":{"level":"info","message":"hello from HEC","order":81723}}'
@@ -64,7 +64,7 @@ setup.ilm.enabled: false
 `,
       },
       {
-        title: 'Shell: to see whether all is well',
+        title: 'Shell: to check that it works',
         text: `curl ${origin}/elastic/_bulk \\
   -H 'Authorization: ApiKey ${token}' \\
   -H 'Content-Type: application/x-ndjson' \\
@@ -94,7 +94,7 @@ logs_config:
 `,
       },
       {
-        title: 'Shell: to see whether all is well',
+        title: 'Shell: to check that it works',
         text: `curl ${origin}/api/v2/logs \
   -H 'DD-API-KEY: ${token}' \
   -H 'Content-Type: application/json' \
@@ -130,7 +130,7 @@ export function lokiPush({ origin, token }: SnippetFacts): Snippet {
 `,
       },
       {
-        title: 'Shell: to see whether all is well',
+        title: 'Shell: to check that it works',
         text: `curl ${origin}/loki/api/v1/push \\
   -u 'any:${token}' \\
   -H 'Content-Type: application/json' \\

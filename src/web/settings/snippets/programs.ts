@@ -6,7 +6,7 @@ export function curl({ origin, token }: SnippetFacts): Snippet {
   return {
     id: 'curl',
     name: 'curl',
-    intro: 'Sends one event: the quickest way to see whether all is well. Any JSON is an event.',
+    intro: 'Sends one event: the quickest way to check that it works. Any JSON is an event.',
     blocks: [
       {
         title: 'Shell',
