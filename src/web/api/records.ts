@@ -8,7 +8,6 @@ import type {
   Facet,
   FacetsResult,
   FieldsResult,
-  HistogramBucket,
   HistogramResult,
   SelectStats,
   ValuesResult,
@@ -22,12 +21,10 @@ export type {
   Facet,
   FacetsResult,
   FieldsResult,
-  HistogramBucket,
   HistogramResult,
   SelectStats,
   ValuesResult,
 }
-export type ValueCount = Facet['values'][number]
 
 /** Which records: both times inclusive, ms since 1970. */
 export interface RecordsAsked {
