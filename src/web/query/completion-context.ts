@@ -11,7 +11,15 @@ import { beginsSelector, recordsBefore, recordsBehind } from './staged-records.t
 import { unquoted } from './strings.ts'
 import { isGrouping, type Token, tokensOf } from './tokens.ts'
 
-export type CompletionKind = 'start' | 'label' | 'operator' | 'value' | 'filter' | 'stage' | 'text'
+export type CompletionKind =
+  | 'start'
+  | 'label'
+  | 'operator'
+  | 'value'
+  | 'filter'
+  | 'stage'
+  | 'joint'
+  | 'text'
 
 export interface CompletionContext {
   readonly kind: CompletionKind
@@ -28,6 +36,8 @@ export interface CompletionContext {
   readonly isPattern: boolean
   /** For a label or its operator: whether it stands in a condition behind a pipe. */
   readonly isCondition?: boolean
+  /** For what stands in or behind a condition: words of conditions that may stand there, too. */
+  readonly joints?: readonly string[]
   /** For a label or a value: the records that are meant, as a query, where stages make labels. */
   readonly records?: string
   /** For a text to search for: what must be written around it. */
@@ -56,6 +66,7 @@ export function completionAt(query: string, caret: number): CompletionContext | 
   }
   if (current === undefined && canFilter(previous)) return at.context('filter', undefined)
   const isWord = current !== undefined && ['other', 'keyword', 'operation'].includes(current.kind)
+  if (isWord && canJoin(previous)) return at.context('joint', current)
   if (isWord && canBegin(previous)) return at.context('start', current)
   const opener = current ?? previous
   return opener === undefined || (canBegin(opener) && opener.kind !== 'other')
@@ -109,6 +120,11 @@ function placeOf(words: readonly Token[]): 'query' | 'braces' | 'grouping' | 'cl
 /** A line filter may follow `logs`, `}`, or another filter's string. */
 function canFilter(token: Token | undefined): boolean {
   return token?.text === 'logs' || token?.text === '}' || token?.kind === 'string'
+}
+
+/** A word between selectors or series may follow. */
+function canJoin(token: Token | undefined): boolean {
+  return canFilter(token) || token?.text === ')' || token?.kind === 'number'
 }
 
 /** An operand may begin at the beginning, behind `(`, a comma, or an operator. */

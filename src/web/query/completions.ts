@@ -86,6 +86,28 @@ const startMeanings: Readonly<Record<string, string>> = {
   count_distinct: 'number of different values',
   topk: 'the largest series',
   bottomk: 'the smallest series',
+  stddev_over_time: 'standard deviation of an attribute',
+  stdvar_over_time: 'variance of an attribute',
+  first_over_time: 'first value by time',
+  last_over_time: 'last value by time',
+  rate_counter: 'growth of a counter per second',
+  bytes_over_time: 'bytes of the messages',
+  bytes_rate: 'bytes of the messages per second',
+  absent_over_time: '1 where there is no record',
+  label_replace: 'a label made of another one',
+  sort: 'smallest series first',
+  sort_desc: 'largest series first',
+  vector: 'a number as a series',
+}
+const jointMeanings: Readonly<Record<string, string>> = {
+  and: 'both hold',
+  or: 'one of them is enough',
+  not: 'it does not hold',
+}
+const seriesJointMeanings: Readonly<Record<string, string>> = {
+  and: 'series that both sides have',
+  or: 'one or the other',
+  unless: 'series that the right side has not',
 }
 
 /** The completions at a place of `query`, given what was suggested so far. None makes it wrong. */
@@ -100,26 +122,47 @@ export function completionsAt(
     fittingWay(query, context, insertionsOf(query, context, word), check)
   // Names and values are all written alike: the way that fits one, of two words, fits all.
   const common = kind === 'label' || kind === 'value' ? wayOf('x y') : undefined
-  return listedAt(context, suggested).flatMap(({ word, ...listed }) => {
-    const insertion = insertionsOf(query, context, word)[common ?? wayOf(word)]
+  return listedAt(context, suggested).flatMap(({ word, isJoint, ...listed }) => {
+    const own: CompletionContext = isJoint ? { ...context, kind: 'joint' } : context
+    const ways = insertionsOf(query, own, word)
+    const insertion = ways[isJoint ? fittingWay(query, own, ways, check) : (common ?? wayOf(word))]
     if (insertion === undefined) return []
     const { written, caret, selected, retyped } = insertion
     const next = query.slice(0, from) + written + query.slice(to)
     const place = { from, to: from + written.length, caret: from + caret }
-    const taken = kind === 'stage' && stageMeanings[word] === undefined ? 'label' : kind
+    const isLabel = kind === 'stage' && !isJoint && stageMeanings[word] === undefined
+    const taken = isLabel ? 'label' : own.kind
     return [{ ...listed, kind: taken, query: next, ...place, selected, retyped }]
   })
 }
 
 interface Listed extends Pick<Completion, 'shown' | 'note' | 'count'> {
   readonly word: string
+  /** Whether it is a word between conditions, and not a label that is called so. */
+  readonly isJoint?: true
 }
 
 function listedAt(context: CompletionContext, suggested: readonly Suggestion[]): readonly Listed[] {
+  const { joints = [], typed } = context
+  const listed = listedAlone(context, suggested)
+  if (joints.length === 0) return listed
+  const offered = fixed(jointMeanings, typed)
+    .filter(({ word }) => joints.includes(word))
+    .map(joint => ({ ...joint, isJoint: true as const }))
+  // Somebody who has typed a condition and a letter more often means these than another label.
+  return typed !== '' && joints.includes('and') ? [...offered, ...listed] : [...listed, ...offered]
+}
+
+function listedAlone(
+  context: CompletionContext,
+  suggested: readonly Suggestion[],
+): readonly Listed[] {
   const { kind, typed, form, isCondition = false } = context
   switch (kind) {
     case 'start':
       return fixed(startMeanings, typed)
+    case 'joint':
+      return fixed(seriesJointMeanings, typed)
     case 'operator':
       return fixed(isCondition ? comparisonMeanings : meanings, typed)
     case 'filter': {

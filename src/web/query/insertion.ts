@@ -33,14 +33,43 @@ function insertion(before: string, { after = '', selected = 0, retyped = '' }: M
 /** The attribute that an aggregate over values is made of, until another one is named. */
 const placeholder = 'value'
 
-type Argument = readonly [before: string, selected: string]
+/** What is written into the brackets of an operation: `selected` is to be written over. */
+interface Argument {
+  readonly before: string
+  readonly selected?: string
+  readonly after?: string
+}
 
-function argumentOf(operation: string): Argument {
-  if (operation === 'count' || operation === 'rate') return ['logs', '']
-  if (operation === 'topk' || operation === 'bottomk') {
-    return ['5, count by (service.name) (logs)', '']
-  }
-  return [`${operation === 'quantile' ? '0.95, ' : ''}logs | unwrap `, placeholder]
+const counts = 'count by (service.name) (logs)'
+const values: Argument = { before: 'logs | unwrap ', selected: placeholder }
+const rangeOfValues: Argument = { ...values, after: ' [5m]' }
+const rangeOfRecords: Argument = { before: 'logs', after: '[5m]' }
+const argumentsOf: Readonly<Record<string, Argument>> = {
+  count: { before: 'logs' },
+  rate: { before: 'logs' },
+  quantile: { ...values, before: `0.95, ${values.before}` },
+  topk: { before: `5, ${counts}` },
+  bottomk: { before: `5, ${counts}` },
+  stddev_over_time: rangeOfValues,
+  stdvar_over_time: rangeOfValues,
+  first_over_time: rangeOfValues,
+  last_over_time: rangeOfValues,
+  rate_counter: rangeOfValues,
+  bytes_over_time: rangeOfRecords,
+  bytes_rate: rangeOfRecords,
+  absent_over_time: rangeOfRecords,
+  label_replace: {
+    before: `${counts}, "`,
+    selected: 'name',
+    after: '", "$1", "service.name", "(.*)"',
+  },
+  sort: { before: counts },
+  sort_desc: { before: counts },
+  vector: { before: '', selected: '0' },
+}
+
+function argumentOf(operation: string): Required<Argument> {
+  return { selected: '', after: '', ...(argumentsOf[operation] ?? values) }
 }
 
 /**
@@ -90,6 +119,8 @@ export function insertionsOf(
           : labelInsertions(query, context, textOfLabel(context, word))
     case 'start':
       return startInsertions(word, closers)
+    case 'joint':
+      return jointInsertions(word, context, closers)
     case 'text':
       return textInsertions(context, closers)
   }
@@ -140,7 +171,9 @@ function groupingInsertions(before: string, label: string, closers: string): rea
   const opener = words.findLastIndex(({ text }) => text === '(')
   const operation = words[opener - 2]
   if (operation?.kind !== 'operation') return []
-  const after = `) (${argumentOf(operation.text).join('')})${closers.slice(1)}`
+  const argument = argumentOf(operation.text)
+  const inside = argument.before + argument.selected + argument.after
+  const after = `) (${inside})${closers.slice(1)}`
   return [insertion(label, { after }), insertion(label, { after: ', ' })]
 }
 
@@ -180,21 +213,42 @@ function textOfLabel({ isCondition }: CompletionContext, label: string): string 
 
 function startInsertions(word: string, closers: string): readonly Insertion[] {
   if (word === 'logs') {
-    const [values, selected] = argumentOf('sum')
+    const { before: unwrapped, selected } = argumentOf('sum')
     const more = { after: selected + closers, selected: selected.length }
     return [
       insertion(word),
       insertion(word, { after: closers }),
-      ...[values, `0.95, ${values}`].map(before => insertion(before, more)),
+      ...[unwrapped, `0.95, ${unwrapped}`].map(before => insertion(before, more)),
     ]
   }
-  const [argument, selected] = argumentOf(word)
+  const { before, selected, after } = argumentOf(word)
   return [
     insertion(word),
     ...[')', `)${closers}`].map(close =>
-      insertion(`${word}(${argument}`, { after: selected + close, selected: selected.length }),
+      insertion(`${word}(${before}`, {
+        after: selected + after + close,
+        selected: selected.length,
+      }),
     ),
   ]
+}
+
+/** Between conditions, in front of one, or between series or selectors, with what may follow. */
+function jointInsertions(
+  word: string,
+  { isCondition }: CompletionContext,
+  closers: string,
+): readonly Insertion[] {
+  if (isCondition) {
+    const selected = placeholder.length
+    return ['', closers].map(close =>
+      insertion(`${word} `, { after: `${placeholder}=""${close}`, selected }),
+    )
+  }
+  const operands = ['count(logs)', 'logs', '{}']
+  return ['', closers].flatMap(after =>
+    operands.map(operand => insertion(`${word} ${operand}`, { after })),
+  )
 }
 
 function textInsertions(context: CompletionContext, closers: string): readonly Insertion[] {

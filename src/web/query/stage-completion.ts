@@ -15,9 +15,13 @@ export function stageCompletion(at: CaretWords): CompletionContext | undefined {
   const records = recordsBefore(at, opener.start)
   if (first === undefined || first === current) {
     const isWord = first === undefined || ['label', 'stage', 'keyword'].includes(first.kind)
-    return isWord ? { ...at.context('stage', first), ...records, isCondition: true } : undefined
+    if (!isWord) return undefined
+    return { ...at.context('stage', first), ...records, isCondition: true, joints: ['not'] }
   }
-  if (canEndStage(at, first)) return at.context('filter', current)
+  if (canEndStage(at, first)) {
+    const isNew = first.kind !== 'stage' && current === undefined
+    return { ...at.context('filter', current), ...(isNew && { isCondition: true, joints }) }
+  }
   if (first.kind === 'stage') {
     if (!takesLabels.includes(first.text)) return undefined
     const opens = previous === first || previous?.kind === 'comma'
@@ -26,7 +30,22 @@ export function stageCompletion(at: CaretWords): CompletionContext | undefined {
     return isTyped || isNew ? { ...at.context('label', current), ...records } : undefined
   }
   const found = matcherCompletion(at, opensCondition)
-  return found && { ...found, ...records, isCondition: true }
+  return found && { ...found, ...records, isCondition: true, ...jointsAt(at, found) }
+}
+
+/** What stands between conditions. */
+const joints = ['and', 'or']
+
+/** In the place of a label: in front of a condition, or behind one. */
+function jointsAt(
+  { current, previous }: CaretWords,
+  { kind }: CompletionContext,
+): Pick<CompletionContext, 'joints'> {
+  if (kind !== 'label') return {}
+  if (opensCondition(isLabel(current) ? previous : (current ?? previous))) {
+    return { joints: ['not'] }
+  }
+  return isLabel(current) ? { joints } : {}
 }
 
 /** What is no stage by itself. */

@@ -31,7 +31,7 @@ export const operations: readonly string[] = [
   ...['count', 'rate', 'sum', 'avg', 'min', 'max', 'quantile', 'count_distinct'],
   ...['topk', 'bottomk'],
 ]
-/** LogQL's, which are understood but not offered: each has one above that says the same. */
+/** LogQL's. Those that have one above that says the same are understood, but not offered. */
 const logqlOperations = [
   ...['count', 'bytes', 'sum', 'avg', 'min', 'max', 'quantile'].map(name => `${name}_over_time`),
   ...['stddev', 'stdvar', 'first', 'last', 'absent'].map(name => `${name}_over_time`),

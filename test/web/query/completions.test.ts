@@ -62,7 +62,13 @@ t.test('the list has what begins with the typed letters first', async t => {
   t.same(shownAt('{} | json | d^').slice(-3), ['drop', 'distinct', 'decolorize'])
   t.same(shownAt('{} | json | ch^'), ['checkout', 'search', 'cart-checkout'])
   t.same(shownAt('{} | a >^'), ['>', '>='])
-  t.same(shownAt('{} | a = "b" and ^'), ['checkout', 'search', 'cart-checkout'])
+  t.same(shownAt('{} | a = "b" and ^'), ['checkout', 'search', 'cart-checkout', 'not'])
+  t.same(shownAt('{} | a > 5 ^').slice(-2), ['and', 'or'])
+  t.same(shownAt('{} | json ^').slice(-1), ['| decolorize'], 'no condition stands before it')
+  t.same(shownAt('{} | a > 5 o^'), ['or', 'checkout', 'cart-checkout'])
+  t.same(shownAt('count(logs) ^'), [])
+  t.same(shownAt('count(logs) un^'), ['unless'])
+  t.same(shownAt('lab^'), ['label_replace'])
 })
 
 t.test('what is taken is a query, and the caret where one goes on', async t => {
@@ -101,8 +107,31 @@ t.test('behind a pipe, too', async t => {
   t.equal(taken('{} | a >^ 5'), '{} | a >^ 5')
   t.equal(taken('{} | a >^'), '{} | a > ^0^')
   t.equal(taken('count({} | a="che^'), 'count({} | a="checkout"^)')
+  t.equal(taken('{} | a="b" an^'), '{} | a="b" and ^value^=""')
+  t.equal(taken('count({} | (a > 5 or b=1) o^'), 'count({} | (a > 5 or b=1) or ^value^="")')
+  t.equal(taken('{} | json | n^'), '{} | json | not ^value^=""')
+  t.equal(taken('{} | a=1 and n^', []), '{} | a=1 and not ^value^=""')
   t.equal(taken('{} | n^', [{ text: 'not' }]), '{} | "not"="^"')
   t.equal(taken('sum(logs | json | unw^'), 'sum(logs | json | unwrap ^value^)')
+})
+
+t.test('between series and selectors, too', async t => {
+  t.equal(taken('count(logs) un^'), 'count(logs) unless count(logs)^')
+  t.equal(taken('count(logs) > 3 o^'), 'count(logs) > 3 or count(logs)^')
+  t.notOk(shownAt('1 o^').includes('or'), 'sets are of series')
+  t.equal(taken('logs{a="b"} o^'), 'logs{a="b"} or logs^')
+  t.equal(taken('{a="b"} o^'), '{a="b"} or {}^')
+  t.equal(taken('count(logs{a="b"} o^'), 'count(logs{a="b"} or logs^)')
+})
+
+t.test('each operation is offered with an argument that makes it a query', async t => {
+  for (const { query, shown } of listAt('^')) t.equal(mistakeIn(query), undefined, shown)
+  t.equal(taken('stddev^'), 'stddev_over_time(logs | unwrap ^value^ [5m])')
+  t.equal(taken('absent^'), 'absent_over_time(logs^[5m])')
+  t.equal(taken('vec^'), 'vector(^0^)')
+  const replaced =
+    'label_replace(count by (service.name) (logs), "^name^", "$1", "service.name", "(.*)")'
+  t.equal(taken('label^'), replaced)
 })
 
 t.test('a value for an expression is written so that it means itself', async t => {
