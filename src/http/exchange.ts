@@ -8,7 +8,7 @@
  * the response is not touched. What is being handled continues even so: an event is stored though its
  * sender did not wait for the answer. (Not if it went away in the same turn, see `turn.ts`.) A body
  * that waits to be decoded, or is being decoded, is not: nobody would hear of it, and others wait for
- * its memory.
+ * its memory. (A small one is decoded at once.)
  */
 
 import type { IngestionToken } from '../catalog/ingestion-tokens.ts'

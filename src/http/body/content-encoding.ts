@@ -59,8 +59,9 @@ export function encodedBytesMax(encoding: ContentEncoding, bytesMax: number): nu
   return encoding === 'identity' ? bytesMax : bytesMax + Math.ceil(bytesMax / 256) + 1_024
 }
 
-/** Small bodies are decoded at once: going through the thread pool costs three times as much. The
- *  second bound is what a bomb may take of the main thread, about a millisecond. */
+/** Small bodies that become no large ones are decoded at once: going through the thread pool costs three times
+ *  as much, and who sends one event and goes away would lose it. The second bound is what a bomb may
+ *  take of the main thread, about a millisecond; what becomes more is begun once more, with the others. */
 const syncBodyBytesMax = 8 * 1024
 const syncResultBytesMax = 1024 * 1024
 
@@ -77,19 +78,20 @@ export function decodeBody(
     return body
   }
   const { bytesMax } = options
-  const isSmall = body.length <= syncBodyBytesMax && bytesMax <= syncResultBytesMax
-  if (!isSmall) {
-    return decodeLater(encoding, body, options).catch(error => {
-      // The sender has gone: an error of the decoder, stopped half-way, is nobody's fault.
-      const { aborted, reason } = options.signal()
-      throw aborted ? reason : asProblem(error, encoding, bytesMax)
-    })
+  if (body.length <= syncBodyBytesMax) {
+    try {
+      return decodeNow(encoding, body, Math.min(bytesMax, syncResultBytesMax))
+    } catch (error) {
+      const problem = asProblem(error, encoding, bytesMax)
+      const isLarge = problem.code === 'body_too_large' && bytesMax > syncResultBytesMax
+      if (!isLarge) throw problem
+    }
   }
-  try {
-    return decodeNow(encoding, body, bytesMax)
-  } catch (error) {
-    throw asProblem(error, encoding, bytesMax)
-  }
+  return decodeLater(encoding, body, options).catch(error => {
+    // The sender has gone: an error of the decoder, stopped half-way, is nobody's fault.
+    const { aborted, reason } = options.signal()
+    throw aborted ? reason : asProblem(error, encoding, bytesMax)
+  })
 }
 
 function decodeNow(encoding: Compression, body: Buffer, bytesMax: number): Buffer<ArrayBuffer> {
