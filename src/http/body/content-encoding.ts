@@ -59,9 +59,9 @@ export function encodedBytesMax(encoding: ContentEncoding, bytesMax: number): nu
   return encoding === 'identity' ? bytesMax : bytesMax + Math.ceil(bytesMax / 256) + 1_024
 }
 
-/** Small bodies that become no large ones are decoded at once: going through the thread pool costs three times
- *  as much, and who sends one event and goes away would lose it. The second bound is what a bomb may
- *  take of the main thread, about a millisecond; what becomes more is begun once more, with the others. */
+/** Small bodies that become no large ones are decoded at once: going through the thread pool costs
+ *  three times as much, and who sends one event and goes away would lose it. The second bound is what a
+ *  bomb may take of the main thread, about a millisecond; what becomes more is begun once more. */
 const syncBodyBytesMax = 8 * 1024
 const syncResultBytesMax = 1024 * 1024
 
