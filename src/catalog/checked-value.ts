@@ -25,6 +25,10 @@ export interface Place {
   readonly key: string
 }
 
+/**
+ * The bytes to store of `payload`: marked, with a checksum over it and its place, so that it is found when it
+ * lies under another key.
+ */
 export function encodeChecked(place: Place, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(mark, layout), checksumOf(place, payload), payload])
 }

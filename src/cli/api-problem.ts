@@ -28,6 +28,10 @@ export class ProblemAnswer extends CommandError {
   }
 }
 
+/**
+ * What an answer other than 2xx says: of ours by its problem document, of Prometheus' API, or, from something
+ * in between such as a proxy, the first 200 characters of its body. Its text ends with what to do.
+ */
 export function readProblem(status: number, body: string, url: string): ProblemAnswer {
   const { code, errorType, error, detail, title, position, expected } = readObject(body)
   const isOurs = typeof code === 'string' || typeof errorType === 'string'

@@ -83,6 +83,10 @@ export async function requestJson(
   return text === '' ? {} : parseObject(text, api)
 }
 
+/**
+ * Sends a request and resolves with the body of its answer. Rejects with CommandError: no service there, or a
+ * refusal (ProblemAnswer); and with the error of an abort as it is.
+ */
 export async function requestText(api: ApiConfig, asked: ApiRequest): Promise<string> {
   return textOf(await request(api, asked), api)
 }
@@ -123,6 +127,7 @@ export function parseObject(text: string, { url }: ApiConfig): Readonly<Record<s
   throw strangeAnswer(url)
 }
 
+/** For an answer that no service of ours would give. */
 export function strangeAnswer(url: string): CommandError {
   return new CommandError(`what answers at ${url} is not this service; is the address right?`)
 }

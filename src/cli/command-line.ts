@@ -11,7 +11,7 @@ import {
   type Settings,
 } from '../config/settings.ts'
 
-/** Throws ConfigError. */
+/** Flags, environment and arguments of a command, by its table of settings. Throws ConfigError. */
 export function readCommand<Values extends object>(
   table: Settings<Values>,
   argv: readonly string[],

@@ -20,6 +20,7 @@ export async function printTo<T>(
   return result
 }
 
+/** For an error of standard output other than that its reader has gone. */
 export function cannotPrint(error: unknown): CommandError {
   const { code } = Object(error) as NodeJS.ErrnoException
   const what = `standard output cannot be written (${code ?? String(error)})`

@@ -21,6 +21,7 @@ export interface Chance {
   hex(length: number): string
 }
 
+/** Random values from `seed`, an integer of 32 bits. */
 export function makeChance(seed: number): Chance {
   const next32 = mulberry32(seed)
   const unit = () => next32() / 2 ** 32

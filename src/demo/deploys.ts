@@ -42,6 +42,9 @@ export interface Condition {
   readonly severity: number
 }
 
+/**
+ * What runs of a service at `time`, ms since 1970: its version, and how ill it is since its last deploy.
+ */
 export function conditionOf(service: ServiceName, time: number): Condition {
   const slot = Math.floor(time / slotMs)
   for (let before = 0; before <= 2 * services.length; before += 1) {

@@ -28,6 +28,10 @@ export function readAsked(
   }
 }
 
+/**
+ * The headers by which a browser's request is judged, each empty when absent. Only valid in the callback that
+ * has `request`; what it returns stays.
+ */
 export function readBrowserHeaders(request: NativeRequest): BrowserHeaders {
   return {
     host: request.getHeader('host'),

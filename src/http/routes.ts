@@ -24,6 +24,7 @@ import { sessionRoutes } from './resources/session.ts'
 import { storageRoutes } from './resources/storage.ts'
 import type { DescribedRoute } from './route.ts'
 
+/** All routes of the service, those of their documentation among them. */
 export function createRoutes(dependencies: HttpDependencies): readonly DescribedRoute[] {
   const { config } = dependencies
   const runner = new QueryRunner({

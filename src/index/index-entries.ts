@@ -50,6 +50,7 @@ export interface Retired {
 
 export type RetiredValue = [nextNumber: number, nextSequence: Sequence, checksum: number]
 
+/** As the index stores which numbers are never used again, with a checksum. */
 export function retiredValue({ nextNumber, nextSequence }: Retired): RetiredValue {
   return [nextNumber, nextSequence, crc32(`retired ${nextNumber} ${nextSequence}`)]
 }

@@ -38,6 +38,7 @@ export function withBlock(summary: SegmentSummary, block: BlockSummary): Segment
   }
 }
 
+/** Whether two summaries are of the same blocks, as far as sums of CRC-32 tell. */
 export function isSameSummary(one: SegmentSummary, other: SegmentSummary): boolean {
   return (
     one.blockCount === other.blockCount &&

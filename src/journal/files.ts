@@ -17,6 +17,7 @@ export const fileHeaderBytes = 20
 const magic = Buffer.from('LSJOURNL', 'latin1')
 const formatVersion = 1
 
+/** The path of journal file `file`, from 1 on, such as `00000042.log`. */
 export function journalPath(directory: string, file: number): string {
   return join(directory, `${String(file).padStart(8, '0')}.log`)
 }
@@ -31,6 +32,7 @@ export function listJournalFiles(directory: string, disk: Disk = realDisk): numb
   return numbers.sort((a, b) => a - b)
 }
 
+/** The header of journal file `file`, which is less than 2^32. */
 export function encodeFileHeader(file: number): Buffer {
   const bytes = Buffer.alloc(fileHeaderBytes)
   magic.copy(bytes, 0)

@@ -61,6 +61,7 @@ export function packReceiptsBehind(batch: Uint8Array, receipts: FrameReceipts): 
   return packReceipts(receipts)
 }
 
+/** The receipts of a frame as msgpack, without a checksum of their own. */
 export function packReceipts({ time, eventKeys, requests }: FrameReceipts): Buffer {
   const members = requests.flatMap(one => [
     ...[one.hash, one.fingerprint, one.time],

@@ -25,6 +25,10 @@ export interface SelfSample {
 /** By name; one that has no value (the p99 of no query) is absent. */
 export type SelfMetrics = Readonly<Record<string, number>>
 
+/**
+ * What happened from one sample to the next, rates a second and durations in ms. Quantiles are left out where
+ * no query ended.
+ */
 export function metricsBetween(before: SelfSample, after: SelfSample): SelfMetrics {
   const seconds = Math.max(after.time - before.time, 1) / 1_000
   const perSecond = (read: (sample: SelfSample) => number) =>

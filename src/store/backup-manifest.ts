@@ -66,6 +66,10 @@ export function missingParts(directory: string): readonly MissingPart[] | undefi
   return missing
 }
 
+/**
+ * Removes the manifest, if there is one: what is there may not be a whole backup from now on. Throws what the
+ * file system says.
+ */
 export function removeManifest(directory: string): void {
   fs.rmSync(join(directory, fileName), { force: true })
 }

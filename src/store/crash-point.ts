@@ -25,6 +25,7 @@ export type CrashPoint =
 
 const chosen = process.env.CRASH_AT
 
+/** Kills this process, as `kill -9` would, if `CRASH_AT` names the point; otherwise nothing happens. */
 export function crashPoint(point: CrashPoint): void {
   if (point === chosen) process.kill(process.pid, 'SIGKILL')
 }

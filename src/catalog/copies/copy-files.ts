@@ -22,6 +22,7 @@ export interface CatalogCopy {
   readonly isDaily: boolean
 }
 
+/** Where copies of the catalog of a data directory lie; it may not be there yet. */
 export function copiesDirectory(dataDir: string): string {
   return join(dataDir, directoryName)
 }

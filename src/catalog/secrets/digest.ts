@@ -9,6 +9,7 @@
 
 import { hash } from 'node:crypto'
 
+/** SHA-256 in base64url, 43 characters. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }

@@ -16,6 +16,7 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
+/** The secret under `key`, bound to its owner: nonce, ciphertext, tag. Another one each time. */
 export function encryptSecret(key: KeyObject, ownerId: string, secret: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes })

@@ -25,7 +25,7 @@ const backupSettings: Settings<Pick<BackupOptions, 'dataDir' | 'skipVerify' | 'q
   quiet: switchSetting('quiet', 'No progress and no summary'),
 }
 
-/** Throws ConfigError. */
+/** What `logstrata backup` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readBackupOptions(
   argv: readonly string[],
   environment: Environment,

@@ -23,7 +23,7 @@ const restoreCatalogSettings: Settings<RestoreCatalogOptions> = {
   },
 }
 
-/** Throws ConfigError. */
+/** The options of `logstrata restore-catalog`. Throws ConfigError, which names the flag. */
 export function readRestoreCatalogOptions(
   argv: readonly string[],
   environment: Environment,

@@ -25,6 +25,10 @@ export interface ExportPlace {
   readonly isFile: boolean
 }
 
+/**
+ * Where `--output` leads, past links. A file need not be there yet. Throws ConfigError for a directory, and
+ * for a path that cannot be looked at.
+ */
 export async function placeOf(path: string): Promise<ExportPlace> {
   try {
     const status = await stat(path)
@@ -40,6 +44,10 @@ export async function placeOf(path: string): Promise<ExportPlace> {
   }
 }
 
+/**
+ * Opens what the export is written to: a file under a name that ends in `.partial` until `finish` renames it,
+ * anything else, such as a pipe, as it is. Errors come by the stream.
+ */
 export function openExportFile({ path: finalPath, isFile }: ExportPlace): ExportFile {
   const path = isFile ? `${finalPath}.partial` : finalPath
   return {

@@ -41,7 +41,7 @@ const exportSettings: Settings<
   quiet: switchSetting('quiet', 'Print neither progress nor summary; errors only'),
 }
 
-/** Throws ConfigError. */
+/** What `logstrata export` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readExportOptions(
   argv: readonly string[],
   environment: Environment,

@@ -3,6 +3,7 @@ import { Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { printableJson, printableLines } from '../printable.ts'
 
+/** A stream that lets no control sequence of a record through to a terminal. */
 export function terminalFilter(format: 'ndjson' | 'csv'): Transform {
   const decoder = new StringDecoder('utf8')
   let held = ''

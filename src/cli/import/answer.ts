@@ -34,6 +34,10 @@ export type Answer =
       readonly retryAfterMs: number | undefined
     }
 
+/**
+ * What the service says of a batch: counts, or why it was refused as a whole. Never throws: what is no answer
+ * of ours is a refusal.
+ */
 export function readAnswer(status: number, headers: Headers, body: string): Answer {
   const document = readObject(body)
   const { accepted, rejected, errors } = document

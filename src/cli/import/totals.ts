@@ -50,6 +50,10 @@ export interface Ending {
   readonly message?: string
 }
 
+/**
+ * The summary of an import for people: a line of totals, then the first rejections with file and line.
+ * `ending`: undefined while nothing has ended it but the end of its files.
+ */
 export function printTotals(
   totals: ImportTotals,
   nowMs: number,

@@ -32,6 +32,7 @@ export interface JournalDescription {
   readonly faults: readonly Fault[]
 }
 
+/** What a journal file has, by its frames. Throws when it cannot be read; damage is among its `faults`. */
 export function describeJournal(path: string): JournalDescription {
   const { number, bytes, frames, faults } = readJournal(path)
   return {
@@ -45,6 +46,9 @@ export function describeJournal(path: string): JournalDescription {
   }
 }
 
+/**
+ * What is damaged in a journal file, with offsets; none when it is whole. Throws when it cannot be read.
+ */
 export function faultsOfJournal(path: string): Fault[] {
   return readJournal(path).faults
 }

@@ -18,7 +18,7 @@ const inspectSettings: Settings<Omit<InspectOptions, 'paths'>> = {
   json: switchSetting('json', 'Print one line of JSON for each file instead of text'),
 }
 
-/** Throws ConfigError. */
+/** What `logstrata inspect` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readInspectOptions(
   argv: readonly string[],
   environment: Environment,

@@ -8,6 +8,7 @@ import type { SegmentDescription } from './segment.ts'
 /** Streams named for one frame; a frame may have thousands. */
 const streamsShown = 3
 
+/** A segment as text for people: its head, then tables of blocks, columns and skip indexes. */
 export function printSegment(segment: SegmentDescription): string {
   const { path, number, format, bytes, recordCount, blocks, replaces } = segment
   const lines = [
@@ -58,6 +59,7 @@ function columnTable(columns: SegmentDescription['blocks'][0]['columns']): strin
   )
 }
 
+/** A journal file as text for people: its head, then a table of its frames. */
 export function printJournal(journal: JournalDescription): string {
   const { path, number, bytes, recordCount, frames } = journal
   return [

@@ -10,6 +10,10 @@ import { orProblem, ProblemError } from '../../problems.ts'
 /** `aggregate`: an expression over one selector. `expression`: over several, or none. */
 export type QueryKind = 'records' | 'aggregate' | 'expression' | 'unknown'
 
+/**
+ * By which of the API's operations a query is asked. `unknown` when it cannot be parsed here: a newer service
+ * may know more.
+ */
 export function queryKind(text: string): QueryKind {
   const query = orProblem(() => parseQuery(text))
   if (query instanceof ProblemError) return 'unknown'

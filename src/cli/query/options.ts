@@ -84,7 +84,7 @@ const querySettings: Settings<QueryFlags> = {
   json: switchSetting('json', 'Print one line of JSON for each record, group, series or bucket'),
 }
 
-/** Throws ConfigError. */
+/** What `logstrata query` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readQueryOptions(
   argv: readonly string[],
   environment: Environment,

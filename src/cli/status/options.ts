@@ -23,7 +23,7 @@ const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>> = {
   json: switchSetting('json', 'Print one line of JSON'),
 }
 
-/** Throws ConfigError. */
+/** What `logstrata status` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readStatusOptions(
   argv: readonly string[],
   environment: Environment,

@@ -17,7 +17,7 @@ const upgradeSettings: Settings<UpgradeCommandOptions> = {
   quiet: switchSetting('quiet', 'No progress and no summary'),
 }
 
-/** Throws ConfigError. */
+/** What `logstrata upgrade` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readUpgradeOptions(
   argv: readonly string[],
   environment: Environment,

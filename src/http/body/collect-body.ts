@@ -11,6 +11,7 @@ import type { RequestHead } from '../request-head.ts'
 import { copyOf, type Turn } from '../turn.ts'
 import type { SharedReading } from './shared-reading.ts'
 
+/** The problem of a body of more than `bytesMax` bytes, on the wire or decoded. */
 export function bodyTooLarge(bytesMax: number): ProblemError {
   return new ProblemError('body_too_large', `expected at most ${bytesMax} bytes, came more`)
 }
@@ -21,6 +22,7 @@ export function bodyTooLarge(bytesMax: number): ProblemError {
  */
 export type Unread = 'nothing' | 'some' | 'much'
 
+/** What may still come after this head, if nothing of its body is read. */
 export function unreadBody({
   announced,
   isChunked,

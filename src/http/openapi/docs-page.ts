@@ -14,6 +14,7 @@ import type { JsonObject } from './schema-json.ts'
 export const docsPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** The page at `/docs`, whole, from the OpenAPI document. It runs no script. */
 export function docsHtml(document: JsonObject, { stylePath }: { stylePath: string }): string {
   const info = document.info as JsonObject
   const schemas = (document.components as JsonObject).schemas as Record<string, JsonObject>

@@ -17,6 +17,7 @@ import { shellOf } from './samples.ts'
 import { fieldsJson, type Json, type JsonObject, namedSchemas, schemaJson } from './schema-json.ts'
 import { tags } from './tags.ts'
 
+/** The OpenAPI 3.1 document of `routes`, in their order. */
 export function openapiDocument(
   routes: readonly DescribedRoute[],
   { version }: { readonly version: string },

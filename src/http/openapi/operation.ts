@@ -68,11 +68,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** An answer of JSON as `schema` says; `example`: one, for readers. */
 export function jsonAnswer(description: string, schema: TSchema, example?: unknown): Answer {
   const content = example === undefined ? { schema } : { schema, example }
   return { description, contents: { 'application/json': content } }
 }
 
+/** An answer of text that has no schema, such as CSV. */
 export function textAnswer(description: string, contentType: string): Answer {
   return { description, contents: { [contentType]: { schema: Type.String() } } }
 }

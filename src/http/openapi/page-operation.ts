@@ -12,6 +12,7 @@ export interface ShownOperation {
   readonly byForm: JsonObject | undefined
 }
 
+/** One operation on the page at `/docs`. */
 export function operationHtml(
   { method, path, operation, byForm }: ShownOperation,
   resolve: Resolve,

@@ -32,6 +32,9 @@ export function namedSchemas(described: unknown): JsonObject {
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/**
+ * A schema as the document has it: without members that are undefined; one with a name as a reference to it.
+ */
 export function schemaJson(schema: unknown): Json {
   if (typeof schema !== 'object' || schema === null) return schema as Json
   const name = nameOf(schema)

@@ -38,6 +38,7 @@ export interface Reply {
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 
+/** A reply of `value` as JSON. It must be one that JSON has. */
 export function jsonReply(value: unknown, status = 200): Reply {
   return { status, contentType: 'application/json', body: JSON.stringify(value) }
 }

@@ -68,6 +68,7 @@ interface Sources {
   readonly reasons: readonly Reason[]
 }
 
+/** The answer of `/api/v1/settings/storage`: one look at the store, its disk and counts since the start. */
 export function storageStats(sources: Sources): StorageStats {
   const { time, store, disk, totals, config, reasons } = sources
   const { quarantine, ...space } = disk

@@ -52,6 +52,7 @@ export type CollectorRequest =
   | FirstsRequest
   | SeriesCollectorRequest
 
+/** An empty collector for what is asked: one for each task of a scan, merged later. */
 export function newCollector(request: CollectorRequest): Collector {
   switch (request.kind) {
     case 'groups':

@@ -4,6 +4,7 @@ import type { Matching, SetOperator } from '../../language/ast.ts'
 import { MadeSeries, signatureOf } from './matching.ts'
 import { type Series, type Vector, vectorOf } from './vector.ts'
 
+/** PromQL's `and`, `or` and `unless`, at each time for itself. */
 export function combineSets(
   operator: SetOperator,
   matching: Matching | undefined,

@@ -50,6 +50,10 @@ export interface ExportTarget {
   readonly text: Uint8Array
 }
 
+/**
+ * Memory that a task of an export fills and whoever merges reads, for at most `taskRowsMax` rows whose text
+ * takes `textBytes`.
+ */
 export function sharedTarget(textBytes: number): ExportTarget {
   const shared = (bytes: number) => new SharedArrayBuffer(bytes)
   return {

@@ -42,6 +42,7 @@ export type RowText = (row: number) => string
 
 export const csvHeader = `id,timestamp,${levelLabel},${streamLabels.service},${streamLabels.environment},${messageLabel},attributes\r\n`
 
+/** Writes rows of `columns` in a format of exports. Valid as long as these are. */
 export function rowTextOf(columns: RecordColumns, format: ExportFormat): RowText {
   return format === 'ndjson' ? ndjsonOf(columns) : csvOf(columns)
 }

@@ -11,6 +11,7 @@ const fractionBits = 52
 /** Of the smallest numbers, those without a leading bit. */
 const exponentMin = -1074
 
+/** `value`, finite, exactly. */
 export function dyadicOf(value: number): Dyadic {
   if (value === 0) return { units: 0n, exponent: 0 }
   view.setFloat64(0, value)
@@ -21,6 +22,7 @@ export function dyadicOf(value: number): Dyadic {
   return { units: value < 0 ? -units : units, exponent: Math.max(0, biased - 1) + exponentMin }
 }
 
+/** `a + b`, exactly. */
 export function sumOf(a: Dyadic, b: Dyadic): Dyadic {
   if (a.units === 0n) return b
   if (b.units === 0n) return a
@@ -34,6 +36,7 @@ export function productOf({ units, exponent }: Dyadic, factor: bigint): Dyadic {
   return { units: units * factor, exponent }
 }
 
+/** Its square, exactly. */
 export function squareOf({ units, exponent }: Dyadic): Dyadic {
   return { units: units * units, exponent: 2 * exponent }
 }

@@ -26,6 +26,7 @@ export function runOf(numbers: Float64Array): Run {
   return { values, counts }
 }
 
+/** The numbers of both with the sums of their counts, ascending. */
 export function mergeRuns(a: Run, b: Run): Run {
   const values = new Float64Array(a.values.length + b.values.length)
   const counts = new Uint32Array(values.length)

@@ -15,6 +15,7 @@ export interface Grid {
   readonly placeCount: number
 }
 
+/** The number of a cell of the grid, from 1 on: 0 is no cell. */
 export function cellAt({ placeCount }: Grid, group: number, place: number): number {
   return 1 + group * placeCount + place
 }
@@ -61,6 +62,7 @@ export function overWindows<Plain>(
   return made
 }
 
+/** How many numbers of cells a grid has, with 0, which is no cell. */
 export function cellCount({ groupCount, placeCount }: Grid): number {
   return 1 + groupCount * placeCount
 }

@@ -10,10 +10,12 @@ export type SealFailure =
   /** `path`: of the segment that cannot be read whole. */
   | { readonly failure: 'damaged'; readonly reason: string; readonly path: string }
 
+/** Writes the segments of journal files, one a day. A failure, such as a full disk, is returned. */
 export function seal(task: SealTask, disk: Disk): WrittenSegment[] | SealFailure {
   return orFailure(() => sealJournal(task, disk))
 }
 
+/** Writes one segment of several of a day. A failure, such as a full disk, is returned. */
 export function compact(task: CompactTask, disk: Disk): WrittenSegment[] | SealFailure {
   return orFailure(() => [compactSegments(task, disk)])
 }

@@ -37,6 +37,7 @@ export interface ReceiptFileHeader {
   readonly newestTime: number
 }
 
+/** The path of the receipts of journal file `journal`, such as `00000042.receipts`. */
 export function receiptPath(directory: string, journal: number): string {
   return join(directory, `${String(journal).padStart(8, '0')}.receipts`)
 }
@@ -97,6 +98,7 @@ export interface ReceiptFileFault {
   readonly isDamage: boolean
 }
 
+/** Reads a file of receipts whole, or says what is wrong with it. Throws what the disk says. */
 export function readReceiptFile(path: string, disk: Disk): ReadReceiptFile | ReceiptFileFault {
   const input = disk.openSync(path)
   let bytes: Buffer

@@ -21,6 +21,7 @@ export type TailForm =
 
 type TailedRecord = RebuiltRecord & { readonly sequence: Sequence }
 
+/** A record as tails in `form` send it. */
 export function recordText(record: TailedRecord, form: TailForm): string {
   return form === 'events' ? recordEvent(record) : lokiStream(record)
 }

@@ -20,6 +20,9 @@ export interface Notes {
 
 export const noNotes: Notes = { warnings: [], infos: [] }
 
+/**
+ * An answer in the envelope that Prometheus' API has: `{"status":"success","data":…}`, and notes if any.
+ */
 export function successReply(data: unknown, notes: Notes = noNotes): Reply {
   return jsonReply({ status: 'success', data, ...shownNotes(notes) })
 }

@@ -18,6 +18,7 @@ const asked = {
   errors: prometheusErrors,
 } as const
 
+/** The route of an operation that is asked by GET alone. */
 export function byGet(operation: Asked): DescribedRoute {
   return { method: 'GET', ...asked, ...operation }
 }

@@ -60,6 +60,9 @@ export function readLimit(parameters: URLSearchParams): number {
   return Number(text) || Number.POSITIVE_INFINITY
 }
 
+/**
+ * The problem of a parameter that is not as `expected`; `text`: what it was, undefined when it was absent.
+ */
 export function invalid(field: string, expected: string, text?: string): ProblemError {
   const was = text === undefined ? '' : `, was ${JSON.stringify(text.slice(0, 100))}`
   return new ProblemError('field_invalid', expected + was, { field })

@@ -28,6 +28,7 @@ interface Odd {
   readonly interpretedAs?: string | undefined
 }
 
+/** What whoever asked should know of a result, in the words of Prometheus where it has them. */
 export function notesOf({ isCut, skippedCount, cost, interpretedAs }: Odd): Notes {
   const warnings = isCut ? ['results truncated due to limit'] : []
   const damagedCount = (cost?.damagedBlocks ?? 0) + (cost?.damagedFrames ?? 0)
