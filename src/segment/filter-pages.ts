@@ -20,15 +20,20 @@ export function sealFilterPages(filter: Buffer, number: number, offset: number):
   }
 }
 
-/** Returns pages of a filter by their index, each by one small read. Throws SegmentCorrupt. */
+/** One page at a time: a question about an id reads one of each block, and a thousand new buffers would
+ *  be garbage. */
+const page = Buffer.alloc(filterPageBytes)
+const content = page.subarray(0, contentBytes)
+
+/** Returns pages of a filter by their index, each by one small read, valid until the next. Throws
+ *  SegmentCorrupt. */
 export function filterPageReader(
   file: SegmentFile,
   reference: FilterReference,
 ): (index: number) => Buffer {
   return index => {
     const offset = reference.offset + index * filterPageBytes
-    const page = file.read(offset, filterPageBytes)
-    const content = page.subarray(0, contentBytes)
+    file.readOver(page, offset)
     if (checksumAt(file.number, offset, content) !== page.readUInt32LE(contentBytes)) {
       throw new SegmentCorrupt(file.path, offset, 'a page of a token filter is damaged')
     }

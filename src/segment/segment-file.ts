@@ -40,21 +40,34 @@ export class SegmentFile {
    * Throws SegmentCorrupt when the file does not have them.
    */
   read(offset: number, bytes: number): Buffer {
-    assert(this.#input !== undefined, 'a closed segment is not read')
-    if (offset + bytes > this.fileBytes) {
-      throw new SegmentCorrupt(this.path, offset, `the file ends before ${bytes} bytes`)
-    }
+    this.#checkRange(offset, bytes)
     const buffer = Buffer.allocUnsafeSlow(bytes)
-    if (readInto(buffer, this.#input, offset) < bytes) {
-      throw new SegmentCorrupt(this.path, offset, `the file ends before ${bytes} bytes`)
-    }
+    this.readOver(buffer, offset)
     return buffer
+  }
+
+  /** Fills a buffer from `offset` on. Throws SegmentCorrupt when the file does not have so much. */
+  readOver(buffer: Buffer, offset: number): void {
+    assert(this.#input !== undefined, 'a closed segment is not read')
+    this.#checkRange(offset, buffer.length)
+    if (readInto(buffer, this.#input, offset) < buffer.length) {
+      throw this.#endsBefore(offset, buffer.length)
+    }
   }
 
   /** A second call does nothing. */
   close(): void {
     this.#input?.close()
     this.#input = undefined
+  }
+
+  /** Before there is memory for it: what is damaged may ask for any number of bytes. */
+  #checkRange(offset: number, bytes: number): void {
+    if (offset + bytes > this.fileBytes) throw this.#endsBefore(offset, bytes)
+  }
+
+  #endsBefore(offset: number, bytes: number): SegmentCorrupt {
+    return new SegmentCorrupt(this.path, offset, `the file ends before ${bytes} bytes`)
   }
 
   #ownNumber(): number {
