@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import { logqlName } from '../../../src/language/logql-names.ts'
-import { longRuns } from '../../long-runs.ts'
+import { longRuns, share } from '../../long-runs.ts'
 import { adminKey, type ServiceProcess } from '../../service/service-process.ts'
 import { basic } from './ask.ts'
 import { startSeconds } from './loki-data.ts'
@@ -112,6 +112,62 @@ export async function agreements(t: Test, service: ServiceProcess): Promise<void
     )
     t.ok(seriesCount > 10, `${seriesCount} series`)
   })
+}
+
+/** Points of which some lie before all records, and some behind them. */
+const rangesOfPoints = fc.record({
+  query: questions,
+  from: fc.integer({ min: -20, max: 50 }),
+  stepSeconds: fc.constantFrom(1, 5, 15),
+  /** Loki's API refuses a range that is one time. */
+  steps: fc.integer({ min: 1, max: 12 }),
+})
+
+/** The two data sources that Grafana draws with. */
+export async function rangeAgreements(t: Test, service: ServiceProcess): Promise<void> {
+  await t.test('draw the same points for the same question', async t => {
+    let pointCount = 0
+    await fc.assert(
+      fc.asyncProperty(rangesOfPoints, async ({ query, from, stepSeconds, steps }) => {
+        // Loki's API moves points to multiples of the step, as Grafana does before it asks Prometheus'.
+        const start = Math.floor((startSeconds + from) / stepSeconds) * stepSeconds
+        const times = { start, end: start + stepSeconds * steps, step: stepSeconds }
+        const loki = await points(service, '/loki/api/v1/query_range', query, times)
+        const prometheus = await points(service, '/api/v1/query_range', query, times)
+        assert.deepEqual(prometheus, loki, `${query} ${JSON.stringify(times)}`)
+        pointCount += loki.length
+      }),
+      longRuns(100),
+    )
+    t.ok(pointCount > share(50), `${pointCount} points`)
+  })
+}
+
+interface PointTimes {
+  readonly start: number
+  readonly end: number
+  readonly step: number
+}
+
+/** Each point under the labels of its series. */
+async function points(
+  service: ServiceProcess,
+  path: string,
+  query: string,
+  { start, end, step }: PointTimes,
+): Promise<string[]> {
+  const asked = new URLSearchParams({ query, start: `${start}`, end: `${end}`, step: `${step}` })
+  const credential = { token: null, headers: { authorization: basic } }
+  const { status, body } = await service.call('GET', `${path}?${asked}`, credential)
+  assert.equal(status, 200, `${query}: ${JSON.stringify(body)}`)
+  assert.equal(body.data.resultType, 'matrix', query)
+  const { result } = body.data
+  return inOrder(
+    result.flatMap(
+      ({ metric, values }: { metric: Record<string, string>; values: [number, string][] }) =>
+        values.map(([at, value]) => `${at} ${seriesText(metric, Number(value))}`),
+    ),
+  )
 }
 
 /** Records that one may ask for in all ways. */

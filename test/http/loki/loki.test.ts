@@ -1,6 +1,6 @@
 /** Loki's API of one real service: what Grafana, Logs Drilldown and logcli ask of it, and what comes of it. */
 import t from 'tap'
-import { agreements, recordAgreements } from './agreements.ts'
+import { agreements, rangeAgreements, recordAgreements } from './agreements.ts'
 import { serviceWithAll } from './loki-data.ts'
 import { drilldownReplays } from './replay-drilldown.ts'
 import { grafanaReplays } from './replay-grafana.ts'
@@ -13,6 +13,7 @@ t.test("Grafana's Loki data source", t => grafanaReplays(t, service))
 t.test('Logs Drilldown', t => drilldownReplays(t, service))
 t.test('our API and the others', async t => {
   await agreements(t, service)
+  await rangeAgreements(t, service)
   await recordAgreements(t, service)
 })
 t.test('logcli', t => logcliReplays(t, service))
