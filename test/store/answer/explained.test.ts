@@ -22,6 +22,11 @@ t.test('what is explained of a count over sealed blocks is what it then reads', 
     'count(logs |= "took")',
     'count(logs |= "1999 ms")',
     'logs | logfmt',
+    'logs | pattern "took <ms> ms" | ms="1999"',
+    'logs | pattern "took <ms> ms" | ms > 1998 and path="/1"',
+    'count by (ms) (logs | pattern "took <ms> ms" | ms="7" or n="8")',
+    '{} | n="1999"',
+    '{} | n >= 1999',
   ]) {
     const { query, selector } = parseSingle(text)
     const by = query.kind === 'aggregate' ? query.by : []
