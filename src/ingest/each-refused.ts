@@ -1,9 +1,10 @@
 /**
- * A body that is refused because of others, as a protocol says it that tells of each event: clients of
- * Elasticsearch send again what has status 429 in its item, and give up when the answer as a whole has.
+ * A body that is refused because of others, or of a full disk, as a protocol says it that tells of each
+ * event: clients of Elasticsearch send again what has status 429 in its item, and give up when the answer
+ * as a whole has, or soon after a 503.
  */
 
-import { ProblemError } from '../problems.ts'
+import { type ProblemCode, ProblemError } from '../problems.ts'
 import type { EncodedEventBatch, EventBatchReading } from './event-batch.ts'
 import { type FormatName, formats } from './formats/formats.ts'
 
@@ -35,7 +36,7 @@ export function tellingEachUnread(
 ): unknown {
   const { refuseEach } = formats[format]
   if (refuseEach === undefined || body.length > bytesMax) return error
-  return tellingEach(error, () => refuseEach.ofBody(body, context))
+  return tellingEach(error, why => refuseEach.ofBody(body, context, why))
 }
 
 /** The same of events that were read, and not stored. */
@@ -46,14 +47,17 @@ export function tellingEachRead(
 ): unknown {
   const { refuseEach } = formats[format]
   if (refuseEach === undefined) return error
-  return tellingEach(error, () => ({ answers: refuseEach.ofAnswers(answers), count }))
+  return tellingEach(error, why => ({ answers: refuseEach.ofAnswers(answers, why), count }))
 }
 
-/** Anything but that there is no room is for the request as a whole. */
-function tellingEach(error: unknown, tell: () => EachAnswer): unknown {
-  if (!(error instanceof ProblemError) || error.code !== 'ingest_overloaded') return error
+/** What may be stored when it is sent again later. */
+const passing: ReadonlySet<ProblemCode> = new Set(['ingest_overloaded', 'storage_full'])
+
+/** Anything else is for the request as a whole. */
+function tellingEach(error: unknown, tell: (why: ProblemError) => EachAnswer): unknown {
+  if (!(error instanceof ProblemError) || !passing.has(error.code)) return error
   try {
-    return new EachRefused(error, tell())
+    return new EachRefused(error, tell(error))
   } catch (other) {
     if (other instanceof ProblemError) return error // As a whole, then.
     throw other

@@ -7,16 +7,16 @@ import { Client as Client8 } from 'elasticsearch-8'
 import t, { type Test } from 'tap'
 import type { IngestDoor } from '../../src/http/dependencies.ts'
 import { overloaded } from '../../src/ingest/body-memory.ts'
+import { ProblemError } from '../../src/problems.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { config, ingestionSecret, startServer } from '../http/stand-ins.ts'
 import { openIngestIn } from '../ingest/retries/ingest-on-store.ts'
 
-const busy = () => {
-  throw overloaded('the disk is behind')
-}
+const behind = overloaded('the disk is behind')
+const full = new ProblemError('storage_full', 'the disk has $& left')
 
 /** A service whose journal has no room when it is asked for some, and when it is to append, so many times. */
-async function startBusy(t: Test, refused: { room?: number; append?: number }) {
+async function startBusy(t: Test, refused: { room?: number; append?: number }, why = behind) {
   const { store, ingest, messages, counted, close } = await openIngestIn(t.testdir())
   const door: Partial<IngestDoor> = {
     batch: (...asked) => ingest.batch(...asked),
@@ -24,6 +24,9 @@ async function startBusy(t: Test, refused: { room?: number; append?: number }) {
   }
   const { url } = await startServer(t, { ingest: door, config: { ...config, batchBytesMax } })
   t.teardown(close)
+  const busy = () => {
+    throw why
+  }
   const left = { room: 0, append: 0, ...refused }
   const { checkRoom, appendBatches } = store
   store.checkRoom = () => (left.room-- > 0 ? busy() : checkRoom.call(store))
@@ -96,6 +99,21 @@ for (const [version, Made] of [
     })
   }
 }
+
+t.test('a full disk is told of each document, too, and they are sent again', async t => {
+  const type = 'cluster_block_exception'
+  for (const refused of [{ room: 1 }, { append: 1 }]) {
+    const { node } = await startBusy(t, refused, full)
+    const reason = 'the disk has $& left'
+    t.match(await post(node, '{"create":{}}\n{}\n'), {
+      status: 200,
+      answer: { errors: true, items: [{ create: { status: 429, error: { type, reason } } }] },
+    })
+  }
+  const { node, messages } = await startBusy(t, { room: 1, append: 1 }, full)
+  t.match(await sendAll(node, numbered(3)), { successful: 3, failed: 0 })
+  t.equal((await messages()).length, 3)
+})
 
 t.test('what can never be stored is dropped at once, and the others are sent again', async t => {
   const { node, messages } = await startBusy(t, { append: 1 })

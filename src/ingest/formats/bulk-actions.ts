@@ -1,6 +1,6 @@
 /** The lines of Elasticsearch's bulk API, and what an action says: see `bulk.ts`. */
 
-import { ProblemError } from '../../problems.ts'
+import { type ProblemCode, ProblemError } from '../../problems.ts'
 import { hasBytes, skipSpace } from '../bytes.ts'
 import { isEventObject } from '../event-time.ts'
 import { parseEvent } from '../json.ts'
@@ -8,10 +8,16 @@ import { lineEnd } from '../resume.ts'
 
 /** How the item ends of a document that is stored, and of one that would be if there were room. */
 export const createdEnd = ',"status":201,"result":"created"}}'
-export const busyEnd = `,"status":429,"error":${JSON.stringify({
-  type: 'es_rejected_execution_exception',
-  reason: 'events arrive faster than they can be stored; nothing of this request is stored',
-})}}}`
+
+/** As Elasticsearch itself has both: the second when a disk has passed its watermark. */
+const busyTypes: Partial<Record<ProblemCode, string>> = {
+  ingest_overloaded: 'es_rejected_execution_exception',
+  storage_full: 'cluster_block_exception',
+}
+
+export function busyEndOf({ code, message: reason }: ProblemError): string {
+  return `,"status":429,"error":${JSON.stringify({ type: busyTypes[code], reason })}}}`
+}
 
 export interface Action {
   readonly name: string

@@ -28,7 +28,7 @@ import { emptyProblem, parseEvent } from '../json.ts'
 import { normalise } from '../normalise.ts'
 import type { DirectOutcome, Outcome } from '../read-event-batch.ts'
 import { readEventTime } from '../timestamp.ts'
-import { type Action, ActionReader, busyEnd, createdEnd, Lines } from './bulk-actions.ts'
+import { type Action, ActionReader, busyEndOf, createdEnd, Lines } from './bulk-actions.ts'
 import type { Format, FormatContext } from './format.ts'
 
 export const bulk: Format = {
@@ -37,7 +37,10 @@ export const bulk: Format = {
   refuseEach: {
     ofBody: refusedItems,
     // No id has this in it: its quotes would be escaped.
-    ofAnswers: answers => answers.replaceAll(createdEnd, busyEnd),
+    ofAnswers(answers, why) {
+      const busyEnd = busyEndOf(why)
+      return answers.replaceAll(createdEnd, () => busyEnd)
+    },
   },
 }
 
@@ -76,7 +79,8 @@ function* readBulk(
 }
 
 /** Of all actions of a body: what cannot be read is not looked for. */
-function refusedItems(body: Buffer, { given }: FormatContext): EachAnswer {
+function refusedItems(body: Buffer, { given }: FormatContext, why: ProblemError): EachAnswer {
+  const busyEnd = busyEndOf(why)
   const lines = new Lines(body)
   const reader = new ActionReader(lines, given?.index)
   const answers = new ItemAnswers()

@@ -1,5 +1,6 @@
 /** What the decoder of a protocol is: from the bytes of a body to log records. */
 
+import type { ProblemError } from '../../problems.ts'
 import type { DirectReader } from '../direct/reader.ts'
 import type { EachAnswer } from '../each-refused.ts'
 import type { DirectOutcome, EventBatchContext, Outcome } from '../read-event-batch.ts'
@@ -37,8 +38,8 @@ export interface Format {
   /** Of a protocol that tells of each event: what it answers when none is stored, but may be later. */
   readonly refuseEach?: {
     /** Of events that were not read yet. Throws ProblemError when nobody knows where they are. */
-    readonly ofBody: (body: Buffer, context: FormatContext) => EachAnswer
+    readonly ofBody: (body: Buffer, context: FormatContext, why: ProblemError) => EachAnswer
     /** Of events that were read: instead of what would have been answered. */
-    readonly ofAnswers: (answers: string) => string
+    readonly ofAnswers: (answers: string, why: ProblemError) => string
   }
 }

@@ -52,9 +52,9 @@ const about: Sender['about'] = {
 event is; its time is in \`@timestamp\`, or else as a text in \`time\`. \`update\` and \`delete\` are refused, each alone, with status 400 in its item. The
 index and the id of an action are repeated in the answer and not stored. A document with an \`_id\` that is sent again
 to the same index is stored once, and its item is that of the first time; \`create\` of another document with that \`_id\`
-has status 409, and \`index\` appends it. When events arrive faster than they can be stored, nothing of the request is
-stored and each item has status 429; a request of more than 8 MiB, or for which there is no memory, is answered 429 as a
-whole, and 503 when the disk is full. All of these may be sent again.
+has status 409, and \`index\` appends it. When events arrive faster than they can be stored, or the disk is full, nothing of the
+request is stored and each item has status 429; a request of more than 8 MiB, or for which there is no memory, is answered
+429 or 503 as a whole. All of these may be sent again.
 
 Clients are given the address \`http://127.0.0.1:7007/elastic\`, and an ingestion token as the password or as the API key.`,
   body: {
