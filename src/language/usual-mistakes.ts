@@ -64,11 +64,22 @@ const mistakes: readonly Mistake[] = [
   { expected: 'an operation', rest: /^$/, at: 'begin', remedy: 'the shortest query is: logs' },
   {
     expected: 'an operation',
+    rest: /^(\||![=~>])/,
+    at: 'begin',
+    remedy: 'stages and line filters stand behind a selector: logs | json',
+  },
+  {
+    expected: 'an operation',
     rest: /^[^\d.]/,
     at: 'begin',
     remedy: 'to search for a text: logs |= "text"',
   },
   { expected: 'a number', rest: /^[\d.]/, remedy: writeNumber },
+  {
+    expected: '"logs"',
+    rest: /^ip\s*\(/,
+    remedy: 'ip(…) stands in a filter of its own, and not behind or',
+  },
   // Where an aggregate takes its selector.
   {
     expected: '"logs"',
