@@ -77,8 +77,11 @@ browserTest(
     await value('state', 'placed').click()
     await asks(page, `{} ${staged} | state="placed"`)
     await value('state', 'placed').and(page.locator('[aria-pressed=true]')).waitFor()
+    await page.waitForLoadState('networkidle')
     await value('service.name', 'payments').click()
     await asks(page, `{service_name="payments"} ${staged} | state="placed"`)
+    await value('service.name', 'payments').and(page.locator('[aria-pressed=true]')).waitFor()
+    await page.waitForLoadState('networkidle') // A list that is just made anew moves under the pointer.
     await value('state', 'placed').click()
     await asks(page, `{service_name="payments"} ${staged}`)
   },
