@@ -34,41 +34,23 @@ function* entriesOf(body: Buffer, context: FormatContext): Generator<OneEvent, v
   cursor.requireEnd()
 }
 
-/** The labels may stand behind the entries: then these are gone back to. */
-function* entriesOfStream(cursor: JsonCursor, context: FormatContext): Generator<OneEvent, void> {
-  let labels: EventObject | undefined
-  const passed: number[] = []
-  for (const name of cursor.members('streams')) {
-    if (name === 'stream') labels = labelsOf(cursor.value(), 'stream')
-    else if (name === 'values' && labels !== undefined) yield* values(cursor, labels, context)
-    else {
-      if (name === 'values') passed.push(cursor.offset)
-      cursor.skip()
-    }
-  }
-  const end = cursor.offset
-  for (const offset of passed) {
-    cursor.offset = offset
-    yield* values(cursor, labels ?? {}, context)
-  }
-  cursor.offset = end
-}
-
-function* values(
-  cursor: JsonCursor,
-  labels: EventObject,
-  context: FormatContext,
-): Generator<OneEvent, void> {
-  for (const _ of cursor.elements('values')) {
-    const found = cursor.pass()
-    yield () => {
-      if (found.end - found.start > context.eventBytesMax) {
-        const detail = `expected an entry of at most ${context.eventBytesMax} bytes`
-        throw new ProblemError('body_too_large', detail, { field: 'values' })
+function entriesOfStream(cursor: JsonCursor, context: FormatContext): Generator<OneEvent, void> {
+  return cursor.described('streams', {
+    about: 'stream',
+    list: 'values',
+    read: (value = {}) => labelsOf(value, 'stream'),
+    element(labels) {
+      const found = cursor.pass()
+      const read = () => {
+        if (found.end - found.start > context.eventBytesMax) {
+          const detail = `expected an entry of at most ${context.eventBytesMax} bytes`
+          throw new ProblemError('body_too_large', detail, { field: 'values' })
+        }
+        return recordOf(cursor.read(found), labels, context)
       }
-      return recordOf(cursor.read(found), labels, context)
-    }
-  }
+      return [read]
+    },
+  })
 }
 
 function recordOf(value: unknown, labels: EventObject, context: FormatContext): LogRecord {

@@ -59,13 +59,13 @@ function* entriesOf(
 ): Generator<OneEvent, void> {
   const wire = new WireMessages(body)
   const whole = { start: 0, end: body.length }
-  wire.read(whole, field => field === fields.request.streams && isPassed(wire.range()))
+  wire.read(whole, field => field === fields.request.streams && wire.pass())
   for (const stream of wire.ranges(whole, fields.request.streams)) {
     let place: Range | undefined
     wire.read(stream, field => {
-      if (field === fields.stream.labels) place = wire.range()
-      else if (field !== fields.stream.entries) return false
-      else wire.range()
+      if (field === fields.stream.entries) return wire.pass()
+      if (field !== fields.stream.labels) return false
+      place = wire.range()
       return true
     })
     const labels = place === undefined ? {} : readLabels(wire.textIn(place))
@@ -138,8 +138,3 @@ function readPair(wire: WireMessages, to: Fields): void {
 const nanosecondsPerMs = 1_000_000
 /** Nanoseconds since 1970 have 64 bits. */
 const secondsEnd = 2 ** 64 / 1e9
-
-/** A message that is read later; `range` has passed it. */
-function isPassed(_range: Range): true {
-  return true
-}

@@ -12,6 +12,14 @@ import { emptyProblem, JsonReader } from '../json.ts'
 import { findMistake } from '../locate.ts'
 import { tokenEnd } from '../scan.ts'
 
+/** A list, and what stands beside it about all of its elements. */
+export interface DescribedList<About, Found> {
+  readonly about: string
+  readonly list: string
+  readonly read: (value: unknown) => About
+  readonly element: (about: About) => Iterable<Found>
+}
+
 export class JsonCursor {
   /** Where the next value begins, or white space before it. */
   offset: number
@@ -48,6 +56,36 @@ export class JsonCursor {
   *elements(field: string): Generator<void, void> {
     if (!this.#open(byte.bracketOpen, 'an array', field)) return
     for (let isFirst = true; !this.#closes(byte.bracketClose, isFirst); isFirst = false) yield
+  }
+
+  /**
+   * Walks through the object that begins here, whose member `about` is about each element of its member
+   * `list`, and mostly stands before that; where it does not, the elements are passed and come back to.
+   * `read` is given what it says, undefined when it is absent; `element` is called at each element.
+   */
+  *described<About extends object, Found>(
+    field: string,
+    { about: aboutName, list, read, element }: DescribedList<About, Found>,
+  ): Generator<Found, void> {
+    const passed: number[] = []
+    let about: About | undefined
+    for (const name of this.members(field)) {
+      if (name === aboutName) {
+        about = read(this.value())
+      } else if (name === list && about !== undefined) {
+        for (const _ of this.elements(name)) yield* element(about)
+      } else {
+        if (name === list) passed.push(this.offset)
+        this.skip()
+      }
+    }
+    const end = this.offset
+    for (const offset of passed) {
+      about ??= read(undefined)
+      this.offset = offset
+      for (const _ of this.elements(list)) yield* element(about)
+    }
+    this.offset = end
   }
 
   /** Skips the value that begins here, and returns where it is; `read` may take it later. */

@@ -1,9 +1,7 @@
 /**
  * The log records of an OTLP request in JSON: protobuf's JSON mapping, with ids in hex.
  *
- * Records are found by walking through the body and read one by one. The resource and the scope
- * mostly precede the records that they describe; where they do not, the records are passed
- * and come back to.
+ * Records are found by walking through the body and read one by one.
  */
 
 import { ProblemError } from '../../problems.ts'
@@ -42,7 +40,7 @@ export class JsonDecoder implements OtlpDecoder {
   }
 
   #ofResource(): Generator<FoundRecord, void> {
-    return this.#about('resourceLogs', {
+    return this.#cursor.described('resourceLogs', {
       about: 'resource',
       list: 'scopeLogs',
       read: value => {
@@ -55,47 +53,12 @@ export class JsonDecoder implements OtlpDecoder {
 
   #ofScope(resource: Fields): Generator<FoundRecord, void> {
     const cursor = this.#cursor
-    return this.#about('scopeLogs', {
+    return cursor.described('scopeLogs', {
       about: 'scope',
       list: 'logRecords',
       read: value => originOf(resource, value),
-      *element(origin) {
-        yield { origin, ...cursor.pass() }
-      },
+      element: origin => [{ origin, ...cursor.pass() }],
     })
-  }
-
-  /** Walks through an object whose member `about` is about each element of its member `list`. */
-  *#about<About>(
-    field: string,
-    options: {
-      readonly about: string
-      readonly list: string
-      /** `value` is undefined when absent. */
-      readonly read: (value: unknown) => About
-      readonly element: (about: About) => Generator<FoundRecord, void>
-    },
-  ): Generator<FoundRecord, void> {
-    const cursor = this.#cursor
-    const passed: number[] = []
-    let about: About | undefined
-    for (const name of cursor.members(field)) {
-      if (name === options.about) {
-        about = options.read(cursor.value())
-      } else if (name === options.list && about !== undefined) {
-        for (const _ of cursor.elements(name)) yield* options.element(about)
-      } else {
-        if (name === options.list) passed.push(cursor.offset)
-        cursor.skip()
-      }
-    }
-    const end = cursor.offset
-    for (const offset of passed) {
-      about ??= options.read(undefined)
-      cursor.offset = offset
-      for (const _ of cursor.elements(options.list)) yield* options.element(about)
-    }
-    cursor.offset = end
   }
 
   read(found: FoundRecord): OtlpLogRecord {

@@ -35,7 +35,7 @@ export class ProtobufDecoder implements OtlpDecoder {
   *records(): Generator<FoundRecord, void> {
     const wire = this.#wire
     const { resourceLogs } = fields.exportRequest
-    wire.read(this.#body, field => field === resourceLogs && isPassed(wire.range()))
+    wire.read(this.#body, field => field === resourceLogs && wire.pass())
     for (const range of wire.ranges(this.#body, resourceLogs)) {
       if (!isEmpty(range)) yield* this.#ofResource(range)
     }
@@ -47,7 +47,7 @@ export class ProtobufDecoder implements OtlpDecoder {
     const { scopeLogs } = fields.resourceLogs
     const requireRoom = this.#sharedRoom()
     wire.read(range, field => {
-      if (field === scopeLogs) return isPassed(wire.range())
+      if (field === scopeLogs) return wire.pass()
       return (
         field === fields.resourceLogs.resource &&
         wire.inside(requireRoom(wire.range()), inside => {
@@ -76,7 +76,7 @@ export class ProtobufDecoder implements OtlpDecoder {
     const { scope, logRecords } = fields.scopeLogs
     const requireRoom = this.#sharedRoom()
     wire.read(range, field => {
-      if (field === logRecords) return isPassed(wire.range())
+      if (field === logRecords) return wire.pass()
       if (field !== scope) return false
       return wire.inside(requireRoom(wire.range()), inside => this.#scope(inside, origin))
     })
@@ -218,9 +218,4 @@ export class ProtobufDecoder implements OtlpDecoder {
 /** Has no records; a record itself may be empty. */
 function isEmpty({ start, end }: Range): boolean {
   return start === end
-}
-
-/** A message that is read later; `range` has passed it. */
-function isPassed(_range: Range): true {
-  return true
 }

@@ -7,7 +7,8 @@
  */
 
 import { orProblem, ProblemError } from '../../problems.ts'
-import { type EventBatchContext, type Outcome, unreadableProblem } from '../read-event-batch.ts'
+import { type OneEvent, outcomesOf } from '../formats/each-event.ts'
+import type { DirectOutcome, EventBatchContext, Outcome } from '../read-event-batch.ts'
 import { JsonDecoder } from './json.ts'
 import {
   type Origin,
@@ -45,38 +46,27 @@ const decoders = { json: JsonDecoder, protobuf: ProtobufDecoder } as const
  * Throws as `records` does, and `events_unreadable` after the last outcome when there were
  * problems only.
  */
-export function* readOtlp(
+export function readOtlp(
   body: Buffer,
   encoding: OtlpEncoding,
   context: OtlpContext,
-): Generator<Outcome, void> {
-  const decoder = new decoders[encoding](body, context.eventBytesMax)
+): Iterable<Outcome | DirectOutcome> {
+  return outcomesOf(recordsOf(new decoders[encoding](body, context.eventBytesMax), context))
+}
+
+function* recordsOf(decoder: OtlpDecoder, context: OtlpContext): Generator<OneEvent, void> {
   let origin: Origin | undefined
   let shared: SharedAttributes | ProblemError | undefined
-  let firstProblem: ProblemError | undefined
-  let problemCount = 0
-  let index = 0
   for (const found of decoder.records()) {
     if (found.origin !== origin) {
       origin = found.origin
       shared = orProblem(() => shareAttributes(found.origin))
     }
-    const record = orProblem(() => {
+    yield () => {
       if (shared instanceof ProblemError) throw shared
       requireSize(found, context)
       return recordOf(decoder.read(found), shared!, context.receivedAt)
-    })
-    if (record instanceof ProblemError) {
-      firstProblem ??= record
-      problemCount += 1
-      yield { index, problem: record }
-    } else {
-      yield { index, record }
     }
-    index += 1
-  }
-  if (firstProblem !== undefined && problemCount === index) {
-    throw unreadableProblem(problemCount, firstProblem)
   }
 }
 

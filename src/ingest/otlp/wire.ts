@@ -91,6 +91,12 @@ export class WireMessages {
     return { start, end: start + length }
   }
 
+  /** Passes a message, or a text, that is read later. */
+  pass(): true {
+    this.range()
+    return true
+  }
+
   text(): string {
     this.#require(WireType.LengthDelimited)
     return this.#reader.string()

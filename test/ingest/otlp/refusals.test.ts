@@ -27,7 +27,7 @@ const good: Log = { body: text('good') }
 /** What became of each record: its message, or the code and the field of its problem. */
 const outcomes = (body: Buffer, encoding: OtlpEncoding) =>
   [...readOtlp(body, encoding, context)].map(({ record, problem }) =>
-    record === undefined ? [problem.code, problem.extras.field] : record.message,
+    record === undefined ? [problem?.code, problem?.extras.field] : record.message,
   )
 
 /** Reads `logs` in both encodings, which must agree, and tells what became of them. */
