@@ -22,8 +22,8 @@ import {
   origins,
   text,
 } from './setting-kinds.ts'
-import type { Environment, ReadSettings, Settings } from './settings.ts'
-import { ConfigError, hasSwitch, readSettings, variablesOf } from './settings.ts'
+import type { Environment, ReadSettings } from './settings.ts'
+import { ConfigError, hasSwitch, readSettings, variablesOf, withVariables } from './settings.ts'
 import { refuseUnusableTls } from './tls-files.ts'
 import { version } from './version.ts'
 
@@ -109,24 +109,21 @@ const credential = (lengthMin: number) =>
   })
 
 /** The settings of the service itself, in the order of `--help`. */
-export const serviceSettings: Settings<Config> = {
+export const serviceSettings = withVariables<Config>({
   host: {
     flag: 'host',
-    variable: 'LOGSTRATA_HOST',
     kind: text('ADDRESS', 'a host name or an IP address'),
     fallback: '127.0.0.1',
     help: 'Address to listen on; 0.0.0.0 or :: for all networks of the machine',
   },
   port: {
     flag: 'port',
-    variable: 'LOGSTRATA_PORT',
     kind: integer(0, 65_535),
     fallback: 7007,
     help: 'Port to listen on; 0 picks a free one, printed as "listening on …"',
   },
   tlsCert: {
     flag: 'tls-cert',
-    variable: 'LOGSTRATA_TLS_CERT',
     kind: text('PATH', 'the path of a file'),
     fallback: undefined,
     fallbackText: 'default: none, plain HTTP',
@@ -134,7 +131,6 @@ export const serviceSettings: Settings<Config> = {
   },
   tlsKey: {
     flag: 'tls-key',
-    variable: 'LOGSTRATA_TLS_KEY',
     kind: text('PATH', 'the path of a file'),
     fallback: undefined,
     fallbackText: 'default: none',
@@ -142,7 +138,6 @@ export const serviceSettings: Settings<Config> = {
   },
   syslog: {
     flag: 'syslog',
-    variable: 'LOGSTRATA_SYSLOG',
     kind: listeners('tcp', 'tls', 'udp'),
     fallback: undefined,
     fallbackText: 'default: none',
@@ -150,7 +145,6 @@ export const serviceSettings: Settings<Config> = {
   },
   forward: {
     flag: 'forward',
-    variable: 'LOGSTRATA_FORWARD',
     kind: listeners('tcp', 'tls'),
     fallback: undefined,
     fallbackText: 'default: none',
@@ -158,7 +152,6 @@ export const serviceSettings: Settings<Config> = {
   },
   gelf: {
     flag: 'gelf',
-    variable: 'LOGSTRATA_GELF',
     kind: listeners('tcp', 'tls', 'udp'),
     fallback: undefined,
     fallbackText: 'default: none',
@@ -166,7 +159,6 @@ export const serviceSettings: Settings<Config> = {
   },
   forwardSharedKey: {
     flag: 'forward-shared-key',
-    variable: 'LOGSTRATA_FORWARD_SHARED_KEY',
     kind: text(),
     fallback: undefined,
     fallbackText: 'default: none',
@@ -175,7 +167,6 @@ export const serviceSettings: Settings<Config> = {
   },
   listenTlsCert: {
     flag: 'listen-tls-cert',
-    variable: 'LOGSTRATA_LISTEN_TLS_CERT',
     kind: text('PATH', 'the path of a file'),
     fallback: undefined,
     fallbackText: 'default: that of --tls-cert',
@@ -183,7 +174,6 @@ export const serviceSettings: Settings<Config> = {
   },
   listenTlsKey: {
     flag: 'listen-tls-key',
-    variable: 'LOGSTRATA_LISTEN_TLS_KEY',
     kind: text('PATH', 'the path of a file'),
     fallback: undefined,
     fallbackText: 'default: that of --tls-key',
@@ -191,7 +181,6 @@ export const serviceSettings: Settings<Config> = {
   },
   trustedProxies: {
     flag: 'trusted-proxy',
-    variable: 'LOGSTRATA_TRUSTED_PROXY',
     kind: networks(),
     fallback: undefined,
     fallbackText: 'default: none',
@@ -199,7 +188,6 @@ export const serviceSettings: Settings<Config> = {
   },
   corsOrigins: {
     flag: 'cors-origins',
-    variable: 'LOGSTRATA_CORS_ORIGINS',
     kind: origins(),
     fallback: undefined,
     fallbackText: 'default: none',
@@ -207,14 +195,12 @@ export const serviceSettings: Settings<Config> = {
   },
   dataDir: {
     flag: 'data-dir',
-    variable: 'LOGSTRATA_DATA_DIR',
     kind: text('PATH', 'the path of a directory'),
     fallback: './data',
     help: 'Directory for everything that is kept; made when it is missing',
   },
   adminKey: {
     flag: 'admin-key',
-    variable: 'LOGSTRATA_ADMIN_KEY',
     kind: credential(limits.adminKeyLengthMin),
     fallback: undefined,
     fallbackText: 'default: the first start makes one and prints it',
@@ -223,14 +209,12 @@ export const serviceSettings: Settings<Config> = {
   },
   durability: {
     flag: 'durability',
-    variable: 'LOGSTRATA_DURABILITY',
     kind: choice(['disk', 'written']),
     fallback: 'disk',
     help: 'When an event is acknowledged: on disk (survives a power cut), or written to the operating system (survives a crash of the service only)',
   },
   eventBytesMax: {
     flag: 'max-event-bytes',
-    variable: 'LOGSTRATA_MAX_EVENT_BYTES',
     // An event becomes one string, and V8 allows none beyond 512 MiB.
     kind: bytes(1 * kib, 256 * mib),
     fallback: 1 * mib,
@@ -238,42 +222,36 @@ export const serviceSettings: Settings<Config> = {
   },
   batchBytesMax: {
     flag: 'max-batch-bytes',
-    variable: 'LOGSTRATA_MAX_BATCH_BYTES',
     kind: bytes(1 * kib, 512 * mib),
     fallback: 64 * mib,
     help: 'Largest body of many events, after decompression; a larger one is answered 413',
   },
   pendingBytesMax: {
     flag: 'max-pending-bytes',
-    variable: 'LOGSTRATA_MAX_PENDING_BYTES',
     kind: bytes(1 * kib, 16 * gib),
     fallback: 256 * mib,
     help: 'Bytes of events received but not yet on disk, beyond which senders are answered 429',
   },
   journalFileBytes: {
     flag: 'journal-file-bytes',
-    variable: 'LOGSTRATA_JOURNAL_FILE_BYTES',
     kind: bytes(4 * kib, 2 * gib),
     fallback: 32 * mib,
     help: 'Size at which a journal file is closed and a new one begun',
   },
   journalFileRecords: {
     flag: 'journal-file-records',
-    variable: 'LOGSTRATA_JOURNAL_FILE_RECORDS',
     kind: integer(1, 2 ** 31),
     fallback: 2 ** 19,
     help: 'Records at which it is closed, too: sealing holds 80 to 160 bytes of memory for each',
   },
   journalFileAgeMs: {
     flag: 'journal-file-age',
-    variable: 'LOGSTRATA_JOURNAL_FILE_AGE',
     kind: duration(secondMs, dayMs),
     fallback: 5 * minuteMs,
     help: 'Time after its first record at which a journal file is closed',
   },
   retentionAgeMs: {
     flag: 'retention-age',
-    variable: 'LOGSTRATA_RETENTION_AGE',
     kind: duration(minuteMs, 36_500 * dayMs),
     fallback: undefined,
     fallbackText: 'default: kept for ever',
@@ -281,7 +259,6 @@ export const serviceSettings: Settings<Config> = {
   },
   retentionBytes: {
     flag: 'retention-bytes',
-    variable: 'LOGSTRATA_RETENTION_BYTES',
     kind: bytes(mib, 1_024 * 1_024 * gib),
     fallback: undefined,
     fallbackText: 'default: no bound',
@@ -289,49 +266,42 @@ export const serviceSettings: Settings<Config> = {
   },
   acceptClock: {
     flag: 'accept-clock',
-    variable: 'LOGSTRATA_ACCEPT_CLOCK',
     kind: onOff(),
     fallback: false,
     help: 'Believe the machine’s clock at this start: otherwise --retention-age believes one that is days away from the time that is known after a day of running',
   },
   retryAgeMs: {
     flag: 'retry-window',
-    variable: 'LOGSTRATA_RETRY_WINDOW',
     kind: duration(secondMs, 365 * dayMs),
     fallback: dayMs,
     help: 'Time for which keys of what was stored are remembered, so that a retry counts once: Idempotency-Key, _id of Elasticsearch’s bulk, cursors of systemd’s journal, chunks of the forward protocol',
   },
   retryKeysMax: {
     flag: 'retry-keys',
-    variable: 'LOGSTRATA_RETRY_KEYS',
     kind: integer(0, 100_000_000),
     fallback: 1_000_000,
     help: 'How many keys are remembered, 40 bytes of memory each, when there are any; beyond them the oldest eighth is forgotten; 0 for none',
   },
   queryTimeoutMs: {
     flag: 'query-timeout',
-    variable: 'LOGSTRATA_QUERY_TIMEOUT',
     kind: duration(1, dayMs),
     fallback: 30 * secondMs,
     help: 'Time after which a query is given up',
   },
   concurrentQueriesMax: {
     flag: 'max-concurrent-queries',
-    variable: 'LOGSTRATA_MAX_CONCURRENT_QUERIES',
     kind: integer(1, 10_000),
     fallback: 16,
     help: 'Queries under way at once; further ones wait for their turn',
   },
   queryQueueTimeoutMs: {
     flag: 'query-queue-timeout',
-    variable: 'LOGSTRATA_QUERY_QUEUE_TIMEOUT',
     kind: duration(1, dayMs),
     fallback: 15 * secondMs,
     help: 'Time that a query waits for its turn; then it is answered 503 with Retry-After',
   },
   scanThreads: {
     flag: 'scan-threads',
-    variable: 'LOGSTRATA_SCAN_THREADS',
     kind: integer(1, 256),
     fallback: Math.min(8, availableParallelism()),
     fallbackText: 'default: the number of cores, at most 8',
@@ -339,7 +309,6 @@ export const serviceSettings: Settings<Config> = {
   },
   scanCacheBytes: {
     flag: 'scan-cache-bytes',
-    variable: 'LOGSTRATA_SCAN_CACHE_BYTES',
     kind: bytes(0, 1_024 * gib),
     fallback: scanCacheBytes(machineMemoryBytes),
     fallbackText: 'default: a thirty-second of the memory, 96MiB to 320MiB',
@@ -347,7 +316,6 @@ export const serviceSettings: Settings<Config> = {
   },
   ingestThreads: {
     flag: 'ingest-threads',
-    variable: 'LOGSTRATA_INGEST_THREADS',
     kind: integer(1, 64),
     fallback: Math.min(4, availableParallelism()),
     fallbackText: 'default: the number of cores, at most 4',
@@ -355,54 +323,47 @@ export const serviceSettings: Settings<Config> = {
   },
   scrubIntervalMs: {
     flag: 'scrub-interval',
-    variable: 'LOGSTRATA_SCRUB_INTERVAL',
     kind: duration(100, dayMs),
     fallback: minuteMs,
     help: 'How often the index is compared with the segments, and a part of all files read',
   },
   scrubBytesPerSecond: {
     flag: 'scrub-rate',
-    variable: 'LOGSTRATA_SCRUB_RATE',
     kind: bytes(0, gib),
     fallback: 1 * mib,
     help: 'Bytes per second, on the average, read to find damage before it is needed; 0 for none',
   },
   warmUp: {
     flag: 'warm-up',
-    variable: 'LOGSTRATA_WARM_UP',
     kind: choice(['on', 'off']),
     fallback: 'on',
     help: 'Whether the service asks itself, for some seconds after a start while nobody else asks, what people ask first: so that they are answered at speed',
   },
   metricsAccess: {
     flag: 'metrics-access',
-    variable: 'LOGSTRATA_METRICS_ACCESS',
     kind: choice(['open', 'viewer']),
     fallback: 'open',
     help: 'Who may read /metrics: everybody, or holders of an API key',
   },
   selfLog: {
     flag: 'self-log',
-    variable: 'LOGSTRATA_SELF_LOG',
     kind: onOff(),
     fallback: false,
     help: 'Ingest the service’s own log and metrics, as service logstrata in environment self: what the dashboard “This service” shows',
   },
   demo: {
     flag: 'demo',
-    variable: 'LOGSTRATA_DEMO',
     kind: onOff(),
     fallback: false,
     help: 'For a first look: the service sends itself events of a made-up shop, the last 4 hours at once and then live; includes --self-log',
   },
   logLevel: {
     flag: 'log-level',
-    variable: 'LOGSTRATA_LOG_LEVEL',
     kind: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     fallback: 'info',
     help: 'Least severe level of the service’s own log: fatal, error, warn, info, debug, trace or silent',
   },
-}
+})
 
 /** What every command that talks to a running service needs. */
 export interface ClientConfig {
@@ -411,23 +372,21 @@ export interface ClientConfig {
   readonly token: string | undefined
 }
 
-export const clientSettings: Settings<ClientConfig> = {
+export const clientSettings = withVariables<ClientConfig>({
   url: {
     flag: 'url',
-    variable: 'LOGSTRATA_URL',
     kind: address(),
     fallback: 'http://127.0.0.1:7007',
     help: 'Address of the service',
   },
   token: {
     flag: 'token',
-    variable: 'LOGSTRATA_TOKEN',
     kind: credential(1),
     fallback: undefined,
     isSecret: true,
     help: 'Ingestion token. Flags show in the list of processes: prefer the variable or the file',
   },
-}
+})
 
 /** What the commands need that query a running service, or change its settings. */
 export interface ApiConfig {
@@ -436,17 +395,16 @@ export interface ApiConfig {
   readonly key: string | undefined
 }
 
-export const apiSettings: Settings<ApiConfig> = {
+export const apiSettings = withVariables<ApiConfig>({
   url: clientSettings.url,
   key: {
     flag: 'key',
-    variable: 'LOGSTRATA_KEY',
     kind: credential(1),
     fallback: undefined,
     isSecret: true,
     help: 'API key. Flags show in the list of processes: prefer the variable or the file',
   },
-}
+})
 
 /** Every variable that any command knows: one environment may serve all of them. */
 export const variables: readonly string[] = variablesOf([

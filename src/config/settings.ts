@@ -30,6 +30,16 @@ export interface Setting<Value> {
 
 export type Settings<Values> = { readonly [Name in keyof Values]: Setting<Values[Name]> }
 
+/** `table`, each setting of which has a variable named after its flag: LOGSTRATA_DATA_DIR for `data-dir`. */
+export function withVariables<Values extends object>(table: Settings<Values>): Settings<Values> {
+  const settings = Object.entries(table) as [string, Setting<unknown>][]
+  const named = settings.map(([name, setting]) => {
+    const variable = `LOGSTRATA_${setting.flag.toUpperCase().replaceAll('-', '_')}`
+    return [name, { ...setting, variable }]
+  })
+  return Object.fromEntries(named)
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ReadSettings<Values> {
