@@ -13,9 +13,7 @@ import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
-import type { Collector } from '../query/collect/collector.ts'
 import type { ScanPool } from '../query/scan-pool.ts'
-import type { ScanQuery } from '../query/scan-task.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { Askers } from './answer/askers.ts'
 import type { RunQuery } from './answer/explore.ts'
@@ -31,27 +29,7 @@ import { ReceiptFiles } from './receipts/receipt-files.ts'
 import { Receipts } from './receipts/receipts.ts'
 import { keepLostPart, recoverJournal } from './recovery.ts'
 import { freeBytesOf } from './room.ts'
-import type {
-  ContextRequest,
-  ContextResult,
-  ExportRequest,
-  FacetsRequest,
-  FacetsResult,
-  FieldsResult,
-  HistogramRequest,
-  HistogramResult,
-  RecordsRequest,
-  SelectRequest,
-  SelectResult,
-  SeriesRequest,
-  SeriesResult,
-  Store,
-  StoreStats,
-  Tail,
-  TailRequest,
-  ValuesRequest,
-  ValuesResult,
-} from './store.ts'
+import type { ExportRequest, Store, StoreStats, Tail, TailRequest } from './store.ts'
 import { makeStoreDirectories, type StorePaths } from './store-directories.ts'
 import { watchStore } from './store-health.ts'
 import type { FindArrived } from './tail/backlog.ts'
@@ -225,25 +203,38 @@ interface Parts {
   readonly receipts: Receipts
 }
 
-export class LocalStore implements Store {
+export class LocalStore extends Questions implements Store {
   readonly #parts: Parts
   readonly receipts: Receipts
   /** What may be asked, for the service itself: it is counted nowhere. */
   readonly own: QuestionsDoor & Pick<Store, 'tail' | 'exportText' | 'stats'>
   readonly #engine: QueryEngine
   readonly #ownEngine: QueryEngine
-  readonly #questions: QuestionsDoor
+  /** Runs a query that somebody asks. */
+  readonly #run: QueryEngine['run']
+  readonly #askers: Askers
   readonly #rotation: NodeJS.Timeout
   readonly #closing = new AbortController()
-  readonly #askers = new Askers()
   #warmedUp: Promise<void> | undefined
 
   constructor(parts: Parts) {
+    const engine = new QueryEngine(parts)
+    const askers = new Askers()
+    const run: QueryEngine['run'] = async (query, newCollector, signal) => {
+      const leave = askers.enter()
+      try {
+        return await engine.run(query, newCollector, signal)
+      } finally {
+        leave()
+      }
+    }
+    super(run)
     this.#parts = parts
     this.receipts = parts.receipts
-    this.#engine = new QueryEngine(parts)
+    this.#engine = engine
     this.#ownEngine = new QueryEngine({ ...parts, metrics: uncounted })
-    this.#questions = new Questions((...asked) => this.#run(...asked))
+    this.#run = run
+    this.#askers = askers
     const own = new Questions((...asked) => this.#ownEngine.run(...asked))
     this.own = Object.assign(own, {
       tail: (...asked: Parameters<Store['tail']>) => this.tail(...asked),
@@ -268,34 +259,6 @@ export class LocalStore implements Store {
 
   checkRoom(): void {
     this.#parts.journal.checkRoom()
-  }
-
-  select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
-    return this.#questions.select(request, signal)
-  }
-
-  histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
-    return this.#questions.histogram(request, signal)
-  }
-
-  series(request: SeriesRequest, signal: AbortSignal): Promise<SeriesResult> {
-    return this.#questions.series(request, signal)
-  }
-
-  facets(request: FacetsRequest, signal: AbortSignal): Promise<FacetsResult> {
-    return this.#questions.facets(request, signal)
-  }
-
-  fields(request: RecordsRequest, signal: AbortSignal): Promise<FieldsResult> {
-    return this.#questions.fields(request, signal)
-  }
-
-  values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult> {
-    return this.#questions.values(request, signal)
-  }
-
-  context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {
-    return this.#questions.context(request, signal)
   }
 
   async tail(request: TailRequest, signal: AbortSignal): Promise<Tail> {
@@ -389,19 +352,5 @@ export class LocalStore implements Store {
     await maintenance.close()
     await pool.close()
     await index.close()
-  }
-
-  /** Runs a query that somebody asks. */
-  async #run<T extends Collector | undefined>(
-    query: Omit<ScanQuery, 'collector'>,
-    newCollector: () => T,
-    signal: AbortSignal,
-  ) {
-    const leave = this.#askers.enter()
-    try {
-      return await this.#engine.run(query, newCollector, signal)
-    } finally {
-      leave()
-    }
   }
 }
