@@ -181,6 +181,31 @@ export const limits = {
   /** Queries under a name: each list has them all, and is read by people. */
   savedQueriesMax: 200,
   savedQueryColumnsMax: 50,
+  /** Rules of alerts. Each is a query every so often, and has its state in memory. */
+  alertRulesMax: 200,
+  /** Labels that a rule gives its alerts, and characters of the value of one. */
+  alertLabelsMax: 32,
+  alertLabelLengthMax: 1_000,
+  /** Characters of a rule's message, and of what becomes of it for one alert. */
+  alertMessageLengthMax: 4 * kib,
+  alertTextLengthMax: 16 * kib,
+  /** Receivers of one rule. Each gets every notification. */
+  alertRuleReceiversMax: 10,
+  /** Alerts of one rule that are pending or firing at once, and characters of their labels. All are in
+   *  memory, and written whenever one of them changes; a notification names them. */
+  alertsPerRuleMax: 500,
+  alertsLengthMax: 256 * kib,
+  /** Moments at which a preview asks whether a rule would have fired. One query is about all of them. */
+  alertPreviewRunsMax: 10_000,
+  /** Firings that a preview lists, and series that it draws; the number of firings is always exact. */
+  alertPreviewFiringsMax: 1_000,
+  alertPreviewSeriesMax: 20,
+  /** Moments that were missed, by a restart or a slow query, for which a rule is evaluated after all. */
+  alertCatchUpRunsMax: 1_440,
+  /** Rules that are evaluated at the same time: people's queries come first. */
+  alertEvaluationsMax: 2,
+  /** What happened to alerts that is kept; the oldest goes first. A start reads all of it. */
+  alertHistoryMax: 2_000,
   /** Characters of a name that people give: service, environment, API key. */
   nameLengthMax: 200,
   /** Sessions of the page that one API key may have at a time; the oldest end. Each is in memory. */

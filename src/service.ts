@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs'
 import type { Logger } from 'pino'
+import { Alerts } from './alerts/alerts.ts'
 import { type Catalog, openCatalog } from './catalog/catalog.ts'
 import { DailyCopies } from './catalog/copies/daily-copies.ts'
 import type { Config } from './config/config.ts'
@@ -81,6 +82,8 @@ export async function startService(config: Config): Promise<Service> {
     const store = await openLocalStore({ config, logger, metrics, health, now, onFatal })
     opened.push(() => store.close())
     metrics.watchStore(store)
+    const alerts = new Alerts({ shelf: catalog.shelf, store, config, now, logger })
+    opened.push(() => alerts.close())
     const snapshots = new Snapshots({ dataDir, store, catalog })
     const tokens = catalog.ingestionTokens
     const ingest = new Ingest({ config, store, tokens, metrics, now })
@@ -90,6 +93,7 @@ export async function startService(config: Config): Promise<Service> {
       catalog,
       ingest,
       store,
+      alerts,
       diskUsage: () => diskUsage(dataDir),
       snapshots,
       metrics,
@@ -97,8 +101,7 @@ export async function startService(config: Config): Promise<Service> {
       logger,
       health,
     }
-    const { host, port } = config
-    const server = await createHttpServer({ ...behind, host, port })
+    const server = await createHttpServer({ ...behind, host: config.host, port: config.port })
     // Whoever asks first does not wait for it.
     if (config.warmUp === 'on') opened.push(warmUp(behind, store, logger))
     opened.push(async () => {
@@ -109,16 +112,14 @@ export async function startService(config: Config): Promise<Service> {
     const listeners = await openListeners({ config, tokens, ingest, metrics, logger, health, now })
     opened.push(() => listeners.close())
     const url = urlOf(config, server.port)
+    alerts.start()
     const own = { ...ownSender(config, url), tokens, logger, now }
     if (selfLog !== undefined) {
       const sample = () => sampleOf(metrics, store, server.answers())
       await selfLog.start({ ...own, version: version(), sample })
       opened.push(() => selfLog.stop())
     }
-    if (config.demo) {
-      const demo = await startDemo({ ...own, store })
-      opened.push(() => demo.stop())
-    }
+    if (config.demo) opened.push(await demoOf({ ...own, store }))
     return {
       url,
       listeners: listeners.names,
@@ -165,6 +166,12 @@ function holdDirectory(dataDir: string, logger: Logger): Promise<() => void> {
     noticeMs: noticePatienceMs,
     onWait: pid => logger.warn(`process ${pid} has the data directory and is ending: waiting`),
   })
+}
+
+/** Starts the demo; the function it returns stops it. */
+async function demoOf(options: Parameters<typeof startDemo>[0]): Promise<() => Promise<void>> {
+  const demo = await startDemo(options)
+  return () => demo.stop()
 }
 
 /** A service without them is a service all the same. */

@@ -37,6 +37,12 @@ const memoryOfBrowsers: Place = [
   'a flood of addresses and tokens takes no more memory than there is',
 ]
 const ofRequests = own('numbers and lists of a request are taken up to their bounds')
+const ofAlertRules: Place = ['alerts/rules.test.ts', 'a rule may be so large, and no larger']
+const ofAlertCounts: Place = ['alerts/preview.test.ts', 'so many alerts may be at once']
+const ofPreviews: Place = [
+  'alerts/preview.test.ts',
+  'a preview has bounds, and says how much there is',
+]
 const defaults: readonly Place[] = [
   ['http/resources/query/query.test.ts', 'what is asked reaches the store, defaults filled in'],
   ['http/resources/query/explore.test.ts', 'what is asked reaches the store, defaults filled in'],
@@ -195,6 +201,24 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   dashboardDepthMax: [
     ['catalog/dashboard-checks.test.ts', 'a dashboard may be nested as deep as the limit'],
   ],
+  alertRulesMax: [['alerts/rules.test.ts', 'alertRulesMax']],
+  alertLabelsMax: [ofAlertRules],
+  alertLabelLengthMax: [ofAlertRules],
+  alertMessageLengthMax: [ofAlertRules],
+  alertRuleReceiversMax: [ofAlertRules],
+  alertTextLengthMax: [['alerts/message.test.ts', 'a text that would be endless is cut']],
+  alertsPerRuleMax: [ofAlertCounts],
+  alertsLengthMax: [ofAlertCounts],
+  alertPreviewRunsMax: [ofPreviews],
+  alertPreviewFiringsMax: [ofPreviews],
+  alertPreviewSeriesMax: [ofPreviews],
+  alertCatchUpRunsMax: [
+    ['alerts/evaluations.test.ts', 'what was missed is asked for at once, and not for ever'],
+  ],
+  alertEvaluationsMax: [
+    ['alerts/scheduler.test.ts', 'so many run at once, the longest overdue first'],
+  ],
+  alertHistoryMax: [['alerts/evaluations.test.ts', 'alertHistoryMax, and the oldest goes first']],
   savedQueriesMax: [['catalog/saved-queries.test.ts', 'savedQueriesMax']],
   savedQueryColumnsMax: [own('a saved query has so many columns, and no more')],
   nameLengthMax: [['catalog/ingestion-tokens.test.ts', 'nameLengthMax']],

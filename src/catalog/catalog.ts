@@ -17,6 +17,7 @@ import { IngestionTokens } from './ingestion-tokens.ts'
 import { SavedQueries } from './saved-queries.ts'
 import { copySecretKey, openSecretKey } from './secrets/secret-key.ts'
 import { Sessions } from './sessions.ts'
+import { openShelf, type Shelf } from './shelf.ts'
 import { ensureStarterDashboards } from './starter-dashboards.ts'
 
 export interface Catalog {
@@ -25,6 +26,8 @@ export interface Catalog {
   readonly sessions: Sessions
   readonly dashboards: Dashboards
   readonly savedQueries: SavedQueries
+  /** For what other rooms keep. */
+  readonly shelf: Shelf
   /** Makes the dashboards that a new directory begins with; does nothing later on. */
   ensureStarterDashboards(): Promise<void>
   /** Puts a copy into a directory, as `openCatalog` finds it; not synced. Rejects on a full disk. */
@@ -71,6 +74,7 @@ export async function openCatalog({
       sessions,
       dashboards,
       savedQueries,
+      shelf: openShelf(database, secretKey),
       ensureStarterDashboards: () => ensureStarterDashboards(database, dashboards),
       async copyInto(directory) {
         // The key first: it is never replaced, so it fits whatever the catalog holds a moment later.

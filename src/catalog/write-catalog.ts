@@ -37,7 +37,7 @@ export function openCatalogFile(path: string): RootDatabase {
     noSubdir: true,
     overlappingSync: false,
     eventTurnBatching: false,
-    maxDbs: 16, // Nine are used.
+    maxDbs: 32, // Sixteen are used.
     permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
   }
   return open(options)

@@ -3,6 +3,7 @@
  * `http/`. `service.ts` hands in the real things; tests hand in stand-ins.
  */
 
+import type { Alerts } from '../alerts/alerts.ts'
 import type { ApiKeys } from '../catalog/api-keys.ts'
 import type { Dashboards } from '../catalog/dashboards.ts'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
@@ -43,6 +44,11 @@ export type StoreDoor = Pick<
   | 'stats'
 >
 
+export type AlertsDoor = Pick<
+  Alerts,
+  'rules' | 'rule' | 'saveRule' | 'deleteRule' | 'states' | 'history' | 'preview'
+>
+
 export type MetricsDoor = Pick<Metrics, 'contentType' | 'text' | 'totals' | 'noteWrongCredential'>
 
 export type PagesDoor = Pick<Pages, 'html' | 'asset'>
@@ -72,6 +78,7 @@ export interface HttpDependencies {
   readonly catalog: CatalogDoor
   readonly ingest: IngestDoor
   readonly store: StoreDoor
+  readonly alerts: AlertsDoor
   /** The state of the disk and what is in quarantine. */
   diskUsage(): Promise<DiskUsage>
   readonly snapshots: Pick<Snapshots, 'take'>

@@ -5,6 +5,7 @@
  */
 
 import type { HttpDependencies } from './dependencies.ts'
+import { alertRoutes } from './resources/alerts/alerts.ts'
 import { apiKeyRoutes } from './resources/api-keys.ts'
 import { backupRoutes } from './resources/backup.ts'
 import { dashboardRoutes } from './resources/dashboards.ts'
@@ -38,6 +39,7 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
     ...queryRoutes({ ...dependencies, runner }),
     ...prometheusRoutes({ ...dependencies, runner }),
     ...lokiRoutes({ ...dependencies, runner }),
+    ...alertRoutes({ ...dependencies, runner }),
     ...savedQueryRoutes(dependencies),
     ...dashboardRoutes(dependencies),
     ...ingestionTokenRoutes(dependencies),

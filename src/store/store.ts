@@ -151,6 +151,9 @@ export interface SeriesRequest {
   readonly stepMs: number
   /** At least 1. */
   readonly pointCount: number
+  /** How far back from the end of its bucket each point's records are taken, ms; absent: its own bucket.
+   *  Groups without a record there have no point. An aggregate over a range has its own. */
+  readonly windowMs?: number
   /** In which the records are that `distinct` leaves the first of; ascending when absent. */
   readonly order?: Order
   /** Whether no column is read: the stats say what would be, the series are not those. */

@@ -6,6 +6,7 @@
  * end. Of `web`, the tests in a browser have processes of their own here (`web/looks.ts`).
  */
 export const groups = {
+  alerts: { folders: ['alerts'] },
   bench: { folders: ['bench', 'demo'] },
   catalog: { folders: ['catalog'] },
   cli: { folders: ['cli'] },

@@ -1,12 +1,13 @@
 /** Stand-ins for everything behind `http/`, and a server in this process that uses them. */
 
 import type { Test } from 'tap'
+import type { StoredRule } from '../../src/alerts/rule.ts'
 import type { ApiKey } from '../../src/catalog/api-keys.ts'
 import type { IngestionToken } from '../../src/catalog/ingestion-tokens.ts'
 import { type Role, roles } from '../../src/catalog/roles.ts'
 import { Health } from '../../src/health.ts'
 import { AuthFailures } from '../../src/http/access/auth-failures.ts'
-import type { CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
+import type { AlertsDoor, CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { SelectRequest, SelectResult, StoreStats } from '../../src/store/store.ts'
@@ -70,9 +71,50 @@ export const catalog: CatalogDoor = {
   },
 }
 
+const rule: StoredRule = {
+  id: 'known',
+  name: 'n',
+  query: 'logs',
+  condition: { op: '>', threshold: 1 },
+  windowMs: 300_000,
+  everyMs: 60_000,
+  forMs: 0,
+  delayMs: 0,
+  labels: {},
+  message: '',
+  receivers: [],
+  enabled: true,
+  noData: 'ok',
+  createdAt: 1,
+  updatedAt: 1,
+}
+
+const alerts: AlertsDoor = {
+  rules: () => [rule],
+  rule: id => known(id, 'alert_rule_unknown', rule),
+  saveRule: async () => rule,
+  deleteRule: async id => known(id, 'alert_rule_unknown', undefined),
+  states: () => [],
+  history: () => [],
+  preview: async () => ({
+    fired: 0,
+    firings: [],
+    startTime: 1,
+    endTime: 1,
+    everyMs: 1,
+    series: [],
+    seriesCount: 0,
+  }),
+}
+
 function known<T>(
   id: string,
-  code: 'token_unknown' | 'api_key_unknown' | 'dashboard_unknown' | 'saved_query_unknown',
+  code:
+    | 'alert_rule_unknown'
+    | 'token_unknown'
+    | 'api_key_unknown'
+    | 'dashboard_unknown'
+    | 'saved_query_unknown',
   value: T,
 ): T {
   if (id !== 'known') {
@@ -220,6 +262,7 @@ export function standIns() {
       },
       stats: () => storeStats,
     },
+    alerts,
     diskUsage: async () => ({
       freeBytes: 24,
       totalBytes: 25,
@@ -254,7 +297,8 @@ export function standIns() {
 }
 
 /** What a test puts in the place of a stand-in; of the store, single operations. */
-type Replaced = Partial<Omit<HttpDependencies, 'store' | 'ingest'>> & {
+type Replaced = Partial<Omit<HttpDependencies, 'store' | 'ingest' | 'alerts'>> & {
+  readonly alerts?: Partial<AlertsDoor>
   readonly ingest?: Partial<HttpDependencies['ingest']>
   readonly store?: Partial<HttpDependencies['store']>
   readonly authFailures?: AuthFailures
@@ -275,6 +319,7 @@ export async function startServer(t: Test, replaced: Replaced = {}): Promise<Sta
     ...dependencies,
     ...replaced,
     store: { ...dependencies.store, ...replaced.store },
+    alerts: { ...dependencies.alerts, ...replaced.alerts },
     ingest: { ...dependencies.ingest, ...replaced.ingest },
   })
   t.teardown(() => server.stop(0))

@@ -9,6 +9,7 @@ export const tags = {
   Streams: 'Follow records as they arrive, or take a whole result away.',
   Prometheus: "Prometheus' HTTP API over logs, so that Grafana and its like can draw them.",
   Loki: "Loki's HTTP API over logs: Grafana's stock Loki data source, Logs Drilldown and logcli.",
+  Alerts: 'Rules that are evaluated on what is stored, how they stand, and who is told.',
   Dashboards: 'What the page draws: stored, listed and given back as it was sent.',
   Settings: 'Ingestion tokens and API keys, for admins; how storage stands.',
   Session: 'Signing in to the page: an API key is exchanged for a cookie.',

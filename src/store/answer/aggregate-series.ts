@@ -18,7 +18,7 @@ export async function seriesOf(request: SeriesRequest, run: RunQuery): Promise<S
   const origin = request.origin - aggregate.offsetMs
   const asked: SeriesCollectorRequest = {
     kind: 'series',
-    ...askedOf(aggregate),
+    ...askedOf(aggregate, request.windowMs),
     origin,
     stepMs,
     pointCount,
@@ -36,15 +36,31 @@ export async function seriesOf(request: SeriesRequest, run: RunQuery): Promise<S
   } as const
   const { collector, stats } = await run(query, () => new SeriesCollector(asked))
   checkSize(collector) // Nothing was scanned, perhaps, and the index alone made it too large.
+  const found = collector.toSeries()
   const series =
     aggregate.operation === 'absent_over_time'
-      ? absenceOf(collector.toSeries(), aggregate.selector, pointCount)
-      : collector.toSeries()
+      ? absenceOf(found, aggregate.selector, pointCount)
+      : isNothingZero(request)
+        ? [withZeros(found, pointCount)]
+        : found
   return { series, skipped: collector.skippedCount, stats }
+}
+
+/** Whether a window without records has a value all the same: the number of all that there are is 0. */
+function isNothingZero({ aggregate, windowMs }: SeriesRequest): boolean {
+  const counts: readonly string[] = ['count', 'rate', 'count_distinct']
+  const isWhole = aggregate.kind === 'aggregate' && aggregate.by.length === 0
+  return windowMs !== undefined && isWhole && counts.includes(aggregate.operation)
+}
+
+function withZeros([only]: readonly Series[], pointCount: number): Series {
+  const labels = only?.labels ?? Object.create(null)
+  return { labels, points: Array.from({ length: pointCount }, (_, i) => only?.points[i] ?? 0) }
 }
 
 function askedOf(
   aggregate: Aggregate | RangeAggregate,
+  windowMs: number | undefined,
 ): Pick<
   SeriesCollectorRequest,
   'operation' | 'by' | 'unwrap' | 'unwrapUnit' | 'quantile' | 'rangeMs'
@@ -60,7 +76,8 @@ function askedOf(
     return { operation: presence, by: [], ...shared }
   }
   const { operation, by, unwrap, quantile } = aggregate
-  return { operation, by, unwrap, quantile, ...unit }
+  const range = windowMs === undefined ? {} : { rangeMs: windowMs }
+  return { operation, by, unwrap, quantile, ...unit, ...range }
 }
 
 /** What records are grouped by. Stages may make labels that are known from the records only. */

@@ -67,6 +67,28 @@ t.test('every series is what a plain look at all records gives', async t => {
     ),
     longRuns(400),
   )
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryAsked,
+      selector,
+      arbitraryBuckets,
+      fc.integer({ min: 1, max: 400 }),
+      async (ask, selector, buckets, windowMs) => {
+        const aggregate: Aggregate = { kind: 'aggregate', ...ask, selector, offsetMs: 0 }
+        const answer = await store.series({ aggregate, ...buckets, windowMs }, neverAborted)
+        for (let i = 0; i < buckets.pointCount; i++) {
+          const origin = buckets.origin + (i + 1) * buckets.stepMs - windowMs
+          const one = { aggregate, origin, stepMs: windowMs, pointCount: 1 }
+          const alone = seriesSeen(await store.series(one, neverAborted), ask.by)
+          const there = seriesSeen(answer, ask.by)
+            .map(([labels, points]): PlainSeries => [labels, [points[i]]])
+            .filter(([, [point]]) => point !== undefined)
+          assert.deepEqual(comparable(there), comparable(alone))
+        }
+      },
+    ),
+    longRuns(100),
+  )
   t.ok(pointCount > share(1_000), `${pointCount} series were compared`)
   t.ok(skippedCount > share(1_000), `${skippedCount} values were skipped`)
   t.ok(fromIndex > 0, `${fromIndex} answers used the index`)

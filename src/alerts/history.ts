@@ -1,0 +1,67 @@
+/** What happened to alerts, the latest first; the oldest goes when there is too much. */
+import type { Shelf } from '../catalog/shelf.ts'
+import { limits } from '../limits.ts'
+import type { Timestamp } from '../record.ts'
+
+export interface HistoryEntry {
+  /** In order of time. */
+  readonly id: string
+  readonly at: Timestamp
+  readonly kind: 'fired' | 'resolved'
+  readonly ruleId: string
+  /** As it was called then. */
+  readonly ruleName: string
+  /** Of the alert, those of the rule among them. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number | null
+}
+
+export type NewEntry = Omit<HistoryEntry, 'id'>
+
+/** Digits of a number of an entry, so that keys are in its order. */
+const idDigits = 15
+
+export class History {
+  readonly #collection
+  /** The latest last. */
+  #entries: HistoryEntry[]
+  #nextId: number
+
+  constructor(shelf: Shelf) {
+    this.#collection = shelf.collection<NewEntry>('alert-history')
+    this.#entries = [...this.#collection.getRange()].map(({ key: id, value }) => ({ id, ...value }))
+    this.#nextId = Number(this.#entries.at(-1)?.id ?? 0) + 1
+  }
+
+  /**
+   * Adds entries as part of a change of the catalog. Call the result when that is done.
+   */
+  put(added: readonly NewEntry[]): () => void {
+    const entries = added.map(entry => ({ id: this.#newId(), ...entry }))
+    for (const { id, ...entry } of entries) this.#collection.put(id, entry)
+    const room = Math.max(limits.alertHistoryMax - entries.length, 0)
+    const left = this.#entries.slice(0, Math.max(this.#entries.length - room, 0))
+    for (const { id } of left) this.#collection.remove(id)
+    return () => {
+      const gone = new Set(left)
+      this.#entries = [...this.#entries.filter(entry => !gone.has(entry)), ...entries]
+    }
+  }
+
+  /**
+   * @param before Only entries from before the one of this id.
+   * @param ruleId Only those of this rule.
+   */
+  list(limit: number, before?: string, ruleId?: string): HistoryEntry[] {
+    return this.#entries
+      .toReversed()
+      .filter(({ id, ruleId: of }) => {
+        return (before === undefined || id < before) && (ruleId === undefined || of === ruleId)
+      })
+      .slice(0, limit)
+  }
+
+  #newId(): string {
+    return String(this.#nextId++).padStart(idDigits, '0')
+  }
+}

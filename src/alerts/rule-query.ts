@@ -1,0 +1,48 @@
+/** What a rule asks: its query as an expression that has a value, or one per group, at each moment. */
+import {
+  type Aggregate,
+  type Expression,
+  isScalar,
+  operandsOf,
+  type Selector,
+} from '../language/ast.ts'
+import { parseAsked } from '../language/grammar.ts'
+import { ProblemError } from '../problems.ts'
+
+/**
+ * The expression of a rule's query: of a selector, or of words, how many records match.
+ * @param field The name of the query in the request, for refusals.
+ * @throws ProblemError as `parseQuery`; `field_invalid` for what no rule can be about.
+ */
+export function expressionOf(text: string, field = 'query'): Expression {
+  const { query } = parseAsked(text)
+  const expression = query.kind === 'selector' ? countOf(query) : query
+  if (isScalar(expression)) {
+    throw new ProblemError('field_invalid', `"${field}" must be about records`, { field })
+  }
+  // The first of all records of a range and the first of those of each window are different ones.
+  if (hasDistinct(expression)) {
+    const detail = `"${field}" must be without "| distinct": count_distinct counts values`
+    throw new ProblemError('field_invalid', detail, { field })
+  }
+  return expression
+}
+
+function countOf(selector: Selector): Aggregate {
+  return {
+    kind: 'aggregate',
+    operation: 'count',
+    by: [],
+    selector,
+    unwrap: undefined,
+    quantile: undefined,
+    offsetMs: 0,
+  }
+}
+
+function hasDistinct(expression: Expression): boolean {
+  if (expression.kind !== 'aggregate' && expression.kind !== 'range') {
+    return operandsOf(expression).some(hasDistinct)
+  }
+  return expression.selector.stages?.some(({ kind }) => kind === 'distinct') ?? false
+}

@@ -1,0 +1,155 @@
+/**
+ * A rule: which query is asked how often, over which time, and which values of it are an alert. Every group
+ * of the query is an alert of its own.
+ */
+import { type Static, Type } from 'typebox'
+import { nameSchema } from '../catalog/names.ts'
+import { limits } from '../limits.ts'
+import { ProblemError } from '../problems.ts'
+import type { Timestamp } from '../record.ts'
+import { checkBody } from '../schema/check.ts'
+import { checkMessage } from './message.ts'
+import { expressionOf } from './rule-query.ts'
+
+const secondMs = 1_000
+const dayMs = 86_400_000
+
+export const ruleDefaults = {
+  windowMs: 300 * secondMs,
+  everyMs: 60 * secondMs,
+  forMs: 0,
+  /** Senders gather events before they send them: most are here after some seconds. */
+  delayMs: 10 * secondMs,
+  message: '{{name}}: {{value}}',
+  noData: 'ok',
+} as const
+
+const operators = ['>', '>=', '<', '<=', '==', '!='] as const
+const withoutData = ['ok', 'alert', 'keep'] as const
+
+export type NoData = (typeof withoutData)[number]
+
+const span = (minimum: number, maximum: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum,
+      maximum,
+      description: `whole milliseconds from ${minimum} to ${maximum}`,
+    }),
+  )
+
+export const conditionSchema = Type.Object({
+  op: Type.Enum([...operators]),
+  threshold: Type.Number(),
+})
+
+const { alertLabelsMax, alertLabelLengthMax, nameLengthMax } = limits
+const labelsSchema = Type.Record(
+  Type.String({ pattern: `^[^]{1,${nameLengthMax}}$` }),
+  Type.String({ maxLength: alertLabelLengthMax }),
+  {
+    maxProperties: alertLabelsMax,
+    additionalProperties: false,
+    description: `an object of at most ${alertLabelsMax} texts of at most ${alertLabelLengthMax} characters, by names of 1 to ${nameLengthMax}`,
+  },
+)
+
+/** An id that people chose, or that was made: part of a path. */
+export const idSchema = Type.String({
+  pattern: '^[\\w.-]{1,128}$',
+  description: '1 to 128 letters, digits, ".", "_" and "-"',
+})
+
+export const ruleSchema = Type.Object({
+  id: Type.Optional(idSchema),
+  name: nameSchema('what its alerts are called'),
+  query: Type.String({
+    minLength: 1,
+    maxLength: limits.queryLengthMax,
+    description: `the text of a query, 1 to ${limits.queryLengthMax} characters`,
+  }),
+  condition: conditionSchema,
+  windowMs: span(secondMs, 31 * dayMs),
+  everyMs: span(secondMs, dayMs),
+  forMs: span(0, 7 * dayMs),
+  delayMs: span(0, dayMs),
+  labels: Type.Optional(labelsSchema),
+  message: Type.Optional(
+    Type.String({
+      maxLength: limits.alertMessageLengthMax,
+      description: `a text of at most ${limits.alertMessageLengthMax} characters`,
+    }),
+  ),
+  receivers: Type.Optional(
+    Type.Array(idSchema, {
+      maxItems: limits.alertRuleReceiversMax,
+      uniqueItems: true,
+      description: `at most ${limits.alertRuleReceiversMax} ids of receivers, none twice`,
+    }),
+  ),
+  enabled: Type.Optional(Type.Boolean()),
+  noData: Type.Optional(Type.Enum([...withoutData])),
+})
+
+export type Condition = Static<typeof conditionSchema>
+
+/** A rule as it is evaluated: with everything that was left out. */
+export interface Rule {
+  readonly name: string
+  readonly query: string
+  readonly condition: Condition
+  /** How far back records count. */
+  readonly windowMs: number
+  /** From one evaluation to the next. */
+  readonly everyMs: number
+  /** How long the condition must hold before the alert fires. */
+  readonly forMs: number
+  /** How long before each evaluation its window ends, so that events that are late are there. */
+  readonly delayMs: number
+  readonly labels: Readonly<Record<string, string>>
+  readonly message: string
+  /** Ids. */
+  readonly receivers: readonly string[]
+  readonly enabled: boolean
+  /** What becomes of an alert without a value. */
+  readonly noData: NoData
+}
+
+/** A value of the collection `alert-rules`, under its id, has all but the id. */
+export interface StoredRule extends Rule {
+  readonly id: string
+  readonly createdAt: Timestamp
+  readonly updatedAt: Timestamp
+}
+
+/**
+ * The rule that a request describes, and the id that it names.
+ * @param prefix Where it is in the request's body; empty for the body itself.
+ * @throws ProblemError `field_invalid`, or as `parseQuery` for its query.
+ */
+export function readRule(request: unknown, prefix = ''): { id: string | undefined; rule: Rule } {
+  const { id, ...asked } = checkBody(ruleSchema, request, prefix)
+  const field = (name: string) => (prefix === '' ? name : `${prefix}.${name}`)
+  const rule: Rule = {
+    ...ruleDefaults,
+    labels: {},
+    receivers: [],
+    enabled: true,
+    ...asked,
+    name: asked.name.trim(),
+  }
+  expressionOf(rule.query, field('query'))
+  checkMessage(rule.message, field('message'))
+  return { id, rule }
+}
+
+/** Whether alerts of the one are alerts of the other: what they are about is the same. */
+export function isSameSubject(one: Rule, other: Rule): boolean {
+  const subject = ({ query, condition, windowMs, labels, name }: Rule) =>
+    JSON.stringify([query, condition.op, condition.threshold, windowMs, name, labels])
+  return subject(one) === subject(other)
+}
+
+export function ruleUnknown(): ProblemError {
+  return new ProblemError('alert_rule_unknown', 'no rule has this id')
+}

@@ -1,0 +1,20 @@
+/** All operations on alerts. */
+import type { HttpDependencies } from '../../dependencies.ts'
+import type { DescribedRoute } from '../../route.ts'
+import type { QueryDependencies } from '../query/bounds.ts'
+import { historyRoute } from './history.ts'
+import { previewRoute } from './preview.ts'
+import { ruleRoutes } from './rules.ts'
+import { statesRoute } from './states.ts'
+
+export function alertRoutes(
+  dependencies: Pick<HttpDependencies, 'alerts'> & QueryDependencies,
+): readonly DescribedRoute[] {
+  const { alerts } = dependencies
+  return [
+    ...ruleRoutes(alerts),
+    previewRoute(dependencies),
+    statesRoute(alerts),
+    historyRoute(alerts),
+  ]
+}

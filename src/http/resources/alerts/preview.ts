@@ -1,0 +1,95 @@
+/** What a rule would have done. */
+import { Type } from 'typebox'
+import type { Preview } from '../../../alerts/preview.ts'
+import { ruleSchema } from '../../../alerts/rule.ts'
+import { limits } from '../../../limits.ts'
+import { checkBody } from '../../../schema/check.ts'
+import type { HttpDependencies } from '../../dependencies.ts'
+import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
+import { queryProblems } from '../../openapi/route-problems.ts'
+import { jsonReply } from '../../reply/reply.ts'
+import type { DescribedRoute } from '../../route.ts'
+import { orNever, timestamp } from '../../schemas/records.ts'
+import { schemaOf } from '../../schemas/schema-of.ts'
+import { boundsOf, type QueryDependencies } from '../query/bounds.ts'
+import { recordsFields, recordsMeanings } from '../query/records-request.ts'
+import { ruleMeaningsAt, sampleRule } from './rules.ts'
+
+const dayMs = 86_400_000
+
+const { startTime, endTime, timeoutMs } = recordsFields
+
+const previewSchema = Type.Object({
+  rule: ruleSchema,
+  startTime: Type.Optional(startTime),
+  endTime: Type.Optional(endTime),
+  timeoutMs,
+})
+
+/** The rule is for the alerts to check. */
+const askedSchema = Type.Object({ ...previewSchema.properties, rule: Type.Unknown() })
+
+const labels = Type.Record(Type.String(), Type.String())
+const value = Type.Union([Type.Number(), Type.Null()])
+
+const answerSchema = schemaOf<Preview>()(
+  Type.Object({
+    fired: Type.Integer({ minimum: 0, description: 'How often an alert would have fired.' }),
+    firings: Type.Array(
+      Type.Object({
+        labels,
+        startedAt: timestamp,
+        resolvedAt: orNever('Null while it still fires at the end.'),
+        value,
+      }),
+      { description: `In order of time, the first ${limits.alertPreviewFiringsMax}.` },
+    ),
+    startTime: timestamp,
+    endTime: timestamp,
+    everyMs: Type.Integer({ description: 'From one point to the next.' }),
+    series: Type.Array(Type.Object({ labels, points: Type.Array(value) }), {
+      description: `To be drawn: a point for each evaluation from \`startTime\` on, null where there is no value. Those that fire most come first, at most ${limits.alertPreviewSeriesMax}.`,
+    }),
+    seriesCount: Type.Integer({ description: 'How many series there are.' }),
+  }),
+)
+
+export function previewRoute({
+  alerts,
+  config,
+  runner,
+}: Pick<HttpDependencies, 'alerts'> & QueryDependencies): DescribedRoute {
+  return {
+    method: 'POST',
+    path: '/api/v1/alerts/preview',
+    access: 'viewer',
+    body: 'json',
+    about: {
+      id: 'previewAlertRule',
+      tag: 'Alerts',
+      summary: 'What a rule would have done',
+      description: `The rule is evaluated at each moment of the range at which it would have been, with nothing active before,
+and not saved. At most ${limits.alertPreviewRunsMax} moments: the last of the range, when there are more.`,
+      body: described(
+        previewSchema,
+        {
+          rule: 'A rule as it is saved; it need not be.',
+          startTime: 'Begin of the range; a day before its end when absent.',
+          endTime: 'End of the range; now when absent.',
+          timeoutMs: recordsMeanings.timeoutMs,
+        },
+        ruleMeaningsAt('rule.'),
+      ),
+      answers: { 200: jsonAnswer('What would have fired.', answerSchema) },
+      problems: queryProblems,
+      sample: { body: bodyLike(previewSchema, { rule: sampleRule }) },
+    },
+    async handle(request) {
+      const asked = checkBody(askedSchema, request.body)
+      const { endTime = Date.now(), startTime = endTime - dayMs } = asked
+      const bounds = boundsOf(request, asked.timeoutMs, config)
+      const range = { startTime, endTime }
+      return jsonReply(await runner.run(stop => alerts.preview(asked.rule, range, stop), bounds))
+    },
+  }
+}

@@ -1,0 +1,185 @@
+/** Rules of alerts: make or replace, list, show, delete. */
+import { type TProperties, Type } from 'typebox'
+import { ruleDefaults, ruleSchema, type StoredRule } from '../../../alerts/rule.ts'
+import { limits } from '../../../limits.ts'
+import type { AlertsDoor } from '../../dependencies.ts'
+import { bodyLike, described, jsonAnswer, noContentAnswer } from '../../openapi/operation.ts'
+import { changeProblems } from '../../openapi/route-problems.ts'
+import { jsonReply, noContent } from '../../reply/reply.ts'
+import type { DescribedRoute } from '../../route.ts'
+import { timestamp } from '../../schemas/records.ts'
+import { schemaOf } from '../../schemas/schema-of.ts'
+
+export function ruleRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
+  return [save(alerts), list(alerts), show(alerts), remove(alerts)]
+}
+
+const path = '/api/v1/alerts/rules'
+const pathParameters = { id: 'The `id` of the rule.' }
+
+const labels = Type.Record(Type.String(), Type.String())
+
+const storedRuleSchema = schemaOf<StoredRule>()(
+  Type.Object(
+    {
+      id: Type.String(),
+      name: Type.String(),
+      query: Type.String(),
+      condition: Type.Object({
+        op: ruleSchema.properties.condition.properties.op,
+        threshold: Type.Number(),
+      }),
+      windowMs: Type.Integer(),
+      everyMs: Type.Integer(),
+      forMs: Type.Integer(),
+      delayMs: Type.Integer(),
+      labels,
+      message: Type.String(),
+      receivers: Type.Array(Type.String()),
+      enabled: Type.Boolean(),
+      noData: Type.Enum(['ok', 'alert', 'keep']),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    },
+    {
+      $id: 'AlertRule',
+      description: 'A rule, with everything that was left out when it was made.',
+    },
+  ),
+)
+
+export const sampleRule = bodyLike(ruleSchema, {
+  id: 'checkout-errors',
+  name: 'Errors of checkout',
+  query: 'count by (environment) (logs{service.name="checkout", log_level="error"})',
+  condition: { op: '>', threshold: 10 },
+  windowMs: 300_000,
+  forMs: 60_000,
+  labels: { severity: 'page' },
+  message: '{{value}} errors in 5 minutes in {{labels.environment}}: {{link}}',
+})
+
+const { windowMs, everyMs, delayMs } = ruleDefaults
+
+/** What each field of a rule means. */
+const ruleMeanings: { readonly [K in keyof typeof ruleSchema.properties]: string } = {
+  id: 'Of the rule that is replaced; one is made when absent.',
+  name: 'What its alerts are called: their label `alertname`.',
+  query:
+    'What is asked: an expression, of which each group is an alert of its own, or a selector, whose records are counted. Without `| distinct`.',
+  condition: 'Which values are an alert.',
+  windowMs: `How far back records count; ${windowMs} when absent. A range in the query stays its own.`,
+  everyMs: `From one evaluation to the next, at whole multiples since 1970; ${everyMs} when absent.`,
+  forMs: 'How long the condition must hold before an alert fires; 0 when absent: at once.',
+  delayMs: `How long before an evaluation its window ends, so that events that come late are there; ${delayMs} when absent.`,
+  labels: 'Labels for its alerts, beside those of the groups; they are stronger than these.',
+  message:
+    'What people are told of an alert: `{{name}}`, `{{value}}`, `{{count}}` (alerts of the rule that fire), `{{query}}`, `{{link}}` and `{{labels.NAME}}` stand for what they say.',
+  receivers: 'Ids of those that are told; nobody when absent.',
+  enabled: 'Whether it is evaluated; yes when absent.',
+  noData:
+    'What an alert does while its group, or the whole query, has no value: it ends (`ok`, when absent), stays as it is (`keep`), or fires when there is no value at all (`alert`). A count of nothing that groups by nothing is the value 0.',
+}
+
+/** Those of fields further inside of what stands at `prefix`. */
+export const insideRule = (prefix: string): Readonly<Record<string, string>> => ({
+  [`${prefix}condition.op`]: 'How the value is compared.',
+  [`${prefix}condition.threshold`]: 'With what.',
+})
+
+/** Of a body in which the rule stands under `prefix`. */
+export const ruleMeaningsAt = (prefix: string): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries(ruleMeanings).map(([name, meaning]) => [`${prefix}${name}`, meaning]),
+  ),
+  ...insideRule(prefix),
+})
+
+/** What a rule may be refused for. */
+export const ruleProblems = ['query_syntax', 'query_regex', 'query_too_large'] as const
+
+function save(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'editor',
+    body: 'json',
+    about: {
+      id: 'saveAlertRule',
+      tag: 'Alerts',
+      summary: 'Make or replace a rule',
+      description: `A rule that has the \`id\` already is replaced as a whole; its alerts go on when name, query, condition,
+window and labels are the same, and end when they are not. At most ${limits.alertRulesMax} rules, each with
+${limits.alertsPerRuleMax} alerts at once.`,
+      body: described<TProperties>(ruleSchema, ruleMeanings, insideRule('')),
+      answers: { 200: jsonAnswer('It is saved, and evaluated from now on.', storedRuleSchema) },
+      problems: [...ruleProblems, 'alert_rules_too_many', ...changeProblems],
+      sample: { body: sampleRule },
+    },
+    handle: async ({ body }) => jsonReply(await alerts.saveRule(body)),
+  }
+}
+
+function list(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'listAlertRules',
+      tag: 'Alerts',
+      summary: 'List rules',
+      answers: {
+        200: jsonAnswer(
+          'All of them, by name.',
+          Type.Object({ rules: Type.Array(storedRuleSchema) }),
+        ),
+      },
+      sample: {},
+    },
+    handle: () => jsonReply({ rules: alerts.rules() }),
+  }
+}
+
+function show(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'GET',
+    path: `${path}/{id}`,
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'showAlertRule',
+      tag: 'Alerts',
+      summary: 'Show a rule',
+      pathParameters,
+      answers: { 200: jsonAnswer('The rule.', storedRuleSchema) },
+      problems: ['alert_rule_unknown'],
+      sample: { path: { id: 'checkout-errors' } },
+    },
+    handle: ({ pathParameter }) => jsonReply(alerts.rule(pathParameter('id'))),
+  }
+}
+
+function remove(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    access: 'editor',
+    body: 'none',
+    about: {
+      id: 'deleteAlertRule',
+      tag: 'Alerts',
+      summary: 'Delete a rule',
+      description: 'What fires of it is resolved.',
+      pathParameters,
+      answers: { 204: noContentAnswer('It is gone.') },
+      problems: ['alert_rule_unknown', ...changeProblems],
+      sample: { path: { id: 'checkout-errors' } },
+    },
+    async handle({ pathParameter }) {
+      await alerts.deleteRule(pathParameter('id'))
+      return noContent
+    },
+  }
+}
