@@ -86,6 +86,8 @@ export const limits = {
   /** Records before, and after, one record. */
   contextRecordsMax: 500,
   contextRecordsDefault: 10,
+  /** Characters of a trace id: it is looked for under each name that one may have. */
+  traceIdLengthMax: 256,
   /** Distinct numbers that one `quantile` holds, in all cells of its series: 12 bytes each. */
   quantileValuesMax: 4_000_000,
   /** Values that one `rate_counter` holds, of all points of its series: some 50 bytes each. */

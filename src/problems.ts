@@ -31,6 +31,7 @@ export const problems = {
   token_unknown: { status: 404, title: 'There is no such ingestion token' },
   api_key_unknown: { status: 404, title: 'There is no such API key' },
   record_unknown: { status: 404, title: 'There is no such record' },
+  trace_unknown: { status: 404, title: 'The record belongs to no trace' },
   dashboard_unknown: { status: 404, title: 'There is no such dashboard' },
   saved_query_unknown: { status: 404, title: 'There is no such saved query' },
   alert_rule_unknown: { status: 404, title: 'There is no such rule' },

@@ -112,6 +112,9 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   fieldNamesLengthMax: [['query/collect/fields.test.ts', 'fieldNamesLengthMax']],
   contextRecordsMax: [ofRequests],
   contextRecordsDefault: defaults,
+  traceIdLengthMax: [
+    ['http/resources/query/trace.test.ts', 'each mistake is refused and names its field'],
+  ],
   quantileValuesMax: [own('numbers of one quantile are held up to a bound')],
   counterValuesMax: [own('values of one rate_counter are held up to a bound')],
   distinctValuesMax: [own('texts of one count_distinct, and their length, have bounds')],

@@ -39,6 +39,7 @@ export type StoreDoor = Pick<
   | 'fields'
   | 'values'
   | 'context'
+  | 'trace'
   | 'tail'
   | 'exportText'
   | 'stats'

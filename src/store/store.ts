@@ -6,6 +6,7 @@
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
 import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
+import type { ServiceSpan } from '../query/collect/services.ts'
 import type { ValueCount } from '../query/collect/value-counts.ts'
 import type { Series } from '../query/evaluate/vector.ts'
 import type { ExportFormat } from '../query/export/task.ts'
@@ -50,6 +51,11 @@ export interface Store {
    * no id, `record_unknown`.
    */
   context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult>
+  /**
+   * The records of one trace. Throws as `context` does, and ProblemError `trace_unknown` when the record
+   * that it is asked by belongs to none, `cursor_invalid`.
+   */
+  trace(request: TraceRequest, signal: AbortSignal): Promise<TraceResult>
   /**
    * Follows the records that match, in the order in which they arrive: first those that are there
    * already, as `start` says, then each new one soon after it was acknowledged; none twice and none
@@ -227,6 +233,34 @@ export interface ContextResult {
   readonly record: AnswerRecord
   /** In order of time, the nearest first; fewer as above. */
   readonly after: readonly AnswerRecord[]
+  readonly stats: SelectStats
+}
+
+export interface TraceRequest {
+  /** The trace's id, or that of a record of it in an earlier answer. */
+  readonly of: { readonly traceId: string } | { readonly recordId: string }
+  /** Both inclusive; of all time where they are absent. */
+  readonly startTime?: Timestamp | undefined
+  readonly endTime?: Timestamp | undefined
+  readonly limit: number
+  /** `nextCursor` of an earlier answer about the same trace. */
+  readonly cursor: string | undefined
+}
+
+export interface TraceResult {
+  readonly traceId: string
+  /** All of its records in the range, whatever the limit. */
+  readonly count: number
+  /** Of the first and the last of all these; absent when there are none. */
+  readonly startTime?: Timestamp
+  readonly endTime?: Timestamp
+  /** In order of time, ties in order of arrival. */
+  readonly records: readonly AnswerRecord[]
+  /** Of all its records; in the order in which they come into it, ties by name. */
+  readonly services: readonly ServiceSpan[]
+  /** There are more records than these; then with a cursor. */
+  readonly truncated?: true
+  readonly nextCursor?: string
   readonly stats: SelectStats
 }
 

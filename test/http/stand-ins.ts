@@ -250,6 +250,11 @@ export function standIns() {
         const record = { id: request.id, timestamp: 1, log_level: 'info', message: '', attributes }
         return { before: [], record, after: [], stats: nothingSelected.stats }
       },
+      async trace(request) {
+        explored.push(request)
+        const traceId = 'traceId' in request.of ? request.of.traceId : 'of-a-record'
+        return { traceId, count: 0, records: [], services: [], stats: nothingSelected.stats }
+      },
       async tail() {
         return {
           next: async () => ({ kind: 'ended', reason: 'a stand-in has no records' }),

@@ -13,6 +13,7 @@ import { Fields, type FieldsRequest } from './fields.ts'
 import { Firsts, type FirstsRequest } from './firsts.ts'
 import { Groups, type GroupsRequest } from './groups.ts'
 import { Histogram, type HistogramRequest } from './histogram.ts'
+import { Services, type ServicesRequest } from './services.ts'
 
 /** A block of which its skip index tells. */
 export interface ToldBlock {
@@ -50,6 +51,7 @@ export type CollectorRequest =
   | FacetsRequest
   | FieldsRequest
   | FirstsRequest
+  | ServicesRequest
   | SeriesCollectorRequest
 
 /** An empty collector for what is asked: one for each task of a scan, merged later. */
@@ -65,6 +67,8 @@ export function newCollector(request: CollectorRequest): Collector {
       return new Fields(request.tooMany, request.sample)
     case 'firsts':
       return new Firsts(request.labels, request.order)
+    case 'services':
+      return new Services()
     case 'series':
       return new SeriesCollector(request)
   }

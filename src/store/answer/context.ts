@@ -1,32 +1,24 @@
 /**
- * The records around one record: of the same stream, in order of time and then of arrival. A record is
- * found by its place in that order, which sealing and compaction do not change.
+ * The records around one record: of the same stream, in order of time and then of arrival.
  */
 
 import { everyRecord, type Selector } from '../../language/ast.ts'
-import { ProblemError } from '../../problems.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
 import type { Order, RecordPlace } from '../../query/top-k.ts'
 import { type Stream, streamLabels } from '../../record.ts'
 import type { ContextRequest, ContextResult } from '../store.ts'
 import { answerRecord } from './answers.ts'
 import type { RunQuery } from './explore.ts'
-import { placeOfId } from './place-text.ts'
+import { recordById } from './record-by-id.ts'
 import { addSelectStats } from './select-stats.ts'
 
 /** Throws ProblemError `field_invalid` for what is no id, `record_unknown` when no record has it. */
 export async function contextOf(request: ContextRequest, run: RunQuery): Promise<ContextResult> {
-  const place = placeOfId(request.id)
-  const noCollector = () => undefined
-  const found = await run(exactly(place), noCollector)
-  const record = found.result.records.find(({ sequence }) => sequence === place.sequence)
-  if (record === undefined) {
-    throw new ProblemError('record_unknown', 'no record has this id, or has it any more')
-  }
-  let { stats } = found
+  const { record, place, stats: found } = await recordById(request.id, run)
+  let stats = found
   const neighbours = async (order: Order, limit: number) => {
     if (limit === 0) return []
-    const next = await run(behind(place, order, limit, record.stream), noCollector)
+    const next = await run(behind(place, order, limit, record.stream), () => undefined)
     stats = addSelectStats(stats, next.stats)
     return next.result.records.map(answerRecord)
   }
@@ -36,13 +28,6 @@ export async function contextOf(request: ContextRequest, run: RunQuery): Promise
 }
 
 type PlaceQuery = Omit<ScanQuery, 'collector'>
-
-/** The record at a place, if there is one: the first after the place just before it. */
-function exactly({ timestamp, sequence }: RecordPlace): PlaceQuery {
-  const after = { timestamp, sequence: sequence - 1 }
-  const time = { startTime: timestamp, endTime: timestamp }
-  return { selector: everyRecord, ...time, limit: 1, order: 'asc', after }
-}
 
 /** The first records of a stream after a place, in either direction of time. */
 function behind(place: RecordPlace, order: Order, limit: number, stream: Stream): PlaceQuery {

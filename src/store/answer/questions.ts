@@ -15,6 +15,8 @@ import type {
   SeriesRequest,
   SeriesResult,
   Store,
+  TraceRequest,
+  TraceResult,
   ValuesRequest,
   ValuesResult,
 } from '../store.ts'
@@ -24,6 +26,7 @@ import { contextOf } from './context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import type { QueryEngine } from './query-engine.ts'
+import { traceOf } from './trace.ts'
 
 /** Of a query that only counts. */
 const noRecords = { limit: 0, order: 'asc', after: undefined } as const
@@ -31,7 +34,7 @@ const noRecords = { limit: 0, order: 'asc', after: undefined } as const
 /** The questions of `Store`, which says what each throws. */
 export type QuestionsDoor = Pick<
   Store,
-  'select' | 'histogram' | 'series' | 'facets' | 'fields' | 'values' | 'context'
+  'select' | 'histogram' | 'series' | 'facets' | 'fields' | 'values' | 'context' | 'trace'
 >
 
 export class Questions implements QuestionsDoor {
@@ -85,6 +88,10 @@ export class Questions implements QuestionsDoor {
 
   context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {
     return contextOf(request, this.#runUntil(signal))
+  }
+
+  trace(request: TraceRequest, signal: AbortSignal): Promise<TraceResult> {
+    return traceOf(request, this.#runUntil(signal))
   }
 
   #runUntil(signal: AbortSignal): RunQuery {

@@ -15,7 +15,7 @@ import { statsSchema } from '../../schemas/records.ts'
 import { boundsOf, type QueryDependencies } from './bounds.ts'
 import { readVariables } from './query-variables.ts'
 import { anyTime, recordsFields, recordsMeanings } from './records-request.ts'
-import { notesFields, notesOn } from './request-notes.ts'
+import { notesFields, notesOn, type TimeRange } from './request-notes.ts'
 
 const { query, startTime, endTime } = recordsFields
 const parametersSchema = Type.Object({ query, startTime, endTime })
@@ -32,8 +32,6 @@ const explainAnswer = Type.Object({
   ),
   ...notesFields,
 })
-
-type TimeRange = Pick<RecordsRequest, 'startTime' | 'endTime'>
 
 /** One scan of a query, and what it would read. */
 interface Read {

@@ -10,6 +10,7 @@ import { fieldsRoute } from './fields.ts'
 import { histogramRoute } from './histogram.ts'
 import { selectRoute } from './select.ts'
 import { tailRoute } from './tail.ts'
+import { traceRoute } from './trace.ts'
 import { valuesRoute } from './values.ts'
 
 export function queryRoutes(dependencies: QueryDependencies): readonly DescribedRoute[] {
@@ -21,6 +22,7 @@ export function queryRoutes(dependencies: QueryDependencies): readonly Described
     valuesRoute(dependencies),
     explainRoute(dependencies),
     contextRoute(dependencies),
+    traceRoute(dependencies),
     tailRoute(dependencies),
     exportRoute(dependencies),
   ]

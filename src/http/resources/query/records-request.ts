@@ -7,7 +7,7 @@ import type { Query, Selector } from '../../../language/ast.ts'
 import { parseSingle } from '../../../language/grammar.ts'
 import { ProblemError } from '../../../problems.ts'
 import type { Timestamp } from '../../../record.ts'
-import { notesOn, type RequestNotes } from './request-notes.ts'
+import { notesOn, type RequestNotes, type TimeRange } from './request-notes.ts'
 
 /** The range of a JavaScript Date. */
 export const timeMax = 8.64e15
@@ -72,10 +72,7 @@ export function readRecords({
   startTime,
   endTime,
 }: AskedRecords): RecordsAsked {
-  if (startTime > endTime) {
-    const detail = `"startTime" must not be after "endTime" ${endTime}, was ${startTime}`
-    throw new ProblemError('field_invalid', detail, { field: 'startTime' })
-  }
+  checkRange({ startTime, endTime })
   const { query, selector, offsetMs, interpretedAs } = parseSingle(text, variables)
   return {
     query,
@@ -84,4 +81,11 @@ export function readRecords({
     endTime: endTime - offsetMs,
     notes: notesOn({ startTime, endTime }, interpretedAs),
   }
+}
+
+/** Throws ProblemError `field_invalid` when a range ends before it begins; either end may be open. */
+export function checkRange({ startTime, endTime }: Partial<TimeRange>): void {
+  if (startTime === undefined || endTime === undefined || startTime <= endTime) return
+  const detail = `"startTime" must not be after "endTime" ${endTime}, was ${startTime}`
+  throw new ProblemError('field_invalid', detail, { field: 'startTime' })
 }

@@ -25,9 +25,14 @@ export const notesFields = {
   ),
 }
 
+export interface TimeRange {
+  readonly startTime: number
+  readonly endTime: number
+}
+
 /** To be spread into an answer. */
 export function notesOn(
-  times: { readonly startTime: number; readonly endTime: number },
+  times: Partial<TimeRange>,
   interpretedAs: string | undefined,
 ): RequestNotes {
   const warnings = timeWarnings(times)
@@ -41,11 +46,11 @@ export function notesOn(
 const secondsMin = 100_000_000
 const secondsMax = 9_999_999_999
 
-function timeWarnings(asked: { readonly startTime: number; readonly endTime: number }): string[] {
-  return (['startTime', 'endTime'] as const)
-    .filter(name => secondsMin <= asked[name] && asked[name] <= secondsMax)
-    .map(name => {
-      const meant = new Date(asked[name] * 1_000).toISOString()
-      return `"${name}" ${asked[name]} looks like seconds (${meant}); it was taken as milliseconds, ${new Date(asked[name]).toISOString()}`
-    })
+function timeWarnings(times: Partial<TimeRange>): string[] {
+  return (['startTime', 'endTime'] as const).flatMap(name => {
+    const asked = times[name] ?? 0
+    if (asked < secondsMin || secondsMax < asked) return []
+    const meant = new Date(asked * 1_000).toISOString()
+    return `"${name}" ${asked} looks like seconds (${meant}); it was taken as milliseconds, ${new Date(asked).toISOString()}`
+  })
 }

@@ -14,12 +14,22 @@ export interface AnswerWithRecords {
 }
 
 /** What `JSON.stringify` makes of an answer; as bytes when it is large. */
-export async function selectJson(answer: AnswerWithRecords): Promise<string | Buffer> {
-  const { count, logs, ...rest } = answer
-  const pieces = piecesOf(logs)
-  if (pieces.length <= 1) return JSON.stringify(answer)
-  const around = JSON.stringify({ count, logs: [], ...rest })
-  const start = around.indexOf('[') + 1 // Before it stands a number.
+export function selectJson({ count, logs, ...rest }: AnswerWithRecords): Promise<string | Buffer> {
+  return recordsJson(records => ({ count, logs: records, ...rest }), logs)
+}
+
+/**
+ * The JSON of what `answerOf` gives for some records, which must be the first list in it, with no text
+ * before; as bytes when it is large.
+ */
+export async function recordsJson(
+  answerOf: (records: readonly AnswerRecord[]) => object,
+  records: readonly AnswerRecord[],
+): Promise<string | Buffer> {
+  const pieces = piecesOf(records)
+  if (pieces.length <= 1) return JSON.stringify(answerOf(records))
+  const around = JSON.stringify(answerOf([]))
+  const start = around.indexOf('[') + 1
   const parts = [Buffer.from(around.slice(0, start))]
   for (const piece of pieces) {
     await passTurn()
@@ -38,10 +48,10 @@ function passTurn(): Promise<void> {
   return lastTurn
 }
 
-function piecesOf(logs: readonly AnswerRecord[]): AnswerRecord[][] {
+function piecesOf(records: readonly AnswerRecord[]): AnswerRecord[][] {
   const pieces: AnswerRecord[][] = []
   let length = pieceLength
-  for (const record of logs) {
+  for (const record of records) {
     if (length >= pieceLength) {
       pieces.push([])
       length = 0
