@@ -2,9 +2,9 @@
  * Under which names senders log the id of the trace that a record belongs to: the one table, for queries,
  * the page and assistants alike. Nested names are joined by dots, as in every attribute.
  *
- * Names are those of OpenTelemetry (its SDKs' logs, the instrumentations of Python and of Java's MDC), the
- * Elastic Common Schema, Datadog, Google Cloud, Zipkin's headers, Spring, Log4j and Logback, .NET and Serilog,
- * Monolog.
+ * Names are those of OpenTelemetry (its SDKs' logs, the instrumentations of Python and of Java's MDC),
+ * the Elastic Common Schema, Datadog, Google Cloud, Zipkin's headers, Spring, Log4j and Logback, .NET
+ * and Serilog, Monolog.
  */
 
 /** The usual first: of a record that has several, the first of them counts. */
@@ -17,7 +17,7 @@ export const traceIdNames: readonly string[] = [
   ...['X-B3-TraceId', 'x-b3-traceid', 'logging.googleapis.com/trace'],
 ]
 
-/** Google Cloud's have the project in front of the id, `projects/shop/traces/06796866738c859f`; as RE2 has it. */
+/** What Google Cloud has in front of an id, as in `projects/shop/traces/06796866`: an RE2 expression. */
 export const traceIdPrefix = 'projects/[^/]+/traces/'
 
 const prefix = new RegExp(`^${traceIdPrefix}`)
