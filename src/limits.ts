@@ -73,6 +73,8 @@ export const limits = {
   queryDistinctLengthMax: 16 * mib,
   /** Fields of one request for facets. Each may hold values up to the bounds below. */
   facetFieldsMax: 20,
+  /** Of those, where numbers are summed up: each is read by itself. */
+  numericFacetsMax: 4,
   /** Distinct values of one field that are counted, and their characters. Held by each thread that
    *  scans; a field with more is said to have too many. */
   fieldValuesMax: 10_000,

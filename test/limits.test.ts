@@ -104,6 +104,9 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   queryDistinctMax: [own('combinations of distinct, and the length of them, have bounds')],
   queryDistinctLengthMax: [own('combinations of distinct, and the length of them, have bounds')],
   facetFieldsMax: [ofRequests],
+  numericFacetsMax: [
+    ['http/resources/query/explore.test.ts', 'each mistake is 400 and names its field'],
+  ],
   fieldValuesMax: [own('values of one field, and their length, have bounds')],
   fieldValuesLengthMax: [own('values of one field, and their length, have bounds')],
   topValuesMax: [ofRequests],

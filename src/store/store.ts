@@ -6,6 +6,8 @@
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
 import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
+import type { QuantityKind } from '../language/quantity.ts'
+import type { NumberSummary } from '../query/collect/number-summary.ts'
 import type { ServiceSpan } from '../query/collect/services.ts'
 import type { ValueCount } from '../query/collect/value-counts.ts'
 import type { Series } from '../query/evaluate/vector.ts'
@@ -179,6 +181,8 @@ export interface FacetsRequest extends RecordsRequest {
   readonly fields: readonly string[] | undefined
   /** Values shown of each. */
   readonly limit: number
+  /** Whether what the fields' values write as numbers is summed up, too. */
+  readonly isNumeric?: boolean
 }
 
 export interface Facet {
@@ -190,6 +194,13 @@ export interface Facet {
   readonly missing: number
   /** The field has more values than are counted: none is shown, and all are `others`. */
   readonly tooManyValues?: true
+  /** The numbers that its values write, where that is asked for; absent when there is none. */
+  readonly numeric?: NumericSummary
+}
+
+export interface NumericSummary extends NumberSummary {
+  /** As what the values are read: durations are in seconds. */
+  readonly unit: QuantityKind
 }
 
 export interface FacetsResult {

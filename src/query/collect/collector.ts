@@ -13,6 +13,7 @@ import { Fields, type FieldsRequest } from './fields.ts'
 import { Firsts, type FirstsRequest } from './firsts.ts'
 import { Groups, type GroupsRequest } from './groups.ts'
 import { Histogram, type HistogramRequest } from './histogram.ts'
+import { Numbers, type NumbersRequest } from './numbers.ts'
 import { Services, type ServicesRequest } from './services.ts'
 
 /** A block of which its skip index tells. */
@@ -52,6 +53,7 @@ export type CollectorRequest =
   | FieldsRequest
   | FirstsRequest
   | ServicesRequest
+  | NumbersRequest
   | SeriesCollectorRequest
 
 /** An empty collector for what is asked: one for each task of a scan, merged later. */
@@ -69,6 +71,8 @@ export function newCollector(request: CollectorRequest): Collector {
       return new Firsts(request.labels, request.order)
     case 'services':
       return new Services()
+    case 'numbers':
+      return new Numbers(request)
     case 'series':
       return new SeriesCollector(request)
   }
@@ -83,6 +87,8 @@ export function wantedLabels(request: CollectorRequest): readonly string[] {
       return request.fields
     case 'firsts':
       return request.labels
+    case 'numbers':
+      return [request.label]
     case 'series':
       return request.unwrap === undefined ? request.by : [...request.by, request.unwrap]
     default:

@@ -15,7 +15,7 @@ import { mergeRuns, quantileOf, type Run, runOf } from './number-runs.ts'
 import { sortNumbers } from './sort-numbers.ts'
 
 /** Runs of all cells end to end: those of cell i from `starts[i]` up to `starts[i + 1]`. */
-interface PlainSamples extends Run {
+export interface PlainSamples extends Run {
   readonly starts: Uint32Array
   /** Of cells that have one; none of its numbers is in the cell's run. */
   readonly tables: readonly (readonly [cell: number, PlainNumberCounts])[]
@@ -181,12 +181,20 @@ export class QuantileAccumulator implements Accumulator<Samples, PlainSamples> {
   at(cell: number): number | undefined {
     this.#sortGathered()
     const table = this.#tables[cell]
+    const hasRuns = (this.#runs[cell]?.length ?? 0) > 0
+    if (table !== undefined && !hasRuns) return table.quantile(this.#quantile)
+    const run = this.numbersAt(cell)
+    if (run === undefined) return undefined
+    return quantileOf(run.counts, place => run.values[place]!, this.#quantile)
+  }
+
+  /** All numbers of a cell; undefined when it has none. */
+  numbersAt(cell: number): Run | undefined {
+    this.#sortGathered()
+    const table = this.#tables[cell]
     const runs = this.#runs[cell] ?? []
-    if (table !== undefined && runs.length === 0) return table.quantile(this.#quantile)
     const all = table === undefined ? runs : [...runs, runOfCounts(table.toPlain())]
-    if (all.length === 0) return undefined
-    const { values, counts } = all.reduce(mergeRuns)
-    return quantileOf(counts, place => values[place]!, this.#quantile)
+    return all.length === 0 ? undefined : all.reduce(mergeRuns)
   }
 
   #addTable(cell: number, plain: PlainNumberCounts): void {

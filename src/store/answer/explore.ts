@@ -1,9 +1,12 @@
 /** Facets, fields and values of the records that a request is about. */
 import type { Conditions, Selector } from '../../language/ast.ts'
+import type { QuantityKind } from '../../language/quantity.ts'
 import { limits } from '../../limits.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { Facets, type FieldValues } from '../../query/collect/facets.ts'
 import { byCount, Fields, labelsOfAll, type NameCount } from '../../query/collect/fields.ts'
+import { summaryOf } from '../../query/collect/number-summary.ts'
+import { Numbers } from '../../query/collect/numbers.ts'
 import {
   candidateFields,
   chooseUseful,
@@ -20,6 +23,7 @@ import type {
   FacetsRequest,
   FacetsResult,
   FieldsResult,
+  NumericSummary,
   RecordsRequest,
   SelectStats,
   ValuesRequest,
@@ -43,7 +47,46 @@ export async function facetsOf(request: FacetsRequest, run: RunQuery): Promise<F
   if (fields === undefined) return usefulFacets(request, run)
   const wanted = { prefix: '', bounds: allBounds }
   const { result, collector, stats } = await run(only(request), () => new Facets(fields, wanted))
-  return { facets: collector.fields.map(field => facetOf(field, result.count, limit)), stats }
+  const facets = collector.fields.map(field => facetOf(field, result.count, limit))
+  return request.isNumeric === true
+    ? withNumbers({ facets, stats }, collector.fields, request, run)
+    : { facets, stats }
+}
+
+/** One field after the other: each may hold as many numbers as a quantile may. */
+async function withNumbers(
+  answer: FacetsResult,
+  counted: readonly FieldValues[],
+  request: FacetsRequest,
+  run: RunQuery,
+): Promise<FacetsResult> {
+  const facets: Facet[] = []
+  let { stats } = answer
+  for (const [i, facet] of answer.facets.entries()) {
+    const found = await numbersOf(facet.field, counted[i]!.present, request, run)
+    facets.push(found.numeric === undefined ? facet : { ...facet, numeric: found.numeric })
+    for (const own of found.stats) stats = addSelectStats(stats, own)
+  }
+  return { facets, stats }
+}
+
+const units = ['number', 'duration', 'bytes'] as const satisfies readonly QuantityKind[]
+
+/** As numbers; and where half of the values are none, as what most of them are. */
+async function numbersOf(field: string, present: number, request: FacetsRequest, run: RunQuery) {
+  let numeric: NumericSummary | undefined
+  const stats: SelectStats[] = []
+  for (const unit of units) {
+    if (present === 0 || (numeric !== undefined && 2 * numeric.count >= present)) break
+    const asked = { kind: 'numbers', label: field, ...(unit !== 'number' && { unit }) } as const
+    const { collector, stats: own } = await run(only(request), () => new Numbers(asked))
+    stats.push(own)
+    const summary = collector.run && summaryOf(collector.run)
+    if (summary !== undefined && summary.count > (numeric?.count ?? 0)) {
+      numeric = { unit, ...summary }
+    }
+  }
+  return { numeric, stats }
 }
 
 async function usefulFacets(request: FacetsRequest, run: RunQuery): Promise<FacetsResult> {

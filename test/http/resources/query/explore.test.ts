@@ -44,6 +44,9 @@ t.test('what is asked reaches the store, defaults filled in', async t => {
   await reaches('facets', {}, { ...records, fields: undefined, limit: 10 })
   await reaches('facets', { fields: ['', 'b'] }, { ...records, fields: ['', 'b'], limit: 10 })
   await reaches('facets', { limit: 1_000 }, { ...records, fields: undefined, limit: 1_000 })
+  const numeric = { fields: ['ms'], numeric: true }
+  const asNumbers = { ...records, fields: ['ms'], limit: 10, isNumeric: true }
+  await reaches('facets', numeric, asNumbers)
   await reaches('fields', { unknown: 1 }, records)
   await reaches(
     'fields',
@@ -88,6 +91,10 @@ t.test('each mistake is 400 and names its field', async t => {
   for (const fields of ['a', {}, [], tooMany, ['a', 'b', 'a']]) {
     await refuses('facets', { fields }, 'fields')
   }
+  for (const fields of [undefined, tooMany.slice(0, limits.numericFacetsMax + 1)]) {
+    await refuses('facets', { numeric: true, ...(fields && { fields }) }, 'fields')
+  }
+  await refuses('facets', { numeric: 'yes', fields: ['ms'] }, 'numeric')
   await refuses('facets', { fields: ['a', 5] }, 'fields[1]')
   for (const field of [undefined, null, 5, ['a']]) await refuses('values', { field }, 'field')
   for (const prefix of [5, ['a']]) await refuses('values', { prefix }, 'prefix')
