@@ -33,7 +33,14 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'settings-empty',
   ],
   // `logs-filters` and `dashboards-live` count records; `settings` adds some.
-  'light-phone': ['logs-filters', 'dashboards-live', 'dashboards-conflict', 'settings', 'sign-in'],
+  'light-phone': [
+    'logs-filters',
+    'logs-facets',
+    'dashboards-live',
+    'dashboards-conflict',
+    'settings',
+    'sign-in',
+  ],
   // `phone` opens the newest error; `logs-live` sends another kind.
   'dark-phone': [
     'query-box',

@@ -9,6 +9,7 @@ import type {
   FacetsResult,
   FieldsResult,
   HistogramResult,
+  NumericSummary,
   SelectStats,
   ValuesResult,
 } from '../../store/store.ts'
@@ -22,6 +23,7 @@ export type {
   FacetsResult,
   FieldsResult,
   HistogramResult,
+  NumericSummary,
   SelectStats,
   ValuesResult,
 }
@@ -65,7 +67,11 @@ export function queryHistogram(
 
 /** `fields` absent: those that matter most under this query. */
 export function queryFacets(
-  asked: RecordsAsked & { readonly fields?: readonly string[]; readonly limit?: number },
+  asked: RecordsAsked & {
+    readonly fields?: readonly string[]
+    readonly limit?: number
+    readonly numeric?: boolean
+  },
   signal?: AbortSignal,
 ): Promise<FacetsResult> {
   return call('POST', '/api/v1/query/logs/facets', { body: asked, signal })

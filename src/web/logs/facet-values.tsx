@@ -1,34 +1,35 @@
-/** Values of a field with counts and bars relative to the largest; one that is filtered for is checked. */
+/**
+ * Values of a field with counts and bars relative to the largest. Those of which the query wants one are
+ * pressed; a click adds a value to these or takes it away.
+ */
 
 import type { Facet } from '../api/records.ts'
 import { countText } from '../format.ts'
-import { hasCondition, withoutCondition } from '../query/edit.ts'
+import { choiceOf } from '../query/edit.ts'
 import { RecordText } from './record-text.tsx'
-import { filterableMax, filterBy, kindOfClick, query, run } from './shown.ts'
+import { filterableMax, filterBy, kindOfClick, query, toggleValue } from './shown.ts'
 
 export function FacetValues({ facet }: { readonly facet: Facet }) {
   const { field, values, others } = facet
   if (facet.tooManyValues) {
     return <p class="facet-note faint">More values than can be counted</p>
   }
+  const chosen = choiceOf(query.value, field)
   const largest = Math.max(1, ...values.map(({ count }) => count))
   return (
     <ul class="facet-values">
       {values.map(({ value, count }) => {
-        const condition = { label: field, operator: '=', value } as const
-        const isOnly = hasCondition(query.value, condition)
         return (
           <li key={value}>
             <button
               type="button"
               class="facet-value"
-              aria-pressed={isOnly}
+              aria-pressed={chosen.includes(value)}
               disabled={value.length > filterableMax}
-              title={`${value.slice(0, 200)}\nClick: filter for it. Alt-click: exclude it.`}
+              title={`${value.slice(0, 200)}\nClick: filter for it, or for one of several. Alt-click: exclude it.`}
               onClick={event => {
-                const kind = kindOfClick(event)
-                if (isOnly && kind === 'only') run(withoutCondition(query.peek(), condition))
-                else filterBy(field, value, kind)
+                if (kindOfClick(event) === 'only') toggleValue(field, value)
+                else filterBy(field, value, 'not')
               }}
             >
               <span class="facet-bar" style={{ width: `${(100 * count) / largest}%` }} />

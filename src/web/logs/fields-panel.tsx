@@ -4,19 +4,25 @@
  */
 
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
-import { type Facet, queryFacets, queryFields } from '../api/records.ts'
+import { type Facet, queryFacets, queryFields, queryLogs } from '../api/records.ts'
 import { compactText } from '../format.ts'
+import { askedLabels } from '../query/edit.ts'
 import { selectorsOf } from '../query/selectors.ts'
 import { useAskingAgain, useRequest } from '../state/request.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { explain, Progress } from '../ui/states.tsx'
 import { FacetValues } from './facet-values.tsx'
+import { measuresIn } from './measures.ts'
 import { isBuiltIn } from './record-fields.ts'
 import { columns, isLive, liveMs, narrowedToOne, query, timesNow, toggleColumn } from './shown.ts'
 import { TopValues } from './top-values.tsx'
+
+/** Of the newest records is looked which fields are measures. */
+const sampleMax = 100
 
 /** Facets that are folded; kept while the page is. */
 const folded = signal<ReadonlySet<string>>(new Set())
@@ -26,6 +32,9 @@ export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
   const [search, setSearch] = useState('')
   const facets = useRequest(asked, signal =>
     queryFacets({ query: narrowedToOne(), ...timesNow(), limit: 8 }, signal),
+  )
+  const sample = useRequest(asked, signal =>
+    queryLogs({ query: narrowedToOne(), ...timesNow(), order: 'desc', limit: sampleMax }, signal),
   )
   const isSearching = search.trim() !== ''
   const fields = useRequest(isSearching ? asked : undefined, signal =>
@@ -63,15 +72,57 @@ export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
         {isSearching ? (
           <FoundFields search={search.trim()} fields={fields.answer?.fields} />
         ) : (
-          facets.answer?.facets.map(facet => <FacetView key={facet.field} facet={facet} />)
+          <Facets
+            asked={asked}
+            facets={sample.settled === undefined ? undefined : facets.answer?.facets}
+            measures={measuresIn(sample.answer?.logs ?? [])}
+          />
         )}
       </div>
     </div>
   )
 }
 
-function FacetView({ facet }: { readonly facet: Facet }) {
-  const { field } = facet
+interface FacetsProps {
+  readonly asked: string | undefined
+  readonly facets: readonly Facet[] | undefined
+  /** Fields with numbers that are shown as such. */
+  readonly measures: readonly string[]
+}
+
+/** Of fields of which the query asks something, all values are shown: another one may be chosen, too. */
+function Facets({ asked, facets, measures }: FacetsProps) {
+  if (facets === undefined) return null
+  const own = askedLabels(query.value)
+  const named = facets.map(({ field }) => field)
+  const fields = new Set([...named.filter(isFixed), ...measures, ...named, ...own])
+  return (
+    <>
+      {[...fields].map(field => {
+        const facet = own.includes(field) ? undefined : facets.find(one => one.field === field)
+        const isListed = facet !== undefined && !measures.includes(field)
+        return (
+          <FacetView key={field} field={field}>
+            {isListed ? (
+              <FacetValues facet={facet} />
+            ) : (
+              <TopValues field={field} asked={asked} isPlain />
+            )}
+          </FacetView>
+        )
+      })}
+    </>
+  )
+}
+
+const isFixed = (field: string) => ['log_level', 'service.name', 'environment'].includes(field)
+
+interface FacetViewProps {
+  readonly field: string
+  readonly children: ComponentChildren
+}
+
+function FacetView({ field, children }: FacetViewProps) {
   const isFolded = folded.value.has(field)
   return (
     <section class="facet" aria-label={field}>
@@ -84,7 +135,7 @@ function FacetView({ facet }: { readonly facet: Facet }) {
           folded.value = next
         }}
       />
-      {!isFolded && <FacetValues facet={facet} />}
+      {!isFolded && children}
     </section>
   )
 }
@@ -107,7 +158,7 @@ function FoundFields(props: {
             isOpen={open === name}
             onToggle={() => setOpen(open === name ? '' : name)}
           />
-          {open === name && <TopValues field={name} isPlain />}
+          {open === name && <TopValues field={name} asked={query.value} isPlain />}
         </section>
       ))}
     </>

@@ -6,7 +6,7 @@
 import { signal } from '@preact/signals'
 import type { AnswerRecord } from '../api/records.ts'
 import { environment } from '../app/environment.tsx'
-import { withCondition } from '../query/edit.ts'
+import { choiceOf, withChoice, withCondition } from '../query/edit.ts'
 import { readText } from '../query/read.ts'
 import { selectorsOf } from '../query/selectors.ts'
 import { kept } from '../state/kept.ts'
@@ -59,8 +59,8 @@ export function narrowed(text = query.peek()): string {
  * The records whose fields are shown: of several selectors, which have no answer in common, the first's, and
  * of none all. What cannot be read is asked all the same: the service says what is wrong with it.
  */
-export function narrowedToOne(): string {
-  const all = narrowed()
+export function narrowedToOne(text = query.peek()): string {
+  const all = narrowed(text)
   const [first, ...others] = selectorsOf(all)
   if (first === undefined) return readText(all) !== undefined ? narrowed('logs') : all
   return others.length > 0 ? first : all
@@ -110,6 +110,14 @@ export function filterBy(label: string, value: string, kind: 'only' | 'not'): vo
   if (value.length > filterableMax) return
   const operator = kind === 'only' ? '=' : '!='
   run(withCondition(query.peek(), { label, operator, value }, { keepsWords: true }))
+}
+
+/** A value more of which the label may have one, or one less. */
+export function toggleValue(label: string, value: string): void {
+  const text = query.peek()
+  const chosen = choiceOf(text, label)
+  const next = chosen.includes(value) ? chosen.filter(one => one !== value) : [...chosen, value]
+  run(withChoice(text, label, next, { keepsWords: true }))
 }
 
 /** A click filters, with Alt or Shift it excludes. */

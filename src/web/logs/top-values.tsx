@@ -1,30 +1,42 @@
 /** The most frequent values of one field under the query, with their counts; a click filters. */
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { queryFacets } from '../api/records.ts'
+import { type Facet, queryFacets } from '../api/records.ts'
 import { countText } from '../format.ts'
+import { withBounds, withChoice } from '../query/edit.ts'
 import { useRequest } from '../state/request.ts'
 import { explain, Progress } from '../ui/states.tsx'
 import { FacetValues } from './facet-values.tsx'
-import { narrowedToOne, timesNow } from './shown.ts'
+import { NumericFacet } from './numeric-facet.tsx'
+import { narrowedToOne, query, timesNow } from './shown.ts'
 
 const shownMax = 10
 
 interface TopValuesProps {
   readonly field: string
+  /** Changes when the query does; without it the values are asked for once. */
+  readonly asked?: string | undefined
   /** Without the field's name: it stands above already. */
   readonly isPlain?: boolean
   /** The first value takes the focus when it is there. */
   readonly takesFocus?: boolean
 }
 
-export function TopValues({ field, isPlain = false, takesFocus = false }: TopValuesProps) {
+export function TopValues({
+  field,
+  asked = '',
+  isPlain = false,
+  takesFocus = false,
+}: TopValuesProps) {
   const box = useRef<HTMLDivElement>(null)
-  const found = useRequest(field, signal => {
-    const asked = { query: narrowedToOne(), ...timesNow(), fields: [field], limit: shownMax }
-    return queryFacets(asked, signal)
+  const found = useRequest(`${field} ${asked}`, signal => {
+    // What is asked of the field itself is left out: the other values are to be had.
+    const others = withBounds(withChoice(query.peek(), field, []), field, [])
+    const fields = { fields: [field], limit: shownMax, numeric: true }
+    return queryFacets({ query: narrowedToOne(others), ...timesNow(), ...fields }, signal)
   })
   const facet = found.answer?.facets[0]
+  const numeric = facet !== undefined && isMeasure(facet) ? facet.numeric : undefined
   useLayoutEffect(() => {
     if (takesFocus) box.current?.querySelector('button')?.focus()
   }, [takesFocus, facet])
@@ -35,7 +47,11 @@ export function TopValues({ field, isPlain = false, takesFocus = false }: TopVal
       {found.error !== undefined && <p class="soft">{explain(found.error).detail}</p>}
       {facet !== undefined && (
         <>
-          <FacetValues facet={facet} />
+          {numeric ? (
+            <NumericFacet field={field} numeric={numeric} />
+          ) : (
+            <FacetValues facet={facet} />
+          )}
           {facet.missing > 0 && (
             <p class="facet-note faint">{countText(facet.missing)} records do not have it</p>
           )}
@@ -43,4 +59,11 @@ export function TopValues({ field, isPlain = false, takesFocus = false }: TopVal
       )}
     </div>
   )
+}
+
+/** Whether most of its values are numbers, and more than a list has room for. */
+function isMeasure({ numeric, values, others, tooManyValues }: Facet): boolean {
+  const present = values.reduce((sum, { count }) => sum + count, others)
+  const areMany = tooManyValues === true || others > 0
+  return areMany && numeric !== undefined && 2 * numeric.count >= present
 }

@@ -1,6 +1,6 @@
 /** How a condition on a label is written: as a matcher, as a stage, or as a filter of the line. */
 
-import type { LineFilter, TextMatcher } from '../../language/ast.ts'
+import type { LineFilter, Matcher, SetMatcher, TextMatcher } from '../../language/ast.ts'
 import { printStages } from '../../language/print-stages.ts'
 import type { Condition } from '../../language/stage.ts'
 import { levelLabel, streamLabels } from '../../record.ts'
@@ -13,9 +13,24 @@ const logqlNames: ReadonlyMap<string, string> = new Map([
 ])
 
 /** @param names As the selector is written; undefined for our own form. */
-export function matcherText({ label, operator, value }: TextMatcher, names?: 'logql'): string {
-  const name = names === 'logql' ? (logqlNames.get(label) ?? label) : label
-  return `${labelText(name)}${operator}${quoted(value)}`
+export function matcherText(matcher: Matcher, names?: 'logql'): string {
+  const { label, operator } = matcher
+  const name = labelText(names === 'logql' ? (logqlNames.get(label) ?? label) : label)
+  if ('values' in matcher) return `${name} ${operator} (${matcher.values.map(quoted).join(', ')})`
+  if ('unit' in matcher) return `${name} ${operator === '==' ? '=' : operator} ${matcher.text}`
+  return `${name}${operator}${quoted(matcher.value)}`
+}
+
+/** What a stage asks where the braces would ask by a matcher. */
+export function conditionOf(matcher: Matcher): Condition {
+  if ('unit' in matcher) return { kind: 'quantity', ...matcher }
+  if (!('values' in matcher)) return { kind: 'text', ...matcher }
+  const { label, values } = matcher
+  const isIn = matcher.operator === 'in'
+  const conditions = values.map(
+    value => ({ kind: 'text', label, operator: isIn ? '=' : '!=', value }) as const,
+  )
+  return conditions.length === 1 ? conditions[0]! : { kind: isIn ? 'or' : 'and', conditions }
 }
 
 /** With its pipe. */
@@ -24,7 +39,13 @@ export function stageText(condition: Condition): string {
 }
 
 /** A filter of lines that keeps those of which the condition holds as if they were a label. */
-export function lineFilterOf({ operator, value }: TextMatcher): LineFilter {
+export function lineFilterOf(matcher: TextMatcher | SetMatcher): LineFilter {
+  if ('values' in matcher) {
+    const value = matcher.values.map(literal).join('|')
+    const operator = matcher.operator === 'in' ? '=~' : '!~'
+    return lineFilterOf({ label: matcher.label, operator, value })
+  }
+  const { operator, value } = matcher
   const source = operator === '=' || operator === '!=' ? literal(value) : value
   const isWanted = operator === '=' || operator === '=~'
   return { operator: isWanted ? '|~' : '!~', text: `^(?:${source})$` }

@@ -1,12 +1,12 @@
 /** Where a new condition comes to stand in a selector. */
 
-import type { TextMatcher } from '../../language/ast.ts'
+import type { Matcher } from '../../language/ast.ts'
 import { withoutComments } from '../../language/comments.ts'
 import type { SelectorPlaces } from '../../language/places.ts'
 import { printFilter } from '../../language/print-words.ts'
 import type { FoundSelector } from '../../language/reading.ts'
 import { messageLabel } from '../../record.ts'
-import { lineFilterOf, matcherText, stageText } from './condition-text.ts'
+import { conditionOf, lineFilterOf, matcherText, stageText } from './condition-text.ts'
 import { isFixedLabel, lastChange } from './stage-labels.ts'
 import { insertionAt, type TextEdit, writtenEnd } from './text-edit.ts'
 
@@ -17,7 +17,7 @@ import { insertionAt, type TextEdit, writtenEnd } from './text-edit.ts'
 export function insertionOf(
   query: string,
   found: FoundSelector,
-  condition: TextMatcher,
+  condition: Matcher,
   isLogqlGroup: boolean,
 ): TextEdit | undefined {
   const { label } = condition
@@ -26,18 +26,19 @@ export function insertionOf(
   const change = lastChange(found.selector, label)
   if (label === messageLabel) {
     if (change < 0) return inBraces(query, found, condition)
+    if ('unit' in condition) return undefined // A filter of lines compares no numbers.
     if (found.places.stages[change]!.from >= found.places.to) return undefined
     return behindStage(query, found, change, printFilter(lineFilterOf(condition)))
   }
   if (change < 0 && !(isLogqlGroup && label.includes('_'))) return inBraces(query, found, condition)
-  const text = stageText({ kind: 'text', ...condition })
+  const text = stageText(conditionOf(condition))
   return behindStage(query, found, change, text)
 }
 
 function inBraces(
   query: string,
   { selector, places }: FoundSelector,
-  condition: TextMatcher,
+  condition: Matcher,
 ): TextEdit {
   const { braces, matchers } = places
   const text = matcherText(condition, selector.names)
@@ -49,18 +50,15 @@ function inBraces(
 }
 
 /** Of several selectors with `or` between them: a stage is about all that they find. */
-function behindAll(
-  query: string,
-  found: FoundSelector,
-  condition: TextMatcher,
-): TextEdit | undefined {
+function behindAll(query: string, found: FoundSelector, condition: Matcher): TextEdit | undefined {
   const { label } = condition
   const change = isFixedLabel(label) ? -1 : lastChange(found.selector, label)
-  if (label === messageLabel && change < 0) return undefined // A line filter would be of the last.
+  // A line filter would be of the last, and compares no numbers.
+  if (label === messageLabel && (change < 0 || 'unit' in condition)) return undefined
   const text =
-    label === messageLabel
+    label === messageLabel && !('unit' in condition)
       ? printFilter(lineFilterOf(condition))
-      : stageText({ kind: 'text', ...condition })
+      : stageText(conditionOf(condition))
   const first = found.places.stages[0]
   if (change >= 0 || first !== undefined) return behindStage(query, found, change, text)
   return insertionAt(writtenEnd(query, found.places), ` ${text}`)

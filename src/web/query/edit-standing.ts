@@ -1,6 +1,6 @@
 /** The conditions that stand in a selector, each with the changes of the text that take it away. */
 
-import type { Matcher, TextMatcher } from '../../language/ast.ts'
+import type { Matcher, QuantityMatcher, TextMatcher } from '../../language/ast.ts'
 import { logqlName } from '../../language/logql-names.ts'
 import { printFilter } from '../../language/print-words.ts'
 import type { FoundSelector } from '../../language/reading.ts'
@@ -13,12 +13,18 @@ import { type TextEdit, writtenEnd } from './text-edit.ts'
 
 export interface Standing {
   /** Where it stands in the braces. */
-  readonly matcher?: TextMatcher
+  readonly matcher?: Matcher
   readonly removed: TextEdit
   /** Whether it is just this condition, on the label as the selector's records show it. */
   is(condition: TextMatcher): boolean
+  /** The values of which the label must have one; undefined when it asks something else. */
+  choiceOf(label: string): readonly string[] | undefined
+  /** What the label's quantity is compared with, and how. */
+  boundOf(label: string): Bound | undefined
   replaced(condition: TextMatcher): TextEdit
 }
+
+export type Bound = Pick<QuantityMatcher, 'operator' | 'text' | 'value'>
 
 /** Those of labels; of line filters only those that ask for a whole line. */
 export function standingIn(query: string, found: FoundSelector): readonly Standing[] {
@@ -26,9 +32,7 @@ export function standingIn(query: string, found: FoundSelector): readonly Standi
   // Those of one alternative say nothing of what the others find.
   const matchers = alternatives === undefined ? own : []
   return [
-    ...matchers.flatMap((matcher, index) =>
-      isOfText(matcher) ? inBraces(query, found, matcher, index) : [],
-    ),
+    ...matchers.map((matcher, index) => inBraces(query, found, matcher, index)),
     ...stages.flatMap((stage, index) => {
       if (stage.kind === 'line')
         return [inLineFilter(query, found, index, printFilter(stage.filter))]
@@ -40,20 +44,22 @@ export function standingIn(query: string, found: FoundSelector): readonly Standi
 const isOfText = (matcher: Matcher): matcher is TextMatcher =>
   !('unit' in matcher) && !('values' in matcher)
 
-function inBraces(
-  query: string,
-  found: FoundSelector,
-  matcher: TextMatcher,
-  index: number,
-): Standing {
+function choiceIn(matcher: Matcher): readonly string[] | undefined {
+  if ('values' in matcher) return matcher.operator === 'in' ? matcher.values : undefined
+  return isOfText(matcher) && matcher.operator === '=' ? [matcher.value] : undefined
+}
+
+function inBraces(query: string, found: FoundSelector, matcher: Matcher, index: number): Standing {
   const { selector, places } = found
   const place = places.matchers[index]!
+  const isShown = isFixedLabel(matcher.label) || lastChange(selector, matcher.label) < 0
+  const isOf = (label: string) => isShown && label === matcher.label
   return {
     matcher,
     removed: withoutMatcher(query, found, index),
-    is: asked =>
-      areSame(matcher, asked) &&
-      (isFixedLabel(asked.label) || lastChange(selector, asked.label) < 0),
+    is: asked => isOf(asked.label) && isOfText(matcher) && areSame(matcher, asked),
+    choiceOf: label => (isOf(label) ? choiceIn(matcher) : undefined),
+    boundOf: label => (isOf(label) && 'unit' in matcher ? matcher : undefined),
     replaced: condition => {
       const written = matcherText(condition, selector.names)
       return { from: place.from, to: writtenEnd(query, place), written }
@@ -72,6 +78,8 @@ function inLineFilter(query: string, found: FoundSelector, index: number, text: 
       change >= 0 &&
       change < index &&
       printFilter(lineFilterOf(asked)) === text,
+    choiceOf: () => undefined,
+    boundOf: () => undefined,
     replaced: condition => {
       const written = printFilter(lineFilterOf(condition))
       return { from: place.from, to: writtenEnd(query, place), written }
@@ -102,19 +110,35 @@ function inFilter(
     return label !== messageLabel && change < index && !(isFixedLabel(label) && change >= 0)
   }
   return parts.flatMap((part, i): Standing[] => {
-    if (part.kind !== 'text') return []
+    const choice = choiceAmong(part)
+    if (part.kind !== 'text' && part.kind !== 'quantity' && choice === undefined) return []
+    const label = choice?.label ?? ('label' in part ? part.label : '')
+    const isOf = (asked: string) => isBehind(asked) && logqlName(asked) === logqlName(label)
     return [
       {
         removed:
           parts.length === 1 ? withoutStage(query, found, index) : rewritten(parts.toSpliced(i, 1)),
-        is: asked => {
-          const [label, own] = [logqlName(asked.label), logqlName(part.label)]
-          return isBehind(asked.label) && areSame({ ...asked, label }, { ...part, label: own })
-        },
-        replaced: ({ operator, value }) => rewritten(parts.with(i, { ...part, operator, value })),
+        is: asked =>
+          isOf(asked.label) && part.kind === 'text' && areSame({ ...asked, label }, part),
+        choiceOf: asked => (isOf(asked) ? choice?.values : undefined),
+        boundOf: asked => (isOf(asked) && part.kind === 'quantity' ? part : undefined),
+        replaced: ({ operator, value }) =>
+          rewritten(parts.with(i, { kind: 'text', label, operator, value })),
       },
     ]
   })
+}
+
+/** That a label is a text, or one of several. */
+function choiceAmong(condition: Condition): { label: string; values: string[] } | undefined {
+  const parts = condition.kind === 'or' ? condition.conditions : [condition]
+  const [first] = parts
+  if (first?.kind !== 'text') return undefined
+  const { label } = first
+  const values = parts.flatMap(part =>
+    part.kind === 'text' && part.operator === '=' && part.label === label ? [part.value] : [],
+  )
+  return values.length === parts.length ? { label, values } : undefined
 }
 
 type Compared = Pick<TextMatcher, 'label' | 'operator' | 'value'>

@@ -6,14 +6,16 @@
 
 import type { TextMatcher } from '../../language/ast.ts'
 import { printQuery } from '../../language/print.ts'
+import { readQuantity } from '../../language/quantity.ts'
 import type { FoundSelector } from '../../language/reading.ts'
+import type { Condition } from '../../language/stage.ts'
 import type { Variables } from '../../language/variables.ts'
 import { insertionOf } from './edit-insertion.ts'
-import { type Standing, standingIn } from './edit-standing.ts'
+import { type Bound, type Standing, standingIn } from './edit-standing.ts'
 import { readText } from './read.ts'
 import { lastChange } from './stage-labels.ts'
 import { editedText, type TextEdit } from './text-edit.ts'
-import { hasWord, withoutWord, withWord } from './word-edit.ts'
+import { hasWord, withoutWord, withWord, wordsOf } from './word-edit.ts'
 
 export interface EditOptions {
   /** What `$name` in the query stands for. */
@@ -61,6 +63,97 @@ export function withoutCondition(
     variables,
     (found, text) => standingIn(text, found).find(one => one.is(condition))?.removed,
   )
+}
+
+/**
+ * The values of a label of which the query wants one; none when it does not ask so. What it asks in words is
+ * as the words have it, whatever the case.
+ */
+export function choiceOf(query: string, label: string): readonly string[] {
+  const read = readText(query)
+  if (read === undefined) return []
+  if (read.isWords) return wordsOf(query, label)
+  const [found] = read.selectors
+  const all = found === undefined ? [] : standingIn(query, found)
+  return all.map(one => one.choiceOf(label)).find(values => values !== undefined) ?? []
+}
+
+/** The query that wants one of these values of the label, and no others; with none, any. */
+export function withChoice(
+  query: string,
+  label: string,
+  values: readonly string[],
+  { variables, keepsWords = false }: EditOptions = {},
+): string {
+  const without = isWords(query)
+    ? wordsOf(query, label).reduce(
+        (rest, value) => withoutWord(rest, { label, operator: '=', value }),
+        query,
+      )
+    : editedUntilDone(
+        query,
+        variables,
+        (found, text) =>
+          standingIn(text, found).find(one => one.choiceOf(label) !== undefined)?.removed,
+      )
+  const [first, ...others] = values
+  if (first === undefined) return without
+  const allowed = values.reduce(
+    (rest, value) => withoutCondition(rest, { label, operator: '!=', value }, variables),
+    without,
+  )
+  if (others.length === 0) {
+    const condition = { label, operator: '=', value: first } as const
+    return withCondition(allowed, condition, { ...(variables && { variables }), keepsWords })
+  }
+  return edited(allowed, variables, (found, text) =>
+    insertionOf(text, found, { label, operator: 'in', values }, false),
+  )
+}
+
+/** What the query compares the label's quantity with. */
+export function boundsOf(query: string, label: string): readonly Bound[] {
+  const [found] = readText(query)?.selectors ?? []
+  const all = found === undefined ? [] : standingIn(query, found)
+  return all.map(one => one.boundOf(label)).filter(bound => bound !== undefined)
+}
+
+/** The query that compares the label's quantity so, and in no other way; with none, not at all. */
+export function withBounds(
+  query: string,
+  label: string,
+  bounds: readonly Omit<Bound, 'value'>[],
+  variables?: Variables,
+): string {
+  const without = editedUntilDone(
+    query,
+    variables,
+    (found, text) => standingIn(text, found).find(one => one.boundOf(label) !== undefined)?.removed,
+  )
+  return bounds.reduce((rest, { operator, text: written }) => {
+    const quantity = readQuantity(written)
+    if (quantity === undefined) return rest
+    const { kind: unit, value } = quantity
+    const matcher = { label, operator, text: written, unit, value } as const
+    return edited(rest, variables, (found, text) => insertionOf(text, found, matcher, false))
+  }, without)
+}
+
+/** The labels of which the query wants one of some values, or compares the quantity. */
+export function askedLabels(query: string): readonly string[] {
+  const [found] = readText(query)?.selectors ?? []
+  if (found === undefined) return []
+  const { matchers, stages = [] } = found.selector
+  const conditions = stages.flatMap(stage => (stage.kind === 'filter' ? [stage.condition] : []))
+  const labels = [...matchers.map(({ label }) => label), ...conditions.flatMap(labelsIn)]
+  return [...new Set(labels)].filter(
+    label => choiceOf(query, label).length > 0 || boundsOf(query, label).length > 0,
+  )
+}
+
+function labelsIn(condition: Condition): readonly string[] {
+  if ('conditions' in condition) return condition.conditions.flatMap(labelsIn)
+  return 'label' in condition ? [condition.label] : []
 }
 
 /** Whether every selector has the condition. */

@@ -34,6 +34,22 @@ export function hasWord(query: string, condition: TextMatcher): boolean {
   )
 }
 
+/** The values that words ask of a label: `status:500`. */
+export function wordsOf(query: string, label: string): readonly string[] {
+  if (alternativesOf(query) > 0) return []
+  return matchersOf(query).flatMap(matcher => {
+    if (matcher.label !== label || !('value' in matcher) || 'unit' in matcher) return []
+    if (matcher.operator === '=' && matcher.value !== '') return [matcher.value]
+    const value = matcher.operator === '=~' ? unescaped(matcher.value) : ''
+    return hasWord(query, { label, operator: '=', value }) ? [value] : []
+  })
+}
+
+/** What an expression that a word became matches, whatever the case. */
+function unescaped(expression: string): string {
+  return expression.replace(/^\(\?i\)/, '').replace(/\\(.)/gs, '$1')
+}
+
 function wordOf({ label, operator, value }: TextMatcher): string {
   const field = label === levelLabel ? 'level' : label
   const text = /^[\p{L}\p{N}_.:/@#%&+-]+$/u.test(value) ? value : quoted(value)

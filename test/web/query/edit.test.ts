@@ -6,9 +6,8 @@ import { parseQuery, parseSingle } from '../../../src/language/grammar.ts'
 import { printQuery } from '../../../src/language/print.ts'
 import { hasCondition, withCondition, withoutCondition } from '../../../src/web/query/edit.ts'
 import { longRuns } from '../../long-runs.ts'
-import { matchesPlainly } from '../../query/plain.ts'
-import { arbitraryStaged, arbitraryStages, throughPlainly } from '../../query/stages/plain.ts'
-import type { StreamRecord } from '../../segment/sealed.ts'
+import { arbitraryStaged } from '../../query/stages/plain.ts'
+import { anyCondition, anySelector, shownPlainly } from './any-selector.ts'
 
 const a = { label: 'a', operator: '=', value: 'x' } as const
 
@@ -184,51 +183,9 @@ t.test('the service reads what a click wrote', async () => {
   )
 })
 
-const labels = [
-  ...['a', 'n', 'in_x', 'status', 'user.id', 'b', 'status_extracted', '__error__'],
-  ...['message', 'log_level', 'service.name', 'environment'],
-]
-
-/** The fields of a record as an answer shows them; undefined when the selector leaves it out. */
-function shownPlainly(
-  { matchers, filters, stages = [], ...rest }: Selector,
-  record: StreamRecord,
-): ReadonlyMap<string, string> | undefined {
-  if (!matchesPlainly({ ...rest, matchers, filters }, record, record.stream)) return undefined
-  const row = throughPlainly(stages, record)
-  if (row === undefined) return undefined
-  return new Map([
-    ...row.labels,
-    ['message', row.line],
-    ['log_level', record.level],
-    ['service.name', record.stream.service],
-    ['environment', record.stream.environment],
-  ])
-}
-
-const anyCondition = fc.record({
-  label: fc.constantFrom(...labels),
-  operator: fc.constantFrom('=' as const, '!=' as const),
-  value: fc.constantFrom('', '1', '20', 'x', 'error', 'info', 'api', 'z', '-', 'JSONParserErr'),
-})
 const opposite = (condition: TextMatcher): TextMatcher => {
   return { ...condition, operator: condition.operator === '=' ? '!=' : '=' }
 }
-
-const anySelector: fc.Arbitrary<Selector> = fc
-  .record({
-    matchers: fc.array(anyCondition, { maxLength: 2 }),
-    filters: fc.constantFrom([], [{ operator: '|=' as const, text: 'a' }]),
-    stages: fc.oneof(fc.constant([]), arbitraryStages),
-    isLogql: fc.boolean(),
-  })
-  .map(({ matchers, filters, stages, isLogql }) => ({
-    kind: 'selector',
-    matchers,
-    filters: filters.length === 0 && stages[0]?.kind === 'line' ? [stages[0].filter] : filters,
-    stages: stages[0]?.kind === 'line' ? stages.slice(1) : stages,
-    ...(isLogql && { names: 'logql' as const }),
-  }))
 
 t.test('a click leaves just the records that show the value, in every form', async () => {
   let [narrowed, edited] = [0, 0]
