@@ -21,12 +21,32 @@ async function states(site: Site): Promise<readonly State[]> {
       chart('Drawn', 'count(logs{log_level=~"$level"})', at(3, 0, 6, 3)),
     ],
   })
+  const drawn = await put(site, 'drawn', {
+    widgets: ['groupedBar', 'table', 'topList', 'pie', 'heatmap', 'figure'].map((type, index) =>
+      chart(
+        type,
+        'count by (log_level) (logs)',
+        at((index % 3) * 4, index < 3 ? 0 : 4, 4, 4),
+        type,
+      ),
+    ),
+  })
   const changing = await put(site, 'changing', { widgets: [] })
   return [
     {
       name: 'list',
       path: '/dashboards',
       reach: page => page.getByRole('table').first().waitFor(),
+    },
+    {
+      name: 'drawings',
+      path: drawn,
+      reach: async page => {
+        await page.locator('.widget').nth(3).scrollIntoViewIfNeeded()
+        await page.locator('.pie').waitFor()
+        await page.locator('.widget').last().scrollIntoViewIfNeeded()
+        await page.locator('.figure').first().waitFor()
+      },
     },
     { name: 'view', path: starterLogs, reach: valuesAreShown },
     {

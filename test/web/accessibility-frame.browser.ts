@@ -28,6 +28,9 @@ async function sendFew({ service }: Site): Promise<void> {
 
 const few = `/logs?query=${encodeURIComponent('logs{service.name="few"}')}`
 
+/** Those that no library of charts draws. */
+const drawings = ['top', 'pie', 'heatmap', 'figure']
+
 function states(size: 'desktop' | 'phone'): readonly State[] {
   const row = (page: Page) => page.locator('.log-row').first().waitFor()
   return [
@@ -47,6 +50,20 @@ function states(size: 'desktop' | 'phone'): readonly State[] {
       name: 'values',
       path: '/logs?query=count%20by%20(host)%20(logs)',
       reach: page => page.getByRole('table').first().waitFor(),
+    },
+    ...drawings.map(draw => ({
+      name: draw,
+      path: `/logs?query=count%20by%20(host)%20(logs)&draw=${draw}`,
+      reach: (page: Page) => page.locator('.aggregate-drawn, .aggregate-pie').waitFor(),
+    })),
+    {
+      name: 'save as a widget',
+      path: few,
+      reach: async (page: Page) => {
+        await press(page, 'q', '.saved')
+        await page.getByRole('button', { name: 'Widget of a dashboard' }).click()
+        await page.getByRole('dialog', { name: 'Save as a widget' }).waitFor()
+      },
     },
     {
       name: 'fields',

@@ -18,7 +18,7 @@ browserTest(t, 'a starter dashboard shows values, charts and records of what cam
   await chart.locator('.uplot').waitFor()
   t.same(
     await chart
-      .getByRole('region', { name: 'Legend of Records' })
+      .getByRole('list', { name: 'Legend of Records' })
       .getByRole('listitem')
       .allInnerTexts(),
     ['error', 'warn', 'info', 'debug'],
@@ -34,7 +34,8 @@ browserTest(t, 'a variable narrows every widget, and stands in the address', asy
   const { page } = await open({ role: 'viewer', path: starterLogs })
   await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'service: all' }).click()
-  await page.getByRole('button', { name: /^payments/ }).click()
+  const choices = page.getByRole('dialog', { name: 'Values of service' })
+  await choices.getByRole('button', { name: /^payments/ }).click()
   await page.waitForURL('**var.service=payments')
   await widget(page, 'Services').getByText('1', { exact: true }).waitFor()
   await page.reload()
@@ -176,3 +177,52 @@ browserTest(t, 'charts share one crosshair, and a widget shows its query on hove
   await lower.getByRole('heading', { name: 'Lower' }).hover()
   await lower.locator('.widget-query').getByText('count by').last().waitFor()
 })
+
+browserTest(
+  t,
+  'a widget is drawn in any of the ways, and the address has what its legend shows',
+  async t => {
+    const site = await sharedSite()
+    const types = ['groupedBar', 'table', 'topList', 'pie', 'heatmap', 'figure']
+    const path = await put(site, 'ways', {
+      widgets: types.map((type, index) =>
+        chart(
+          type,
+          'count by (log_level) (logs)',
+          at((index % 3) * 4, index < 3 ? 0 : 4, 4, 4),
+          type,
+        ),
+      ),
+    })
+    const { page } = await site.open({ role: 'editor', path })
+    const table = widget(page, 'table').getByRole('table')
+    await table.getByRole('row').nth(4).waitFor()
+    const counts = Object.fromEntries(
+      (await table.getByRole('row').allInnerTexts()).slice(1).map(row => row.trim().split(/\s+/)),
+    )
+    t.same(Object.keys(counts), ['info', 'warn', 'debug', 'error'], 'the largest first')
+    await widget(page, 'topList').getByRole('listitem').nth(3).waitFor()
+    const top = await widget(page, 'topList').getByRole('listitem').allInnerTexts()
+    t.same(Object.fromEntries(top.map(row => row.trim().split(/\s+/))), counts)
+    await widget(page, 'figure').scrollIntoViewIfNeeded()
+    await widget(page, 'figure').getByText('before').first().waitFor()
+    await widget(page, 'heatmap')
+      .locator('.heatmap-row rect')
+      .first()
+      .waitFor({ state: 'attached' })
+
+    const legend = widget(page, 'pie').getByRole('list', { name: /^Legend/ })
+    await legend.getByRole('button', { name: /^warn/ }).click()
+    await page.getByRole('img', { name: 'pie: warn 100 %' }).waitFor()
+    await page.reload()
+    await page.getByRole('img', { name: 'pie: warn 100 %' }).waitFor()
+    const bars = widget(page, 'groupedBar').getByRole('list', { name: /^Legend/ })
+    await bars.getByRole('button').nth(3).waitFor()
+    t.equal(await bars.locator('[aria-pressed="true"]').count(), 4, 'each has its own')
+
+    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Edit pie' }).click()
+    await page.getByRole('combobox', { name: 'Draw as' }).selectOption('Stacked bars')
+    await widget(page, 'pie').locator('.uplot').waitFor()
+  },
+)

@@ -29,6 +29,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'dashboards-view',
     'dashboards-groups',
     'logs-saved',
+    'logs-drawings',
     'chart-and-list',
     'settings-empty',
   ],

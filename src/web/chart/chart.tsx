@@ -1,5 +1,5 @@
 /**
- * A chart over time, of bars stacked upon each other or of lines, drawn by uPlot. It takes the width of its
+ * A chart over time, of bars upon or beside each other or of lines, drawn by uPlot. It takes the width of its
  * place and the colours of the theme. Dragging calls `onZoom`, a click or Enter `onPick`; the arrow keys
  * move through the points; charts with the same `syncKey` share one crosshair. The same values can be had
  * as a table, and a summary is read out.
@@ -7,12 +7,9 @@
 
 import { useState } from 'preact/hooks'
 import { compactText } from '../format.ts'
-import { zone } from '../time/zone.ts'
-import { IconButton } from '../ui/button.tsx'
-import { ChartTable } from './chart-table.tsx'
+import { ChartFrame } from './chart-frame.tsx'
 import { Readout } from './readout.tsx'
 import type { Values } from './stack.ts'
-import { summaryOf } from './summary.ts'
 import { usePlot } from './use-plot.ts'
 
 export interface ChartSeries {
@@ -31,8 +28,11 @@ export interface ChartMark {
   readonly color: string
 }
 
+/** `bars` stand upon each other, `grouped` beside each other. */
+export type ChartKind = 'bars' | 'grouped' | 'lines'
+
 export interface ChartProps {
-  readonly kind: 'bars' | 'lines'
+  readonly kind: ChartKind
   /** What it shows; read out. */
   readonly label: string
   /** Ms since 1970, in order: where bars begin, or where points are. */
@@ -58,7 +58,7 @@ export interface ChartProps {
 }
 
 export function Chart(props: ChartProps) {
-  const { label, times, series, height } = props
+  const { label, times } = props
   const [isTable, setTable] = useState(false)
   const { place, hover, isClickInside, showPoint, onEnter, onLeave } = usePlot(props, !isTable)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -71,38 +71,25 @@ export function Chart(props: ChartProps) {
     event.preventDefault()
   }
   return (
-    <figure class="chart" style={{ minHeight: `${height}px` }}>
-      <figcaption class="visually-hidden">{summaryOf(label, times, series, zone.value)}</figcaption>
-      {isTable ? (
-        <ChartTable label={label} times={times} series={series} height={height} />
-      ) : (
-        <section
-          class="chart-plot"
-          ref={place}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move through the points.
-          tabIndex={0}
-          aria-roledescription="chart"
-          aria-label={`${label}. Arrow keys move through the points.`}
-          onKeyDown={onKeyDown}
-          onPointerEnter={onEnter}
-          onPointerLeave={onLeave}
-          onBlur={onLeave}
-          onClick={event => {
-            if (isClickInside(event) && hover !== undefined) props.onPick?.(hover.index)
-          }}
-        />
-      )}
-      {!isTable && hover !== undefined && (
+    <ChartFrame {...props} isTable={isTable} onTable={setTable}>
+      <section
+        class="chart-plot"
+        ref={place}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move through the points.
+        tabIndex={0}
+        aria-roledescription="chart"
+        aria-label={`${label}. Arrow keys move through the points.`}
+        onKeyDown={onKeyDown}
+        onPointerEnter={onEnter}
+        onPointerLeave={onLeave}
+        onBlur={onLeave}
+        onClick={event => {
+          if (isClickInside(event) && hover !== undefined) props.onPick?.(hover.index)
+        }}
+      />
+      {hover !== undefined && (
         <Readout {...hover} chart={props} valueText={props.valueText ?? compactText} />
       )}
-      <div class={`chart-tools${isTable ? '' : ' chart-tools-plot'}`}>
-        <IconButton
-          isSmall
-          icon={isTable ? 'chart' : 'table'}
-          label={isTable ? 'Show as chart' : 'Show as table'}
-          onClick={() => setTable(!isTable)}
-        />
-      </div>
-    </figure>
+    </ChartFrame>
   )
 }

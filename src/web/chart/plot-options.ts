@@ -3,10 +3,10 @@
 import uPlot from 'uplot'
 import type { Zone } from '../time/clock.ts'
 import { timeMarks } from './axis.ts'
-import type { ChartMark, ChartSeries } from './chart.tsx'
+import type { ChartKind, ChartMark, ChartSeries } from './chart.tsx'
 
 export interface PlotLook {
-  readonly kind: 'bars' | 'lines'
+  readonly kind: ChartKind
   readonly series: readonly ChartSeries[]
   readonly zone: Zone
   readonly width: number
@@ -14,6 +14,8 @@ export interface PlotLook {
   readonly syncKey: string | undefined
   /** The values are counts: the marks of their axis are whole, too. */
   readonly isWhole: boolean
+  /** Width of a bar, ms. */
+  bucketMs(): number
   /** The ends of the axis of time, ms. */
   timeEnds(): readonly [number, number]
   marks(): readonly ChartMark[]
@@ -38,7 +40,7 @@ const wholeSteps = Array.from({ length: 15 }, (_, zeros) =>
 ).flat()
 
 export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Options {
-  const { kind, series, width, height, syncKey, zone } = look
+  const { kind, width, height, syncKey, zone } = look
   const grid = { stroke: () => themeColor('--line'), width: 1 }
   return {
     width,
@@ -80,7 +82,7 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
         values: (_, splits) => splits.map(value => look.valueText(value)),
       },
     ],
-    series: [{}, ...drawnSeries(kind, series)],
+    series: [{}, ...drawnSeries(look)],
     cursor: {
       y: false,
       points: { show: kind === 'lines', size: 6 },
@@ -124,7 +126,10 @@ function drawMarks(u: uPlot, marks: readonly ChartMark[]): void {
 const markedMax = 8
 
 /** Of a stack the uppermost is drawn first, so that those below lie over it. */
-function drawnSeries(kind: PlotLook['kind'], series: readonly ChartSeries[]): uPlot.Series[] {
+function drawnSeries({ kind, series, bucketMs }: PlotLook): uPlot.Series[] {
+  if (kind === 'grouped') {
+    return series.map((one, at) => besideOthers(one, at, series.length, bucketMs))
+  }
   if (kind === 'bars') {
     const paths = uPlot.paths.bars!({ align: 1, size: [1, Infinity], gap: 1 })
     return series.toReversed().map(({ color }) => ({
@@ -147,6 +152,27 @@ function drawnSeries(kind: PlotLook['kind'], series: readonly ChartSeries[]): uP
   }))
 }
 
+/** Of a bucket's width, the part that its bars take. */
+const groupShare = 0.86
+
+/** Bars of one of `count` series: each has its part of the bucket. */
+function besideOthers(
+  { color }: ChartSeries,
+  at: number,
+  count: number,
+  bucketMs: () => number,
+): uPlot.Series {
+  const partMs = () => (groupShare * bucketMs()) / count
+  const paths = uPlot.paths.bars!({
+    gap: count > 4 ? 0 : 1,
+    disp: {
+      x0: { unit: 1, values: u => [...u.data[0]].map(start => start + at * partMs()) },
+      size: { unit: 1, values: () => [partMs()] },
+    },
+  })
+  return { fill: () => themeColor(color), width: 0, paths, points: { show: false } }
+}
+
 /** Points without a neighbour: no line leads to them, and without a mark nobody would see them. */
 function alone(values: ArrayLike<number | null | undefined>): number[] | null {
   const found: number[] = []
@@ -163,7 +189,7 @@ function valueEnds(min: number, max: number, kind: PlotLook['kind']): [number, n
   const lower = Math.min(0, min)
   const upper = Math.max(0, max)
   if (lower === upper) return [0, 1]
-  const room = (upper - lower) * (kind === 'bars' ? 0.04 : 0.08)
+  const room = (upper - lower) * (kind === 'lines' ? 0.08 : 0.04)
   return [lower < 0 ? lower - room : 0, upper + room]
 }
 

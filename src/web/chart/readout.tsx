@@ -19,7 +19,7 @@ export function Readout({ index, left, chart, valueText }: ReadoutProps) {
   if (time === undefined) return null
   const all = chart.series.map(({ name, color, values }) => ({ name, color, value: values[index] }))
   const present = all.filter(
-    ({ value }) => value !== undefined && (chart.kind === 'lines' || value > 0),
+    ({ value }) => value !== undefined && (chart.kind !== 'bars' || value > 0),
   )
   const largest = present.toSorted((a, b) => b.value! - a.value!)
   // On the side with more room, so that it never covers what it is about.

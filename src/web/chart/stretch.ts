@@ -18,7 +18,7 @@ const secondMs = 1_000
 export function indexAt({ kind, times, bucketMs = 1 }: Points, time: number): number | undefined {
   const first = times[0]
   if (first === undefined) return undefined
-  if (kind === 'bars') return between(Math.floor((time - first) / bucketMs), times.length - 1)
+  if (kind !== 'lines') return between(Math.floor((time - first) / bucketMs), times.length - 1)
   const after = times.findIndex(one => one >= time)
   if (after <= 0) return after < 0 ? times.length - 1 : 0
   return time - times[after - 1]! < times[after]! - time ? after - 1 : after
@@ -28,7 +28,7 @@ export function indexAt({ kind, times, bucketMs = 1 }: Points, time: number): nu
 export function wholeStretch(points: Points, from: number, to: number): Stretch {
   const { kind, times, bucketMs = 1 } = points
   const [first, last] = [indexAt(points, from), indexAt(points, to)]
-  if (kind === 'bars' && first !== undefined && last !== undefined) {
+  if (kind !== 'lines' && first !== undefined && last !== undefined) {
     // A stretch that ends where a bar begins has nothing of that bar.
     const end = last > first && times[last]! >= to ? last - 1 : last
     return { startTime: times[first]!, endTime: times[end]! + bucketMs }

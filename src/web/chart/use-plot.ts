@@ -91,7 +91,7 @@ export function usePlot(props: ChartProps, isShown: boolean): Plot {
       const time = times[index]
       if (u === undefined || time === undefined) return
       isPointed.current = true
-      const middle = kind === 'bars' ? time + (props.bucketMs ?? 0) / 2 : time
+      const middle = kind !== 'lines' ? time + (props.bucketMs ?? 0) / 2 : time
       u.setCursor({ left: u.valToPos(middle, 'x'), top: u.over.clientHeight / 2 })
     },
     onEnter: () => {
@@ -113,6 +113,7 @@ function frameOf(latest: { readonly current: ChartProps }) {
     height,
     syncKey,
     isWhole,
+    bucketMs: () => latest.current.bucketMs ?? 0,
     timeEnds: () => timeEnds(latest.current),
     marks: () => latest.current.marks ?? [],
     valueText: (value: number) => (latest.current.valueText ?? compactText)(value),
@@ -131,7 +132,7 @@ function hoverAt(u: uPlot, props: ChartProps): Hover | undefined {
 
 function timeEnds({ kind, times, bucketMs = 0, span }: ChartProps): [number, number] {
   const first = times[0] ?? span?.startTime ?? 0
-  const last = (times.at(-1) ?? span?.endTime ?? 1) + (kind === 'bars' ? bucketMs : 0)
+  const last = (times.at(-1) ?? span?.endTime ?? 1) + (kind === 'lines' ? 0 : bucketMs)
   const start = Math.min(first, span?.startTime ?? first)
   const end = Math.max(last, span?.endTime ?? last)
   return start === end ? [start - 500, end + 500] : [start, end]
@@ -153,7 +154,7 @@ function wasDragged(): boolean {
 
 /** While one drags over bars, whole ones are marked. */
 function snapSelection(u: uPlot, props: ChartProps): void {
-  if (props.kind !== 'bars' || u.select.width === 0) return
+  if (props.kind === 'lines' || u.select.width === 0) return
   const { startTime, endTime } = selectedStretch(u, props)
   const left = Math.max(0, u.valToPos(startTime, 'x'))
   const right = Math.min(u.over.clientWidth, u.valToPos(endTime, 'x'))
@@ -172,6 +173,6 @@ function onSelected(u: uPlot, props: ChartProps, isPointed: boolean): void {
 /** To whole pixels: where a bar was marked up to its end, rounding must not take the next one in. */
 function selectedStretch(u: uPlot, props: ChartProps): Stretch {
   const { left, width } = u.select
-  const inset = props.kind === 'bars' ? 0.5 : 0
+  const inset = props.kind === 'lines' ? 0 : 0.5
   return wholeStretch(props, u.posToVal(left + inset, 'x'), u.posToVal(left + width - inset, 'x'))
 }

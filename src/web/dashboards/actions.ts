@@ -7,6 +7,7 @@ import { pathTo } from '../../http/page-paths.ts'
 import { deleteDashboard, getDashboardText, saveDashboard } from '../api/dashboards.ts'
 import { keepingEnvironment } from '../app/environment.tsx'
 import { go } from '../state/location.ts'
+import { download } from '../ui/download.ts'
 import { explain } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { readBoard } from './model/board.ts'
@@ -70,14 +71,8 @@ export function deleteBoard(id: string, onDone: () => void = () => {}): Promise<
 export function exportBoard(tree: Json): void {
   const { title, id } = readBoard(tree)
   const name = (title || id || 'dashboard').replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
-  const url = URL.createObjectURL(
-    new Blob([`${printTree(tree, 2)}\n`], { type: 'application/json' }),
-  )
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.json`
-  link.click()
-  URL.revokeObjectURL(url)
+  const json = new Blob([`${printTree(tree, 2)}\n`], { type: 'application/json' })
+  download(json, `${name}.json`)
 }
 
 /** Saves the dashboard in a file and opens it. One whose id is taken comes beside it, never in its place. */

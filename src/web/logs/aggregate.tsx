@@ -1,117 +1,171 @@
-/** The answer to a query that returns values: over time as a chart, over the whole range as a table. */
+/** The answer to a query that returns values: drawn as was chosen, and over the whole range as a table. */
 
 import { useMemo } from 'preact/hooks'
-import { pathTo } from '../../http/page-paths.ts'
-import { Chart } from '../chart/chart.tsx'
-import { seriesColor } from '../chart/colors.ts'
+import { DrawnValues } from '../chart/drawing.tsx'
+import { hasLegend, isOfWholeTime } from '../chart/drawings.ts'
+import { Legend } from '../chart/legend.tsx'
+import { shareText } from '../chart/shares.ts'
+import { shownOf } from '../chart/toggling.ts'
 import { countText, numberText } from '../format.ts'
-import { recordsBehind } from '../query/selectors.ts'
-import { params } from '../state/location.ts'
 import { durationWords } from '../time/range.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { chartedSeries, type GroupValue, labelsText } from './group-values.ts'
+import { AggregateBar } from './aggregate-bar.tsx'
+import { type AggregateGroups, groupsOf } from './aggregate-groups.ts'
+import { drawing, linesMax, onlyGroups } from './aggregate-view.ts'
+import { type GroupValue, labelsText } from './group-values.ts'
 import { RecordText } from './record-text.tsx'
-import { filterableMax, query, zoomTo } from './shown.ts'
-import { type AggregateAnswer, linesMax, onlyValue } from './use-aggregate.ts'
+import { recordsAddress } from './records-address.ts'
+import { zoomTo } from './shown.ts'
+import { type AggregateAnswer, onlyValue } from './use-aggregate.ts'
 
 const chartHeight = 220
+const pieHeight = 240
 const rowsMax = 500
 
 export function Aggregate({ answer }: { readonly answer: AggregateAnswer }) {
-  const { times, rows, overTime } = answer
-  const drawn = useMemo(() => {
-    const rank = new Map(rows.map(({ labels }, index) => [labelsText(labels), index]))
-    const largest = overTime.toSorted(
-      (a, b) =>
-        (rank.get(labelsText(a.labels)) ?? rows.length) -
-        (rank.get(labelsText(b.labels)) ?? rows.length),
-    )
-    const charted = chartedSeries(largest.slice(0, linesMax), times)
-    const series = charted.series.map((one, index) => ({ ...one, color: seriesColor(index) }))
-    return { times: charted.times, series }
-  }, [answer])
-  const colors = new Map(drawn.series.map(({ name, color }) => [name, color]))
-  const only = onlyValue(rows)
-  const groupCount = Math.max(rows.length, overTime.length)
-  const names = [...new Set(rows.flatMap(({ labels }) => Object.keys(labels)))]
-  if (rows.length === 0 && overTime.length === 0) {
+  const { rows } = answer
+  const groups = useMemo(() => groupsOf(answer), [answer])
+  const chosen = drawing.value
+  if (groups.all.length === 0) {
     return (
       <EmptyState title="This query returns no value" icon="search">
         No record matches in this time range, or none has a number there.
       </EmptyState>
     )
   }
+  const only = onlyValue(rows)
+  const isTable = chosen === 'table'
+  const isList = isTable || chosen === 'top' || chosen === 'figure'
   return (
     <div class="aggregate">
-      {only !== undefined && (
+      <AggregateBar answer={answer} groups={groups} />
+      {only !== undefined && !isList && (
         <p class="aggregate-value" style={{ '--chars': String(numberText(only.value).length) }}>
           <strong>{numberText(only.value)}</strong>
           <RecordsLink {...only} />
         </p>
       )}
-      <Chart
-        kind="lines"
-        label="Values over time"
-        {...drawn}
-        height={chartHeight}
+      {!isTable && <Drawn answer={answer} groups={groups} />}
+      {rows.length > 0 && (isTable || (only === undefined && !isList)) && (
+        <GroupTable rows={rows} groups={groups} />
+      )}
+    </div>
+  )
+}
+
+interface DrawnProps {
+  readonly answer: AggregateAnswer
+  readonly groups: AggregateGroups
+}
+
+function Drawn({ answer: { times, before }, groups }: DrawnProps) {
+  const chosen = drawing.value
+  if (chosen === 'table') return null
+  const isOfAll = isOfWholeTime(chosen) || chosen === 'figure'
+  const offered = isOfAll ? groups.all : groups.lines
+  const names = shownOf(
+    offered.map(({ name }) => name),
+    onlyGroups.value,
+  )
+  const shown = hasLegend(chosen) ? offered.filter(({ name }) => names.includes(name)) : offered
+  const isBars = chosen === 'bars' || chosen === 'stack'
+  // A point is about the time up to it; a bar stands where that begins.
+  const starts = groups.times.map(time => time - times.stepMs)
+  const sum = shown.reduce((all, { total = 0 }) => all + Math.max(0, total), 0)
+  const shareOf = (name: string) => {
+    const total = shown.find(one => one.name === name)?.total
+    return total === undefined ? '' : `${numberText(total)} · ${shareText(total / sum)}`
+  }
+  return (
+    <div class={chosen === 'pie' ? 'aggregate-pie' : 'aggregate-drawn'}>
+      <DrawnValues
+        drawing={chosen}
+        label={isOfAll ? 'Values of the whole time range' : 'Values over time'}
+        groups={shown}
+        times={isBars ? starts : groups.times}
+        stepMs={times.stepMs}
+        before={before}
+        height={chosen === 'pie' ? pieHeight : chartHeight}
         valueText={numberText}
+        hrefOf={({ labels }) => recordsAddress(labels)}
         onZoom={(startTime, endTime) => zoomTo({ startTime, endTime })}
-        onPick={() => {}}
       />
-      <p class="faint">
-        A point for each {durationWords(times.stepMs)}
-        {groupCount > linesMax && `; the ${linesMax} largest of ${groupCount} are drawn`}.
-      </p>
-      {rows.length > 0 && only === undefined && (
-        <Table
-          label="Values of the whole time range"
-          rows={rows.slice(0, rowsMax)}
-          keyOf={({ labels }) => JSON.stringify(labels)}
-          columns={[
-            ...names.map((name, at) => ({
-              title: name,
-              cell: ({ labels }: GroupValue) => (
-                <>
-                  {at === 0 && <Swatch color={colors.get(labelsText(labels))} />}
-                  <RecordText text={labels[name] ?? ''} isOneLine />
-                </>
-              ),
-            })),
-            { title: 'Value', isNumber: true, cell: ({ value }) => numberText(value) },
-            { title: 'Records', isTitleHidden: true, cell: row => <RecordsLink {...row} /> },
-          ]}
+      {hasLegend(chosen) && offered.length > 1 && (
+        <Legend
+          label="the values"
+          series={offered.slice(0, linesMax)}
+          only={onlyGroups.value}
+          {...(chosen === 'pie' && { textOf: shareOf })}
+          onOnly={only => onlyGroups.set(only, 'replace')}
         />
       )}
-      {rows.length > rowsMax && (
+      {!isOfAll && (
         <p class="faint">
-          The {rowsMax} largest of {countText(rows.length)} are shown.
+          A point for each {durationWords(times.stepMs)}
+          {groups.all.length > linesMax &&
+            `; the ${linesMax} largest of ${groups.all.length} are drawn`}
+          .
         </p>
       )}
     </div>
   )
 }
 
+interface GroupTableProps {
+  readonly rows: readonly GroupValue[]
+  readonly groups: AggregateGroups
+}
+
+function GroupTable({ rows, groups }: GroupTableProps) {
+  const colors = new Map(groups.lines.map(({ name, color }) => [name, color]))
+  const names = [...new Set(rows.flatMap(({ labels }) => Object.keys(labels)))]
+  return (
+    <>
+      <Table
+        label="Values of the whole time range"
+        rows={rows.slice(0, rowsMax)}
+        keyOf={({ labels }) => JSON.stringify(labels)}
+        columns={[
+          ...names.map((name, at) => ({
+            title: name,
+            cell: ({ labels }: GroupValue) => (
+              <>
+                {at === 0 && <Swatch color={colors.get(labelsText(labels))} />}
+                <RecordText text={labels[name] ?? ''} isOneLine />
+              </>
+            ),
+          })),
+          { title: 'Value', isNumber: true, cell: ({ value }) => numberText(value) },
+          { title: 'Records', isTitleHidden: true, cell: row => <RecordsLink {...row} /> },
+        ]}
+      />
+      {rows.length > rowsMax && (
+        <p class="faint">
+          The {rowsMax} largest of {countText(rows.length)} are shown.
+        </p>
+      )}
+    </>
+  )
+}
+
 /** The colour of a row's line; an empty place where none is drawn. */
-function Swatch({ color = 'transparent' }: { readonly color: string | undefined }) {
-  const background = color.startsWith('--') ? `var(${color})` : color
+function Swatch({ color }: { readonly color: string | undefined }) {
+  const background = color === undefined ? 'transparent' : `var(${color})`
   return <span class="swatch aggregate-swatch" style={{ background }} />
 }
 
 /** To the records that a row was made of, in the same time. */
 function RecordsLink({ labels }: { readonly labels: Readonly<Record<string, string>> }) {
-  const behind = recordsBehind(query.value, labels)
-  const isTooLong = Object.values(labels).some(value => value.length > filterableMax)
-  if (behind === undefined || isTooLong) return null
-  const asked = new URLSearchParams(params.value)
-  asked.set('query', behind)
+  const href = recordsAddress(labels)
+  if (href === undefined) return null
   const name = `Show the records of ${labelsText(labels)}`
   return (
     <a
       class={`${buttonClass({ isSmall: true })} button-icon`}
-      href={`${pathTo('logs')}?${asked}`}
+      href={href}
       aria-label={name}
       title={name}
     >

@@ -18,6 +18,7 @@ import { Field } from '../ui/field.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { explain, Progress } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { SavingAs, savingItems } from './save-as.tsx'
 import { columns, query, run } from './shown.ts'
 
 export function SavedQueries() {
@@ -50,16 +51,22 @@ export function SavedQueries() {
           <SavedList onClose={close} />
         </Popover>
       )}
+      <SavingAs />
     </>
   )
+}
+
+/** Runs it, with its columns. */
+export function takeSaved(saved: SavedQuery): void {
+  run(saved.query)
+  setParams(columns.change(saved.columns), 'replace')
 }
 
 function SavedList({ onClose }: { onClose(): void }) {
   const found = useRequest('saved', listSavedQueries)
   const isEditor = may('editor')
   const take = (saved: SavedQuery) => {
-    run(saved.query)
-    setParams(columns.change(saved.columns), 'replace')
+    takeSaved(saved)
     onClose()
   }
   const remove = (saved: SavedQuery) =>
@@ -96,6 +103,24 @@ function SavedList({ onClose }: { onClose(): void }) {
         ))}
       </ul>
       {isEditor && <SaveForm names={found.answer ?? []} onSaved={found.refresh} />}
+      {isEditor && (
+        <div class="saved-further">
+          <span class="soft">Or as</span>
+          {savingItems.map(({ text, icon, run }) => (
+            <Button
+              key={text}
+              isSmall
+              {...(icon && { icon })}
+              onClick={() => {
+                onClose()
+                run()
+              }}
+            >
+              {text}
+            </Button>
+          ))}
+        </div>
+      )}
     </div>
   )
 }

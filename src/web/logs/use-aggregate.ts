@@ -6,36 +6,43 @@ import { countText, elapsedText } from '../format.ts'
 import { isRanked, rankedSeries } from '../query/ranking.ts'
 import { type Asked, useRequest } from '../state/request.ts'
 import type { Times } from '../time/range.ts'
-import { byValue, type GroupValue } from './group-values.ts'
+import { drawing, linesMax } from './aggregate-view.ts'
+import { byValue, type GroupValue, labelsText } from './group-values.ts'
 import { narrowed, timesNow } from './shown.ts'
 
-/** Lines that can be told apart. */
-export const linesMax = 16
 const secondMs = 1_000
 
 export type AggregateAnswer = Awaited<ReturnType<typeof ask>>
 
 export function useAggregate(key: string | undefined): Asked<AggregateAnswer> {
-  return useRequest(key, ask)
+  const hasBefore = drawing.value === 'figure'
+  const wanted = key === undefined ? undefined : `${key} ${hasBefore}`
+  const found = useRequest(wanted, signal => ask(hasBefore, signal))
+  return { ...found, settled: found.settled === wanted ? key : undefined }
 }
 
-async function ask(signal: AbortSignal) {
+/** @param hasBefore Whether the values of the same span before are asked for, too. */
+async function ask(hasBefore: boolean, signal: AbortSignal) {
   const { startTime, endTime } = timesNow()
   const asked = narrowed()
   const times = pointTimes({ startTime, endTime })
   const wholeMs = Math.max(1, endTime - startTime)
   const askedAt = performance.now()
-  const whole = querySeries({ query: asked, startTime: endTime, endTime, stepMs: wholeMs }, signal)
+  const first = hasBefore ? endTime - wholeMs : endTime
+  const whole = querySeries({ query: asked, startTime: first, endTime, stepMs: wholeMs }, signal)
   const overTime = isRanked(asked)
     ? whole.then(found => {
-        const drawn = byValue(valuesOf(found)).slice(0, linesMax)
+        const drawn = byValue(valuesAt(found, endTime)).slice(0, linesMax)
         const groups = drawn.map(({ labels }) => labels)
         return rankedSeries({ query: asked, ...times }, groups, signal)
       })
     : querySeries({ query: asked, ...times }, signal)
   const [found, drawn] = await Promise.all([whole, overTime])
   const elapsedMs = performance.now() - askedAt
-  return { times, overTime: drawn, rows: byValue(valuesOf(found)), elapsedMs }
+  const before = new Map(
+    (hasBefore ? valuesAt(found, first) : []).map(one => [labelsText(one.labels), one.value]),
+  )
+  return { times, overTime: drawn, rows: byValue(valuesAt(found, endTime)), before, elapsedMs }
 }
 
 /** The last point is about the time up to the end; the ones before lie in whole steps before it. */
@@ -46,8 +53,9 @@ function pointTimes({ startTime, endTime }: Times): Pick<SeriesAsked, 'stepMs' |
   return { startTime: last - (count - 1) * stepMs, endTime: last, stepMs }
 }
 
-function valuesOf(found: readonly TimeSeries[]): readonly GroupValue[] {
-  return found.flatMap(({ labels, points: [point] }) => {
+function valuesAt(found: readonly TimeSeries[], at: number): readonly GroupValue[] {
+  return found.flatMap(({ labels, points }) => {
+    const point = points.find(({ time }) => Math.abs(time - at) <= 1)
     return point === undefined ? [] : [{ labels, value: point.value }]
   })
 }

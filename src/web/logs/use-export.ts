@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isAbort } from '../api/problem.ts'
 import { type ExportFormat, exportLogs } from '../api/records.ts'
 import { bytesText } from '../format.ts'
+import { download, fileTime } from '../ui/download.ts'
 import { explain } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { narrowed, timesNow } from './shown.ts'
@@ -32,7 +33,7 @@ export function useExport(): Export {
       const asked = { query: narrowed(), ...timesNow() }
       const response = await exportLogs(asked, format, own.signal)
       const counted = response.body!.pipeThrough(counting(setReceived))
-      save(await new Response(counted).blob(), `logs-${fileTime()}.${endings[format]}`)
+      download(await new Response(counted).blob(), `logs-${fileTime()}.${endings[format]}`)
     } catch (error) {
       if (!isAbort(error)) toast(`The export failed: ${explain(error).detail}`)
     } finally {
@@ -59,18 +60,4 @@ function counting(onCount: (bytes: number) => void) {
       stream.enqueue(chunk)
     },
   })
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // The browser reads it after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
-
-/** `2026-11-20T14-03-22`: no colons, for Windows. */
-function fileTime(): string {
-  return new Date().toISOString().slice(0, 19).replaceAll(':', '-')
 }

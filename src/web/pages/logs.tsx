@@ -10,7 +10,6 @@ import { queryHistogram } from '../api/records.ts'
 import { useCommands } from '../app/commands.ts'
 import { environment } from '../app/environment.tsx'
 import type { VirtualListHandle } from '../list/virtual-list.tsx'
-import { Aggregate } from '../logs/aggregate.tsx'
 import { AnswerCost } from '../logs/answer-cost.tsx'
 import { isAggregate } from '../logs/conditions.ts'
 import { ContextDialog } from '../logs/context-dialog.tsx'
@@ -51,8 +50,10 @@ import { isRelative, type TimeRange, textOf } from '../time/range.ts'
 import { rangeChange, timeRange } from '../time/range-param.ts'
 import { TimeRangeButton } from '../time/time-range.tsx'
 import { Button } from '../ui/button.tsx'
+import { later } from '../ui/later.tsx'
 import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
 
+const Aggregate = later(async () => (await import('../logs/aggregate.tsx')).Aggregate)
 const refreshMs = { off: undefined, '10s': 10_000, '1m': 60_000 } as const
 const ask = () => ({ query: narrowed(), ...timesNow() })
 

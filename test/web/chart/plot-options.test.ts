@@ -11,6 +11,7 @@ function axesOf(isWhole: boolean): readonly uPlot.Axis[] {
     height: 96,
     syncKey: undefined,
     isWhole,
+    bucketMs: () => 1,
     timeEnds: () => [0, 1] as const,
     marks: () => [],
     valueText: String,

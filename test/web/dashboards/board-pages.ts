@@ -35,9 +35,9 @@ export function stat(title: string, query: string, position: object) {
   return { type: 'stat', position, stat: { title, expression } }
 }
 
-export function chart(title: string, query: string, position: object) {
+export function chart(title: string, query: string, position: object, chartType = 'line') {
   const expression = { metoroQLQueries: [{ query, bucketSize: 0 }] }
-  return { type: 'chart', position, chart: { title, chartType: 'line', expression } }
+  return { type: 'chart', position, chart: { title, chartType, expression } }
 }
 
 export function group(title: string, widgets: readonly object[], position: object) {

@@ -18,7 +18,7 @@ const seconds = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100_000 }))
 t.test('the buckets of a chart hold the whole range, and are aligned', async () => {
   fc.assert(
     fc.property(range, seconds, (times, bucketSeconds) => {
-      const { startTime, endTime, stepMs } = chartBuckets('bar', bucketSeconds, times)
+      const { startTime, endTime, stepMs } = chartBuckets('stack', bucketSeconds, times)
       assert.equal(startTime % stepMs, 0)
       assert.equal(endTime % stepMs, 0)
       const begins = startTime - stepMs

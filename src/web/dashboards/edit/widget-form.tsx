@@ -1,10 +1,12 @@
 /** What can be set of a widget. The widget itself, on the grid, is the preview. */
 
+import { drawings, drawingTexts } from '../../chart/drawings.ts'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import type { BoardModel } from '../board-model.ts'
 import type { Widget } from '../model/board.ts'
 import { placesAt, withPlace } from '../model/changes.ts'
+import { chartTypeOf } from '../model/chart-types.ts'
 import { columnCount } from '../model/grid.ts'
 import { type Json, type Path, pathKey, valueAt, withValue } from '../model/json-tree.ts'
 import { type Reduction, reductionOf, reductions } from '../model/reduce.ts'
@@ -33,12 +35,9 @@ export function WidgetForm(props: FormProps) {
       {widget.type === 'chart' && (
         <SelectField
           label="Draw as"
-          value={widget.chartType}
-          options={[
-            { value: 'line', text: 'Lines' },
-            { value: 'bar', text: 'Bars' },
-          ]}
-          onChange={value => set(['chartType'], value)}
+          value={widget.drawing}
+          options={drawings.map(value => ({ value, text: drawingTexts[value] }))}
+          onChange={value => set(['chartType'], chartTypeOf(value))}
         />
       )}
       {['chart', 'stat', 'gauge', 'log'].includes(widget.type) && <QueryFields {...props} />}

@@ -3,6 +3,8 @@
  * become what the page can show. Each thing says by its path where it stands in the tree.
  */
 
+import type { Drawing } from '../../chart/drawings.ts'
+import { drawingOf } from './chart-types.ts'
 import { onGrid, type Place } from './grid.ts'
 import {
   flagAt,
@@ -54,7 +56,7 @@ export interface Widget {
   readonly queries: readonly WidgetQuery[]
   readonly thresholds: readonly Threshold[]
   /** Of charts. */
-  readonly chartType: 'line' | 'bar'
+  readonly drawing: Drawing
   /** Of values: how their buckets become one. */
   readonly reduction: string
   /** The unit of a value. */
@@ -135,7 +137,7 @@ export function readWidget(widget: Json, path: Path): Widget {
     place: readPlace(valueAt(widget, ['position', 'absolute'])),
     queries: readQueries(valueAt(payload, ['expression'])),
     thresholds: readThresholds(setting(valueAt, 'thresholds')),
-    chartType: textAt(payload, ['chartType']) === 'bar' ? 'bar' : 'line',
+    drawing: drawingOf(textAt(payload, ['chartType'])),
     reduction: textAt(payload, ['expression', 'reduceAggregation']) ?? 'last',
     label: setting(textAt, 'label') ?? '',
     min,

@@ -2,6 +2,7 @@
 
 import { roundBucketMs } from '../../../query/collect/bucket-width.ts'
 import type { SeriesAsked, TimeSeries } from '../../api/prometheus.ts'
+import type { Drawing } from '../../chart/drawings.ts'
 import type { Values } from '../../chart/stack.ts'
 import type { Times } from '../../time/range.ts'
 
@@ -18,10 +19,11 @@ const statPoints = 60
  * @param bucketSeconds 0: about 60 of a round width.
  */
 export function chartBuckets(
-  kind: 'bar' | 'line',
+  drawing: Drawing,
   bucketSeconds: number,
   { startTime, endTime }: Times,
 ): Buckets {
+  const areBars = ['bars', 'stack', 'heatmap'].includes(drawing)
   const wanted = Math.round(bucketSeconds * 1_000)
   const rangeMs = endTime - startTime
   const base = wanted > 0 ? wanted : roundBucketMs(rangeMs)
@@ -29,8 +31,17 @@ export function chartBuckets(
   // The point at t is about the records after t - step, up to t.
   const first = (Math.floor(startTime / stepMs) + 1) * stepMs
   const lastWhole = Math.floor(endTime / stepMs) * stepMs
-  const last = kind === 'bar' ? Math.ceil(endTime / stepMs) * stepMs : lastWhole
+  const last = areBars ? Math.ceil(endTime / stepMs) * stepMs : lastWhole
   return { startTime: first, endTime: Math.max(first, last), stepMs }
+}
+
+/**
+ * The whole range as one bucket.
+ * @param hasBefore With the same span of time before, as the first of two.
+ */
+export function wholeBuckets({ startTime, endTime }: Times, hasBefore = false): Buckets {
+  const stepMs = Math.max(1, endTime - startTime)
+  return { startTime: hasBefore ? endTime - stepMs : endTime, endTime, stepMs }
 }
 
 /** Buckets of a value: they end with the range and lie in it, but for the parts of a ms that round. */

@@ -160,10 +160,15 @@ const payloads: Readonly<Record<WidgetType, JsonObject>> = {
 
 /** Adds a new widget at the end of the list at `path`, where there is room for it on the grid. */
 export function withNewWidget(tree: Json, path: Path, type: WidgetType): Json {
+  return withWidget(tree, path, type, payloads[type])
+}
+
+/** As `withNewWidget`, with what is in it. */
+export function withWidget(tree: Json, path: Path, type: WidgetType, payload: JsonObject): Json {
   const { x, y, w, h } = freePlace(placesAt(tree, path), sizes[type])
   const position = { type: 'absolute', absolute: { x, y, w, h } }
   const index = listAt(tree, path).length
-  return withValue(tree, [...path, index], { type, position, [type]: payloads[type] })
+  return withValue(tree, [...path, index], { type, position, [type]: payload })
 }
 
 /** Adds a copy of the widget, below it where there is room. */

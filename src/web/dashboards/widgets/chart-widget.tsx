@@ -1,13 +1,22 @@
-/** A chart of one or several queries, with its legend; a click on a bar leads to the records behind it. */
+/** The values of one or several queries, drawn; a click on a bar leads to the records behind it. */
 
 import { useMemo } from 'preact/hooks'
-import { Chart, type ChartSeries } from '../../chart/chart.tsx'
-import { levelColor, seriesColor, sortLevels } from '../../chart/colors.ts'
+import { DrawnValues } from '../../chart/drawing.tsx'
+import { hasLegend, isOfWholeTime } from '../../chart/drawings.ts'
+import { colored, type Group, largestFirst } from '../../chart/groups.ts'
+import { Legend } from '../../chart/legend.tsx'
+import { shareText } from '../../chart/shares.ts'
+import { shownOf } from '../../chart/toggling.ts'
+import { compactText, numberText } from '../../format.ts'
 import { compareNames } from '../../natural-order.ts'
 import { go } from '../../state/location.ts'
+import { listParam } from '../../state/param-kinds.ts'
+import { urlParam } from '../../state/url-param.ts'
 import { Progress } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
 import type { Widget } from '../model/board.ts'
-import { chartBuckets, type DrawnSeries, drawn } from '../model/buckets.ts'
+import { chartBuckets, type Drawn, drawn, wholeBuckets } from '../model/buckets.ts'
+import { pathKey } from '../model/json-tree.ts'
 import { logsAddress, useShown } from '../shown.ts'
 import { PanelError, PanelNote } from './panel-states.tsx'
 import { type SeriesFound, useSeries } from './use-series.ts'
@@ -27,37 +36,29 @@ const toneColors = { bad: '--danger', warn: '--warn', good: '--ok', plain: '--li
 
 export function ChartWidget({ widget, height, isInSight }: ChartWidgetProps) {
   const shown = useShown()
+  const { drawing } = widget
   const { startTime, endTime } = shown.times
   const bucketSeconds = Math.max(0, ...widget.queries.map(query => query.bucketSeconds))
   const buckets = useMemo(
-    () => chartBuckets(widget.chartType, bucketSeconds, shown.times),
-    [widget.chartType, bucketSeconds, startTime, endTime],
+    () =>
+      isOfWholeTime(drawing)
+        ? wholeBuckets(shown.times)
+        : chartBuckets(drawing, bucketSeconds, shown.times),
+    [drawing, bucketSeconds, startTime, endTime],
   )
   const found = useSeries(widget, buckets, isInSight)
+  const twice = useMemo(() => wholeBuckets(shown.times, true), [startTime, endTime])
+  const compared = useSeries(widget, twice, isInSight && drawing === 'figure')
   const { answer } = found
   const labels = JSON.stringify(widget.queries.map(({ label }) => label))
-  const plot = useMemo(() => plotOf(answer, JSON.parse(labels)), [answer, labels])
-  const thresholds = JSON.stringify(widget.thresholds)
-  const marks = useMemo(
-    () =>
-      widget.thresholds.map(({ value, label, tone }) => ({
-        value,
-        label,
-        color: toneColors[tone],
-      })),
-    [thresholds],
+  const plot = useMemo(
+    () => plotOf(answer, drawing === 'figure' ? compared.answer : answer, JSON.parse(labels)),
+    [answer, compared.answer, labels, drawing],
   )
-  const pick = (index: number) => {
-    const time = plot?.times[index]
-    if (time === undefined || answer === undefined) return
-    const bucket = { startTime: time + 1, endTime: time + answer.buckets.stepMs }
-    const to = logsAddress(widget.queries[0]?.query ?? '', shown, bucket)
-    if (to !== undefined && !shown.isEditing) go(to)
-  }
   const [failure] = answer?.errors ?? []
-  const isEmpty = plot?.series.every(({ values }) => values.every(value => value === undefined))
+  const isEmpty = plot?.groups.every(({ values }) => values.every(value => value === undefined))
   return (
-    <div class="chart-widget">
+    <div class={`chart-widget chart-widget-${drawing}`}>
       <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
       {widget.queries.length === 0 && <PanelNote>This chart has no query yet.</PanelNote>}
       {found.error !== undefined && <PanelError error={found.error} onRetry={found.refresh} />}
@@ -70,70 +71,137 @@ export function ChartWidget({ widget, height, isInSight }: ChartWidgetProps) {
       )}
       {failure === undefined && isEmpty && <PanelNote>No values in this time range</PanelNote>}
       {failure === undefined && answer !== undefined && plot !== undefined && !isEmpty && (
-        <>
-          <Chart
-            kind={widget.chartType === 'bar' ? 'bars' : 'lines'}
-            label={widget.title || 'Chart'}
-            times={plot.times}
-            series={plot.series}
-            bucketMs={answer.buckets.stepMs}
-            height={Math.max(80, height - legendHeight)}
-            syncKey={shown.syncKey}
-            marks={marks}
-            onZoom={shown.onZoom}
-            onPick={pick}
-          />
-          <Legend title={widget.title} series={plot.series} hiddenCount={plot.hiddenCount} />
-        </>
+        <DrawnWidget widget={widget} answer={answer} plot={plot} height={height} />
       )}
     </div>
   )
 }
 
-function Legend({
-  title,
-  series,
-  hiddenCount,
-}: {
-  readonly title: string
-  readonly series: readonly ChartSeries[]
-  readonly hiddenCount: number
-}) {
+interface DrawnWidgetProps extends Pick<ChartWidgetProps, 'widget' | 'height'> {
+  readonly answer: SeriesFound
+  readonly plot: Plot
+}
+
+/** The series that a legend shows alone: `path name` of each, for all widgets of the dashboard. */
+const onlySeries = urlParam('only', listParam)
+
+function DrawnWidget({ widget, answer, plot, height }: DrawnWidgetProps) {
+  const shown = useShown()
+  const { drawing } = widget
+  const key = `${pathKey(widget.path)} `
+  const only = onlySeries.value.flatMap(one => (one.startsWith(key) ? [one.slice(key.length)] : []))
+  const names = shownOf(
+    plot.groups.map(({ name }) => name),
+    only,
+  )
+  const hasNames = hasLegend(drawing)
+  const groups = hasNames ? plot.groups.filter(({ name }) => names.includes(name)) : plot.groups
+  const thresholds = JSON.stringify(widget.thresholds)
+  const marks = useMemo(
+    () =>
+      widget.thresholds.map(({ value, label, tone }) => ({
+        value,
+        label,
+        color: toneColors[tone],
+      })),
+    [thresholds],
+  )
+  const pick = (index: number) => {
+    const time = plot.times[index]
+    if (time === undefined) return
+    const bucket = { startTime: time + 1, endTime: time + answer.buckets.stepMs }
+    const to = logsAddress(widget.queries[0]?.query ?? '', shown, bucket)
+    if (to !== undefined && !shown.isEditing) go(to)
+  }
+  const sum = groups.reduce((all, { total = 0 }) => all + Math.max(0, total), 0)
+  const shareOf = (name: string) => {
+    const total = groups.find(one => one.name === name)?.total
+    return total === undefined ? '' : `${compactText(total)} · ${shareText(total / sum)}`
+  }
+  if (drawing === 'table') return <ValueTable title={widget.title} groups={groups} />
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-    <section class="chart-legend" aria-label={`Legend of ${title}`} tabIndex={0}>
-      <ul>
-        {series.map(({ name, color }) => (
-          <li key={name}>
-            <span class="swatch" style={{ background: `var(${color})` }} />
-            {name}
-          </li>
-        ))}
-        {hiddenCount > 0 && <li>and {hiddenCount} more, not drawn</li>}
-      </ul>
-    </section>
+    <>
+      <DrawnValues
+        drawing={drawing}
+        label={
+          drawing === 'top' || drawing === 'figure'
+            ? `Values of ${widget.title}`
+            : widget.title || 'Chart'
+        }
+        times={plot.times}
+        groups={groups}
+        before={plot.before}
+        stepMs={answer.buckets.stepMs}
+        height={Math.max(80, height - (hasNames ? legendHeight : 0))}
+        syncKey={shown.syncKey}
+        marks={marks}
+        valueText={drawing === 'lines' || drawing === 'stack' ? compactText : numberText}
+        onZoom={shown.onZoom}
+        onPick={pick}
+      />
+      {hasNames && (
+        <Legend
+          label={widget.title}
+          series={plot.groups}
+          only={only}
+          note={plot.hiddenCount > 0 ? `and ${plot.hiddenCount} more, not drawn` : undefined}
+          {...(drawing === 'pie' && { textOf: shareOf })}
+          onOnly={next => {
+            const others = onlySeries.peek().filter(one => !one.startsWith(key))
+            onlySeries.set([...others, ...next.map(name => key + name)], 'replace')
+          }}
+        />
+      )}
+    </>
   )
 }
 
-function plotOf(answer: SeriesFound | undefined, labels: readonly string[]) {
-  if (answer === undefined) return undefined
-  const { times, series } = drawn(answer.answers, labels, answer.buckets)
-  const colored = colorsOf(series).slice(0, seriesMax)
-  return { times, series: colored, hiddenCount: Math.max(0, series.length - seriesMax) }
+function ValueTable({ title, groups }: { title: string; groups: readonly Group[] }) {
+  return (
+    <Table
+      label={`Values of ${title || 'the table'}`}
+      rows={largestFirst(groups)}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Group', cell: ({ name }) => name },
+        { title: 'Value', isNumber: true, cell: ({ total }) => numberText(total) },
+      ]}
+    />
+  )
 }
 
-/** Levels have their colours and order; all others get theirs by name, so that they keep them. */
-function colorsOf(series: readonly DrawnSeries[]): readonly ChartSeries[] {
-  const isByLevel =
-    series.length > 0 && series.every(({ labels }) => Object.keys(labels).join() === 'log_level')
-  if (isByLevel) {
-    const ofLevel = (level: string) => series.filter(({ labels }) => labels.log_level === level)
-    const levels = sortLevels(new Set(series.map(({ labels }) => labels.log_level ?? '')))
-    return levels.flatMap(level =>
-      ofLevel(level).map(({ name, values }) => ({ name, values, color: levelColor(level) })),
-    )
-  }
-  return series
-    .toSorted((a, b) => a.queryIndex - b.queryIndex || compareNames(a.name, b.name))
-    .map(({ name, values }, index) => ({ name, values, color: seriesColor(index) }))
+interface Plot {
+  readonly times: readonly number[]
+  readonly groups: readonly Group[]
+  readonly before: ReadonlyMap<string, number>
+  readonly hiddenCount: number
+}
+
+/** @param whole The values of the whole time as the last of their points, those before it as the first. */
+function plotOf(
+  answer: SeriesFound | undefined,
+  whole: SeriesFound | undefined,
+  labels: readonly string[],
+): Plot | undefined {
+  if (answer === undefined || whole === undefined) return undefined
+  const { times, series } = inOrder(drawn(answer.answers, labels, answer.buckets))
+  const totals = drawn(whole.answers, labels, whole.buckets).series
+  const total = new Map(totals.map(({ name, values }) => [name, values.at(-1)]))
+  const before = new Map(
+    totals.flatMap(({ name, values: [first, second] }) =>
+      first === undefined || second === undefined ? [] : [[name, first] as const],
+    ),
+  )
+  const groups = colored(series)
+    .slice(0, seriesMax)
+    .map(group => ({ ...group, total: total.get(group.name) }))
+  return { times, groups, before, hiddenCount: Math.max(0, series.length - seriesMax) }
+}
+
+/** By name, so that series keep their colours. */
+function inOrder({ times, series }: Drawn): Drawn {
+  const sorted = series.toSorted(
+    (a, b) => a.queryIndex - b.queryIndex || compareNames(a.name, b.name),
+  )
+  return { times, series: sorted }
 }
