@@ -144,15 +144,18 @@ async function scanLanes(
       const tasks = merged.query.limit === 0 ? [own] : cutIntoTasks(own)
       // Of several tasks the last ones may find records that are before all others.
       const rebuildsRecords = tasks.length === 1
+      let where: Pick<ScanResult, 'resume' | 'rowsAtOnce'> | undefined
       for (const task of tasks) {
         let sources: readonly ScanSource[] = task
         while (sources.length > 0) {
           if (job.cancelled[0] !== 0) return
           const { query, bound } = merged
-          const asked = { query, sources, bound, rebuildsRecords }
+          const { resume, rowsAtOnce } = where ?? {}
+          const asked = { query, sources, resume, rowsAtOnce, bound, rebuildsRecords }
           const result = await job.scan(lane, priority, asked)
           merged.add(result)
           sources = sourcesLeft(sources, result)
+          where = result
           if (result.isLong) priority = 'low'
         }
       }

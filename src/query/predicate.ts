@@ -20,6 +20,8 @@ const alternativeMarks = new Marks()
 export interface SelectOptions {
   /** No others match; absent for any. */
   readonly chosen?: Chosen | undefined
+  /** Only these are looked at; absent for all. */
+  readonly rows?: RowRange | undefined
   /** Whether `staged` comes next, for the same columns. */
   readonly isStagedNext?: boolean
 }
@@ -95,11 +97,12 @@ export class Predicate {
     columns: RecordColumns,
     startTime: Timestamp,
     endTime: Timestamp,
-    { chosen, isStagedNext = false }: SelectOptions = {},
+    { chosen, rows: asked, isStagedNext = false }: SelectOptions = {},
   ): Uint8Array | undefined {
     this.#lastRun = undefined
     const selected = selectedMarks.take(columns.recordCount, 1)
-    const rows = keepTimes(selected, columns, startTime, endTime)
+    const inTime = keepTimes(selected, columns, startTime, endTime)
+    const rows = asked === undefined ? inTime : keepRows(selected, inTime, asked)
     if (rows.from >= rows.to) return undefined
     if (chosen !== undefined) {
       keepChosen(selected, rows, columns, chosen)
@@ -146,6 +149,12 @@ export class Predicate {
     const run = last?.columns === columns ? last : undefined
     return new StagedColumns(columns, staging && { staging, run, wanted }, selected)
   }
+}
+
+/** Keeps of the rows of a range those of another one. Returns the range of these. */
+function keepRows(selected: Uint8Array, range: RowRange, { from, to }: RowRange): RowRange {
+  selected.fill(0, 0, from).fill(0, to)
+  return { from: Math.max(range.from, from), to: Math.min(range.to, to) }
 }
 
 /** Keeps the rows of the time range. Returns a range of rows outside of which none is kept. */

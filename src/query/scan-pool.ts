@@ -4,9 +4,10 @@
  * two threads hold the same.
  *
  * A query has one task at a time in each lane, so that the lanes' queues let several queries take
- * turns. A task that finds that it would hold its thread for long gives up, and the query continues at
- * low priority: in another thread of the lane, which starts when it is needed, and which the system
- * grants less processor time than all others. There, long queries keep only each other waiting.
+ * turns. A task that finds that it would hold its thread for long makes its selection part by part, and
+ * goes on where it was after each turn of others. Only where a single text takes too long does the query
+ * continue at low priority: in another thread of the lane, which starts when it is needed, and which the
+ * system grants less processor time than all others. There, such queries keep only each other waiting.
  *
  * Cancelling has two steps. A flag in shared memory, looked at between frames and blocks and while
  * expressions are matched, ends a scan within milliseconds. A worker that is still busy after a grace
@@ -29,8 +30,8 @@ import type {
 const graceMs = 250
 /** A query that takes longer lets others have a turn, ms. */
 const turnMs = 50
-/** A query that selects from one block, or frame, for longer than this, ms, continues at low priority,
- *  even when nobody waits: it begins again with that block, and the later, the more is lost. */
+/** A query that selects from one block, or frame, for longer than this, ms, begins anew with it, part by
+ *  part, even when nobody waits: the later, the more is lost when somebody does. */
 const longMs = 250
 /** Time without a task after which the low-priority thread ends, ms. It starts in 0.1 s. */
 const lowIdleMs = 10_000
@@ -42,7 +43,7 @@ const lowCacheShare = 1 / 4
  *  has 5. */
 const niceness = { normal: 3, low: 10 } as const
 
-/** `normal`: tasks that take turns. `low`: tasks of queries that would hold those up. */
+/** `normal`: tasks that take turns. `low`: tasks of queries of which single texts hold those up. */
 export type Priority = 'normal' | 'low'
 
 /** The tasks of one query, all cancelled together. */

@@ -52,9 +52,25 @@ export function recordsToFind({ limit, after }: Pick<ScanQuery, 'limit' | 'after
   return limit === 0 || after === undefined ? limit : limit + 1
 }
 
+/** Where the selection from a block or frame goes on that was interrupted. */
+export interface Resume {
+  /** The source's number in the query. */
+  readonly source: number
+  /** Of the frame in its file; 0 for a block. */
+  readonly frameOffset: number
+  /** All rows before it are selected. */
+  readonly row: number
+  /** Marks of all rows, those from `row` on not yet made. */
+  readonly selected: Uint8Array
+}
+
 export interface ScanTask {
   readonly query: ScanQuery
   readonly sources: readonly ScanSource[]
+  /** Where an interrupted selection goes on; absent: all begin at their first row. */
+  readonly resume?: Resume | undefined
+  /** How many rows earlier tasks of the query have found can be selected at once; absent: all. */
+  readonly rowsAtOnce?: number | undefined
   /** Whether to rebuild what is found in the same turn, when that is little. */
   readonly rebuildsRecords: boolean
   /** The last place of interest, when earlier tasks have found `limit` records already. */
@@ -91,7 +107,11 @@ export interface ScanResult {
   readonly sourcesTaken: number
   /** Where in its file the next source is to be continued: a journal range that is taken in part. */
   readonly resumeAt: number | undefined
-  /** Whether the turn ended in the next source's selection: again in a turn it would not end. */
+  /** Where the selection goes on that was interrupted; undefined: from its beginning. */
+  readonly resume: Resume | undefined
+  /** For the next task. */
+  readonly rowsAtOnce: number | undefined
+  /** Whether the selection from the next source would come no further in another such turn. */
   readonly isLong: boolean
   readonly count: number
   /** What the collector adds up, as plain data; undefined when none was asked for. */

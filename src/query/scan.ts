@@ -28,6 +28,7 @@ import {
 import type { FramePlace, SkippedBlock, SourceReader } from './source-reader.ts'
 import { StagedTooLong } from './stages/label-texts.ts'
 import { type Candidate, comparePlaces, TopK } from './top-k.ts'
+import { type Interrupted, TurnSelection } from './turn-selection.ts'
 
 /**
  * Runs a scan task. Returns early with what it has when its turn is over and others wait, or when it is
@@ -49,9 +50,7 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
     reader.taken(source)
     if (turn.isWanted) break
   }
-  const isLong = end === 'long' || (typeof end === 'object' && end.isLong)
-  const resumeAt = typeof end === 'object' ? end.resumeAt : undefined
-  const result: ScanResult = { ...scan.result(), sourcesTaken, resumeAt, isLong }
+  const result: ScanResult = { ...scan.result(), sourcesTaken, ...(end === 'whole' ? noRest : end) }
   const isWhole = sourcesTaken === sources.length
   if (!task.rebuildsRecords || !isWhole) return result
   return { ...result, ...rebuildFound(task, result, reader) }
@@ -71,7 +70,9 @@ function takeUnlessCancelled(scan: Scan, source: ScanSource): SourceEnd | undefi
  * How a task came to the end of a source: all of it is taken; or none, because selecting from it takes
  * long; or of a journal range the frames before `resumeAt`.
  */
-type SourceEnd = 'whole' | 'long' | { readonly resumeAt: number; readonly isLong: boolean }
+type SourceEnd = 'whole' | Pick<ScanResult, 'resumeAt' | 'resume' | 'isLong'>
+
+const noRest = { resumeAt: undefined, resume: undefined, isLong: false } as const
 
 /** Times between which something lies. */
 interface Times {
@@ -85,6 +86,7 @@ class Scan {
   readonly #reader: SourceReader
   readonly #turn: Turn
   readonly #predicate: Predicate
+  readonly #selection: TurnSelection
   readonly #first: TopK
   readonly #collector: Collector | undefined
   readonly #stats: ScanStats = noStats()
@@ -98,6 +100,7 @@ class Scan {
     this.#reader = reader
     this.#turn = turn
     this.#predicate = predicateOf(query.selector)
+    this.#selection = new TurnSelection(this.#predicate, turn, task.resume, task.rowsAtOnce)
     this.#first = new TopK(query.limit, query.order, task.bound)
     this.#collector = query.collector && newCollector(query.collector)
   }
@@ -108,8 +111,9 @@ class Scan {
     return source.source.kind === 'journal' ? this.#takeRange(source) : this.#takeBlock(source)
   }
 
-  result(): Omit<ScanResult, 'sourcesTaken' | 'resumeAt' | 'isLong'> {
+  result(): Omit<ScanResult, 'sourcesTaken' | 'resumeAt' | 'resume' | 'isLong'> {
     return {
+      rowsAtOnce: this.#selection.rowsAtOnce,
       count: this.#count,
       collected: this.#collector?.toPlain(),
       refusal: this.#refusal,
@@ -134,10 +138,10 @@ class Scan {
       }
       const { columns, place } = frame
       const isOver = this.#turn.isCancelled || (!isFirst && this.#turn.isWanted)
-      if (isOver) return { resumeAt: place.offset, isLong: false }
+      if (isOver) return { ...noRest, resumeAt: place.offset }
       isFirst = false
-      const selected = this.#selectInTurn(columns, source)
-      if (selected === 'long') return { resumeAt: place.offset, isLong: true }
+      const selected = this.#select(columns, source, place)
+      if (isInterrupted(selected)) return { ...selected, resumeAt: place.offset }
       this.#stats.frames++
       this.#stats.bytes += place.bytes
       this.#takeSelected(selected, columns, source, place)
@@ -149,7 +153,7 @@ class Scan {
     try {
       if (this.#takeTold(source)) return 'whole'
       const skipped = this.#skipInTurn(source)
-      if (skipped === 'long') return 'long'
+      if (skipped === 'long') return { ...noRest, isLong: true }
       if (skipped !== undefined && this.#takeSkipped(skipped)) return 'whole'
       const block = this.#reader.block(source)
       const { minSequence, maxSequence } = block.directory
@@ -161,8 +165,8 @@ class Scan {
         return 'whole'
       }
       const count = this.#isOnlyCounted(block, source) ? this.#predicate.count(block) : undefined
-      const selected = count === undefined ? this.#selectInTurn(block, source) : undefined
-      if (selected === 'long') return 'long'
+      const selected = count === undefined ? this.#select(block, source, noFrame) : undefined
+      if (isInterrupted(selected)) return { ...noRest, ...selected }
       this.#stats.blocks++
       this.#stats.bytes += source.source.bytes
       this.#takeSelected(selected, block, source, noFrame)
@@ -244,17 +248,18 @@ class Scan {
     return arrived === undefined || (maxSequence > arrived.after && minSequence < arrived.before)
   }
 
-  #selectInTurn(columns: RecordColumns, source: ScanSource): Uint8Array | undefined | 'long' {
+  /** Throws TurnOver when it is cancelled. */
+  #select(
+    columns: RecordColumns,
+    source: ScanSource,
+    { offset }: FramePlace,
+  ): Uint8Array | undefined | Interrupted {
     const { query } = this.#task
     if (query.isExplained === true) return undefined
-    const { startTime, endTime } = source.isCounted ? this.#first.within(query) : query
+    const times = source.isCounted ? this.#first.within(query) : query
+    const place = { source: source.number, frameOffset: offset }
     const options = { chosen: query.chosen, isStagedNext: this.#isCollected(source) }
-    try {
-      return this.#turn.within(() => this.#predicate.select(columns, startTime, endTime, options))
-    } catch (error) {
-      if (error instanceof TurnOver) return 'long'
-      throw error
-    }
+    return this.#selection.select(columns, place, times, options)
   }
 
   #takeSelected(
@@ -297,6 +302,10 @@ class Scan {
       this.#refusal = error.message
     }
   }
+}
+
+function isInterrupted(found: Uint8Array | undefined | Interrupted): found is Interrupted {
+  return found !== undefined && 'isLong' in found
 }
 
 function keepArrived(

@@ -57,6 +57,12 @@ export class Turn {
     return Atomics.load(this.#bounds.cancelled, 0) !== 0
   }
 
+  /** Whether another task waits for the thread. */
+  get othersWait(): boolean {
+    const { taskCount } = this.#bounds
+    return taskCount !== undefined && Atomics.load(taskCount, 0) > 1
+  }
+
   /** Whether its time is up, though nobody may wait. */
   get isOver(): boolean {
     return performance.now() - this.#startedAt > this.#bounds.turnMs
@@ -64,7 +70,7 @@ export class Turn {
 
   /** Whether its time is up, and another task waits for the thread. */
   get isWanted(): boolean {
-    return this.#othersWait && this.isOver
+    return this.othersWait && this.isOver
   }
 
   /** Whether a selection can be too long at all. */
@@ -101,13 +107,8 @@ export class Turn {
     if (this.isCancelled) throw new TurnOver()
     if (!this.endsLong || this.#endsCancelledOnly) return
     const { turnMs, longMs } = this.#bounds
-    const bound = this.#othersWait ? Math.min(turnMs, longMs) : longMs
+    const bound = this.othersWait ? Math.min(turnMs, longMs) : longMs
     if (performance.now() - this.#selectingFrom > bound) throw new TurnOver()
-  }
-
-  get #othersWait(): boolean {
-    const { taskCount } = this.#bounds
-    return taskCount !== undefined && Atomics.load(taskCount, 0) > 1
   }
 }
 

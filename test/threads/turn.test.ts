@@ -15,6 +15,7 @@ import { Turn, type TurnBounds, TurnOver } from '../../src/threads/turn.ts'
 import { OneLane } from '../query/one-lane.ts'
 import { arbitraryGrouping, object } from '../query/plain.ts'
 import { makeSources } from '../query/sources.ts'
+import { sealRecords } from '../segment/sealed.ts'
 
 const forEver = Number.POSITIVE_INFINITY
 const shared = (value: number) => new Int32Array(new SharedArrayBuffer(4)).fill(value)
@@ -32,7 +33,7 @@ class LaneHere extends OneLane {
   readonly #bounds: Bounds
   readonly #reader = new SourceReader(1e9)
   /** How tasks ended that had not taken all. */
-  readonly ends = { long: 0, inRange: 0 }
+  readonly ends = { long: 0, inRange: 0, inSelection: 0 }
   readonly priorities = new Set<Priority>()
 
   constructor(bounds: Bounds) {
@@ -55,8 +56,9 @@ class LaneHere extends OneLane {
     })
   }
 
-  #note(priority: Priority, { isLong, resumeAt }: ScanResult): void {
+  #note(priority: Priority, { isLong, resumeAt, resume }: ScanResult): void {
     this.priorities.add(priority)
+    if (resume !== undefined) this.ends.inSelection++
     if (isLong) this.ends.long++
     if (resumeAt !== undefined) this.ends.inRange++
   }
@@ -109,7 +111,7 @@ t.test('an answer is the same, wherever turns end on the way', async t => {
     longMs: arbitraryMs,
     longTurnMs: arbitraryMs,
   })
-  const ends = { long: 0, inRange: 0 }
+  const ends = { long: 0, inRange: 0, inSelection: 0 }
   await fc.assert(
     fc.asyncProperty(arbitraryGrouping, asked, arbitraryBounds, async (grouping, more, ms) => {
       const { selector, by } = grouping
@@ -122,31 +124,43 @@ t.test('an answer is the same, wherever turns end on the way', async t => {
       assert.deepEqual(interrupted, await ask(sources, query, by, new LaneHere(endless)))
       ends.long += pool.ends.long
       ends.inRange += pool.ends.inRange
+      ends.inSelection += pool.ends.inSelection
     }),
     { numRuns: 150 },
   )
   t.ok(ends.long > 10, `${ends.long} selections were given up`)
   t.ok(ends.inRange > 30, `${ends.inRange} ranges were gone on with`)
+  t.ok(ends.inSelection > 100, `${ends.inSelection} selections were gone on with`)
 })
 
-t.test('a query goes on at low priority once a selection was too long', async t => {
-  const { sources } = makeSources(t.testdir())
-  const slow = { label: 'message', operator: '!~', value: '[a-z]{3}never' } as const
-  const query = {
-    selector: { kind: 'selector', matchers: [slow], filters: [] },
-    startTime: 0,
-    endTime: 60,
-    limit: 1,
-    order: 'asc',
-    after: undefined,
-  } as const
-  const prioritiesWith = async (longMs: number) => {
+t.test('a query goes on at low priority only where a single text takes too long', async t => {
+  const stream = { service: 'api', environment: 'prod' }
+  const prioritiesWith = async (message: string, longMs: number) => {
+    const path = `${t.testdir()}/00000001.seg`
+    const records = Array.from({ length: 100 }, (_, timestamp) => {
+      return { timestamp, level: 'info', message, attributes: [], stream }
+    })
+    const info = { createdAt: 0, replaces: { journals: [], segments: [] }, group: [1] }
+    const { blocks } = sealRecords(path, 1, [records], info)
+    const sources = blocks.map(({ directory, blockBytes: bytes }, number): ScanSource => {
+      const source = { kind: 'block', segment: 1, directory, bytes, skip: undefined } as const
+      return { number, path, source, isCounted: false }
+    })
+    const slow = { label: 'message', operator: '!~', value: '[a-z]{3}(?i)never' } as const
+    const query = {
+      selector: { kind: 'selector', matchers: [slow], filters: [] },
+      ...({ startTime: 0, endTime: 100, limit: 1, order: 'asc', after: undefined } as const),
+    } as const
     const pool = new LaneHere({ ...endless, normal: { turnMs: forEver, longMs } })
-    await ask(sources, query, [], pool)
+    t.equal((await ask(sources, query, [], pool)).count, records.length)
     return [...pool.priorities]
   }
-  t.same(await prioritiesWith(forEver), ['normal'])
-  t.same(await prioritiesWith(-1), ['normal', 'low'])
+  const short = 'a word'
+  const long = 'word '.repeat(1_000)
+  t.same(await prioritiesWith(short, forEver), ['normal'])
+  t.same(await prioritiesWith(long, forEver), ['normal'])
+  t.same(await prioritiesWith(short, -1), ['normal'])
+  t.same(await prioritiesWith(long, -1), ['normal', 'low'])
 })
 
 /** Runs of letters, of `gap` on average, with a digit behind each. */
