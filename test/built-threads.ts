@@ -17,5 +17,5 @@ export function threadProgram(
   workerData: Readonly<Record<string, unknown>> = {},
 ): ThreadProgram {
   const built = join(directory, basename(path).replace(/\.ts$/, '.js'))
-  return { filename: pathToFileURL(built).href, workerData, execArgv: [] }
+  return { filename: pathToFileURL(built).href, workerData }
 }

@@ -15,7 +15,20 @@ export const threadOptions = {
   resourceLimits: threadLimits,
   recordTiming: false,
   stricterFIFO: true,
+  execArgv: threadArguments(),
 } as const
+
+/**
+ * None of the process' own: what it imports first (`--import`) is for it, and would be loaded again, at the
+ * same cost, by each thread that starts. Piscina asks for a thread's program by `require` first, and by
+ * `import` when that is refused: it is, because Node ends the whole process (`v8::Module::IsGraphAsync`) when
+ * a thread is ended at the moment at which `require` links an ES module.
+ */
+function threadArguments(): string[] {
+  const refuse = '--no-experimental-require-module'
+  // A later Node may know it by another name, and refuses what it does not know.
+  return process.allowedNodeEnvironmentFlags.has(refuse) ? [refuse] : []
+}
 
 /** Bounds the heaps of this process. To be called before a thread is started. */
 export function boundGarbage(): void {

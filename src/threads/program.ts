@@ -5,9 +5,6 @@ import { ownFile } from '../own-file.ts'
 export interface ThreadProgram {
   readonly filename: string
   readonly workerData: Readonly<Record<string, unknown>>
-  /** None of the process' own: what it imports first (`--import`) is for it, and would be loaded
-   *  again, at the same cost, by each thread that starts. */
-  readonly execArgv: string[]
 }
 
 /**
@@ -19,5 +16,5 @@ export function threadProgram(
   from: string,
   workerData: Readonly<Record<string, unknown>> = {},
 ): ThreadProgram {
-  return { filename: ownFile(path, from).href, workerData, execArgv: [] }
+  return { filename: ownFile(path, from).href, workerData }
 }

@@ -15,3 +15,16 @@ t.test('tasks are done in the order in which they came, however many wait', asyn
   await Promise.all(Array.from({ length: 4 }, sendInTurn))
   t.same(done, Array.from(done.keys()))
 })
+
+t.test(
+  'a program is imported, not required, so that its thread may be ended at any moment',
+  async t => {
+    const directory = t.testdir({
+      'package.json': '{ "type": "module" }',
+      'how.js': 'const { stack } = new Error("how")\nexport default () => stack',
+    })
+    const pool = new Piscina({ filename: `${directory}/how.js`, maxThreads: 1, ...threadOptions })
+    t.teardown(() => pool.destroy())
+    t.notMatch(await pool.run(undefined), /loadESMFromCJS/)
+  },
+)
