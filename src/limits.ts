@@ -105,6 +105,14 @@ export const limits = {
   queriesWaitingMax: 10_000,
   /** Buckets of one histogram: empty ones are in the answer too. */
   histogramBucketsMax: 10_000,
+  /** Kinds of messages that each scan thread counts, up to 2 KiB each without samples of them; beyond it
+   *  the rarest half is let go. */
+  patternsMax: 20_000,
+  /** Buckets of time in which each of them is counted. */
+  patternBucketsMax: 200,
+  /** Kinds of messages in one answer. */
+  patternsListedMax: 1_000,
+  patternsListedDefault: 50,
   queryLimitMax: 1_000,
   /** Entries of one answer of Loki's API, and without being told how many: as Loki has them. An answer
    *  ends earlier at `answerLengthMax`. */

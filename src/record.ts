@@ -41,5 +41,10 @@ export const seriesLabels: readonly string[] = [
 ]
 export const messageLabel = 'message'
 
+/** The label that says of which kind a record's message is, where no attribute has that name. */
+export const patternLabel = 'pattern'
+/** How the ids of patterns begin; the number is the version of the rules that make them. */
+export const patternIdPrefix = 'p1-'
+
 /** The attribute that has the nanoseconds of a time that is finer than its record's. */
 export const nanosecondsAttribute = 'timestamp_ns'

@@ -213,6 +213,12 @@ t.test('numbers and lists of a request are taken up to their bounds', async t =>
     endTime: 10 * count - 1,
   }))
 
+  await bounds('/patterns', limits.patternsListedMax, limit => ({ limit }))
+  await bounds('/patterns', limits.patternBucketsMax, count => ({
+    bucketMs: 10,
+    endTime: 10 * count - 1,
+  }))
+
   const get = async (path: string, status: number) => {
     const sent = await fetch(url + path, { headers })
     await sent.body?.cancel()

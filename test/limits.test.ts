@@ -130,6 +130,12 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
     ],
   ],
   histogramBucketsMax: [ofRequests],
+  patternsMax: [
+    ['query/collect/patterns.test.ts', 'of too many patterns the rare ones are let go'],
+  ],
+  patternBucketsMax: [ofRequests],
+  patternsListedMax: [ofRequests],
+  patternsListedDefault: defaults,
   queryLimitMax: [ofRequests],
   queryLimitDefault: defaults,
   tailsMax: [['store/tail/limits.test.ts', 'only so many may tail at once']],

@@ -10,6 +10,7 @@
 import type { Condition, Test } from '../match/condition.ts'
 import type { Integers } from './integers.ts'
 import type { Numbers } from './numbers.ts'
+import type { PatternCodes } from './patterns/column-patterns.ts'
 
 /** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
 export interface TextColumn {
@@ -132,6 +133,8 @@ export interface SearchableColumn {
    * (dictionary, constant, integers close together). Undefined or absent where it does not.
    */
   codes?(): ValueCodes | undefined
+  /** The kind of each value as a message, where that takes no texts. Absent: see `patternCodes`. */
+  patternCodes?(): PatternCodes
   /** The number that each value writes (see `decimal.ts`), NaN where it writes none. Absent: to be
    *  parsed from `toTextColumn`. */
   numbers?(): Float64Array

@@ -36,6 +36,7 @@ export type StoreDoor = Pick<
   | 'series'
   | 'histogram'
   | 'facets'
+  | 'patterns'
   | 'fields'
   | 'values'
   | 'context'

@@ -244,6 +244,14 @@ export function standIns() {
         explored.push(request)
         return { values: [], stats: nothingSelected.stats }
       },
+      async patterns(request) {
+        explored.push(request)
+        const { bucketMs } = request
+        return {
+          ...{ count: 0, patternCount: 0, bucketMs, firstBucket: 0, patterns: [] },
+          stats: nothingSelected.stats,
+        }
+      },
       async context(request) {
         explored.push(request)
         const attributes = {}

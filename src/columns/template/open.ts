@@ -5,6 +5,9 @@
 import type { Condition, Test } from '../../match/condition.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
 import { lowered } from '../lower-case.ts'
+import type { PatternCodes } from '../patterns/column-patterns.ts'
+import { hexWordLengthMin } from '../patterns/skeleton.ts'
+import { templatePatterns } from '../patterns/template-patterns.ts'
 import { planeCount, unpackPlanes } from '../planes.ts'
 import { markTest, mayPass } from '../search.ts'
 import type { Word } from '../search-word.ts'
@@ -24,6 +27,9 @@ import { mayHold, openVariables, type Variables, variableLengthMax } from './var
 
 /** What an opened slot takes on the heap, about. */
 const objectBytes = 200
+
+/** What a code of a kind of messages takes, about; texts are mostly those of templates. */
+const codeBytes = 16
 
 /** Texts that are asked for before all are sorted by template: that takes as long as counting out so many. */
 const countedRowsMax = 8
@@ -57,6 +63,7 @@ export class TemplateColumn implements SearchableColumn {
   #rows: Rows | undefined
   #countedRows = 0
   #numbers: Float64Array | undefined
+  #patterns: PatternCodes | undefined
   #heldBytes = 0
   /** Of these, what `shed` frees. */
   #variablesBytes = 0
@@ -98,6 +105,17 @@ export class TemplateColumn implements SearchableColumn {
       this.#hold(this.#numbers.byteLength)
     }
     return this.#numbers
+  }
+
+  /** Kept: variables that are words have to be read for it. */
+  patternCodes(): PatternCodes {
+    if (this.#patterns === undefined) {
+      this.#patterns = templatePatterns(this)
+      const { codes, codeCount } = this.#patterns
+      const ownBytes = codes === this.#ids ? 0 : codes.byteLength
+      this.#heldBytes += ownBytes + codeCount * codeBytes
+    }
+    return this.#patterns
   }
 
   textAt(index: number): string {
@@ -189,6 +207,14 @@ export class TemplateColumn implements SearchableColumn {
   constantOf(slot: number): string | undefined {
     const { slots } = this.#openDirectory()
     return slots.kind(slot) === slotKinds.constant ? this.variablesOf(slot).textAt(0) : undefined
+  }
+
+  /** Whether the kind of a slot tells that each of its words has a digit, or is a hexadecimal number. */
+  variesByForm(slot: number): boolean {
+    const { slots } = this.#openDirectory()
+    const kind = slots.kind(slot)
+    const isLongHex = kind === slotKinds.hex && slots.parameter(slot, 0) >= hexWordLengthMin
+    return kind === slotKinds.integer || isLongHex
   }
 
   /** Whether all variables of a slot are digits (see `Variables`). Opens no chunk where its kind tells. */

@@ -7,6 +7,7 @@
  */
 import type { TextColumn } from '../column.ts'
 import { byteKinds, digitKind, hashMultiplier, separatorKind, type WordTable } from '../words.ts'
+import { enlarge, SequenceTable } from './sequence-table.ts'
 import { staticWordsOf } from './vocabulary.ts'
 
 /** Stands for a variable in a template: the byte of "0". */
@@ -43,7 +44,7 @@ export function splitTexts(values: TextColumn, templateShareMax: number): SplitT
   const { bytes, offsets } = values
   const count = offsets.length - 1
   const staticWords = staticWordsOf(values)
-  const table = new TemplateTable()
+  const table = new SequenceTable()
   const templateIds = new Uint32Array(count)
   const firstVariables = new Uint32Array(count)
   let starts = new Uint32Array(count * 4)
@@ -99,87 +100,23 @@ export function splitTexts(values: TextColumn, templateShareMax: number): SplitT
     if (i + 1 === trialSize && table.count > trialSize * templateShareMax) return undefined
   }
   if (table.count > count * templateShareMax) return undefined
-  const templates = table.texts(bytes, staticWords)
+  const templates = textsOf(table, bytes, staticWords)
   return { templates, templateIds, firstVariables, starts, ends, variableCount: variable }
 }
 
-function enlarge(values: Uint32Array, by: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(values.length * 2 + by)
-  larger.set(values)
-  return larger
-}
-
-/** Distinct templates as sequences of symbols, found by hash. */
-class TemplateTable {
-  count = 0
-  /** Template number plus one; 0 where free. At most half full. */
-  #slots = new Int32Array(1024)
-  #shift = 22
-  #hashes = new Int32Array(512)
-  /** Where each template's symbols begin, and, behind the last, where the next one's will. */
-  #begins = new Uint32Array(513)
-  #symbols = new Uint32Array(16_384)
-
-  add(symbols: Uint32Array, length: number, hash: number): number {
-    const mask = this.#slots.length - 1
-    let slot = hash >>> this.#shift
-    for (;;) {
-      const template = this.#slots[slot]! - 1
-      if (template === -1) break
-      if (this.#hashes[template] === hash && this.#isAt(template, symbols, length)) return template
-      slot = (slot + 1) & mask
+/** All templates as latin1 texts. `bytes` holds the static words. */
+function textsOf(table: SequenceTable, bytes: Buffer, staticWords: WordTable): string[] {
+  const texts: string[] = []
+  for (let template = 0; template < table.count; template++) {
+    let text = ''
+    for (const symbol of table.symbolsOf(template)) {
+      const word = symbol - firstWordSymbol
+      text +=
+        word < 0
+          ? String.fromCharCode(symbol)
+          : bytes.toString('latin1', staticWords.startOf(word), staticWords.endOf(word))
     }
-    const template = this.count++
-    const begin = this.#begins[template]!
-    if (this.#symbols.length < begin + length) this.#symbols = enlarge(this.#symbols, length)
-    this.#symbols.set(symbols.subarray(0, length), begin)
-    this.#begins[template + 1] = begin + length
-    this.#hashes[template] = hash
-    this.#slots[slot] = template + 1
-    if (this.count === this.#hashes.length) this.#grow()
-    return template
+    texts.push(text)
   }
-
-  #isAt(template: number, symbols: Uint32Array, length: number): boolean {
-    const kept = this.#symbols
-    const begin = this.#begins[template]!
-    if (this.#begins[template + 1]! - begin !== length) return false
-    for (let i = 0; i < length; i++) {
-      if (kept[begin + i] !== symbols[i]) return false
-    }
-    return true
-  }
-
-  #grow(): void {
-    const hashes = new Int32Array(this.#hashes.length * 2)
-    hashes.set(this.#hashes)
-    this.#hashes = hashes
-    this.#begins = enlarge(this.#begins, 0)
-    this.#slots = new Int32Array(this.#slots.length * 2)
-    this.#shift--
-    const mask = this.#slots.length - 1
-    for (let template = 0; template < this.count; template++) {
-      let slot = hashes[template]! >>> this.#shift
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-      this.#slots[slot] = template + 1
-    }
-  }
-
-  /** All templates as latin1 texts. `bytes` holds the static words. */
-  texts(bytes: Buffer, staticWords: WordTable): string[] {
-    const texts: string[] = []
-    for (let template = 0; template < this.count; template++) {
-      let text = ''
-      for (let i = this.#begins[template]!; i < this.#begins[template + 1]!; i++) {
-        const symbol = this.#symbols[i]!
-        const word = symbol - firstWordSymbol
-        text +=
-          word < 0
-            ? String.fromCharCode(symbol)
-            : bytes.toString('latin1', staticWords.startOf(word), staticWords.endOf(word))
-      }
-      texts.push(text)
-    }
-    return texts
-  }
+  return texts
 }

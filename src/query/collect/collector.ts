@@ -14,6 +14,7 @@ import { Firsts, type FirstsRequest } from './firsts.ts'
 import { Groups, type GroupsRequest } from './groups.ts'
 import { Histogram, type HistogramRequest } from './histogram.ts'
 import { Numbers, type NumbersRequest } from './numbers.ts'
+import { Patterns, type PatternsRequest } from './patterns.ts'
 import { Services, type ServicesRequest } from './services.ts'
 
 /** A block of which its skip index tells. */
@@ -54,6 +55,7 @@ export type CollectorRequest =
   | FirstsRequest
   | ServicesRequest
   | NumbersRequest
+  | PatternsRequest
   | SeriesCollectorRequest
 
 /** An empty collector for what is asked: one for each task of a scan, merged later. */
@@ -73,6 +75,8 @@ export function newCollector(request: CollectorRequest): Collector {
       return new Services()
     case 'numbers':
       return new Numbers(request)
+    case 'patterns':
+      return new Patterns(request)
     case 'series':
       return new SeriesCollector(request)
   }

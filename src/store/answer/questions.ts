@@ -24,6 +24,8 @@ import { seriesOf } from './aggregate-series.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
 import { contextOf } from './context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
+import type { PatternsRequest, PatternsResult } from './pattern-answers.ts'
+import { patternsOf } from './patterns.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import type { QueryEngine } from './query-engine.ts'
 import { traceOf } from './trace.ts'
@@ -34,7 +36,15 @@ const noRecords = { limit: 0, order: 'asc', after: undefined } as const
 /** The questions of `Store`, which says what each throws. */
 export type QuestionsDoor = Pick<
   Store,
-  'select' | 'histogram' | 'series' | 'facets' | 'fields' | 'values' | 'context' | 'trace'
+  | 'select'
+  | 'histogram'
+  | 'series'
+  | 'facets'
+  | 'fields'
+  | 'values'
+  | 'patterns'
+  | 'context'
+  | 'trace'
 >
 
 export class Questions implements QuestionsDoor {
@@ -84,6 +94,10 @@ export class Questions implements QuestionsDoor {
 
   values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult> {
     return valuesOf(request, this.#runUntil(signal))
+  }
+
+  patterns(request: PatternsRequest, signal: AbortSignal): Promise<PatternsResult> {
+    return patternsOf(request, this.#runUntil(signal))
   }
 
   context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {

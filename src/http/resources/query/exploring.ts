@@ -31,7 +31,10 @@ interface Exploring<Own extends TProperties> extends Pick<Operation, 'id' | 'tag
   /** What `ask` resolves with, and which of it is told; the notes on the request come behind. */
   readonly answer: readonly [description: string, schema: TObject]
   /** What to run. Throws ProblemError `field_invalid` for what a schema cannot say. */
-  ask(records: Asked, own: Static<TObject<Own>>): (stop: AbortSignal) => Promise<object>
+  ask(
+    records: Asked,
+    own: Static<TObject<Own>> & AskedRecords,
+  ): (stop: AbortSignal) => Promise<object>
 }
 
 type Asked = Pick<RecordsAsked, 'selector' | 'startTime' | 'endTime'>

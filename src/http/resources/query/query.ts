@@ -8,6 +8,7 @@ import { exportRoute } from './export.ts'
 import { facetsRoute } from './facets.ts'
 import { fieldsRoute } from './fields.ts'
 import { histogramRoute } from './histogram.ts'
+import { patternsRoute } from './patterns.ts'
 import { selectRoute } from './select.ts'
 import { tailRoute } from './tail.ts'
 import { traceRoute } from './trace.ts'
@@ -20,6 +21,7 @@ export function queryRoutes(dependencies: QueryDependencies): readonly Described
     facetsRoute(dependencies),
     fieldsRoute(dependencies),
     valuesRoute(dependencies),
+    patternsRoute(dependencies),
     explainRoute(dependencies),
     contextRoute(dependencies),
     traceRoute(dependencies),

@@ -6,7 +6,7 @@ import { config, keyOf, nothingSelected, startServer } from '../../stand-ins.ts'
 
 const asked = { query: 'logs', startTime: 1, endTime: 2 }
 const { stats } = nothingSelected
-const operations = ['facets', 'fields', 'values', 'context'] as const
+const operations = ['facets', 'fields', 'values', 'patterns', 'context'] as const
 type Operation = (typeof operations)[number]
 
 /** The least that each operation asks. */
@@ -14,6 +14,7 @@ const least = {
   facets: asked,
   fields: asked,
   values: { ...asked, field: 'a' },
+  patterns: asked,
   context: { id: 'a.b' },
 }
 
@@ -59,6 +60,23 @@ t.test('what is asked reaches the store, defaults filled in', async t => {
     { prefix: '😀', limit: 1, timeoutMs: 1_000 },
     { ...records, field: 'a', prefix: '😀', limit: 1 },
   )
+  const patterns = { ...records, limit: 50, bucketMs: 1, compareWith: undefined }
+  await reaches('patterns', {}, patterns)
+  const compareWith = { startTime: -4, endTime: 0 }
+  await reaches(
+    'patterns',
+    { limit: 1_000, bucketMs: 7, compareWith },
+    { ...patterns, limit: 1_000, bucketMs: 7, compareWith },
+  )
+  await reaches(
+    'patterns',
+    { query: 'count(logs offset 1s)', compareWith },
+    {
+      ...patterns,
+      ...{ startTime: -999, endTime: -998 },
+      compareWith: { startTime: -1_004, endTime: -1_000 },
+    },
+  )
   await reaches('context', {}, { id: 'a.b', before: 10, after: 10 })
   await reaches('context', { before: 0, after: 500 }, { id: 'a.b', before: 0, after: 500 })
 })
@@ -75,14 +93,14 @@ t.test('each mistake is 400 and names its field', async t => {
     t.equal(response.status, 400, `${operation} ${JSON.stringify(more)}`)
     t.match(await response.json(), { code, field })
   }
-  for (const operation of ['facets', 'fields', 'values'] as const) {
+  for (const operation of ['facets', 'fields', 'values', 'patterns'] as const) {
     await refuses(operation, { query: undefined }, 'query')
     await refuses(operation, { query: 'logs{' }, 'query', 'query_syntax')
     await refuses(operation, { query: 'count(logs{a="b"}) / count(logs)' }, 'query', 'query_syntax')
     await refuses(operation, { startTime: '1' }, 'startTime')
     await refuses(operation, { endTime: 0 }, 'startTime')
   }
-  for (const operation of ['facets', 'values'] as const) {
+  for (const operation of ['facets', 'values', 'patterns'] as const) {
     for (const limit of [0, -1, 1.5, 1_001, '10']) {
       await refuses(operation, { limit }, 'limit')
     }
@@ -97,6 +115,12 @@ t.test('each mistake is 400 and names its field', async t => {
   await refuses('facets', { numeric: 'yes', fields: ['ms'] }, 'numeric')
   await refuses('facets', { fields: ['a', 5] }, 'fields[1]')
   for (const field of [undefined, null, 5, ['a']]) await refuses('values', { field }, 'field')
+  for (const bucketMs of [-1, 1.5, '1']) await refuses('patterns', { bucketMs }, 'bucketMs')
+  await refuses('patterns', { endTime: 10 * limits.patternBucketsMax, bucketMs: 10 }, 'bucketMs')
+  const backwards = { startTime: 2, endTime: 1 }
+  for (const compareWith of [5, []]) await refuses('patterns', { compareWith }, 'compareWith')
+  await refuses('patterns', { compareWith: {} }, 'compareWith.startTime')
+  await refuses('patterns', { compareWith: backwards }, 'compareWith')
   for (const prefix of [5, ['a']]) await refuses('values', { prefix }, 'prefix')
   const half = await post(url, 'values', { ...least.values, prefix: '\ud83d' })
   t.match(await half.json(), { status: 400, code: 'utf8_invalid' })
@@ -125,6 +149,10 @@ t.test('the answers show what the store found', async t => {
     facets: { facets: [facet], stats },
     fields: { fields: [{ name: '__proto__', count: 3 }], stats },
     values: { values: [{ value: '', count: 2 }], stats },
+    patterns: {
+      ...{ count: 0, patternCount: 0, bucketMs: 1, firstBucket: 0, patterns: [] },
+      stats,
+    },
     context: { before: [], record, after: [record], stats },
   }
   const { url } = await startServer(t, {
@@ -132,6 +160,7 @@ t.test('the answers show what the store found', async t => {
       facets: async () => answers.facets,
       fields: async () => answers.fields,
       values: async () => answers.values,
+      patterns: async () => answers.patterns,
       context: async () => answers.context,
     },
   })
@@ -171,7 +200,7 @@ function endlessStore() {
       signal.addEventListener('abort', () => reject(signal.reason))
     })
   const store: Partial<HttpDependencies['store']> = {
-    ...{ facets: wait, fields: wait, values: wait, context: wait },
+    ...{ facets: wait, fields: wait, values: wait, patterns: wait, context: wait },
   }
   return { signals, store }
 }

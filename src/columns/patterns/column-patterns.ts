@@ -1,0 +1,65 @@
+/** The kinds of all messages of a column, as small numbers: no message is made. */
+
+import type { SearchableColumn, TextColumn } from '../column.ts'
+import type { Integers } from '../integers.ts'
+import { PlainColumn } from '../plain.ts'
+import { SequenceTable } from '../template/sequence-table.ts'
+import { hashMultiplier } from '../words.ts'
+import { type MessagePattern, patternOfMessage, patternOfSkeleton } from './message-pattern.ts'
+import { latin1Of, skeletonLengthMax, writeSkeleton } from './skeleton.ts'
+
+/** Message i is of the pattern `patternOf(codes[i])`. */
+export interface PatternCodes {
+  /** Not to be changed. */
+  readonly codes: Integers
+  /** All codes are below it; not all need occur. */
+  readonly codeCount: number
+  /** Two codes may have the same. Throws TurnOver. */
+  patternOf(code: number): MessagePattern
+}
+
+/** Throws TurnOver. */
+export function patternCodes(column: SearchableColumn): PatternCodes {
+  const own = column.patternCodes?.()
+  if (own !== undefined) return own
+  const coded = column instanceof PlainColumn ? undefined : column.codes?.()
+  if (coded === undefined) return ofTexts(column.toTextColumn())
+  const { codes, codeCount, textOf } = coded
+  return { codes, codeCount, patternOf: code => patternOfMessage(textOf(code)) }
+}
+
+/** Skeletons of a thread, so that those of one batch after the other are told by their numbers. */
+const skeletonsMax = 16_384
+let skeletons = new SequenceTable()
+const symbols = new Uint32Array(skeletonLengthMax)
+
+function ofTexts({ offsets, bytes }: TextColumn): PatternCodes {
+  const codes = new Uint32Array(offsets.length - 1)
+  const codeOf = new Map<number, number>()
+  const ofCode: string[] = []
+  for (let i = 0; i < codes.length; i++) {
+    const length = writeSkeleton(bytes, offsets[i]!, offsets[i + 1]!, symbols)
+    if (skeletons.count >= skeletonsMax) {
+      skeletons = new SequenceTable()
+      codeOf.clear()
+    }
+    const skeleton = skeletons.add(symbols, length, hashOf(symbols, length))
+    let code = codeOf.get(skeleton)
+    if (code === undefined) {
+      code = ofCode.push(latin1Of(symbols.subarray(0, length))) - 1
+      codeOf.set(skeleton, code)
+    }
+    codes[i] = code
+  }
+  return {
+    codes,
+    codeCount: ofCode.length,
+    patternOf: code => patternOfSkeleton(ofCode[code]!),
+  }
+}
+
+function hashOf(symbols: Uint32Array, length: number): number {
+  let hash = 0
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ symbols[i]!, hashMultiplier)
+  return hash
+}

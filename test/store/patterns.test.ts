@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
+import { everyRecord } from '../../src/language/ast.ts'
+import { changeOf } from '../../src/query/compare/change.ts'
+import type { PatternAnswer, PatternsRequest } from '../../src/store/answer/pattern-answers.ts'
+import type { RecordsRequest, Store } from '../../src/store/store.ts'
+import { longRuns, share } from '../long-runs.ts'
+import { arbitrarySelector } from '../query/plain.ts'
+import {
+  appendTogether,
+  countsOf,
+  matchingRows,
+  openRandomStore,
+  type Stored,
+} from './random-store.ts'
+import { neverAborted, openStoreIn } from './store-in.ts'
+
+const timestamp = fc.integer({ min: -3_000, max: 3_000 })
+
+const arbitraryRange = fc
+  .tuple(fc.integer({ min: -3_100, max: 3_000 }), fc.integer({ min: 0, max: 6_000 }))
+  .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
+
+/** The records of each pattern. */
+function byPattern(rows: readonly Stored[], request: RecordsRequest): Map<string, Stored[]> {
+  return Map.groupBy(
+    matchingRows(rows, request),
+    ({ record }) => patternOfMessage(record.message).id,
+  )
+}
+
+/** What is said of a pattern, worked out in the plainest way. */
+function plainly(rows: readonly Stored[], { startTime, endTime, bucketMs }: PatternsRequest) {
+  const times = rows.map(({ record }) => record.timestamp)
+  const first = Math.floor(startTime / bucketMs)
+  const buckets = new Array<number>(Math.floor(endTime / bucketMs) - first + 1).fill(0)
+  for (const time of times) buckets[Math.floor(time / bucketMs) - first]!++
+  return {
+    text: patternOfMessage(rows[0]!.record.message).text,
+    count: rows.length,
+    levels: Object.fromEntries(countsOf(rows.map(({ record }) => record.level))),
+    services: Object.fromEntries(countsOf(rows.map(({ stream }) => stream.service))),
+    firstSeen: Math.min(...times),
+    lastSeen: Math.max(...times),
+    buckets,
+  }
+}
+
+function toldOf({ text, count, levels, services, firstSeen, lastSeen, buckets }: PatternAnswer) {
+  const plain = { levels: { ...levels }, services: { ...services } }
+  return { text, count, ...plain, firstSeen: firstSeen + 0, lastSeen: lastSeen + 0, buckets }
+}
+
+t.test('patterns are what a plain count over all messages gives', async t => {
+  const { store, rows } = await openRandomStore(t, timestamp)
+  let matched = 0
+  await fc.assert(
+    fc.asyncProperty(
+      arbitrarySelector,
+      arbitraryRange,
+      fc.integer({ min: 50, max: 1_000 }),
+      async (selector, range, bucketMs) => {
+        const request = { selector, ...range, bucketMs, limit: 1_000 }
+        const answer = await store.patterns(request, neverAborted)
+        const expected = byPattern(rows, request)
+        assert.equal(answer.count, matchingRows(rows, request).length)
+        assert.equal(answer.patternCount, expected.size)
+        assert.equal(answer.patterns.length, expected.size)
+        for (const pattern of answer.patterns) {
+          const own = expected.get(pattern.pattern)
+          assert.ok(own !== undefined)
+          assert.deepEqual(toldOf(pattern), plainly(own, request))
+          assert.equal(pattern.share, own.length / answer.count)
+          assert.equal(pattern.variables.length, pattern.text.split('<*>').length - 1)
+        }
+        const counts = answer.patterns.map(({ count }) => count)
+        assert.deepEqual(
+          counts,
+          counts.toSorted((a, b) => b - a),
+        )
+        matched += expected.size > 0 ? 1 : 0
+      },
+    ),
+    longRuns(150),
+  )
+  t.ok(matched > share(20), `${matched} times there were some`)
+})
+
+t.test('changes are from the counts of both times', async t => {
+  const { store, rows } = await openRandomStore(t, timestamp)
+  await fc.assert(
+    fc.asyncProperty(arbitraryRange, arbitraryRange, async (range, compareWith) => {
+      const request = {
+        selector: everyRecord,
+        ...range,
+        bucketMs: 10_000,
+        limit: 1_000,
+        compareWith,
+      }
+      const answer = await store.patterns(request, neverAborted)
+      const now = byPattern(rows, request)
+      const before = byPattern(rows, { ...request, ...compareWith })
+      const totalOf = (all: Map<string, Stored[]>) => [...all.values()].flat().length
+      const ids = new Set([...now.keys(), ...before.keys()])
+      assert.deepEqual(new Set(answer.patterns.map(({ pattern }) => pattern)), ids)
+      assert.equal(answer.countBefore, totalOf(before))
+      for (const { pattern, count, change } of answer.patterns) {
+        const countBefore = before.get(pattern)?.length ?? 0
+        assert.equal(count, now.get(pattern)?.length ?? 0)
+        const expected = changeOf(
+          { count, total: totalOf(now) },
+          { count: countBefore, total: totalOf(before) },
+        )
+        assert.deepEqual(change, expected)
+      }
+      const strengths = answer.patterns.map(({ change }) => Math.abs(change!.score))
+      assert.deepEqual(
+        strengths,
+        strengths.toSorted((a, b) => b - a),
+      )
+    }),
+    longRuns(60),
+  )
+})
+
+const ask = (store: Store, more: Partial<PatternsRequest> = {}) =>
+  store.patterns(
+    { selector: everyRecord, startTime: 0, endTime: 9_999, bucketMs: 1_000, limit: 50, ...more },
+    neverAborted,
+  )
+
+t.test('ids are the same before and after sealing and compaction', async t => {
+  const store = await openStoreIn(t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
+  t.teardown(() => store.close())
+  const users = 'anna bert carl dora emil fred gina hans'.split(' ')
+  const rowAt = (i: number) => ({
+    record: {
+      timestamp: i,
+      level: 'info',
+      message: `row ${i} of ${users[i % 8]} at /a/${i} says "x${i}"`,
+      attributes: [],
+    },
+    stream: { service: 'a', environment: 'b' },
+  })
+  const seen: unknown[] = []
+  for (let from = 0; from < 600; from += 200) {
+    const rows = Array.from({ length: 200 }, (_, i) => rowAt(from + i))
+    await appendTogether(store, rows)
+  }
+  const tell = async () => {
+    const { patterns, patternCount } = await ask(store)
+    seen.push([patternCount, patterns.map(toldOf), patterns.map(({ pattern }) => pattern)])
+  }
+  await tell()
+  await store.settle()
+  await tell()
+  t.equal(store.stats().journalRecords, 0)
+  t.same(seen[1], seen[0])
+  const { patterns } = await ask(store, { limit: 1 })
+  t.match(patterns[0]?.text, /^row <\*> of [a-z]+ at <\*> says "<\*>"$/)
+  t.equal(patterns[0]?.variables.length, 3)
+  t.match(patterns[0]?.variables[1]?.samples[0], /^\/a\/[0-9]+$/)
+})
