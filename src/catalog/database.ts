@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
+import { isDiskFull } from '../disk/disk-full.ts'
 import { refuseDirectory } from '../disk/refuse-directory.ts'
 import { Health } from '../health.ts'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
@@ -297,11 +298,9 @@ async function freshen(path: string, found: FoundCatalog): Promise<void> {
   try {
     await writeCatalogFile(path, found)
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
     // A start on a full disk must work: then LMDB gets the file as it is.
-    if (isFull && found.format === formatVersion && lmdbIsWhole(path)) return
-    throw new Error(`write ${path}: ${message}`, { cause })
+    if (isDiskFull(cause) && found.format === formatVersion && lmdbIsWhole(path)) return
+    throw new Error(`write ${path}: ${(cause as Error).message}`, { cause })
   }
 }
 

@@ -14,6 +14,7 @@
  */
 import type { Config } from '../config/config.ts'
 import type { AppendFile, Disk } from '../disk/disk.ts'
+import { isDiskFull, ShortWrite } from '../disk/disk-full.ts'
 import { ProblemError } from '../problems.ts'
 import type { LogRecord, Sequence, Stream } from '../record.ts'
 import { BatchWriter, type EncodedBatch, type StreamSummary } from './batch-writer.ts'
@@ -538,14 +539,6 @@ async function sync(done: Promise<void>): Promise<void> {
   }
 }
 
-class DiskFull extends Error {}
-
-function isDiskFull(error: unknown): boolean {
-  if (error instanceof DiskFull) return true
-  const code = (error as NodeJS.ErrnoException | undefined)?.code
-  return code === 'ENOSPC' || code === 'EDQUOT'
-}
-
 /**
  * Writes all buffers at the end of the file. On a full disk the file is cut back to where it stood,
  * and the error says so; the cut is also why a frame is never left half-written by us.
@@ -557,7 +550,7 @@ async function writeFully(
 ): Promise<void> {
   try {
     const written = await active.handle.write(buffers, active.bytes)
-    if (written !== bytes) throw new DiskFull(`wrote ${written} of ${bytes} bytes`)
+    if (written !== bytes) throw new ShortWrite(`wrote ${written} of ${bytes} bytes`)
   } catch (error) {
     if (isDiskFull(error)) await active.handle.truncate(active.bytes)
     throw error

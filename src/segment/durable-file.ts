@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import type { Disk, OutputFile } from '../disk/disk.ts'
+import { isDiskFull, ShortWrite } from '../disk/disk-full.ts'
 import { unfinishedPath } from './files.ts'
 import { SegmentWriteFailed } from './segment-error.ts'
 
@@ -95,15 +96,6 @@ export class DurableFile {
       throw new SegmentWriteFailed(this.path, action, isDiskFull(error), error)
     }
   }
-}
-
-/** Node reports a full disk by writing less than it was asked to, with no error. */
-class ShortWrite extends Error {}
-
-function isDiskFull(error: unknown): boolean {
-  if (error instanceof ShortWrite) return true
-  const code = (error as NodeJS.ErrnoException | undefined)?.code
-  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 /** `directory`, in which the file is new, and above it those in which a directory is. */

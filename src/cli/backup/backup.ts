@@ -8,6 +8,7 @@
 import fs from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { version } from '../../config/version.ts'
+import { isDiskFull } from '../../disk/disk-full.ts'
 import { syncDirectory } from '../../disk/sync-directory.ts'
 import { writeManifest } from '../../store/backup-manifest.ts'
 import { type DataFile, listDataFiles } from '../../store/view/data-files.ts'
@@ -159,7 +160,7 @@ function totalBytes(files: readonly DataFile[]): number {
 
 function cannotWrite(path: string, error: unknown): CommandError {
   const { code, syscall } = error as NodeJS.ErrnoException
-  const remedy = code === 'ENOSPC' || code === 'EDQUOT' ? ': there is no space left' : ''
+  const remedy = isDiskFull(error) ? ': there is no space left' : ''
   const what = `cannot make the backup ${JSON.stringify(path)} (${code}, ${syscall})${remedy}`
   return new CommandError(what, { cause: error })
 }

@@ -14,6 +14,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { join } from 'node:path'
+import { isDiskFull } from '../../disk/disk-full.ts'
 import { ProblemError } from '../../problems.ts'
 import { listDataFiles } from './data-files.ts'
 
@@ -81,8 +82,7 @@ export class Snapshots {
 }
 
 function problemOf(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
+  if (!isDiskFull(error)) return error
   return new ProblemError('storage_full', 'the disk is full; no snapshot could be taken', {
     cause: error,
   })
