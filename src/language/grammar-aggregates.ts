@@ -47,7 +47,7 @@ function aggregateOf(
   { selector: selectorText, unwrap, quantile, offset: back }: SourceText,
 ): Meaning<Aggregate> {
   return reading => {
-    reading.takeAggregate(offset)
+    reading.take('aggregates', offset)
     const by = labelsBy(grouping)(reading)
     const taken = quantile && fractionOf(quantile)(reading)
     const { selector, places } = selectorText(reading)
@@ -73,7 +73,7 @@ function aggregationOf(
   { series, at }: SeriesText,
 ): Meaning<Aggregation> {
   return reading => {
-    reading.takeOperator(offset)
+    reading.take('operators', offset)
     const operand = series(reading)
     if (isScalar(operand)) throw seriesFault(at, 'put together', `${operation}(rate(logs[5m]))`)
     const grouped = grouping && groupingOf(grouping)(reading)

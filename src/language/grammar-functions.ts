@@ -59,7 +59,7 @@ const sortingOf = (operand: ExpressionText): ExpressionText =>
     inParentheses(P.seq(here, operand)),
     (offset, operation, [operandOffset, operand]) =>
       reading => {
-        reading.takeOperator(offset)
+        reading.take('operators', offset)
         const made = operand(reading)
         if (!isScalar(made)) return { kind: 'sorting', operation, operand: made }
         throw seriesFault(operandOffset, 'sort', `${operation}(rate(logs[5m]))`)
@@ -75,7 +75,7 @@ const replacementOf = (operand: ExpressionText): ExpressionText =>
     inParentheses(P.seq(here, operand, nextString, nextString, nextString, nextString)),
     (offset, _, [operandOffset, operand, target, replacement, source, pattern]) =>
       reading => {
-        reading.takeOperator(offset)
+        reading.take('operators', offset)
         const made = operand(reading)
         if (isScalar(made)) {
           const example = 'label_replace(rate(logs[5m]), "to", "$1", "from", "(.*)")'
@@ -99,7 +99,7 @@ const constantVectorOf = (operand: ExpressionText): ExpressionText =>
     operationName('vector').then(inParentheses(P.seq(here, operand))),
     (offset, [operandOffset, operand]) =>
       reading => {
-        reading.takeOperator(offset)
+        reading.take('operators', offset)
         const number = operand(reading)
         if (isScalar(number)) return { kind: 'vector', operand: number }
         throw new QueryFault('query_syntax', operandOffset, 'expected a number but found series', {

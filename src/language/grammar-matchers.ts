@@ -43,7 +43,7 @@ const compares =
   (operator: QuantityOperator, number: Leaf): Asked =>
   label =>
   reading => {
-    reading.takeTerm(label.offset)
+    reading.take('terms', label.offset)
     return { label: reading.text(label), operator, ...reading.quantity(number) }
   }
 

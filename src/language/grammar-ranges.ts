@@ -37,7 +37,7 @@ export function rangeAggregateOf(
   { selector: selectorText, range, unwrap, later = [], quantile, offset: back }: RangeText,
 ): Meaning<RangeAggregate> {
   return reading => {
-    reading.takeAggregate(offset)
+    reading.take('aggregates', offset)
     const taken = quantile && fractionOf(quantile)(reading)
     const { selector, places } = selectorText(reading)
     const source = {

@@ -307,7 +307,7 @@ export const stage: P.Parser<Meaning<Stage>> = P.seqMap(
     P.alt(json, logfmt, regexp, pattern, lineFormat, labelFormat, choice, distinct, simple, filter),
   ),
   (offset, meaning) => reading => {
-    reading.takeStage(offset)
+    reading.take('stages', offset)
     return meaning(reading)
   },
 )

@@ -80,7 +80,7 @@ const compared: P.Parser<(isNegated: boolean) => Meaning<Item>> = P.seqMap(
   P.alt(quantity, token(variable)),
   (field, operator, number) => isNegated => reading => {
     if (isNegated) throw negatedComparison(field, operator, number)
-    reading.takeTerm(field.offset)
+    reading.take('terms', field.offset)
     const quantity = reading.quantity(number)
     const matcher: Matcher = { label: fieldName(field, reading), operator, ...quantity }
     return { kind: 'matcher', matcher }

@@ -93,7 +93,7 @@ export interface Run {
 export function treeOf({ first, rest }: Run, reading: Reading): Expression {
   const marks = [first.signs, ...rest.map(({ infix, operand }) => [infix, ...operand.signs])].flat()
   for (const { offset } of marks) {
-    reading.takeOperator(offset)
+    reading.take('operators', offset)
   }
   let operand = first
   let next = 0

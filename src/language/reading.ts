@@ -34,17 +34,24 @@ export interface FoundSelector {
   readonly offsetMs: number
 }
 
+/** What a query may have so many of. */
+const counted = {
+  terms: { max: limits.queryTermsMax, name: 'matchers and line filters' },
+  stages: { max: limits.queryStagesMax, name: 'stages' },
+  patterns: { max: limits.queryPatternsMax, name: 'regular expressions' },
+  aggregates: { max: limits.queryAggregatesMax, name: 'aggregates' },
+  operators: { max: limits.queryOperatorsMax, name: 'operators' },
+} as const
+
+type Counted = keyof typeof counted
+
 export class Reading {
   readonly selectors: FoundSelector[] = []
   readonly #variables: Variables
   readonly #refusalOf: PatternRefusal
   #substitutedLength = 0
-  #termCount = 0
-  #stageCount = 0
-  #patternCount = 0
   #patternCost = 0
-  #aggregateCount = 0
-  #operatorCount = 0
+  readonly #counts = { terms: 0, stages: 0, patterns: 0, aggregates: 0, operators: 0 }
 
   constructor(variables: Variables, refusalOf: PatternRefusal) {
     this.#variables = variables
@@ -58,7 +65,7 @@ export class Reading {
 
   /** The text that one matcher or line filter tests with. Checked when it is an expression. */
   term(leaf: Leaf, isPattern: boolean): string {
-    this.takeTerm(leaf.offset)
+    this.take('terms', leaf.offset)
     const { text, names } = this.#expand(leaf)
     if (!isPattern) return text
 
@@ -72,11 +79,8 @@ export class Reading {
   }
 
   #checkPattern(text: string, offset: number, names: ReadonlySet<string>): void {
-    const { queryPatternsMax, queryPatternCostMax } = limits
-    this.#patternCount += 1
-    if (this.#patternCount > queryPatternsMax) {
-      throw tooLarge(offset, `more than ${queryPatternsMax} regular expressions`)
-    }
+    const { queryPatternCostMax } = limits
+    this.take('patterns', offset)
     const refusal = this.#refusalOf(text)
     if (refusal !== undefined) {
       const values = names.size === 0 ? '' : ` with the value of ${[...names].join(', ')}`
@@ -121,37 +125,15 @@ export class Reading {
     return ms
   }
 
-  takeTerm(offset: number): void {
-    const { queryTermsMax } = limits
-    this.#termCount += 1
-    if (this.#termCount > queryTermsMax) {
-      throw tooLarge(offset, `more than ${queryTermsMax} matchers and line filters`)
-    }
+  /** Counts one more of what a query may have so many of. */
+  take(what: Counted, offset: number): void {
+    this.#counts[what] += 1
+    const { max, name } = counted[what]
+    if (this.#counts[what] > max) throw tooLarge(offset, `more than ${max} ${name}`)
   }
 
   takeSelector(found: FoundSelector): void {
     this.selectors.push(found)
-  }
-
-  takeStage(offset: number): void {
-    this.#stageCount += 1
-    if (this.#stageCount > limits.queryStagesMax) {
-      throw tooLarge(offset, `more than ${limits.queryStagesMax} stages`)
-    }
-  }
-
-  takeAggregate(offset: number): void {
-    this.#aggregateCount += 1
-    if (this.#aggregateCount > limits.queryAggregatesMax) {
-      throw tooLarge(offset, `more than ${limits.queryAggregatesMax} aggregates`)
-    }
-  }
-
-  takeOperator(offset: number): void {
-    this.#operatorCount += 1
-    if (this.#operatorCount > limits.queryOperatorsMax) {
-      throw tooLarge(offset, `more than ${limits.queryOperatorsMax} operators`)
-    }
   }
 
   #expand(leaf: Leaf): { text: string; names: ReadonlySet<string> } {
