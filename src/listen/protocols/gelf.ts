@@ -10,6 +10,7 @@ import type { Config } from '../../config/config.ts'
 import { recordOfGelf } from '../../ingest/formats/gelf.ts'
 import { parseEvent } from '../../ingest/json.ts'
 import { DelimitedFrames } from '../framing/delimited-frames.ts'
+import { framedReader } from './framed-reader.ts'
 import { GelfChunks } from './gelf-chunks.ts'
 import { takeOne } from './one-message.ts'
 import type { Intake, Protocol } from './protocol.ts'
@@ -19,17 +20,7 @@ export function gelfProtocol({ eventBytesMax }: Pick<Config, 'eventBytesMax'>): 
     name: 'gelf',
     openStream() {
       const frames = new DelimitedFrames('nul', eventBytesMax)
-      const sinkOf = (intake: Intake) => ({
-        frame: (bytes: Buffer) => takeMessage(bytes, eventBytesMax, intake),
-        refused: (reason: 'too_large' | 'torn') => intake.refuse(reason),
-      })
-      return {
-        read: (bytes, intake) => frames.push(bytes, sinkOf(intake)),
-        end: intake => frames.end(sinkOf(intake)),
-        get heldBytes() {
-          return frames.heldBytes
-        },
-      }
+      return framedReader(frames, (bytes, intake) => takeMessage(bytes, eventBytesMax, intake))
     },
     openDatagrams() {
       const chunks = new GelfChunks()

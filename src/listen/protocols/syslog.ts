@@ -2,26 +2,14 @@
 
 import { readSyslog } from '../../ingest/formats/syslog/syslog.ts'
 import { SyslogFrames } from '../framing/syslog-frames.ts'
+import { framedReader } from './framed-reader.ts'
 import { takeOne } from './one-message.ts'
 import type { Intake, Protocol } from './protocol.ts'
 
 export function syslogProtocol({ eventBytesMax }: { readonly eventBytesMax: number }): Protocol {
   return {
     name: 'syslog',
-    openStream() {
-      const frames = new SyslogFrames(eventBytesMax)
-      const sinkOf = (intake: Intake) => ({
-        frame: (bytes: Buffer) => takeMessage(bytes, intake),
-        refused: (reason: 'too_large' | 'torn') => intake.refuse(reason),
-      })
-      return {
-        read: (bytes, intake) => frames.push(bytes, sinkOf(intake)),
-        end: intake => frames.end(sinkOf(intake)),
-        get heldBytes() {
-          return frames.heldBytes
-        },
-      }
-    },
+    openStream: () => framedReader(new SyslogFrames(eventBytesMax), takeMessage),
     openDatagrams: () => ({ read: (bytes, _peer, intake) => takeMessage(bytes, intake) }),
   }
 }
