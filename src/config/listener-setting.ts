@@ -2,7 +2,7 @@
  * Where a listener for a protocol without credentials of its own takes connections or datagrams, and whose
  * records they become: `tcp://0.0.0.0:5514=checkout/prod`.
  */
-import type { Kind } from './setting-kinds.ts'
+import { type Kind, listOf } from './setting-kinds.ts'
 
 export type Transport = 'tcp' | 'tls' | 'udp'
 
@@ -19,17 +19,13 @@ const form = /^(tcp|tls|udp):\/\/(\[[\da-fA-F:.]+\]|[^\s:/[\]=,]+):(\d{1,5})=(.+
 
 /** Listeners separated by commas, by any of these transports. */
 export function listeners(...transports: readonly Transport[]): Kind<readonly ListenerSetting[]> {
-  return {
+  return listOf({
     placeholder: `${transports[0]}://HOST:PORT=TOKEN,…`,
     expected: `addresses such as ${transports[0]}://0.0.0.0:5514=checkout/prod (${transports.join(', ')}): \
 behind = an ingestion token's service/environment, or its id; a comma in it as %2C`,
-    read: text => {
-      const all = text.split(',').map(one => readListener(one.trim(), transports))
-      return all.every(one => one !== undefined) ? all : undefined
-    },
-    print: value => value.map(printListener).join(','),
-    isList: true,
-  }
+    read: text => readListener(text, transports),
+    print: printListener,
+  })
 }
 
 function readListener(text: string, transports: readonly Transport[]): ListenerSetting | undefined {

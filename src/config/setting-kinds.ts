@@ -120,32 +120,29 @@ export function address(): Kind<string> {
   }
 }
 
-/** Addresses and networks, separated by commas. */
-export function networks(): Kind<readonly string[]> {
+/** Values of one kind, separated by commas. */
+export function listOf<Value>({ read, print, ...kind }: Kind<Value>): Kind<readonly Value[]> {
   return {
-    placeholder: 'NETWORK,…',
-    expected: 'addresses or networks such as 127.0.0.1,10.0.0.0/8,fd00::/8',
+    ...kind,
     read: text => {
-      const all = text.split(',').map(one => one.trim())
-      return all.every(isNetwork) ? all : undefined
+      const all = text.split(',').map(one => read(one.trim()))
+      return all.every(one => one !== undefined) ? all : undefined
     },
-    print: value => value.join(','),
+    print: value => value.map(print).join(','),
     isList: true,
   }
 }
 
-/** Origins of pages, separated by commas, or `*`. */
+/** Addresses and networks. */
+export function networks(): Kind<readonly string[]> {
+  const expected = 'addresses or networks such as 127.0.0.1,10.0.0.0/8,fd00::/8'
+  return listOf(text('NETWORK,…', expected, isNetwork))
+}
+
+/** Origins of pages, or `*`. */
 export function origins(): Kind<readonly string[]> {
-  return {
-    placeholder: 'ORIGIN,…',
-    expected: 'origins such as https://shop.example,http://localhost:3000, or *',
-    read: text => {
-      const all = text.split(',').map(one => one.trim())
-      return all.every(isOrigin) ? all : undefined
-    },
-    print: value => value.join(','),
-    isList: true,
-  }
+  const expected = 'origins such as https://shop.example,http://localhost:3000, or *'
+  return listOf(text('ORIGIN,…', expected, isOrigin))
 }
 
 /** As browsers write it: no path, no slash at the end, lower case. */

@@ -5,7 +5,7 @@ import { parseSingle } from '../../../language/grammar.ts'
 import { parseSelector } from '../../../language/tail-query.ts'
 import { limits } from '../../../limits.ts'
 import type { Order } from '../../../query/top-k.ts'
-import { invalid } from '../prometheus/parameters.ts'
+import { invalid, requiredParameter } from '../prometheus/parameters.ts'
 
 /** The records that `query` is about, whatever it makes of them; all of them when it is absent or empty. */
 export function readRecordsOf(parameters: URLSearchParams): Selector {
@@ -15,14 +15,7 @@ export function readRecordsOf(parameters: URLSearchParams): Selector {
 
 /** A selector that must be there. */
 export function requiredSelector(parameters: URLSearchParams, name: string): Selector {
-  return parseSelector(requiredText(parameters, name), {})
-}
-
-/** A text that must be there. */
-export function requiredText(parameters: URLSearchParams, name: string): string {
-  const text = parameters.get(name)
-  if (text === null || text === '') throw invalid(name, `"${name}" is missing`)
-  return text
+  return parseSelector(requiredParameter(parameters, name), {})
 }
 
 /** The selectors of `match[]`, or `match` as logcli has it: at least one. */

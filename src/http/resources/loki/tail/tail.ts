@@ -6,12 +6,13 @@ import type { TailRequest } from '../../../../store/store.ts'
 import { queryProblems } from '../../../openapi/route-problems.ts'
 import type { DescribedRoute } from '../../../route.ts'
 import { optional, parametersOf, text } from '../../prometheus/described.ts'
+import { requiredParameter } from '../../prometheus/parameters.ts'
 import type { QueryDependencies } from '../../query/bounds.ts'
 import { grantLookMs, tailOpener } from '../../query/tail.ts'
 import { timeWords } from '../described.ts'
 import { lokiErrors } from '../errors.ts'
 import { lokiPath } from '../form-routes.ts'
-import { readEntryLimit, requiredText } from '../parameters.ts'
+import { readEntryLimit } from '../parameters.ts'
 import { hourMs, readTime, toMs } from '../times.ts'
 import { TailMessages } from './tail-messages.ts'
 
@@ -54,7 +55,7 @@ export function tailRoute(dependencies: QueryDependencies): DescribedRoute {
 }
 
 function readRequest(parameters: URLSearchParams): TailRequest {
-  const selector = parseTail(requiredText(parameters, 'query'), {})
+  const selector = parseTail(requiredParameter(parameters, 'query'), {})
   const start = readTime(parameters, 'start')
   const since = start === undefined ? Date.now() - hourMs : toMs(start)
   const last = Math.min(readEntryLimit(parameters), limits.tailLastMax)
