@@ -3,6 +3,7 @@
  * on trust: a proxy may answer anything at all.
  */
 import { CommandError } from './command-error.ts'
+import { membersOf, parseJson } from './json.ts'
 import { printable } from './printable.ts'
 
 export class ProblemAnswer extends CommandError {
@@ -33,7 +34,7 @@ export class ProblemAnswer extends CommandError {
  * in between such as a proxy, the first 200 characters of its body. Its text ends with what to do.
  */
 export function readProblem(status: number, body: string, url: string): ProblemAnswer {
-  const { code, errorType, error, detail, title, position, expected } = readObject(body)
+  const { code, errorType, error, detail, title, position, expected } = membersOf(parseJson(body))
   const isOurs = typeof code === 'string' || typeof errorType === 'string'
   const said = detail ?? error ?? title ?? (body.trim().slice(0, 200) || 'no reason given')
   const problem = {
@@ -66,20 +67,8 @@ function remedy(status: number, url: string, isOurs: boolean): string {
 }
 
 function readOffset(position: unknown): number | undefined {
-  const offset =
-    typeof position === 'object' && position !== null && 'offset' in position
-      ? position.offset
-      : undefined
+  const { offset } = membersOf(position)
   return typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0
     ? offset
     : undefined
-}
-
-function readObject(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
 }

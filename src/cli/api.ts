@@ -13,6 +13,7 @@ import {
 import { readProblem } from './api-problem.ts'
 import { CommandError } from './command-error.ts'
 import { readCommand } from './command-line.ts'
+import { isObject, parseJson } from './json.ts'
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -118,13 +119,9 @@ export function lost(error: unknown, { url }: ApiConfig): unknown {
 
 /** Throws CommandError for what no service of ours says. */
 export function parseObject(text: string, { url }: ApiConfig): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    // Told below, as any other strange answer.
-  }
-  throw strangeAnswer(url)
+  const value = parseJson(text)
+  if (!isObject(value)) throw strangeAnswer(url)
+  return value
 }
 
 /** For an answer that no service of ours would give. */

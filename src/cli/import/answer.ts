@@ -3,6 +3,8 @@
  * another program on the port, may answer anything at all.
  */
 
+import { membersOf, parseJson } from '../json.ts'
+
 export interface EventError {
   /** Which event of the request, from 0. */
   readonly index: number
@@ -39,7 +41,7 @@ export type Answer =
  * of ours is a refusal.
  */
 export function readAnswer(status: number, headers: Headers, body: string): Answer {
-  const document = readObject(body)
+  const document = membersOf(parseJson(body))
   const { accepted, rejected, errors } = document
   if (status === 200 && isCount(accepted) && isCount(rejected)) {
     const listed = Array.isArray(errors) ? errors.flatMap(readError) : []
@@ -65,7 +67,7 @@ export function describeProblem({ status, code, detail }: AnsweredProblem): stri
 }
 
 function readError(value: unknown): EventError[] {
-  const { index, code, detail, position } = asObject(value)
+  const { index, code, detail, position } = membersOf(value)
   if (!isCount(index)) {
     return []
   }
@@ -74,25 +76,13 @@ function readError(value: unknown): EventError[] {
 }
 
 function readLine(position: unknown): number | undefined {
-  const { line } = asObject(position)
+  const { line } = membersOf(position)
   return isCount(line) ? line : undefined
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. A date is not worth the trouble: we wait as without one. */
 function readRetryAfter(value: string | null): number | undefined {
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined
-}
-
-function readObject(body: string): Record<string, unknown> {
-  try {
-    return asObject(JSON.parse(body))
-  } catch {
-    return {}
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 function isCount(value: unknown): value is number {

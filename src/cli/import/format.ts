@@ -2,7 +2,8 @@
  * What a line of a file is, a JSON event or a message, and how it becomes a line of a request.
  */
 
-import { ImportError } from './error.ts'
+import { CommandError } from '../command-error.ts'
+import { isObject, parseJson } from '../json.ts'
 import type { Line } from './lines.ts'
 
 export type BatchFormat = 'ndjson' | 'text'
@@ -15,14 +16,14 @@ export type Encoded =
 const guessLines = 10
 
 /**
- * The format of a file, by the first lines of it. Throws ImportError for a JSON document that
+ * The format of a file, by the first lines of it. Throws CommandError for a JSON document that
  * stretches over lines, or holds its events in one array: as lines of text it would be of no use.
  */
 export function guessFormat(name: string, lines: readonly Line[]): BatchFormat {
   const texts = lines.slice(0, guessLines).map(({ bytes }) => bytes?.toString('utf8').trim() ?? '')
   const first = texts[0] ?? ''
   if (first === '{' || first === '[' || Array.isArray(parseJson(first))) {
-    throw new ImportError(
+    throw new CommandError(
       `${name} is a JSON document, not one event a line; convert it first: jq -c '.[]' (or jq -c .), or say --format text`,
     )
   }
@@ -55,17 +56,4 @@ function encodeJson(line: Buffer): Encoded {
   return parseJson(text) === undefined
     ? { ok: false, code: 'json_invalid', detail: 'the line is not valid JSON' }
     : { ok: true, event: Buffer.from(`{"message":${text}}`) }
-}
-
-/** The value, or undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,9 +7,9 @@
  * the size of a file. Whatever ends an import early, the summary says up to which line it came.
  */
 
+import { CommandError } from '../command-error.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { ImportError } from './error.ts'
 import { type ImportOptions, readImportOptions } from './options.ts'
 import { startProgress } from './progress.ts'
 import { Interrupted, sendBatch } from './send.ts'
@@ -77,7 +77,7 @@ async function importFiles(
     if (interrupt.aborted) {
       return { reason: 'interrupted' }
     }
-    if (error instanceof ImportError) {
+    if (error instanceof CommandError) {
       return { reason: 'failed', message: error.message }
     }
     throw error
@@ -100,7 +100,7 @@ async function importSource(
     waitMs: idleMs,
     onFormat: format => {
       if (format === 'text' && options.timestampField !== undefined) {
-        throw new ImportError(
+        throw new CommandError(
           `${source.name} is plain text, which has no field ${JSON.stringify(options.timestampField)}; leave --timestamp-field away, or say --format ndjson`,
         )
       }

@@ -2,6 +2,7 @@
  * The progress of an import, or of other work that takes long, on one line that is drawn again and again.
  * Only for a terminal: in a log file the line would be noise. Plain characters, no colours.
  */
+import { numberText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Progress {
@@ -64,8 +65,8 @@ export function shareTexts(share: number, elapsedMs: number): { bar: string; lef
 
 function countText(count: number | undefined, bytes: number, seconds: number): string {
   if (count === undefined) return `${(bytes / 1e6).toFixed(1)} MB`
-  const rate = Math.round(count / seconds).toLocaleString('en-US')
-  return `${count.toLocaleString('en-US')} records  ${rate}/s`
+  const rate = numberText(Math.round(count / seconds))
+  return `${numberText(count)} records  ${rate}/s`
 }
 
 /** Minutes and seconds, with hours when there are any. */

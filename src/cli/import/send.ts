@@ -5,16 +5,16 @@
  * overtake one another. The next batch is read and encoded meanwhile, so the service hardly waits.
  *
  * A busy or absent service is tried again, with waits that grow; any other refusal of a whole request
- * ends the import with an ImportError that says what to do. A request whose answer was lost is sent
+ * ends the import with an CommandError that says what to do. A request whose answer was lost is sent
  * again and may then be stored twice: the API has no way to tell the two apart.
  */
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { fetchFailure } from '../api.ts'
+import { CommandError } from '../command-error.ts'
+import { parseJson } from '../json.ts'
 import { type Answer, type AnsweredProblem, describeProblem, readAnswer } from './answer.ts'
 import type { Batch, Rejection } from './batches.ts'
-import { ImportError } from './error.ts'
-import { parseJson } from './format.ts'
 import { howToMakeToken } from './options.ts'
 
 export interface SendOptions {
@@ -51,7 +51,7 @@ const busyStatuses = new Set([429, 502, 503, 504])
 
 const compress = promisify(gzip)
 
-/** Sends the lines of a batch that has some. Throws ImportError or Interrupted. */
+/** Sends the lines of a batch that has some. Throws CommandError or Interrupted. */
 export async function sendBatch(batch: Batch, options: SendOptions): Promise<SendResult> {
   const answer = await requestUntilAnswered(batch.body, options)
   if (answer.kind === 'counted') {
@@ -192,24 +192,26 @@ function add(first: SendResult, second: SendResult): SendResult {
   }
 }
 
-function refusal(answer: Answer & { kind: 'refused' }, { url }: SendOptions): ImportError {
+function refusal(answer: Answer & { kind: 'refused' }, { url }: SendOptions): CommandError {
   const { status } = answer.problem
   const described = describeProblem(answer.problem)
   if (status === 401 || status === 403) {
-    return new ImportError(
+    return new CommandError(
       `the service does not take this token: ${described}. ${howToMakeToken(url)}`,
     )
   }
   if (busyStatuses.has(status)) {
-    return new ImportError(`the service stays too busy (${busyAttemptsMax} attempts): ${described}`)
+    return new CommandError(
+      `the service stays too busy (${busyAttemptsMax} attempts): ${described}`,
+    )
   }
-  return new ImportError(
+  return new CommandError(
     `the service refused a request: ${described}. Is ${url} the right address?`,
   )
 }
 
-function absence(reason: string, { url }: SendOptions): ImportError {
-  return new ImportError(
+function absence(reason: string, { url }: SendOptions): CommandError {
+  return new CommandError(
     `no answer from ${url} after ${absentAttemptsMax} attempts (${reason}). Start the service (npm start), or say where it is with --url`,
   )
 }

@@ -10,7 +10,7 @@ import { stat } from 'node:fs/promises'
 import { addAbortSignal, type Duplex, pipeline, Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { ZstdFrameError, ZstdSplitter, zstdMagics } from '../../http/body/zstd-frames.ts'
-import { ImportError } from './error.ts'
+import { CommandError } from '../command-error.ts'
 
 export interface Source {
   /** As the user wrote it, for messages. */
@@ -26,14 +26,14 @@ const magics = [gzipMagic, ...zstdMagics, ...utf16Marks]
 
 /**
  * The sizes of all files together, in bytes as they lie on disk; undefined when one of them is a
- * pipe. Throws ImportError for what is missing or cannot be read, before anything has been sent.
+ * pipe. Throws CommandError for what is missing or cannot be read, before anything has been sent.
  */
 export async function measureFiles(files: readonly string[]): Promise<number | undefined> {
   let total: number | undefined = 0
   for (const file of files) {
     const status = file === '-' ? undefined : await stat(file).catch(error => fail(file, error))
     if (status?.isDirectory()) {
-      throw new ImportError(`${file} is a directory; name the files in it, such as ${file}/*.log`)
+      throw new CommandError(`${file} is a directory; name the files in it, such as ${file}/*.log`)
     }
     total = status?.isFile() && total !== undefined ? total + status.size : undefined
   }
@@ -75,14 +75,14 @@ export function fail(file: string, error: unknown): never {
       'it takes over 128 MiB of memory to decompress; do that first: zstd -d --long=31',
   }
   const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error))
-  throw new ImportError(`${file}: ${reason}`, { cause: error })
+  throw new CommandError(`${file}: ${reason}`, { cause: error })
 }
 
 async function* decompressed(file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     const head = await readHead(chunks)
     if (utf16Marks.some(mark => startsWith(head, mark))) {
-      throw new ImportError(`${file} is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8`)
+      throw new CommandError(`${file} is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8`)
     }
     const whole = prepend(head, chunks)
     if (startsWith(head, gzipMagic)) {
@@ -93,7 +93,7 @@ async function* decompressed(file: string, chunks: AsyncGenerator<Buffer>): Asyn
       yield* whole
     }
   } catch (error) {
-    if (error instanceof ImportError || (error instanceof Error && error.name === 'AbortError')) {
+    if (error instanceof CommandError || (error instanceof Error && error.name === 'AbortError')) {
       throw error
     }
     fail(file, error)

@@ -1,4 +1,5 @@
 /** Counts what became of the lines of an import, and prints the sum for people and for programs. */
+import { numberText } from '../table.ts'
 import type { Batch, Rejection } from './batches.ts'
 import type { SendResult } from './send.ts'
 
@@ -62,14 +63,14 @@ export function printTotals(
   const { seconds, recordsPerSecond } = measures(totals, nowMs)
   const verb = { interrupted: 'interrupted', failed: 'stopped', done: 'imported' }
   const lines = [
-    `${verb[ending?.reason ?? 'done']}: ${plural(totals.files.length, 'file')}, ${plural(totals.acceptedCount, 'record')} accepted, ${grouped(totals.rejectedCount)} rejected, ${seconds.toFixed(1)} s, ${grouped(Math.round(recordsPerSecond))} records/s`,
+    `${verb[ending?.reason ?? 'done']}: ${plural(totals.files.length, 'file')}, ${plural(totals.acceptedCount, 'record')} accepted, ${numberText(totals.rejectedCount)} rejected, ${seconds.toFixed(1)} s, ${numberText(Math.round(recordsPerSecond))} records/s`,
   ]
   for (const rejection of totals.rejections.slice(0, rejectionsPrinted)) {
     lines.push(`  ${placeOf(rejection)}: ${rejection.code}: ${rejection.detail}`)
   }
   const restCount = totals.rejectedCount - Math.min(totals.rejections.length, rejectionsPrinted)
   if (restCount > 0) {
-    lines.push(`  … and ${grouped(restCount)} more rejected`)
+    lines.push(`  … and ${numberText(restCount)} more rejected`)
   }
   if (totals.repairedCount > 0) {
     lines.push(
@@ -125,9 +126,5 @@ function measures(
 }
 
 function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US')
+  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`
 }

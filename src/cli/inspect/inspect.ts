@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import { ConfigError } from '../../config/settings.ts'
 import { type Output, printTo } from '../output.ts'
+import { jsonLine } from '../printable.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Fault, type FileKind, filesBelow, kindOf } from './file.ts'
 import { describeJournal } from './journal.ts'
@@ -118,8 +119,4 @@ async function showRecords(
   }
   if (faults.length > 0) stderr.write(verdictText({ path, faults }))
   return faults
-}
-
-function jsonLine(value: unknown): string {
-  return `${JSON.stringify(value)}\n`
 }

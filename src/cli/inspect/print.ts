@@ -1,6 +1,6 @@
 /** What `logstrata inspect` found, as text for people. */
 
-import { alignTable } from '../table.ts'
+import { alignTable, numberText } from '../table.ts'
 import type { Fault } from './file.ts'
 import type { JournalDescription } from './journal.ts'
 import type { SegmentDescription } from './segment.ts'
@@ -13,19 +13,19 @@ export function printSegment(segment: SegmentDescription): string {
   const { path, number, format, bytes, recordCount, blocks, replaces } = segment
   const lines = [
     path,
-    `segment ${number}, format ${format ?? 'unknown'}: ${grouped(bytes)} bytes, ${grouped(recordCount)} records in ${grouped(blocks.length)} blocks`,
+    `segment ${number}, format ${format ?? 'unknown'}: ${numberText(bytes)} bytes, ${numberText(recordCount)} records in ${numberText(blocks.length)} blocks`,
     `made ${segment.createdAt}; group: ${list(segment.group)}; replaces journals: ${list(replaces.journals)}; segments: ${list(replaces.segments)}`,
   ]
   for (const [i, block] of blocks.entries()) {
-    const levels = Object.entries(block.levels).map(([level, n]) => `${level} ${grouped(n)}`)
-    const filter = block.filterBytes === null ? 'none' : `${grouped(block.filterBytes)} bytes`
+    const levels = Object.entries(block.levels).map(([level, n]) => `${level} ${numberText(n)}`)
+    const filter = block.filterBytes === null ? 'none' : `${numberText(block.filterBytes)} bytes`
     lines.push(
       '',
-      `block ${i}: ${name(block.service)}, ${name(block.environment)}: ${grouped(block.recordCount)} records in ${grouped(block.bytes)} bytes at ${grouped(block.offset)}`,
+      `block ${i}: ${name(block.service)}, ${name(block.environment)}: ${numberText(block.recordCount)} records in ${numberText(block.bytes)} bytes at ${numberText(block.offset)}`,
       `  time      ${block.minTimestamp} to ${block.maxTimestamp}`,
-      `  sequence  ${grouped(block.minSequence)} to ${grouped(block.maxSequence)}`,
+      `  sequence  ${numberText(block.minSequence)} to ${numberText(block.maxSequence)}`,
       `  levels    ${levels.join(', ')}`,
-      `  filter    ${filter}; directory ${grouped(block.directoryBytes)} bytes`,
+      `  filter    ${filter}; directory ${numberText(block.directoryBytes)} bytes`,
       ...columnTable(block.columns).map(line => `  ${line}`),
     )
   }
@@ -35,7 +35,7 @@ export function printSegment(segment: SegmentDescription): string {
     const last = first + blockCount - 1
     const told = blockCount === 1 ? `block ${first}` : `blocks ${first} to ${last}`
     lines.push(
-      `skip index of ${told}: ${grouped(bytes)} bytes at ${grouped(offset)}, ${grouped(laterBytes)} of them templates and values`,
+      `skip index of ${told}: ${numberText(bytes)} bytes at ${numberText(offset)}, ${numberText(laterBytes)} of them templates and values`,
     )
     first = last + 1
   }
@@ -50,10 +50,10 @@ function columnTable(columns: SegmentDescription['blocks'][0]['columns']): strin
       name(column.name),
       column.role,
       column.encoding,
-      grouped(column.valueCount),
-      grouped(column.chunkCount),
-      grouped(column.storedBytes),
-      grouped(column.rawBytes),
+      numberText(column.valueCount),
+      numberText(column.chunkCount),
+      numberText(column.storedBytes),
+      numberText(column.rawBytes),
       column.storedBytes === 0 ? '-' : (column.rawBytes / column.storedBytes).toFixed(1),
     ]),
   )
@@ -64,15 +64,15 @@ export function printJournal(journal: JournalDescription): string {
   const { path, number, bytes, recordCount, frames } = journal
   return [
     path,
-    `journal file ${number}: ${grouped(bytes)} bytes, ${grouped(recordCount)} records in ${grouped(frames.length)} frames`,
+    `journal file ${number}: ${numberText(bytes)} bytes, ${numberText(recordCount)} records in ${numberText(frames.length)} frames`,
     '',
     ...alignTable(
       ['offset', 'bytes', 'records', 'sequence', 'from:', 'to:', 'streams:'],
       frames.map(frame => [
-        grouped(frame.offset),
-        grouped(frame.bytes),
-        grouped(frame.recordCount),
-        grouped(frame.firstSequence),
+        numberText(frame.offset),
+        numberText(frame.bytes),
+        numberText(frame.recordCount),
+        numberText(frame.firstSequence),
         frame.minTimestamp,
         frame.maxTimestamp,
         streamList(frame.streams),
@@ -106,8 +106,4 @@ function name(text: string): string {
 
 function list(numbers: readonly number[]): string {
   return numbers.length === 0 ? 'none' : numbers.join(', ')
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-US')
 }

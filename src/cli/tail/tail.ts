@@ -1,5 +1,6 @@
 /** `logstrata tail`: prints the records of a running service as they come in. */
 import { paintFor } from '../colours.ts'
+import { membersOf, parseJson } from '../json.ts'
 import { Output } from '../output.ts'
 import { jsonLine, printableJson } from '../printable.ts'
 import { explainFault } from '../query/fault.ts'
@@ -36,21 +37,13 @@ export async function runTail(argv: readonly string[], terminal: Terminal): Prom
 
   function recordText(data: string): string {
     if (options.json) return `${printableJson(data)}\n`
-    const record = readRecord(parse(data))
+    const record = readRecord(parseJson(data))
     return record === undefined ? jsonLine(data) : `${recordLine(record, paint)}\n`
   }
 }
 
 function droppedText(data: string): string {
-  const { count } = Object(parse(data)) as Record<string, unknown>
+  const { count } = membersOf(parseJson(data))
   const many = typeof count === 'number' ? numberText(count) : 'some'
   return `${many} records were dropped: they came in faster than they were taken`
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

@@ -84,7 +84,7 @@ t.test('the format of a file shows in its first lines', async t => {
 
 t.test('a JSON document over several lines, or an array, is no file of lines', async t => {
   const refuses = (texts: string[]) =>
-    t.throws(() => guessFormat('a.json', lines(texts)), { name: 'ImportError' })
+    t.throws(() => guessFormat('a.json', lines(texts)), { name: 'CommandError' })
 
   refuses(['{', '"a": 1', '}'])
   refuses(['[', '{"a": 1}', ']'])

@@ -66,7 +66,11 @@ t.test('a compressed file that was cut off gives its beginning, and then an erro
     }
     for (const [place, length] of Object.entries(cuts)) {
       const { text, error } = await read(whole.subarray(0, length))
-      t.match(error, { name: 'ImportError', message: /^-: .* ends too early$/ }, `${name} ${place}`)
+      t.match(
+        error,
+        { name: 'CommandError', message: /^-: .* ends too early$/ },
+        `${name} ${place}`,
+      )
       t.ok(lines(0, 10_000).startsWith(text))
       const isBehindFirst = length > first.length
       t.ok(!isBehindFirst || text.startsWith(lines(0, 4_900)), 'what was whole is there')
@@ -77,7 +81,7 @@ t.test('a compressed file that was cut off gives its beginning, and then an erro
 t.test('damage, and anything behind the end, is an error and not the end', async t => {
   const refuses = async (name: string, input: Buffer, chunkBytes?: number) => {
     const { error } = await read(input, chunkBytes)
-    t.match(error, { name: 'ImportError', message: /^-: .* is damaged$/ }, name)
+    t.match(error, { name: 'CommandError', message: /^-: .* is damaged$/ }, name)
   }
 
   for (const [name, encode] of Object.entries(encoders)) {
@@ -98,7 +102,7 @@ t.test('damage, and anything behind the end, is an error and not the end', async
 t.test('a frame that takes much memory to decompress is refused with a remedy', async t => {
   const window = 0xf8 // 2^(10 + 31) bytes.
   const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, window, 0x01, 0x00, 0x00])
-  t.match((await read(frame)).error, { name: 'ImportError', message: /zstd -d/ })
+  t.match((await read(frame)).error, { name: 'CommandError', message: /zstd -d/ })
 })
 
 t.test('decompressing a large file takes no memory to speak of', async t => {
