@@ -28,6 +28,7 @@ export const reasonKinds = {
   catalog_damaged: { stopsEvents: false, help: 'some values of the catalog cannot be used' },
   catalog_copy_failing: { stopsEvents: false, help: 'the daily copy of the catalog is not made' },
   listener_without_token: { stopsEvents: false, help: 'a listener’s token does not exist' },
+  alerts_undelivered: { stopsEvents: false, help: 'a receiver of alerts cannot be told of them' },
   catalog_failing: { stopsEvents: false, help: 'changes of the catalog cannot be written' },
 } as const satisfies Record<string, ReasonKind>
 

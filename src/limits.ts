@@ -200,7 +200,7 @@ export const limits = {
   alertLabelLengthMax: 1_000,
   /** Characters of a rule's message, and of what becomes of it for one alert. */
   alertMessageLengthMax: 4 * kib,
-  alertTextLengthMax: 16 * kib,
+  alertTextLengthMax: 4 * kib,
   /** Receivers of one rule. Each gets every notification. */
   alertRuleReceiversMax: 10,
   /** Alerts of one rule that are pending or firing at once, and characters of their labels. All are in
@@ -214,8 +214,18 @@ export const limits = {
   alertPreviewSeriesMax: 20,
   /** Moments that were missed, by a restart or a slow query, for which a rule is evaluated after all. */
   alertCatchUpRunsMax: 1_440,
+  /** Beginnings and ends of alerts that one evaluation tells of, of many missed moments the last ones. */
+  alertChangesMax: 1_000,
   /** Rules that are evaluated at the same time: people's queries come first. */
   alertEvaluationsMax: 2,
+  /** Receivers, and silences that are not over. Each alert is compared with all silences. */
+  alertReceiversMax: 50,
+  alertSilencesMax: 200,
+  alertSilenceMatchersMax: 20,
+  /** Notices that some receiver does not have yet; the oldest is given up for another one. */
+  alertNoticesMax: 500,
+  /** Receivers that are told something at the same time; each is told one thing after the other. */
+  alertDeliveriesMax: 8,
   /** What happened to alerts that is kept; the oldest goes first. A start reads all of it. */
   alertHistoryMax: 2_000,
   /** Characters of a name that people give: service, environment, API key. */

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import type { Logger } from 'pino'
-import { Alerts } from './alerts/alerts.ts'
+import { Alerts, type AlertsOptions } from './alerts/alerts.ts'
 import { type Catalog, openCatalog } from './catalog/catalog.ts'
 import { DailyCopies } from './catalog/copies/daily-copies.ts'
 import type { Config } from './config/config.ts'
@@ -82,7 +82,7 @@ export async function startService(config: Config): Promise<Service> {
     const store = await openLocalStore({ config, logger, metrics, health, now, onFatal })
     opened.push(() => store.close())
     metrics.watchStore(store)
-    const alerts = new Alerts({ shelf: catalog.shelf, store, config, now, logger })
+    const alerts = openAlerts({ shelf: catalog.shelf, store, config, now, logger, health }, metrics)
     opened.push(() => alerts.close())
     const snapshots = new Snapshots({ dataDir, store, catalog })
     const tokens = catalog.ingestionTokens
@@ -112,7 +112,7 @@ export async function startService(config: Config): Promise<Service> {
     const listeners = await openListeners({ config, tokens, ingest, metrics, logger, health, now })
     opened.push(() => listeners.close())
     const url = urlOf(config, server.port)
-    alerts.start()
+    alerts.start(url)
     const own = { ...ownSender(config, url), tokens, logger, now }
     if (selfLog !== undefined) {
       const sample = () => sampleOf(metrics, store, server.answers())
@@ -172,6 +172,10 @@ function holdDirectory(dataDir: string, logger: Logger): Promise<() => void> {
 async function demoOf(options: Parameters<typeof startDemo>[0]): Promise<() => Promise<void>> {
   const demo = await startDemo(options)
   return () => demo.stop()
+}
+
+function openAlerts(options: Omit<AlertsOptions, 'metrics'>, { alerts }: Metrics): Alerts {
+  return new Alerts({ ...options, metrics: alerts })
 }
 
 /** A service without them is a service all the same. */

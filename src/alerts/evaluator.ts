@@ -1,7 +1,9 @@
 /** Evaluates rules when they are due, a few at once, each through the door by which all queries go. */
 import type { Config } from '../config/config.ts'
 import { limits } from '../limits.ts'
+import type { AlertMetrics } from '../observe/alert-metrics.ts'
 import { ProblemError } from '../problems.ts'
+import { TimeSlice } from '../query/evaluate/time-slice.ts'
 import type { Timestamp } from '../record.ts'
 import type { Store } from '../store/store.ts'
 import { checkAlerts } from './bounds.ts'
@@ -18,6 +20,9 @@ export interface EvaluatorOptions {
   readonly now: () => number
   readonly config: Pick<Config, 'queryTimeoutMs'>
   readonly logger: { warn(fields: object, text: string): void }
+  readonly metrics: Pick<AlertMetrics, 'noteEvaluation'>
+  /** Told after each evaluation that was noted: there may be somebody to tell. */
+  readonly onEvaluated: () => void
 }
 
 /** How often it is saved up to when rules were evaluated. */
@@ -81,7 +86,7 @@ export class Evaluator {
 
   /** Throws what the query or the catalog throws: then nothing has changed. */
   async #evaluate(rule: StoredRule): Promise<void> {
-    const { ledger, now, store } = this.#options
+    const { ledger, now, store, metrics, onEvaluated } = this.#options
     const { alerts: before, evaluatedFor } = ledger.states.get(rule.id)
     const moments = dueMoments(rule, evaluatedFor, now())
     if (moments === undefined) return
@@ -89,19 +94,26 @@ export class Evaluator {
     const series = await this.#within(signal => seriesOf(store, rule, moments, signal))
     let alerts: readonly Alert[] = before
     const changes: Change[] = []
+    const slice = new TimeSlice(this.#ending.signal)
     for (let i = 0; i < moments.count; i++) {
+      await slice.yieldWhenOver()
       const next = step(rule, alerts, samplesAt(series, i), momentAt(moments, i))
       checkAlerts(next.alerts)
       alerts = next.alerts
       changes.push(...next.changes)
+      if (changes.length > limits.alertChangesMax)
+        changes.splice(0, changes.length - limits.alertChangesMax)
     }
     const tookMs = performance.now() - startedAt
     const state = { alerts, evaluatedFor: endOf(moments), evaluatedAt: now(), tookMs }
     await ledger.evaluated(rule, state, changes)
+    metrics.noteEvaluation('ok', tookMs / 1000)
+    onEvaluated()
   }
 
   #noteFailure(rule: StoredRule, error: Error): void {
-    const { ledger, now, logger } = this.#options
+    const { ledger, now, logger, metrics } = this.#options
+    metrics.noteEvaluation('failed', 0)
     logger.warn({ rule: rule.id, err: error }, `the rule ${rule.name} could not be evaluated`)
     const { alerts, evaluatedFor } = ledger.states.get(rule.id)
     // What a query is refused for it is refused for again: its moments are not gathered.

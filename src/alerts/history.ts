@@ -3,17 +3,23 @@ import type { Shelf } from '../catalog/shelf.ts'
 import { limits } from '../limits.ts'
 import type { Timestamp } from '../record.ts'
 
+/** An alert began or ended, or somebody was told of it, or will never be. */
 export interface HistoryEntry {
   /** In order of time. */
   readonly id: string
   readonly at: Timestamp
-  readonly kind: 'fired' | 'resolved'
+  readonly kind: 'fired' | 'resolved' | 'delivered' | 'undelivered'
+  /** Empty where it is about a silence. */
   readonly ruleId: string
   /** As it was called then. */
   readonly ruleName: string
-  /** Of the alert, those of the rule among them. */
+  /** Of the alert, those of the rule among them; none where it is about several. */
   readonly labels: Readonly<Record<string, string>>
   readonly value: number | null
+  /** Of who was told: the name of the receiver, how many attempts that took, and why it failed. */
+  readonly receiver?: string
+  readonly attempts?: number
+  readonly error?: string
 }
 
 export type NewEntry = Omit<HistoryEntry, 'id'>

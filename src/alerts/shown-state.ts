@@ -3,6 +3,7 @@ import type { Timestamp } from '../record.ts'
 import type { Alert } from './evaluate.ts'
 import { jsonNumber } from './message.ts'
 import type { Rule, StoredRule } from './rule.ts'
+import type { Silences } from './silences.ts'
 import type { RuleState } from './states.ts'
 
 export interface AlertShown {
@@ -15,6 +16,8 @@ export interface AlertShown {
   readonly firedAt: Timestamp | null
   /** Null when it is about there being no value. */
   readonly value: number | null
+  /** Whether a silence keeps people from being told. */
+  readonly silenced: boolean
 }
 
 export interface RuleShown {
@@ -38,9 +41,13 @@ export interface RuleShown {
   readonly lateMs: number | null
 }
 
-export function shownState(rule: StoredRule, state: RuleState): RuleShown {
+export function shownState(
+  rule: StoredRule,
+  state: RuleState,
+  silences: Pick<Silences, 'isSilenced'>,
+): RuleShown {
   const { evaluatedFor, evaluatedAt, tookMs, error } = state
-  const alerts = state.alerts.map(alert => shownAlert(rule, alert))
+  const alerts = state.alerts.map(alert => shownAlert(rule, alert, silences))
   const firing = alerts.filter(alert => alert.state === 'firing')
   const isLate = evaluatedFor !== undefined && evaluatedAt !== undefined
   return {
@@ -66,13 +73,15 @@ export function labelsOf(rule: Rule, { labels }: Pick<Alert, 'labels'>): Record<
   return { ...labels, ...rule.labels, alertname: rule.name }
 }
 
-function shownAlert(rule: Rule, alert: Alert): AlertShown {
+function shownAlert(rule: Rule, alert: Alert, silences: Pick<Silences, 'isSilenced'>): AlertShown {
+  const labels = labelsOf(rule, alert)
   return {
-    labels: labelsOf(rule, alert),
+    labels,
     state: alert.state,
     activeAt: alert.activeAt,
     firedAt: alert.firedAt ?? null,
     value: jsonNumber(alert.value),
+    silenced: silences.isSilenced(labels),
   }
 }
 

@@ -93,6 +93,10 @@ export interface Config {
   readonly scrubBytesPerSecond: number
   /** Whether the service asks itself after a start what people ask first. */
   readonly warmUp: 'on' | 'off'
+  /** Where people reach the page, without a final slash; undefined: where the service listens. */
+  readonly publicUrl: string | undefined
+  /** Networks to which alerts may be sent though they are not public; undefined: none. */
+  readonly alertPrivateNetworks: readonly string[] | undefined
   /** Who may read /metrics. */
   readonly metricsAccess: 'open' | 'viewer'
   /** Whether the service ingests its own log and metrics. */
@@ -338,6 +342,22 @@ export const serviceSettings = withVariables<Config>({
     kind: choice(['on', 'off']),
     fallback: 'on',
     help: 'Whether the service asks itself, for some seconds after a start while nobody else asks, what people ask first: so that they are answered at speed',
+  },
+  publicUrl: {
+    flag: 'public-url',
+    variable: 'LOGSTRATA_PUBLIC_URL',
+    kind: address(),
+    fallback: undefined,
+    fallbackText: 'default: where the service listens',
+    help: 'Address at which people reach the page, for links in alerts',
+  },
+  alertPrivateNetworks: {
+    flag: 'alert-private-networks',
+    variable: 'LOGSTRATA_ALERT_PRIVATE_NETWORKS',
+    kind: networks(),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    help: 'Private networks, loopback among them, in which receivers of alerts may be; all others must have public addresses',
   },
   metricsAccess: {
     flag: 'metrics-access',

@@ -48,7 +48,20 @@ export type StoreDoor = Pick<
 
 export type AlertsDoor = Pick<
   Alerts,
-  'rules' | 'rule' | 'saveRule' | 'deleteRule' | 'states' | 'history' | 'preview'
+  | 'rules'
+  | 'rule'
+  | 'saveRule'
+  | 'deleteRule'
+  | 'states'
+  | 'history'
+  | 'preview'
+  | 'silences'
+  | 'saveSilence'
+  | 'endSilence'
+  | 'receivers'
+  | 'saveReceiver'
+  | 'deleteReceiver'
+  | 'testReceiver'
 >
 
 export type MetricsDoor = Pick<Metrics, 'contentType' | 'text' | 'totals' | 'noteWrongCredential'>

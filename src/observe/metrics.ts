@@ -5,6 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Health, reasonNames } from '../health.ts'
 import type { SelectStats, Store } from '../store/store.ts'
+import { AlertMetrics } from './alert-metrics.ts'
 import { ListenerMetrics } from './listener-metrics.ts'
 import { storeMetrics } from './store-metrics.ts'
 
@@ -21,6 +22,7 @@ export interface MetricTotals {
 export class Metrics {
   readonly #registry = new Registry()
   readonly listeners = new ListenerMetrics(this.#registry)
+  readonly alerts = new AlertMetrics(this.#registry)
   readonly #eventsAccepted = this.#counter('events_accepted_total', 'Events stored.')
   readonly #eventsRejected = new Counter({
     name: 'logstrata_events_rejected_total',
@@ -87,6 +89,7 @@ export class Metrics {
 
   async text(): Promise<string> {
     this.#refresh()
+    this.alerts.refresh()
     await this.#look()
     return this.#registry.metrics()
   }

@@ -13,6 +13,7 @@ import { type Rule, readRule } from '../../src/alerts/rule.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { longRuns } from '../long-runs.ts'
+import { noLogger, noMetrics } from './alerts-in.ts'
 import { type PlainRecord, type PlainStore, plainStore } from './plain-store.ts'
 import { type MemoryShelf, memoryShelf } from './shelf-in-memory.ts'
 
@@ -32,8 +33,15 @@ function open(world: Pick<World, 'shelf' | 'store' | 'clock'>): World {
   const now = () => world.clock.time
   const ledger = new Ledger(world.shelf, now)
   const { store } = world
-  const logger = { warn() {} }
-  const evaluator = new Evaluator({ ledger, store, now, config: { queryTimeoutMs: 5_000 }, logger })
+  const evaluator = new Evaluator({
+    ledger,
+    store,
+    now,
+    config: { queryTimeoutMs: 5_000 },
+    logger: noLogger,
+    metrics: noMetrics,
+    onEvaluated() {},
+  })
   return { ...world, ledger, evaluator }
 }
 

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { Alerts } from '../../src/alerts/alerts.ts'
 import { limits } from '../../src/limits.ts'
 import { openTestCatalog } from '../catalog/catalog-in.ts'
-import { plainStore } from './plain-store.ts'
-import { memoryShelf } from './shelf-in-memory.ts'
+import { alertsWith } from './alerts-in.ts'
 
 const rule = {
   name: 'Errors',
@@ -12,22 +10,11 @@ const rule = {
   condition: { op: '>', threshold: 5 },
 }
 
-function alertsOn(shelf = memoryShelf()) {
-  const config = { queryTimeoutMs: 1_000 }
-  return new Alerts({
-    shelf,
-    store: plainStore([]),
-    config,
-    now: () => 1_000,
-    logger: { warn() {} },
-  })
-}
-
 t.test('a rule is kept with all that was left out, and replaced by its id', async t => {
   const dataDir = join(t.testdir(), 'data')
   const { shelf, close, clock } = await openTestCatalog(t, dataDir)
-  const options = { store: plainStore([]), config: { queryTimeoutMs: 1 }, logger: { warn() {} } }
-  const alerts = new Alerts({ ...options, shelf, now: () => clock.time })
+  const now = () => clock.time
+  const alerts = alertsWith({ shelf, now })
   const made = await alerts.saveRule({ ...rule, name: ' Errors ' })
   t.match(made, { ...rule, windowMs: 300_000, everyMs: 60_000, forMs: 0, delayMs: 10_000 })
   t.match(made, { enabled: true, noData: 'ok', labels: {}, receivers: [], createdAt: clock.time })
@@ -39,7 +26,7 @@ t.test('a rule is kept with all that was left out, and replaced by its id', asyn
   await close()
 
   const again = await openTestCatalog(t, dataDir)
-  const reopened = new Alerts({ ...options, shelf: again.shelf, now: () => clock.time })
+  const reopened = alertsWith({ shelf: again.shelf, now })
   t.match(reopened.rules(), [{ id: 'chosen', name: 'A' }, changed], 'by name')
   t.same(reopened.rule(made.id), changed)
   await reopened.deleteRule(made.id)
@@ -49,7 +36,7 @@ t.test('a rule is kept with all that was left out, and replaced by its id', asyn
 })
 
 t.test('alertRulesMax', async t => {
-  const alerts = alertsOn()
+  const alerts = alertsWith()
   for (let i = 0; i < limits.alertRulesMax; i++) await alerts.saveRule({ ...rule, id: `r${i}` })
   await t.rejects(alerts.saveRule(rule), { code: 'alert_rules_too_many' })
   await alerts.saveRule({ ...rule, id: 'r7', name: 'replaced' })
@@ -58,7 +45,7 @@ t.test('alertRulesMax', async t => {
 })
 
 const refuses = (t: Test, more: object, refusal: { code: string; extras?: object }) =>
-  t.rejects(alertsOn().saveRule({ ...rule, ...more }), refusal, JSON.stringify(more).slice(0, 80))
+  t.rejects(alertsWith().saveRule({ ...rule, ...more }), refusal, JSON.stringify(more).slice(0, 80))
 const field = (name: string) => ({ code: 'field_invalid', extras: { field: name } })
 
 t.test('what is no rule is refused by its field', async t => {
@@ -81,6 +68,7 @@ t.test('what is no rule is refused by its field', async t => {
   await refuses(t, { message: '{{nothing}}' }, field('message'))
   await refuses(t, { noData: 'maybe' }, field('noData'))
   await refuses(t, { receivers: ['a', 'a'] }, field('receivers'))
+  await refuses(t, { receivers: ['nobody'] }, field('receivers'))
 })
 
 t.test('a rule may be so large, and no larger', async t => {
@@ -89,7 +77,11 @@ t.test('a rule may be so large, and no larger', async t => {
   const labels = (count: number, length: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`l${i}`, 'x'.repeat(length)]))
   const receivers = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`)
-  await alertsOn().saveRule({
+  const alerts = alertsWith()
+  for (const id of receivers(alertRuleReceiversMax)) {
+    await alerts.saveReceiver({ id, name: id, kind: 'slack', slack: { url: 'https://x.test/a' } })
+  }
+  await alerts.saveRule({
     ...rule,
     labels: labels(alertLabelsMax, alertLabelLengthMax),
     message: 'x'.repeat(alertMessageLengthMax),

@@ -1,7 +1,9 @@
 /** Stand-ins for everything behind `http/`, and a server in this process that uses them. */
 
 import type { Test } from 'tap'
+import type { ReceiverShown } from '../../src/alerts/receivers/receiver.ts'
 import type { StoredRule } from '../../src/alerts/rule.ts'
+import type { StoredSilence } from '../../src/alerts/silences.ts'
 import type { ApiKey } from '../../src/catalog/api-keys.ts'
 import type { IngestionToken } from '../../src/catalog/ingestion-tokens.ts'
 import { type Role, roles } from '../../src/catalog/roles.ts'
@@ -9,7 +11,7 @@ import { Health } from '../../src/health.ts'
 import { AuthFailures } from '../../src/http/access/auth-failures.ts'
 import type { AlertsDoor, CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
-import { ProblemError } from '../../src/problems.ts'
+import { type ProblemCode, ProblemError } from '../../src/problems.ts'
 import type { SelectRequest, SelectResult, StoreStats } from '../../src/store/store.ts'
 import { conforms } from './conforms.ts'
 import { describe } from './described.ts'
@@ -89,6 +91,24 @@ const rule: StoredRule = {
   updatedAt: 1,
 }
 
+const silence: StoredSilence = {
+  id: 'known',
+  matchers: [{ label: 'a', operator: '=', value: 'b' }],
+  until: 2,
+  comment: '',
+  by: 'admin',
+  createdAt: 1,
+}
+
+const receiver: ReceiverShown = {
+  id: 'known',
+  name: 'n',
+  kind: 'webhook',
+  createdAt: 1,
+  target: 'https://example.com/',
+  secrets: [],
+}
+
 const alerts: AlertsDoor = {
   rules: () => [rule],
   rule: id => known(id, 'alert_rule_unknown', rule),
@@ -105,18 +125,16 @@ const alerts: AlertsDoor = {
     series: [],
     seriesCount: 0,
   }),
+  silences: () => [silence],
+  saveSilence: async () => silence,
+  endSilence: async id => known(id, 'alert_silence_unknown', undefined),
+  receivers: () => [receiver],
+  saveReceiver: async () => receiver,
+  deleteReceiver: async id => known(id, 'alert_receiver_unknown', undefined),
+  testReceiver: async id => known(id, 'alert_receiver_unknown', { ok: false, error: 'none' }),
 }
 
-function known<T>(
-  id: string,
-  code:
-    | 'alert_rule_unknown'
-    | 'token_unknown'
-    | 'api_key_unknown'
-    | 'dashboard_unknown'
-    | 'saved_query_unknown',
-  value: T,
-): T {
+function known<T>(id: string, code: ProblemCode, value: T): T {
   if (id !== 'known') {
     throw new ProblemError(code, 'nothing has this id')
   }

@@ -4,7 +4,9 @@ import type { DescribedRoute } from '../../route.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
 import { historyRoute } from './history.ts'
 import { previewRoute } from './preview.ts'
+import { receiverRoutes } from './receivers.ts'
 import { ruleRoutes } from './rules.ts'
+import { silenceRoutes } from './silences.ts'
 import { statesRoute } from './states.ts'
 
 export function alertRoutes(
@@ -16,5 +18,7 @@ export function alertRoutes(
     previewRoute(dependencies),
     statesRoute(alerts),
     historyRoute(alerts),
+    ...silenceRoutes(alerts),
+    ...receiverRoutes(alerts),
   ]
 }

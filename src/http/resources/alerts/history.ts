@@ -14,11 +14,18 @@ const entrySchema = schemaOf<HistoryEntry>()(
   Type.Object({
     id: Type.String({ description: 'For `before`.' }),
     at: timestamp,
-    kind: Type.Enum(['fired', 'resolved']),
-    ruleId: Type.String(),
+    kind: Type.Enum(['fired', 'resolved', 'delivered', 'undelivered'], {
+      description: 'An alert began or ended; a receiver was told, or never will be.',
+    }),
+    ruleId: Type.String({ description: 'Empty where it is about a silence.' }),
     ruleName: Type.String({ description: 'What the rule was called then.' }),
-    labels: Type.Record(Type.String(), Type.String()),
+    labels: Type.Record(Type.String(), Type.String(), {
+      description: 'Of the alert; empty where it is about several.',
+    }),
     value: Type.Union([Type.Number(), Type.Null()]),
+    receiver: Type.Optional(Type.String({ description: 'The name of who was told.' })),
+    attempts: Type.Optional(Type.Integer({ description: 'How many that took.' })),
+    error: Type.Optional(Type.String({ description: 'Why a receiver was never told.' })),
   }),
 )
 

@@ -20,6 +20,7 @@ const alertSchema = schemaOf<AlertShown>()(
       value: Type.Union([Type.Number(), Type.Null()], {
         description: 'At the last evaluation; null when there was none.',
       }),
+      silenced: Type.Boolean({ description: 'Whether a silence keeps people from being told.' }),
     },
     { $id: 'Alert', description: 'A group of a rule for which the condition holds.' },
   ),

@@ -1,0 +1,164 @@
+/** Receivers of alerts, for admins only: make or replace, list, try, delete. */
+import { type TProperties, Type } from 'typebox'
+import type { TestOutcome } from '../../../alerts/alerts.ts'
+import {
+  type ReceiverShown,
+  receiverKinds,
+  receiverSchema,
+} from '../../../alerts/receivers/receiver.ts'
+import { limits } from '../../../limits.ts'
+import type { AlertsDoor } from '../../dependencies.ts'
+import { bodyLike, described, jsonAnswer, noContentAnswer } from '../../openapi/operation.ts'
+import { changeProblems } from '../../openapi/route-problems.ts'
+import { jsonReply, noContent } from '../../reply/reply.ts'
+import type { DescribedRoute } from '../../route.ts'
+import { timestamp } from '../../schemas/records.ts'
+import { schemaOf } from '../../schemas/schema-of.ts'
+
+export function receiverRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
+  return [save(alerts), list(alerts), test(alerts), remove(alerts)]
+}
+
+const path = '/api/v1/alerts/receivers'
+const pathParameters = { id: 'The `id` of the receiver.' }
+
+const shownSchema = schemaOf<ReceiverShown>()(
+  Type.Object(
+    {
+      id: Type.String(),
+      name: Type.String(),
+      kind: Type.Enum([...receiverKinds]),
+      createdAt: timestamp,
+      target: Type.String({ description: 'Where it is, without what may be secret in it.' }),
+      secrets: Type.Array(Type.String(), { description: 'Which secrets it has.' }),
+    },
+    { $id: 'AlertReceiver', description: 'A receiver of alerts, without its secrets.' },
+  ),
+)
+
+const sample = bodyLike(receiverSchema, {
+  id: 'on-call',
+  name: 'On call',
+  kind: 'webhook',
+  webhook: { url: 'https://example.com/alerts', secret: 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxl' },
+})
+
+function save(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'admin',
+    body: 'json',
+    about: {
+      id: 'saveAlertReceiver',
+      tag: 'Alerts',
+      summary: 'Make or replace a receiver',
+      description: `How it is reached stands under the name of its kind. Secrets are kept encrypted and never shown again;
+left out when a receiver is replaced, they stay as they are, if it is reached at the same place. At most
+${limits.alertReceiversMax} receivers.
+
+A **webhook** gets JSON by POST, with the headers of [Standard Webhooks](https://www.standardwebhooks.com):
+\`webhook-id\`, the same for each attempt; \`webhook-timestamp\`; and, under a secret, \`webhook-signature\`: \`v1,\` and
+the HMAC-SHA256 in base64 of id, timestamp and body with dots between them. Any 2xx means that it has it.
+Receivers at private addresses are refused when they are told, unless \`--alert-private-networks\` names them;
+redirects are not followed.`,
+      body: described<TProperties>(
+        receiverSchema,
+        {
+          id: 'Of the receiver that is replaced; one is made when absent.',
+          name: 'What it is called.',
+          kind: 'How it is told.',
+          webhook: 'Of a webhook.',
+          slack: 'Of an incoming webhook of Slack, or of one that takes the same.',
+          alertmanager: 'Of an Alertmanager; it is told by its API v2, of silences too.',
+        },
+        {
+          'webhook.url': 'Where to.',
+          'webhook.headers': 'Further headers, such as `Authorization`; a secret.',
+          'webhook.secret': 'Signs what is sent; base64 behind `whsec_`, or any text.',
+          'slack.url': 'Where to; a secret.',
+          'alertmanager.url': 'Its address, without `/api/v2`.',
+          'alertmanager.user': 'For `Basic` credentials.',
+          'alertmanager.password': 'For `Basic` credentials; a secret.',
+          'alertmanager.token': 'For `Bearer` credentials; a secret.',
+        },
+      ),
+      answers: { 200: jsonAnswer('It is saved.', shownSchema) },
+      problems: ['alert_receivers_too_many', ...changeProblems],
+      sample: { body: sample },
+    },
+    handle: async ({ body }) => jsonReply(await alerts.saveReceiver(body)),
+  }
+}
+
+function list(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'listAlertReceivers',
+      tag: 'Alerts',
+      summary: 'List receivers',
+      answers: {
+        200: jsonAnswer(
+          'All of them, by name.',
+          Type.Object({ receivers: Type.Array(shownSchema) }),
+        ),
+      },
+      sample: {},
+    },
+    handle: () => jsonReply({ receivers: alerts.receivers() }),
+  }
+}
+
+const outcomeSchema = schemaOf<TestOutcome>()(
+  Type.Object({
+    ok: Type.Boolean({ description: 'Whether it was taken.' }),
+    error: Type.Optional(Type.String({ description: 'Why it was not.' })),
+  }),
+)
+
+function test(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'POST',
+    path: `${path}/{id}/test`,
+    access: 'admin',
+    body: 'form',
+    about: {
+      id: 'testAlertReceiver',
+      tag: 'Alerts',
+      summary: 'Try a receiver',
+      description: 'It is told once of an alert that is none, and that is resolved already.',
+      pathParameters,
+      answers: { 200: jsonAnswer('How that went.', outcomeSchema) },
+      problems: ['alert_receiver_unknown'],
+      sample: { path: { id: 'on-call' } },
+    },
+    handle: async ({ pathParameter }) => jsonReply(await alerts.testReceiver(pathParameter('id'))),
+  }
+}
+
+function remove(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    access: 'admin',
+    body: 'none',
+    about: {
+      id: 'deleteAlertReceiver',
+      tag: 'Alerts',
+      summary: 'Delete a receiver',
+      description: 'Rules do not name it any more, and what waits for it is not sent.',
+      pathParameters,
+      answers: { 204: noContentAnswer('It is gone.') },
+      problems: ['alert_receiver_unknown', ...changeProblems],
+      sample: { path: { id: 'on-call' } },
+    },
+    async handle({ pathParameter }) {
+      await alerts.deleteReceiver(pathParameter('id'))
+      return noContent
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/** Silences: make, list, end. */
+import { type TProperties, Type } from 'typebox'
+import { type StoredSilence, silenceSchema } from '../../../alerts/silences.ts'
+import { limits } from '../../../limits.ts'
+import type { AlertsDoor } from '../../dependencies.ts'
+import { bodyLike, described, jsonAnswer, noContentAnswer } from '../../openapi/operation.ts'
+import { changeProblems } from '../../openapi/route-problems.ts'
+import { capture } from '../../openapi/samples.ts'
+import { jsonReply, noContent } from '../../reply/reply.ts'
+import type { DescribedRoute } from '../../route.ts'
+import { timestamp } from '../../schemas/records.ts'
+import { schemaOf } from '../../schemas/schema-of.ts'
+
+export function silenceRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
+  return [save(alerts), list(alerts), end(alerts)]
+}
+
+const path = '/api/v1/alerts/silences'
+
+const storedSchema = schemaOf<StoredSilence>()(
+  Type.Object(
+    {
+      id: Type.String(),
+      matchers: Type.Array(
+        Type.Object({
+          label: Type.String(),
+          operator: Type.Enum(['=', '!=', '=~', '!~']),
+          value: Type.String(),
+        }),
+      ),
+      until: timestamp,
+      comment: Type.String(),
+      by: Type.String({ description: 'Who made it.' }),
+      createdAt: timestamp,
+    },
+    { $id: 'AlertSilence', description: 'Of which alerts nobody is told, and until when.' },
+  ),
+)
+
+const sample = bodyLike(silenceSchema, {
+  matchers: [{ label: 'environment', operator: '=', value: 'dev' }],
+  until: 4_102_444_800_000,
+  comment: 'being set up anew',
+})
+
+function save(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'editor',
+    body: 'json',
+    about: {
+      id: 'saveAlertSilence',
+      tag: 'Alerts',
+      summary: 'Make a silence',
+      description: `Alerts for which all matchers hold go on firing, and nobody is told; who still fires at the end is told
+then. Alertmanagers are told of the alerts, and of the silence. At most ${limits.alertSilencesMax} at a time.`,
+      body: described<TProperties>(
+        silenceSchema,
+        {
+          matchers: 'Conditions on the labels of an alert; one must not hold of an empty value.',
+          until: 'When it ends.',
+          comment: 'Why.',
+          by: 'Who made it; the name of the API key when absent.',
+        },
+        {
+          'matchers[].label': 'A label; an alert without it has the empty value.',
+          'matchers[].operator': 'As in a query: expressions are anchored at both ends.',
+          'matchers[].value': 'A text, or an expression.',
+        },
+      ),
+      answers: { 200: jsonAnswer('It holds.', storedSchema) },
+      problems: ['query_regex', 'alert_silences_too_many', ...changeProblems],
+      sample: { body: sample },
+    },
+    handle: async ({ body, caller }) =>
+      jsonReply(await alerts.saveSilence(body, caller.apiKey?.name ?? '')),
+  }
+}
+
+function list(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'viewer',
+    body: 'none',
+    about: {
+      id: 'listAlertSilences',
+      tag: 'Alerts',
+      summary: 'List silences',
+      answers: {
+        200: jsonAnswer(
+          'Those that are not over, the next to end first.',
+          Type.Object({ silences: Type.Array(storedSchema) }),
+        ),
+      },
+      sample: {},
+    },
+    handle: () => jsonReply({ silences: alerts.silences() }),
+  }
+}
+
+function end(alerts: AlertsDoor): DescribedRoute {
+  return {
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    access: 'editor',
+    body: 'none',
+    about: {
+      id: 'endAlertSilence',
+      tag: 'Alerts',
+      summary: 'End a silence',
+      pathParameters: { id: 'The `id` of the silence.' },
+      answers: { 204: noContentAnswer('It is over.') },
+      problems: ['alert_silence_unknown', ...changeProblems],
+      sample: {
+        before: [capture('SILENCE_ID', { from: path, body: sample, behind: '"id":' })],
+        path: { id: '$SILENCE_ID' },
+      },
+    },
+    async handle({ pathParameter }) {
+      await alerts.endSilence(pathParameter('id'))
+      return noContent
+    },
+  }
+}
