@@ -230,6 +230,14 @@ const places: Readonly<Record<keyof typeof limits, readonly Place[]>> = {
   alertEvaluationsMax: [
     ['alerts/scheduler.test.ts', 'so many run at once, the longest overdue first'],
   ],
+  alertChangesMax: [['alerts/evaluations.test.ts', 'alertChangesMax, of what was missed the last']],
+  alertReceiversMax: [['alerts/receivers.test.ts', 'alertReceiversMax']],
+  alertSilencesMax: [['alerts/silences.test.ts', 'alertSilencesMax']],
+  alertSilenceMatchersMax: [
+    ['alerts/silences.test.ts', 'what is no silence is refused by its field'],
+  ],
+  alertNoticesMax: [['alerts/deliver.test.ts', 'alertNoticesMax, and the oldest is given up']],
+  alertDeliveriesMax: [['alerts/deliver.test.ts', 'alertDeliveriesMax']],
   alertHistoryMax: [['alerts/evaluations.test.ts', 'alertHistoryMax, and the oldest goes first']],
   savedQueriesMax: [['catalog/saved-queries.test.ts', 'savedQueriesMax']],
   savedQueryColumnsMax: [own('a saved query has so many columns, and no more')],

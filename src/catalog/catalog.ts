@@ -17,7 +17,7 @@ import { IngestionTokens } from './ingestion-tokens.ts'
 import { SavedQueries } from './saved-queries.ts'
 import { copySecretKey, openSecretKey } from './secrets/secret-key.ts'
 import { Sessions } from './sessions.ts'
-import { openShelf, type Shelf } from './shelf.ts'
+import { isShelfEncrypted, openShelf, type Shelf } from './shelf.ts'
 import { ensureStarterDashboards } from './starter-dashboards.ts'
 
 export interface Catalog {
@@ -61,7 +61,7 @@ export async function openCatalog({
   await mkdir(dataDir, { recursive: true })
   const database = await CatalogDatabase.open(dataDir, { onFatal, health, say })
   try {
-    const isNeeded = IngestionTokens.areStoredIn(database)
+    const isNeeded = IngestionTokens.areStoredIn(database) || isShelfEncrypted(database)
     const secretKey = await openSecretKey(dataDir, { isNeeded })
     const ingestionTokens = new IngestionTokens(database, secretKey, now)
     const apiKeys = new ApiKeys(database, now)

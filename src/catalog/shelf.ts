@@ -19,6 +19,14 @@ export interface Shelf {
   decrypt(ownerId: string, encrypted: Uint8Array): string | undefined
 }
 
+/** What has secrets in it; see `Shelf.encrypt`. */
+export const receiversName = 'alert-receivers'
+
+/** Whether anything of other rooms needs the secret key. */
+export function isShelfEncrypted(database: CatalogDatabase): boolean {
+  return database.collection(receiversName, 'msgpack').getKeysCount() > 0
+}
+
 export function openShelf(database: CatalogDatabase, secretKey: KeyObject): Shelf {
   return {
     collection: name => database.collection(name, 'msgpack'),

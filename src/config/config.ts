@@ -345,7 +345,6 @@ export const serviceSettings = withVariables<Config>({
   },
   publicUrl: {
     flag: 'public-url',
-    variable: 'LOGSTRATA_PUBLIC_URL',
     kind: address(),
     fallback: undefined,
     fallbackText: 'default: where the service listens',
@@ -353,7 +352,6 @@ export const serviceSettings = withVariables<Config>({
   },
   alertPrivateNetworks: {
     flag: 'alert-private-networks',
-    variable: 'LOGSTRATA_ALERT_PRIVATE_NETWORKS',
     kind: networks(),
     fallback: undefined,
     fallbackText: 'default: none',

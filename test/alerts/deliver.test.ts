@@ -9,6 +9,7 @@ import { alertsWith } from './alerts-in.ts'
 import { type HookServer, hang, hookServer, status } from './hook-server.ts'
 import { plainStore } from './plain-store.ts'
 import { type MemoryShelf, memoryShelf } from './shelf-in-memory.ts'
+import { soon } from './soon.ts'
 
 const publicUrl = 'https://logs.example'
 const patience = { answerMs: 300, againMs: 5, againMsMax: 20 }
@@ -336,7 +337,7 @@ t.test('alertNoticesMax, and the oldest is given up', async t => {
   const saved = limits.alertNoticesMax / 2 + 3
   for (let i = 0; i < saved; i++) {
     await here.alerts.saveRule({ ...rule, receivers: ['hook'], windowMs: 1_000 + i })
-    await until(() => here.alerts.states()[0]?.state === 'firing')
+    await soon(() => here.alerts.states()[0]?.state === 'firing')
   }
   const givenUp = here.alerts.history(2_000).filter(({ kind }) => kind === 'undelivered')
   t.equal(givenUp.length, 2 * saved - 1 - limits.alertNoticesMax)

@@ -3,7 +3,6 @@
  * model of what an alert is come to the same.
  */
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { Evaluator } from '../../src/alerts/evaluator.ts'
@@ -16,6 +15,7 @@ import { longRuns } from '../long-runs.ts'
 import { noLogger, noMetrics } from './alerts-in.ts'
 import { type PlainRecord, type PlainStore, plainStore } from './plain-store.ts'
 import { type MemoryShelf, memoryShelf } from './shelf-in-memory.ts'
+import { soon } from './soon.ts'
 
 const secondMs = 1_000
 /** A multiple of every interval here. */
@@ -53,20 +53,12 @@ async function makeRule({ ledger }: World, rule: object): Promise<string> {
   return (await ledger.saveRule(undefined, readRule(rule).rule)).id
 }
 
-/** What is waited for takes some turns of the event loop here: nothing is on a disk. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; !holds(); turn++) {
-    if (turn > 10_000) throw new Error(`this never became true: ${holds}`)
-    await nextTurn()
-  }
-}
-
 /** Evaluates what is due at a time. */
 async function evaluateAt(world: World, id: string, time: number): Promise<void> {
   world.clock.time = time
   world.evaluator.look(id)
   const moment = Math.floor(time / secondMs) * secondMs
-  await until(() => world.ledger.states.get(id).evaluatedFor === moment)
+  await soon(() => world.ledger.states.get(id).evaluatedFor === moment)
 }
 
 /** What happened, the earliest first. */
@@ -246,7 +238,7 @@ t.test('what cannot be written has not happened, and happens when it can', async
   const id = await makeRule(world, firing)
   world.shelf.isFailing = true
   world.evaluator.look(id)
-  await until(() => world.ledger.states.get(id).error !== undefined)
+  await soon(() => world.ledger.states.get(id).error !== undefined)
   t.same(happened(world), [])
   world.shelf.isFailing = false
   await evaluateAt(world, id, begin + 2 * secondMs)
@@ -287,5 +279,19 @@ t.test('alertHistoryMax, and the oldest goes first', async t => {
   t.same(world.ledger.history.list(3), kept.slice(0, 3), 'the latest first')
   t.same(world.ledger.history.list(2, kept[2]!.id), kept.slice(3, 5))
   t.same(world.ledger.history.list(2, undefined, 'other'), [])
+  await world.evaluator.close()
+})
+
+t.test('alertChangesMax, of what was missed the last', async t => {
+  // In every other second there is a record.
+  const records = Array.from({ length: 700 }, (_, i) => ({ at: begin + i * 2_000, group: 'a' }))
+  const world = newWorld(records)
+  const rule = { ...firing, condition: { op: '>', threshold: 0 }, windowMs: 1_000, delayMs: 0 }
+  const id = await makeRule(world, rule)
+  await evaluateAt(world, id, begin)
+  await evaluateAt(world, id, begin + 1_400 * secondMs)
+  const kept = happened(world)
+  t.equal(kept.length, limits.alertChangesMax + 1, 'and the one from before')
+  t.same(kept.at(-1), ['resolved', begin + 1_399 * secondMs, ''])
   await world.evaluator.close()
 })

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 import { until } from '../until.ts'
+import { hang, hookServer } from './hook-server.ts'
 
 const ruleId = 'errors'
 const rule = {
@@ -73,5 +74,48 @@ t.test('what a rule is refused for says where', async t => {
   const body = { rule: { ...rule, query: 'count(logs{host=)' } }
   const answer = await service.call('POST', '/api/v1/alerts/preview', { body })
   t.match(answer, { status: 400, body: { code: 'query_syntax', position: { column: 17 } } })
+  await service.end()
+})
+
+t.test('who was not told before a kill -9 is told after it, under the same key', async t => {
+  const server = await hookServer(t)
+  server.answers.push(hang)
+  const dataDir = join(t.testdir(), 'data')
+  const flags = ['--alert-private-networks', '127.0.0.0/8', '--public-url', 'https://logs.example/']
+  const first = await startService(dataDir, { flags })
+  const webhook = { url: server.url, secret: 'of the test' }
+  const receiver = { id: 'hook', name: 'Hook', kind: 'webhook', webhook }
+  t.match(await first.call('POST', '/api/v1/alerts/receivers', { body: receiver }), { status: 200 })
+  const always = { condition: { op: '>=', threshold: 0 }, query: 'logs', receivers: ['hook'] }
+  await first.call('POST', '/api/v1/alerts/rules', { body: { ...rule, ...always } })
+  await until(() => server.requests.length === 1)
+  await first.end('SIGKILL')
+
+  const second = await startService(dataDir, { flags })
+  await until(async () => {
+    const [latest] = (await second.call('GET', '/api/v1/alerts/history')).body.entries
+    return latest?.kind === 'delivered'
+  })
+  const [one, other, ...more] = server.requests
+  t.same(more, [])
+  t.equal(other?.headers['webhook-id'], one?.headers['webhook-id'])
+  t.equal(other?.body, one?.body)
+  t.match(JSON.parse(other!.body).alerts, [{ link: /^https:\/\/logs\.example\/logs\?query=logs&/ }])
+  const { body: metrics } = await second.call('GET', '/metrics')
+  t.match(metrics, /^logstrata_alert_firing 1$/m)
+  t.match(metrics, /^logstrata_alert_deliveries_total\{kind="webhook",outcome="delivered"\} 1$/m)
+  await second.end()
+})
+
+t.test('a receiver at a private address is refused without a setting', async t => {
+  const server = await hookServer(t)
+  const service = await startService(join(t.testdir(), 'data'))
+  const receiver = { id: 'hook', name: 'Hook', kind: 'webhook', webhook: { url: server.url } }
+  await service.call('POST', '/api/v1/alerts/receivers', { body: receiver })
+  const { status, body } = await service.call('POST', '/api/v1/alerts/receivers/hook/test', {
+    body: {},
+  })
+  t.match([status, body], [200, { ok: false, error: /--alert-private-networks/ }])
+  t.equal(server.requests.length, 0)
   await service.end()
 })

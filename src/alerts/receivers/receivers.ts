@@ -1,6 +1,6 @@
 /** The receivers that people made: encrypted as a whole in the catalog, all of them in memory. */
 import { randomUUID } from 'node:crypto'
-import type { Shelf } from '../../catalog/shelf.ts'
+import { receiversName, type Shelf } from '../../catalog/shelf.ts'
 import { limits } from '../../limits.ts'
 import { ProblemError } from '../../problems.ts'
 import type { Timestamp } from '../../record.ts'
@@ -29,7 +29,7 @@ export class Receivers {
   constructor(shelf: Shelf, now: () => number) {
     this.#shelf = shelf
     this.#now = now
-    this.#collection = shelf.collection<StoredReceiver>('alert-receivers')
+    this.#collection = shelf.collection<StoredReceiver>(receiversName)
     for (const { key: id, value } of this.#collection.getRange()) {
       const { name, kind, createdAt, encrypted } = value
       const text = shelf.decrypt(id, encrypted)

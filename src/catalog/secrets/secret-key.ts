@@ -28,7 +28,7 @@ export async function openSecretKey(
   const stored = await readIfThere(path)
   if (stored === undefined && isNeeded) {
     throw new Error(
-      `${path} is missing, and the ingestion tokens are encrypted under it; ${remedy(path)}`,
+      `${path} is missing, and ingestion tokens or receivers of alerts are encrypted under it; ${remedy(path)}`,
     )
   }
   if (stored !== undefined && stored.length !== keyBytes) {
@@ -55,7 +55,7 @@ function remedy(path: string): string {
   return (
     'restore it from the backup that the catalog came from. Without a backup, make a new one with ' +
     `"head -c ${keyBytes} /dev/urandom > ${path}": all tokens keep working, ` +
-    'but those made before can no longer be shown'
+    'but those made before can no longer be shown, and receivers of alerts are to be made anew'
   )
 }
 

@@ -52,6 +52,25 @@ t.test('a history is as long as is asked for', async t => {
   }
 })
 
+t.test('silences and receivers are saved, listed and deleted', async t => {
+  const { url } = await startServer(t)
+  for (const [path, code] of [
+    ['silences', 'alert_silence_unknown'],
+    ['receivers', 'alert_receiver_unknown'],
+  ] as const) {
+    t.match(await call(url, `POST /api/v1/alerts/${path}`, {}), [200, { id: 'known' }])
+    t.match(await call(url, `GET /api/v1/alerts/${path}`), [200, { [path]: [{ id: 'known' }] }])
+    t.same(await call(url, `DELETE /api/v1/alerts/${path}/known`), [204, undefined])
+    await isMissing(t, url, `DELETE /api/v1/alerts/${path}/other`, code)
+  }
+  const [status, outcome] = await call(url, 'POST /api/v1/alerts/receivers/known/test', {})
+  t.same([status, outcome], [200, { ok: false, error: 'none' }])
+  t.match(await call(url, 'POST /api/v1/alerts/receivers/other/test', {}), [
+    404,
+    { code: 'alert_receiver_unknown' },
+  ])
+})
+
 t.test('viewers look, editors change', async t => {
   const { url } = await startServer(t)
   const as = async (key: string, method: string, path: string) => {
@@ -59,11 +78,17 @@ t.test('viewers look, editors change', async t => {
     const sent = method === 'POST' ? { body: JSON.stringify(body) } : {}
     return (await fetch(`${url}/api/v1/alerts/${path}`, { method, headers, ...sent })).status
   }
-  for (const path of ['rules', 'rules/known', 'states', 'history']) {
+  for (const path of ['rules', 'rules/known', 'states', 'history', 'silences', 'receivers']) {
     t.equal(await as(keyOf.viewer, 'GET', path), 200, path)
   }
   t.equal(await as(keyOf.viewer, 'POST', 'rules'), 403)
   t.equal(await as(keyOf.viewer, 'DELETE', 'rules/known'), 403)
   t.equal(await as(keyOf.editor, 'POST', 'rules'), 200)
   t.equal(await as(keyOf.editor, 'DELETE', 'rules/known'), 204)
+  t.equal(await as(keyOf.viewer, 'POST', 'silences'), 403)
+  t.equal(await as(keyOf.editor, 'DELETE', 'silences/known'), 204)
+  for (const path of ['receivers', 'receivers/known/test']) {
+    t.equal(await as(keyOf.editor, 'POST', path), 403, path)
+    t.equal(await as(keyOf.admin, 'POST', path), 200, path)
+  }
 })

@@ -57,7 +57,7 @@ function save(alerts: AlertsDoor): DescribedRoute {
 left out when a receiver is replaced, they stay as they are, if it is reached at the same place. At most
 ${limits.alertReceiversMax} receivers.
 
-A **webhook** gets JSON by POST, with the headers of [Standard Webhooks](https://www.standardwebhooks.com):
+A **webhook** gets JSON by POST, with the headers of Standard Webhooks:
 \`webhook-id\`, the same for each attempt; \`webhook-timestamp\`; and, under a secret, \`webhook-signature\`: \`v1,\` and
 the HMAC-SHA256 in base64 of id, timestamp and body with dots between them. Any 2xx means that it has it.
 Receivers at private addresses are refused when they are told, unless \`--alert-private-networks\` names them;
@@ -125,16 +125,18 @@ function test(alerts: AlertsDoor): DescribedRoute {
     method: 'POST',
     path: `${path}/{id}/test`,
     access: 'admin',
-    body: 'form',
+    body: 'json',
     about: {
       id: 'testAlertReceiver',
       tag: 'Alerts',
       summary: 'Try a receiver',
-      description: 'It is told once of an alert that is none, and that is resolved already.',
+      description:
+        'It is told once of an alert that is none, and that is resolved already. The body is `{}`.',
       pathParameters,
+      body: { contents: jsonAnswer('', Type.Object({})).contents! },
       answers: { 200: jsonAnswer('How that went.', outcomeSchema) },
       problems: ['alert_receiver_unknown'],
-      sample: { path: { id: 'on-call' } },
+      sample: { path: { id: 'on-call' }, body: {} },
     },
     handle: async ({ pathParameter }) => jsonReply(await alerts.testReceiver(pathParameter('id'))),
   }
