@@ -1,4 +1,7 @@
-/** The door to alerts: rules, how they stand, what happened, who is told, and what a rule would have done. */
+/**
+ * The door to alerts: rules, how they stand, what happened, who is told, and what a rule would have
+ * done.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Shelf } from '../catalog/shelf.ts'
 import type { Config } from '../config/config.ts'
@@ -132,7 +135,10 @@ export class Alerts {
     return this.#ledger.receivers.list().map(shownReceiver)
   }
 
-  /** Makes a receiver, or replaces the one of its id. Throws as `readReceiver`, `alert_receivers_too_many`. */
+  /**
+   * Makes a receiver, or replaces the one of its id. Throws as `readReceiver`,
+   * `alert_receivers_too_many`.
+   */
   async saveReceiver(request: unknown): Promise<ReceiverShown> {
     const { id, name, config } = readReceiver(request, one => this.#ledger.receivers.find(one))
     const receiver = await this.#ledger.saveReceiver(id, name, config)

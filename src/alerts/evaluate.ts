@@ -11,7 +11,9 @@ import type { Timestamp } from '../record.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Sample } from './samples.ts'
 
-/** A group of a rule for which the condition holds; all others are inactive, and there are none of them. */
+/**
+ * A group of a rule for which the condition holds; all others are inactive, and there are none of them.
+ */
 export interface Alert {
   /** The same for the same labels. */
   readonly key: string

@@ -61,9 +61,9 @@ export class Ledger {
   }
 
   /**
-   * Makes a rule, or replaces the one of its id. Its alerts go on when it is about the same as before, and
-   * end when it is not. Throws `alert_rules_too_many`, `catalog_failed`, `field_invalid` for a receiver that
-   * there is not.
+   * Makes a rule, or replaces the one of its id. Its alerts go on when it is about the same as before,
+   * and end when it is not. Throws `alert_rules_too_many`, `catalog_failed`, `field_invalid` for a
+   * receiver that there is not.
    */
   saveRule(id: string | undefined, read: Rule): Promise<StoredRule> {
     return this.#inTurn(async () => {
@@ -100,8 +100,8 @@ export class Ledger {
   }
 
   /**
-   * Takes what an evaluation came to, unless the rule is not the same any more: then that is about what is
-   * no more. Throws `catalog_failed`, and nothing has changed.
+   * Takes what an evaluation came to, unless the rule is not the same any more: then that is about what
+   * is no more. Throws `catalog_failed`, and nothing has changed.
    */
   evaluated(rule: StoredRule, found: RuleState, changes: readonly Change[]): Promise<void> {
     return this.#inTurn(async () => {
@@ -121,7 +121,10 @@ export class Ledger {
     if (this.#rules.find(rule.id) === rule) this.#states.note(rule.id, state)
   }
 
-  /** Makes a receiver, or replaces the one of its id. Throws `alert_receivers_too_many`, `catalog_failed`. */
+  /**
+   * Makes a receiver, or replaces the one of its id. Throws `alert_receivers_too_many`,
+   * `catalog_failed`.
+   */
   saveReceiver(id: string | undefined, name: string, config: ReceiverConfig): Promise<Receiver> {
     return this.#inTurn(async () => {
       const receiver = this.#receivers.prepare(id, name, config)

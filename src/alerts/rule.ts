@@ -1,6 +1,6 @@
 /**
- * A rule: which query is asked how often, over which time, and which values of it are an alert. Every group
- * of the query is an alert of its own.
+ * A rule: which query is asked how often, over which time, and which values of it are an alert. Every
+ * group of the query is an alert of its own.
  */
 import { type Static, Type } from 'typebox'
 import { nameSchema } from '../catalog/names.ts'

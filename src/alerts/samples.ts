@@ -26,9 +26,9 @@ export interface Sample {
 export const momentAt = ({ first, stepMs }: Moments, i: number): Timestamp => first + i * stepMs
 
 /**
- * The series of a rule, a point for each moment: about the records of the window that ends `delayMs` before
- * it, both that end and what lies after its beginning.
- * @throws ProblemError as the store, or the signal's reason.
+ * The series of a rule, a point for each moment: about the records of the window that ends `delayMs`
+ * before it, both that end and what lies after its beginning. @throws ProblemError as the store, or the
+ * signal's reason.
  */
 export async function seriesOf(
   store: Pick<Store, 'series'>,

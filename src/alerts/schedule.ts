@@ -1,6 +1,6 @@
 /**
- * When a rule is evaluated: at the whole multiples of its interval since 1970, after every restart the same
- * ones, so that a preview and all evaluations are about the same moments.
+ * When a rule is evaluated: at the whole multiples of its interval since 1970, after every restart the
+ * same ones, so that a preview and all evaluations are about the same moments.
  */
 import { limits } from '../limits.ts'
 import type { Timestamp } from '../record.ts'

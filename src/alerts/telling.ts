@@ -1,7 +1,7 @@
 /**
- * Who is to be told what of an evaluation. People are told of what fires unless it is silenced, then when the
- * silence is over, and of the end of what they were told of. Alertmanagers are told everything: silences
- * are made there, too.
+ * Who is to be told what of an evaluation. People are told of what fires unless it is silenced, then
+ * when the silence is over, and of the end of what they were told of. Alertmanagers are told
+ * everything: silences are made there, too.
  */
 import type { AlertsNotice, NoticedAlert } from './deliver/notice.ts'
 import type { NewNotice } from './deliver/notices.ts'

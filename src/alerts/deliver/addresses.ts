@@ -1,7 +1,7 @@
 /**
- * Where alerts may be sent: to public addresses, and to those that whoever runs the service allows. It is the
- * address that a connection is made to that counts, whatever name it was found under: a name may have
- * another one a moment later.
+ * Where alerts may be sent: to public addresses, and to those that whoever runs the service allows. It
+ * is the address that a connection is made to that counts, whatever name it was found under: a name may
+ * have another one a moment later.
  */
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { type BlockList, isIP, type LookupFunction } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * Prometheus' Alertmanager, by its API v2. It knows an alert by its labels, and takes one for resolved when
- * nobody has said for a while that it fires: so that is said again every minute (`resendMs`), as
+ * Prometheus' Alertmanager, by its API v2. It knows an alert by its labels, and takes one for resolved
+ * when nobody has said for a while that it fires: so that is said again every minute (`resendMs`), as
  * Prometheus does. Silences that are made here are made there.
  */
 import type { AlertmanagerConfig } from '../receivers/receiver.ts'

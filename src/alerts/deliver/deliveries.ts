@@ -1,6 +1,7 @@
 /**
- * Tells receivers what they are to be told, until each has it: one thing after the other, what is of one rule in
- * its order, what fails again and again, less and less often. A receiver that hangs keeps only itself.
+ * Tells receivers what they are to be told, until each has it: one thing after the other, what is of
+ * one rule in its order, what fails again and again, less and less often. A receiver that hangs keeps
+ * only itself.
  */
 import type { Config } from '../../config/config.ts'
 import type { Health } from '../../health.ts'

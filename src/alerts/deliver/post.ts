@@ -1,4 +1,7 @@
-/** One request to a receiver: within a time, to an address that may be reached, without following redirects. */
+/**
+ * One request to a receiver: within a time, to an address that may be reached, without following
+ * redirects.
+ */
 import http from 'node:http'
 import https from 'node:https'
 import type { Addresses } from './addresses.ts'
@@ -29,7 +32,9 @@ const saidLengthMax = 200
 /** What is wrong with the request itself: it will not get better. */
 const finalStatuses = new Set([400, 405, 410, 413, 415, 422])
 
-/** The body of the answer. Throws DeliveryFailed for any status but 2xx, or what the connection throws. */
+/**
+ * The body of the answer. Throws DeliveryFailed for any status but 2xx, or what the connection throws.
+ */
 export async function post(
   posted: Posted,
   { addresses, timeoutMs, signal }: Wire,

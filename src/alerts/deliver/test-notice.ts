@@ -1,4 +1,7 @@
-/** What a receiver is sent to try it: an alert that has ended already, so that nothing stays of it anywhere. */
+/**
+ * What a receiver is sent to try it: an alert that has ended already, so that nothing stays of it
+ * anywhere.
+ */
 import type { Timestamp } from '../../record.ts'
 import type { Notice } from './notice.ts'
 

@@ -1,8 +1,8 @@
 /**
  * A webhook of the receiver's own: JSON by POST, with the headers of Standard Webhooks
- * (https://www.standardwebhooks.com): `webhook-id`, the same for each attempt; `webhook-timestamp`, seconds
- * since 1970; and, under a secret, `webhook-signature`: `v1,` and the HMAC-SHA256, in base64, of id,
- * timestamp and body with dots between them.
+ * (https://www.standardwebhooks.com): `webhook-id`, the same for each attempt; `webhook-timestamp`,
+ * seconds since 1970; and, under a secret, `webhook-signature`: `v1,` and the HMAC-SHA256, in base64,
+ * of id, timestamp and body with dots between them.
  */
 import { createHmac } from 'node:crypto'
 import type { WebhookConfig } from '../receivers/receiver.ts'
