@@ -39,6 +39,8 @@ export interface ChartProps {
   readonly times: readonly number[]
   /** Bars: from the lowest of the stack up. */
   readonly series: readonly ChartSeries[]
+  /** Of an earlier time, one for each of the times: a faint line over the bars. */
+  readonly earlier?: Values
   /** Width of a bar, ms. */
   readonly bucketMs?: number
   /** What the axis of time spans, when it is more than the points do. */

@@ -14,6 +14,8 @@ export interface PlotLook {
   readonly syncKey: string | undefined
   /** The values are counts: the marks of their axis are whole, too. */
   readonly isWhole: boolean
+  /** A line of an earlier time comes last. */
+  readonly hasBefore?: boolean
   /** Width of a bar, ms. */
   bucketMs(): number
   /** The ends of the axis of time, ms. */
@@ -82,7 +84,7 @@ export function plotOptions(look: PlotLook, hooks: uPlot.Hooks.Arrays): uPlot.Op
         values: (_, splits) => splits.map(value => look.valueText(value)),
       },
     ],
-    series: [{}, ...drawnSeries(look)],
+    series: [{}, ...drawnSeries(look), ...(look.hasBefore ? [lineBefore] : [])],
     cursor: {
       y: false,
       points: { show: kind === 'lines', size: 6 },
@@ -124,6 +126,15 @@ function drawMarks(u: uPlot, marks: readonly ChartMark[]): void {
 
 /** With more lines than these, marks at their points hide more than they show. */
 const markedMax = 8
+
+/** Steps as wide as the bars. */
+const lineBefore: uPlot.Series = {
+  stroke: () => themeColor('--text-faint'),
+  width: 1,
+  dash: [3, 3],
+  paths: uPlot.paths.stepped!({ align: 1 }),
+  points: { show: false },
+}
 
 /** Of a stack the uppermost is drawn first, so that those below lie over it. */
 function drawnSeries({ kind, series, bucketMs }: PlotLook): uPlot.Series[] {

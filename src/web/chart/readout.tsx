@@ -38,6 +38,13 @@ export function Readout({ index, left, chart, valueText }: ReadoutProps) {
           <span class="readout-value">{valueText(value!)}</span>
         </div>
       ))}
+      {chart.earlier?.[index] !== undefined && (
+        <div class="readout-line soft">
+          <span class="swatch" />
+          <span class="truncate">period before</span>
+          <span class="readout-value">{valueText(chart.earlier[index])}</span>
+        </div>
+      )}
       {largest.length === 0 && <div class="soft">nothing</div>}
       {largest.length > shownMax && <div class="soft">and {largest.length - shownMax} more</div>}
     </div>

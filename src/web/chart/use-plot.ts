@@ -45,7 +45,9 @@ export function usePlot(props: ChartProps, isShown: boolean): Plot {
   const isPointed = useRef(false)
   const [hover, setHover] = useState<Hover | undefined>(undefined)
   const shownZone = zone.value
-  const shape = JSON.stringify([kind, series.map(({ name, color }) => [name, color]), syncKey])
+  const hasBefore = props.earlier !== undefined
+  const names = series.map(({ name, color }) => [name, color])
+  const shape = JSON.stringify([kind, names, syncKey, hasBefore])
   useLayoutEffect(() => {
     const target = place.current
     if (target === null) return undefined
@@ -79,7 +81,10 @@ export function usePlot(props: ChartProps, isShown: boolean): Plot {
       plot.current = undefined
     }
   }, [shape, shownZone, height, isShown])
-  useLayoutEffect(() => plot.current?.setData(dataOf(props)), [times, series, props.span])
+  useLayoutEffect(
+    () => plot.current?.setData(dataOf(props)),
+    [times, series, props.span, props.earlier],
+  )
   useEffect(() => plot.current?.redraw(), [shownTheme.value, props.marks])
   return {
     place,
@@ -113,6 +118,7 @@ function frameOf(latest: { readonly current: ChartProps }) {
     height,
     syncKey,
     isWhole,
+    hasBefore: latest.current.earlier !== undefined,
     bucketMs: () => latest.current.bucketMs ?? 0,
     timeEnds: () => timeEnds(latest.current),
     marks: () => latest.current.marks ?? [],
@@ -138,11 +144,12 @@ function timeEnds({ kind, times, bucketMs = 0, span }: ChartProps): [number, num
   return start === end ? [start - 500, end + 500] : [start, end]
 }
 
-function dataOf({ kind, times, series }: ChartProps): uPlot.AlignedData {
+function dataOf({ kind, times, series, earlier }: ChartProps): uPlot.AlignedData {
   const values = series.map(one => one.values)
   const drawn = kind === 'bars' ? stacked(values).toReversed() : values
   // What is undefined uPlot draws over; only null is a gap.
-  return [[...times], ...drawn.map(one => one.map(value => value ?? null))]
+  const all = earlier === undefined ? drawn : [...drawn, earlier]
+  return [[...times], ...all.map(one => one.map(value => value ?? null))]
 }
 
 let draggedAt = Number.NEGATIVE_INFINITY

@@ -9,7 +9,13 @@ import { filterBy, kindOfClick, zoomTo } from './shown.ts'
 
 const chartHeight = 96
 
-export function Histogram({ answer }: { readonly answer: HistogramResult | undefined }) {
+interface HistogramProps {
+  readonly answer: HistogramResult | undefined
+  /** The counts of the period before, bucket by bucket. */
+  readonly before: readonly number[] | undefined
+}
+
+export function Histogram({ answer, before }: HistogramProps) {
   const drawn = useMemo(() => {
     const buckets = answer?.buckets ?? []
     const series: readonly ChartSeries[] = levelsOf(answer).map(name => ({
@@ -30,6 +36,7 @@ export function Histogram({ answer }: { readonly answer: HistogramResult | undef
           label="Records by time and level"
           {...drawn}
           bucketMs={bucketMs}
+          {...(before === undefined ? {} : { earlier: before })}
           height={chartHeight}
           isWhole
           onZoom={zoom}

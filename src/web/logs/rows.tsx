@@ -21,6 +21,7 @@ import {
   isWrapped,
   marked,
   opened,
+  order,
   query,
   toggleColumn,
   toggleOpen,
@@ -99,7 +100,7 @@ export function Rows(props: RowsProps) {
     >
       {hasHeader && <Header />}
       <VirtualList
-        label="Records, the latest first"
+        label={`Records, the ${order.value === 'newest' ? 'latest' : 'oldest'} first`}
         items={logs}
         rowHeight={rowHeight[shape]}
         keyOf={recordKey}

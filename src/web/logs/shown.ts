@@ -41,10 +41,19 @@ export const form = urlParam('view', choiceParam(['rows', 'json']))
 /** Id of the record that a link leads to; empty mostly. */
 export const linked = urlParam('record', textParam())
 export const isLive = urlParam('live', flagParam)
+/** Oldest first, and then no live tail, whose newest records would be far below. */
+export const order = urlParam('order', choiceParam(['newest', 'oldest']))
+/** Whether the histogram has the period before as a faint line. */
+export const isCompared = urlParam('compare', flagParam)
 export const refreshEvery = urlParam('refresh', choiceParam(['off', '10s', '1m']))
 
 export const isWrapped = kept('logs.wrap', flagParam)
 export const isPanelHidden = kept('logs.fields-hidden', flagParam)
+
+export function toggleOrder(): void {
+  const next = order.peek() === 'newest' ? 'oldest' : 'newest'
+  setParams({ ...order.change(next), ...isLive.change(false), ...linked.change('') })
+}
 
 /** Counts up when the same query is run again: a relative range then ends now. */
 export const runs = signal(0)

@@ -9,17 +9,20 @@ import { Menu } from '../ui/menu.tsx'
 import {
   columns,
   form,
+  isCompared,
   isLive,
   isWrapped,
   linked,
+  order,
   refreshEvery,
   runAgain,
   toggleColumn,
+  toggleOrder,
 } from './shown.ts'
 import { useExport } from './use-export.ts'
 
 function toggleLive(): void {
-  setParams({ ...isLive.change(!isLive.peek()), ...linked.change('') })
+  setParams({ ...isLive.change(!isLive.peek()), ...order.change('newest'), ...linked.change('') })
 }
 
 /** @param canBeLive Whether the query returns records. */
@@ -80,6 +83,23 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
             isChosen: form.value === 'json',
             run: () => form.set('json', 'replace'),
           },
+          { heading: 'Order' },
+          {
+            text: 'Newest first',
+            isChosen: order.value === 'newest',
+            run: () => setOrder('newest'),
+          },
+          {
+            text: 'Oldest first',
+            isChosen: order.value === 'oldest',
+            run: () => setOrder('oldest'),
+          },
+          { heading: 'Histogram' },
+          {
+            text: 'Compared with before',
+            isChosen: isCompared.value,
+            run: () => isCompared.set(!isCompared.peek(), 'replace'),
+          },
           { heading: 'Long lines' },
           { text: 'Cut', isChosen: !isWrapped.value, run: () => isWrapped.set(false) },
           { text: 'Wrapped', isChosen: isWrapped.value, run: () => isWrapped.set(true) },
@@ -117,6 +137,10 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
   )
 }
 
+function setOrder(wanted: 'newest' | 'oldest'): void {
+  if (order.peek() !== wanted) toggleOrder()
+}
+
 function setZone(wanted: 'local' | 'utc'): void {
   if (zone.peek() !== wanted) toggleZone()
 }
@@ -145,6 +169,14 @@ function useToolbarCommands(
       text: 'Wrap or truncate long lines',
       keys: 'w',
       run: () => isWrapped.set(!isWrapped.peek()),
+    },
+    { id: 'logs.order', group, text: 'Newest or oldest first', keys: 'a', run: toggleOrder },
+    {
+      id: 'logs.compare',
+      group,
+      text: 'Compare with the period before',
+      keys: 'y',
+      run: () => isCompared.set(!isCompared.peek(), 'replace'),
     },
     {
       id: 'logs.json',

@@ -1,4 +1,4 @@
-/** The records of the query, the newest first: a page at once, more when the end comes into sight. */
+/** The records of the query in their order: a page at once, more when the end comes into sight. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiProblem, isAbort } from '../api/problem.ts'
@@ -18,9 +18,9 @@ const pageSize = 1_000
 export const rowsMax = 100_000
 
 export interface FirstPage {
-  readonly asked: RecordsAsked
+  readonly asked: OrderedAsked
   readonly answer: LogsAnswer
-  /** The rows begin at this time because a link leads there; newer ones are left out. */
+  /** The rows begin at this time because a link leads there; those before it in the list are left out. */
   readonly beginsAt: number | undefined
 }
 
@@ -36,7 +36,7 @@ interface More {
  * @param key What the question is about; undefined: nothing is asked.
  * @param linkedId Id of a record that must be among the rows; empty for none.
  */
-export function useRows(key: string | undefined, ask: () => RecordsAsked, linkedId: () => string) {
+export function useRows(key: string | undefined, ask: () => OrderedAsked, linkedId: () => string) {
   const first = useRequest(key, signal => firstPage(ask(), linkedId(), signal))
   const [more, setMore] = useState<More>(noMore)
   const controller = useRef<AbortController | undefined>(undefined)
@@ -51,7 +51,7 @@ export function useRows(key: string | undefined, ask: () => RecordsAsked, linked
     controller.current = current
     setMore({ ...own, isBusy: true, error: undefined })
     try {
-      const asked = { ...page.asked, ...pageAsked, cursor }
+      const asked = { ...page.asked, limit: pageSize, cursor }
       const next = await queryLogs(asked, current.signal)
       setMore({
         first: page,
@@ -74,7 +74,8 @@ export function useRows(key: string | undefined, ask: () => RecordsAsked, linked
   }
 }
 
-const pageAsked = { limit: pageSize, order: 'desc' } as const satisfies Partial<LogsAsked>
+export type OrderedAsked = RecordsAsked & Required<Pick<LogsAsked, 'order'>>
+
 const noMore: More = {
   first: undefined,
   logs: [],
@@ -90,20 +91,20 @@ function pagesOf(first: FirstPage | undefined): More {
 }
 
 async function firstPage(
-  asked: RecordsAsked,
+  asked: OrderedAsked,
   linkedId: string,
   signal: AbortSignal,
 ): Promise<FirstPage> {
-  const answer = await queryLogs({ ...asked, ...pageAsked }, signal)
+  const answer = await queryLogs({ ...asked, limit: pageSize }, signal)
   const isThere = linkedId === '' || answer.logs.some(({ id }) => id === linkedId)
   if (isThere || answer.nextCursor === undefined) return { asked, answer, beginsAt: undefined }
-  const endTime = await timeOf(linkedId, signal)
-  if (endTime === undefined) return { asked, answer, beginsAt: undefined }
-  const below = { ...asked, endTime }
-  const { logs, nextCursor } = await queryLogs({ ...below, ...pageAsked }, signal)
+  const time = await timeOf(linkedId, signal)
+  if (time === undefined) return { asked, answer, beginsAt: undefined }
+  const below = { ...asked, ...(asked.order === 'desc' ? { endTime: time } : { startTime: time }) }
+  const { logs, nextCursor } = await queryLogs({ ...below, limit: pageSize }, signal)
   const { count, stats } = answer
   const cursor = nextCursor === undefined ? {} : { nextCursor }
-  return { asked: below, answer: { count, stats, logs, ...cursor }, beginsAt: endTime }
+  return { asked: below, answer: { count, stats, logs, ...cursor }, beginsAt: time }
 }
 
 async function timeOf(id: string, signal: AbortSignal): Promise<number | undefined> {

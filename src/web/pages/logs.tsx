@@ -24,12 +24,14 @@ import { SavedQueries } from '../logs/saved-queries.tsx'
 import { isNarrow } from '../logs/screen.ts'
 import {
   followedRange,
+  isCompared,
   isLive,
   isPanelHidden,
   linked,
   liveMs,
   narrowed,
   opened,
+  order,
   query,
   refreshEvery,
   run,
@@ -39,6 +41,7 @@ import {
 } from '../logs/shown.ts'
 import { Toolbar } from '../logs/toolbar.tsx'
 import { useAggregate } from '../logs/use-aggregate.ts'
+import { usePeriodBefore } from '../logs/use-period-before.ts'
 import { useRows } from '../logs/use-rows.ts'
 import { type Tailing, useTail } from '../logs/use-tail.ts'
 import { WordsMeaning } from '../logs/words-meaning.tsx'
@@ -59,38 +62,33 @@ const ask = () => ({ query: narrowed(), ...timesNow() })
 
 export function LogsPage() {
   const asked = JSON.stringify([query.value, timeRange.value, environment.value, runs.value])
+  const inOrder = `${asked} ${order.value}`
   const asksValues = isAggregate(query.value)
   const isTailing = isLive.value && !asksValues
   const list = useRef<VirtualListHandle>(null)
   const isAtTop = useRef(true)
 
-  const found = useRows(asksValues || isTailing ? undefined : asked, ask, () => linked.peek())
+  const found = useRows(
+    asksValues || isTailing ? undefined : inOrder,
+    () => ({ ...ask(), order: order.peek() === 'newest' ? 'desc' : 'asc' }),
+    () => linked.peek(),
+  )
   const counted = useRequest(asksValues ? undefined : asked, signal =>
     queryHistogram(ask(), signal),
   )
+  const before = usePeriodBefore(isCompared.value ? counted.answer : undefined)
   const aggregate = useAggregate(asksValues ? asked : undefined)
   const tailing = useTail(isTailing ? narrowed(query.value) : undefined)
   const main = asksValues ? aggregate : isTailing ? counted : found
   const problem = main.error instanceof ApiProblem ? main.error : undefined
   const isQueryWrong = problem?.position !== undefined
   const isRefused = main.error !== undefined && !isQueryWrong
-  const showsValues = useLast(asksValues, isTailing || (main.settled === asked && !isQueryWrong))
-
-  useAskingAgain(counted, isTailing ? liveMs : undefined)
-  // Under a tail the histogram and the fields ask again by themselves.
-  useRefreshing(
-    isTailing ? undefined : refreshMs[refreshEvery.value],
-    () => isAtTop.current && opened.peek().size === 0,
+  const showsValues = useLast(
+    asksValues,
+    isTailing || ((main.settled === asked || main.settled === inOrder) && !isQueryWrong),
   )
-  useEffect(() => {
-    if (isTailing) setParams(rangeChange(followedRange()), 'replace')
-  }, [isTailing, textOf(timeRange.value)])
-  useEffect(() => {
-    opened.value = new Set()
-    if (linked.peek() === '') list.current?.scrollToTop()
-  }, [query.value, textOf(timeRange.value), environment.value, isTailing])
-  // After the above: what was open before the tail began does not pause it.
-  const resume = usePausing(tailing, isTailing, list)
+
+  const resume = useLiving({ counted, tailing, isTailing, list, isAtTop })
 
   const page = found.answer
   const spanMs = page === undefined ? 0 : page.asked.endTime - page.asked.startTime
@@ -124,7 +122,7 @@ export function LogsPage() {
             {!showsValues && <Legend answer={histogram} />}
             <Toolbar canBeLive={!showsValues} />
           </div>
-          {!showsValues && <Histogram answer={histogram} />}
+          {!showsValues && <Histogram answer={histogram} before={before} />}
           <div class="logs-rows">
             <Progress isBusy={main.isBusy} text="Scanning" onCancel={main.cancel} />
             {isRefused ? (
@@ -157,6 +155,34 @@ export function LogsPage() {
       <ContextDialog />
     </div>
   )
+}
+
+interface Living {
+  readonly counted: Asked<unknown>
+  readonly tailing: Tailing
+  readonly isTailing: boolean
+  readonly list: RefObject<VirtualListHandle | null>
+  /** Whether the newest records are in sight. */
+  readonly isAtTop: RefObject<boolean>
+}
+
+/** What goes on by itself: the tail, asking again, back to the top. Returns what lets the tail go on. */
+function useLiving({ counted, tailing, isTailing, list, isAtTop }: Living): () => void {
+  useAskingAgain(counted, isTailing ? liveMs : undefined)
+  // Under a tail the histogram and the fields ask again by themselves.
+  useRefreshing(
+    isTailing ? undefined : refreshMs[refreshEvery.value],
+    () => isAtTop.current === true && opened.peek().size === 0,
+  )
+  useEffect(() => {
+    if (isTailing) setParams(rangeChange(followedRange()), 'replace')
+  }, [isTailing, textOf(timeRange.value)])
+  useEffect(() => {
+    opened.value = new Set()
+    if (linked.peek() === '') list.current?.scrollToTop()
+  }, [query.value, textOf(timeRange.value), environment.value, isTailing, order.value])
+  // After the above: what was open before the tail began does not pause it.
+  return usePausing(tailing, isTailing, list)
 }
 
 /** The line that asks: query, saved queries, time, run. */

@@ -64,7 +64,54 @@ export function textOf({ from, to }: TimeRange): string {
 
 /** Whether the range moves on with time. */
 export function isRelative({ from, to }: TimeRange): boolean {
-  return agoOf(from) !== undefined && agoOf(to) !== undefined
+  return movesOn(from) && movesOn(to)
+}
+
+function movesOn(text: string): boolean {
+  return agoOf(text) !== undefined || daysBack.has(text)
+}
+
+/** From the beginning of the day until now. */
+export const today: TimeRange = { from: 'today', to: 'now' }
+export const yesterday: TimeRange = { from: 'yesterday', to: 'yesterday' }
+
+/** Days that are called by a word, and how many days ago they are. */
+const daysBack: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', 1],
+])
+
+/**
+ * A range in one line: `now-2h to now-1h`, `14:00–15:00` or with a hyphen, `today`, `2026-11-20`,
+ * `2h`; one moment alone is a day, or reaches until now. Undefined for what is none.
+ */
+export function typedRange(text: string, reading: Reading): TimeRange | undefined {
+  const typed = text.trim().replace(/^last\s+/i, '')
+  const word = typed.toLowerCase()
+  if (daysBack.has(word)) return rangeFrom(word)
+  const isMoment = momentOf(typed, reading) !== undefined
+  const parts = isMoment ? [typed] : typed.split(between)
+  const [from = '', to, ...rest] = parts
+  if (rest.length > 0) return undefined
+  const range = to === undefined ? rangeFrom(from) : { from, to: onDayOf(from, to) }
+  return resolveRange(range, reading).ok ? range : undefined
+}
+
+/** A hyphen without spaces is one between times of day: dates have hyphens themselves. */
+const between = /\s+(?:to|until|[-–—])\s+|\s*[–—]\s*|(?<=:\d\d)-/i
+
+function rangeFrom(from: string): TimeRange {
+  if (from === 'today') return today
+  const ago = /^\d[\d.a-zµ]*$/.test(from) && agoOf(from) !== undefined
+  if (ago) return lastRange(from)
+  return { from, to: dateForm.test(from) || daysBack.has(from) ? from : 'now' }
+}
+
+/** A time of day behind a date and a time is one of that date. */
+function onDayOf(from: string, to: string): string {
+  const [date = '', clock] = from.split(dateFromClock)
+  const isOfDay = clock !== undefined && (dateForm.test(date) || daysBack.has(date))
+  return isOfDay && clockForm.test(to) ? `${date} ${to}` : to
 }
 
 /** How the times of a range can be had: or which of its two moments cannot be read, and why. */
@@ -72,7 +119,7 @@ export type Resolved =
   | ({ readonly ok: true } & Times)
   | { readonly ok: false; readonly field: 'from' | 'to'; readonly reason: string }
 
-const forms = 'such as now-2h, 14:30 or 2026-11-20 14:30'
+const forms = 'such as now-2h, 14:30, yesterday or 2026-11-20 14:30'
 
 export function resolveRange({ from, to }: TimeRange, reading: Reading): Resolved {
   const startTime = momentOf(from, reading, 'first')
@@ -110,14 +157,16 @@ export function momentOf(
 }
 
 const dateForm = /^(\d{4})-(\d\d?)-(\d\d?)$/
+const dateFromClock = /(?<=\d)[Tt](?=\d)|\s+/
 const clockForm = /^(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?$/
 
 function dateOf(text: string, { now, zone }: Reading, side: 'first' | 'last'): number | undefined {
-  const [first = '', second] = text.split(/[T\s]+/)
-  const date = dateForm.exec(first)
+  const [first = '', second] = text.split(dateFromClock)
+  const back = daysBack.get(first.toLowerCase())
+  const date = dateForm.exec(back === undefined ? first : dayBefore(back, { now, zone }))
   const clock = second === undefined && !date ? first : second
   const time = clock === undefined ? undefined : clockForm.exec(clock)
-  if (time === null || (!date && !time) || text.split(/[T\s]+/).length > 2) return undefined
+  if (time === null || (!date && !time) || text.split(dateFromClock).length > 2) return undefined
   const today = partsOf(now, zone)
   const [year, month, day] = date?.slice(1).map(Number) ?? [today.year, today.month, today.day]
   const endOfDay = side === 'last' ? [23, 59, 59, 999] : [0, 0, 0, 0]
@@ -139,6 +188,13 @@ function dateOf(text: string, { now, zone }: Reading, side: 'first' | 'last'): n
   )
 }
 
+/** The date so many days before today; 24 hours need not be one, noon is never far. */
+function dayBefore(days: number, { now, zone }: Reading): string {
+  const { hour } = partsOf(now, zone)
+  const noon = now + (12 - hour) * 3_600_000 - days * dayMs
+  return dateTimeText(noon, zone).slice(0, 10)
+}
+
 /** How long ago a relative moment is, ms; undefined for an absolute one. */
 function agoOf(text: string): number | undefined {
   if (text === 'now') return 0
@@ -157,6 +213,8 @@ function inBounds(time: number): number | undefined {
 
 /** The range in few words: `Last 1 h`, `20 Nov 14:00 – 15:00`. */
 export function rangeText(range: TimeRange, reading: Reading): string {
+  if (range.from === today.from && range.to === today.to) return 'Today'
+  if (range.from === yesterday.from && range.to === yesterday.to) return 'Yesterday'
   const ago = agoOf(range.from)
   if (ago !== undefined && agoOf(range.to) === 0) return `Last ${durationWords(ago)}`
   const resolved = resolveRange(range, reading)

@@ -7,17 +7,24 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { Calendar } from './calendar.tsx'
 import { dateTimeText } from './clock.ts'
 import {
   durationWords,
   isRelative,
   lastRange,
   presets,
+  type Reading,
   rangeText,
   resolveRange,
   shiftedRange,
   type TimeRange,
+  textOf,
+  today,
+  typedRange,
+  yesterday,
 } from './range.ts'
+import { addRecent, recentRanges } from './recent.ts'
 import { zone } from './zone.ts'
 
 interface TimeRangeProps {
@@ -95,53 +102,63 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
 }
 
 function RangeForm({ value, onChange }: TimeRangeProps) {
-  const reading = () => ({ now: Date.now(), zone: zone.value })
+  const reading = { now: Date.now(), zone: zone.value }
+  const [typed, setTyped] = useState('')
   const [from, setFrom] = useState(() => editable(value.from))
   const [to, setTo] = useState(() => editable(value.to))
   const [isTried, setTried] = useState(false)
-  const resolved = resolveRange({ from, to }, reading())
+  const one = typed.trim() === '' ? undefined : typedRange(typed, reading)
+  const resolved = resolveRange({ from, to }, reading)
   const errorAt = (field: 'from' | 'to') =>
     isTried && !resolved.ok && resolved.field === field ? resolved.reason : undefined
 
+  const choose = (range: TimeRange) => {
+    addRecent(range)
+    onChange(range)
+  }
   const submit = (event: Event) => {
     event.preventDefault()
     setTried(true)
-    if (!resolved.ok) return
-    // Typed dates are in the zone that is shown; the address says it in one that all agree on.
-    const iso = (time: number) => new Date(time).toISOString()
-    onChange({
-      from: isWord(from) ? from.trim() : iso(resolved.startTime),
-      to: isWord(to) ? to.trim() : iso(resolved.endTime),
-    })
+    if (typed.trim() !== '') {
+      if (one !== undefined) choose(inAddress(one, reading))
+    } else if (resolved.ok) {
+      choose(inAddress({ from, to }, reading))
+    }
   }
   return (
     <div class="range-form">
-      <fieldset class="range-presets">
-        <legend class="visually-hidden">Until now</legend>
-        {presets.map(preset => {
-          const range = lastRange(preset)
-          const isChosen = range.from === value.from && range.to === value.to
-          return (
-            <Button key={preset} isSmall aria-pressed={isChosen} onClick={() => onChange(range)}>
-              Last {durationWords(parseDuration(preset) ?? 0)}
-            </Button>
-          )
-        })}
-      </fieldset>
+      <RangeChoices value={value} onChange={onChange} reading={reading} />
       <form class="range-times" onSubmit={submit}>
         <Field
-          label="From"
-          value={from}
-          error={errorAt('from')}
-          onInput={event => setFrom(event.currentTarget.value)}
+          label="Range"
+          placeholder="now-2h to now-1h, 14:00–15:00"
+          value={typed}
+          error={isTried && typed.trim() !== '' && one === undefined ? rangeForms : undefined}
+          onInput={event => setTyped(event.currentTarget.value)}
         />
-        <Field
-          label="To"
-          value={to}
-          error={errorAt('to')}
-          onInput={event => setTo(event.currentTarget.value)}
+        <div class="range-ends">
+          <Field
+            label="From"
+            value={from}
+            error={errorAt('from')}
+            onInput={event => setFrom(event.currentTarget.value)}
+          />
+          <Field
+            label="To"
+            value={to}
+            error={errorAt('to')}
+            onInput={event => setTo(event.currentTarget.value)}
+          />
+        </div>
+        <Calendar
+          range={resolved.ok ? resolved : undefined}
+          reading={reading}
+          onPick={(first, last) => {
+            setTyped('')
+            setFrom(first)
+            setTo(last)
+          }}
         />
-        <p class="field-hint">now-2h, 14:30 or 2026-11-20 14:30</p>
         <fieldset class="range-shifts">
           <legend class="visually-hidden">The same length</legend>
           <ShiftButton {...{ value, onChange }} direction={-1} />
@@ -168,6 +185,46 @@ function RangeForm({ value, onChange }: TimeRangeProps) {
       </form>
     </div>
   )
+}
+
+const rangeForms = 'write now-2h to now-1h, 14:00–15:00, yesterday or 2026-11-20 to 2026-11-22'
+
+/** Ranges of one click: until now, whole days, and those that were chosen last. */
+function RangeChoices({ value, onChange, reading }: TimeRangeProps & { reading: Reading }) {
+  const last = presets.map(preset => ({
+    range: lastRange(preset),
+    text: `Last ${durationWords(parseDuration(preset) ?? 0)}`,
+  }))
+  const days = [today, yesterday].map(range => ({ range, text: rangeText(range, reading) }))
+  const chosen = recentRanges.value.map(range => ({ range, text: rangeText(range, reading) }))
+  return (
+    <fieldset class="range-presets">
+      <legend class="visually-hidden">Ranges</legend>
+      {[...last, ...days, ...chosen].map(({ range, text }, at) => (
+        <Button
+          key={textOf(range)}
+          isSmall
+          {...(at >= last.length + days.length ? { class: 'range-recent' } : {})}
+          aria-pressed={range.from === value.from && range.to === value.to}
+          title={textOf(range)}
+          onClick={() => onChange(range)}
+        >
+          {text}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Typed dates are in the zone that is shown; the address says it in one that all agree on. */
+function inAddress({ from, to }: TimeRange, reading: Reading): TimeRange {
+  const resolved = resolveRange({ from, to }, reading)
+  if (!resolved.ok) return { from, to }
+  const iso = (time: number) => new Date(time).toISOString()
+  return {
+    from: isWord(from) ? from.trim() : iso(resolved.startTime),
+    to: isWord(to) ? to.trim() : iso(resolved.endTime),
+  }
 }
 
 /** To the stretch before or behind; where there is none it cannot be pressed. */

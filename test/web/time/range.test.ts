@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { dateTimeText } from '../../../src/web/time/clock.ts'
 import {
   durationWords,
   isRelative,
@@ -10,6 +11,7 @@ import {
   rangeText,
   resolveRange,
   shiftedRange,
+  typedRange,
 } from '../../../src/web/time/range.ts'
 
 const now = Date.UTC(2026, 10, 20, 14, 3, 22, 118)
@@ -135,4 +137,48 @@ t.test('behind now there is no range, and before the first time neither', async 
   hasNone({ from: 'nonsense', to: 'now' }, -1)
   hasNone(rangeOf({ startTime: -8.64e15, endTime: 0 }), -1)
   t.ok(shiftedRange({ from: 'now-2h', to: 'now-1h' }, 1, reading))
+})
+
+t.test('a whole range is read from one line', async t => {
+  const reads = (text: string, from: string, to: string) => {
+    const range = typedRange(text, reading)
+    t.ok(range, text)
+    const resolved = resolveRange(range!, reading)
+    const times = { startTime: Date.parse(from), endTime: Date.parse(to) }
+    t.same(resolved, { ok: true, ...times }, text)
+  }
+  reads('now-2h to now-1h', '2026-11-20T12:03:22.118Z', '2026-11-20T13:03:22.118Z')
+  reads('now-2h – now-1h', '2026-11-20T12:03:22.118Z', '2026-11-20T13:03:22.118Z')
+  reads('14:00–15:00', '2026-11-20T14:00:00Z', '2026-11-20T15:00:00Z')
+  reads('14:00-15:00', '2026-11-20T14:00:00Z', '2026-11-20T15:00:00Z')
+  reads('14:00 - 15:30:10', '2026-11-20T14:00:00Z', '2026-11-20T15:30:10Z')
+  reads('today', '2026-11-20T00:00:00Z', '2026-11-20T14:03:22.118Z')
+  reads('Yesterday', '2026-11-19T00:00:00Z', '2026-11-19T23:59:59.999Z')
+  reads('yesterday 10:00 to 11:00', '2026-11-19T10:00:00Z', '2026-11-19T11:00:00Z')
+  reads('2026-11-18', '2026-11-18T00:00:00Z', '2026-11-18T23:59:59.999Z')
+  reads('2026-11-18 to 2026-11-19', '2026-11-18T00:00:00Z', '2026-11-19T23:59:59.999Z')
+  reads('2026-11-18 14:00–15:00', '2026-11-18T14:00:00Z', '2026-11-18T15:00:00Z')
+  reads('2026-11-18T14:00:00-02:00', '2026-11-18T16:00:00Z', '2026-11-20T14:03:22.118Z')
+  reads('last 2h', '2026-11-20T12:03:22.118Z', '2026-11-20T14:03:22.118Z')
+  reads('9:00', '2026-11-20T09:00:00Z', '2026-11-20T14:03:22.118Z')
+  for (const text of ['', 'soon', '15:00–14:00', '1 to 2 to 3', '2026-11-18 to soon', 'to now']) {
+    t.equal(typedRange(text, reading), undefined, text)
+  }
+  t.same(typedRange('today', reading), { from: 'today', to: 'now' }, 'which moves on with time')
+  t.ok(isRelative({ from: 'yesterday', to: 'yesterday' }))
+  t.equal(rangeText({ from: 'today', to: 'now' }, reading), 'Today')
+})
+
+t.test('any two moments are read as a range, in every zone', async () => {
+  const forms = fc.constantFrom(' to ', ' - ', '–', ' – ')
+  const time = fc.integer({ min: 0, max: now })
+  fc.assert(
+    fc.property(time, time, forms, fc.constantFrom('utc', 'local'), (a, b, between, zone) => {
+      const [startTime, endTime] = [Math.min(a, b), Math.max(a, b)]
+      const text = [startTime, endTime].map(one => dateTimeText(one, zone)).join(between)
+      const range = typedRange(text, { now, zone })
+      assert.ok(range, text)
+      assert.deepEqual(resolveRange(range, { now, zone }), { ok: true, startTime, endTime })
+    }),
+  )
 })
