@@ -16,6 +16,7 @@ import {
 import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
 import { Marks } from './marks.ts'
 import { conditionOf, conditionOfSearch } from './matcher-condition.ts'
+import { asksForPattern, keepPatterns } from './pattern-condition.ts'
 
 /** One text that records must have anywhere, or nowhere. */
 interface Anywhere {
@@ -28,6 +29,7 @@ export class Conjunction {
   readonly #environment: Condition[] = []
   readonly #level: Condition[] = []
   readonly #message: Condition[] = []
+  readonly #pattern: Condition[] = []
   readonly #attributes: AttributeCondition[] = []
   readonly #anywhere: readonly Anywhere[]
 
@@ -39,6 +41,7 @@ export class Conjunction {
       else if (matcher.label === streamLabels.environment) this.#environment.push(condition)
       else if (matcher.label === levelLabel) this.#level.push(condition)
       else if (matcher.label === messageLabel) this.#message.push(condition)
+      else if (asksForPattern(matcher)) this.#pattern.push(condition)
       else {
         const passesAbsent = holds(condition, '')
         this.#attributes.push({ name: matcher.label, condition, passesAbsent })
@@ -54,12 +57,17 @@ export class Conjunction {
   /** Whether stream and level decide alone, so that the index can answer. */
   get needsOnlyIndex(): boolean {
     const isMore = this.#message.length > 0 || this.#attributes.length > 0
-    return !isMore && !this.asksAnywhere
+    return !isMore && !this.asksPattern && !this.asksAnywhere
   }
 
   /** Whether there are conditions on the level. */
   get asksLevel(): boolean {
     return this.#level.length > 0
+  }
+
+  /** Whether there are conditions on the kind of the message. */
+  get asksPattern(): boolean {
+    return this.#pattern.length > 0
   }
 
   /** Whether there are conditions on the message and all attributes together. */
@@ -95,7 +103,8 @@ export class Conjunction {
   count(columns: RecordColumns): number | undefined {
     const [attribute, ...others] = this.#attributes
     const asksMore = others.length > 0 || this.#message.length > 0 || this.#level.length > 0
-    if (attribute === undefined || asksMore || this.asksAnywhere) return undefined
+    const asksText = this.asksPattern || this.asksAnywhere
+    if (attribute === undefined || asksMore || asksText) return undefined
     if (!columns.streams.every(stream => this.matchesStream(stream))) return undefined
     const { name, condition, passesAbsent } = attribute
     const column = columns.attribute(name)?.column
@@ -123,6 +132,10 @@ export class Conjunction {
     for (const condition of this.#message) {
       if (!selected.includes(1)) return false
       keepTexts(selected, columns.message, condition)
+    }
+    for (const condition of this.#pattern) {
+      if (!selected.includes(1)) return false
+      keepPatterns(selected, columns.message, condition)
     }
     for (const asked of this.#anywhere) {
       if (!selected.includes(1)) return false

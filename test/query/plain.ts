@@ -4,6 +4,7 @@
  */
 
 import fc from 'fast-check'
+import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import type {
   Conditions,
   LineFilter,
@@ -24,7 +25,7 @@ export function matchesPlainly(selector: Selector, record: LogRecord, stream: St
 function meets(conditions: Conditions, record: LogRecord, stream: Stream): boolean {
   const { matchers, filters, searches = [] } = conditions
   return (
-    matchers.every(matcher => matcherHolds(matcher, labelValue(matcher.label, record, stream))) &&
+    matchers.every(matcher => matcherHolds(matcher, askedValue(matcher, record, stream))) &&
     filters.every(filter => filterHolds(filter, record.message)) &&
     searches.every(search => searchHolds(search, record))
   )
@@ -33,6 +34,14 @@ function meets(conditions: Conditions, record: LogRecord, stream: Stream): boole
 function searchHolds({ text, isNegated }: Search, { message, attributes }: LogRecord): boolean {
   const texts = [message, ...attributes.filter((_, i) => i % 2 === 1)]
   return texts.some(one => one.toLowerCase().includes(text.toLowerCase())) !== isNegated
+}
+
+/** Of the pattern an attribute is asked for, but by an id. */
+function askedValue(matcher: Matcher, record: LogRecord, stream: Stream): string {
+  const { label } = matcher
+  if (label !== 'pattern') return labelValue(label, record, stream)
+  const namesId = JSON.stringify(matcher).includes('p1-')
+  return namesId ? patternOfMessage(record.message).id : ownValue(label, record)
 }
 
 /** The value of any label of a record; empty when the record does not have it. */
@@ -46,7 +55,13 @@ export function labelValue(label: string, record: LogRecord, stream: Stream): st
       return record.level
     case 'message':
       return record.message
+    case 'pattern':
+      return ownValue(label, record) || patternOfMessage(record.message).id
   }
+  return ownValue(label, record)
+}
+
+function ownValue(label: string, record: LogRecord): string {
   for (let i = 0; i < record.attributes.length; i += 2) {
     if (record.attributes[i] === label) {
       return record.attributes[i + 1]!
@@ -140,6 +155,7 @@ const attributeNames = [
   'ключ',
   '',
   '__proto__',
+  'pattern', // Which also says of which kind the message is.
   'log_level', // A payload's own; the record's level hides it from queries.
 ]
 
@@ -245,7 +261,23 @@ export const arbitraryRecord: fc.Arbitrary<LogRecord> = object({
     .map(attributes => attributes.flat()),
 })
 
-const arbitraryMatcher: fc.Arbitrary<Matcher> = fc
+/** The ids of the patterns of some messages, and the begin of any. */
+const arbitraryPatternMatcher: fc.Arbitrary<Matcher> = fc
+  .array(text, { minLength: 1, maxLength: 3 })
+  .map(messages => messages.map(message => patternOfMessage(message).id))
+  .chain(ids =>
+    fc.constantFrom<Matcher>(
+      { label: 'pattern', operator: '=', value: ids[0]! },
+      { label: 'pattern', operator: '!=', value: ids[0]! },
+      { label: 'pattern', operator: '=~', value: ids.join('|') },
+      { label: 'pattern', operator: '=~', value: `${ids[0]!.slice(0, 4)}.*` },
+      { label: 'pattern', operator: '!~', value: ids.join('|') },
+      { label: 'pattern', operator: 'in', values: ids },
+      { label: 'pattern', operator: 'not in', values: ids },
+    ),
+  )
+
+const arbitraryLabelMatcher: fc.Arbitrary<Matcher> = fc
   .oneof(
     fc.tuple(fc.constant('service.name'), some(services)),
     fc.tuple(fc.constant('environment'), some(environments)),
@@ -281,6 +313,11 @@ const arbitraryMatcher: fc.Arbitrary<Matcher> = fc
         }),
     ),
   )
+
+const arbitraryMatcher: fc.Arbitrary<Matcher> = fc.oneof(
+  { weight: 9, arbitrary: arbitraryLabelMatcher },
+  { weight: 1, arbitrary: arbitraryPatternMatcher },
+)
 
 const arbitrarySearch: fc.Arbitrary<Search> = object({
   text: fc.oneof(

@@ -5,7 +5,7 @@ import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import type { RecordsRequest, Store } from '../../src/store/store.ts'
-import { arbitraryRecord, arbitraryStream, matchesPlainly } from '../query/plain.ts'
+import { arbitraryRecord, arbitraryStream, labelValue, matchesPlainly } from '../query/plain.ts'
 import { openStoreIn } from './store-in.ts'
 
 export interface Stored {
@@ -60,11 +60,13 @@ export function matchingRows(
 
 /** The value of each record that has the field. */
 export function valuesOf(rows: readonly Stored[], field: string): string[] {
-  return rows.flatMap(({ record: { level, message, attributes }, stream }) => {
+  return rows.flatMap(({ record, stream }) => {
+    const { level, message, attributes } = record
     if (field === 'log_level') return [level]
     if (field === 'message') return [message]
     if (field === 'service.name') return [stream.service]
     if (field === 'environment') return [stream.environment]
+    if (field === 'pattern') return [labelValue(field, record, stream)]
     const at = attributes.findIndex((text, i) => i % 2 === 0 && text === field)
     return at === -1 ? [] : [attributes[at + 1]!]
   })

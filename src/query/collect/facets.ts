@@ -5,9 +5,9 @@
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
-import { messageLabel } from '../../record.ts'
 import type { Collector, ToldBlock } from './collector.ts'
 import { countOnes, indexedValue, isIndexedLabel } from './groups.ts'
+import { isAttributeOnly } from './label-codes.ts'
 import { type PlainValues, ValueCounts, type ValuesWanted } from './value-counts.ts'
 import { addToldValues, countField } from './values.ts'
 
@@ -52,7 +52,7 @@ export class Facets implements Collector<PlainFacets> {
 
   addTold(block: ToldBlock): boolean {
     const told = this.fields.map(({ field }) =>
-      isIndexedLabel(field) || field === messageLabel ? undefined : block.toldValues(field),
+      isAttributeOnly(field) ? block.toldValues(field) : undefined,
     )
     if (told.includes(undefined)) return false
     told.forEach((values, i) => {

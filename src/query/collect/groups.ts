@@ -7,9 +7,9 @@ import type { ToldValues } from '../../columns/column.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import { limits } from '../../limits.ts'
-import { levelLabel, messageLabel, type Stream, streamLabels } from '../../record.ts'
+import { levelLabel, type Stream, streamLabels } from '../../record.ts'
 import type { Collector, ToldBlock } from './collector.ts'
-import { rowGroups } from './label-codes.ts'
+import { isAttributeOnly, rowGroups } from './label-codes.ts'
 
 export interface GroupsRequest {
   readonly kind: 'groups'
@@ -49,8 +49,7 @@ export class Groups implements Collector<GroupCount[]> {
 
   addTold(block: ToldBlock): boolean {
     const [label] = this.request.by
-    if (this.request.by.length !== 1 || isIndexedLabel(label!) || label === messageLabel)
-      return false
+    if (this.request.by.length !== 1 || !isAttributeOnly(label!)) return false
     const told = block.toldValues(label!)
     if (told === undefined) return false
     addToldGroups(this, told, block.recordCount)
@@ -154,7 +153,7 @@ function countWholeColumn(
   columns: RecordColumns,
   selected: Uint8Array,
 ): boolean {
-  if (isIndexedLabel(label) || label === messageLabel) return false
+  if (!isAttributeOnly(label)) return false
   const told = columns.toldValues?.(label)
   if (told !== undefined && countOnes(selected) === columns.recordCount) {
     addToldGroups(groups, told, columns.recordCount)

@@ -5,8 +5,9 @@
 
 import type { ValueCodes } from '../../columns/column.ts'
 import type { Integers } from '../../columns/integers.ts'
+import { patternCodes } from '../../columns/patterns/column-patterns.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
-import { levelLabel, messageLabel, streamLabels } from '../../record.ts'
+import { levelLabel, messageLabel, patternLabel, streamLabels } from '../../record.ts'
 
 /** The code of each selected record's value; codes of other records are meaningless. */
 export interface LabelCodes {
@@ -15,6 +16,15 @@ export interface LabelCodes {
   readonly codeCount: number
   /** Two codes may have the same text. Empty for records without the label. */
   textOf(code: number): string
+}
+
+/** Whether nothing but attributes of that name can give a record the label. */
+export function isAttributeOnly(label: string): boolean {
+  const others: readonly string[] = [
+    ...[streamLabels.service, streamLabels.environment],
+    ...[levelLabel, messageLabel, patternLabel],
+  ]
+  return !others.includes(label)
 }
 
 /** Does all reading that can fail: the result needs none of the block's bytes. */
@@ -35,7 +45,28 @@ export function labelCodes(
   }
   if (label === messageLabel)
     return internTexts({ column: columns.message, rows: undefined }, selected)
+  if (label === patternLabel) return patternLabelCodes(columns, selected)
   return attributeCodes(label, columns, selected)
+}
+
+/** The id of each message's pattern, or the record's own attribute of that name. */
+function patternLabelCodes(columns: RecordColumns, selected: Uint8Array): LabelCodes {
+  const { codes, codeCount, patternOf } = patternCodes(columns.message)
+  const ofPatterns = { codes, codeCount, textOf: (code: number) => patternOf(code).id }
+  const own = columns.attribute(patternLabel)
+  if (own === undefined) return ofPatterns
+  const interned = internTexts(own, selected)
+  const all = Float64Array.from(codes)
+  for (let row = 0; row < all.length; row++) {
+    // Behind the patterns' own codes; that of records without the attribute is 0.
+    const ownCode = interned.codes![row]!
+    if (ownCode !== 0) all[row] = codeCount + ownCode
+  }
+  return {
+    codes: all,
+    codeCount: codeCount + interned.codeCount,
+    textOf: code => (code < codeCount ? patternOf(code).id : interned.textOf(code - codeCount)),
+  }
 }
 
 /** The same of an attribute, whatever its name. */

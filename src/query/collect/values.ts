@@ -6,7 +6,8 @@
 import type { SearchableColumn, ToldValues } from '../../columns/column.ts'
 import type { Integers } from '../../columns/integers.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
-import { levelLabel, messageLabel, type Stream, streamLabels } from '../../record.ts'
+import { levelLabel, messageLabel, patternLabel, type Stream, streamLabels } from '../../record.ts'
+import { labelCodes } from './label-codes.ts'
 import type { ValueCounts } from './value-counts.ts'
 
 /** Records of a batch or block that are marked with 1. */
@@ -38,6 +39,11 @@ export function countField(
     case messageLabel:
       if (!counts.isOver) countColumn(columns.message, selection, counts)
       return selection.count
+    case patternLabel: {
+      const { codes, codeCount, textOf } = labelCodes(field, columns, selection.marks)
+      if (!counts.isOver) countCodes(codes!, codeCount, textOf, selection, counts)
+      return selection.count
+    }
     default:
       return countAttribute(field, columns, selection, counts)
   }

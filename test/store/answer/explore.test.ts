@@ -21,7 +21,13 @@ const allTimes = { startTime: 0, endTime: 8.64e15 }
 
 const labels = ['log_level', 'service.name', 'environment']
 const attributes = ['user.id', 'status', 'path', 'ключ', '', '__proto__']
-const names = [...labels, 'message', 'absent', ...attributes]
+/** Of `pattern` each record has a value, and few have it for a field. */
+const names = [...labels, 'message', 'absent', 'pattern', ...attributes]
+
+const hasField = (row: Stored, name: string) =>
+  name === 'pattern'
+    ? row.record.attributes.some((text, i) => i % 2 === 0 && text === name)
+    : valuesOf([row], name).length > 0
 
 const arbitraryRequest: fc.Arbitrary<RecordsRequest> = fc
   .tuple(
@@ -47,7 +53,6 @@ function facetPlainly(rows: readonly Stored[], field: string, limit: number) {
 t.test('facets, fields and values are what plain counts give', async t => {
   const { store, rows } = await openRandomStore(t, fc.integer({ min: 0, max: 100 }))
   let matched = 0
-  let fromIndex = 0
   await fc.assert(
     fc.asyncProperty(
       arbitraryRequest,
@@ -63,7 +68,8 @@ t.test('facets, fields and values are what plain counts give', async t => {
         )
 
         const named = await store.fields(request, neverAborted)
-        const presence = (name: string) => valuesOf(matching, name).map(() => name)
+        const presence = (name: string) =>
+          matching.filter(row => hasField(row, name)).map(() => name)
         const expectedFields = countsOf(names.flatMap(presence))
         assert.deepEqual(
           named.fields.map(({ name, count }) => [name, count]),
@@ -79,13 +85,15 @@ t.test('facets, fields and values are what plain counts give', async t => {
         )
         assert.equal(values.tooManyValues, undefined)
         matched += matching.length > 0 ? 1 : 0
-        fromIndex += values.stats.sourcesFromIndex > 0 ? 1 : 0
       },
     ),
     longRuns(150),
   )
   t.ok(matched > share(60), `${matched} requests found something`)
-  t.ok(fromIndex > 0, `${fromIndex} used the index`)
+  const all = { selector: everyRecord, startTime: 0, endTime: 100 }
+  const levels = { ...all, field: 'log_level', prefix: '', limit: 8 }
+  const { stats } = await store.values(levels, neverAborted)
+  t.ok(stats.sourcesFromIndex > 0, 'levels are told by the index')
 })
 
 t.test('without fields, useful ones are chosen, wherever the records lie', async t => {
