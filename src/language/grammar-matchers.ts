@@ -35,8 +35,7 @@ const matches =
   label =>
   reading => ({
     label: reading.text(label),
-    operator,
-    value: reading.term(string, operator === '=~' || operator === '!~'),
+    ...reading.match(operator, string),
   })
 
 const compares =
@@ -53,7 +52,7 @@ const isAmong =
   reading => ({
     label: reading.text(label),
     operator,
-    values: values.map(value => reading.term(value, false)),
+    values: values.flatMap(value => reading.terms(value)),
   })
 
 const aString = string.map(leaf => ({ leaf, isText: true }))

@@ -40,8 +40,7 @@ const matches =
   reading => ({
     kind: 'text',
     label: reading.text(label),
-    operator,
-    value: reading.term(string, operator === '=~' || operator === '!~'),
+    ...reading.match(operator, string),
   })
 
 const compares =
@@ -272,8 +271,7 @@ const chosenLabel: P.Parser<Meaning<string | TextMatcher>> = P.seqMap(
     const name = reading.text(label)
     if (condition === undefined) return name
     const [operator, value] = condition
-    const isPattern = operator === '=~' || operator === '!~'
-    return { label: name, operator, value: reading.term(value, isPattern) }
+    return { label: name, ...reading.match(operator, value) }
   },
 )
 

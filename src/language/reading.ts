@@ -6,6 +6,7 @@
  */
 
 import { limits } from '../limits.ts'
+import type { MatchOperator } from '../match/condition.ts'
 import { patternCost } from '../match/pattern-cost.ts'
 import type { Selector } from './ast.ts'
 import { parseDuration } from './duration.ts'
@@ -14,7 +15,14 @@ import { parseNumber } from './number-text.ts'
 import type { SelectorPlaces } from './places.ts'
 import { type Quantity, readQuantity } from './quantity.ts'
 import type { Located } from './strings.ts'
-import { expandVariables, givenValue, type Variables } from './variables.ts'
+import {
+  alternatives,
+  expandVariables,
+  givenValue,
+  soleVariable,
+  type Variables,
+  type VariableValue,
+} from './variables.ts'
 
 /** Makes a part of the tree, or throws QueryFault. */
 export type Meaning<T> = (reading: Reading) => T
@@ -63,10 +71,32 @@ export class Reading {
     return this.#expand(leaf).text
   }
 
+  /**
+   * What a matcher tests a label with. Where it asks for a variable of several texts, it is one that
+   * matches each of them.
+   */
+  match(operator: MatchOperator, leaf: Leaf): { operator: MatchOperator; value: string } {
+    const isPattern = operator === '=~' || operator === '!~'
+    if (isPattern || this.#severalOf(leaf) === undefined) {
+      return { operator, value: this.term(leaf, isPattern) }
+    }
+    return { operator: operator === '=' ? '=~' : '!~', value: this.term(leaf, true) }
+  }
+
+  /** The texts of a list: a variable of several stands for all of them. */
+  terms(leaf: Leaf): readonly string[] {
+    const several = this.#severalOf(leaf)
+    if (several === undefined) return [this.term(leaf, false)]
+    return several.map(text => {
+      this.#takeValue(leaf.offset, leaf.value, text)
+      return this.term({ ...leaf, form: 'word', value: text }, false)
+    })
+  }
+
   /** The text that one matcher or line filter tests with. Checked when it is an expression. */
   term(leaf: Leaf, isPattern: boolean): string {
     this.take('terms', leaf.offset)
-    const { text, names } = this.#expand(leaf)
+    const { text, names } = this.#expand(leaf, isPattern)
     if (!isPattern) return text
 
     this.#checkPattern(text, leaf.offset, names)
@@ -136,27 +166,53 @@ export class Reading {
     this.selectors.push(found)
   }
 
-  #expand(leaf: Leaf): { text: string; names: ReadonlySet<string> } {
+  #expand(leaf: Leaf, isPattern = false): { text: string; names: ReadonlySet<string> } {
     const names = new Set<string>()
-    const take = (name: string, value: string) => {
-      this.#takeValue(leaf.offset, name, value)
+    const isAlone = this.#nameOf(leaf) !== undefined
+    const take = (name: string, value: VariableValue) => {
       names.add(`$${name}`)
+      const text = isPattern ? patternOf(value, isAlone) : this.#single(leaf.offset, name, value)
+      this.#takeValue(leaf.offset, name, text)
+      return text
     }
     if (leaf.form === 'word') return { text: leaf.value, names }
     if (leaf.form === 'string') {
       return { text: expandVariables(leaf.value, this.#variables, take), names }
     }
-    const text = this.#valueOf(leaf, 'a string')
-    take(leaf.value, text)
-    return { text, names }
+    return { text: take(leaf.value, this.#valueOf(leaf, 'a string')), names }
+  }
+
+  /** The variable that `leaf` is, and nothing else. */
+  #nameOf({ form, value }: Leaf): string | undefined {
+    return form === 'variable' ? value : form === 'string' ? soleVariable(value) : undefined
+  }
+
+  /** The texts of the variable that `leaf` is, when they are several. */
+  #severalOf(leaf: Leaf): readonly string[] | undefined {
+    const name = this.#nameOf(leaf)
+    const value = name === undefined ? undefined : givenValue(name, this.#variables)
+    return typeof value === 'string' || value?.length === 1 ? undefined : value
+  }
+
+  /** The one text of a variable, where several make no sense. */
+  #single(offset: number, name: string, value: VariableValue): string {
+    if (typeof value === 'string') return value
+    const [only] = value
+    if (value.length === 1) return only!
+    const what = `the variable $${name} has ${value.length} values: it stands`
+    throw new QueryFault('query_syntax', offset, what, {
+      members: { expected: ['a single value'], found: `$${name}` },
+      remedy: 'several go with =, !=, =~, !~, |~ and in',
+    })
   }
 
   /** The text of a number or a duration: as written, or the value of a variable. */
   #scalarText(leaf: Leaf, expected: string): string {
-    return leaf.form === 'variable' ? this.#valueOf(leaf, expected).trim() : leaf.value
+    if (leaf.form !== 'variable') return leaf.value
+    return this.#single(leaf.offset, leaf.value, this.#valueOf(leaf, expected)).trim()
   }
 
-  #valueOf({ value: name, offset }: Leaf, expected: string): string {
+  #valueOf({ value: name, offset }: Leaf, expected: string): VariableValue {
     const value = givenValue(name, this.#variables)
     if (value !== undefined) return value
     const given = Object.keys(this.#variables).map(other => `$${other}`)
@@ -183,13 +239,20 @@ export class Reading {
 
   #unfit(leaf: Leaf, expected: string): QueryFault {
     const isVariable = leaf.form === 'variable'
-    const found = shortened(isVariable ? this.#valueOf(leaf, expected) : leaf.value)
+    const found = shortened(this.#scalarText(leaf, expected))
     const origin = isVariable ? `, the value of $${leaf.value},` : ''
     const what = `expected ${expected} but found ${JSON.stringify(found)}${origin}`
     return new QueryFault('query_syntax', leaf.offset, what, {
       members: { expected: [expected], found },
     })
   }
+}
+
+/** A text is a part of the expression; of several each is matched as it is. */
+function patternOf(value: VariableValue, isAlone: boolean): string {
+  if (typeof value === 'string') return value
+  const all = alternatives(value)
+  return isAlone || value.length === 1 ? all : `(?:${all})`
 }
 
 function tooLarge(offset: number, what: string): QueryFault {

@@ -154,3 +154,52 @@ t.test('a value of the wrong kind is refused, and nothing else happens', async (
     { numRuns: 500 },
   )
 })
+
+t.test('a variable of several texts asks for each of them, as it is', async t => {
+  const variables = { one: ['a.b'], several: ['a.b', 'c|d'], text: 'x|y' }
+  const means = (text: string, expected: string) =>
+    t.strictSame(parseQuery(text, variables), parseQuery(expected), `${text} means ${expected}`)
+  const escaped = 'a\\\\.b|c\\\\|d'
+
+  means('logs{host="$several"}', `logs{host=~"${escaped}"}`)
+  means('logs{host=$several}', `logs{host=~"${escaped}"}`)
+  means('logs{host!="$several"}', `logs{host!~"${escaped}"}`)
+  means('logs{host=~"$several"}', `logs{host=~"${escaped}"}`)
+  means('logs{host=~"n-$several"}', `logs{host=~"n-(?:${escaped})"}`)
+  means('logs{host="$one"}', 'logs{host="a.b"}')
+  means('logs{host=~"$one"}', 'logs{host=~"a\\\\.b"}')
+  means('logs{host=~"$text"}', 'logs{host=~"x|y"}')
+  means('logs{host in ("$several", "e")}', 'logs{host in ("a.b", "c|d", "e")}')
+  means('logs |~ "$several"', `logs |~ "${escaped}"`)
+  means('logs | host="$several"', `logs | host=~"${escaped}"`)
+})
+
+t.test('several texts are refused where one is expected', async t => {
+  const variables = { several: ['a', 'b'] }
+  const refuses = (text: string) => {
+    const { code, message } = problemOf(text, variables)
+    t.equal(code, 'query_syntax', text)
+    t.match(message, 'the variable $several has 2 values')
+  }
+  refuses('logs |= "$several"')
+  refuses('logs{host="n-$several"}')
+  refuses('count by ($several) (logs)')
+  refuses('topk($several, count by (host) (logs))')
+})
+
+t.test('any texts ask for just these', async () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 5 }),
+      texts => {
+        const query = parseQuery('logs{a="$several"}', { several: texts }) as Selector
+        const matcher = query.matchers[0] as { operator: string; value: string }
+        assert.equal(matcher.operator, '=~')
+        const expression = new RegExp(`^(?:${matcher.value})$`, 'us')
+        for (const text of [...texts, 'other']) {
+          assert.equal(expression.test(text), texts.includes(text))
+        }
+      },
+    ),
+  )
+})

@@ -103,6 +103,9 @@ t.test('variables stand for texts and never for more', async t => {
   }
   await selects('search', 2)
   await selects('search"} or logs{service.name="checkout', 0)
+  const several = { variables: { service: ['search', 'no.such|service'] } }
+  t.equal((await ask('count(logs{service.name="$service"})', several)).body.count, 2)
+  t.equal((await ask('logs', { variables: { a: [] } })).status, 400)
   const { body } = await ask('topk($k, count by (service.name) (logs))', { variables: { k: '1' } })
   t.equal(body.groups.length, 1)
 })

@@ -110,7 +110,7 @@ browserTest(t, 'the palette finds a command by parts of its name', async t => {
   await page.waitForURL('**/settings')
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox', { name: 'Find a command' }).fill('no such thing')
-  await page.getByText('No matching command').waitFor()
+  await page.getByText('Nothing of this name').waitFor()
 })
 
 browserTest(t, 'Back goes back through pages, queries and time ranges', async t => {

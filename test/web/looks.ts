@@ -37,6 +37,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'dashboards-groups',
     'logs-saved',
     'logs-drawings',
+    'dashboards-choices',
     'chart-and-list',
     'settings-empty',
   ],

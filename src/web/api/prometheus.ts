@@ -1,6 +1,8 @@
 /** Values over time: Prometheus' operations on our language. Times are in ms here, seconds there. */
 
+import type { Variables } from '../../language/variables.ts'
 import { call } from './client.ts'
+import { addVariables } from './variables.ts'
 
 export interface SeriesAsked {
   readonly query: string
@@ -8,7 +10,7 @@ export interface SeriesAsked {
   readonly endTime: number
   /** Width of a bucket in ms. The point at t is about (t - step, t]. */
   readonly stepMs: number
-  readonly variables?: Readonly<Record<string, string>>
+  readonly variables?: Variables
 }
 
 export interface TimeSeries {
@@ -24,9 +26,7 @@ export async function querySeries(asked: SeriesAsked, signal?: AbortSignal): Pro
     end: String(asked.endTime / 1_000),
     step: String(asked.stepMs / 1_000),
   })
-  for (const [name, value] of Object.entries(asked.variables ?? {})) {
-    parameters.set(`var.${name}`, value)
-  }
+  addVariables(parameters, asked.variables)
   const data = await prometheus<Matrix>(`/api/v1/query_range?${parameters}`, signal)
   return data.result.map(({ metric, values }) => ({ labels: metric, points: values.map(point) }))
 }

@@ -1,5 +1,6 @@
 /** Operations over log records: query, histogram, facets, fields, values, context, export. */
 
+import type { Variables } from '../../language/variables.ts'
 import type {
   AnswerGroup,
   AnswerRecord,
@@ -33,7 +34,7 @@ export interface RecordsAsked {
   readonly query: string
   readonly startTime: number
   readonly endTime: number
-  readonly variables?: Readonly<Record<string, string>>
+  readonly variables?: Variables
   readonly timeoutMs?: number
 }
 

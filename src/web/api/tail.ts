@@ -4,8 +4,10 @@
  * told, and tried again here.
  */
 
+import type { Variables } from '../../language/variables.ts'
 import type { AnswerRecord } from '../../store/store.ts'
 import { getSession } from './session.ts'
+import { addVariables } from './variables.ts'
 
 export type TailState = 'connecting' | 'open' | 'interrupted' | 'ended'
 
@@ -18,7 +20,7 @@ export interface TailListener {
 
 export interface TailAsked {
   readonly query: string
-  readonly variables?: Readonly<Record<string, string>>
+  readonly variables?: Variables
   /** Begin with so many of the latest. */
   readonly last?: number
 }
@@ -28,11 +30,11 @@ const retryMs = 2_000
 
 /** Follows until the returned function is called. */
 export function tailLogs(
-  { query, variables = {}, last }: TailAsked,
+  { query, variables, last }: TailAsked,
   listener: TailListener,
 ): () => void {
   const parameters = new URLSearchParams({ query })
-  for (const [name, value] of Object.entries(variables)) parameters.set(`var.${name}`, value)
+  addVariables(parameters, variables)
   if (last !== undefined) parameters.set('last', String(last))
   let source: EventSource | undefined
   let retry: ReturnType<typeof setTimeout> | undefined

@@ -1,16 +1,28 @@
-/** Finds a command by some of its letters and carries it out. */
+/** Finds a command, a dashboard, a saved query or a service by some of its letters. */
 
 import { useId, useMemo, useState } from 'preact/hooks'
+import { useRequest } from '../state/request.ts'
 import { useModal } from '../ui/dialog.tsx'
 import { type Command, commands } from './commands.ts'
+import { loadPlaces } from './places.ts'
 import { Keys } from './shortcut-list.tsx'
+
+/** More than these nobody looks through. */
+const placesMax = 40
 
 export function Palette({ onClose }: { onClose(): void }) {
   const { box, close } = useModal(onClose)
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const id = useId()
-  const found = useMemo(() => matching(commands.peek(), text), [text])
+  const places = useRequest('places', loadPlaces)
+  const found = useMemo(
+    () => [
+      ...matching(commands.peek(), text),
+      ...(text.trim() === '' ? [] : matching(places.answer ?? [], text).slice(0, placesMax)),
+    ],
+    [text, places.answer],
+  )
   const run = (command: Command | undefined) => {
     if (command === undefined) return
     onClose()
@@ -33,7 +45,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={found[active] && `${id}-${active}`}
-        placeholder="Find a command"
+        placeholder="Find a command, dashboard, query or service"
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -57,11 +69,15 @@ export function Palette({ onClose }: { onClose(): void }) {
             onClick={() => run(command)}
           >
             <span class="truncate">{command.text}</span>
-            <Keys command={command} />
+            {command.keys === undefined ? (
+              <span class="faint">{command.group}</span>
+            ) : (
+              <Keys command={command} />
+            )}
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="palette-none">No matching command.</p>}
+      {found.length === 0 && <p class="palette-none">Nothing of this name.</p>}
     </dialog>
   )
 }

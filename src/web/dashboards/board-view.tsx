@@ -22,6 +22,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import type { BoardModel } from './board-model.ts'
 import { AddWidgetButton, EditBar } from './edit/edit-bar.tsx'
 import { SidePanel } from './edit/side-panel.tsx'
+import { FullWidget } from './full-widget.tsx'
 import { GridView } from './grid-view.tsx'
 import { readWidgets, rootWidgets } from './model/board.ts'
 import { valuesOf } from './model/queries.ts'
@@ -118,6 +119,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
           </div>
           {isPanelOpen && <SidePanel model={model} />}
         </div>
+        <FullWidget />
         <Toasts within={frame} />
       </div>
     </ShownContext.Provider>

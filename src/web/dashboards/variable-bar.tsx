@@ -4,16 +4,18 @@
  */
 
 import { useRef, useState } from 'preact/hooks'
+import type { VariableValue } from '../../language/variables.ts'
 import { queryValues } from '../api/records.ts'
 import { countText } from '../format.ts'
 import { compareNames } from '../natural-order.ts'
-import { setParams } from '../state/location.ts'
+import { type Step, setParams } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import type { Times } from '../time/range.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Popover } from '../ui/popover.tsx'
 import type { Variable } from './model/board.ts'
-import { type Values, valueText, variableParam } from './model/queries.ts'
+import { anyValue, type Values, valueText, variableParam, withChoice } from './model/queries.ts'
 import { narrowed } from './shown.ts'
 import { PanelError, PanelNote } from './widgets/panel-states.tsx'
 
@@ -60,10 +62,12 @@ function VariableButton({ variable, ...shown }: VariableButtonProps) {
       </span>
     )
   }
+  const set = (chosen: VariableValue, step: Step) =>
+    setParams({ [variableParam(name)]: chosen === defaultValue ? undefined : chosen }, step)
   const choose = (chosen: string) => {
     close()
     button.current?.focus()
-    setParams({ [variableParam(name)]: chosen === defaultValue ? undefined : chosen })
+    set(chosen, 'push')
   }
   return (
     <>
@@ -80,7 +84,13 @@ function VariableButton({ variable, ...shown }: VariableButtonProps) {
       </button>
       {isOpen && (
         <Popover anchor={button} label={`Values of ${name}`} onClose={close}>
-          <ValueList variable={variable} value={value} onChoose={choose} {...shown} />
+          <ValueList
+            variable={variable}
+            value={value}
+            onChoose={choose}
+            onChange={next => set(next, 'replace')}
+            {...shown}
+          />
         </Popover>
       )}
     </>
@@ -90,11 +100,15 @@ function VariableButton({ variable, ...shown }: VariableButtonProps) {
 const valuesMax = 200
 
 interface ValueListProps extends VariableButtonProps {
-  readonly value: string
+  readonly value: VariableValue
+  /** This one alone, and nothing further is chosen. */
   onChoose(value: string): void
+  /** What is chosen so far. */
+  onChange(value: VariableValue): void
 }
 
-function ValueList({ variable, values, value, timesNow, environment, onChoose }: ValueListProps) {
+function ValueList(props: ValueListProps) {
+  const { variable, values, value, timesNow, environment, onChoose, onChange } = props
   const [typed, setTyped] = useState('')
   // Also what came since the widgets asked last.
   const [times] = useState(timesNow)
@@ -112,10 +126,12 @@ function ValueList({ variable, values, value, timesNow, environment, onChoose }:
   const known = (found.answer?.values ?? [])
     .filter(one => one.value !== '')
     .toSorted((a, b) => compareNames(a.value, b.value))
-  const always = [...new Set(['.*', defaultValue, value])].filter(
+  const chosen = typeof value === 'string' ? [value] : value
+  const always = [...new Set([anyValue, defaultValue, ...chosen])].filter(
     one => one !== '' && !known.some(other => other.value === one),
   )
   const all = [...always.map(one => ({ value: one, count: undefined })), ...known]
+  const choices = all.map(one => one.value).filter(one => one !== anyValue)
   const shown = all.filter(one => valueText(one.value).toLowerCase().includes(typed.toLowerCase()))
   return (
     <form
@@ -138,20 +154,39 @@ function ValueList({ variable, values, value, timesNow, environment, onChoose }:
       {found.error !== undefined && <PanelError error={found.error} onRetry={found.refresh} />}
       <div class="value-choices">
         {shown.map(one => (
-          <button
-            key={one.value}
-            type="button"
-            class="menu-item"
-            aria-pressed={one.value === value}
-            onClick={() => onChoose(one.value)}
-          >
-            <span class="truncate">{valueText(one.value)}</span>
-            {one.count !== undefined && <span class="faint">{countText(one.count)}</span>}
-            {one.value === value && <Icon name="check" />}
-          </button>
+          <div class="value-choice" key={one.value}>
+            {variable.isMultiple && one.value !== anyValue && (
+              <input
+                type="checkbox"
+                aria-label={`Also ${valueText(one.value)}`}
+                checked={chosen.includes(one.value)}
+                onChange={() => onChange(withChoice(value, one.value, choices))}
+              />
+            )}
+            <button
+              type="button"
+              class="menu-item"
+              aria-pressed={chosen.includes(one.value)}
+              onClick={() => onChoose(one.value)}
+            >
+              <span class="truncate">{valueText(one.value)}</span>
+              {one.count !== undefined && <span class="faint">{countText(one.count)}</span>}
+              {chosen.includes(one.value) && <Icon name="check" />}
+            </button>
+          </div>
         ))}
         {shown.length === 0 && typed !== '' && <PanelNote>Enter takes “{typed}”</PanelNote>}
       </div>
+      {variable.isMultiple && choices.length > 0 && (
+        <div class="value-all">
+          <Button isSmall onClick={() => onChange(anyValue)}>
+            All
+          </Button>
+          <Button isSmall onClick={() => onChange('')}>
+            None
+          </Button>
+        </div>
+      )}
     </form>
   )
 }

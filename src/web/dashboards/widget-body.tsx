@@ -1,7 +1,6 @@
 /** What is in a widget, by its type; types that nobody knows here are shown as such. */
 
 import type { Widget } from './model/board.ts'
-import { frameHeight, headerHeight, rowsHeight } from './sizes.ts'
 import { ChartWidget } from './widgets/chart-widget.tsx'
 import { LogWidget } from './widgets/log-widget.tsx'
 import { MarkdownWidget } from './widgets/markdown-widget.tsx'
@@ -10,17 +9,15 @@ import { StatWidget } from './widgets/stat-widget.tsx'
 
 interface WidgetBodyProps {
   readonly widget: Widget
-  /** Rows of the grid. */
-  readonly rows: number
+  /** Pixels that there are for it. */
+  readonly height: number
   readonly isInSight: boolean
 }
 
-export function WidgetBody({ widget, rows, isInSight }: WidgetBodyProps) {
+export function WidgetBody({ widget, height, isInSight }: WidgetBodyProps) {
   switch (widget.type) {
-    case 'chart': {
-      const height = rowsHeight(rows) - headerHeight - frameHeight
+    case 'chart':
       return <ChartWidget widget={widget} height={height} isInSight={isInSight} />
-    }
     case 'stat':
     case 'gauge':
       return <StatWidget widget={widget} isInSight={isInSight} />

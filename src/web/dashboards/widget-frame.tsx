@@ -7,10 +7,12 @@ import { Icon } from '../ui/icon.tsx'
 import { useClosedGroup } from './edit/closed-group.ts'
 import { EditTools } from './edit/edit-tools.tsx'
 import type { Placing } from './edit/placing.ts'
+import { FullButton } from './full-widget.tsx'
 import { GridView } from './grid-view.tsx'
 import { type Widget, widgetsIn } from './model/board.ts'
 import type { Place } from './model/grid.ts'
 import { logsAddress, useShown } from './shown.ts'
+import { frameHeight, headerHeight, rowsHeight } from './sizes.ts'
 import { WidgetBody } from './widget-body.tsx'
 import { nameOfWidget } from './widget-names.ts'
 
@@ -67,7 +69,10 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
           {isEditing ? (
             <EditTools widget={widget} index={index} name={name} placing={placing} />
           ) : (
-            <QueryTools widget={widget} name={name} />
+            <>
+              <QueryTools widget={widget} name={name} />
+              {!isGroup && <FullButton widget={widget} name={name} />}
+            </>
           )}
         </header>
       ) : (
@@ -80,7 +85,11 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
           {isGroup ? (
             <GridView path={widgetsIn(widget.path)} />
           ) : (
-            <WidgetBody widget={widget} rows={place.h} isInSight={isInSight} />
+            <WidgetBody
+              widget={widget}
+              height={rowsHeight(place.h) - headerHeight - frameHeight}
+              isInSight={isInSight}
+            />
           )}
         </div>
       )}
@@ -102,7 +111,7 @@ function onTitle({ target, pointerType }: PointerEvent): boolean {
 }
 
 /** The way to the records, and beside it what was asked. */
-function QueryTools({ widget, name }: { readonly widget: Widget; readonly name: string }) {
+export function QueryTools({ widget, name }: { readonly widget: Widget; readonly name: string }) {
   const shown = useShown()
   const queryId = useId()
   if (widget.queries.length === 0) return null

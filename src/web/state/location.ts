@@ -44,15 +44,19 @@ export function go(to: string, step: Step = 'push'): void {
   refresh()
 }
 
-/** Sets or, with undefined, removes parameters of the address; those not named stay. */
+/**
+ * Sets or, with undefined, removes parameters of the address; those not named stay. Of several values each
+ * is there as a parameter of its own.
+ */
 export function setParams(
-  changes: Readonly<Record<string, string | undefined>>,
+  changes: Readonly<Record<string, string | readonly string[] | undefined>>,
   step: Step = 'push',
 ): void {
   const next = new URL(window.location.href)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) next.searchParams.delete(name)
-    else next.searchParams.set(name, value)
+    next.searchParams.delete(name)
+    const values = typeof value === 'string' ? [value] : (value ?? [])
+    for (const one of values) next.searchParams.append(name, one)
   }
   go(next.href, step)
 }

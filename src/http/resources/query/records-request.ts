@@ -22,9 +22,11 @@ const time = Type.Integer({
 export const recordsFields = {
   query: Type.String(),
   variables: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: 'an object of texts by the names of variables',
-    }),
+    Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
+      { description: 'an object of texts, or lists of texts, by the names of variables' },
+    ),
   ),
   startTime: time,
   endTime: time,
@@ -36,7 +38,7 @@ export const recordsFields = {
 /** What these fields mean. */
 export const recordsMeanings = {
   query: 'A query; see the language above.',
-  variables: 'The values of variables, `$name` in the query.',
+  variables: 'The values of variables, `$name` in the query: a text, or several as a list.',
   startTime: 'Begin of the range, inclusive.',
   endTime: 'End of the range, inclusive.',
   timeoutMs: 'How long the answer may take; then it is 503.',

@@ -92,6 +92,11 @@ function VariableFields({ model, variable, path, isTaken }: VariableFieldsProps)
         isChecked={flagAt(variable, ['overridable']) ?? true}
         onChange={value => set(['overridable'], value)}
       />
+      <CheckField
+        label="Several values can be chosen"
+        isChecked={flagAt(variable, ['multiple']) ?? (textAt(variable, attribute) ?? '') !== ''}
+        onChange={value => set(['multiple'], value)}
+      />
       <Button
         isSmall
         icon="trash"

@@ -33,6 +33,8 @@ export interface Variable {
   readonly name: string
   readonly defaultValue: string
   readonly isOverridable: boolean
+  /** Whether several values can be chosen at once. */
+  readonly isMultiple: boolean
   /** Whose values are offered; empty for none. */
   readonly attribute: string
   /** The records whose values these are. */
@@ -94,12 +96,14 @@ export function readBoard(tree: Json): Board {
 
 function readVariable(tree: Json): Variable {
   const dynamic = valueAt(tree, ['selector', 'dynamic'])
+  const attribute =
+    textAt(tree, ['selectorSettings', 'attribute']) ?? textAt(dynamic, ['attributeKey']) ?? ''
   return {
     name: textAt(tree, ['name']) ?? '',
     defaultValue: textAt(tree, ['defaultValue']) ?? '',
     isOverridable: flagAt(tree, ['overridable']) ?? true,
-    attribute:
-      textAt(tree, ['selectorSettings', 'attribute']) ?? textAt(dynamic, ['attributeKey']) ?? '',
+    isMultiple: flagAt(tree, ['multiple']) ?? attribute !== '',
+    attribute,
     query: queryOf(listAt(dynamic, ['selectorQueries'])[0]) || 'logs',
   }
 }

@@ -102,6 +102,10 @@ t.test('variables of a query are parameters of their own', async t => {
   const range = { start: String(end), end: String(end), step: '300', 'var.service': 'search' }
   const { data } = (await ask('query_range', { ...range, query, 'var.factor': '1' })).body
   t.equal(data.result[0].values[0][1], '6')
+  const twice = '/api/v1/query?var.service=search&var.service=checkout&var.factor=1'
+  const asked = `${twice}&time=${end}&query=${encodeURIComponent(query.replace('=~', '='))}`
+  const both = (await service.call('GET', asked)).body.data.result[0].value[1]
+  t.equal(both, '66', 'a variable that is there twice has both values')
   t.equal((await ask('query', { query })).status, 400, 'a variable without a value')
 })
 
