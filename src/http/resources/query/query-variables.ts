@@ -1,6 +1,7 @@
 /**
  * Values of a query's variables, for operations whose parameters are in the query string: each is a
- * parameter of its own, `var.NAME=VALUE`, and of several values one for each. Bodies have `variables` instead.
+ * parameter of its own, `var.NAME=VALUE`, and of several values one for each. Bodies have
+ * `variables` instead.
  */
 
 import type { Variables, VariableValue } from '../../../language/variables.ts'
