@@ -8,10 +8,9 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Random } from '../../bench/random.ts'
-import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import { encodeFileHeader, fileHeaderBytes } from '../../src/journal/files.ts'
-import { encodeFrameHeader } from '../../src/journal/frame.ts'
+import { fileHeaderBytes } from '../../src/journal/files.ts'
 import { recoverFile } from '../../src/journal/recover.ts'
+import { journalBytes, type StreamRecord } from '../segment/sealed.ts'
 import { mutate } from './mutate.ts'
 import type { FuzzTarget } from './target.ts'
 
@@ -60,13 +59,10 @@ export function makeFrames(): FuzzTarget {
 }
 
 function journalFile(random: Random): Written {
-  const parts = [encodeFileHeader(file)]
-  const frames = new Map<number, Buffer>()
-  let offset = fileHeaderBytes
-  let firstSequence = 0
+  const lists: StreamRecord[][] = []
   for (let left = 1 + random.below(4); left > 0; left--) {
-    const writer = new BatchWriter()
-    for (let records = 1 + random.skewedBelow(8); records > 0; records--) {
+    const records: StreamRecord[] = []
+    for (let count = 1 + random.skewedBelow(8); count > 0; count--) {
       const attributes = [
         'id',
         random.hex(8),
@@ -74,16 +70,14 @@ function journalFile(random: Random): Written {
         random.hex(4),
       ]
       const message = random.pick(['LSFR', 'took 3 ms', '', random.hex(40)])
-      writer.add({ timestamp: random.below(1_000), level: 'info', message, attributes }, stream)
+      const timestamp = random.below(1_000)
+      records.push({ timestamp, level: 'info', message, attributes, stream })
     }
-    const { payload, recordCount, minTimestamp, maxTimestamp } = writer.encode()
-    const payloadBytes = payload.length
-    const header = { payloadBytes, recordCount, firstSequence, minTimestamp, maxTimestamp }
-    const frame = Buffer.concat([encodeFrameHeader(header, payload, { file, offset }), payload])
-    frames.set(offset, frame)
-    parts.push(frame)
-    offset += frame.length
-    firstSequence += recordCount
+    lists.push(records)
   }
-  return { bytes: Buffer.concat(parts), frames }
+  const { bytes, boundaries } = journalBytes(file, lists)
+  const frames = boundaries
+    .slice(0, -1)
+    .map((offset, i) => [offset, bytes.subarray(offset, boundaries[i + 1])] as const)
+  return { bytes, frames: new Map(frames) }
 }

@@ -9,6 +9,11 @@ export function plainRecord(message: string, timestamp = 1_000): LogRecord {
   return { timestamp, level: 'info', message, attributes: ['n', message.length.toString()] }
 }
 
+/** The plainest with their stream, one for each message; their times count from 0. */
+export function plainRecords(messages: readonly string[]) {
+  return messages.map((message, i) => ({ ...plainRecord(message, i), stream: checkout }))
+}
+
 /** Well-formed text of every kind of character. */
 export const arbitraryText = fc.string({ unit: 'grapheme', maxLength: 12 })
 

@@ -7,13 +7,13 @@ import fc from 'fast-check'
 import t from 'tap'
 import { ReadWindow } from '../../src/disk/read-window.ts'
 import { realDisk } from '../../src/disk/real-disk.ts'
-import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import { encodeFileHeader, fileHeaderBytes } from '../../src/journal/files.ts'
-import { encodeFrameHeader, frameHeaderBytes, readFrame } from '../../src/journal/frame.ts'
+import { fileHeaderBytes } from '../../src/journal/files.ts'
+import { frameHeaderBytes, readFrame } from '../../src/journal/frame.ts'
 import { type LostPart, recoverFile } from '../../src/journal/recover.ts'
 import { fileOf } from '../disk/memory-file.ts'
 import { longRuns } from '../long-runs.ts'
-import { checkout, plainRecord } from './records.ts'
+import { journalBytes } from '../segment/sealed.ts'
+import { plainRecords } from './records.ts'
 
 const file = 5
 
@@ -63,18 +63,8 @@ function inWindows(bytes: Buffer, windowBytes: number, bytesPerRead: number): Fo
 
 /** A journal file; each frame has one record with such a message. */
 function journalOf(messages: readonly string[]): Buffer {
-  const parts = [encodeFileHeader(file)]
-  let offset = fileHeaderBytes
-  for (const [firstSequence, message] of messages.entries()) {
-    const writer = new BatchWriter()
-    writer.add(plainRecord(message), checkout)
-    const { payload, recordCount, minTimestamp, maxTimestamp } = writer.encode()
-    const payloadBytes = payload.length
-    const header = { payloadBytes, recordCount, firstSequence, minTimestamp, maxTimestamp }
-    parts.push(encodeFrameHeader(header, payload, { file, offset }), payload)
-    offset += frameHeaderBytes + payloadBytes
-  }
-  return Buffer.concat(parts)
+  const lists = messages.map(message => plainRecords([message]))
+  return journalBytes(file, lists).bytes
 }
 
 /** Texts with marks of frames in them, and headers of frames that claim some length. */

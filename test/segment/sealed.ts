@@ -16,6 +16,25 @@ export interface StreamRecord extends LogRecord {
   readonly stream: Stream
 }
 
+/** A journal file with one frame for each list of records: where each begins, and the last one ends. */
+export function journalBytes(
+  file: number,
+  lists: readonly (readonly StreamRecord[])[],
+  firstSequence = 0,
+): { bytes: Buffer; boundaries: number[] } {
+  const parts = [encodeFileHeader(file)]
+  const boundaries = [fileHeaderBytes]
+  let sequence = firstSequence
+  for (const records of lists) {
+    const offset = boundaries.at(-1)!
+    const { header, payload } = frameOf(records, sequence)
+    parts.push(encodeFrameHeader(header, payload, { file, offset }), payload)
+    boundaries.push(offset + frameHeaderBytes + payload.length)
+    sequence += records.length
+  }
+  return { bytes: Buffer.concat(parts), boundaries }
+}
+
 /** Writes a journal file with one frame for each list of records. Returns where the frames begin. */
 export function writeJournal(
   path: string,
@@ -23,20 +42,10 @@ export function writeJournal(
   lists: readonly (readonly StreamRecord[])[],
   firstSequence = 1,
 ): number[] {
-  const parts = [encodeFileHeader(file)]
-  const starts: number[] = []
-  let offset = fileHeaderBytes
-  let sequence = firstSequence
-  for (const records of lists) {
-    const { header, payload } = frameOf(records, sequence)
-    parts.push(encodeFrameHeader(header, payload, { file, offset }), payload)
-    starts.push(offset)
-    offset += frameHeaderBytes + payload.length
-    sequence += records.length
-  }
+  const { bytes, boundaries } = journalBytes(file, lists, firstSequence)
   fs.mkdirSync(dirname(path), { recursive: true })
-  fs.writeFileSync(path, Buffer.concat(parts))
-  return starts
+  fs.writeFileSync(path, bytes)
+  return boundaries.slice(0, -1)
 }
 
 /** Writes a segment with one block for each list of records, which are of one stream. */
