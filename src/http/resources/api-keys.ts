@@ -4,13 +4,14 @@ import { Type } from 'typebox'
 import { type ApiKey, type CreatedApiKey, createApiKeySchema } from '../../catalog/api-keys.ts'
 import { roles } from '../../catalog/roles.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
-import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { capture } from '../openapi/samples.ts'
-import { jsonReply, noContent } from '../reply/reply.ts'
+import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
 import { orNever, timestamp } from '../schemas/records.ts'
 import { schemaOf } from '../schemas/schema-of.ts'
+import { deletionRoute, listRoute } from './kept.ts'
 
 type Keys = CatalogDoor['apiKeys']
 
@@ -35,25 +36,18 @@ const apiKeySchema = schemaOf<ApiKey>()(
 )
 
 function list(apiKeys: Keys): DescribedRoute {
-  return {
-    method: 'GET',
+  return listRoute({
     path,
     access: 'admin',
-    body: 'none',
-    about: {
-      id: 'listApiKeys',
-      tag: 'Settings',
-      summary: 'List API keys',
-      answers: {
-        200: jsonAnswer(
-          'All keys without their text, expired ones too, the oldest first.',
-          Type.Object({ keys: Type.Array(apiKeySchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ keys: apiKeys.list() }),
-  }
+    id: 'listApiKeys',
+    tag: 'Settings',
+    summary: 'List API keys',
+    answer: [
+      'All keys without their text, expired ones too, the oldest first.',
+      Type.Object({ keys: Type.Array(apiKeySchema) }),
+    ],
+    list: () => ({ keys: apiKeys.list() }),
+  })
 }
 
 const createdKeySchema = schemaOf<CreatedApiKey>()(
@@ -87,27 +81,19 @@ function create(apiKeys: Keys): DescribedRoute {
 }
 
 function remove(apiKeys: Keys): DescribedRoute {
-  return {
-    method: 'DELETE',
-    path: `${path}/{id}`,
+  return deletionRoute({
+    path,
     access: 'admin',
-    body: 'none',
-    about: {
-      id: 'deleteApiKey',
-      tag: 'Settings',
-      summary: 'Delete an API key',
-      description: 'For good, and for the very next request; sessions that began with it end.',
-      pathParameters: { id: 'The `id` of the key.' },
-      answers: { 204: noContentAnswer('It is gone.') },
-      problems: ['api_key_unknown', 'api_key_last_admin', ...changeProblems],
-      sample: {
-        before: [capture('KEY_ID', { from: path, body: newKey, behind: '"id":' })],
-        path: { id: '$KEY_ID' },
-      },
+    id: 'deleteApiKey',
+    tag: 'Settings',
+    summary: 'Delete an API key',
+    description: 'For good, and for the very next request; sessions that began with it end.',
+    pathParameters: { id: 'The `id` of the key.' },
+    problems: ['api_key_unknown', 'api_key_last_admin'],
+    sample: {
+      before: [capture('KEY_ID', { from: path, body: newKey, behind: '"id":' })],
+      path: { id: '$KEY_ID' },
     },
-    async handle({ pathParameter }) {
-      await apiKeys.delete(pathParameter('id'))
-      return noContent
-    },
-  }
+    remove: id => apiKeys.delete(id),
+  })
 }

@@ -6,13 +6,14 @@ import type { DashboardSummary } from '../../catalog/dashboards.ts'
 import { limits } from '../../limits.ts'
 import { checkBody } from '../../schema/check.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
-import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { entityTag, wantedVersion } from '../reply/entity-tag.ts'
-import { jsonReply, noContent } from '../reply/reply.ts'
+import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
 import { timestamp } from '../schemas/records.ts'
 import { schemaOf } from '../schemas/schema-of.ts'
+import { deletionRoute, listRoute } from './kept.ts'
 
 type Dashboards = CatalogDoor['dashboards']
 
@@ -127,25 +128,18 @@ const summarySchema = schemaOf<DashboardSummary>()(
 )
 
 function list(dashboards: Dashboards): DescribedRoute {
-  return {
-    method: 'GET',
+  return listRoute({
     path: '/api/v1/dashboards',
     access: 'viewer',
-    body: 'none',
-    about: {
-      id: 'listDashboards',
-      tag: 'Dashboards',
-      summary: 'List dashboards',
-      answers: {
-        200: jsonAnswer(
-          'All dashboards, by folder, then by title.',
-          Type.Object({ dashboards: Type.Array(summarySchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ dashboards: dashboards.list() }),
-  }
+    id: 'listDashboards',
+    tag: 'Dashboards',
+    summary: 'List dashboards',
+    answer: [
+      'All dashboards, by folder, then by title.',
+      Type.Object({ dashboards: Type.Array(summarySchema) }),
+    ],
+    list: () => ({ dashboards: dashboards.list() }),
+  })
 }
 
 const pathParameters = { id: 'The `metadata.id` of the dashboard.' }
@@ -178,23 +172,15 @@ function show(dashboards: Dashboards): DescribedRoute {
 }
 
 function remove(dashboards: Dashboards): DescribedRoute {
-  return {
-    method: 'DELETE',
-    path: '/api/v1/dashboards/{id}',
+  return deletionRoute({
+    path: '/api/v1/dashboards',
     access: 'editor',
-    body: 'none',
-    about: {
-      id: 'deleteDashboard',
-      tag: 'Dashboards',
-      summary: 'Delete a dashboard',
-      pathParameters,
-      answers: { 204: noContentAnswer('It is gone.') },
-      problems: ['dashboard_unknown', ...changeProblems],
-      sample: { path: { id: 'shop' } },
-    },
-    async handle({ pathParameter }) {
-      await dashboards.delete(pathParameter('id'))
-      return noContent
-    },
-  }
+    id: 'deleteDashboard',
+    tag: 'Dashboards',
+    summary: 'Delete a dashboard',
+    pathParameters,
+    problems: ['dashboard_unknown'],
+    sample: { path: { id: 'shop' } },
+    remove: id => dashboards.delete(id),
+  })
 }

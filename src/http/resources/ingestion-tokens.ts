@@ -8,13 +8,14 @@ import {
 } from '../../catalog/ingestion-tokens.ts'
 import { limits } from '../../limits.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
-import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { capture } from '../openapi/samples.ts'
-import { jsonReply, noContent } from '../reply/reply.ts'
+import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
 import { orNever, timestamp } from '../schemas/records.ts'
 import { schemaOf } from '../schemas/schema-of.ts'
+import { deletionRoute, listRoute } from './kept.ts'
 
 type Tokens = CatalogDoor['ingestionTokens']
 
@@ -50,25 +51,15 @@ const tokenSchema = schemaOf<IngestionTokenSummary>()(
 )
 
 function list(tokens: Tokens): DescribedRoute {
-  return {
-    method: 'GET',
+  return listRoute({
     path,
     access: 'admin',
-    body: 'none',
-    about: {
-      id: 'listIngestionTokens',
-      tag: 'Settings',
-      summary: 'List ingestion tokens',
-      answers: {
-        200: jsonAnswer(
-          'All tokens, the oldest first.',
-          Type.Object({ tokens: Type.Array(tokenSchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ tokens: tokens.list() }),
-  }
+    id: 'listIngestionTokens',
+    tag: 'Settings',
+    summary: 'List ingestion tokens',
+    answer: ['All tokens, the oldest first.', Type.Object({ tokens: Type.Array(tokenSchema) })],
+    list: () => ({ tokens: tokens.list() }),
+  })
 }
 
 const createdTokenSchema = schemaOf<CreatedIngestionToken>()(
@@ -131,24 +122,16 @@ function showSecret(tokens: Tokens): DescribedRoute {
 }
 
 function remove(tokens: Tokens): DescribedRoute {
-  return {
-    method: 'DELETE',
-    path: `${path}/{id}`,
+  return deletionRoute({
+    path,
     access: 'admin',
-    body: 'none',
-    about: {
-      id: 'deleteIngestionToken',
-      tag: 'Settings',
-      summary: 'Delete an ingestion token',
-      description: 'For good, and for the very next event. The records stay.',
-      pathParameters,
-      answers: { 204: noContentAnswer('It is gone.') },
-      problems: ['token_unknown', ...changeProblems],
-      sample: ofNewToken,
-    },
-    async handle({ pathParameter }) {
-      await tokens.delete(pathParameter('id'))
-      return noContent
-    },
-  }
+    id: 'deleteIngestionToken',
+    tag: 'Settings',
+    summary: 'Delete an ingestion token',
+    description: 'For good, and for the very next event. The records stay.',
+    pathParameters,
+    problems: ['token_unknown'],
+    sample: ofNewToken,
+    remove: id => tokens.delete(id),
+  })
 }

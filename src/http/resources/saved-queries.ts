@@ -3,13 +3,14 @@
 import { Type } from 'typebox'
 import { type SavedQuery, saveQuerySchema } from '../../catalog/saved-queries.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
-import { bodyLike, described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
+import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { capture } from '../openapi/samples.ts'
-import { jsonReply, noContent } from '../reply/reply.ts'
+import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
 import { timestamp } from '../schemas/records.ts'
 import { schemaOf } from '../schemas/schema-of.ts'
+import { deletionRoute, listRoute } from './kept.ts'
 
 type SavedQueries = CatalogDoor['savedQueries']
 
@@ -62,48 +63,30 @@ function save(savedQueries: SavedQueries): DescribedRoute {
 }
 
 function list(savedQueries: SavedQueries): DescribedRoute {
-  return {
-    method: 'GET',
+  return listRoute({
     path,
     access: 'viewer',
-    body: 'none',
-    about: {
-      id: 'listSavedQueries',
-      tag: 'Queries',
-      summary: 'List saved queries',
-      answers: {
-        200: jsonAnswer(
-          'All of them, by name.',
-          Type.Object({ savedQueries: Type.Array(savedQuerySchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ savedQueries: savedQueries.list() }),
-  }
+    id: 'listSavedQueries',
+    tag: 'Queries',
+    summary: 'List saved queries',
+    answer: ['All of them, by name.', Type.Object({ savedQueries: Type.Array(savedQuerySchema) })],
+    list: () => ({ savedQueries: savedQueries.list() }),
+  })
 }
 
 function remove(savedQueries: SavedQueries): DescribedRoute {
-  return {
-    method: 'DELETE',
-    path: `${path}/{id}`,
+  return deletionRoute({
+    path,
     access: 'editor',
-    body: 'none',
-    about: {
-      id: 'deleteSavedQuery',
-      tag: 'Queries',
-      summary: 'Delete a saved query',
-      pathParameters: { id: 'The `id` of the saved query.' },
-      answers: { 204: noContentAnswer('It is gone.') },
-      problems: ['saved_query_unknown', ...changeProblems],
-      sample: {
-        before: [capture('QUERY_ID', { from: path, body: newQuery, behind: '"id":' })],
-        path: { id: '$QUERY_ID' },
-      },
+    id: 'deleteSavedQuery',
+    tag: 'Queries',
+    summary: 'Delete a saved query',
+    pathParameters: { id: 'The `id` of the saved query.' },
+    problems: ['saved_query_unknown'],
+    sample: {
+      before: [capture('QUERY_ID', { from: path, body: newQuery, behind: '"id":' })],
+      path: { id: '$QUERY_ID' },
     },
-    async handle({ pathParameter }) {
-      await savedQueries.delete(pathParameter('id'))
-      return noContent
-    },
-  }
+    remove: id => savedQueries.delete(id),
+  })
 }

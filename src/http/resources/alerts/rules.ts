@@ -3,12 +3,13 @@ import { type TProperties, Type } from 'typebox'
 import { ruleDefaults, ruleSchema, type StoredRule } from '../../../alerts/rule.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
-import { bodyLike, described, jsonAnswer, noContentAnswer } from '../../openapi/operation.ts'
+import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
 import { changeProblems } from '../../openapi/route-problems.ts'
-import { jsonReply, noContent } from '../../reply/reply.ts'
+import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { timestamp } from '../../schemas/records.ts'
 import { schemaOf } from '../../schemas/schema-of.ts'
+import { deletionRoute, listRoute } from '../kept.ts'
 
 export function ruleRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
   return [save(alerts), list(alerts), show(alerts), remove(alerts)]
@@ -121,25 +122,15 @@ ${limits.alertsPerRuleMax} alerts at once.`,
 }
 
 function list(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'GET',
+  return listRoute({
     path,
     access: 'viewer',
-    body: 'none',
-    about: {
-      id: 'listAlertRules',
-      tag: 'Alerts',
-      summary: 'List rules',
-      answers: {
-        200: jsonAnswer(
-          'All of them, by name.',
-          Type.Object({ rules: Type.Array(storedRuleSchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ rules: alerts.rules() }),
-  }
+    id: 'listAlertRules',
+    tag: 'Alerts',
+    summary: 'List rules',
+    answer: ['All of them, by name.', Type.Object({ rules: Type.Array(storedRuleSchema) })],
+    list: () => ({ rules: alerts.rules() }),
+  })
 }
 
 function show(alerts: AlertsDoor): DescribedRoute {
@@ -162,24 +153,16 @@ function show(alerts: AlertsDoor): DescribedRoute {
 }
 
 function remove(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'DELETE',
-    path: `${path}/{id}`,
+  return deletionRoute({
+    path,
     access: 'editor',
-    body: 'none',
-    about: {
-      id: 'deleteAlertRule',
-      tag: 'Alerts',
-      summary: 'Delete a rule',
-      description: 'What fires of it is resolved.',
-      pathParameters,
-      answers: { 204: noContentAnswer('It is gone.') },
-      problems: ['alert_rule_unknown', ...changeProblems],
-      sample: { path: { id: 'checkout-errors' } },
-    },
-    async handle({ pathParameter }) {
-      await alerts.deleteRule(pathParameter('id'))
-      return noContent
-    },
-  }
+    id: 'deleteAlertRule',
+    tag: 'Alerts',
+    summary: 'Delete a rule',
+    description: 'What fires of it is resolved.',
+    pathParameters,
+    problems: ['alert_rule_unknown'],
+    sample: { path: { id: 'checkout-errors' } },
+    remove: id => alerts.deleteRule(id),
+  })
 }
