@@ -8,6 +8,7 @@ export const pagePaths = {
   home: '/',
   signIn: '/sign-in',
   logs: '/logs',
+  trace: '/traces/{id}',
   dashboards: '/dashboards',
   dashboard: '/dashboards/{id}',
   settings: '/settings',

@@ -4,6 +4,7 @@ import { pageAt, pathTo } from '../../src/http/page-paths.ts'
 t.test('a path leads to its page, with what it names', async t => {
   t.same(pageAt('/'), { page: 'home', id: '', group: '' })
   t.same(pageAt('/logs'), { page: 'logs', id: '', group: '' })
+  t.same(pageAt('/traces/4bf9'), { page: 'trace', id: '4bf9', group: '' })
   t.same(pageAt('/dashboards'), { page: 'dashboards', id: '', group: '' })
   t.same(pageAt('/dashboards/a.b-c'), { page: 'dashboard', id: 'a.b-c', group: '' })
   const place = { page: 'dashboard', id: 'a b/ü', group: '' }

@@ -33,6 +33,7 @@ const summaries: Readonly<Record<PageName, string>> = {
   home: 'The beginning',
   signIn: 'Signing in',
   logs: 'Records',
+  trace: 'The records of one trace',
   dashboards: 'All dashboards',
   dashboard: 'One dashboard',
   settings: 'Settings',

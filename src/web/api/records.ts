@@ -12,6 +12,7 @@ import type {
   HistogramResult,
   NumericSummary,
   SelectStats,
+  TraceResult,
   ValuesResult,
 } from '../../store/store.ts'
 import { call, callForResponse } from './client.ts'
@@ -26,6 +27,7 @@ export type {
   HistogramResult,
   NumericSummary,
   SelectStats,
+  TraceResult,
   ValuesResult,
 }
 
@@ -99,6 +101,14 @@ export function queryContext(
   signal?: AbortSignal,
 ): Promise<ContextResult> {
   return call('POST', '/api/v1/query/logs/context', { body: asked, signal })
+}
+
+/** All records of a trace in order of time: the first thousand, and by the cursor the next. */
+export function queryTrace(
+  asked: { readonly traceId: string; readonly cursor?: string },
+  signal?: AbortSignal,
+): Promise<TraceResult> {
+  return call('POST', '/api/v1/query/logs/trace', { body: asked, signal })
 }
 
 export type ExportFormat = 'application/x-ndjson' | 'text/csv'

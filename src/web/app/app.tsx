@@ -17,6 +17,7 @@ import { SignInPage } from './sign-in.tsx'
 const views = {
   home: () => Promise.resolve(LogsPage),
   logs: () => Promise.resolve(LogsPage),
+  trace: async () => (await import('../pages/trace.tsx')).TracePage,
   dashboards: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
   dashboard: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
   settings: async () => (await import('../pages/settings.tsx')).SettingsPage,
@@ -27,6 +28,7 @@ const views = {
 const titles: Readonly<Record<PageName, string>> = {
   home: 'Logs',
   logs: 'Logs',
+  trace: 'Trace',
   dashboards: 'Dashboards',
   dashboard: 'Dashboard',
   settings: 'Settings',

@@ -2,13 +2,16 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { pathTo } from '../../http/page-paths.ts'
+import { traceIdIn } from '../../trace-ids.ts'
 import type { AnswerRecord } from '../api/records.ts'
 import { environment } from '../app/environment.tsx'
 import { fullText } from '../time/clock.ts'
 import { rangeOf } from '../time/range.ts'
 import { zone } from '../time/zone.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { FieldActions } from './field-actions.tsx'
 import { fieldsOf, jsonOf, type RecordField } from './record-fields.ts'
 import { LongText } from './record-text.tsx'
@@ -27,6 +30,7 @@ import { soughtIn } from './sought.ts'
 
 export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
   const [message, ...fields] = fieldsOf(record)
+  const trace = traceIdIn(record.attributes)
   return (
     <div class="detail">
       {form.value === 'json' ? (
@@ -56,6 +60,16 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
         <Button isSmall kind="outline" icon="layers" onClick={() => (surrounded.value = record)}>
           Surrounding records
         </Button>
+        {trace !== undefined && (
+          <a
+            class={buttonClass({ isSmall: true, kind: 'outline' })}
+            data-action="trace"
+            href={pathTo('trace', trace.traceId)}
+          >
+            <Icon name="columns" />
+            Trace
+          </a>
+        )}
         <CopyButton isSmall hasText label="Copy link" text={() => linkTo(record)} />
         <CopyButton isSmall hasText label="Copy JSON" text={jsonOf(record, 2)} />
         <span class="detail-time faint">{fullText(record.timestamp, zone.value)}</span>

@@ -5,9 +5,13 @@
 
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { pathTo } from '../../http/page-paths.ts'
+import { traceIdIn } from '../../trace-ids.ts'
 import type { AnswerRecord } from '../api/records.ts'
 import { useCommands } from '../app/commands.ts'
 import type { VirtualListHandle } from '../list/virtual-list.tsx'
+import { go } from '../state/location.ts'
+import { toast } from '../ui/toasts.tsx'
 import { marked, opened, toggleOpen } from './shown.ts'
 
 export function useRowCommands(
@@ -41,6 +45,13 @@ export function useRowCommands(
     const id = current()
     if (id !== undefined) toggleOpen(id)
   }
+  const showTrace = () => {
+    const id = current()
+    const record = logs.find(one => one.id === id)
+    const trace = record && traceIdIn(record.attributes)
+    if (trace === undefined) toast('The record has no trace id')
+    else go(pathTo('trace', trace.traceId))
+  }
   const latest = useRef({ move, open })
   latest.current = { move, open }
   useEffect(() => {
@@ -61,6 +72,7 @@ export function useRowCommands(
     { id: 'rows.next', group, text: 'Next record, or next field', keys: 'j', run: () => move(1) },
     { id: 'rows.last', group, text: 'Previous record, or field', keys: 'k', run: () => move(-1) },
     { id: 'rows.open', group, text: 'Open or close the record', keys: 'o', run: open },
+    { id: 'rows.trace', group, text: 'The trace of the record', keys: 'i', run: showTrace },
     { ...fieldCommand('filter', 'f', 'Filter for the value of the field') },
     { ...fieldCommand('exclude', 'x', 'Filter out the value of the field') },
     { ...fieldCommand('column', 'c', 'Add the field as a column, or remove it') },

@@ -33,6 +33,8 @@ interface RowsProps {
   /** Ms that the rows span at most. */
   readonly spanMs: number
   readonly list: RefObject<VirtualListHandle | null>
+  /** In which they are; as the address says when left out. */
+  readonly order?: 'newest' | 'oldest'
   /** Scrolled to and opened once it is there; empty for none. */
   readonly linkedId?: string
   /** Below the last row. */
@@ -100,7 +102,7 @@ export function Rows(props: RowsProps) {
     >
       {hasHeader && <Header />}
       <VirtualList
-        label={`Records, the ${order.value === 'newest' ? 'latest' : 'oldest'} first`}
+        label={`Records, the ${(props.order ?? order.value) === 'newest' ? 'latest' : 'oldest'} first`}
         items={logs}
         rowHeight={rowHeight[shape]}
         keyOf={recordKey}

@@ -4,13 +4,14 @@
  */
 
 import { signal } from '@preact/signals'
+import { pathTo } from '../../http/page-paths.ts'
 import type { AnswerRecord } from '../api/records.ts'
 import { environment } from '../app/environment.tsx'
 import { choiceOf, withChoice, withCondition } from '../query/edit.ts'
 import { readText } from '../query/read.ts'
 import { selectorsOf } from '../query/selectors.ts'
 import { kept } from '../state/kept.ts'
-import { setParams } from '../state/location.ts'
+import { go, place, setParams } from '../state/location.ts'
 import {
   choiceParam,
   flagParam,
@@ -99,7 +100,20 @@ export const surrounded = signal<AnswerRecord | undefined>(undefined)
 export function run(text: string): void {
   runs.value += 1
   surrounded.value = undefined
-  setParams({ ...query.change(text), ...linked.change('') })
+  const changes = { ...query.change(text), ...linked.change('') }
+  if (isLogsShown()) setParams(changes)
+  else go(`${pathTo('logs')}?${new URLSearchParams(defined(changes))}`)
+}
+
+/** Records are shown on other pages, too: what is asked of one of these goes to the log viewer. */
+function isLogsShown(): boolean {
+  const page = place.peek()?.page
+  return page === 'logs' || page === 'home'
+}
+
+function defined(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Record<string, string>
 }
 
 /** Asks the same again. */
