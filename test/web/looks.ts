@@ -39,6 +39,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'logs-drawings',
     'dashboards-choices',
     'chart-and-list',
+    'logs-trace',
     'settings-empty',
   ],
   // `logs-filters` and `dashboards-live` count records; `settings` adds some.

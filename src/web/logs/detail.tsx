@@ -1,7 +1,7 @@
 /** An opened record: its message in full, each field with what can be done with it, and the ways on. */
 
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { pathTo } from '../../http/page-paths.ts'
 import { traceIdIn } from '../../trace-ids.ts'
 import type { AnswerRecord } from '../api/records.ts'
@@ -13,6 +13,9 @@ import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { FieldActions } from './field-actions.tsx'
+import { jsonIn } from './json-text.ts'
+import { JsonView } from './json-view.tsx'
+import { hasLink } from './links.ts'
 import { fieldsOf, jsonOf, type RecordField } from './record-fields.ts'
 import { LongText } from './record-text.tsx'
 import { isNarrow } from './screen.ts'
@@ -39,9 +42,7 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
         </pre>
       ) : (
         <DetailField className="detail-text" {...message!}>
-          <pre class="detail-message">
-            <LongText text={message!.value} sought={soughtIn(query.value)} />
-          </pre>
+          <MessageText text={message!.value} />
         </DetailField>
       )}
       <dl class="detail-fields">
@@ -111,9 +112,37 @@ function DetailField({ name, value, className, children }: DetailFieldProps) {
   )
 }
 
+/** JSON in it folds, unless one wants it as it came. */
+function MessageText({ text }: { readonly text: string }) {
+  const [isRaw, setRaw] = useState(false)
+  const sought = soughtIn(query.value)
+  const json = useMemo(() => jsonIn(text), [text])
+  const toggle = json !== undefined && (
+    <span class="json-toggle">
+      <Button isSmall aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+        Raw
+      </Button>
+    </span>
+  )
+  return (
+    <div class="detail-message">
+      {toggle}
+      {json !== undefined && !isRaw ? (
+        <JsonView {...json} sought={sought} />
+      ) : (
+        <pre>
+          <LongText text={text} sought={sought} hasLinks />
+        </pre>
+      )}
+    </div>
+  )
+}
+
 /** A click keeps records with this value, with Alt it leaves them out. */
 function FieldValue({ name, value }: RecordField) {
-  if (value.length > filterableMax) return <LongText text={value} />
+  const json = useMemo(() => jsonIn(value), [value])
+  if (json !== undefined) return <JsonView {...json} />
+  if (value.length > filterableMax || hasLink(value)) return <LongText text={value} hasLinks />
   return (
     <button
       type="button"

@@ -4,6 +4,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { bytesText } from '../format.ts'
 import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { partsOf } from './links.ts'
 import { isPlain, piecesOf } from './shown-text.ts'
 
 interface RecordTextProps {
@@ -41,17 +43,48 @@ export function lineOf(text: string, sought?: RegExp): ComponentChildren {
 /** Characters shown of a value before one asks for all. */
 const shownMax = 2_000
 
+interface LongTextProps extends Omit<RecordTextProps, 'isOneLine' | 'className'> {
+  /** Addresses of the web lead there. */
+  readonly hasLinks?: boolean
+}
+
 /** A whole value: what is beyond a screenful is shown when asked for. */
-export function LongText(props: Omit<RecordTextProps, 'isOneLine' | 'className'>) {
+export function LongText({ hasLinks = false, ...props }: LongTextProps) {
   const [isWhole, setWhole] = useState(false)
   const { text } = props
-  if (isWhole || text.length <= shownMax) return <RecordText {...props} />
+  const Text = hasLinks ? LinkedText : RecordText
+  if (isWhole || text.length <= shownMax) return <Text {...props} />
   return (
     <>
-      <RecordText {...props} text={text.slice(0, shownMax)} />…{' '}
+      <Text {...props} text={text.slice(0, shownMax)} />…{' '}
       <Button isSmall kind="outline" onClick={() => setWhole(true)}>
         Show all ({bytesText(text.length)})
       </Button>
+    </>
+  )
+}
+
+/** What stands at the other end knows neither where one came from nor this window. */
+function LinkedText(props: RecordTextProps) {
+  return (
+    <>
+      {partsOf(props.text).map(({ text, href }, index) =>
+        href === undefined ? (
+          <RecordText key={index} {...props} text={text} />
+        ) : (
+          <a
+            key={index}
+            class="record-link"
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            title={href}
+          >
+            <RecordText {...props} text={text} />
+            <Icon name="external" />
+          </a>
+        ),
+      )}
     </>
   )
 }

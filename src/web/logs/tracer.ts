@@ -4,16 +4,3 @@ import { kept } from '../state/kept.ts'
 import { textParam } from '../state/param-kinds.ts'
 
 export const tracerTemplate = kept('tracer', textParam())
-
-const idPlace = '${' + 'traceId}'
-
-/** Undefined for a template that is no address of the web, or has no place for the id. */
-export function tracerHref(template: string, traceId: string): string | undefined {
-  if (!template.includes(idPlace)) return undefined
-  try {
-    const url = new URL(template.trim().replaceAll(idPlace, encodeURIComponent(traceId)))
-    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -3,17 +3,18 @@
  * stretches in which nothing happened, and the way to a tracer elsewhere.
  */
 
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { pathTo } from '../../http/page-paths.ts'
 import { type AnswerRecord, queryTrace, type TraceResult } from '../api/records.ts'
 import { levelColor } from '../chart/colors.ts'
 import { countText, elapsedText } from '../format.ts'
 import type { VirtualListHandle } from '../list/virtual-list.tsx'
 import { ContextDialog } from '../logs/context-dialog.tsx'
+import { idPlace, tracerHref } from '../logs/links.ts'
 import { Rows } from '../logs/rows.tsx'
-import { marked } from '../logs/shown.ts'
+import { marked, opened } from '../logs/shown.ts'
 import { gapsOf, type Lane, lanesOf } from '../logs/trace-lanes.ts'
-import { tracerHref, tracerTemplate } from '../logs/tracer.ts'
+import { tracerTemplate } from '../logs/tracer.ts'
 import { place } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { fullText } from '../time/clock.ts'
@@ -30,6 +31,9 @@ export function TracePage() {
   const found = useRequest(traceId, signal => queryTrace({ traceId }, signal))
   const { answer } = found
   const records = useMore(answer)
+  useEffect(() => {
+    opened.value = new Set()
+  }, [traceId])
   return (
     <div class="trace">
       <div class="trace-head">
@@ -220,11 +224,9 @@ function TracerForm({ onDone }: { onDone(): void }) {
     >
       <Field
         label="Address of a trace"
-        placeholder={'https://tempo/trace/${' + 'traceId}'}
-        hint={'http or https, with ${' + 'traceId} in it. Kept by this browser.'}
-        error={
-          isTried && isWrong ? 'write an http(s) address with ${' + 'traceId} in it' : undefined
-        }
+        placeholder={`https://tempo/trace/${idPlace}`}
+        hint={`http or https, with ${idPlace} in it. Kept by this browser.`}
+        error={isTried && isWrong ? `write an http(s) address with ${idPlace} in it` : undefined}
         value={text}
         onInput={event => setText(event.currentTarget.value)}
       />

@@ -204,7 +204,7 @@ function RangeChoices({ value, onChange, reading }: TimeRangeProps & { reading: 
         <Button
           key={textOf(range)}
           isSmall
-          {...(at >= last.length + days.length ? { class: 'range-recent' } : {})}
+          data-recent={at >= last.length + days.length}
           aria-pressed={range.from === value.from && range.to === value.to}
           title={textOf(range)}
           onClick={() => onChange(range)}
