@@ -144,7 +144,7 @@ function LaneView({ lane, onShow }: { readonly lane: Lane; onShow(index: number)
         {errors > 0 && <span class="level level-error"> {countText(errors)} !</span>}
         {errors > 0 && <span class="visually-hidden"> of them errors</span>}
       </span>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the list has the keys. */}
+      {/* biome-ignore lint/a11y: the list below has the keys. */}
       <div
         class="lane-track"
         onClick={event => {
