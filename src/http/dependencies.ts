@@ -37,6 +37,7 @@ export type StoreDoor = Pick<
   | 'histogram'
   | 'facets'
   | 'patterns'
+  | 'changes'
   | 'fields'
   | 'values'
   | 'context'

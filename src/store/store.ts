@@ -14,7 +14,12 @@ import type { Series } from '../query/evaluate/vector.ts'
 import type { ExportFormat } from '../query/export/task.ts'
 import type { Order } from '../query/top-k.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
-import type { PatternsRequest, PatternsResult } from './answer/pattern-answers.ts'
+import type {
+  ChangesRequest,
+  ChangesResult,
+  PatternsRequest,
+  PatternsResult,
+} from './answer/pattern-answers.ts'
 import type { FindingCounts } from './maintain/findings.ts'
 import type { Receipts } from './receipts/receipts.ts'
 import type { TailForm } from './tail/text.ts'
@@ -51,6 +56,8 @@ export interface Store {
   values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult>
   /** Which kinds of messages there are, and how many of each. Throws as `select` does. */
   patterns(request: PatternsRequest, signal: AbortSignal): Promise<PatternsResult>
+  /** What is special about the records of a time: patterns and values of fields. Throws as `select` does. */
+  changes(request: ChangesRequest, signal: AbortSignal): Promise<ChangesResult>
   /**
    * The records around one. Throws the signal's reason, or ProblemError `field_invalid` for what is
    * no id, `record_unknown`.

@@ -270,6 +270,14 @@ export function standIns() {
           stats: nothingSelected.stats,
         }
       },
+      async changes(request) {
+        explored.push(request)
+        return {
+          ...{ count: 0, countBefore: 0, compareWith: [], bucketMs: 1, firstBucket: 0 },
+          ...{ patterns: [], values: [], fieldsLeftOut: [] },
+          stats: nothingSelected.stats,
+        }
+      },
       async context(request) {
         explored.push(request)
         const attributes = {}

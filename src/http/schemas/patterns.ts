@@ -9,7 +9,7 @@ import { schemaOf } from './schema-of.ts'
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const counts = (description: string) => Type.Record(Type.String(), Type.Integer(), { description })
 
-export const score = Type.Number({
+export const scoreSchema = Type.Number({
   description: `How strongly the share differs, more of it above 0: the log-likelihood ratio G² (Dunning 1993)
 with a sign. It compares shares, and weighs how many records there are.`,
 })
@@ -31,7 +31,7 @@ const changeSchema = schemaOf<Change>()(
         },
       ),
       countBefore: count('Records of it in the range compared with.'),
-      score,
+      score: scoreSchema,
     },
     { $id: 'Change', description: 'What became of something since another time.' },
   ),

@@ -104,8 +104,8 @@ async function usefulFacets(request: FacetsRequest, run: RunQuery): Promise<Face
 }
 
 /** The fields that may be useful, from directories; with stages from some records as they leave them. */
-async function namedFields(
-  request: FacetsRequest,
+export async function namedFields(
+  request: RecordsRequest,
   run: RunQuery,
 ): Promise<{ fields: readonly string[]; stats: SelectStats }> {
   const hasStages = (request.selector.stages ?? []).length > 0
@@ -132,7 +132,11 @@ export async function valuesOf(request: ValuesRequest, run: RunQuery): Promise<V
 }
 
 /** For these records only counts, and no records. */
-function only({ selector, startTime, endTime }: RecordsRequest): Omit<ScanQuery, 'collector'> {
+export function only({
+  selector,
+  startTime,
+  endTime,
+}: RecordsRequest): Omit<ScanQuery, 'collector'> {
   return { selector, startTime, endTime, limit: 0, order: 'asc', after: undefined }
 }
 

@@ -55,3 +55,41 @@ export interface PatternsResult {
   readonly patterns: readonly PatternAnswer[]
   readonly stats: SelectStats
 }
+
+export interface ChangesRequest extends RecordsRequest {
+  /** Width of a bucket of the patterns' counts, ms. */
+  readonly bucketMs: number
+  /** Patterns, and values, listed at most. */
+  readonly limit: number
+  /** What it is compared with; the same length before and after, together, when absent. */
+  readonly compareWith?: TimeRange | undefined
+}
+
+/** A value of a field that more of the records have than of those compared with. */
+export interface ChangedValue {
+  readonly field: string
+  readonly value: string
+  readonly count: number
+  /** Of all records of the range, and of the others. */
+  readonly share: number
+  readonly countBefore: number
+  readonly shareBefore: number
+  /** As of `Change`. */
+  readonly score: number
+}
+
+export interface ChangesResult {
+  readonly count: number
+  readonly countBefore: number
+  /** The ranges compared with; none of them has a record of the range itself, if it was not asked for. */
+  readonly compareWith: readonly TimeRange[]
+  readonly bucketMs: number
+  readonly firstBucket: Timestamp
+  /** Those with a greater share than before, the most changed first. */
+  readonly patterns: readonly PatternAnswer[]
+  readonly values: readonly ChangedValue[]
+  /** Fields that were not looked at: they have too many values, or a value of its own for most records. */
+  readonly fieldsLeftOut: readonly string[]
+  readonly truncated?: true
+  readonly stats: SelectStats
+}

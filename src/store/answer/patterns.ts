@@ -4,9 +4,8 @@ import { variablesIn } from '../../columns/patterns/variables.ts'
 import type { BucketCounts } from '../../query/collect/bucket-counts.ts'
 import { type PatternCounts, Patterns } from '../../query/collect/patterns.ts'
 import { type Change, changeOf } from '../../query/compare/change.ts'
-import type { ScanQuery } from '../../query/scan-task.ts'
 import type { RecordsRequest, SelectStats } from '../store.ts'
-import type { RunQuery } from './explore.ts'
+import { only, type RunQuery } from './explore.ts'
 import type {
   PatternAnswer,
   PatternsRequest,
@@ -19,8 +18,8 @@ import { addSelectStats } from './select-stats.ts'
 const samplesWanted = 4
 /** Services listed of each. */
 const servicesListed = 20
-/** Wider than any range. */
-const allTimeMs = 1e17
+/** Wider than any range: where buckets do not matter. */
+export const wholeTimeMs = 1e17
 
 /** The patterns of the records of one time. */
 export interface CountedPatterns {
@@ -30,23 +29,23 @@ export interface CountedPatterns {
 }
 
 export async function patternsOf(request: PatternsRequest, run: RunQuery): Promise<PatternsResult> {
-  const { bucketMs, compareWith, startTime } = request
+  const { bucketMs, compareWith } = request
   const now = await countPatterns(request, bucketMs, run)
   const before =
-    compareWith && (await countPatterns({ ...request, ...compareWith }, allTimeMs, run))
+    compareWith && (await countPatterns({ ...request, ...compareWith }, wholeTimeMs, run))
   const all = before === undefined ? now.patterns.all : withGone(now, before)
   const found = all.map(pattern => ({
     pattern,
     change: before && changeFrom(pattern, now, before),
   }))
-  found.sort((a, b) => byStrength(a, b) || b.pattern.count - a.pattern.count || byId(a, b))
+  found.sort((a, b) => byStrength(a, b) || byCount(a, b))
   const isTruncated = now.patterns.forgottenCount + (before?.patterns.forgottenCount ?? 0) > 0
   return {
     count: now.count,
     ...(before && { countBefore: before.count }),
     patternCount: now.patterns.all.length,
     bucketMs,
-    firstBucket: Math.floor(startTime / bucketMs) * bucketMs,
+    firstBucket: firstBucketOf(request),
     ...(isTruncated && { truncated: true }),
     patterns: found
       .slice(0, request.limit)
@@ -57,16 +56,12 @@ export async function patternsOf(request: PatternsRequest, run: RunQuery): Promi
 
 /** Counts the patterns of the records that a request is about. */
 export async function countPatterns(
-  { selector, startTime, endTime }: RecordsRequest,
+  request: RecordsRequest,
   bucketMs: number,
   run: RunQuery,
 ): Promise<CountedPatterns> {
-  const query: Omit<ScanQuery, 'collector'> = {
-    ...{ selector, startTime, endTime },
-    ...{ limit: 0, order: 'asc', after: undefined },
-  }
   const newPatterns = () => new Patterns({ bucketMs, samples: samplesWanted })
-  const { result, collector, stats } = await run(query, newPatterns)
+  const { result, collector, stats } = await run(only(request), newPatterns)
   return { count: result.count, patterns: collector, stats }
 }
 
@@ -90,8 +85,21 @@ function byStrength(a: Found, b: Found): number {
   return Math.abs(b.change?.score ?? 0) - Math.abs(a.change?.score ?? 0)
 }
 
-function byId(a: Found, b: Found): number {
-  return a.pattern.id < b.pattern.id ? -1 : 1
+function byCount(a: Found, b: Found): number {
+  return b.pattern.count - a.pattern.count || (a.pattern.id < b.pattern.id ? -1 : 1)
+}
+
+/** Those of which there is more come first. */
+export function byScore(a: Found, b: Found): number {
+  return (b.change?.score ?? 0) - (a.change?.score ?? 0) || byCount(a, b)
+}
+
+/** When the first of a range's buckets begins. */
+export function firstBucketOf({
+  startTime,
+  bucketMs,
+}: Pick<PatternsRequest, 'startTime' | 'bucketMs'>): number {
+  return Math.floor(startTime / bucketMs) * bucketMs
 }
 
 /** The buckets of a range by their numbers. */

@@ -22,9 +22,15 @@ import type {
 } from '../store.ts'
 import { seriesOf } from './aggregate-series.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
+import { changesOf } from './changes.ts'
 import { contextOf } from './context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
-import type { PatternsRequest, PatternsResult } from './pattern-answers.ts'
+import type {
+  ChangesRequest,
+  ChangesResult,
+  PatternsRequest,
+  PatternsResult,
+} from './pattern-answers.ts'
 import { patternsOf } from './patterns.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import type { QueryEngine } from './query-engine.ts'
@@ -43,6 +49,7 @@ export type QuestionsDoor = Pick<
   | 'fields'
   | 'values'
   | 'patterns'
+  | 'changes'
   | 'context'
   | 'trace'
 >
@@ -98,6 +105,10 @@ export class Questions implements QuestionsDoor {
 
   patterns(request: PatternsRequest, signal: AbortSignal): Promise<PatternsResult> {
     return patternsOf(request, this.#runUntil(signal))
+  }
+
+  changes(request: ChangesRequest, signal: AbortSignal): Promise<ChangesResult> {
+    return changesOf(request, this.#runUntil(signal))
   }
 
   context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {

@@ -28,6 +28,12 @@ export const otherTime = Type.Optional(
   ),
 )
 
+export const truncatedSchema = Type.Optional(
+  Type.Literal(true, {
+    description: `There are more than ${limits.patternsMax} patterns: of rare ones counts are too low, or missing.`,
+  }),
+)
+
 const patternsAnswer = schemaOf<PatternsResult>()(
   Type.Object({
     count: Type.Integer({ minimum: 0, description: 'All matching records.' }),
@@ -37,11 +43,7 @@ const patternsAnswer = schemaOf<PatternsResult>()(
     patternCount: Type.Integer({ minimum: 0, description: 'Distinct patterns of them.' }),
     bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
     firstBucket: timestamp,
-    truncated: Type.Optional(
-      Type.Literal(true, {
-        description: `There are more than ${limits.patternsMax} patterns: of rare ones counts are too low, or missing.`,
-      }),
-    ),
+    truncated: truncatedSchema,
     patterns: Type.Array(patternSchema, {
       description: 'The most frequent first; with `compareWith`, the most changed.',
     }),

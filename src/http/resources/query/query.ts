@@ -2,6 +2,7 @@
 
 import type { DescribedRoute } from '../../route.ts'
 import type { QueryDependencies } from './bounds.ts'
+import { changesRoute } from './changes.ts'
 import { contextRoute } from './context.ts'
 import { explainRoute } from './explain.ts'
 import { exportRoute } from './export.ts'
@@ -22,6 +23,7 @@ export function queryRoutes(dependencies: QueryDependencies): readonly Described
     fieldsRoute(dependencies),
     valuesRoute(dependencies),
     patternsRoute(dependencies),
+    changesRoute(dependencies),
     explainRoute(dependencies),
     contextRoute(dependencies),
     traceRoute(dependencies),

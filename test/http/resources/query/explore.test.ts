@@ -6,7 +6,7 @@ import { config, keyOf, nothingSelected, startServer } from '../../stand-ins.ts'
 
 const asked = { query: 'logs', startTime: 1, endTime: 2 }
 const { stats } = nothingSelected
-const operations = ['facets', 'fields', 'values', 'patterns', 'context'] as const
+const operations = ['facets', 'fields', 'values', 'patterns', 'changes', 'context'] as const
 type Operation = (typeof operations)[number]
 
 /** The least that each operation asks. */
@@ -15,6 +15,7 @@ const least = {
   fields: asked,
   values: { ...asked, field: 'a' },
   patterns: asked,
+  changes: asked,
   context: { id: 'a.b' },
 }
 
@@ -77,6 +78,9 @@ t.test('what is asked reaches the store, defaults filled in', async t => {
       compareWith: { startTime: -1_004, endTime: -1_000 },
     },
   )
+  const { compareWith: _, ...plain } = patterns
+  await reaches('changes', {}, { ...plain, compareWith: undefined })
+  await reaches('changes', { limit: 1, compareWith }, { ...plain, limit: 1, compareWith })
   await reaches('context', {}, { id: 'a.b', before: 10, after: 10 })
   await reaches('context', { before: 0, after: 500 }, { id: 'a.b', before: 0, after: 500 })
 })
@@ -93,14 +97,14 @@ t.test('each mistake is 400 and names its field', async t => {
     t.equal(response.status, 400, `${operation} ${JSON.stringify(more)}`)
     t.match(await response.json(), { code, field })
   }
-  for (const operation of ['facets', 'fields', 'values', 'patterns'] as const) {
+  for (const operation of ['facets', 'fields', 'values', 'patterns', 'changes'] as const) {
     await refuses(operation, { query: undefined }, 'query')
     await refuses(operation, { query: 'logs{' }, 'query', 'query_syntax')
     await refuses(operation, { query: 'count(logs{a="b"}) / count(logs)' }, 'query', 'query_syntax')
     await refuses(operation, { startTime: '1' }, 'startTime')
     await refuses(operation, { endTime: 0 }, 'startTime')
   }
-  for (const operation of ['facets', 'values', 'patterns'] as const) {
+  for (const operation of ['facets', 'values', 'patterns', 'changes'] as const) {
     for (const limit of [0, -1, 1.5, 1_001, '10']) {
       await refuses(operation, { limit }, 'limit')
     }
@@ -121,6 +125,7 @@ t.test('each mistake is 400 and names its field', async t => {
   for (const compareWith of [5, []]) await refuses('patterns', { compareWith }, 'compareWith')
   await refuses('patterns', { compareWith: {} }, 'compareWith.startTime')
   await refuses('patterns', { compareWith: backwards }, 'compareWith')
+  await refuses('changes', { compareWith: backwards }, 'compareWith')
   for (const prefix of [5, ['a']]) await refuses('values', { prefix }, 'prefix')
   const half = await post(url, 'values', { ...least.values, prefix: '\ud83d' })
   t.match(await half.json(), { status: 400, code: 'utf8_invalid' })
@@ -153,6 +158,18 @@ t.test('the answers show what the store found', async t => {
       ...{ count: 0, patternCount: 0, bucketMs: 1, firstBucket: 0, patterns: [] },
       stats,
     },
+    changes: {
+      ...{ count: 1, countBefore: 1, compareWith: [], bucketMs: 1, firstBucket: 0 },
+      patterns: [],
+      values: [
+        {
+          ...{ field: 'f', value: 'v', count: 1, share: 1 },
+          ...{ countBefore: 0, shareBefore: 0, score: 2.77 },
+        },
+      ],
+      fieldsLeftOut: ['id'],
+      stats,
+    },
     context: { before: [], record, after: [record], stats },
   }
   const { url } = await startServer(t, {
@@ -161,6 +178,7 @@ t.test('the answers show what the store found', async t => {
       fields: async () => answers.fields,
       values: async () => answers.values,
       patterns: async () => answers.patterns,
+      changes: async () => answers.changes,
       context: async () => answers.context,
     },
   })
@@ -200,7 +218,7 @@ function endlessStore() {
       signal.addEventListener('abort', () => reject(signal.reason))
     })
   const store: Partial<HttpDependencies['store']> = {
-    ...{ facets: wait, fields: wait, values: wait, patterns: wait, context: wait },
+    ...{ facets: wait, fields: wait, values: wait, patterns: wait, changes: wait, context: wait },
   }
   return { signals, store }
 }

@@ -1,0 +1,133 @@
+/**
+ * What is special about the records of a time: kinds of messages and values of fields of which they have a
+ * greater share than the records compared with.
+ */
+
+import { Facets, type FieldValues } from '../../query/collect/facets.ts'
+import { usefulBounds } from '../../query/collect/useful-fields.ts'
+import { changeOf } from '../../query/compare/change.ts'
+import type { RecordsRequest, SelectStats } from '../store.ts'
+import { namedFields, only, type RunQuery } from './explore.ts'
+import type { ChangedValue, ChangesRequest, ChangesResult, TimeRange } from './pattern-answers.ts'
+import {
+  answerPattern,
+  bucketsIn,
+  byScore,
+  countPatterns,
+  firstBucketOf,
+  wholeTimeMs,
+} from './patterns.ts'
+import { addSelectStats } from './select-stats.ts'
+
+/** What is counted of the range, and what of the ranges compared with. */
+interface Compared {
+  readonly request: ChangesRequest
+  /** The range whose counts hold those compared with, and whether the asked range's are to be taken off. */
+  readonly other: RecordsRequest
+  readonly isAround: boolean
+}
+
+export async function changesOf(request: ChangesRequest, run: RunQuery): Promise<ChangesResult> {
+  const { compareWith, bucketMs, limit } = request
+  const isAround = compareWith === undefined
+  const other = { ...request, ...(compareWith ?? around(request)) }
+  const compared = { request, other, isAround }
+  const patterns = await changedPatterns(compared, run)
+  const values = await changedValues(compared, patterns.totals, run)
+  return {
+    count: patterns.totals.now,
+    countBefore: patterns.totals.before,
+    compareWith: isAround ? partsAround(request, other) : [compareWith],
+    bucketMs,
+    firstBucket: firstBucketOf(request),
+    patterns: patterns.found.slice(0, limit),
+    values: values.found.slice(0, limit),
+    fieldsLeftOut: values.leftOut,
+    ...(patterns.isTruncated && { truncated: true }),
+    stats: addSelectStats(patterns.stats, values.stats),
+  }
+}
+
+/** The range with as much time again on either side. */
+function around({ startTime, endTime }: TimeRange): TimeRange {
+  const length = endTime - startTime + 1
+  return { startTime: startTime - length, endTime: endTime + length }
+}
+
+function partsAround(inner: TimeRange, outer: TimeRange): TimeRange[] {
+  return [
+    { startTime: outer.startTime, endTime: inner.startTime - 1 },
+    { startTime: inner.endTime + 1, endTime: outer.endTime },
+  ]
+}
+
+interface Totals {
+  readonly now: number
+  readonly before: number
+}
+
+async function changedPatterns({ request, other, isAround }: Compared, run: RunQuery) {
+  const now = await countPatterns(request, request.bucketMs, run)
+  const others = await countPatterns(other, wholeTimeMs, run)
+  const totals = { now: now.count, before: isAround ? others.count - now.count : others.count }
+  const found = now.patterns.all.map(pattern => {
+    const counted = others.patterns.get(pattern.id)?.count ?? 0
+    const countBefore = isAround ? counted - pattern.count : counted
+    const change = changeOf(
+      { count: pattern.count, total: totals.now },
+      { count: countBefore, total: totals.before },
+    )
+    return { pattern, change }
+  })
+  const buckets = bucketsIn(request)
+  return {
+    totals,
+    found: found
+      .filter(({ change: { score, kind } }) => score > 0 || kind === 'new')
+      .sort(byScore)
+      .map(({ pattern, change }) => answerPattern(pattern, now.count, buckets, change)),
+    isTruncated: now.patterns.forgottenCount + others.patterns.forgottenCount > 0,
+    stats: addSelectStats(now.stats, others.stats),
+  }
+}
+
+async function changedValues(
+  { request, other, isAround }: Compared,
+  totals: Totals,
+  run: RunQuery,
+) {
+  const named = await namedFields(other, run)
+  const wanted = { prefix: '', bounds: usefulBounds }
+  const newFacets = () => new Facets(named.fields, wanted)
+  const now = await run(only(request), newFacets)
+  const others = await run(only(other), newFacets)
+  const found: ChangedValue[] = []
+  const leftOut: string[] = []
+  for (const [i, ofNow] of now.collector.fields.entries()) {
+    const ofOthers = others.collector.fields[i]!
+    if (isLeftOut(ofNow) || isLeftOut(ofOthers)) {
+      leftOut.push(ofNow.field)
+      continue
+    }
+    const counts = new Map(ofOthers.counts.top(Infinity).map(({ value, count }) => [value, count]))
+    for (const { value, count } of ofNow.counts.top(Infinity)) {
+      const counted = counts.get(value) ?? 0
+      const countBefore = isAround ? counted - count : counted
+      const { score } = changeOf(
+        { count, total: totals.now },
+        { count: countBefore, total: totals.before },
+      )
+      if (score <= 0) continue
+      const shares = { share: count / totals.now, shareBefore: countBefore / totals.before }
+      found.push({ field: ofNow.field, value, count, countBefore, ...shares, score })
+    }
+  }
+  found.sort((a, b) => b.score - a.score || b.count - a.count)
+  const stats: SelectStats[] = [named.stats, now.stats, others.stats]
+  return { found, leftOut, stats: stats.reduce(addSelectStats) }
+}
+
+/** An id has a value of its own for most of the records that have it. */
+function isLeftOut({ counts, present }: FieldValues): boolean {
+  return counts.isOver || (present > 0 && 2 * counts.size > Math.max(present, 2))
+}
