@@ -7,6 +7,12 @@ const kib = 1024
 const mib = 1024 * kib
 
 export const limits = {
+  /** Of retention by age, ms: a minute, and 100 years. Segments are looked at every few seconds. */
+  retentionAgeMsMin: 60_000,
+  retentionAgeMsMax: 36_500 * 86_400_000,
+  /** Of retention by size: less than a segment's usual size would delete all there is. */
+  retentionBytesMin: mib,
+  retentionBytesMax: 2 ** 50,
   /** Nesting of an event's JSON. JSON.stringify and msgpack recurse, and throw by 10,000. */
   eventDepthMax: 64,
   /** Attributes of one record. Each name is a column of its batch. */

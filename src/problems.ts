@@ -39,6 +39,7 @@ export const problems = {
   alert_silence_unknown: { status: 404, title: 'There is no such silence' },
   not_acceptable: { status: 406, title: 'The answer has none of the forms that are accepted' },
   method_unknown: { status: 405, title: 'The path does not take this method' },
+  retention_fixed: { status: 409, title: 'Retention is fixed by how the service was started' },
   saved_queries_too_many: { status: 409, title: 'There are too many saved queries' },
   alert_receivers_too_many: { status: 409, title: 'There are too many receivers' },
   alert_rules_too_many: { status: 409, title: 'There are too many rules' },

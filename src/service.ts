@@ -7,13 +7,14 @@ import type { Logger } from 'pino'
 import { Alerts, type AlertsOptions } from './alerts/alerts.ts'
 import { type Catalog, openCatalog } from './catalog/catalog.ts'
 import { DailyCopies } from './catalog/copies/daily-copies.ts'
+import { Retention } from './catalog/retention.ts'
 import type { Config } from './config/config.ts'
 import { version } from './config/version.ts'
 import { startDemo } from './demo/demo.ts'
 import { Health } from './health.ts'
 import type { HttpDependencies } from './http/dependencies.ts'
 import { Pages } from './http/pages.ts'
-import { createHttpServer } from './http/server.ts'
+import { createHttpServer, type HttpServer } from './http/server.ts'
 import type { AnswerCount } from './http/traffic.ts'
 import { warmUpHttp } from './http/warm-up.ts'
 import { Ingest } from './ingest/ingest.ts'
@@ -79,10 +80,12 @@ export async function startService(config: Config): Promise<Service> {
     await ensureStarterDashboards(catalog, logger)
     const copies = new DailyCopies({ dataDir, catalog, now, health })
     opened.push(() => copies.close())
-    const store = await openLocalStore({ config, logger, metrics, health, now, onFatal })
+    const retention = new Retention(catalog.shelf, config)
+    const ground = { config, logger, metrics, health, now, onFatal }
+    const store = await openLocalStore({ ...ground, retention: () => retention.bounds() })
     opened.push(() => store.close())
     metrics.watchStore(store)
-    const alerts = openAlerts({ shelf: catalog.shelf, store, config, now, logger, health }, metrics)
+    const alerts = openAlerts({ ...ground, shelf: catalog.shelf, store }, metrics)
     opened.push(() => alerts.close())
     const snapshots = new Snapshots({ dataDir, store, catalog })
     const tokens = catalog.ingestionTokens
@@ -95,6 +98,9 @@ export async function startService(config: Config): Promise<Service> {
       store,
       alerts,
       diskUsage: () => diskUsage(dataDir),
+      deletion: store,
+      retention,
+      copies,
       snapshots,
       metrics,
       pages: new Pages(),
@@ -104,21 +110,14 @@ export async function startService(config: Config): Promise<Service> {
     const server = await createHttpServer({ ...behind, host: config.host, port: config.port })
     // Whoever asks first does not wait for it.
     if (config.warmUp === 'on') opened.push(warmUp(behind, store, logger))
-    opened.push(async () => {
-      health.raise('stopping', 'the service is stopping')
-      const isIdle = await server.stop(stopLimitMs)
-      if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
-    })
+    opened.push(() => stopServer(server, health, logger))
     const listeners = await openListeners({ config, tokens, ingest, metrics, logger, health, now })
     opened.push(() => listeners.close())
     const url = urlOf(config, server.port)
     alerts.start(url)
     const own = { ...ownSender(config, url), tokens, logger, now }
-    if (selfLog !== undefined) {
-      const sample = () => sampleOf(metrics, store, server.answers())
-      await selfLog.start({ ...own, version: version(), sample })
-      opened.push(() => selfLog.stop())
-    }
+    const sample = () => sampleOf(metrics, store, server.answers())
+    if (selfLog) opened.push(await tellItself(selfLog, { ...own, version: version(), sample }))
     if (config.demo) opened.push(await demoOf({ ...own, store }))
     return {
       url,
@@ -158,6 +157,12 @@ function warmUp(behind: HttpDependencies, store: LocalStore, logger: Logger): ()
   }
 }
 
+async function stopServer(server: HttpServer, health: Health, logger: Logger): Promise<void> {
+  health.raise('stopping', 'the service is stopping')
+  const isIdle = await server.stop(stopLimitMs)
+  if (!isIdle) logger.warn(`requests were still under way after ${stopLimitMs} ms`)
+}
+
 /** Makes the directory this process's own; the function it returns releases it. */
 function holdDirectory(dataDir: string, logger: Logger): Promise<() => void> {
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -172,6 +177,15 @@ function holdDirectory(dataDir: string, logger: Logger): Promise<() => void> {
 async function demoOf(options: Parameters<typeof startDemo>[0]): Promise<() => Promise<void>> {
   const demo = await startDemo(options)
   return () => demo.stop()
+}
+
+/** Starts to send its own log to itself; the function it returns stops it. */
+async function tellItself(
+  selfLog: SelfLog,
+  options: Parameters<SelfLog['start']>[0],
+): Promise<() => Promise<void>> {
+  await selfLog.start(options)
+  return () => selfLog.stop()
 }
 
 function openAlerts(options: Omit<AlertsOptions, 'metrics'>, { alerts }: Metrics): Alerts {

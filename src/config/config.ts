@@ -256,14 +256,14 @@ export const serviceSettings = withVariables<Config>({
   },
   retentionAgeMs: {
     flag: 'retention-age',
-    kind: duration(minuteMs, 36_500 * dayMs),
+    kind: duration(limits.retentionAgeMsMin, limits.retentionAgeMsMax),
     fallback: undefined,
     fallbackText: 'default: kept for ever',
     help: 'Age of records beyond which they are deleted, in whole segments',
   },
   retentionBytes: {
     flag: 'retention-bytes',
-    kind: bytes(mib, 1_024 * 1_024 * gib),
+    kind: bytes(limits.retentionBytesMin, limits.retentionBytesMax),
     fallback: undefined,
     fallbackText: 'default: no bound',
     help: 'Size of all segments beyond which the oldest are deleted',

@@ -5,8 +5,10 @@
 
 import type { Alerts } from '../alerts/alerts.ts'
 import type { ApiKeys } from '../catalog/api-keys.ts'
+import type { DailyCopies } from '../catalog/copies/daily-copies.ts'
 import type { Dashboards } from '../catalog/dashboards.ts'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
+import type { Retention } from '../catalog/retention.ts'
 import type { SavedQueries } from '../catalog/saved-queries.ts'
 import type { Sessions } from '../catalog/sessions.ts'
 import type { Config } from '../config/config.ts'
@@ -84,8 +86,6 @@ export interface HttpDependencies {
     | 'concurrentQueriesMax'
     | 'queryQueueTimeoutMs'
     | 'metricsAccess'
-    | 'retentionAgeMs'
-    | 'retentionBytes'
     | 'trustedProxies'
     | 'corsOrigins'
     | 'tlsCert'
@@ -97,7 +97,10 @@ export interface HttpDependencies {
   readonly alerts: AlertsDoor
   /** The state of the disk and what is in quarantine. */
   diskUsage(): Promise<DiskUsage>
-  readonly snapshots: Pick<Snapshots, 'take'>
+  readonly deletion: Pick<Store, 'wouldDelete' | 'retentionChanged'>
+  readonly retention: Pick<Retention, 'shown' | 'bounds' | 'check' | 'change'>
+  readonly snapshots: Pick<Snapshots, 'take' | 'lastAt'>
+  readonly copies: Pick<DailyCopies, 'newestAt'>
   readonly metrics: MetricsDoor
   readonly pages: PagesDoor
   readonly logger: LoggerDoor

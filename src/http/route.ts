@@ -117,7 +117,7 @@ interface FormRoute extends AnyRoute {
 }
 
 interface JsonRoute extends AnyRoute {
-  readonly method: 'POST'
+  readonly method: 'POST' | 'PUT'
   readonly access: 'open' | Role
   readonly body: 'json'
   readonly handle: Handler<JsonRequest>

@@ -19,6 +19,7 @@ import { pageRoutes } from './resources/page.ts'
 import { prometheusRoutes } from './resources/prometheus/prometheus.ts'
 import { queryRoutes } from './resources/query/query.ts'
 import { QueryRunner } from './resources/query/query-runner.ts'
+import { retentionRoutes } from './resources/retention.ts'
 import { savedQueryRoutes } from './resources/saved-queries.ts'
 import { senderRoutes } from './resources/senders/senders.ts'
 import { sessionRoutes } from './resources/session.ts'
@@ -45,6 +46,7 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
     ...ingestionTokenRoutes(dependencies),
     ...apiKeyRoutes(dependencies),
     ...storageRoutes(dependencies),
+    ...retentionRoutes(dependencies),
     ...backupRoutes(dependencies),
     ...sessionRoutes(dependencies),
     ...healthRoutes(dependencies),

@@ -24,12 +24,13 @@ import { realGround, type StoreGround } from './ground.ts'
 import { Findings } from './maintain/findings.ts'
 import { linkRecords } from './maintain/link-records.ts'
 import { Maintenance } from './maintain/maintenance.ts'
+import type { RetentionBounds } from './maintain/retention.ts'
 import { Scrub } from './maintain/scrub.ts'
 import { ReceiptFiles } from './receipts/receipt-files.ts'
 import { Receipts } from './receipts/receipts.ts'
 import { keepLostPart, recoverJournal } from './recovery.ts'
 import { freeBytesOf } from './room.ts'
-import type { ExportRequest, Store, StoreStats, Tail, TailRequest } from './store.ts'
+import type { Deletion, ExportRequest, Store, StoreStats, Tail, TailRequest } from './store.ts'
 import { makeStoreDirectories, type StorePaths } from './store-directories.ts'
 import { watchStore } from './store-health.ts'
 import type { FindArrived } from './tail/backlog.ts'
@@ -62,6 +63,8 @@ export interface StoreOptions {
   readonly now: () => number
   /** The journal can take no more appends: the process should end with exit code 1. */
   readonly onFatal: (error: Error) => void
+  /** What is deleted; as the configuration says when absent. */
+  readonly retention?: () => RetentionBounds
   /** Receives what goes wrong; absent: nothing is logged. */
   readonly health?: Health
   /** Other things to stand on, for tests. */
@@ -97,6 +100,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   const parts = { config, disk, paths, ...seen, findings, logger, health, now, nextNumber }
   const maintenance = new Maintenance({
     ...parts,
+    retention: options.retention ?? (() => retentionOf(config)),
     receiptFiles,
     sealThread: ground.newSealThread(),
     onDamagedSegment: segment => scrub.lookAt(segment),
@@ -143,6 +147,10 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   health.watch('index_damaged', () => findings.indexText())
   health.watch('data_damaged', () => findings.dataText())
   return new LocalStore({ ...parts, maintenance, scrub, journal, tails, metrics, receipts })
+}
+
+function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBounds {
+  return { ageMsMax: retentionAgeMs, bytesMax: retentionBytes }
 }
 
 /** What earlier processes sealed under keys that are still remembered. */
@@ -306,6 +314,24 @@ export class LocalStore extends Questions implements Store {
       findings: findings.counts,
       damagedBlocks: [...segments.damaged.values()].reduce((total, count) => total + count, 0),
     }
+  }
+
+  async wouldDelete(bounds: RetentionBounds): Promise<Deletion> {
+    const found = await this.#parts.maintenance.wouldDelete(bounds)
+    const sum = (sizeOf: (segment: (typeof found)[number]) => number) =>
+      found.reduce((total, segment) => total + sizeOf(segment), 0)
+    const earliest = Math.min(...found.map(({ minTimestamp }) => minTimestamp))
+    const latest = Math.max(...found.map(({ maxTimestamp }) => maxTimestamp))
+    return {
+      segments: found.length,
+      records: sum(({ recordCount }) => recordCount),
+      bytes: sum(({ bytes }) => bytes),
+      times: found.length === 0 ? undefined : { earliest, latest },
+    }
+  }
+
+  retentionChanged(): void {
+    this.#parts.maintenance.retentionChanged()
   }
 
   linkInto(directory: string): Promise<void> {

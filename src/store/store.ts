@@ -21,6 +21,7 @@ import type {
   PatternsResult,
 } from './answer/pattern-answers.ts'
 import type { FindingCounts } from './maintain/findings.ts'
+import type { RetentionBounds } from './maintain/retention.ts'
 import type { Receipts } from './receipts/receipts.ts'
 import type { TailForm } from './tail/text.ts'
 
@@ -83,6 +84,10 @@ export interface Store {
    */
   exportText(request: ExportRequest, signal: AbortSignal): AsyncIterable<Uint8Array>
   stats(): StoreStats
+  /** What bounds of retention would delete now. */
+  wouldDelete(bounds: RetentionBounds): Promise<Deletion>
+  /** The bounds have changed: what they do not allow goes now. */
+  retentionChanged(): void
   /**
    * Puts everything acknowledged before the call into a directory, so that a store that opens on it
    * has just that (and perhaps some of what came meanwhile), each record once. For a snapshot: the files
@@ -344,6 +349,15 @@ export type SelectStats = {
   readonly elapsedMs: number
 }
 
+/** Of whole segments. */
+export interface Deletion {
+  readonly segments: number
+  readonly records: number
+  readonly bytes: number
+  /** Of the records, from the earliest to the latest; undefined when there are none. */
+  readonly times: { readonly earliest: Timestamp; readonly latest: Timestamp } | undefined
+}
+
 export interface StoreStats {
   readonly journalRecords: number
   readonly journalFiles: number
@@ -367,6 +381,8 @@ export interface StoreStats {
   readonly scrubbedBytes: number
   readonly scrubPasses: number
   readonly scrubPassMs: number
+  /** When the last pass ended; 0 before that. */
+  readonly scrubPassAt: Timestamp
   /** What was found damaged since the start, by whomever. */
   readonly findings: FindingCounts
   /** Blocks that are known to be damaged, and left out of answers. */

@@ -26,6 +26,7 @@ t.test('the service’s figures are read from what it shows', async t => {
     scrubbedBytes: 0,
     scrubPasses: 0,
     scrubPassMs: 0,
+    scrubPassAt: 0,
     findings: { index: 0, block: 0, footer: 0, frame: 0, file: 0 },
     damagedBlocks: 0,
     tailingClients: 19,

@@ -187,6 +187,7 @@ export const storeStats: StoreStats = {
   scrubbedBytes: 0,
   scrubPasses: 0,
   scrubPassMs: 0,
+  scrubPassAt: 0,
   findings: { index: 0, block: 0, footer: 0, frame: 0, file: 0 },
   damagedBlocks: 0,
   tailingClients: 18,
@@ -201,8 +202,6 @@ export const config = {
   concurrentQueriesMax: 2,
   queryQueueTimeoutMs: 10_000,
   metricsAccess: 'open',
-  retentionAgeMs: 86_400_000,
-  retentionBytes: undefined,
   trustedProxies: undefined,
   corsOrigins: undefined,
   tlsCert: undefined,
@@ -307,7 +306,19 @@ export function standIns() {
       totalBytes: 25,
       quarantine: { files: 26, bytes: 27 },
     }),
+    deletion: {
+      wouldDelete: async () => ({ segments: 0, records: 0, bytes: 0, times: undefined }),
+      retentionChanged: () => {},
+    },
+    retention: {
+      shown: () => ({ ageMs: 86_400_000, bytes: null, fixed: ['ageMs'] }),
+      bounds: () => ({ ageMsMax: 86_400_000, bytesMax: undefined }),
+      check: () => ({ ageMsMax: undefined, bytesMax: undefined }),
+      change: async () => {},
+    },
+    copies: { newestAt: () => 28 },
     snapshots: {
+      lastAt: undefined,
       // Whoever got one would be told so until he goes.
       async take() {
         throw new ProblemError('backup_under_way', 'a stand-in has no snapshots')

@@ -136,6 +136,8 @@ interface SiteOptions {
   readonly isEmpty?: boolean
   /** At a port chosen beforehand: one that the system chose cannot be taken again at once. */
   readonly canRestart?: boolean
+  /** Of the service. */
+  readonly flags?: readonly string[]
 }
 
 /** A machine under load may take so long to show something, ms. */
@@ -148,7 +150,8 @@ export async function startSite(t: Test, options: SiteOptions = {}): Promise<Sit
   await buildPage()
   siteCount += 1
   const dataDir = directoryOfProcess(`site-${siteCount}`)
-  const start = options.canRestart ? { flags: ['--port', String(await freePort())] } : {}
+  const port = options.canRestart ? ['--port', String(await freePort())] : []
+  const start = { flags: [...port, ...(options.flags ?? [])] }
   const service = await startService(dataDir, start)
   let running = service
   t.teardown(() => running.end())

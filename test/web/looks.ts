@@ -30,6 +30,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'logs-rows',
     'logs-time',
     'settings-storage',
+    'settings-retention',
   ],
   // `dashboards-view` counts services; `chart-and-list` adds one.
   'dark-desktop': [

@@ -28,6 +28,11 @@ export class DailyCopies {
     void this.makeIfDue()
   }
 
+  /** When the newest copy was made, ms since 1970; undefined when there is none. */
+  newestAt(): number | undefined {
+    return listCopies(this.#parts.dataDir)[0]?.madeAt
+  }
+
   /** Makes the copy of the day, if there is none yet. What goes wrong is told by health. */
   async makeIfDue(): Promise<void> {
     this.#making ??= this.#makeIfDue().finally(() => {

@@ -3,7 +3,7 @@
  * machines. Counts since the start make rates when two answers are compared.
  */
 
-import type { Config } from '../../config/config.ts'
+import type { RetentionBoundsSet } from '../../catalog/retention.ts'
 import { type Reason, reasonTexts, stoppingEvents } from '../../health.ts'
 import type { MetricTotals } from '../../observe/metrics.ts'
 import type { DiskUsage } from '../../store/disk-usage.ts'
@@ -45,6 +45,24 @@ export interface StorageStats {
     /** Since the start. */
     readonly deletedSegments: number
   }
+  /** Of the scrub, which reads all files again and again. */
+  readonly scrub: {
+    readonly bytes: number
+    readonly passes: number
+    readonly lastPassMs: number
+    /** Null before the first has ended. */
+    readonly lastPassAt: number | null
+    /** Found damaged since the start, by whomever. */
+    readonly findings: number
+    /** Blocks that are left out of answers. */
+    readonly damagedBlocks: number
+  }
+  readonly backups: {
+    /** When the last whole backup was begun since the start; null: none was. */
+    readonly lastAt: number | null
+    /** When the newest copy of the catalog was made. */
+    readonly catalogCopyAt: number | null
+  }
   /** Since the start. */
   readonly events: {
     readonly accepted: number
@@ -64,13 +82,14 @@ interface Sources {
   readonly store: StoreStats
   readonly disk: DiskUsage
   readonly totals: MetricTotals
-  readonly config: Pick<Config, 'retentionAgeMs' | 'retentionBytes'>
+  readonly retention: RetentionBoundsSet
+  readonly backups: StorageStats['backups']
   readonly reasons: readonly Reason[]
 }
 
 /** The answer of `/api/v1/settings/storage`: one look at the store, its disk and counts since the start. */
 export function storageStats(sources: Sources): StorageStats {
-  const { time, store, disk, totals, config, reasons } = sources
+  const { time, store, disk, totals, retention, backups, reasons } = sources
   const { quarantine, ...space } = disk
   return {
     time,
@@ -90,10 +109,19 @@ export function storageStats(sources: Sources): StorageStats {
     disk: space,
     quarantine,
     retention: {
-      ageMs: config.retentionAgeMs ?? null,
-      bytes: config.retentionBytes ?? null,
+      ageMs: retention.ageMs,
+      bytes: retention.bytes,
       deletedSegments: store.deletedSegments,
     },
+    scrub: {
+      bytes: store.scrubbedBytes,
+      passes: store.scrubPasses,
+      lastPassMs: store.scrubPassMs,
+      lastPassAt: store.scrubPassAt === 0 ? null : store.scrubPassAt,
+      findings: Object.values(store.findings).reduce((sum, count) => sum + count, 0),
+      damagedBlocks: store.damagedBlocks,
+    },
+    backups,
     events: {
       accepted: totals.eventsAccepted,
       rejected: totals.eventsRejected,

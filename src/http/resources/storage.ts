@@ -5,7 +5,7 @@ import type { HttpDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../openapi/operation.ts'
 import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { timestamp } from '../schemas/records.ts'
+import { orNever, timestamp } from '../schemas/records.ts'
 import { schemaOf } from '../schemas/schema-of.ts'
 import { type StorageStats, storageStats } from './storage-stats.ts'
 
@@ -62,6 +62,27 @@ const storageSchema = schemaOf<StorageStats>()(
       },
       { description: 'What is deleted, in whole segments.' },
     ),
+    scrub: Type.Object(
+      {
+        bytes: count('Bytes read since the start.'),
+        passes: count('Times that it has read all files.'),
+        lastPassMs: Type.Number({ minimum: 0, description: 'How long the last of them took.' }),
+        lastPassAt: orNever('When the last of them ended; null before that.'),
+        findings: count('What was found damaged since the start, by whomever.'),
+        damagedBlocks: count('Blocks that are left out of answers.'),
+      },
+      { description: 'The scrub, which reads all files again and again.' },
+    ),
+    backups: Type.Object(
+      {
+        lastAt: orNever('When the last backup since the start was begun; null: none was.'),
+        catalogCopyAt: orNever('When the newest copy of the catalog was made.'),
+      },
+      {
+        description:
+          'What there is to go back to. Whether a backup came to its end, who took it knows.',
+      },
+    ),
     events: Type.Object(
       {
         accepted: count('Events stored.'),
@@ -77,14 +98,16 @@ const storageSchema = schemaOf<StorageStats>()(
 )
 
 export function storageRoutes({
-  config,
   store,
   diskUsage,
   metrics,
   health,
+  retention,
+  snapshots,
+  copies,
 }: Pick<
   HttpDependencies,
-  'config' | 'store' | 'diskUsage' | 'metrics' | 'health'
+  'store' | 'diskUsage' | 'metrics' | 'health' | 'retention' | 'snapshots' | 'copies'
 >): readonly DescribedRoute[] {
   return [
     {
@@ -107,7 +130,13 @@ export function storageRoutes({
           health.reasons(),
         ])
         const now = { time: Date.now(), store: store.stats(), reasons }
-        return jsonReply(storageStats({ ...now, disk, totals, config }))
+        const backups = {
+          lastAt: snapshots.lastAt ?? null,
+          catalogCopyAt: copies.newestAt() ?? null,
+        }
+        return jsonReply(
+          storageStats({ ...now, disk, totals, backups, retention: retention.shown() }),
+        )
       },
     },
   ]

@@ -26,7 +26,7 @@ import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
 import { KeptClock } from './kept-clock.ts'
 import { rebuildIndex } from './rebuild-index.ts'
-import { segmentsToDelete } from './retention.ts'
+import { type RetentionBounds, segmentsToDelete } from './retention.ts'
 import type { SealTask, WrittenSegment } from './seal.ts'
 import type { SealFailure } from './seal-tasks.ts'
 import type { SealThread } from './seal-thread.ts'
@@ -38,7 +38,9 @@ const mergedShareMax = 1 / 8
 const intervalMs = 10_000
 
 export interface MaintenanceParts {
-  readonly config: Pick<Config, 'dataDir' | 'retentionAgeMs' | 'retentionBytes' | 'acceptClock'>
+  readonly config: Pick<Config, 'dataDir' | 'acceptClock'>
+  /** Asked each time that it matters. */
+  readonly retention: () => RetentionBounds
   readonly disk: Disk
   /** Closed with the maintenance. */
   readonly sealThread: Pick<SealThread, 'seal' | 'compact' | 'close'>
@@ -120,6 +122,20 @@ export class Maintenance {
   /** A segment turned out to be damaged. */
   noteDamaged(segment: number): void {
     this.#damaged.add(segment)
+  }
+
+  /** Other bounds hold from now on. */
+  retentionChanged(): void {
+    this.#wake()
+  }
+
+  /** The segments that bounds would delete now. */
+  async wouldDelete(bounds: RetentionBounds): Promise<readonly LiveSegment[]> {
+    return segmentsToDelete(this.#settledOnes(), bounds, await this.#clock.time())
+  }
+
+  #settledOnes(): readonly LiveSegment[] {
+    return [...this.#parts.segments.all].filter(({ number }) => this.#settled.has(number))
   }
 
   /** Rebuilds the index between two pieces of work, because it is damaged. */
@@ -255,11 +271,11 @@ export class Maintenance {
    * worth it, or nothing that can be done. Throws when it cannot be done now.
    */
   async #compactNext(): Promise<boolean> {
-    const { sealThread, paths, segments, now, config } = this.#parts
+    const { sealThread, paths, segments, now, retention } = this.#parts
     const mergeable = [...segments.all].filter(
       ({ number }) => this.#settled.has(number) && !this.#damaged.has(number),
     )
-    const bytesMax = (config.retentionBytes ?? Number.POSITIVE_INFINITY) * mergedShareMax
+    const bytesMax = (retention().bytesMax ?? Number.POSITIVE_INFINITY) * mergedShareMax
     const chosen = segmentsToCompact(mergeable, bytesMax)
     if (chosen.length === 0) return false
     const startedAt = performance.now()
@@ -304,10 +320,8 @@ export class Maintenance {
 
   /** Returns whether anything was deleted. */
   async #deleteOld(): Promise<boolean> {
-    const { segments, config, logger } = this.#parts
-    const bounds = { ageMsMax: config.retentionAgeMs, bytesMax: config.retentionBytes }
-    const settled = [...segments.all].filter(({ number }) => this.#settled.has(number))
-    const old = segmentsToDelete(settled, bounds, await this.#clock.time())
+    const { logger, retention } = this.#parts
+    const old = segmentsToDelete(this.#settledOnes(), retention(), await this.#clock.time())
     if (old.length === 0) return false
     crashPoint('retention:chosen')
     await this.#replace(old, [])

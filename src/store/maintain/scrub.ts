@@ -32,6 +32,7 @@ export interface ScrubOptions {
 }
 
 export interface ScrubParts extends ScrubOptions {
+  readonly now: () => number
   readonly paths: { readonly journal: string; readonly index: string }
   readonly segments: Segments
   readonly ranges: Pick<JournalRanges, 'refs' | 'hasFile'>
@@ -48,6 +49,8 @@ export interface ScrubParts extends ScrubOptions {
 }
 
 export interface ScrubStats {
+  /** When the last pass ended; 0 before that. */
+  readonly scrubPassAt: number
   readonly scrubbedBytes: number
   /** Times that all was read. */
   readonly scrubPasses: number
@@ -77,6 +80,7 @@ export class Scrub {
   #bytes = 0
   #passes = 0
   #passMs = 0
+  #passAt = 0
 
   constructor(parts: ScrubParts) {
     this.#parts = parts
@@ -96,7 +100,12 @@ export class Scrub {
   }
 
   stats(): ScrubStats {
-    return { scrubbedBytes: this.#bytes, scrubPasses: this.#passes, scrubPassMs: this.#passMs }
+    return {
+      scrubbedBytes: this.#bytes,
+      scrubPasses: this.#passes,
+      scrubPassMs: this.#passMs,
+      scrubPassAt: this.#passAt,
+    }
   }
 
   async close(): Promise<void> {
@@ -178,6 +187,7 @@ export class Scrub {
     }
     this.#passes++
     this.#passMs = performance.now() - pass.startedAt
+    this.#passAt = this.#parts.now()
     this.#pass = this.#newPass()
     return undefined
   }

@@ -41,12 +41,18 @@ export class Snapshots {
   readonly #parts: SnapshotParts
   readonly #directory: string
   #isTaken = false
+  #lastAt: number | undefined
 
   /** The caller holds the lock of the data directory. */
   constructor(parts: SnapshotParts) {
     this.#parts = parts
     this.#directory = join(parts.dataDir, snapshotsDirectory)
     fs.rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  /** When the last one was taken since the start, ms since 1970; undefined when none was. */
+  get lastAt(): number | undefined {
+    return this.#lastAt
   }
 
   /** One at a time: throws ProblemError `backup_under_way`; `storage_full`, and nothing is left behind. */
@@ -73,6 +79,7 @@ export class Snapshots {
       await this.#parts.catalog.copyInto(directory)
       const files = listDataFiles(directory)
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+      this.#lastAt = Date.now()
       return { name, fileCount: files.length, bytes, release }
     } catch (error) {
       await release()

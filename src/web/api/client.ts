@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 let onSignedOut = () => {}
 

@@ -52,6 +52,33 @@ export function deleteKey(id: string): Promise<void> {
   return call('DELETE', `${keys}/${encodeURIComponent(id)}`)
 }
 
+export interface Retention {
+  /** Null: no bound. */
+  readonly ageMs: number | null
+  readonly bytes: number | null
+  /** What a flag or the environment sets. */
+  readonly fixed: readonly ('ageMs' | 'bytes')[]
+  readonly deletes: {
+    readonly segments: number
+    readonly records: number
+    readonly bytes: number
+    readonly earliest: number | null
+    readonly latest: number | null
+  }
+}
+
+export function showRetention(signal?: AbortSignal): Promise<Retention> {
+  return call('GET', '/api/v1/settings/retention', { signal })
+}
+
+/** @param isTrial Nothing changes: it is only asked what would be deleted. */
+export function changeRetention(
+  bounds: Pick<Retention, 'ageMs' | 'bytes'>,
+  { isTrial }: { readonly isTrial: boolean },
+): Promise<Retention> {
+  return call('PUT', '/api/v1/settings/retention', { body: { ...bounds, isTrial } })
+}
+
 export function showStorage(signal?: AbortSignal): Promise<StorageStats> {
   return call('GET', '/api/v1/settings/storage', { signal })
 }

@@ -64,7 +64,7 @@ const freeBytesFew = 20 * 1024 ** 3
 
 /** What is not as it should be; one finding that all is well when nothing is. */
 export function findingsOf(stats: StorageStats): Finding[] {
-  const { isReady, reasons, journal, disk, quarantine, queuedScans } = stats
+  const { isReady, reasons, journal, disk, quarantine, scrub, queuedScans } = stats
   const findings: Finding[] = []
   if (reasons.length > 0) {
     findings.push({
@@ -86,6 +86,15 @@ export function findingsOf(stats: StorageStats): Finding[] {
       kind: 'warn',
       title: 'Some of the data could not be read',
       text: `${count} of files, ${bytesText(quarantine.bytes)}, were damaged, or cut off when the service ended abruptly while it wrote. They lie in quarantine/ of the data directory, and all else is served; the log of the service says which and why. Once looked at they may be deleted.`,
+    })
+  }
+  if (scrub.damagedBlocks > 0) {
+    const blocks =
+      scrub.damagedBlocks === 1 ? '1 block' : `${countText(scrub.damagedBlocks)} blocks`
+    findings.push({
+      kind: 'warn',
+      title: 'Some records are left out of answers',
+      text: `${blocks} of segments are damaged; copies are in quarantine/ of the data directory. A backup of before has them whole: restore its file of the same name while the service is stopped. Look at the disk, too.`,
     })
   }
   if (journal.lastCommitMs > slowCommitMs) {

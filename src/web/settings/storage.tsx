@@ -1,6 +1,5 @@
 /** Settings > Storage: how much there is, how fast it grows, what is deleted when, and how it goes. */
 
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type StorageStats, showStorage } from '../api/settings.ts'
 import { bytesText, countText, elapsedText, numberText } from '../format.ts'
@@ -8,7 +7,10 @@ import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ErrorState, Progress } from '../ui/states.tsx'
+import { agoText } from './ago.ts'
+import { Group, plural, Stat } from './figures.tsx'
 import { NotCurrent } from './not-current.tsx'
+import { RetentionGroup } from './retention-group.tsx'
 import {
   bytesPerRecord,
   type Finding,
@@ -75,6 +77,7 @@ interface StatsProps {
 
 function Stats({ stats, rate }: StatsProps) {
   const { journal, segments, disk, quarantine, retention, events, queuedScans } = stats
+  const { scrub, backups } = stats
   return (
     <>
       <Group title="Size">
@@ -105,25 +108,7 @@ function Stats({ stats, rate }: StatsProps) {
             : 'each sender was told why in its answer'}
         </Stat>
       </Group>
-      <Group title="Retention">
-        <Stat
-          title="By age"
-          value={retention.ageMs === null ? 'kept for ever' : durationWords(retention.ageMs)}
-        >
-          set by <code>--retention-age</code> or <code>LOGSTRATA_RETENTION_AGE</code> when the
-          service starts
-        </Stat>
-        <Stat
-          title="By size"
-          value={retention.bytes === null ? 'no bound' : bytesText(retention.bytes)}
-        >
-          set by <code>--retention-bytes</code> or <code>LOGSTRATA_RETENTION_BYTES</code>; the
-          oldest go first
-        </Stat>
-        <Stat title="Deleted since start" value={plural(retention.deletedSegments, 'segment')}>
-          whole segments, once all of their records are too old or too many
-        </Stat>
-      </Group>
+      <RetentionGroup deletedSegments={retention.deletedSegments} />
       <Group title="Disk">
         <Stat title="Free" value={bytesText(disk.freeBytes)}>
           of {bytesText(disk.totalBytes)} on the disk that has the data
@@ -143,6 +128,23 @@ function Stats({ stats, rate }: StatsProps) {
             : `${bytesText(quarantine.bytes)} in quarantine/ of the data directory`}
         </Stat>
       </Group>
+      <Group title="Checks and copies">
+        <Scrubbed scrub={scrub} time={stats.time} />
+        <Stat
+          title="Last backup"
+          value={backups.lastAt === null ? 'none since start' : agoText(backups.lastAt, stats.time)}
+        >
+          by <code>logstrata backup</code>, of records and settings; run it daily, to another disk
+        </Stat>
+        <Stat
+          title="Copy of the settings"
+          value={
+            backups.catalogCopyAt === null ? 'none yet' : agoText(backups.catalogCopyAt, stats.time)
+          }
+        >
+          made each day; <code>logstrata restore-catalog</code> goes back to it
+        </Stat>
+      </Group>
       <Group title="Backlog">
         <Stat title="Waiting for the disk" value={bytesText(journal.pendingBytes)}>
           events that came a moment ago
@@ -154,6 +156,28 @@ function Stats({ stats, rate }: StatsProps) {
           parts of queries that wait for a thread
         </Stat>
       </Group>
+    </>
+  )
+}
+
+/** The scrub reads all files again and again, and says what is not as it was written. */
+function Scrubbed({ scrub, time }: { scrub: StorageStats['scrub']; time: number }) {
+  const { passes, lastPassAt, lastPassMs, bytes, findings, damagedBlocks } = scrub
+  return (
+    <>
+      <Stat
+        title="Last check of all files"
+        value={lastPassAt === null ? 'under way' : agoText(lastPassAt, time)}
+      >
+        {lastPassAt === null
+          ? `the first since the start; ${bytesText(bytes)} read so far`
+          : `took ${elapsedText(lastPassMs)}; ${plural(passes, 'check')} since the start, ${bytesText(bytes)} read`}
+      </Stat>
+      <Stat title="Findings since start" value={findings === 0 ? 'nothing' : countText(findings)}>
+        {damagedBlocks === 0
+          ? 'no records are left out of answers'
+          : `${plural(damagedBlocks, 'block')} left out of answers: restore them from a backup`}
+      </Stat>
     </>
   )
 }
@@ -176,44 +200,9 @@ function Compression({ stats: { journal, segments } }: Pick<StatsProps, 'stats'>
   )
 }
 
-function Group({
-  title,
-  children,
-}: {
-  readonly title: string
-  readonly children: ComponentChildren
-}) {
-  return (
-    <section class="settings-card">
-      <h2>{title}</h2>
-      <dl class="storage-stats">{children}</dl>
-    </section>
-  )
-}
-
-interface StatProps {
-  readonly title: string
-  readonly value: string
-  readonly children: ComponentChildren
-}
-
-function Stat({ title, value, children }: StatProps) {
-  return (
-    <div class="storage-stat">
-      <dt>{title}</dt>
-      <dd class="storage-stat-value">{value}</dd>
-      <dd class="storage-stat-note">{children}</dd>
-    </div>
-  )
-}
-
 function perRecord(part: { readonly records: number; readonly bytes: number }): string | undefined {
   const bytes = bytesPerRecord(part)
   return bytes === undefined ? undefined : `${bytesText(Math.round(bytes))} a record`
-}
-
-function plural(count: number, word: string): string {
-  return `${countText(count)} ${word}${count === 1 ? '' : 's'}`
 }
 
 /** A tenth of an event is worth showing only where there are few. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { StorageStats } from '../../../src/http/resources/storage-stats.ts'
-import { config, ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
+import { ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
 
 t.test('storage is shown to every API key, figure by figure', async t => {
   const { url } = await startServer(t)
@@ -22,7 +22,16 @@ t.test('storage is shown to every API key, figure by figure', async t => {
     segments: { records: 4, bytes: 6, files: 5 },
     disk: { freeBytes: 24, totalBytes: 25 },
     quarantine: { files: 26, bytes: 27 },
-    retention: { ageMs: config.retentionAgeMs, bytes: null, deletedSegments: 17 },
+    retention: { ageMs: 86_400_000, bytes: null, deletedSegments: 17 },
+    scrub: {
+      bytes: 0,
+      passes: 0,
+      lastPassMs: 0,
+      lastPassAt: null,
+      findings: 0,
+      damagedBlocks: 0,
+    },
+    backups: { lastAt: null, catalogCopyAt: 28 },
     events: { accepted: 20, rejected: 21, bytes: 22 },
     isReady: true,
     reasons: [],

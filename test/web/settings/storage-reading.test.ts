@@ -26,6 +26,15 @@ function stats(time: number, accepted = 0, bytes = 0): StorageStats {
     quarantine: { files: 0, bytes: 0 },
     retention: { ageMs: null, bytes: null, deletedSegments: 0 },
     events: { accepted, rejected: 0, bytes },
+    scrub: {
+      bytes: 0,
+      passes: 0,
+      lastPassMs: 0,
+      lastPassAt: null,
+      findings: 0,
+      damagedBlocks: 0,
+    },
+    backups: { lastAt: null, catalogCopyAt: null },
     isReady: true,
     reasons: [],
     queuedScans: 0,
@@ -86,7 +95,7 @@ t.test('what lies in quarantine is told', async t => {
 
 t.test('settings that the page names are settings of the service', async t => {
   const known = Object.values(serviceSettings).flatMap(({ flag, variable }) => [flag, variable])
-  for (const file of ['storage.tsx', 'storage-reading.ts', 'snippet-panel.tsx']) {
+  for (const file of ['retention-group.tsx', 'storage-reading.ts', 'snippet-panel.tsx']) {
     const path = new URL(`../../../src/web/settings/${file}`, import.meta.url)
     const text = readFileSync(path, 'utf8')
     const named = [...text.matchAll(/--([a-z]+(?:-[a-z]+)*)|(LOGSTRATA_[A-Z_]+)/g)]

@@ -50,7 +50,10 @@ const drilldownAnswer = Type.Object({
 })
 
 /** Logs Drilldown asks it at its start, to show what there is and no more. */
-export function drilldownLimitsRoute({ config }: Pick<HttpDependencies, 'config'>): DescribedRoute {
+export function drilldownLimitsRoute({
+  config,
+  retention,
+}: Pick<HttpDependencies, 'config' | 'retention'>): DescribedRoute {
   return byGet({
     path: 'drilldown-limits',
     about: {
@@ -70,7 +73,7 @@ export function drilldownLimitsRoute({ config }: Pick<HttpDependencies, 'config'
           max_query_lookback: '0s',
           max_query_series: limits.querySeriesMax,
           query_timeout: printDuration(config.queryTimeoutMs),
-          retention_period: printDuration(config.retentionAgeMs ?? 0),
+          retention_period: printDuration(retention.shown().ageMs ?? 0),
           volume_enabled: true,
           volume_max_series: limits.queryGroupsMax,
         },

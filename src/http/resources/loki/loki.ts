@@ -3,6 +3,7 @@
  * streams and what is metadata, and what differs from Loki, is in `README.md`.
  */
 
+import type { HttpDependencies } from '../../dependencies.ts'
 import type { DescribedRoute } from '../../route.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
 import { detectedFieldsRoutes, detectedFieldValuesRoutes } from './detected-fields.ts'
@@ -17,7 +18,9 @@ import { tailRoute } from './tail/tail.ts'
 import { volumeRoutes } from './volume/volume.ts'
 import { volumeRangeRoutes } from './volume/volume-range.ts'
 
-export function lokiRoutes(dependencies: QueryDependencies): readonly DescribedRoute[] {
+export function lokiRoutes(
+  dependencies: QueryDependencies & Pick<HttpDependencies, 'retention'>,
+): readonly DescribedRoute[] {
   return [
     ...queryRoutes(dependencies),
     ...queryRangeRoutes(dependencies),

@@ -1,0 +1,45 @@
+/** Figures of the settings, in groups, each with a note. */
+
+import type { ComponentChildren } from 'preact'
+import { countText } from '../format.ts'
+
+export function Group({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string
+  /** Beside its title. */
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}) {
+  return (
+    <section class="settings-card">
+      <div class="settings-card-head">
+        <h2>{title}</h2>
+        {actions}
+      </div>
+      <dl class="storage-stats">{children}</dl>
+    </section>
+  )
+}
+
+interface StatProps {
+  readonly title: string
+  readonly value: string
+  readonly children: ComponentChildren
+}
+
+export function Stat({ title, value, children }: StatProps) {
+  return (
+    <div class="storage-stat">
+      <dt>{title}</dt>
+      <dd class="storage-stat-value">{value}</dd>
+      <dd class="storage-stat-note">{children}</dd>
+    </div>
+  )
+}
+
+export function plural(count: number, word: string): string {
+  return `${countText(count)} ${word}${count === 1 ? '' : 's'}`
+}
