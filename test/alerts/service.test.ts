@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { PrometheusDriver } from 'prometheus-query'
 import t from 'tap'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { until } from '../until.ts'
 import { hang, hookServer } from './hook-server.ts'
 
@@ -49,6 +50,33 @@ t.test('a rule fires on what was just sent, and is resolved, over a kill -9', as
   t.equal(firing.alerts.length, 1, 'one of the other host is not enough')
   t.equal(firing.upTo, firing.evaluatedAt - firing.lateMs)
   t.equal(firing.alerts[0].firedAt % rule.everyMs, 0)
+
+  const seen = {
+    labels,
+    annotations: { summary: '{{name}}: {{value}}' },
+    state: 'firing',
+    activeAt: new Date(firing.since).toISOString(),
+    value: '2',
+  }
+  for (const at of ['/api/v1', '/prometheus/api/v1']) {
+    const alerts = await service.call('GET', `${at}/alerts`)
+    t.same(alerts.body, { status: 'success', data: { alerts: [seen] } })
+    const { body } = await service.call('GET', `${at}/rules?type=alert`)
+    const [group, ...more] = body.data.groups
+    t.same(more, [])
+    const shown = { type: 'alerting', state: 'firing', health: 'ok', alerts: [seen], duration: 0 }
+    t.match(group, { name: 'every 1s', interval: 1, rules: [shown] })
+    t.equal(group.rules[0].query, `${rule.query} >= 2`)
+    const recorded = await service.call('GET', `${at}/rules?type=record`)
+    t.same(recorded.body.data, { groups: [] })
+  }
+  const client = new PrometheusDriver({
+    endpoint: service.url,
+    headers: { authorization: `Bearer ${adminKey}` },
+  })
+  const [group] = await client.rules()
+  t.match(group?.rules[0], { name: 'Errors', alerts: [{ state: 'firing', value: 2 }] })
+  t.match(await client.alerts(), [{ state: 'firing', labels }])
 
   await service.end('SIGKILL')
   await delay(1_000)

@@ -7,18 +7,16 @@ import type { AlertmanagerConfig } from '../receivers/receiver.ts'
 import type { SilenceMatcher, StoredSilence } from '../silences.ts'
 import { type AlertsNotice, linkOf, type Notice, type NoticedAlert, textOf } from './notice.ts'
 import { type Posted, post } from './post.ts'
-import type { WebhookContext } from './webhook.ts'
+import type { SendContext } from './send-context.ts'
 
-/** How often it is said again that an alert fires. */
-export const resendMs = 60_000
-/** After how many of these times without a word an alert counts as resolved; as in Prometheus. */
+/** After so many times without a word an alert counts as resolved; as in Prometheus. */
 const resendsMissed = 4
 
 /** Throws as `post`. */
 export async function sendToAlertmanager(
   config: AlertmanagerConfig,
   { content }: Pick<Notice, 'content'>,
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<void> {
   if (content.kind === 'alerts') await postAlerts(config, content, context)
   else if (content.kind === 'silence') await makeSilence(config, content.silence, context)
@@ -28,9 +26,9 @@ export async function sendToAlertmanager(
 async function postAlerts(
   config: AlertmanagerConfig,
   content: AlertsNotice,
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<void> {
-  const { publicUrl, now } = context
+  const { publicUrl, now, resendMs } = context
   const endsAt = now() + resendsMissed * resendMs
   const alerts = latestOf(content).map(alert => ({
     labels: labelsOf(alert.labels),
@@ -54,7 +52,7 @@ const markOf = ({ id }: StoredSilence) => `[logstrata ${id}]`
 async function makeSilence(
   config: AlertmanagerConfig,
   silence: StoredSilence,
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<void> {
   const { until, createdAt, by, comment } = silence
   if (until <= context.now()) return
@@ -72,7 +70,7 @@ async function makeSilence(
 async function endSilence(
   config: AlertmanagerConfig,
   silence: StoredSilence,
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<void> {
   for (const id of await silencesOf(config, silence, context)) {
     await post(request(config, `silence/${encodeURIComponent(id)}`, { method: 'DELETE' }), context)
@@ -83,7 +81,7 @@ async function endSilence(
 async function silencesOf(
   config: AlertmanagerConfig,
   silence: StoredSilence,
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<string[]> {
   const answer = JSON.parse(await post(request(config, 'silences', { method: 'GET' }), context))
   const mark = markOf(silence)

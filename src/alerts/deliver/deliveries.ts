@@ -12,11 +12,10 @@ import type { Ledger } from '../ledger.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import { firingNotice } from '../telling.ts'
 import { Addresses } from './addresses.ts'
-import { resendMs } from './alertmanager.ts'
 import { DeliveryFailed } from './delivery-failed.ts'
 import { type Notice, subjectOf } from './notice.ts'
 import { send } from './send.ts'
-import type { WebhookContext } from './webhook.ts'
+import type { SendContext } from './send-context.ts'
 
 export interface DeliveriesOptions {
   readonly ledger: Ledger
@@ -37,6 +36,8 @@ interface Patience {
   readonly againMsMax: number
   /** After this nobody wants to know any more. */
   readonly giveUpMs: number
+  /** How often Alertmanagers are told again that an alert fires. */
+  readonly resendMs: number
 }
 
 const patience: Patience = {
@@ -44,6 +45,7 @@ const patience: Patience = {
   againMs: 1_000,
   againMsMax: 5 * 60_000,
   giveUpMs: 24 * 60 * 60_000,
+  resendMs: 60_000,
 }
 
 /** What failed so far. Only of this process: another one tries at once. */
@@ -58,7 +60,7 @@ const lateMs = 5 * 60_000
 
 export class Deliveries {
   readonly #options: DeliveriesOptions
-  readonly #context: Omit<WebhookContext, 'publicUrl'>
+  readonly #context: Omit<SendContext, 'publicUrl'>
   readonly #patience: Patience
   readonly #failures = new Map<string, Failures>()
   /** By receiver: what is under way. */
@@ -73,15 +75,15 @@ export class Deliveries {
     const addresses = new Addresses(options.config.alertPrivateNetworks)
     const { signal } = this.#ending
     this.#patience = { ...patience, ...options.patience }
-    const { answerMs: timeoutMs } = this.#patience
-    this.#context = { addresses, timeoutMs, signal, now: options.now }
+    const { answerMs: timeoutMs, resendMs } = this.#patience
+    this.#context = { addresses, timeoutMs, resendMs, signal, now: options.now }
     options.health.watch('alerts_undelivered', () => this.#lateText())
   }
 
   /** `publicUrl`: where people reach the page; of it links are made. */
   start(publicUrl: string): void {
     this.#publicUrl = publicUrl
-    this.#resending = setInterval(() => this.#resend(), resendMs)
+    this.#resending = setInterval(() => this.#resend(), this.#patience.resendMs)
     this.#resending.unref()
     this.look()
   }

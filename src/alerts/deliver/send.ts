@@ -3,14 +3,15 @@ import type { Receiver } from '../receivers/receiver.ts'
 import { sendToAlertmanager } from './alertmanager.ts'
 import { DeliveryFailed } from './delivery-failed.ts'
 import type { AlertsNotice, Notice } from './notice.ts'
+import type { SendContext } from './send-context.ts'
 import { sendSlack } from './slack.ts'
-import { sendWebhook, type WebhookContext } from './webhook.ts'
+import { sendWebhook } from './webhook.ts'
 
 /** Throws DeliveryFailed, or what the connection throws. */
 export async function send(
   { config }: Receiver,
   notice: Notice,
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<void> {
   if (config === undefined) {
     const why = 'its secrets cannot be read: secret.key is not the key that they were kept under'

@@ -3,7 +3,7 @@ import type { SlackConfig } from '../receivers/receiver.ts'
 import type { AlertsNotice, Notice } from './notice.ts'
 import { namedAlerts, subjectLine } from './plain-text.ts'
 import { post } from './post.ts'
-import type { WebhookContext } from './webhook.ts'
+import type { SendContext } from './send-context.ts'
 
 /** Slack cuts a text at 40,000 characters, and asks for less than 4,000. */
 const textLengthMax = 3_900
@@ -12,7 +12,7 @@ const textLengthMax = 3_900
 export async function sendSlack(
   { url }: SlackConfig,
   { content }: Notice & { readonly content: AlertsNotice },
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<void> {
   const { named, leftCount } = namedAlerts(context.publicUrl, content)
   const lines = named.map(({ status, text, labels, link }) => {

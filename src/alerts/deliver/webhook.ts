@@ -14,18 +14,14 @@ import {
   statusOf,
   textOf,
 } from './notice.ts'
-import { post, type Wire } from './post.ts'
-
-export interface WebhookContext extends Wire {
-  readonly publicUrl: string
-  readonly now: () => number
-}
+import { post } from './post.ts'
+import type { SendContext } from './send-context.ts'
 
 /** Throws as `post`. */
 export async function sendWebhook(
   { url, headers = {}, secret }: WebhookConfig,
   notice: Notice & { readonly content: AlertsNotice },
-  context: WebhookContext,
+  context: SendContext,
 ): Promise<void> {
   const { publicUrl, now } = context
   const body = JSON.stringify(bodyOf(notice, publicUrl))

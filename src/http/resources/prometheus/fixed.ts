@@ -54,42 +54,6 @@ export const metadataRoute: DescribedRoute = byGet({
   },
 })
 
-/** Where Prometheus has rules and alerts, and where Loki has those of its ruler. */
-const rulersAt = [
-  { at: '/api/v1', name: 'prometheus', tag: 'Prometheus' },
-  { at: '/prometheus/api/v1', name: 'loki', tag: 'Loki' },
-] as const
-
-export const rulesRoutes: readonly DescribedRoute[] = rulersAt.map(({ at, name, tag }) =>
-  byGet({
-    path: `${at}/rules`,
-    about: {
-      id: `${name}Rules`,
-      tag,
-      summary: 'No rules',
-      description: emptyList,
-      answers: { 200: jsonAnswer('None.', successSchema(Type.Object({ groups: nothing }))) },
-      sample: {},
-    },
-    handle: () => successReply({ groups: [] }),
-  }),
-)
-
-export const alertsRoutes: readonly DescribedRoute[] = rulersAt.map(({ at, name, tag }) =>
-  byGet({
-    path: `${at}/alerts`,
-    about: {
-      id: `${name}Alerts`,
-      tag,
-      summary: 'No alerts',
-      description: emptyList,
-      answers: { 200: jsonAnswer('None.', successSchema(Type.Object({ alerts: nothing }))) },
-      sample: {},
-    },
-    handle: () => successReply({ alerts: [] }),
-  }),
-)
-
 const buildInfoAnswer = successSchema(
   Type.Object({ ...buildInfoFields, application: Type.Literal('logstrata') }),
 )

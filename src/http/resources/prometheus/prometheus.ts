@@ -4,20 +4,18 @@
  * and level is a series of it.
  */
 
+import type { HttpDependencies } from '../../dependencies.ts'
 import type { DescribedRoute } from '../../route.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
-import {
-  alertsRoutes,
-  buildInfoRoute,
-  exemplarsRoutes,
-  metadataRoute,
-  rulesRoutes,
-} from './fixed.ts'
+import { buildInfoRoute, exemplarsRoutes, metadataRoute } from './fixed.ts'
 import { labelsRoutes, labelValuesRoute, seriesRoutes } from './labels.ts'
 import { instantRoutes, rangeRoutes } from './query.ts'
+import { rulerRoutes } from './rules.ts'
 import { statusRoutes } from './status.ts'
 
-export function prometheusRoutes(dependencies: QueryDependencies): readonly DescribedRoute[] {
+export function prometheusRoutes(
+  dependencies: QueryDependencies & Pick<HttpDependencies, 'alerts'>,
+): readonly DescribedRoute[] {
   return [
     ...instantRoutes(dependencies),
     ...rangeRoutes(dependencies),
@@ -26,8 +24,7 @@ export function prometheusRoutes(dependencies: QueryDependencies): readonly Desc
     labelValuesRoute(dependencies),
     ...seriesRoutes(dependencies),
     metadataRoute,
-    ...rulesRoutes,
-    ...alertsRoutes,
+    ...rulerRoutes(dependencies.alerts),
     buildInfoRoute,
     ...statusRoutes,
   ]
