@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { until } from '../until.ts'
 import { alertsWith } from './alerts-in.ts'
+import { freePort } from './free-port.ts'
 import { hookServer, status } from './hook-server.ts'
 import { plainStore } from './plain-store.ts'
 
@@ -65,14 +65,6 @@ async function startAlertmanager(t: Test): Promise<Alertmanager> {
       await start()
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 const rule = {

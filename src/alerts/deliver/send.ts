@@ -2,6 +2,7 @@
 import type { Receiver } from '../receivers/receiver.ts'
 import { sendToAlertmanager } from './alertmanager.ts'
 import { DeliveryFailed } from './delivery-failed.ts'
+import { sendEmail } from './email.ts'
 import type { AlertsNotice, Notice } from './notice.ts'
 import type { SendContext } from './send-context.ts'
 import { sendSlack } from './slack.ts'
@@ -23,6 +24,7 @@ export async function send(
   const { content } = notice
   if (content.kind !== 'alerts') return // Of silences only Alertmanagers are told.
   const ofAlerts: Notice & { readonly content: AlertsNotice } = { ...notice, content }
-  if (config.kind === 'slack') await sendSlack(config.slack, ofAlerts, context)
+  if (config.kind === 'email') await sendEmail(config.email, ofAlerts, context)
+  else if (config.kind === 'slack') await sendSlack(config.slack, ofAlerts, context)
   else await sendWebhook(config.webhook, ofAlerts, context)
 }

@@ -30,6 +30,25 @@ const webhookSchema = Type.Object({
 
 const slackSchema = Type.Object({ url })
 
+const mailAddress = Type.String({
+  maxLength: 320,
+  pattern: '^[^\\s<>,;:"@]+@[^\\s<>,;:"@]+$',
+  description: 'an address such as on-call@example.com',
+})
+
+const emailSchema = Type.Object({
+  host: Type.String({
+    pattern: '^[\\w.:-]{1,253}$',
+    description: 'the name or address of a mail server',
+  }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'a port, such as 587' }),
+  tls: Type.Enum(['starttls', 'tls', 'none']),
+  user: secret,
+  password: secret,
+  from: mailAddress,
+  to: Type.Array(mailAddress, { minItems: 1, maxItems: 20, description: '1 to 20 addresses' }),
+})
+
 const alertmanagerSchema = Type.Object({
   url,
   user: secret,
@@ -40,6 +59,7 @@ const alertmanagerSchema = Type.Object({
 const configSchemas = {
   webhook: webhookSchema,
   slack: slackSchema,
+  email: emailSchema,
   alertmanager: alertmanagerSchema,
 } as const
 
@@ -52,17 +72,20 @@ export const receiverSchema = Type.Object({
   kind: Type.Enum(receiverKinds),
   webhook: Type.Optional(webhookSchema),
   slack: Type.Optional(slackSchema),
+  email: Type.Optional(emailSchema),
   alertmanager: Type.Optional(alertmanagerSchema),
 })
 
 export type WebhookConfig = Static<typeof webhookSchema>
 export type SlackConfig = Static<typeof slackSchema>
+export type EmailConfig = Static<typeof emailSchema>
 export type AlertmanagerConfig = Static<typeof alertmanagerSchema>
 
 /** How a receiver is reached, with its secrets. */
 export type ReceiverConfig =
   | { readonly kind: 'webhook'; readonly webhook: WebhookConfig }
   | { readonly kind: 'slack'; readonly slack: SlackConfig }
+  | { readonly kind: 'email'; readonly email: EmailConfig }
   | { readonly kind: 'alertmanager'; readonly alertmanager: AlertmanagerConfig }
 
 /** A receiver in memory. */
@@ -102,7 +125,7 @@ export function readReceiver(
     const detail = `"${kind}" is missing: it says how a receiver of this kind is reached`
     throw new ProblemError('field_invalid', detail, { field: kind })
   }
-  checkUrl(config.url, `${kind}.url`)
+  if ('url' in config) checkUrl(config.url, `${kind}.url`)
   const read = { kind, [kind]: config } as unknown as ReceiverConfig
   const before = id === undefined ? undefined : find(id)?.config
   return { id, name: name.trim(), config: before === undefined ? read : completed(read, before) }
@@ -132,8 +155,10 @@ function partOf(config: ReceiverConfig): Readonly<Record<string, unknown>> {
   return (config as unknown as Record<string, Record<string, unknown>>)[config.kind]!
 }
 
-const placeOf = (config: ReceiverConfig) =>
-  `${config.kind} ${new URL(String(partOf(config).url)).origin}`
+function placeOf(config: ReceiverConfig): string {
+  if (config.kind === 'email') return `email ${config.email.host}:${config.email.port}`
+  return `${config.kind} ${new URL(String(partOf(config).url)).origin}`
+}
 
 export function shownReceiver({ id, name, kind, createdAt, config }: Receiver): ReceiverShown {
   const part = config === undefined ? {} : partOf(config)
@@ -150,6 +175,7 @@ export function shownReceiver({ id, name, kind, createdAt, config }: Receiver): 
 
 /** The path of Slack's addresses is the secret; a query may be one. */
 function targetOf(config: ReceiverConfig): string {
+  if (config.kind === 'email') return `${config.email.to.join(', ')} by ${config.email.host}`
   const { origin, pathname, search } = new URL(String(partOf(config).url))
   if (config.kind === 'slack') return `${origin}/…`
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
