@@ -20,8 +20,19 @@ const programs = [
   'src/store/tail/tail-worker.ts',
 ]
 
-/** Packages that have native parts, or start threads from files of their own: they stay in node_modules. */
-const external = ['lmdb', 'msgpackr', 'ordered-binary', 'pino', 'piscina', 'uWebSockets.js']
+/**
+ * Packages that stay in node_modules: they have native parts, start threads from files of their own, or are as
+ * large as seldom needed (nodemailer: 440 KB for the first alert that is mailed).
+ */
+const external = [
+  'lmdb',
+  'msgpackr',
+  'nodemailer',
+  'ordered-binary',
+  'pino',
+  'piscina',
+  'uWebSockets.js',
+]
 
 /** What packages written for `require` find when they ask for a module of Node. */
 const requireOfNode = `import { createRequire } from 'node:module'
