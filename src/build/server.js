@@ -21,8 +21,8 @@ const programs = [
 ]
 
 /**
- * Packages that stay in node_modules: they have native parts, start threads from files of their own, or are as
- * large as seldom needed (nodemailer: 440 KB for the first alert that is mailed).
+ * Packages that stay in node_modules: they have native parts, start threads from files of their own, or
+ * are large and seldom needed (nodemailer: 440 KB for the first alert that is mailed).
  */
 const external = [
   'lmdb',
