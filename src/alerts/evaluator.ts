@@ -16,7 +16,7 @@ import { Scheduler } from './scheduler.ts'
 
 export interface EvaluatorOptions {
   readonly ledger: Ledger
-  readonly store: Pick<Store, 'series'>
+  readonly store: Pick<Store, 'series' | 'patterns'>
   readonly now: () => number
   readonly config: Pick<Config, 'queryTimeoutMs'>
   readonly logger: { warn(fields: object, text: string): void }

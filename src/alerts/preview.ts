@@ -46,7 +46,7 @@ export interface Preview {
  *   alerts at once, or as the store.
  */
 export async function previewOf(
-  store: Pick<Store, 'series'>,
+  store: Pick<Store, 'series' | 'patterns'>,
   rule: Rule,
   { startTime, endTime }: { readonly startTime: Timestamp; readonly endTime: Timestamp },
   signal: AbortSignal,

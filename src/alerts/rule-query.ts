@@ -28,6 +28,17 @@ export function expressionOf(text: string, field = 'query'): Expression {
   return expression
 }
 
+/**
+ * Whose records a rule about new patterns counts, and by which labels.
+ * @throws ProblemError as `expressionOf`; `field_invalid` for what is neither a selector nor a count.
+ */
+export function countedOf(text: string, field = 'query'): Aggregate {
+  const expression = expressionOf(text, field)
+  if (expression.kind === 'aggregate' && expression.operation === 'count') return expression
+  const detail = `"${field}" must be a selector, or a count, in a rule about new patterns`
+  throw new ProblemError('field_invalid', detail, { field })
+}
+
 function countOf(selector: Selector): Aggregate {
   return {
     kind: 'aggregate',

@@ -9,7 +9,7 @@ import { ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
 import { checkBody } from '../schema/check.ts'
 import { checkMessage } from './message.ts'
-import { expressionOf } from './rule-query.ts'
+import { countedOf, expressionOf } from './rule-query.ts'
 
 const secondMs = 1_000
 const dayMs = 86_400_000
@@ -43,6 +43,16 @@ export const conditionSchema = Type.Object({
   threshold: Type.Number(),
 })
 
+const withinMsMax = 90 * dayMs
+
+export const newPatternSchema = Type.Object({
+  withinMs: Type.Integer({
+    minimum: secondMs,
+    maximum: withinMsMax,
+    description: `whole milliseconds from ${secondMs} to ${withinMsMax}`,
+  }),
+})
+
 const { alertLabelsMax, alertLabelLengthMax, nameLengthMax } = limits
 const labelsSchema = Type.Record(
   Type.String({ pattern: `^[^]{1,${nameLengthMax}}$` }),
@@ -68,7 +78,8 @@ export const ruleSchema = Type.Object({
     maxLength: limits.queryLengthMax,
     description: `the text of a query, 1 to ${limits.queryLengthMax} characters`,
   }),
-  condition: conditionSchema,
+  condition: Type.Optional(conditionSchema),
+  newPattern: Type.Optional(newPatternSchema),
   windowMs: span(secondMs, 31 * dayMs),
   everyMs: span(secondMs, dayMs),
   forMs: span(0, 7 * dayMs),
@@ -98,6 +109,8 @@ export interface Rule {
   readonly name: string
   readonly query: string
   readonly condition: Condition
+  /** It is about patterns of messages that did not come for so long before the window. */
+  readonly newPattern?: { readonly withinMs: number }
   /** How far back records count. */
   readonly windowMs: number
   /** From one evaluation to the next. */
@@ -130,23 +143,38 @@ export interface StoredRule extends Rule {
 export function readRule(request: unknown, prefix = ''): { id: string | undefined; rule: Rule } {
   const { id, ...asked } = checkBody(ruleSchema, request, prefix)
   const field = (name: string) => (prefix === '' ? name : `${prefix}.${name}`)
+  const { newPattern } = asked
+  if (asked.condition === undefined && newPattern === undefined) {
+    const detail = `"${field('condition')}" is missing`
+    throw new ProblemError('field_invalid', detail, { field: field('condition') })
+  }
   const rule: Rule = {
     ...ruleDefaults,
+    condition: { op: '>', threshold: 0 },
     labels: {},
     receivers: [],
     enabled: true,
     ...asked,
     name: asked.name.trim(),
   }
-  expressionOf(rule.query, field('query'))
+  if (newPattern === undefined) expressionOf(rule.query, field('query'))
+  else countedOf(rule.query, field('query'))
   checkMessage(rule.message, field('message'))
   return { id, rule }
 }
 
 /** Whether alerts of the one are alerts of the other: what they are about is the same. */
 export function isSameSubject(one: Rule, other: Rule): boolean {
-  const subject = ({ query, condition, windowMs, labels, name }: Rule) =>
-    JSON.stringify([query, condition.op, condition.threshold, windowMs, name, labels])
+  const subject = ({ query, condition: { op, threshold }, newPattern, ...rule }: Rule) =>
+    JSON.stringify([
+      query,
+      op,
+      threshold,
+      newPattern?.withinMs,
+      rule.windowMs,
+      rule.name,
+      rule.labels,
+    ])
   return subject(one) === subject(other)
 }
 

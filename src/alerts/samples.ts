@@ -6,6 +6,7 @@ import { evaluate } from '../query/evaluate/evaluate.ts'
 import type { Labels, Series } from '../query/evaluate/vector.ts'
 import type { Timestamp } from '../record.ts'
 import type { Store } from '../store/store.ts'
+import { newPatternsOf } from './new-patterns.ts'
 import type { Rule } from './rule.ts'
 import { expressionOf } from './rule-query.ts'
 
@@ -27,15 +28,20 @@ export const momentAt = ({ first, stepMs }: Moments, i: number): Timestamp => fi
 
 /**
  * The series of a rule, a point for each moment: about the records of the window that ends `delayMs`
- * before it, both that end and what lies after its beginning. @throws ProblemError as the store, or the
- * signal's reason.
+ * before it, both that end and what lies after its beginning.
+ * @throws ProblemError as the store, or the signal's reason.
  */
 export async function seriesOf(
-  store: Pick<Store, 'series'>,
-  { query, windowMs, delayMs }: Rule,
-  { first, stepMs, count }: Moments,
+  store: Pick<Store, 'series' | 'patterns'>,
+  rule: Rule,
+  moments: Moments,
   signal: AbortSignal,
 ): Promise<readonly Series[]> {
+  const { query, windowMs, delayMs, newPattern } = rule
+  if (newPattern !== undefined) {
+    return newPatternsOf(store, { ...rule, newPattern }, moments, signal)
+  }
+  const { first, stepMs, count } = moments
   // Of one moment the window is one bucket, however seldom it is asked for.
   const bucketMs = count === 1 ? windowMs : stepMs
   const origin = first - delayMs - bucketMs + 1

@@ -8,7 +8,7 @@ export interface PlainRecord {
   readonly group: string
 }
 
-export interface PlainStore extends Pick<Store, 'series'> {
+export interface PlainStore extends Pick<Store, 'series' | 'patterns'> {
   readonly asked: SeriesRequest[]
   /** Thrown instead of an answer. */
   failure: Error | undefined
@@ -20,6 +20,9 @@ export function plainStore(records: readonly PlainRecord[]): PlainStore {
   const store: PlainStore = {
     asked,
     failure: undefined,
+    patterns: async () => {
+      throw new Error('this store has no patterns')
+    },
     async series(request): Promise<SeriesResult> {
       asked.push(request)
       if (store.failure !== undefined) throw store.failure

@@ -4,6 +4,7 @@ import { readRule } from '../../src/alerts/rule.ts'
 import { limits } from '../../src/limits.ts'
 import type { Store } from '../../src/store/store.ts'
 import { nothingSelected } from '../http/stand-ins.ts'
+import { plainStore } from './plain-store.ts'
 
 const { signal } = new AbortController()
 const everyMs = 1_000
@@ -20,8 +21,9 @@ const ruleOf = (more: object = {}) =>
 function storeOf(
   groups: readonly string[],
   valueAt: (group: number, moment: number) => number | undefined,
-): Pick<Store, 'series'> {
+): Pick<Store, 'series' | 'patterns'> {
   return {
+    patterns: plainStore([]).patterns,
     async series({ pointCount }) {
       const series = groups.map((group, g) => ({
         labels: { group },

@@ -112,8 +112,8 @@ export interface ReceiverShown {
 
 /**
  * What a request describes. Secrets that are left out are those of `before`, when it is reached at the
- * same place: nobody can send them elsewhere who does not know them. @throws ProblemError
- * `field_invalid`.
+ * same place: nobody can send them elsewhere who does not know them.
+ * @throws ProblemError `field_invalid`.
  */
 export function readReceiver(
   request: unknown,

@@ -1,6 +1,12 @@
 /** Rules of alerts: make or replace, list, show, delete. */
 import { type TProperties, Type } from 'typebox'
-import { ruleDefaults, ruleSchema, type StoredRule } from '../../../alerts/rule.ts'
+import {
+  conditionSchema,
+  newPatternSchema,
+  ruleDefaults,
+  ruleSchema,
+  type StoredRule,
+} from '../../../alerts/rule.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
@@ -26,10 +32,8 @@ const storedRuleSchema = schemaOf<StoredRule>()(
       id: Type.String(),
       name: Type.String(),
       query: Type.String(),
-      condition: Type.Object({
-        op: ruleSchema.properties.condition.properties.op,
-        threshold: Type.Number(),
-      }),
+      condition: conditionSchema,
+      newPattern: Type.Optional(newPatternSchema),
       windowMs: Type.Integer(),
       everyMs: Type.Integer(),
       forMs: Type.Integer(),
@@ -68,7 +72,9 @@ const ruleMeanings: { readonly [K in keyof typeof ruleSchema.properties]: string
   name: 'What its alerts are called: their label `alertname`.',
   query:
     'What is asked: an expression, of which each group is an alert of its own, or a selector, whose records are counted. Without `| distinct`.',
-  condition: 'Which values are an alert.',
+  condition: 'Which values are an alert; `> 0` when absent in a rule about new patterns.',
+  newPattern:
+    'It is about kinds of messages: each pattern of the window of which no message came in the time before it is an alert, with the labels `pattern` (its id) and `pattern_text`. The query is a selector then, or a count.',
   windowMs: `How far back records count; ${windowMs} when absent. A range in the query stays its own.`,
   everyMs: `From one evaluation to the next, at whole multiples since 1970; ${everyMs} when absent.`,
   forMs: 'How long the condition must hold before an alert fires; 0 when absent: at once.',
@@ -86,6 +92,7 @@ const ruleMeanings: { readonly [K in keyof typeof ruleSchema.properties]: string
 export const insideRule = (prefix: string): Readonly<Record<string, string>> => ({
   [`${prefix}condition.op`]: 'How the value is compared.',
   [`${prefix}condition.threshold`]: 'With what.',
+  [`${prefix}newPattern.withinMs`]: 'How long that time is.',
 })
 
 /** Of a body in which the rule stands under `prefix`. */
