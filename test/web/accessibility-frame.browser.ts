@@ -20,6 +20,9 @@ async function sendFew({ service }: Site): Promise<void> {
       message: `${level} of few`,
       host: 'node-1',
       order: 80_001,
+      trace_id: 'few-trace',
+      docs: 'https://example.org/few',
+      payload: '{"lines":[{"sku":"a","count":2}],"isPaid":true}',
       error: { code: 'E1' },
     }
   })
@@ -42,6 +45,26 @@ function states(size: 'desktop' | 'phone'): readonly State[] {
       reach: page => page.getByText('No record').waitFor(),
     },
     { name: 'opened record', path: `${few}&columns=host`, reach: openRecord },
+    {
+      name: 'patterns',
+      path: '/logs?tab=patterns&new=1&from=now-2h',
+      reach: page => page.locator('.pattern-text').first().click(),
+    },
+    {
+      name: 'what changed',
+      path: `${few}&tab=changes`,
+      reach: page => page.getByRole('heading', { name: 'Messages' }).waitFor(),
+    },
+    {
+      name: 'trace',
+      path: '/traces/few-trace',
+      reach: page => page.locator('.log-row').first().click(),
+    },
+    {
+      name: 'link to a tracer',
+      path: '/traces/few-trace',
+      reach: page => page.getByRole('button', { name: /tracer/i }).click(),
+    },
     { name: 'top values', path: few, reach: topValues },
     { name: 'surroundings', path: few, reach: surroundings },
     { name: 'JSON', path: `${few}&view=json`, reach: row },

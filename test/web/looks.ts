@@ -57,6 +57,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'query-box',
     'dashboards-list',
     'phone',
+    'logs-patterns',
     'logs-empty',
     'logs-live',
     'settings-keys',

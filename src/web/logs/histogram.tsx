@@ -1,11 +1,11 @@
 /** Records over time, stacked by level; and the levels, to click. */
 
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { HistogramResult } from '../api/records.ts'
 import { Chart, type ChartSeries } from '../chart/chart.tsx'
 import { levelColor, sortLevels } from '../chart/colors.ts'
 import { compactText, countText } from '../format.ts'
-import { filterBy, kindOfClick, zoomTo } from './shown.ts'
+import { askChanges, filterBy, kindOfClick, zoomTo } from './shown.ts'
 
 const chartHeight = 96
 
@@ -26,10 +26,24 @@ export function Histogram({ answer, before }: HistogramProps) {
     return { times: buckets.map(({ start }) => start), series }
   }, [answer])
   // The end of a bar is the first ms of the next one, and ranges hold their last ms.
-  const zoom = (startTime: number, endTime: number) => zoomTo({ startTime, endTime: endTime - 1 })
+  const isShifted = useRef(false)
+  const zoom = (startTime: number, endTime: number) => {
+    const times = { startTime, endTime: endTime - 1 }
+    if (isShifted.current) askChanges(times)
+    else zoomTo(times)
+  }
   const bucketMs = answer?.bucketMs ?? 1
+  const note = ({ shiftKey }: { shiftKey: boolean }) => {
+    isShifted.current = shiftKey
+  }
+  const listeners = { onPointerDownCapture: note, onKeyDownCapture: note, onClickCapture: note }
   return (
-    <div class="logs-chart" style={{ height: `${chartHeight}px` }}>
+    <div
+      class="logs-chart"
+      style={{ height: `${chartHeight}px` }}
+      title="Drag to zoom in; with Shift to see what changed"
+      {...listeners}
+    >
       {answer && (
         <Chart
           kind="bars"

@@ -46,6 +46,11 @@ export const isLive = urlParam('live', flagParam)
 export const order = urlParam('order', choiceParam(['newest', 'oldest']))
 /** Whether the histogram has the period before as a faint line. */
 export const isCompared = urlParam('compare', flagParam)
+export type FoundTab = 'records' | 'patterns' | 'changes'
+/** What is shown below the histogram. */
+export const foundTab = urlParam('tab', choiceParam<FoundTab>(['records', 'patterns', 'changes']))
+/** Of patterns only those that were not there in the day before. */
+export const isOnlyNew = urlParam('new', flagParam)
 export const refreshEvery = urlParam('refresh', choiceParam(['off', '10s', '1m']))
 
 export const isWrapped = kept('logs.wrap', flagParam)
@@ -123,6 +128,12 @@ export function runAgain(): void {
 
 export function zoomTo(times: Times): void {
   setParams({ ...rangeChange(rangeOf(times)), ...linked.change(''), ...isLive.change(false) })
+}
+
+/** What is special about this time: against what lies around it, whatever it was before. */
+export function askChanges(times: Times): void {
+  const range = { ...rangeChange(rangeOf(times)), ...linked.change(''), ...isLive.change(false) }
+  setParams({ ...range, ...foundTab.change('changes') })
 }
 
 /** Values longer than this are not written into a query: the address has to carry them. */

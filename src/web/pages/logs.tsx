@@ -16,6 +16,7 @@ import { ContextDialog } from '../logs/context-dialog.tsx'
 import { NoRecords } from '../logs/empty.tsx'
 import { FieldsPanel } from '../logs/fields-panel.tsx'
 import { FieldsToggle } from '../logs/fields-toggle.tsx'
+import { FoundTabs, FoundView, panelOf } from '../logs/found-tabs.tsx'
 import { Histogram, Legend } from '../logs/histogram.tsx'
 import { LiveBar } from '../logs/live-bar.tsx'
 import { Rows } from '../logs/rows.tsx'
@@ -24,6 +25,7 @@ import { SavedQueries } from '../logs/saved-queries.tsx'
 import { isNarrow } from '../logs/screen.ts'
 import {
   followedRange,
+  foundTab,
   isCompared,
   isLive,
   isPanelHidden,
@@ -123,7 +125,8 @@ export function LogsPage() {
             <Toolbar canBeLive={!showsValues} />
           </div>
           {!showsValues && <Histogram answer={histogram} before={before} />}
-          <div class="logs-rows">
+          {!showsValues && <FoundTabs />}
+          <div class="logs-rows" {...(showsValues ? {} : panelOf(foundTab.value))}>
             <Progress isBusy={main.isBusy} text="Scanning" onCancel={main.cancel} />
             {isRefused ? (
               <ErrorState error={main.error} onRetry={main.refresh} />
@@ -133,6 +136,8 @@ export function LogsPage() {
               </EmptyState>
             ) : showsValues ? (
               aggregate.answer && <Aggregate answer={aggregate.answer} />
+            ) : foundTab.value !== 'records' ? (
+              <FoundView key={foundTab.value} tab={foundTab.value} asked={asked} />
             ) : isEmpty ? (
               <NoRecords asked={asked} />
             ) : (

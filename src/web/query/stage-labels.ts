@@ -7,10 +7,13 @@ import type { Selector } from '../../language/ast.ts'
 import { parseLinePattern } from '../../language/line-pattern.ts'
 import { logqlName } from '../../language/logql-names.ts'
 import type { Condition, Stage } from '../../language/stage.ts'
-import { levelLabel, messageLabel, streamLabels } from '../../record.ts'
+import { levelLabel, messageLabel, patternLabel, streamLabels } from '../../record.ts'
 
 /** Of each record, and shown as it came with them, whatever stages make. */
-const fixedLabels: readonly string[] = [levelLabel, streamLabels.service, streamLabels.environment]
+const fixedLabels: readonly string[] = [
+  ...[levelLabel, streamLabels.service, streamLabels.environment],
+  patternLabel,
+]
 
 export function isFixedLabel(label: string): boolean {
   return fixedLabels.includes(label)

@@ -2,10 +2,10 @@
 
 import { useId, useState } from 'preact/hooks'
 import { useRequest } from '../state/request.ts'
-import { placeByKey } from '../ui/arrow-keys.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState, Progress } from '../ui/states.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { shownSnippet } from './section-href.ts'
 import { originOf } from './snippets/origin.ts'
 import type { SnippetBlock, SnippetFacts } from './snippets/snippet.ts'
@@ -80,47 +80,5 @@ function CodeBlock({ block: { title, text } }: { readonly block: SnippetBlock })
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
       <pre tabIndex={0}>{text}</pre>
     </figure>
-  )
-}
-
-interface TabsProps {
-  readonly label: string
-  readonly panelId: string
-  readonly chosen: string
-  readonly tabs: readonly { readonly id: string; readonly name: string }[]
-  onChoose(id: string): void
-}
-
-/** Arrows, Home and End go from tab to tab, and choose at once. */
-function Tabs({ label, panelId, chosen, tabs, onChoose }: TabsProps) {
-  const idOf = (id: string) => `${panelId}-${id}`
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = tabs.findIndex(({ id }) => id === chosen)
-    const key = { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key
-    const next = placeByKey(key, at, tabs.length)
-    if (next === undefined) return
-    event.preventDefault()
-    const { id } = tabs[next]!
-    onChoose(id)
-    document.getElementById(idOf(id))?.focus()
-  }
-  return (
-    <div class="snippet-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-      {tabs.map(({ id, name }) => (
-        <button
-          key={id}
-          type="button"
-          class="snippet-tab"
-          role="tab"
-          id={idOf(id)}
-          aria-selected={id === chosen}
-          aria-controls={panelId}
-          tabIndex={id === chosen ? 0 : -1}
-          onClick={() => onChoose(id)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
   )
 }

@@ -16,5 +16,9 @@ t.test('what is measured is told from what is named by numbers', async t => {
   }))
   t.same(measuresIn(records), ['duration_ms', 'took', 'body'])
   t.same(measuresIn(records.slice(0, 5)), [], 'too few to tell')
+  const ids = records.map(({ attributes: { 'customer.id': id } }) => {
+    return { attributes: { 'customer.id': id } }
+  })
+  t.same(measuresIn(ids), [], 'whatever their digits')
   t.same(measuresIn([]), [])
 })

@@ -37,6 +37,7 @@ t.test('one of several values is asked for where the label holds', async t => {
   writes('timeout a:x', ['x', 'y'], 'logs{a in ("x", "y")} | search "timeout"')
   writes('timeout a:x', [], 'timeout')
   writes('logs{a=', [], 'logs{a=')
+  t.same(choiceOf('logs{a not in ("x")}', 'a'), [])
   t.same(choiceOf('logs{a=~"x|y"} | a="z" or b="z"', 'a'), [])
 })
 
@@ -56,6 +57,12 @@ t.test('a number is compared in one way', async t => {
   writes('{} | json', ['1.5s'], '{} | json | ms >= 1.5s')
   writes('{} | json | ms >= 1.5s and a="x"', [], '{} | json | a="x"')
   writes('timeout', ['20'], 'logs{ms >= 20} | search "timeout"')
+  const made = '{} | line_format "q"'
+  t.equal(
+    withBounds(made, 'message', [{ operator: '>=', text: '1' }]),
+    made,
+    'lines are no numbers',
+  )
   t.same(askedLabels('logs{a in ("x"), b!="y", ms > 5} | c="z"'), ['a', 'ms', 'c'])
 })
 
