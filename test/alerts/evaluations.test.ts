@@ -12,6 +12,7 @@ import { type Rule, readRule } from '../../src/alerts/rule.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
 import { longRuns } from '../long-runs.ts'
+import { until } from '../until.ts'
 import { noLogger, noMetrics } from './alerts-in.ts'
 import { type PlainRecord, type PlainStore, plainStore } from './plain-store.ts'
 import { type MemoryShelf, memoryShelf } from './shelf-in-memory.ts'
@@ -294,4 +295,38 @@ t.test('alertChangesMax, of what was missed the last', async t => {
   t.equal(kept.length, limits.alertChangesMax + 1, 'and the one from before')
   t.same(kept.at(-1), ['resolved', begin + 1_399 * secondMs, ''])
   await world.evaluator.close()
+})
+
+t.test('queries without an end are given up, and others have their turn', async t => {
+  const world = newWorld([])
+  const hanging = new Set<string>()
+  const { store } = world
+  const plain = store.series
+  store.series = async (request, signal) => {
+    const { selector } = request.aggregate
+    if (selector.filters.length === 0) return plain(request, signal)
+    hanging.add(selector.filters[0]!.text)
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  }
+  for (let i = 0; i < limits.alertEvaluationsMax + 1; i++) {
+    await world.ledger.saveRule(`slow-${i}`, readRule({ ...firing, query: `logs |= "${i}"` }).rule)
+  }
+  const id = await makeRule(world, firing)
+  const evaluator = new Evaluator({
+    ledger: world.ledger,
+    store,
+    now: () => world.clock.time,
+    config: { queryTimeoutMs: 40 },
+    logger: noLogger,
+    metrics: noMetrics,
+    onEvaluated() {},
+  })
+  evaluator.start()
+  t.equal(hanging.size, limits.alertEvaluationsMax, 'so many at once')
+  await until(() => world.ledger.states.get(id).evaluatedFor === begin)
+  await until(() => world.ledger.states.get('slow-2').error !== undefined)
+  t.match(world.ledger.states.get('slow-0').error, /given up after 40 ms/)
+  await evaluator.close()
 })

@@ -147,3 +147,31 @@ t.test('a receiver at a private address is refused without a setting', async t =
   t.equal(server.requests.length, 0)
   await service.end()
 })
+
+t.test(
+  'a rule of ten thousand groups says that it has too many, and nothing else suffers',
+  async t => {
+    const service = await startService(join(t.testdir(), 'data'))
+    const token = await service.makeToken()
+    const hosts = Array.from({ length: 10_000 }, (_, i) => ({
+      level: 'error',
+      message: 'm',
+      host: `h${i}`,
+    }))
+    const path = '/api/v1/webhook/event/logs'
+    t.match(await service.call('POST', path, { token, body: hosts }), { status: 200 })
+    const many = { ...rule, condition: { op: '>', threshold: 0 }, windowMs: 60_000 }
+    await service.call('POST', '/api/v1/alerts/rules', { body: many })
+    await until(async () => (await stateOf(service)).health === 'err')
+    const state = await stateOf(service)
+    t.match(state, { state: 'inactive', alerts: [], error: /more than 500 alerts at once/ })
+    const preview = await service.call('POST', '/api/v1/alerts/preview', { body: { rule: many } })
+    t.match(preview, { status: 400, body: { code: 'query_too_large' } })
+    t.match(await service.query('count(logs)'), { status: 200, body: { count: 10_000 } })
+    await service.call('POST', '/api/v1/alerts/rules', {
+      body: { ...many, query: 'count(logs{log_level="error"})' },
+    })
+    await until(async () => (await stateOf(service)).state === 'firing')
+    await service.end()
+  },
+)
