@@ -24,6 +24,9 @@ export function readAsked(
       ifNoneMatch: request.getHeader('if-none-match'),
       ifMatch: request.getHeader('if-match'),
       lokiEncodingFlags: request.getHeader('x-loki-response-encoding-flags'),
+      mcpProtocolVersion: request.getHeader('mcp-protocol-version'),
+      mcpMethod: request.getHeader('mcp-method'),
+      mcpName: request.getHeader('mcp-name'),
     },
   }
 }

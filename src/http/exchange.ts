@@ -106,6 +106,11 @@ function expectedOfPage({ contentTypes, bodyBytesMax }: ExpectedBody): ExpectedB
   return { contentTypes, bodyBytesMax: Math.min(bodyBytesMax, limits.browserBodyBytesMax) }
 }
 
+/** Whether pages of other origins may call a route, if their origin is allowed at all. */
+function isForPages({ access, takesPages }: Route): boolean {
+  return access === 'ingestion-token' || takesPages === true
+}
+
 function stoppingProblem(): ProblemError {
   const detail = 'no new requests are taken; the service may be back soon'
   return new ProblemError('stopping', detail, { retryAfterSeconds: 1 })
@@ -147,7 +152,7 @@ export class Exchange {
     const { catalog } = this.#context
     const head = readHead(request)
     this.#isLast = head.isLast
-    if (route.access === 'ingestion-token' && head.origin !== '') {
+    if (isForPages(route) && head.origin !== '') {
       this.#pageHeaders = this.#context.crossOrigin.answerHeaders(head.origin)
     }
     if (route.errors !== undefined) this.#errorReply = route.errors.replyTo(request)
@@ -313,9 +318,8 @@ export class Exchange {
       const allowed = allowedMethods(atPath)
       const headers = [['Allow', allowed]] as const
       if (request.getMethod() === 'options') {
-        const isForEvents = atPath.some(({ access }) => access === 'ingestion-token')
         const { crossOrigin } = this.#context
-        if (isForEvents) this.#pageHeaders = crossOrigin.preflightHeaders(head.origin)
+        if (atPath.some(isForPages)) this.#pageHeaders = crossOrigin.preflightHeaders(head.origin)
         // Not 204: Docker's splunk driver asks this first, and takes nothing else for a yes.
         this.#answer({ status: 200, headers, body: '' })
         return

@@ -40,6 +40,10 @@ export interface RequestHeaders {
   readonly ifMatch: string
   /** Of Loki's clients: what an answer may have beyond the plain form. */
   readonly lokiEncodingFlags: string
+  /** Of assistants: the version of the Model Context Protocol, and what the body says already. */
+  readonly mcpProtocolVersion: string
+  readonly mcpMethod: string
+  readonly mcpName: string
 }
 
 export interface PlainRequest extends AskingRequest {
@@ -98,6 +102,8 @@ interface AnyRoute {
   readonly errors?: ErrorForm
   /** Whether an API key may come as the password of `Basic` credentials, for clients with no other way. */
   readonly takesBasic?: boolean
+  /** Whether pages of `--cors-origins` may call it, as all may that take an ingestion token. */
+  readonly takesPages?: boolean
 }
 
 interface PlainRoute extends AnyRoute {

@@ -15,6 +15,7 @@ import { otlpRoutes } from './resources/events/otlp.ts'
 import { healthRoutes } from './resources/health.ts'
 import { ingestionTokenRoutes } from './resources/ingestion-tokens.ts'
 import { lokiRoutes } from './resources/loki/loki.ts'
+import { mcpRoute } from './resources/mcp/mcp.ts'
 import { pageRoutes } from './resources/page.ts'
 import { prometheusRoutes } from './resources/prometheus/prometheus.ts'
 import { queryRoutes } from './resources/query/query.ts'
@@ -41,6 +42,7 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
     ...prometheusRoutes({ ...dependencies, runner }),
     ...lokiRoutes({ ...dependencies, runner }),
     ...alertRoutes({ ...dependencies, runner }),
+    mcpRoute({ ...dependencies, runner }),
     ...savedQueryRoutes(dependencies),
     ...dashboardRoutes(dependencies),
     ...ingestionTokenRoutes(dependencies),

@@ -1,7 +1,8 @@
 /**
- * Which pages of other origins may send events from a browser: those of `--cors-origins`, to the routes that
- * take an ingestion token, and to nothing else. An answer that does not name the page's origin is kept from
- * the page by the browser, and a request with a token is not even sent: it asks first (OPTIONS).
+ * Which pages of other origins may call us from a browser: those of `--cors-origins`, to send events with an
+ * ingestion token, to ask as an assistant with an API key (`/mcp`), and for nothing else. An answer that
+ * does not name the page's origin is kept from the page by the browser, and a request with a credential is
+ * not even sent: it asks first (OPTIONS).
  *
  * Source: the Fetch standard, "CORS protocol". Cookies are never allowed: a token is the only credential.
  */
@@ -17,6 +18,7 @@ const maxAgeSeconds = 7_200
 const allowedHeaders = [
   ...['Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'],
   ...['DD-API-KEY', 'X-API-Key', 'X-Splunk-Request-Channel', 'X-Scope-OrgID'],
+  ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
 ].join(', ')
 
 /** What a page may read of an answer beyond status and body. */

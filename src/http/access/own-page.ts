@@ -20,7 +20,7 @@ export interface BrowserHeaders {
   readonly secFetchSite: string
   readonly cookie: string
   readonly contentType: string
-  /** Set by a proxy in front of us. Only ever makes our cookie stricter. */
+  /** Set by a proxy in front of us. Only ever makes our cookie stricter, and links as people see them. */
   readonly forwardedProto: string
 }
 
@@ -61,6 +61,14 @@ export function requireOwnOrigin({ secFetchSite, origin, host }: BrowserHeaders)
   } else if (origin.replace(/^https?:\/\//i, '').toLowerCase() !== host.toLowerCase()) {
     throw crossSite('"Origin" is not the address that was asked')
   }
+}
+
+/** Whether whoever asks does so over TLS: to us, or to a proxy that says so. */
+export function isOverTls(
+  { forwardedProto }: Pick<BrowserHeaders, 'forwardedProto'>,
+  isTls: boolean,
+): boolean {
+  return isTls || forwardedProto.split(',', 1)[0]!.trim().toLowerCase() === 'https'
 }
 
 /** `host`: the header, with the port if the address has one. */

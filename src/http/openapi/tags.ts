@@ -10,6 +10,7 @@ export const tags = {
   Prometheus: "Prometheus' HTTP API over logs, so that Grafana and its like can draw them.",
   Loki: "Loki's HTTP API over logs: Grafana's stock Loki data source, Logs Drilldown and logcli.",
   Alerts: 'Rules that are evaluated on what is stored, how they stand, and who is told.',
+  Assistants: 'The Model Context Protocol: what language models ask, and with which tools.',
   Dashboards: 'What the page draws: stored, listed and given back as it was sent.',
   Settings: 'Ingestion tokens and API keys, for admins; how storage stands.',
   Session: 'Signing in to the page: an API key is exchanged for a cookie.',

@@ -12,6 +12,7 @@ import { checkBody } from '../../schema/check.ts'
 import {
   type BrowserHeaders,
   cookieName,
+  isOverTls,
   requireOwnOrigin,
   requireOwnPage,
   sessionSecret,
@@ -142,13 +143,9 @@ function withCookie(reply: Reply, cookie: string): Reply {
 }
 
 /** The cookie with this secret, or, without one, its end. */
-function cookieText(
-  secret: string,
-  { host, forwardedProto }: BrowserHeaders,
-  isTls: boolean,
-): string {
-  const isSecure = isTls || forwardedProto.split(',', 1)[0]!.trim().toLowerCase() === 'https'
+function cookieText(secret: string, browser: BrowserHeaders, isTls: boolean): string {
   const maxAge = secret === '' ? 0 : sessionLifeMs / 1_000
   const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`
-  return `${cookieName(host)}=${secret}; ${attributes}${isSecure ? '; Secure' : ''}`
+  const secure = isOverTls(browser, isTls) ? '; Secure' : ''
+  return `${cookieName(browser.host)}=${secret}; ${attributes}${secure}`
 }

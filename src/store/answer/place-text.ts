@@ -13,7 +13,12 @@ export function recordId(place: RecordPlace): string {
 
 /** A cursor for what follows `place` in `order`. */
 export function encodeCursor(place: RecordPlace, order: Order): string {
-  return `${order}.${recordId(place)}`
+  return cursorBehind(recordId(place), order)
+}
+
+/** A cursor for what follows the record of an answer that has this id. */
+export function cursorBehind(id: string, order: Order): string {
+  return `${order}.${id}`
 }
 
 /** Throws ProblemError `field_invalid` for anything but an `id` as answers give it. */

@@ -42,6 +42,18 @@ t.test('pages that are named may send events, by every protocol', async t => {
   t.match(badType, { status: 415, allowed: page })
 })
 
+t.test('pages that are named may ask as assistants, and no others', async t => {
+  const { url } = await startServer(t, { config: { ...config, corsOrigins: [page] } })
+  const preflight = await asked(`${url}/mcp`, 'OPTIONS', page, asks)
+  t.match(preflight, { status: 200, allowed: page })
+  t.match(preflight.headers.get('access-control-allow-headers'), /MCP-Protocol-Version/)
+  const key = { ...headers, Authorization: `Bearer ${keyOf.viewer}` }
+  const mayAsk = (origin: string) => asked(`${url}/mcp`, 'POST', origin, key)
+  t.match(await mayAsk(page), { status: 400, allowed: page })
+  t.match(await mayAsk('https://evil.example'), { status: 403, allowed: null })
+  t.match(await mayAsk(url), { status: 400, allowed: null }, 'our own page')
+})
+
 t.test('other pages may not, and none may do anything else', async t => {
   const { url } = await startServer(t, { config: { ...config, corsOrigins: [page] } })
   const isKept = async (method: string, path: string, origin: string, more: object) =>

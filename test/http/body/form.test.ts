@@ -92,6 +92,9 @@ t.test('the headers that say what answer is wanted reach the handler', async t =
     ifNoneMatch: '',
     ifMatch: '',
     lokiEncodingFlags: '',
+    mcpProtocolVersion: '',
+    mcpMethod: '',
+    mcpName: '',
   })
 })
 

@@ -1,0 +1,50 @@
+/**
+ * Where an answer continues, as text: the range that was asked about, so that "the last hour" stays the same
+ * hour, and what comes next in it. Opaque to the model; ours to change.
+ */
+
+import { ProblemError } from '../../../problems.ts'
+import type { Timestamp } from '../../../record.ts'
+
+export interface TimeRange {
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+}
+
+export interface Cursor {
+  /** Absent where the answer is about no time. */
+  readonly range: TimeRange | undefined
+  /** How many came before, or a place among records. */
+  readonly next: string
+}
+
+const noRange = '-'
+
+export function printCursor({ range, next }: Cursor): string {
+  const times = range && [range.startTime, range.endTime].map(time => time.toString(36)).join('~')
+  return `${times ?? noRange}~${next}`
+}
+
+/** Undefined when there is none. Throws ProblemError `cursor_invalid`. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined) return undefined
+  const match = /^(?:-|(-?[0-9a-z]{1,12})~(-?[0-9a-z]{1,12}))~([-.0-9a-z]{1,40})$/.exec(text)
+  if (match === null) throw invalid()
+  const [, start, end, next] = match
+  if (start === undefined || end === undefined) return { range: undefined, next: next! }
+  const range = { startTime: Number.parseInt(start, 36), endTime: Number.parseInt(end, 36) }
+  if (![range.startTime, range.endTime].every(Number.isSafeInteger)) throw invalid()
+  return { range, next: next! }
+}
+
+/** How many of a list came before. Throws ProblemError `cursor_invalid`. */
+export function countBefore(cursor: Cursor | undefined): number {
+  if (cursor === undefined) return 0
+  if (!/^\d{1,9}$/.test(cursor.next)) throw invalid()
+  return Number(cursor.next)
+}
+
+function invalid(): ProblemError {
+  const detail = '"cursor" is not the "nextCursor" of an answer of this tool'
+  return new ProblemError('cursor_invalid', detail, { field: 'cursor' })
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { countLogs } from '../../../../src/http/resources/mcp/tools/count-logs.ts'
+import { getTrace } from '../../../../src/http/resources/mcp/tools/get-trace.ts'
+import { listFields } from '../../../../src/http/resources/mcp/tools/list-fields.ts'
+import { listValues } from '../../../../src/http/resources/mcp/tools/list-values.ts'
+import { searchLogs } from '../../../../src/http/resources/mcp/tools/search-logs.ts'
+import { everyRecord } from '../../../../src/language/ast.ts'
+import { limits } from '../../../../src/limits.ts'
+import { longRuns } from '../../../long-runs.ts'
+import {
+  appendTogether,
+  countsOf,
+  openRandomStore,
+  type Stored,
+  valuesOf,
+} from '../../../store/random-store.ts'
+import { neverAborted, openStoreIn } from '../../../store/store-in.ts'
+import { called, followed } from './called.ts'
+
+const maxTokens = fc.oneof(
+  fc.integer({ min: limits.mcpTokensMin, max: 2_500 }),
+  fc.constantFrom(limits.mcpTokensMin, limits.mcpTokensMax),
+)
+const all = { query: 'logs', from: 0, to: 100 }
+const idOf = (record: unknown) => (record as { id: string }).id
+
+t.test('cursors lead to every record, value and group once, within any budget', async t => {
+  const { store, rows } = await openRandomStore(t, fc.integer({ min: 0, max: 100 }))
+  const inOrder = { selector: everyRecord, startTime: 0, endTime: 100, order: 'asc' as const }
+  const { records } = await store.select(
+    { ...inOrder, limit: 1_000, cursor: undefined },
+    neverAborted,
+  )
+  const ids = records.map(({ id }) => id)
+  assert.equal(ids.length, rows.length)
+  await fc.assert(
+    fc.asyncProperty(
+      maxTokens,
+      fc.constantFrom('asc' as const, 'desc' as const),
+      fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined }),
+      async (maxTokens, order, limit) => {
+        const asked = { ...all, maxTokens, order, ...(limit !== undefined && { limit }) }
+        const found = (await followed(searchLogs, asked, store, 'records')).map(idOf)
+        assert.deepEqual(found, order === 'asc' ? ids : ids.toReversed())
+      },
+    ),
+    longRuns(10),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      maxTokens,
+      fc.constantFrom('path', 'message', 'status'),
+      async (maxTokens, field) => {
+        const values = await followed(
+          listValues,
+          { ...all, maxTokens, field } as never,
+          store,
+          'values',
+        )
+        const plain = countsOf(valuesOf(rows, field)).map(([value, count]) => ({ value, count }))
+        assert.deepEqual(values, plain)
+        const groups = await followed(
+          countLogs,
+          { ...all, maxTokens, by: [field] } as never,
+          store,
+          'groups',
+        )
+        const counts = groups as { labels: Record<string, string>; count: number }[]
+        const groupOf = ({ record, stream }: Stored) =>
+          valuesOf([{ record, stream }], field)[0] ?? ''
+        const expected = countsOf(rows.map(groupOf))
+        assert.deepEqual(
+          new Map(counts.map(one => [one.labels[field], one.count])),
+          new Map(expected),
+        )
+        assert.equal(counts.length, expected.length)
+        const fields = await followed(listFields, { ...all, maxTokens }, store, 'fields')
+        assert.equal(
+          new Set(fields.map(field => (field as { name: string }).name)).size,
+          fields.length,
+        )
+      },
+    ),
+    longRuns(5),
+  )
+})
+
+t.test('a trace is walked through to its end', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const rows = Array.from({ length: 300 }, (_, i): Stored => {
+    const attributes = [
+      i % 2 ? 'trace_id' : 'dd.trace_id',
+      'a'.repeat(32),
+      'long',
+      'x'.repeat(i * 9),
+    ]
+    const record = { timestamp: i >> 3, level: 'info', message: `${i}`, attributes }
+    return { record, stream: { service: `service-${i % 40}`, environment: 'test' } }
+  })
+  await appendTogether(store, rows)
+  for (const maxTokens of [limits.mcpTokensMin, 3_000, limits.mcpTokensMax]) {
+    const asked = { traceId: 'a'.repeat(32), maxTokens } as never
+    const found = await followed(getTrace, asked, store, 'records')
+    const messages = found.map(record => (record as { message: string }).message)
+    t.same(
+      messages,
+      rows.map((_, i) => `${i}`),
+      `${maxTokens}`,
+    )
+  }
+})
+
+t.test('a range that moves on stays where it was for whoever follows a cursor', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const stream = { service: 'a', environment: 'b' }
+  const record = (timestamp: number, message: string) => ({
+    record: { timestamp, level: 'info', message, attributes: [] },
+    stream,
+  })
+  await appendTogether(
+    store,
+    Array.from({ length: 40 }, (_, i) => record(900 + i, `${i}`)),
+  )
+  const asked = { query: 'logs', from: 'now-1s', maxTokens: limits.mcpTokensMin, order: 'desc' }
+  const first = await called(searchLogs, asked, store)
+  t.equal(first.answer.count, 40)
+  await appendTogether(store, [record(2_000, 'later than the range')])
+  const { answer } = await called(
+    searchLogs,
+    { ...asked, from: 'now', cursor: first.answer.nextCursor } as never,
+    store,
+  )
+  t.match(answer, { from: first.answer.from, to: first.answer.to, count: 40 })
+})
