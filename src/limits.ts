@@ -144,8 +144,8 @@ export const limits = {
    *  JavaScript ends at 512 Mi characters, and a megabyte of JSON takes milliseconds to make. */
   answerLengthMax: 32 * mib,
   queryLimitDefault: 100,
-  /** Tokens of an answer to an assistant, counted as in `http/resources/mcp/budget.ts`. Claude Code warns from
-   *  10,000 on and refuses more than 25,000; below the least one record does not fit. */
+  /** Tokens of an answer to an assistant, counted as in `http/resources/mcp/budget.ts`. Claude Code
+   *  warns from 10,000 on and refuses more than 25,000; below the least one record may not fit. */
   mcpTokensMin: 1_000,
   mcpTokensMax: 20_000,
   mcpTokensDefault: 4_000,

@@ -1,4 +1,7 @@
-/** Errors as assistants read them: JSON-RPC's for what is no call at all, a tool's own for what a model can mend. */
+/**
+ * Errors as assistants read them: JSON-RPC's for what is no call at all, a tool's own for what a model can
+ * mend.
+ */
 
 import { Type } from 'typebox'
 import type { ProblemCode, ProblemError } from '../../../problems.ts'
