@@ -80,6 +80,11 @@ export const commands: readonly Command[] = [
     ...loaded(async () => (await import('./manage/dashboards.ts')).dashboardsCommand),
   },
   {
+    name: 'alerts',
+    summary: 'List, print, store and delete rules of alerts; how they stand.',
+    ...loaded(async () => (await import('./manage/alerts.ts')).alertsCommand),
+  },
+  {
     name: 'status',
     summary: 'Say whether a service runs and how it does.',
     help: statusHelp,

@@ -5,6 +5,7 @@
 import t from 'tap'
 import { adminKey } from '../service/service-process.ts'
 import { serviceOfProcess } from '../service/shared-service.ts'
+import { until } from '../until.ts'
 import { runClient } from './client-process.ts'
 import { run as runCommandLine } from './fake-api.ts'
 import { fakeTerminal } from './fake-terminal.ts'
@@ -150,6 +151,23 @@ t.test('a dashboard comes back as it was put', async t => {
     complained: /404 dashboard_unknown/,
   })
   t.match(await run(['dashboards', 'put', '-'], '[]'), { code: 1, stderr: /400 field_invalid/ })
+})
+
+t.test('a rule of alerts comes back as it was put, and its state is listed', async t => {
+  const rule = { id: 'mine', name: 'Mine', query: 'logs', condition: { op: '>=', threshold: 0 } }
+  const text = JSON.stringify(rule)
+  t.match(await run(['alerts', 'put', '-'], text), { code: 0, stdout: 'mine\n' })
+  await until(async () => {
+    const listed = await lines(['alerts', 'list'])
+    return listed.some(({ ruleId, state }) => ruleId === 'mine' && state === 'firing')
+  })
+  const got = (await run(['alerts', 'get', 'mine'])).stdout
+  t.match(JSON.parse(got), rule)
+  t.match(await run(['alerts', 'put', '-'], got), { code: 0, stdout: 'mine\n' })
+  t.match(await run(['alerts', 'put', '-'], 'none'), { code: 1, stderr: /is not JSON/ })
+  t.match(await run(['alerts', 'put', '-'], '{}'), { code: 1, stderr: /400 field_invalid/ })
+  t.match(await run(['alerts', 'delete', 'mine', '--yes']), { code: 0 })
+  t.match(await runHere(['alerts', 'get', 'mine']), { code: 1, complained: /404 alert_rule_unk/ })
 })
 
 t.test('status tells how the service does', async t => {

@@ -1,13 +1,11 @@
 /** `logstrata dashboards`: the dashboards of a running service, as JSON that can be kept in files. */
-import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { text as readAll } from 'node:stream/consumers'
 import { requestJson, requestText } from '../api.ts'
-import { CommandError } from '../command-error.ts'
 import { switchSetting } from '../command-line.ts'
 import { printableJson } from '../printable.ts'
 import { type Action, actionCommand, printMember } from './actions.ts'
 import { deletion, yesSetting } from './deletion.ts'
+import { readJsonFile } from './json-file.ts'
 import { type Column, listing } from './listing.ts'
 
 interface DashboardFlags {
@@ -60,16 +58,7 @@ const remove = deletion('the dashboard', 'Delete a dashboard for good', pathOf)
 
 /** The body to send: the text as it is, also when it is the dashboard alone. Throws CommandError. */
 async function readDashboard(file: string, stdin: Readable): Promise<string> {
-  const name = file === '-' ? 'standard input' : JSON.stringify(file)
-  const text = await (file === '-' ? readAll(stdin) : readFile(file, 'utf8')).catch(error => {
-    throw new CommandError(`cannot read ${name} (${error.code ?? error})`, { cause: error })
-  })
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new CommandError(`${name} is not JSON: ${(error as Error).message}`, { cause: error })
-  }
+  const { text, value } = await readJsonFile(file, stdin)
   const isWrapped = typeof value === 'object' && value !== null && 'dashboard' in value
   return isWrapped ? text : `{"dashboard":${text}}`
 }

@@ -1,0 +1,77 @@
+/** `logstrata alerts`: the rules of a running service, as JSON for files, and how they stand. */
+import { requestJson, requestText } from '../api.ts'
+import { switchSetting } from '../command-line.ts'
+import { printableJson } from '../printable.ts'
+import { type Action, actionCommand, printMember } from './actions.ts'
+import { deletion, yesSetting } from './deletion.ts'
+import { readJsonFile } from './json-file.ts'
+import { type Column, listing } from './listing.ts'
+
+interface AlertFlags {
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+const path = '/api/v1/alerts/rules'
+const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
+
+const columns: readonly Column[] = [
+  { title: 'id', field: 'ruleId' },
+  { title: 'name', field: 'name' },
+  { title: 'state', field: 'state' },
+  { title: 'since', field: 'since', kind: 'time' },
+  { title: 'evaluated', field: 'evaluatedAt', kind: 'time' },
+  { title: 'error', field: 'error' },
+]
+
+const list = listing('Print how all rules stand, by name', {
+  path: '/api/v1/alerts/states',
+  member: 'states',
+  columns,
+})
+
+const get: Action<AlertFlags> = {
+  name: 'get',
+  argument: 'ID',
+  summary: 'Print a rule as JSON, in the form that put takes',
+  async run({ api, argument, output }) {
+    const text = await requestText(api, { path: pathOf(argument) })
+    await output.write(`${printableJson(text.trimEnd())}\n`)
+    return 0
+  },
+}
+
+const put: Action<AlertFlags> = {
+  name: 'put',
+  argument: 'FILE',
+  summary: 'Create or replace a rule from a file, or from standard input (-); its id is printed',
+  async run(context) {
+    const { text: body } = await readJsonFile(context.argument, context.terminal.stdin)
+    return printMember(
+      context,
+      await requestJson(context.api, { method: 'POST', path, body }),
+      'id',
+    )
+  },
+}
+
+const remove = deletion('the rule', 'Delete a rule for good; what fires of it is resolved', pathOf)
+
+export const alertsCommand = actionCommand<AlertFlags>({
+  name: 'alerts',
+  about:
+    'Lists, prints, stores and deletes rules of alerts. What get prints, put takes: a rule without an id becomes a new one, with it the one of that id is replaced as a whole. To change them, an editor’s key is needed.',
+  settings: {
+    yes: yesSetting,
+    json: switchSetting('json', 'Print one line of JSON for each rule'),
+  },
+  common: ['json'],
+  actions: [list, get, put, remove],
+  examples: [
+    'logstrata alerts list',
+    "logstrata alerts list --json | jq -r '.alerts[].labels'",
+    'logstrata alerts get checkout-errors > checkout-errors.json',
+    'logstrata alerts put checkout-errors.json',
+    'logstrata alerts delete checkout-errors --yes',
+  ],
+})
