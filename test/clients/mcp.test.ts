@@ -67,6 +67,13 @@ for (const era of eras) {
       { labels: { log_level: 'info' }, count: 30 },
       { labels: { log_level: 'error' }, count: 10 },
     ])
+    const kinds = await ask('find_patterns', { query, compareFrom: 'now-2d', compareTo: 'now-1d' })
+    t.match(kinds, { count: 40, countBefore: 0, patternCount: 2 })
+    t.match(kinds.patterns[0], { text: 'order <*> taken', count: 30, change: { kind: 'new' } })
+    const ofKind = { query: `logs{pattern="${kinds.patterns[1].pattern}"}` }
+    t.match(await ask('count_logs', ofKind), { count: 10 }, 'a kind can be asked for')
+    const changed = await ask('what_changed', { query })
+    t.match(changed, { count: 40, countBefore: 0, patterns: Array, values: Array })
     const { buckets } = await ask('count_logs', { query, buckets: 5 })
     const sum = (counts: readonly { count: number }[]) =>
       counts.reduce((n, one) => n + one.count, 0)

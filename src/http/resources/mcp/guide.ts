@@ -3,8 +3,8 @@
 /** With every connection. */
 export const instructions = `Logstrata keeps log records: time, log_level, message, service.name, environment, and
 attributes that differ from service to service. Counts are exact. Go about it like this: list_fields (what is there),
-list_values (how it is written), count_logs (where and when), then search_logs for a few records, log_context for what
-happened around one, get_trace for one request through all services. Times are "now-1h", "now" or ISO 8601; without
+list_values (how it is written), find_patterns (what kinds of messages), count_logs (where and when), what_changed (what
+is special about a time), then search_logs for a few records, log_context for what happened around one, get_trace for one request through all services. Times are "now-1h", "now" or ISO 8601; without
 them it is the last hour. Answers are small: go on with "nextCursor", or ask for more with "maxTokens". Show people
 the address in "open". Resource logstrata://query-language is the language in short.`
 

@@ -43,7 +43,7 @@ const about: Operation = {
   tag: 'Assistants',
   summary: 'The Model Context Protocol',
   description: `Streamable HTTP, without sessions: each request stands for itself, and is answered as JSON. The tools
-are those of the caller's role: fields and values, search, count, context, trace, dashboards. Answers are
+are those of the caller's role: fields and values, patterns, what changed, search, count, context, trace, dashboards. Answers are
 small: at most \`maxTokens\` tokens, then a cursor, and \`open\`, the address of the page that shows the same.
 Revisions 2024-11-05 to 2026-07-28.`,
   headers: {

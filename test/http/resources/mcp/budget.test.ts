@@ -10,11 +10,13 @@ import {
   getDashboard,
   listDashboards,
 } from '../../../../src/http/resources/mcp/tools/dashboards.ts'
+import { findPatterns } from '../../../../src/http/resources/mcp/tools/find-patterns.ts'
 import { getTrace } from '../../../../src/http/resources/mcp/tools/get-trace.ts'
 import { listFields } from '../../../../src/http/resources/mcp/tools/list-fields.ts'
 import { listValues } from '../../../../src/http/resources/mcp/tools/list-values.ts'
 import { logContext } from '../../../../src/http/resources/mcp/tools/log-context.ts'
 import { searchLogs } from '../../../../src/http/resources/mcp/tools/search-logs.ts'
+import { whatChanged } from '../../../../src/http/resources/mcp/tools/what-changed.ts'
 import { tools } from '../../../../src/http/resources/mcp/tools.ts'
 import { limits } from '../../../../src/limits.ts'
 import { longRuns } from '../../../long-runs.ts'
@@ -78,6 +80,8 @@ t.test('no answer is larger than was asked for, whatever the records are', async
       assert.equal((await fits(logContext, { id, before: 0, after: 0 })).record.id, id)
       assert.equal((await fits(logContext, { id, before: 2, after: 2 })).record.id, id)
       await fits(listFields, all)
+      assert.equal((await fits(findPatterns, all)).count, rows.length)
+      await fits(whatChanged, all)
       await fits(listValues, { ...all, field: 'message' })
       await fits(countLogs, { ...all, by: ['message', 'service.name'] })
       await fits(countLogs, { ...all, buckets: 200 })

@@ -15,7 +15,7 @@ export const searchLogs = tool({
   title: 'Search logs',
   description: `Log records that match a query, with the exact count of all that match. Call list_fields first:
 names of fields differ from service to service, and a wrong one finds nothing. Prefer count_logs for
-"how many". Long values are cut; log_context shows one record whole.`,
+"how many", and find_patterns for "what kinds of". Long values are cut; log_context shows one record whole.`,
   parameters: {
     ...recordsParameters,
     order: Type.Optional(

@@ -1,0 +1,53 @@
+/** What is special about the records of a time. */
+
+import { parseSingle } from '../../../../language/grammar.ts'
+import { limits } from '../../../../limits.ts'
+import { roundBucketMs } from '../../../../query/collect/bucket-width.ts'
+import type { ChangedValue } from '../../../../store/answer/pattern-answers.ts'
+import { readRange, shownRange } from '../asked-range.ts'
+import { fitList } from '../fit-list.ts'
+import { linkTo } from '../page-links.ts'
+import { recordsParameters } from '../query-parameters.ts'
+import { rounded, shownPattern } from '../shown-pattern.ts'
+import { tool } from '../tool.ts'
+
+export const whatChanged = tool({
+  name: 'what_changed',
+  title: 'What changed',
+  description: `What is special about a time in which something went wrong: kinds of messages, and values of fields, of
+which there is a greater share than in as much time before and after, the most striking first. First find the time by
+count_logs with "buckets"; then ask with its "from" and "to".`,
+  parameters: recordsParameters,
+  async call(asked, { store, run, now, budget, links }) {
+    const range = readRange(asked, now)
+    const { selector, offsetMs } = parseSingle(asked.query)
+    const times = { startTime: range.startTime - offsetMs, endTime: range.endTime - offsetMs }
+    const open = linkTo(links.logs(asked.query, range), budget)
+    const bucketMs = roundBucketMs(range.endTime - range.startTime)
+    const wanted = { selector, ...times, bucketMs, limit: limits.patternsListedDefault }
+    const found = await run(stop => store.changes(wanted, stop))
+    const half = budget.part(1 / 2)
+    const patterns = fitList(found.patterns.map(shownPattern), { budget: half, before: 0 }).given
+    const values = fitList(found.values.map(shownValue), { budget, before: 0 }).given
+    return {
+      count: found.count,
+      countBefore: found.countBefore,
+      ...shownRange(range),
+      comparedWith: found.compareWith.map(shownRange),
+      patterns,
+      values,
+      patternsLeftOut: found.patterns.length - patterns.length,
+      valuesLeftOut: found.values.length - values.length,
+      open,
+    }
+  },
+})
+
+function shownValue({ share, shareBefore, score, ...value }: ChangedValue) {
+  return {
+    ...value,
+    share: rounded(share),
+    shareBefore: rounded(shareBefore),
+    score: rounded(score),
+  }
+}
