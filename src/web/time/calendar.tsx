@@ -82,7 +82,7 @@ export function Calendar({ range, reading, onPick }: CalendarProps) {
               tabIndex={day === at ? 0 : -1}
               disabled={day > today}
               aria-pressed={isIn}
-              aria-label={day}
+              aria-label={dayText(day)}
               onClick={() => pick(day)}
             >
               {Number(day.slice(8))}
@@ -92,6 +92,12 @@ export function Calendar({ range, reading, onPick }: CalendarProps) {
       </div>
     </div>
   )
+}
+
+/** `7 November 2026`: what is told of a day begins with what is seen of it. */
+function dayText(day: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  return format.format(Date.parse(`${day}T00:00:00Z`))
 }
 
 /** `November 2026` */
