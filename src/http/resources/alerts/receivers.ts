@@ -8,12 +8,13 @@ import {
 } from '../../../alerts/receivers/receiver.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
-import { bodyLike, described, jsonAnswer, noContentAnswer } from '../../openapi/operation.ts'
+import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
 import { changeProblems } from '../../openapi/route-problems.ts'
-import { jsonReply, noContent } from '../../reply/reply.ts'
+import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { timestamp } from '../../schemas/records.ts'
 import { schemaOf } from '../../schemas/schema-of.ts'
+import { deletionRoute, listRoute } from '../kept.ts'
 
 export function receiverRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
   return [save(alerts), list(alerts), test(alerts), remove(alerts)]
@@ -101,25 +102,15 @@ redirects are not followed.`,
 }
 
 function list(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'GET',
+  return listRoute({
     path,
     access: 'viewer',
-    body: 'none',
-    about: {
-      id: 'listAlertReceivers',
-      tag: 'Alerts',
-      summary: 'List receivers',
-      answers: {
-        200: jsonAnswer(
-          'All of them, by name.',
-          Type.Object({ receivers: Type.Array(shownSchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ receivers: alerts.receivers() }),
-  }
+    id: 'listAlertReceivers',
+    tag: 'Alerts',
+    summary: 'List receivers',
+    answer: ['All of them, by name.', Type.Object({ receivers: Type.Array(shownSchema) })],
+    list: () => ({ receivers: alerts.receivers() }),
+  })
 }
 
 const outcomeSchema = schemaOf<TestOutcome>()(
@@ -152,24 +143,16 @@ function test(alerts: AlertsDoor): DescribedRoute {
 }
 
 function remove(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'DELETE',
-    path: `${path}/{id}`,
+  return deletionRoute({
+    path,
     access: 'admin',
-    body: 'none',
-    about: {
-      id: 'deleteAlertReceiver',
-      tag: 'Alerts',
-      summary: 'Delete a receiver',
-      description: 'Rules do not name it any more, and what waits for it is not sent.',
-      pathParameters,
-      answers: { 204: noContentAnswer('It is gone.') },
-      problems: ['alert_receiver_unknown', ...changeProblems],
-      sample: { path: { id: 'on-call' } },
-    },
-    async handle({ pathParameter }) {
-      await alerts.deleteReceiver(pathParameter('id'))
-      return noContent
-    },
-  }
+    id: 'deleteAlertReceiver',
+    tag: 'Alerts',
+    summary: 'Delete a receiver',
+    description: 'Rules do not name it any more, and what waits for it is not sent.',
+    pathParameters,
+    problems: ['alert_receiver_unknown'],
+    sample: { path: { id: 'on-call' } },
+    remove: id => alerts.deleteReceiver(id),
+  })
 }

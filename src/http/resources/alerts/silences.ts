@@ -3,13 +3,14 @@ import { type TProperties, Type } from 'typebox'
 import { type StoredSilence, silenceSchema } from '../../../alerts/silences.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
-import { bodyLike, described, jsonAnswer, noContentAnswer } from '../../openapi/operation.ts'
+import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
 import { changeProblems } from '../../openapi/route-problems.ts'
 import { capture } from '../../openapi/samples.ts'
-import { jsonReply, noContent } from '../../reply/reply.ts'
+import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { timestamp } from '../../schemas/records.ts'
 import { schemaOf } from '../../schemas/schema-of.ts'
+import { deletionRoute, listRoute } from '../kept.ts'
 
 export function silenceRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
   return [save(alerts), list(alerts), end(alerts)]
@@ -79,48 +80,31 @@ then. Alertmanagers are told of the alerts, and of the silence. At most ${limits
 }
 
 function list(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'GET',
+  const schema = Type.Object({ silences: Type.Array(storedSchema) })
+  return listRoute({
     path,
     access: 'viewer',
-    body: 'none',
-    about: {
-      id: 'listAlertSilences',
-      tag: 'Alerts',
-      summary: 'List silences',
-      answers: {
-        200: jsonAnswer(
-          'Those that are not over, the next to end first.',
-          Type.Object({ silences: Type.Array(storedSchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ silences: alerts.silences() }),
-  }
+    id: 'listAlertSilences',
+    tag: 'Alerts',
+    summary: 'List silences',
+    answer: ['Those that are not over, the next to end first.', schema],
+    list: () => ({ silences: alerts.silences() }),
+  })
 }
 
 function end(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'DELETE',
-    path: `${path}/{id}`,
+  return deletionRoute({
+    path,
     access: 'editor',
-    body: 'none',
-    about: {
-      id: 'endAlertSilence',
-      tag: 'Alerts',
-      summary: 'End a silence',
-      pathParameters: { id: 'The `id` of the silence.' },
-      answers: { 204: noContentAnswer('It is over.') },
-      problems: ['alert_silence_unknown', ...changeProblems],
-      sample: {
-        before: [capture('SILENCE_ID', { from: path, body: sample, behind: '"id":' })],
-        path: { id: '$SILENCE_ID' },
-      },
+    id: 'endAlertSilence',
+    tag: 'Alerts',
+    summary: 'End a silence',
+    pathParameters: { id: 'The `id` of the silence.' },
+    problems: ['alert_silence_unknown'],
+    sample: {
+      before: [capture('SILENCE_ID', { from: path, body: sample, behind: '"id":' })],
+      path: { id: '$SILENCE_ID' },
     },
-    async handle({ pathParameter }) {
-      await alerts.endSilence(pathParameter('id'))
-      return noContent
-    },
-  }
+    remove: id => alerts.endSilence(id),
+  })
 }
