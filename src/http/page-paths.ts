@@ -11,6 +11,8 @@ export const pagePaths = {
   trace: '/traces/{id}',
   dashboards: '/dashboards',
   dashboard: '/dashboards/{id}',
+  alerts: '/alerts',
+  alertRule: '/alerts/{id}',
   settings: '/settings',
   settingsSection: '/settings/{id}',
   /** As people say it: Settings > Integrations > Event Ingestion. */

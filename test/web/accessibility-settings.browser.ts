@@ -50,6 +50,38 @@ function states(used: string, unused: string): readonly State[] {
       },
     },
     { name: 'storage', path: '/settings/storage', reach: text('Everything is working') },
+    {
+      name: 'retention',
+      path: '/settings/storage',
+      reach: async page => {
+        await page.getByRole('button', { name: 'Change retention' }).click()
+        await dialog(page)
+      },
+    },
+    { name: 'alerts', path: '/alerts', reach: page => page.getByText('Firing').first().waitFor() },
+    {
+      name: 'a silence',
+      path: '/alerts',
+      reach: async page => {
+        await page.getByRole('button', { name: 'Silence' }).first().click()
+        await dialog(page)
+      },
+    },
+    {
+      name: 'a rule',
+      path: '/alerts/of-axe',
+      reach: page => page.getByRole('heading', { name: /^Would/ }).waitFor(),
+    },
+    { name: 'history', path: '/alerts?tab=history', reach: table },
+    { name: 'silences', path: '/alerts?tab=silences', reach: text('No silence holds') },
+    {
+      name: 'a receiver',
+      path: '/alerts?tab=receivers',
+      reach: async page => {
+        await page.getByRole('button', { name: 'New receiver' }).click()
+        await dialog(page)
+      },
+    },
     { name: 'forbidden', path: section, role: 'viewer', reach: text('Only administrators') },
   ]
 }
@@ -61,6 +93,16 @@ for (const size of ['desktop', 'phone'] as const) {
     const { id: used } = (await site.service.call('GET', tokens)).body.tokens[0]
     const body = { serviceName: 'unused', environment: 'prod' }
     const { id: unused } = (await site.service.call('POST', tokens, { body })).body
+    const rule = {
+      id: 'of-axe',
+      name: 'Of axe',
+      query: 'count by (service.name) (logs)',
+      condition: { op: '>', threshold: 1 },
+      everyMs: 1_000,
+      windowMs: 7_200_000,
+      labels: { severity: 'page' },
+    }
+    await site.service.call('POST', '/api/v1/alerts/rules', { body: rule })
     await areAllRight(t, site, size, states(used, unused))
   })
 }

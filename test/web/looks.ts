@@ -31,6 +31,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'logs-time',
     'settings-storage',
     'settings-retention',
+    'alerts',
   ],
   // `dashboards-view` counts services; `chart-and-list` adds one.
   'dark-desktop': [

@@ -36,6 +36,8 @@ const summaries: Readonly<Record<PageName, string>> = {
   trace: 'The records of one trace',
   dashboards: 'All dashboards',
   dashboard: 'One dashboard',
+  alerts: 'Alerts',
+  alertRule: 'One rule of alerts',
   settings: 'Settings',
   settingsSection: 'One section of the settings',
   settingsGroupSection: 'One section of the settings, by the way to it',

@@ -14,6 +14,7 @@ import { chooseTheme, shownTheme, themeChoice, toggleTheme } from './theme.ts'
 const pages: readonly { text: string; href: string; icon: IconName }[] = [
   { text: 'Logs', href: pagePaths.logs, icon: 'logs' },
   { text: 'Dashboards', href: pagePaths.dashboards, icon: 'dashboards' },
+  { text: 'Alerts', href: pagePaths.alerts, icon: 'bell' },
   { text: 'Settings', href: pagePaths.settings, icon: 'settings' },
 ]
 

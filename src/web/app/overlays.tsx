@@ -25,6 +25,13 @@ const frameCommands: readonly Command[] = [
     run: () => go(keepingEnvironment('/dashboards')),
   },
   {
+    id: 'go.alerts',
+    group: 'Go to',
+    text: 'Go to alerts',
+    keys: 'g a',
+    run: () => go(keepingEnvironment('/alerts')),
+  },
+  {
     id: 'go.settings',
     group: 'Go to',
     text: 'Go to settings',

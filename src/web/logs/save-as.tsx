@@ -1,11 +1,14 @@
-/** From the query that is shown to a widget of a dashboard. The dialog is loaded when it is asked for. */
+/** From the query that is shown to a widget of a dashboard, or an alert. The dialog comes when it is asked for. */
 
 import { signal } from '@preact/signals'
+import { newRuleHref } from '../alerts/addresses.ts'
 import { useCommands } from '../app/commands.ts'
 import { may } from '../app/session.ts'
+import { go } from '../state/location.ts'
 import { Icon } from '../ui/icon.tsx'
 import { later } from '../ui/later.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { query } from './shown.ts'
 
 const isWidgetDialogOpen = signal(false)
 
@@ -20,6 +23,7 @@ export const savingItems: readonly MenuItem[] = [
       isWidgetDialogOpen.value = true
     },
   },
+  { text: 'Alert', icon: 'bell', run: () => go(newRuleHref(query.peek())) },
 ]
 
 export function SaveAsMenu() {

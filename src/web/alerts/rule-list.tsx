@@ -1,0 +1,180 @@
+/** The rules with how each stands, and above them the alerts that are active now. */
+
+import { useState } from 'preact/hooks'
+import {
+  type AlertShown,
+  listRules,
+  listStates,
+  type RuleShown,
+  type StoredRule,
+} from '../api/alerts.ts'
+import { may } from '../app/session.ts'
+import { numberText } from '../format.ts'
+import { QueryText } from '../query/query-text.tsx'
+import { agoText } from '../settings/ago.ts'
+import { useAskingAgain, useRequest } from '../state/request.ts'
+import { fullText } from '../time/clock.ts'
+import { zone } from '../time/zone.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Table } from '../ui/table.tsx'
+import { newRuleHref, ruleHref } from './addresses.ts'
+import { AlertLabels } from './alert-labels.tsx'
+import { Listed } from './listed.tsx'
+import { matchersOf } from './matchers.ts'
+import { conditionText } from './rule-text.ts'
+import { SilenceDialog } from './silence-dialog.tsx'
+import { StateBadge } from './state-badge.tsx'
+
+const refreshMs = 10_000
+
+interface ListedRule {
+  readonly rule: StoredRule
+  readonly state: RuleShown | undefined
+}
+
+async function readRules(signal: AbortSignal): Promise<readonly ListedRule[]> {
+  const [rules, states] = await Promise.all([listRules(signal), listStates(signal)])
+  return rules.map(rule => ({ rule, state: states.find(({ ruleId }) => ruleId === rule.id) }))
+}
+
+export function RuleList() {
+  const found = useRequest('rules', readRules)
+  useAskingAgain(found, refreshMs)
+  return (
+    <Listed
+      found={found}
+      reading="Reading the rules"
+      none={{
+        title: 'No rules yet',
+        text: 'A rule asks a query again and again, and tells people when its value meets a condition.',
+        actions: may('editor') && (
+          <a class={buttonClass({ kind: 'outline' })} href={newRuleHref()}>
+            Make the first rule
+          </a>
+        ),
+      }}
+    >
+      {rules => (
+        <>
+          <ActiveAlerts rules={rules} onSilenced={found.refresh} />
+          <RuleTable rules={rules} />
+        </>
+      )}
+    </Listed>
+  )
+}
+
+interface ActiveAlert extends AlertShown {
+  readonly rule: StoredRule
+}
+
+function ActiveAlerts({ rules, onSilenced }: { rules: readonly ListedRule[]; onSilenced(): void }) {
+  const [silenced, setSilenced] = useState<ActiveAlert | undefined>(undefined)
+  const active = rules
+    .flatMap(({ rule, state }) => (state?.alerts ?? []).map(alert => ({ ...alert, rule })))
+    .sort(
+      (a, b) =>
+        Number(b.state === 'firing') - Number(a.state === 'firing') || b.activeAt - a.activeAt,
+    )
+  if (active.length === 0) return <p class="soft">Nothing fires.</p>
+  const now = Date.now()
+  return (
+    <section aria-label="Active alerts">
+      <h2 class="alert-heading">Active now</h2>
+      <Table
+        label="Alerts that are active"
+        isStacked
+        rows={active}
+        keyOf={({ labels }) => JSON.stringify(labels)}
+        columns={[
+          { title: 'Rule', cell: ({ rule }) => <a href={ruleHref(rule.id)}>{rule.name}</a> },
+          {
+            title: 'State',
+            cell: ({ state, silenced: isSilenced }) => (
+              <span>
+                <StateBadge state={state} />
+                {isSilenced && <span class="faint"> silenced</span>}
+              </span>
+            ),
+          },
+          { title: 'Labels', cell: ({ labels }) => <AlertLabels labels={labels} /> },
+          {
+            title: 'Value',
+            isNumber: true,
+            cell: ({ value }) => (value === null ? '–' : numberText(value)),
+          },
+          {
+            title: 'Since',
+            cell: ({ activeAt }) => (
+              <span title={fullText(activeAt, zone.value)}>{agoText(activeAt, now)}</span>
+            ),
+          },
+          {
+            title: 'Actions',
+            isTitleHidden: true,
+            cell: alert =>
+              may('editor') && (
+                <Button isSmall kind="outline" onClick={() => setSilenced(alert)}>
+                  Silence
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {silenced && (
+        <SilenceDialog
+          matchers={matchersOf(silenced.labels)}
+          onClose={() => setSilenced(undefined)}
+          onMade={onSilenced}
+        />
+      )}
+    </section>
+  )
+}
+
+function RuleTable({ rules }: { readonly rules: readonly ListedRule[] }) {
+  const now = Date.now()
+  return (
+    <section aria-label="All rules">
+      <h2 class="alert-heading">Rules</h2>
+      <Table
+        label="Rules of alerts"
+        isStacked
+        rows={rules}
+        keyOf={({ rule }) => rule.id}
+        columns={[
+          { title: 'Name', cell: ({ rule }) => <a href={ruleHref(rule.id)}>{rule.name}</a> },
+          {
+            title: 'State',
+            cell: ({ state }) =>
+              state && (
+                <span title={state.error}>
+                  <StateBadge state={state.health === 'err' ? 'failing' : state.state} />
+                </span>
+              ),
+          },
+          {
+            title: 'Fires when',
+            cell: ({ rule }) => (
+              <span class="alert-condition">
+                <QueryText text={rule.query} />
+                <span>{conditionText(rule)}</span>
+              </span>
+            ),
+          },
+          {
+            title: 'Looked at',
+            cell: ({ state }) =>
+              state?.evaluatedAt == null ? (
+                <span class="faint">not yet</span>
+              ) : (
+                <span title={fullText(state.evaluatedAt, zone.value)}>
+                  {agoText(state.evaluatedAt, now)}
+                </span>
+              ),
+          },
+        ]}
+      />
+    </section>
+  )
+}

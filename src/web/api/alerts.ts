@@ -1,0 +1,101 @@
+/** Rules of alerts, how they stand, what happened, silences, and who is told. */
+
+import type { HistoryEntry } from '../../alerts/history.ts'
+import type { Preview } from '../../alerts/preview.ts'
+import type { ReceiverKind, ReceiverShown } from '../../alerts/receivers/receiver.ts'
+import type { Rule, StoredRule } from '../../alerts/rule.ts'
+import type { AlertShown, RuleShown } from '../../alerts/shown-state.ts'
+import type { SilenceMatcher, StoredSilence } from '../../alerts/silences.ts'
+import { call } from './client.ts'
+
+export type {
+  AlertShown,
+  HistoryEntry,
+  Preview,
+  ReceiverKind,
+  ReceiverShown,
+  Rule,
+  RuleShown,
+  SilenceMatcher,
+  StoredRule,
+  StoredSilence,
+}
+
+const root = '/api/v1/alerts'
+const at = (kind: string, id: string) => `${root}/${kind}/${encodeURIComponent(id)}`
+
+export async function listRules(signal?: AbortSignal): Promise<readonly StoredRule[]> {
+  return (await call<{ rules: StoredRule[] }>('GET', `${root}/rules`, { signal })).rules
+}
+
+export function showRule(id: string, signal?: AbortSignal): Promise<StoredRule> {
+  return call('GET', at('rules', id), { signal })
+}
+
+/** Replaces the one of its id; without one it is new. */
+export function saveRule(rule: Rule & { readonly id?: string }): Promise<StoredRule> {
+  return call('POST', `${root}/rules`, { body: rule })
+}
+
+export function deleteRule(id: string): Promise<void> {
+  return call('DELETE', at('rules', id))
+}
+
+/** What the rule would have done over the last day. */
+export function previewRule(rule: Rule, signal?: AbortSignal): Promise<Preview> {
+  return call('POST', `${root}/preview`, { body: { rule }, signal })
+}
+
+export async function listStates(signal?: AbortSignal): Promise<readonly RuleShown[]> {
+  return (await call<{ states: RuleShown[] }>('GET', `${root}/states`, { signal })).states
+}
+
+/** The latest first. @param before The id of an entry: only what happened before. */
+export async function listHistory(
+  limit: number,
+  before: string | undefined,
+  signal?: AbortSignal,
+): Promise<readonly HistoryEntry[]> {
+  const asked = new URLSearchParams({ limit: String(limit), ...(before && { before }) })
+  const path = `${root}/history?${asked}`
+  return (await call<{ entries: HistoryEntry[] }>('GET', path, { signal })).entries
+}
+
+export async function listSilences(signal?: AbortSignal): Promise<readonly StoredSilence[]> {
+  return (await call<{ silences: StoredSilence[] }>('GET', `${root}/silences`, { signal })).silences
+}
+
+export function saveSilence(silence: {
+  readonly matchers: readonly SilenceMatcher[]
+  readonly until: number
+  readonly comment: string
+}): Promise<StoredSilence> {
+  return call('POST', `${root}/silences`, { body: silence })
+}
+
+export function endSilence(id: string): Promise<void> {
+  return call('DELETE', at('silences', id))
+}
+
+export async function listReceivers(signal?: AbortSignal): Promise<readonly ReceiverShown[]> {
+  const path = `${root}/receivers`
+  return (await call<{ receivers: ReceiverShown[] }>('GET', path, { signal })).receivers
+}
+
+/** How it is reached stands under the name of its kind. Secrets that are left out stay as they are. */
+export function saveReceiver(receiver: {
+  readonly id?: string
+  readonly name: string
+  readonly kind: ReceiverKind
+  readonly [how: string]: unknown
+}): Promise<ReceiverShown> {
+  return call('POST', `${root}/receivers`, { body: receiver })
+}
+
+export function deleteReceiver(id: string): Promise<void> {
+  return call('DELETE', at('receivers', id))
+}
+
+export function testReceiver(id: string): Promise<{ ok: boolean; error?: string }> {
+  return call('POST', `${at('receivers', id)}/test`, { body: {} })
+}
