@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { type ReceiverKind, type ReceiverShown, saveReceiver } from '../api/alerts.ts'
 import { ActionDialog } from '../settings/action-dialog.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
+import { howReached, type ReceiverDraft, receiverDraft } from './receiver-draft.ts'
 
 interface ReceiverDialogProps {
   /** Undefined for a new one. */
@@ -15,29 +16,34 @@ interface ReceiverDialogProps {
 export const kindTexts: Readonly<Record<ReceiverKind, string>> = {
   webhook: 'Webhook',
   slack: 'Slack',
+  email: 'E-mail',
   alertmanager: 'Alertmanager',
 }
 
-const hints: Readonly<Record<ReceiverKind, string>> = {
+const hints: Readonly<Record<Exclude<ReceiverKind, 'email'>, string>> = {
   webhook: 'Gets JSON by POST, such as https://example.com/alerts',
   slack: 'An incoming webhook: https://hooks.slack.com/services/…',
   alertmanager: 'Its address without /api/v2, such as http://alertmanager:9093',
 }
 
+const encryptions = [
+  { value: 'starttls', text: 'STARTTLS' },
+  { value: 'tls', text: 'TLS' },
+  { value: 'none', text: 'none' },
+] as const
+
 export function ReceiverDialog({ receiver, onClose, onSaved }: ReceiverDialogProps) {
-  const [name, setName] = useState(receiver?.name ?? '')
-  const [kind, setKind] = useState<ReceiverKind>(receiver?.kind ?? 'webhook')
-  const [url, setUrl] = useState(receiver?.kind === 'slack' ? '' : (receiver?.target ?? ''))
-  const [user, setUser] = useState('')
-  const [secret, setSecret] = useState('')
+  const [draft, setDraft] = useState(receiverDraft(receiver))
+  const { kind, name } = draft
+  const change = (next: Partial<ReceiverDraft>) => setDraft(before => ({ ...before, ...next }))
+  const text = (field: Exclude<keyof ReceiverDraft, 'kind' | 'tls'>) => ({
+    value: draft[field],
+    onInput: (event: { currentTarget: HTMLInputElement }) =>
+      change({ [field]: event.currentTarget.value }),
+  })
   const save = async () => {
-    const isManager = kind === 'alertmanager'
-    const how = {
-      url,
-      ...(isManager && user !== '' && { user }),
-      ...(secret !== '' && { [isManager ? 'password' : 'secret']: secret }),
-    }
-    await saveReceiver({ ...(receiver && { id: receiver.id }), name, kind, [kind]: how })
+    const id = receiver && { id: receiver.id }
+    await saveReceiver({ ...id, name, kind, [kind]: howReached(draft) })
     onClose()
     onSaved()
   }
@@ -50,7 +56,7 @@ export function ReceiverDialog({ receiver, onClose, onSaved }: ReceiverDialogPro
       onAct={save}
       onClose={onClose}
     >
-      <Field label="Name" value={name} onInput={event => setName(event.currentTarget.value)} />
+      <Field label="Name" {...text('name')} />
       <SelectField<ReceiverKind>
         label="Kind"
         value={kind}
@@ -58,29 +64,32 @@ export function ReceiverDialog({ receiver, onClose, onSaved }: ReceiverDialogPro
           value,
           text: kindTexts[value],
         }))}
-        onChange={setKind}
+        onChange={next => change({ kind: next })}
       />
-      <Field
-        label="Address"
-        value={url}
-        hint={hints[kind]}
-        onInput={event => setUrl(event.currentTarget.value)}
-      />
-      {kind === 'alertmanager' && (
-        <Field
-          label="User"
-          value={user}
-          hint="Optional"
-          onInput={event => setUser(event.currentTarget.value)}
-        />
+      {kind === 'email' ? (
+        <>
+          <Field label="Mail server" placeholder="mail.example.com:587" {...text('host')} />
+          <SelectField
+            label="Encryption"
+            value={draft.tls}
+            options={encryptions}
+            onChange={tls => change({ tls })}
+          />
+          <Field label="From" placeholder="logs@example.com" {...text('from')} />
+          <Field label="To" hint="Addresses, separated by commas" {...text('to')} />
+        </>
+      ) : (
+        <Field label="Address" hint={hints[kind]} {...text('url')} />
+      )}
+      {(kind === 'alertmanager' || kind === 'email') && (
+        <Field label="User" hint="Optional" {...text('user')} />
       )}
       {kind !== 'slack' && (
         <Field
           label={kind === 'webhook' ? 'Secret that signs' : 'Password'}
           type="password"
-          value={secret}
           hint={kept}
-          onInput={event => setSecret(event.currentTarget.value)}
+          {...text('secret')}
         />
       )}
     </ActionDialog>

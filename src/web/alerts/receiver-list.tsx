@@ -33,8 +33,8 @@ export function ReceiverList() {
         none={{
           title: 'Nobody is told yet',
           text: isAdmin
-            ? 'A receiver is a webhook, a channel of Slack, or an Alertmanager. Rules name those that they tell.'
-            : 'Admins add receivers: webhooks, channels of Slack, Alertmanagers.',
+            ? 'A receiver is a webhook, a channel of Slack, a mailbox, or an Alertmanager. Rules name those that they tell.'
+            : 'Admins add receivers: webhooks, channels of Slack, mailboxes, Alertmanagers.',
         }}
       >
         {receivers => (

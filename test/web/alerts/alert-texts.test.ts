@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { matchersOf, matchersText, readMatchers } from '../../../src/web/alerts/matchers.ts'
+import { howReached, receiverDraft } from '../../../src/web/alerts/receiver-draft.ts'
 import {
   conditionText,
   draftOf,
@@ -87,3 +88,45 @@ t.test('a preview says how often it would have fired', async t => {
   t.equal(said(1), 'Would have fired once in the last 24 h')
   t.equal(said(3), 'Would have fired 3 times in the last 24 h')
 })
+
+t.test(
+  'a receiver is sent as its kind is reached, without secrets that are not changed',
+  async t => {
+    const draft = receiverDraft(undefined)
+    t.same(howReached({ ...draft, url: 'https://a.example' }), { url: 'https://a.example' })
+    t.same(howReached({ ...draft, url: 'u', secret: 's' }), { url: 'u', secret: 's' })
+    const manager = { ...draft, kind: 'alertmanager', url: 'u', user: 'me', secret: 's' } as const
+    t.same(howReached(manager), { url: 'u', user: 'me', password: 's' })
+    const mail = {
+      ...draft,
+      kind: 'email',
+      host: 'mail.example.com',
+      from: 'a@b',
+      to: 'c@d, e@f,',
+    } as const
+    t.same(howReached(mail), {
+      host: 'mail.example.com',
+      port: 587,
+      tls: 'starttls',
+      from: 'a@b',
+      to: ['c@d', 'e@f'],
+    })
+    t.match(howReached({ ...mail, host: '[::1]:2525', tls: 'none' }), {
+      host: '[::1]',
+      port: 2_525,
+    })
+    const shown = {
+      id: 'i',
+      name: 'n',
+      kind: 'slack',
+      createdAt: 1,
+      target: 'https://x/…',
+      secrets: [],
+    } as const
+    t.match(
+      receiverDraft(shown),
+      { name: 'n', kind: 'slack', url: '' },
+      'what is cut is no address',
+    )
+  },
+)
