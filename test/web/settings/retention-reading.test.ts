@@ -20,6 +20,7 @@ t.test('bounds of retention are read as people write them, and written so', asyn
   for (const bytes of [2 ** 20, 200 * 2 ** 30, 2 ** 30 + 1, 1.5 * 2 ** 40]) {
     t.same(readSize(sizeText(bytes)), { value: bytes }, sizeText(bytes))
   }
+  t.same([2 ** 30 + 1, 3 * 2 ** 20].map(sizeText), ['1073741825B', '3MiB'], 'in whole numbers')
   t.equal(sizeText(null), '')
   t.same(readAge(ageText(36 * 3_600_000)), { value: 36 * 3_600_000 })
 })
