@@ -1,4 +1,7 @@
-/** From the query that is shown to a widget of a dashboard, or an alert. The dialog comes when it is asked for. */
+/**
+ * From the query that is shown to a widget of a dashboard, or an alert. The dialog is loaded when it is
+ * asked for.
+ */
 
 import { signal } from '@preact/signals'
 import { newRuleHref } from '../alerts/addresses.ts'
