@@ -15,6 +15,7 @@ import { CommandError } from './command-error.ts'
 import { exportHelp } from './export/options.ts'
 import { importHelp } from './import/options.ts'
 import { inspectHelp } from './inspect/options.ts'
+import { patternsHelp } from './patterns/options.ts'
 import { printableLines } from './printable.ts'
 import { queryHelp } from './query/options.ts'
 import { statusHelp } from './status/options.ts'
@@ -51,6 +52,13 @@ export const commands: readonly Command[] = [
     summary: 'Print the records that match a query, or the numbers that it computes.',
     help: queryHelp,
     run: async (argv, terminal) => (await import('./query/query.ts')).runQuery(argv, terminal),
+  },
+  {
+    name: 'patterns',
+    summary: 'Print which kinds of messages there are, and which are new.',
+    help: patternsHelp,
+    run: async (argv, terminal) =>
+      (await import('./patterns/patterns.ts')).runPatterns(argv, terminal),
   },
   {
     name: 'tail',

@@ -1,0 +1,127 @@
+/**
+ * How fast are kinds of messages? `node bench/patterns.ts [--count 2000000] [--seed 1] [--runs 7] [--fresh]
+ * [--reuse] [--from] [FILE…] [--json FILE] [--quick]`, over the data of `query.ts`, all in segments; `--from`:
+ * messages are the lines of the files.
+ *
+ * First: right after a start, of which there are three, nothing asked before. Warm: asked again. Times are
+ * whole HTTP requests on loopback, one at a time. Up to 2,000,000 records all counts are compared with
+ * those of a Map over all messages; a wrong one ends the benchmark. Beyond that only their sum is.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { patternOfMessage } from '../src/columns/patterns/message-pattern.ts'
+import { describeStore } from './disk-size.ts'
+import { dataOptions, readLines, readOptions } from './options.ts'
+import { dataRange, openData } from './query-data.ts'
+import { makeRecords } from './records.ts'
+import { type BenchRow, writeResults } from './results.ts'
+import type { BenchService } from './service.ts'
+import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { describeWarm, measureWarm } from './warm.ts'
+
+interface PatternsAnswer {
+  readonly count: number
+  readonly patternCount: number
+  readonly patterns: readonly { readonly text: string; readonly count: number }[]
+}
+
+/** Messages up to which all are counted for comparison. */
+const comparedMax = 2_000_000
+const starts = 3
+
+const options = readOptions({
+  ...dataOptions,
+  switches: ['fresh', 'reuse', 'from'],
+  takesPositionals: true,
+})
+const { count, seed, runs, json } = options
+const files = options.from ? options.positionals : []
+const data = await openData({
+  ...{ seed, count, files, keepsMessages: false, isQuick: options.quick },
+  ...{ isFresh: options.fresh, isReused: options.reuse },
+})
+const range = dataRange(count)
+const { startTime, endTime } = range
+const lastHour = { startTime: endTime - 3_600_000, endTime }
+const hourBefore = { startTime: endTime - 7_200_000, endTime: endTime - 3_600_001 }
+
+const asks = [
+  { work: 'patterns', operation: 'patterns', body: { ...range, query: 'logs' } },
+  {
+    work: 'patterns of one level',
+    operation: 'patterns',
+    body: { ...range, query: 'logs{log_level="error"}' },
+  },
+  {
+    work: 'patterns of a word',
+    operation: 'patterns',
+    body: { ...range, query: 'logs |= "block"' },
+  },
+  {
+    work: 'one hour and the one before',
+    operation: 'patterns',
+    body: { ...lastHour, query: 'logs', compareWith: hourBefore },
+  },
+  {
+    work: 'what changed in an hour',
+    operation: 'changes',
+    body: { startTime: startTime + 36_000_000, endTime: startTime + 39_599_999, query: 'logs' },
+  },
+] as const
+
+const truth = count <= comparedMax ? countPlainly() : undefined
+const rows: string[][] = []
+const results: BenchRow[] = []
+const storeLine = describeStore(data.figures, data.service.dataDir)
+await data.service.stop()
+for (const { work, operation, body } of asks) {
+  process.stderr.write(`${work}\n`)
+  const firstMs: number[] = []
+  let service: BenchService | undefined
+  for (let start = 0; start < starts; start++) {
+    await service?.stop()
+    service = await data.restart()
+    firstMs.push(await timed(service, operation, body))
+  }
+  const asked = service!
+  check(work, await asked.ask<PatternsAnswer>(operation, { ...body, limit: 1_000 }))
+  const warmMs = await measureWarm(() => timed(asked, operation, body), runs)
+  await asked.stop()
+  results.push({ work, measures: { 'first ms': firstMs, 'warm ms': [warmMs] } })
+  rows.push([work, millis(median(firstMs)), millis(warmMs)])
+}
+
+console.log(`${machineLine()}; ${whole(count)} records; ${describeWarm(runs)}\n`)
+console.log(formatTable([left('Work'), right('First ms'), right('Warm ms')], rows))
+console.log(`\n${storeLine}; ${data.origin}`)
+writeResults(json, { bench: 'patterns', conditions: { count, seed }, rows: results })
+
+async function timed(service: BenchService, operation: string, body: object): Promise<number> {
+  const startedAt = performance.now()
+  await service.ask(operation, body)
+  return performance.now() - startedAt
+}
+
+function countPlainly(): Map<string, number> {
+  process.stderr.write('counting the patterns of all records\n')
+  const from = files.length === 0 ? undefined : readLines(files)
+  const counts = new Map<string, number>()
+  for (const { message } of makeRecords({ seed, count, ...(from && { from }) })) {
+    const { text } = patternOfMessage(message)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Ends the benchmark when an answer is wrong. */
+function check(work: string, answer: PatternsAnswer): void {
+  if (work !== 'patterns') return
+  const sum = answer.patterns.reduce((total, pattern) => total + pattern.count, 0)
+  if (answer.count !== count || (answer.patternCount <= 1_000 && sum !== count)) {
+    throw new Error(`wrong answer: ${sum} of ${answer.count} records`)
+  }
+  if (truth === undefined) return
+  const told = new Map(answer.patterns.map(pattern => [pattern.text, pattern.count]))
+  const expected = new Map([...truth].filter(([text]) => told.has(text)))
+  const isSame = truth.size === answer.patternCount && isDeepStrictEqual(told, expected)
+  if (!isSame) throw new Error('wrong answer: patterns')
+}

@@ -1,0 +1,105 @@
+/** The command line of `logstrata patterns`: its flags, its help, and how they are read. */
+
+import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { paragraph } from '../../config/help.ts'
+import { duration, integer } from '../../config/setting-kinds.ts'
+import type { Environment, Settings } from '../../config/settings.ts'
+import { limits } from '../../limits.ts'
+import { readApiCommand, requireKey } from '../api.ts'
+import { optionsText, switchSetting } from '../command-line.ts'
+import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
+import { onlyQuery } from '../query/options.ts'
+
+export interface PatternsOptions {
+  readonly api: ApiConfig
+  readonly query: string
+  readonly range: TimeRange
+  /** The range compared with; undefined: none. */
+  readonly compareWith: TimeRange | undefined
+  readonly limit: number
+  readonly json: boolean
+  /** Undefined: the service's own. */
+  readonly timeoutMs: number | undefined
+}
+
+type PatternsFlags = RangeOptions &
+  Pick<PatternsOptions, 'limit' | 'json' | 'timeoutMs'> & {
+    /** How much earlier the range compared with is. */
+    readonly compareMs: number | undefined
+  }
+
+const sinceMsDefault = 3_600_000
+const dayMs = 86_400_000
+
+const patternsSettings: Settings<PatternsFlags> = {
+  ...rangeSettings,
+  sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
+  compareMs: {
+    flag: 'compare',
+    kind: duration(1, 36_500 * dayMs),
+    fallback: undefined,
+    help: 'Compare with the same range so much earlier, such as 1d, and print the most changed first',
+  },
+  limit: {
+    flag: 'limit',
+    kind: integer(1, limits.patternsListedMax),
+    fallback: 20,
+    help: 'Patterns to print at most',
+  },
+  timeoutMs: {
+    flag: 'timeout',
+    kind: duration(1, dayMs),
+    fallback: undefined,
+    fallbackText: 'default: the service’s --query-timeout',
+    help: 'Time after which the service gives the query up',
+  },
+  json: switchSetting('json', 'Print one line of JSON for each pattern'),
+}
+
+/** What `logstrata patterns` was asked, by flags and environment. Throws ConfigError, which names the flag. */
+export function readPatternsOptions(
+  argv: readonly string[],
+  environment: Environment,
+  nowMs: number,
+): PatternsOptions {
+  const { values, positionals } = readApiCommand(patternsSettings, argv, environment)
+  const { compareMs, limit, json, timeoutMs } = values
+  const query = positionals.length === 0 ? 'logs' : onlyQuery(positionals)
+  const sinceDefault = { startTime: nowMs - sinceMsDefault, endTime: nowMs }
+  const range = readRange(values, nowMs) ?? sinceDefault
+  return {
+    api: requireKey(values),
+    query,
+    range,
+    compareWith: compareMs === undefined ? undefined : earlier(range, compareMs),
+    limit,
+    json,
+    timeoutMs,
+  }
+}
+
+function earlier({ startTime, endTime }: TimeRange, byMs: number): TimeRange {
+  return { startTime: startTime - byMs, endTime: endTime - byMs }
+}
+
+export function patternsHelp(): string {
+  return `Usage: logstrata patterns [OPTION]… [QUERY]
+
+${paragraph(
+  'Prints which kinds of messages there are among the records that match a query (all, without one): the share and number of each, how many over time, and what its messages have in common, with <*> for what varies. The query goes in single quotes.',
+)}
+
+${optionsText({ ...patternsSettings, ...apiSettings })}
+
+${paragraph(
+  'With --compare each pattern is new, gone, grown, shrunk or the same; shares are compared, so that more of everything is no change. The id of a pattern, which --json prints, is the same always: logs{pattern="p1-…"} asks for its records.',
+)}
+
+Examples:
+  export LOGSTRATA_KEY=…
+  logstrata patterns --since 1d
+  logstrata patterns 'logs{log_level="error"}' --since 1h --compare 1d
+  logstrata patterns 'logs{service.name="checkout"}' --since 7d --json
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, or a query that cannot be parsed.`
+}
