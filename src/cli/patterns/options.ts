@@ -56,7 +56,7 @@ const patternsSettings: Settings<PatternsFlags> = {
   json: switchSetting('json', 'Print one line of JSON for each pattern'),
 }
 
-/** What `logstrata patterns` was asked, by flags and environment. Throws ConfigError, which names the flag. */
+/** What was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readPatternsOptions(
   argv: readonly string[],
   environment: Environment,
