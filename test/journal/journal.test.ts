@@ -4,46 +4,10 @@ import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
 import { frameHeaderBytes, readFrame } from '../../src/journal/frame.ts'
-import { type CommittedFrame, Journal, type JournalOptions } from '../../src/journal/journal.ts'
+import type { CommittedFrame } from '../../src/journal/journal.ts'
 import { recoverFile } from '../../src/journal/recover.ts'
+import { type OpenedJournal, openJournal } from './open-journal.ts'
 import { checkout, plainRecord } from './records.ts'
-import { StandInDisk } from './stand-in-disk.ts'
-
-interface Opened {
-  readonly journal: Journal
-  readonly disk: StandInDisk
-  readonly directory: string
-  /** Frames in the order in which they became visible. */
-  readonly visible: CommittedFrame[]
-  readonly fatal: Error[]
-}
-
-function open(t: Test, more: Partial<JournalOptions['config']> = {}, now = () => 0): Opened {
-  const directory = t.testdir()
-  const disk = new StandInDisk()
-  const visible: CommittedFrame[] = []
-  const fatal: Error[] = []
-  const journal = new Journal({
-    directory,
-    disk,
-    config: {
-      durability: 'disk',
-      journalFileBytes: 1 << 20,
-      journalFileRecords: 2 ** 19,
-      journalFileAgeMs: 60_000,
-      pendingBytesMax: 1 << 20,
-      ...more,
-    },
-    now,
-    freeBytes: async () => disk.roomBytes,
-    nextFile: 1,
-    nextSequence: 0,
-    onCommit: frames => visible.push(...frames),
-    onFileClosed: () => {},
-    onFatal: error => fatal.push(error),
-  })
-  return { journal, disk, directory, visible, fatal }
-}
 
 /** Messages of all intact frames of all files, in order. */
 function messagesIn(directory: string): string[] {
@@ -65,7 +29,7 @@ const recordsIn = (frames: readonly CommittedFrame[]) =>
   frames.reduce((sum, { header }) => sum + header.recordCount, 0)
 
 t.test('an append resolves only after its bytes are written and synced', async t => {
-  const { journal, disk, directory } = open(t)
+  const { journal, disk, directory } = openJournal(t)
   const held = Promise.withResolvers<void>()
   disk.held = held.promise
   let isAcknowledged = false
@@ -81,7 +45,7 @@ t.test('an append resolves only after its bytes are written and synced', async t
 })
 
 t.test('what arrives during a sync shares the next one', async t => {
-  const { journal, disk, visible } = open(t)
+  const { journal, disk, visible } = openJournal(t)
   const held = Promise.withResolvers<void>()
   disk.held = held.promise
   const first = journal.append(plainRecord('first'), checkout)
@@ -98,7 +62,7 @@ t.test('what arrives during a sync shares the next one', async t => {
 })
 
 t.test('records become visible before their append resolves, numbered as they came', async t => {
-  const { journal, visible } = open(t)
+  const { journal, visible } = openJournal(t)
   await journal.append(plainRecord('a'), checkout)
   t.equal(visible.length, 1)
   const writer = new BatchWriter()
@@ -113,7 +77,7 @@ t.test('records become visible before their append resolves, numbered as they ca
 })
 
 t.test('mode "written" acknowledges without a sync', async t => {
-  const { journal, disk, directory } = open(t, { durability: 'written' })
+  const { journal, disk, directory } = openJournal(t, { durability: 'written' })
   await journal.append(plainRecord('a'), checkout)
   t.equal(disk.syncCount, 0)
   t.same(messagesIn(directory), ['a'])
@@ -123,7 +87,7 @@ t.test('mode "written" acknowledges without a sync', async t => {
 
 t.test('a file that is large or old enough is followed by a new one', async t => {
   let time = 0
-  const { journal, directory } = open(t, { journalFileBytes: 300 }, () => time)
+  const { journal, directory } = openJournal(t, { journalFileBytes: 300 }, () => time)
   const files = () => listJournalFiles(directory)
   await journal.append(plainRecord('a'), checkout)
   await journal.append(plainRecord('b'), checkout)
@@ -140,7 +104,7 @@ t.test('a file that is large or old enough is followed by a new one', async t =>
 
 t.test('a clock that is set back closes the file, whose age it can no longer tell', async t => {
   let time = 10_000
-  const { journal, directory } = open(t, {}, () => time)
+  const { journal, directory } = openJournal(t, {}, () => time)
   await journal.append(plainRecord('a'), checkout)
   time = 9_999
   await journal.append(plainRecord('b'), checkout)
@@ -151,7 +115,7 @@ t.test('a clock that is set back closes the file, whose age it can no longer tel
 
 for (const fullness of ['short', 'ENOSPC'] as const) {
   t.test(`a full disk (${fullness}) is refused, loses nothing, and heals by itself`, async t => {
-    const { journal, disk, directory, fatal } = open(t)
+    const { journal, disk, directory, fatal } = openJournal(t)
     await journal.append(plainRecord('before'), checkout)
     disk.fullness = fullness
     disk.freeBytes = frameHeaderBytes + 10
@@ -170,7 +134,7 @@ for (const fullness of ['short', 'ENOSPC'] as const) {
 }
 
 t.test('a disk that is full at the very first record is refused and heals', async t => {
-  const { journal, disk, directory } = open(t)
+  const { journal, disk, directory } = openJournal(t)
   disk.freeBytes = 3
   await t.rejects(journal.append(plainRecord('x'), checkout), { code: 'storage_full' })
   t.same(listJournalFiles(directory), [], 'no half-made file is left')
@@ -182,7 +146,7 @@ t.test('a disk that is full at the very first record is refused and heals', asyn
 
 for (const fault of ['syncError', 'writeError'] as const) {
   t.test(`a ${fault} is final: no acknowledgement, no further append, one report`, async t => {
-    const { journal, disk, fatal, visible } = open(t)
+    const { journal, disk, fatal, visible } = openJournal(t)
     await journal.append(plainRecord('before'), checkout)
     disk[fault] = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
     const failing = [1, 2, 3].map(n => journal.append(plainRecord(`${n}`), checkout))
@@ -195,7 +159,7 @@ for (const fault of ['syncError', 'writeError'] as const) {
 }
 
 t.test('a sync that fails because the disk is full is as final as any other', async t => {
-  const { journal, disk, fatal } = open(t)
+  const { journal, disk, fatal } = openJournal(t)
   await journal.append(plainRecord('before'), checkout)
   disk.syncError = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })
   await t.rejects(journal.append(plainRecord('a'), checkout), { code: 'storage_failed' })
@@ -205,7 +169,7 @@ t.test('a sync that fails because the disk is full is as final as any other', as
 })
 
 t.test('appends that waited behind a failed sync are refused too', async t => {
-  const { journal, disk } = open(t)
+  const { journal, disk } = openJournal(t)
   const held = Promise.withResolvers<void>()
   disk.held = held.promise
   disk.syncError = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
@@ -219,7 +183,7 @@ t.test('appends that waited behind a failed sync are refused too', async t => {
 })
 
 t.test('beyond the bytes that may wait, senders are asked to come back', async t => {
-  const { journal, disk } = open(t, { pendingBytesMax: 1_000 })
+  const { journal, disk } = openJournal(t, { pendingBytesMax: 1_000 })
   const held = Promise.withResolvers<void>()
   disk.held = held.promise
   const first = journal.append(plainRecord('x'.repeat(600)), checkout)
@@ -239,7 +203,7 @@ t.test('beyond the bytes that may wait, senders are asked to come back', async t
 })
 
 t.test('closing commits what is under way and refuses the rest', async t => {
-  const { journal, directory } = open(t)
+  const { journal, directory } = openJournal(t)
   const appended = journal.append(plainRecord('last'), checkout)
   const closed = journal.close()
   t.throws(() => journal.append(plainRecord('late'), checkout), { code: 'stopping' })
@@ -249,7 +213,7 @@ t.test('closing commits what is under way and refuses the rest', async t => {
 })
 
 t.test('a file is closed when somebody asks, also while appends never end', async t => {
-  const { journal, visible } = open(t)
+  const { journal, visible } = openJournal(t)
   let isLoaded = true
   let sent = 0
   const load = async () => {
@@ -272,7 +236,7 @@ t.test('a file is closed when somebody asks, also while appends never end', asyn
 })
 
 t.test('an append that comes while a file is closed needs nobody else to be written', async t => {
-  const { journal, disk, directory } = open(t)
+  const { journal, disk, directory } = openJournal(t)
   await journal.append(plainRecord('a'), checkout)
   const held = Promise.withResolvers<void>()
   disk.held = held.promise
@@ -290,7 +254,7 @@ t.test('an append that comes while a file is closed needs nobody else to be writ
 })
 
 t.test('whoever waits for a file to be closed hears that the disk failed', async t => {
-  const { journal, disk, fatal } = open(t)
+  const { journal, disk, fatal } = openJournal(t)
   await journal.append(plainRecord('a'), checkout)
   disk.syncError = new Error('EIO')
   await t.rejects(journal.rotate(), { code: 'storage_failed' })
@@ -298,8 +262,8 @@ t.test('whoever waits for a file to be closed hears that the disk failed', async
 })
 
 /** The journal with six of the eight records of its first file, when the second has been begun. */
-async function openNearFull(t: Test): Promise<Opened> {
-  const opened = open(t, { journalFileRecords: 8 })
+async function openNearFull(t: Test): Promise<OpenedJournal> {
+  const opened = openJournal(t, { journalFileRecords: 8 })
   for (let n = 0; n < 6; n++) await opened.journal.append(plainRecord(`${n}`), checkout)
   for (let turn = 0; turn < 10_000 && listJournalFiles(opened.directory).length < 2; turn++) {
     await new Promise(setImmediate)
@@ -338,7 +302,7 @@ t.test(
 )
 
 t.test('a disk that was full when the next file was begun refuses nothing later', async t => {
-  const { journal, disk, directory, visible, fatal } = open(t, { journalFileRecords: 8 })
+  const { journal, disk, directory, visible, fatal } = openJournal(t, { journalFileRecords: 8 })
   const create = disk.create.bind(disk)
   let failedCount = 0
   for (let n = 0; n < 5; n++) await journal.append(plainRecord(`${n}`), checkout)
@@ -358,7 +322,7 @@ t.test('a disk that was full when the next file was begun refuses nothing later'
 })
 
 t.test('a next file whose name could not be synced is never written to', async t => {
-  const { journal, disk, visible, fatal } = open(t, { journalFileRecords: 8 })
+  const { journal, disk, visible, fatal } = openJournal(t, { journalFileRecords: 8 })
   for (let n = 0; n < 5; n++) await journal.append(plainRecord(`${n}`), checkout)
   disk.syncDirectory = async () => {
     throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })

@@ -2,39 +2,16 @@
 import t, { type Test } from 'tap'
 import { BatchWriter, type EncodedBatch } from '../../src/journal/batch-writer.ts'
 import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
-import { type CommittedFrame, Journal } from '../../src/journal/journal.ts'
 import { recoverFile } from '../../src/journal/recover.ts'
+import { openJournal } from './open-journal.ts'
 import { checkout, plainRecord } from './records.ts'
-import { StandInDisk } from './stand-in-disk.ts'
 
 const mib = 1024 * 1024
 
 function open(t: Test, pendingBytesMax = 64 * mib) {
-  const directory = t.testdir()
-  const disk = new StandInDisk()
-  const commits: number[][] = []
-  const fatal: Error[] = []
-  const journal = new Journal({
-    directory,
-    disk,
-    config: {
-      durability: 'disk',
-      journalFileBytes: 1024 * mib,
-      journalFileRecords: 2 ** 19,
-      journalFileAgeMs: 60_000,
-      pendingBytesMax,
-    },
-    now: () => 0,
-    freeBytes: async () => disk.roomBytes,
-    nextFile: 1,
-    nextSequence: 0,
-    onCommit: (frames: readonly CommittedFrame[]) =>
-      commits.push(frames.map(({ header }) => header.recordCount)),
-    onFileClosed: () => {},
-    onFatal: error => fatal.push(error),
-  })
-  t.teardown(() => journal.close())
-  return { journal, disk, directory, commits, fatal }
+  const opened = openJournal(t, { journalFileBytes: 1024 * mib, pendingBytesMax })
+  t.teardown(() => opened.journal.close())
+  return opened
 }
 
 /** As many batches, each of one record of 256 KiB. */

@@ -6,8 +6,8 @@ import t from 'tap'
 import {
   connect,
   type ListeningService,
-  metricOf,
   recordsOf,
+  refusedBy,
   sendDatagrams,
   sendWhole,
   startListening,
@@ -48,10 +48,7 @@ function chunksOf(bytes: Buffer, size: number, id: string): Buffer[] {
 }
 
 const refused = (transport: string, reason: string) =>
-  metricOf(
-    service,
-    `logstrata_listener_refused_total{listener="gelf ${transport}://127.0.0.1:${service.port('gelf', transport)}",reason="${reason}"}`,
-  )
+  refusedBy(service, ['gelf', transport], reason)
 
 t.test('over TCP a NUL ends each message', async t => {
   const bytes = `${message('one')}\0not GELF\0{"version":"1.1"}\0${message('two\nlines')}`

@@ -50,6 +50,17 @@ export async function metricOf(service: ServiceProcess, name: string): Promise<n
   return Number(line?.split(' ').at(-1) ?? 0)
 }
 
+/** How many messages the listener has refused for `reason`. */
+export function refusedBy(
+  service: ListeningService,
+  [protocol, transport]: readonly [protocol: string, transport: string],
+  reason: string,
+): Promise<number> {
+  const listener = `${protocol} ${transport}://127.0.0.1:${service.port(protocol, transport)}`
+  const labels = `{listener="${listener}",reason="${reason}"}`
+  return metricOf(service, `logstrata_listener_refused_total${labels}`)
+}
+
 /** A connection that may be written to at once. A failure is told by `sendWhole`. */
 export function connect(port: number): Socket {
   const socket = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true })

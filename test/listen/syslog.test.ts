@@ -2,8 +2,8 @@ import t from 'tap'
 import {
   connect,
   type ListeningService,
-  metricOf,
   recordsOf,
+  refusedBy,
   sendDatagrams,
   sendWhole,
   startListening,
@@ -21,11 +21,8 @@ t.before(async () => {
 t.teardown(() => service.end('SIGKILL'))
 
 const octets = (text: string) => `${Buffer.byteLength(text)} ${text}`
-const refused = (transport: string, reason: string) => {
-  const listener = `syslog ${transport}://127.0.0.1:${service.port('syslog', transport)}`
-  const labels = `{listener="${listener}",reason="${reason}"}`
-  return metricOf(service, `logstrata_listener_refused_total${labels}`)
-}
+const refused = (transport: string, reason: string) =>
+  refusedBy(service, ['syslog', transport], reason)
 
 t.test('without its token a listener takes nothing, and says so everywhere', async t => {
   t.match(service.output.stderr, /there is no ingestion token \\?"shop\/test/)

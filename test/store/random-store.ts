@@ -8,6 +8,9 @@ import type { RecordsRequest, Store } from '../../src/store/store.ts'
 import { arbitraryRecord, arbitraryStream, labelValue, matchesPlainly } from '../query/plain.ts'
 import { openStoreIn } from './store-in.ts'
 
+/** Flags of a store, so that it has many files of few records. */
+export const smallFiles = ['--journal-file-bytes', '4KiB']
+
 export interface Stored {
   readonly record: LogRecord
   readonly stream: Stream
@@ -19,27 +22,49 @@ export interface RandomStore {
   readonly rows: readonly Stored[]
 }
 
+/** Records of such times. */
+export const storedAt = (timestamps: fc.Arbitrary<number>): fc.Arbitrary<Stored> =>
+  fc
+    .tuple(arbitraryRecord, arbitraryStream, timestamps)
+    .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
+
+/** So many of them, the same each time. */
+export function sampleOf<T>(one: fc.Arbitrary<T>, count: number, seed = 42): T[] {
+  const lists = fc.array(one, { minLength: count, maxLength: count })
+  return fc.sample(lists, { numRuns: 1, seed })[0]!
+}
+
 /** 400 records in segments and 200 in the journal, of such times. */
 export async function openRandomStore(
   t: Test,
   timestamps: fc.Arbitrary<number>,
 ): Promise<RandomStore> {
-  const arbitraryStored: fc.Arbitrary<Stored> = fc
-    .tuple(arbitraryRecord, arbitraryStream, timestamps)
-    .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
-  const lists = fc.array(arbitraryStored, { minLength: 600, maxLength: 600 })
-  const [rows] = fc.sample(lists, { numRuns: 1, seed: 42 })
-  const store = await openStoreIn(t.testdir(), {
-    flags: ['--journal-file-bytes', '4KiB'],
-    scanThreads: 2,
-  })
+  const rows = sampleOf(storedAt(timestamps), 600)
+  return { store: await openFilledStore(t, rows, 400, 40), rows }
+}
+
+/** A store in which the first `sealedCount` of `rows` are in segments, and the others in the journal. */
+export async function openFilledStore(
+  t: Test,
+  rows: readonly Stored[],
+  sealedCount: number,
+  together: number,
+): Promise<LocalStore> {
+  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
-  for (let i = 0; i < 400; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
+  await appendParts(store, rows.slice(0, sealedCount), together)
   await store.settle()
-  for (let i = 400; i < 600; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
+  await appendParts(store, rows.slice(sealedCount), together)
   const { journalRecords, segmentRecords } = store.stats()
-  t.ok(journalRecords > 0 && segmentRecords >= 400, 'some in the journal, some in segments')
-  return { store, rows: rows! }
+  t.ok(journalRecords > 0 && segmentRecords >= sealedCount, 'some in the journal, some sealed')
+  return store
+}
+
+/** Appends so many at a time. */
+export async function appendParts(store: Store, rows: readonly Stored[], together: number) {
+  for (let i = 0; i < rows.length; i += together) {
+    await appendTogether(store, rows.slice(i, i + together))
+  }
 }
 
 export async function appendTogether(store: Store, rows: readonly Stored[]): Promise<void> {

@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import type { Selector } from '../../src/language/ast.ts'
-import type { LogRecord, Stream } from '../../src/record.ts'
 import type { AnswerRecord, SelectResult, Store } from '../../src/store/store.ts'
 import { longRuns, share } from '../long-runs.ts'
-import {
-  arbitraryGrouping,
-  arbitraryRecord,
-  arbitraryStream,
-  type Grouping,
-  labelValue,
-  matchesPlainly,
-} from '../query/plain.ts'
+import { arbitraryGrouping, type Grouping, labelValue, matchesPlainly } from '../query/plain.ts'
+import { appendTogether, type Stored, sampleOf, smallFiles, storedAt } from './random-store.ts'
 import { neverAborted, openStoreIn } from './store-in.ts'
 
-interface Stored {
-  readonly record: LogRecord
-  readonly stream: Stream
-}
-
-const smallFiles = ['--journal-file-bytes', '4KiB']
-
 /** Few different times, so that many records share one and the order of arrival matters. */
-const arbitraryStored: fc.Arbitrary<Stored> = fc
-  .tuple(arbitraryRecord, arbitraryStream, fc.integer({ min: 1_000, max: 1_060 }))
-  .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
+const arbitraryStored = storedAt(fc.integer({ min: 1_000, max: 1_060 }))
 
 /** Appends in the ways in which records come: one by one, several at once, whole batches. */
 async function fill(store: Store, rows: readonly Stored[]): Promise<void> {
@@ -34,9 +17,7 @@ async function fill(store: Store, rows: readonly Stored[]): Promise<void> {
     const group = rows.slice(i, i + 1 + (i % 7))
     i += group.length
     if (i % 3 === 0) {
-      const writer = new BatchWriter()
-      for (const { record, stream } of group) writer.add(record, stream)
-      await store.appendBatches([writer.encode()])
+      await appendTogether(store, group)
     } else {
       await Promise.all(group.map(({ record, stream }) => store.append(record, stream)))
     }
@@ -120,20 +101,17 @@ function sameGroups(
 }
 
 t.test('every answer is what a plain look at every record gives', async t => {
-  const [rows] = fc.sample(fc.array(arbitraryStored, { minLength: 900, maxLength: 900 }), {
-    numRuns: 1,
-    seed: 42,
-  })
+  const rows = sampleOf(arbitraryStored, 900)
   const dataDir = t.testdir()
   // Some records from an earlier process, some in segments, some in the journal.
   const earlier = await openStoreIn(dataDir, { flags: smallFiles, scanThreads: 2 })
-  await fill(earlier, rows!.slice(0, 400))
+  await fill(earlier, rows.slice(0, 400))
   await earlier.close()
   const store = await openStoreIn(dataDir, { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
-  await fill(store, rows!.slice(400, 600))
+  await fill(store, rows.slice(400, 600))
   await store.settle()
-  await fill(store, rows!.slice(600))
+  await fill(store, rows.slice(600))
   const { journalRecords, segmentRecords } = store.stats()
   t.equal(journalRecords + segmentRecords, 900)
   t.ok(segmentRecords >= 600, `${segmentRecords} are in segments`)
@@ -146,7 +124,7 @@ t.test('every answer is what a plain look at every record gives', async t => {
       fc.integer({ min: 1, max: 40 }),
       fc.constantFrom('asc' as const, 'desc' as const),
       async (asked, range, limit, order) => {
-        const expected = answerPlainly(rows!, asked, range, order)
+        const expected = answerPlainly(rows, asked, range, order)
         const request = { ...asked, ...range, limit, order, cursor: undefined }
         const first = await store.select(request, neverAborted)
         assert.equal(first.count, expected.records.length)

@@ -15,27 +15,15 @@ import {
   type Stored,
   seriesPlainly,
 } from '../../query/series/plain.ts'
-import { appendTogether } from '../random-store.ts'
+import { appendTogether, openFilledStore, sampleOf } from '../random-store.ts'
 import { neverAborted, openStoreIn } from '../store-in.ts'
 
 const seriesSeen = ({ series }: SeriesResult, by: readonly string[]): PlainSeries[] =>
   series.map(({ labels, points }) => [by.map(label => labels[label]!), points])
 
 t.test('every series is what a plain look at all records gives', async t => {
-  const [rows] = fc.sample(fc.array(arbitraryStored, { minLength: 900, maxLength: 900 }), {
-    numRuns: 1,
-    seed: 7,
-  })
-  const store = await openStoreIn(t.testdir(), {
-    flags: ['--journal-file-bytes', '4KiB'],
-    scanThreads: 2,
-  })
-  t.teardown(() => store.close())
-  for (let i = 0; i < 600; i += 50) await appendTogether(store, rows!.slice(i, i + 50))
-  await store.settle()
-  for (let i = 600; i < 900; i += 50) await appendTogether(store, rows!.slice(i, i + 50))
-  const { journalRecords, segmentRecords } = store.stats()
-  t.ok(journalRecords > 0 && segmentRecords >= 600, 'some in the journal, some in segments')
+  const rows = sampleOf(arbitraryStored, 900, 7)
+  const store = await openFilledStore(t, rows, 600, 50)
 
   const selector = fc.oneof({ weight: 3, arbitrary: fc.constant(everyRecord) }, arbitrarySelector)
   const offset = fc.constantFrom(0, 0, 100, -250)
@@ -51,7 +39,7 @@ t.test('every series is what a plain look at all records gives', async t => {
       async (ask, selector, buckets, offsetMs) => {
         const aggregate: Aggregate = { kind: 'aggregate', ...ask, selector, offsetMs }
         const answer = await store.series({ aggregate, ...buckets }, neverAborted)
-        const matching = rows!.filter(({ record, stream }) =>
+        const matching = rows.filter(({ record, stream }) =>
           matchesPlainly(selector, record, stream),
         )
         const expected = seriesPlainly(matching, ask, {

@@ -3,35 +3,17 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { BatchWriter } from '../../../src/journal/batch-writer.ts'
 import { everyRecord } from '../../../src/language/ast.ts'
-import type { LogRecord, Stream } from '../../../src/record.ts'
+import type { Stream } from '../../../src/record.ts'
 import type { AnswerRecord, ExportRequest, Store } from '../../../src/store/store.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { parseCsv } from '../../query/csv.ts'
-import { arbitraryGrouping, arbitraryRecord, arbitraryStream } from '../../query/plain.ts'
+import { arbitraryGrouping } from '../../query/plain.ts'
+import { appendParts, type Stored, sampleOf, smallFiles, storedAt } from '../random-store.ts'
 import { neverAborted, openStoreIn } from '../store-in.ts'
 
-interface Stored {
-  readonly record: LogRecord
-  readonly stream: Stream
-}
-
-const smallFiles = ['--journal-file-bytes', '4KiB']
 const always = { startTime: -8.64e15, endTime: 8.64e15, order: 'asc', format: 'ndjson' } as const
 const checkout: Stream = { service: 'checkout', environment: 'prod' }
-
-const arbitraryStored: fc.Arbitrary<Stored> = fc
-  .tuple(arbitraryRecord, arbitraryStream, fc.integer({ min: 1_000, max: 1_060 }))
-  .map(([record, stream, timestamp]) => ({ record: { ...record, timestamp }, stream }))
-
-async function append(store: Store, rows: readonly Stored[], together: number): Promise<void> {
-  for (let i = 0; i < rows.length; i += together) {
-    const writer = new BatchWriter()
-    for (const { record, stream } of rows.slice(i, i + together)) writer.add(record, stream)
-    await store.appendBatches([writer.encode()])
-  }
-}
 
 /** Records that differ in their message only, which is their number, padded. */
 function numbered(count: number, timestampOf: (i: number) => number, padding = 0): Stored[] {
@@ -98,17 +80,14 @@ const plain = (records: readonly AnswerRecord[]) =>
   }))
 
 t.test('an export is what queries answer, in either form and order', async t => {
-  const [rows] = fc.sample(fc.array(arbitraryStored, { minLength: 900, maxLength: 900 }), {
-    numRuns: 1,
-    seed: 42,
-  })
+  const rows = sampleOf(storedAt(fc.integer({ min: 1_000, max: 1_060 })), 900)
   const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
-  await append(store, rows!.slice(0, 300), 7)
+  await appendParts(store, rows.slice(0, 300), 7)
   await store.settle()
-  await append(store, rows!.slice(300, 600), 40)
+  await appendParts(store, rows.slice(300, 600), 40)
   await store.settle()
-  await append(store, rows!.slice(600), 3)
+  await appendParts(store, rows.slice(600), 3)
   const { journalRecords, segmentRecords } = store.stats()
   t.same([journalRecords > 0, segmentRecords >= 600], [true, true])
 
@@ -138,9 +117,9 @@ t.test('more records of one time than a task takes come in order, none twice', a
   const store = await openStoreIn(t.testdir())
   t.teardown(() => store.close())
   const rows = numbered(30_000, i => (i < 25_000 ? 5 : i))
-  await append(store, rows.slice(0, 20_000), 1_000)
+  await appendParts(store, rows.slice(0, 20_000), 1_000)
   await store.settle()
-  await append(store, rows.slice(20_000), 1_000)
+  await appendParts(store, rows.slice(20_000), 1_000)
   const ascending = parseNdjson(await exported(store, {}))
   t.ok(ascending.every(({ attributes }, i) => attributes.n === `${i}`))
   t.equal(ascending.length, rows.length)
@@ -152,13 +131,13 @@ t.test('more records of one time than a task takes come in order, none twice', a
 t.test('more text than a task gives, and single records beyond, come whole', async t => {
   const store = await openStoreIn(t.testdir())
   t.teardown(() => store.close())
-  await append(
+  await appendParts(
     store,
     numbered(200, i => i, 50_000),
     20,
   )
   await store.settle()
-  await append(
+  await appendParts(
     store,
     numbered(2, i => 1_000 + i, 5_000_000),
     1,
@@ -173,14 +152,14 @@ t.test('what arrives after the first chunk is not in it, whatever is sealed mean
   const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
   t.teardown(() => store.close())
   const rows = numbered(30_000, i => i)
-  await append(store, rows.slice(0, 10_000), 500)
+  await appendParts(store, rows.slice(0, 10_000), 500)
   await store.settle()
-  await append(store, rows.slice(10_000), 500)
+  await appendParts(store, rows.slice(10_000), 500)
   const chunks: string[] = []
   const late = numbered(1, () => 29_999)
   for await (const chunk of store.exportText({ selector: everyRecord, ...always }, neverAborted)) {
     if (chunks.length === 0) {
-      await append(store, late, 1)
+      await appendParts(store, late, 1)
       await Promise.race([store.settle(), new Promise(resolve => setTimeout(resolve, 300))])
     }
     chunks.push(Buffer.from(chunk).toString())
@@ -195,7 +174,7 @@ t.test('what arrives after the first chunk is not in it, whatever is sealed mean
 t.test('an export that nobody reads any more ends its work and keeps no files', async t => {
   const store = await openStoreIn(t.testdir())
   t.teardown(() => store.close())
-  await append(
+  await appendParts(
     store,
     numbered(30_000, i => i),
     1_000,
@@ -230,7 +209,7 @@ t.test('an export that meets a damaged block fails, and the next one has all the
   const before = await openStoreIn(dataDir)
   const streams = ['checkout', 'search', 'mail'].map(service => ({ service, environment: 'prod' }))
   const rows = numbered(3_000, i => i).map((row, i) => ({ ...row, stream: streams[i % 3]! }))
-  await append(before, rows, 100)
+  await appendParts(before, rows, 100)
   await before.settle()
   await before.close()
   const directory = join(dataDir, 'segments')

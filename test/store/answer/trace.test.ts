@@ -5,8 +5,8 @@ import { everyRecord } from '../../../src/language/ast.ts'
 import type { Store, TraceRequest } from '../../../src/store/store.ts'
 import { traceIdNames } from '../../../src/trace-ids.ts'
 import { longRuns } from '../../long-runs.ts'
-import { appendTogether, type Stored } from '../random-store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { openFilledStore, type Stored, sampleOf } from '../random-store.ts'
+import { neverAborted } from '../store-in.ts'
 
 /** Ids that are parts of each other, that an expression would read otherwise, in any script. */
 const ids = ['4bf92f35', '4bf92f3577b34da6', 'a.b', 'axb', '(', '7', 'é😀', 'id with words']
@@ -78,15 +78,9 @@ function servicesPlainly(rows: readonly Stored[]) {
 }
 
 t.test('a trace is all records that have its id, under whatever name', async t => {
-  const lists = fc.array(arbitraryStored, { minLength: 500, maxLength: 500 })
-  const [rows] = fc.sample(lists, { numRuns: 1, seed: 7 })
-  const flags = ['--journal-file-bytes', '4KiB']
-  const store = await openStoreIn(t.testdir(), { flags, scanThreads: 2 })
-  t.teardown(() => store.close())
-  for (let i = 0; i < 300; i += 30) await appendTogether(store, rows!.slice(i, i + 30))
-  await store.settle()
-  for (let i = 300; i < 500; i += 40) await appendTogether(store, rows!.slice(i, i + 40))
-  const all = await placed(store, rows!)
+  const rows = sampleOf(arbitraryStored, 500, 7)
+  const store = await openFilledStore(t, rows, 300, 30)
+  const all = await placed(store, rows)
 
   const time = fc.oneof(fc.constant(undefined), fc.integer({ min: -5, max: 65 }))
   const range = fc.tuple(time, time)
