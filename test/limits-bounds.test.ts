@@ -16,7 +16,7 @@ import { QuantileAccumulator } from '../src/query/series/samples.ts'
 import { openTestCatalog } from './catalog/catalog-in.ts'
 import { decodeBody } from './http/body/decode.ts'
 import { keyOf, startServer } from './http/stand-ins.ts'
-import { openStoreIn } from './store/store-in.ts'
+import { openStoreOf } from './store/store-in.ts'
 
 const reading = {
   format: 'events',
@@ -255,8 +255,7 @@ t.test('a form is taken up to its bound', async t => {
 })
 
 t.test('a page of records ends when its answer is long enough', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const length = 200_000
   const count = Math.ceil(limits.answerLengthMax / length) + 20
   const attributes = ['text', 'x'.repeat(length)]

@@ -12,7 +12,7 @@ import { sealJournal } from '../../src/store/maintain/seal.ts'
 import { builtProgram, passedOn } from '../built.ts'
 import { claimFormat, toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords, writeJournal } from '../segment/sealed.ts'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 import { neverAborted, openStoreIn } from '../store/store-in.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
@@ -96,8 +96,7 @@ async function answersOf(service: ServiceProcess): Promise<unknown[]> {
 t.test('a directory of a stopped service is upgraded, and answers as before', async t => {
   const dataDir = t.testdir()
   makeSegments(dataDir)
-  const first = await startService(dataDir)
-  t.teardown(() => first.end('SIGKILL'))
+  const first = await startServiceOf(t, dataDir)
   const token = await first.makeToken()
   const event = { token, body: { message: 'order 7 paid in the journal' } }
   await first.call('POST', '/api/v1/webhook/event/log', event)
@@ -132,8 +131,7 @@ t.test('a directory of a stopped service is upgraded, and answers as before', as
   )
   t.match(run(['inspect', '--verify', dataDir]), { code: 0, stderr: '' })
 
-  const second = await startService(dataDir)
-  t.teardown(() => second.end('SIGKILL'))
+  const second = await startServiceOf(t, dataDir)
   t.same(await answersOf(second), before)
   t.notMatch(second.output.stderr, /index|segment/)
   const { body: health } = await second.call('GET', '/health')
@@ -154,8 +152,7 @@ for (const point of ['upgrade:written', 'upgrade:indexed', 'upgrade:removed']) {
     t.equal(formats.filter(format => format === 3).length, 2)
     t.equal(formats.length, point === 'upgrade:removed' ? 6 : 7)
 
-    const service = await startService(dataDir)
-    t.teardown(() => service.end('SIGKILL'))
+    const service = await startServiceOf(t, dataDir)
     const { body } = await service.query('logs', { limit: 1_000 })
     const all = [1, 2, 3, 4, 5, 6].flatMap(n => records(days[n % 2]!, n * recordsPerSegment))
     t.equal(body.count, all.length)

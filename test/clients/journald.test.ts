@@ -13,7 +13,7 @@ import t from 'tap'
 import { peakBytes } from '../faults/process-memory.ts'
 import { binaryField, entryOf } from '../ingest/formats/journal-entries.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { type ServiceProcess, startService, startServiceOf } from '../service/service-process.ts'
 import { serviceOfProcess, sharedService } from '../service/shared-service.ts'
 
 const run = promisify(execFile)
@@ -97,8 +97,7 @@ t.test(
   async t => {
     const directory = t.testdir({ data: {} })
     const data = join(directory, 'data')
-    const service = await startService(data)
-    t.teardown(() => service.end('SIGKILL'))
+    const service = await startServiceOf(t, data)
     const token = await service.makeToken('upload-cut')
     const journal = join(directory, 'a.journal')
     const state = join(directory, 'state')
@@ -120,8 +119,7 @@ t.test(
     await failed
     await service.end('SIGKILL')
 
-    const again = await startService(data)
-    t.teardown(() => again.end('SIGKILL'))
+    const again = await startServiceOf(t, data)
     const before = await countOf(again, 'upload-cut')
     t.ok(before > 200 && before < entryCount, `${before} of ${entryCount} are there`)
     await upload(withToken(again, token))
@@ -179,11 +177,10 @@ t.test('systemd-journal-upload sends over TLS', { skip: noUploader || noOpenssl 
   const directory = t.testdir({ data: {} })
   const { cert, key } = makeCertificate(directory)
   const flags = ['--tls-cert', cert, '--tls-key', key]
-  const service = await startService(join(directory, 'data'), {
+  const service = await startServiceOf(t, join(directory, 'data'), {
     flags,
     environment: { NODE_EXTRA_CA_CERTS: cert },
   })
-  t.teardown(() => service.end('SIGKILL'))
   const token = await tokenOverTls(service, cert)
   const journal = join(directory, 'a.journal')
   makeJournal(journal, [textEntry(1, 'over TLS')])
@@ -309,8 +306,7 @@ t.test('what is no journal is refused before it is read', async t => {
 
 t.test('a body without an end takes no more memory as it goes on', async t => {
   const directory = t.testdir()
-  const service = await startService(directory, { flags: ['--journal-file-bytes', '4MiB'] })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, directory, { flags: ['--journal-file-bytes', '4MiB'] })
   const upload = await beginUpload(service, await service.makeToken('upload-endless'))
   t.teardown(() => upload.socket.destroy())
   const mib = 1024 * 1024
@@ -356,8 +352,7 @@ t.test('a token that is deleted ends a body that is under way', async t => {
 
 t.test('a service that stops tells its uploads, and has stored what it read', async t => {
   const directory = t.testdir()
-  const service = await startService(directory)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, directory)
   const upload = await beginUpload(service, await service.makeToken('upload-stop'))
   t.teardown(() => upload.socket.destroy())
   upload.send(entryOf('stored'))
@@ -394,8 +389,7 @@ t.test('kill -9 within a body keeps a beginning of it, without a hole', async t 
   await until(async () => (await countOf(service, 'upload-killed')) >= 2_000, 'some entries')
   await service.end('SIGKILL')
   await sending
-  const again = await startService(directory)
-  t.teardown(() => again.end('SIGKILL'))
+  const again = await startServiceOf(t, directory)
   const count = await countOf(again, 'upload-killed')
   t.ok(count >= 2_000 && count <= sent, `${count} of ${sent}`)
   const query = `logs{service.name="upload-killed"} |~ "^number ${count - 1}$"`

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
 import { requestOf, text, toJson, toProtobuf } from '../ingest/otlp/messages.ts'
 import { isLong } from '../long-runs.ts'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 
 interface Sending {
   readonly path: string
@@ -102,8 +102,7 @@ t.test('kill -9 loses nothing that any protocol acknowledged, and makes nothing 
 })
 
 async function killOnce(t: Test, directory: string, name: string): Promise<void> {
-  const service = await startService(directory)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, directory)
   const token = await service.makeToken(name)
   const enough = Promise.withResolvers<void>()
   const waiting = new Map(Object.keys(senders).map(name => [name, sentMin]))
@@ -117,8 +116,7 @@ async function killOnce(t: Test, directory: string, name: string): Promise<void>
   await service.end('SIGKILL')
   const stored = (await Promise.all(all)).flat()
 
-  const again = await startService(directory)
-  t.teardown(() => again.end('SIGKILL'))
+  const again = await startServiceOf(t, directory)
   const found = new Map<string, number>()
   let cursor: string | undefined
   do {

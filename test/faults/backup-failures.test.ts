@@ -8,7 +8,7 @@ import { runCommand } from '../../src/cli/commands.ts'
 import { builtProgram } from '../built.ts'
 import { fakeTerminal } from '../cli/fake-terminal.ts'
 import { checkRead } from '../http/conforms.ts'
-import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { adminKey, type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 import { EventsOracle } from './events-oracle.ts'
 
 const nobody = 'http://127.0.0.1:9'
@@ -18,8 +18,7 @@ const isRoot = process.getuid?.() === 0
 async function startWithEvents(t: Test) {
   const directory = t.testdir({ data: {} })
   const dataDir = join(directory, 'data')
-  const service = await startService(dataDir)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir)
   const oracle = new EventsOracle()
   await oracle.send(service, await service.makeToken(), ['a', 'b', 'c'])
   const backUp = async (target: string, url = service.url, key = adminKey, from = dataDir) => {
@@ -187,8 +186,7 @@ t.test('one snapshot at a time, and none stays when its holder goes', async t =>
   await hold(service)
   await service.end('SIGKILL')
   t.equal(fs.readdirSync(snapshots).length, 1)
-  const again = await startService(dataDir)
-  t.teardown(() => again.end('SIGKILL'))
+  const again = await startServiceOf(t, dataDir)
   t.notOk(fs.existsSync(snapshots), 'what a crash left goes with the next start')
   const last = await hold(again)
   t.equal(await again.end(), 0, 'whoever holds one keeps nobody from stopping')
@@ -204,8 +202,7 @@ const skip = probe.status === 0 ? false : 'this system lets nobody mount a file 
 t.test('a full disk leaves nothing, and no doubt', { skip }, async t => {
   const directory = t.testdir({ data: {}, small: {} })
   const dataDir = join(directory, 'data')
-  const service = await startService(dataDir)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir)
   const token = await service.makeToken()
   const message = 'x'.repeat(500_000)
   for (let i = 0; i < 8; i++) {
@@ -243,10 +240,9 @@ t.test('a full disk leaves nothing, and no doubt', { skip }, async t => {
 t.test('a snapshot that does not fit is refused, and the service goes on', { skip }, async t => {
   const dataDir = t.testdir()
   const inSmall = 'mount -t tmpfs -o size=8m logstrata "$0" && exec "$@"'
-  const service = await startService(dataDir, {
+  const service = await startServiceOf(t, dataDir, {
     through: ['unshare', '-rm', 'sh', '-c', inSmall, dataDir],
   })
-  t.teardown(() => service.end('SIGKILL'))
   const token = await service.makeToken()
   const path = '/api/v1/webhook/event/log'
   let accepted = 0

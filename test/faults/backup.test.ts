@@ -4,7 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { missingParts } from '../../src/store/backup-manifest.ts'
 import { runClient } from '../cli/client-process.ts'
-import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import {
+  adminKey,
+  type ServiceProcess,
+  startService,
+  startServiceOf,
+} from '../service/service-process.ts'
 import { EventsOracle, metricBecomes } from './events-oracle.ts'
 
 /** Sealing and retention have something to do all the time; compaction is in `link-records.test.ts`. */
@@ -45,8 +50,7 @@ function startLoad(service: ServiceProcess, token: string, oracle: EventsOracle)
 t.test('a backup under load has all that was acknowledged before it, once', async t => {
   const directory = t.testdir({ data: {} })
   const dataDir = join(directory, 'data')
-  const service = await startService(dataDir, { flags: busy })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir, { flags: busy })
   const token = await service.makeToken()
   const oracle = new EventsOracle()
   const stop = startLoad(service, token, oracle)
@@ -68,8 +72,7 @@ t.test('a backup under load has all that was acknowledged before it, once', asyn
   t.same(fs.readdirSync(join(dataDir, 'snapshots')), [], 'no snapshot is left')
   t.equal(await service.end(), 0)
   // Without retention, which would go on between two pages of the answer.
-  const original = await startService(dataDir)
-  t.teardown(() => original.end('SIGKILL'))
+  const original = await startServiceOf(t, dataDir)
   t.same((await oracle.violations(original)).slice(0, 5), [], 'the service itself lost nothing')
   t.equal(await original.end(), 0)
 
@@ -77,8 +80,7 @@ t.test('a backup under load has all that was acknowledged before it, once', asyn
     t.ok(expected.acknowledged.size > 100, `${expected.acknowledged.size} events`)
     t.notOk(fs.existsSync(`${target}.unfinished`))
     t.same(missingParts(target), [], 'nothing of it has changed since')
-    const restored = await startService(target, { flags: ['--journal-file-bytes', '32KiB'] })
-    t.teardown(() => restored.end('SIGKILL'))
+    const restored = await startServiceOf(t, target, { flags: ['--journal-file-bytes', '32KiB'] })
     t.same((await expected.violations(restored)).slice(0, 5), [], target)
     const more = await restored.call('POST', '/api/v1/webhook/event/log', { token, body: { a: 1 } })
     t.equal(more.status, 200, 'the tokens are there')
@@ -108,8 +110,7 @@ t.test('without a service the directory is locked and copied, torn end and all',
   t.equal(code, 0, stderr)
   t.notOk(fs.existsSync(join(dataDir, 'LOCK')), 'the lock is let go of')
   fs.rmSync(dataDir, { recursive: true })
-  const restored = await startService(target)
-  t.teardown(() => restored.end('SIGKILL'))
+  const restored = await startServiceOf(t, target)
   t.same((await oracle.violations(restored)).slice(0, 5), [])
   t.equal(await restored.end(), 0)
 })
@@ -126,8 +127,7 @@ t.test('a restored directory says what of the backup is missing', async t => {
   const inspected = await runClient('http://127.0.0.1:9', '', ['inspect', '--verify', target])
   t.equal(inspected.code, 1)
   t.match(inspected.stdout, /00000001\.log: offset 0: of this backup, it is missing/)
-  const restored = await startService(target)
-  t.teardown(() => restored.end('SIGKILL'))
+  const restored = await startServiceOf(t, target)
   t.match(restored.output.stderr, /restored from a backup, whose file .*00000001\.log is missing/)
   t.equal((await restored.query('logs')).body.count, 0)
   t.equal(await restored.end(), 0)

@@ -3,7 +3,12 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startListening } from '../listen/listening-service.ts'
-import { type ServiceProcess, spawnService, startService } from '../service/service-process.ts'
+import {
+  type ServiceProcess,
+  spawnService,
+  startService,
+  startServiceOf,
+} from '../service/service-process.ts'
 import { EventsOracle, metricBecomes, type SentRequest } from './events-oracle.ts'
 import { underChunk, underCursors, underIds, underKey } from './repeating-sender.ts'
 
@@ -96,8 +101,7 @@ t.test('a crash while the index is built again is no loss', async t => {
   fs.rmSync(join(dataDir, 'index.lmdb'))
   const environment = { CRASH_AT: 'rebuild:added' }
   await t.rejects(startService(dataDir, { flags: smallFiles, environment }), /did not start/)
-  const service = await startService(dataDir, { flags: smallFiles })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir, { flags: smallFiles })
   t.same(await oracle.violations(service), [])
 })
 
@@ -126,8 +130,7 @@ t.test('crashes while old segments are removed', async t => {
       const argv = ['--data-dir', dataDir, ...flags]
       const crashing = spawnService(argv, { environment: { CRASH_AT: point } })
       t.same(await once(crashing, 'exit'), [null, 'SIGKILL'])
-      const service = await startService(dataDir, { flags })
-      t.teardown(() => service.end('SIGKILL'))
+      const service = await startServiceOf(t, dataDir, { flags })
       await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
       await metricBecomes(service, 'segment_records', count => count <= recent.acknowledged.size)
       t.same(await recent.violations(service), [])

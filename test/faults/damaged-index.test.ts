@@ -8,7 +8,7 @@ import { pageHeader } from '../../src/lmdb/tree.ts'
 import { fakeTerminal } from '../cli/fake-terminal.ts'
 import { directoryOfProcess } from '../directory-of-process.ts'
 import { seed, share } from '../long-runs.ts'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 import { until } from '../until.ts'
 import { makeIndexed, recordCount } from './damaged-index.ts'
 import { tryDamages } from './damaged-index-tries.ts'
@@ -117,8 +117,7 @@ for (const [what, harm] of [
     await harm(index)
     t.match(await inspect(dataDir), { code: 1, printed: /index.lmdb: offset 0: .*(page|footer)/ })
 
-    const service = await startService(dataDir)
-    t.teardown(() => service.end('SIGKILL'))
+    const service = await startServiceOf(t, dataDir)
     t.equal(await countIn(service), recordCount)
     t.match(service.output.stderr, /"level":40.*the index .*building it anew/)
     t.match(await reasonsOf(service), /index_damaged: the index .*built anew/)
@@ -129,8 +128,7 @@ for (const [what, harm] of [
 
 t.test('an index that is damaged while it is in use is found by the scrub', async t => {
   const { dataDir, index } = await directoryIn(t)
-  const service = await startService(dataDir, { flags: ['--scrub-interval', '200ms'] })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir, { flags: ['--scrub-interval', '200ms'] })
   t.equal(await countIn(service), recordCount)
   t.notMatch(await reasonsOf(service), /index/)
   let found = 0
@@ -159,8 +157,7 @@ t.test('an index that is damaged while it is in use is found by the scrub', asyn
 t.test('an index over which LMDB ends the process is built anew by the next start', async t => {
   const { dataDir, index } = await directoryIn(t)
   const flags = ['--journal-file-bytes', '4KiB']
-  const first = await startService(dataDir, { flags })
-  t.teardown(() => first.end('SIGKILL'))
+  const first = await startServiceOf(t, dataDir, { flags })
   const token = await first.makeToken()
   freePageInUse(index)
   const send = (service: ServiceProcess) =>
@@ -174,8 +171,7 @@ t.test('an index over which LMDB ends the process is built anew by the next star
   t.equal(await first.exit, 'SIGABRT')
   t.match(first.output.stderr, /mdb_page_touch/)
 
-  const second = await startService(dataDir, { flags })
-  t.teardown(() => second.end('SIGKILL'))
+  const second = await startServiceOf(t, dataDir, { flags })
   t.match(second.output.stderr, /the index was open when the process before ended/)
   t.equal((await send(second)).status, 200)
   t.ok((await countIn(second)) > recordCount + sent)

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { directoryOfProcess } from '../directory-of-process.ts'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { type ServiceProcess, startService, startServiceOf } from '../service/service-process.ts'
 
 let left: Promise<string> | undefined
 
@@ -60,8 +60,7 @@ t.test('a flipped bit in the middle of a journal costs one frame', async t => {
 
 t.test('a bit that flips after the start is found by the query that meets it', async t => {
   const dataDir = t.testdir()
-  const service = await startService(dataDir)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir)
   await sendEvents(service)
   const file = join(dataDir, 'journal', '00000001.log')
   const bytes = fs.readFileSync(file)

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 import { EventsOracle, metricBecomes } from './events-oracle.ts'
 
 const preload = pathToFileURL(join(import.meta.dirname, './dying-workers.ts')).href
@@ -13,8 +13,7 @@ t.test('threads that die', async t => {
   const orders = join(directory, 'orders')
   const environment = { DYING_WORKERS: orders, NODE_OPTIONS: `--no-warnings --import=${preload}` }
   const flags = ['--scan-threads', '2', '--scan-cache-bytes', '0']
-  const service = await startService(join(directory, 'data'), { flags, environment })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, join(directory, 'data'), { flags, environment })
   const token = await service.makeToken()
   const oracle = new EventsOracle()
   const ids = (name: string, count: number) =>
@@ -61,8 +60,7 @@ t.test('threads that die', async t => {
   await t.test('a file whose sealing dies is sealed by the next thread', async t => {
     await service.end('SIGKILL') // A clean stop would seal the file.
     fs.writeFileSync(orders, 'fdatasyncSync exit')
-    const again = await startService(join(directory, 'data'), { environment })
-    t.teardown(() => again.end('SIGKILL'))
+    const again = await startServiceOf(t, join(directory, 'data'), { environment })
     await metricBecomes(again, 'journal_unsealed_files', count => count === 0)
     t.ok(isDead(), 'a thread died')
     t.same(await oracle.violations(again), [])

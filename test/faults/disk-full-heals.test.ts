@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 
 const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
 const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
@@ -27,8 +27,7 @@ t.test('a service starts on a full disk, and heals when space comes back', { ski
   const inside = ['nsenter', '-t', `${holder.pid}`, '-U', '-m', '--preserve-credentials', '--']
   const start = async () => {
     const flags = ['--journal-file-bytes', '1MiB']
-    const service = await startService(dataDir, { through: inside, flags })
-    t.teardown(() => service.end('SIGKILL'))
+    const service = await startServiceOf(t, dataDir, { through: inside, flags })
     return service
   }
 

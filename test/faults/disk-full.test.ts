@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 
 /** A small file system of our own, in a mount namespace that ends with the service. */
 const mount = 'mount -t tmpfs -o size=8m logstrata "$0" && exec "$@"'
@@ -15,11 +15,10 @@ t.test(
   { skip },
   async t => {
     const dataDir = t.testdir()
-    const service = await startService(dataDir, {
+    const service = await startServiceOf(t, dataDir, {
       through: inSmallFileSystem(dataDir),
       flags: ['--journal-file-bytes', '1MiB'],
     })
-    t.teardown(() => service.end('SIGKILL'))
     const token = await service.makeToken()
     const path = '/api/v1/webhook/event/log'
     let acknowledged = 0

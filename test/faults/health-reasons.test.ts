@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 import { FaultyDisk, noFaultyDisk } from './faulty-disk.ts'
 
 /** More calls than a test makes. */
@@ -17,11 +17,10 @@ t.test(
     const directory = t.testdir({ data: {} })
     const disk = new FaultyDisk(directory)
     t.teardown(() => disk.close())
-    const service = await startService(join(directory, 'data'), {
+    const service = await startServiceOf(t, join(directory, 'data'), {
       flags: ['--journal-file-bytes', '4KiB'],
       environment: disk.environment,
     })
-    t.teardown(() => service.end('SIGKILL'))
     const token = await service.makeToken()
     const send = async () => {
       const body = { message: 'x'.repeat(3_000) }

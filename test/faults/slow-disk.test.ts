@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 import { EventsOracle } from './events-oracle.ts'
 import { FaultyDisk, noFaultyDisk } from './faulty-disk.ts'
 import { peakBytes } from './process-memory.ts'
@@ -21,7 +21,7 @@ t.test(
     const directory = t.testdir({ data: {} })
     const disk = new FaultyDisk(directory)
     t.teardown(() => disk.close())
-    const service = await startService(join(directory, 'data'), {
+    const service = await startServiceOf(t, join(directory, 'data'), {
       flags: [
         '--max-event-bytes',
         '1MiB',
@@ -32,7 +32,6 @@ t.test(
       ],
       environment: disk.environment,
     })
-    t.teardown(() => service.end('SIGKILL'))
     const oracle = new EventsOracle()
     const token = await service.makeToken()
     const health = async () => (await service.call('GET', '/health', { token: null })).body

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 import { metric } from './events-oracle.ts'
 import { peakBytes } from './process-memory.ts'
 
@@ -10,14 +10,13 @@ const senders = 80
 const eventsPerBody = 4_000
 
 t.test('with little memory and ten times too much to do, it refuses, and stays up', async t => {
-  const service = await startService(t.testdir(), {
+  const service = await startServiceOf(t, t.testdir(), {
     flags: [
       ...['--max-pending-bytes', '8MiB', '--max-batch-bytes', '4MiB', '--scan-cache-bytes', '8MiB'],
       ...['--max-concurrent-queries', '2', '--journal-file-bytes', '4MiB'],
     ],
     environment: { NODE_OPTIONS: `--max-old-space-size=${heapMib}` },
   })
-  t.teardown(() => service.end('SIGKILL'))
   const token = await service.makeToken()
   const body = Array.from({ length: eventsPerBody }, (_, i) =>
     JSON.stringify({ message: `event ${i} of many`, id: `${i * 7919}`, padding: 'x'.repeat(150) }),

@@ -6,12 +6,11 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { sendRaw } from '../http/raw-client.ts'
-import { adminKey, startService } from '../service/service-process.ts'
+import { adminKey, startServiceOf } from '../service/service-process.ts'
 
 const directory = t.testdir({ outside: { 'secret.txt': 'not for you' }, data: {} })
 const dataDir = join(directory, 'data')
-const service = await startService(dataDir, { flags: ['--journal-file-bytes', '4KiB'] })
-t.teardown(() => service.end('SIGKILL'))
+const service = await startServiceOf(t, dataDir, { flags: ['--journal-file-bytes', '4KiB'] })
 
 const names = [
   ...['../../outside/x', '..', '.', '/etc/passwd', '..\\..\\x', '%2e%2e%2fx', 'a/b', 'CON', '~'],

@@ -4,10 +4,9 @@
  */
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 
-const service = await startService(t.testdir())
-t.teardown(() => service.end('SIGKILL'))
+const service = await startServiceOf(t, t.testdir())
 const token = await service.makeToken()
 const one = '/api/v1/webhook/event/log'
 const many = '/api/v1/webhook/event/logs'

@@ -2,11 +2,10 @@
 import t from 'tap'
 import { limits } from '../../src/limits.ts'
 import { peakBytes } from '../faults/process-memory.ts'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 
 const flags = ['--max-concurrent-queries', '2', '--query-timeout', '10s']
-const service = await startService(t.testdir(), { flags })
-t.teardown(() => service.end('SIGKILL'))
+const service = await startServiceOf(t, t.testdir(), { flags })
 const token = await service.makeToken()
 const many = '/api/v1/webhook/event/logs'
 const mib = 1024 * 1024

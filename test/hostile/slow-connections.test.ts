@@ -1,6 +1,6 @@
 /** Runs on its own clock: as long as the service's patience with a connection, about 12 s. */
 import t from 'tap'
-import { adminKey, startService } from '../service/service-process.ts'
+import { adminKey, startServiceOf } from '../service/service-process.ts'
 import { goodClient } from './good-client.ts'
 import { holdSlowConnections, slowKinds } from './slow-connections.ts'
 
@@ -12,8 +12,7 @@ const closedAfterMsMax = { headers: patienceMsMax, body: patienceMsMax, reader: 
 const skip = process.platform === 'linux' ? false : 'only Linux tells who holds a connection'
 
 t.test('slow connections are closed in time; others are answered', { skip }, async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, t.testdir())
   const token = await service.makeToken()
   const events = Array.from({ length: 1_000 }, (_, i) =>
     JSON.stringify({ i, message: `${i} ${'x'.repeat(5_000)}` }),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { warmUpHttp } from '../../src/http/warm-up.ts'
 import { everyRecord } from '../../src/language/ast.ts'
-import { neverAborted, openStoreIn } from '../store/store-in.ts'
+import { neverAborted, openStoreOf } from '../store/store-in.ts'
 import { until } from '../until.ts'
 import { config, standIns } from './stand-ins.ts'
 
@@ -20,8 +20,7 @@ const record = { timestamp: 90_000, level: 'error', message: 'an error', attribu
 t.test('it asks what a first look at the page asks, and none of it is counted', async t => {
   let counted = 0
   const metrics = { noteQuery: () => counted++, noteFailedQuery() {}, noteDamagedBlocks() {} }
-  const store = await openStoreIn(t.testdir(), { metrics })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { metrics })
   await store.append(record, stream)
   const { dependencies, logged } = standIns()
   const asked: string[] = []

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import t from 'tap'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
-import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { adminKey, type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 import { messageOf as forwardMessage, pack } from './forward-messages.ts'
 import { connect, recordsOf, startListening } from './listening-service.ts'
 
@@ -89,8 +89,7 @@ for (const { protocol, transport, messageOf } of senders) {
       await recordsOf(service, 'logs', 2_000)
       await service.end('SIGKILL')
       await sending
-      const again = await startService(data)
-      t.teardown(() => again.end('SIGKILL'))
+      const again = await startServiceOf(t, data)
       const numbers = await numbersIn(again)
       t.ok(numbers.length >= 2_000 && numbers.length <= sent, `${numbers.length} of ${sent}`)
       t.same(numbers, upTo(numbers.length))
@@ -124,8 +123,7 @@ t.test('forward: what was acknowledged is there', async t => {
   for (let i = 0; i < 4; i++) send()
   await ended
   await killed
-  const again = await startService(data)
-  t.teardown(() => again.end('SIGKILL'))
+  const again = await startServiceOf(t, data)
   const numbers = await numbersIn(again)
   t.ok(
     acknowledged >= 2_000 && numbers.length >= acknowledged,

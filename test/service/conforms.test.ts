@@ -6,7 +6,7 @@ import { createRoutes } from '../../src/http/routes.ts'
 import { type ProblemCode, ProblemError, problems } from '../../src/problems.ts'
 import { checkRead } from '../http/conforms.ts'
 import { standIns } from '../http/stand-ins.ts'
-import { adminKey, type ServiceProcess, startService } from './service-process.ts'
+import { adminKey, type ServiceProcess, startService, startServiceOf } from './service-process.ts'
 
 const routes = createRoutes(standIns().dependencies)
 
@@ -205,8 +205,7 @@ t.test('null in every optional field of every body is as if the field were absen
 })
 
 t.test('the running service serves the document of these routes', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, t.testdir())
   const { body } = await service.call('GET', '/openapi.json')
   const served = Object.entries(body.paths as Record<string, JsonObject>).flatMap(
     ([path, atPath]) => Object.keys(atPath).map(method => `${method.toUpperCase()} ${path}`),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { until } from '../until.ts'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { type ServiceProcess, startServiceOf } from './service-process.ts'
 
 const hourMs = 3_600_000
 
@@ -15,8 +15,7 @@ const inShop = 'logs{environment="demo"}'
 t.test('--demo fills in the last hours once and goes on live, less who lost a token', async t => {
   const dataDir = t.testdir()
   const begun = Date.now()
-  const service = await startService(dataDir, demo)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir, demo)
   await until(hasFilled(service))
   const past = await count(service, inShop, { endTime: begun - 60_000 })
   t.ok(past > 20_000, `${past} events of the past`)
@@ -36,8 +35,7 @@ t.test('--demo fills in the last hours once and goes on live, less who lost a to
   t.equal(tokens.body.tokens.length, 10)
   t.equal(await service.end(), 0, 'it stops cleanly in the middle of it')
 
-  const again = await startService(dataDir, demo)
-  t.teardown(() => again.end('SIGKILL'))
+  const again = await startServiceOf(t, dataDir, demo)
   const range = { endTime: begun - 60_000 }
   const found = await count(again, inShop)
   await until(async () => (await count(again, inShop)) > found + 5)
@@ -66,10 +64,9 @@ t.test(
   '--self-log alone ingests the service’s own records; without it there is nothing',
   async t => {
     const dirs = t.testdir({ self: {}, plain: {} })
-    const service = await startService(`${dirs}/self`, {
+    const service = await startServiceOf(t, `${dirs}/self`, {
       environment: { LOGSTRATA_SELF_LOG: 'on' },
     })
-    t.teardown(() => service.end('SIGKILL'))
     await until(async () => (await count(service, 'logs')) > 0)
     const { logs } = (await service.query('logs')).body
     t.match(logs[0], {
@@ -77,8 +74,9 @@ t.test(
     })
     t.equal(await service.end(), 0)
 
-    const plain = await startService(`${dirs}/plain`, { environment: { LOGSTRATA_DEMO: 'off' } })
-    t.teardown(() => plain.end('SIGKILL'))
+    const plain = await startServiceOf(t, `${dirs}/plain`, {
+      environment: { LOGSTRATA_DEMO: 'off' },
+    })
     t.equal(await count(plain, 'logs'), 0)
     t.same((await plain.call('GET', '/api/v1/settings/ingestion-tokens')).body, { tokens: [] })
     t.equal(await plain.end(), 0)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { adminKey, startService } from './service-process.ts'
+import { adminKey, startServiceOf } from './service-process.ts'
 
 /** Says on standard error which status was answered; a stream is listened to for a moment only. */
 const toldCurl = `#!/bin/sh
@@ -33,8 +33,7 @@ t.test('every example of the page at /docs does what it says, in its order', asy
   const directory = t.testdir({ data: {}, 'told-curl': toldCurl, curl: toldStream })
   chmodSync(`${directory}/told-curl`, 0o755)
   chmodSync(`${directory}/curl`, 0o755)
-  const service = await startService(`${directory}/data`)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, `${directory}/data`)
   const [firstSteps, ...samples] = codeOf((await service.call('GET', '/docs')).body)
   const begin = firstSteps!.replace('http://127.0.0.1:7007', service.url).replace('key_…', adminKey)
   t.match(begin, `KEY=${adminKey}`)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { type ServiceProcess, startService, startServiceOf } from './service-process.ts'
 import { sharedService } from './shared-service.ts'
 
 const eventPath = '/api/v1/webhook/event/log'
@@ -104,8 +104,7 @@ t.test('a restart keeps everything, and order is by time and then by arrival', a
   await send(first, 'first', '2026-01-01T00:00:01Z')
   t.equal(await first.end(), 0, 'SIGTERM ends it with exit code 0')
 
-  const second = await startService(dataDir)
-  t.teardown(() => second.end('SIGKILL'))
+  const second = await startServiceOf(t, dataDir)
   await send(second, 'second', '2026-01-01T00:00:02Z')
   await send(second, 'third too', '2026-01-01T00:00:03Z')
   const messages = async (more: object) =>

@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { until } from '../until.ts'
-import { gatherOutput, type ServiceProcess, spawnService, startService } from './service-process.ts'
+import {
+  gatherOutput,
+  type ServiceProcess,
+  spawnService,
+  startService,
+  startServiceOf,
+} from './service-process.ts'
 
 /** Of `npm start`, which leads a process group, as at a terminal: `pid` and `end` are npm's. */
 async function npmStart(t: Test, dataDir: string): Promise<ServiceProcess> {
@@ -86,8 +92,7 @@ t.test('Ctrl-C at a terminal, which reaches npm and the service, is one signal',
 
 t.test('a start waits for a service that is ending, and says so', async t => {
   const dataDir = t.testdir()
-  const service = await startService(dataDir)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir)
   const finish = await beginEvent(service)
   const exit = service.end()
   await untilStopping(service)

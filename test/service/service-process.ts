@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Test } from 'tap'
 import { builtProgram, passedOn } from '../built.ts'
 import { conforms } from '../http/conforms.ts'
 import { describedService } from './described-service.ts'
@@ -51,6 +52,17 @@ export interface StartOptions {
   readonly through?: readonly string[]
   /** Instead of Node and the built program, such as `['npm', 'start', '--']`. */
   readonly command?: readonly string[]
+}
+
+/** Starts the service of a test, which ends with it. */
+export async function startServiceOf(
+  t: Test,
+  dataDir: string,
+  options: StartOptions = {},
+): Promise<ServiceProcess> {
+  const service = await startService(dataDir, options)
+  t.teardown(() => service.end('SIGKILL'))
+  return service
 }
 
 /** Starts the service and resolves when it listens. Rejects with its output when it does not. */

@@ -7,13 +7,18 @@ import t from 'tap'
 import { segmentPath } from '../../src/segment/files.ts'
 import { claimFormat } from '../segment/other-formats.ts'
 import { smallBlock, writeSegment } from '../segment/segments.ts'
-import { adminKey, gatherOutput, spawnService, startService } from './service-process.ts'
+import {
+  adminKey,
+  gatherOutput,
+  spawnService,
+  startService,
+  startServiceOf,
+} from './service-process.ts'
 
 t.test('the first start prints an admin key and steps that work as they are pasted', async t => {
   const dataDir = t.testdir()
   const environment = { LOGSTRATA_ADMIN_KEY: '' }
-  const service = await startService(dataDir, { environment })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir, { environment })
   while (!service.output.stdout.includes('All settings')) await sleep(5)
   const steps = /^ {2}KEY=[\s\S]*?(?=^All settings)/m.exec(service.output.stdout)![0]
   const answers = execFileSync('bash', ['-c', steps], { encoding: 'utf8' })
@@ -53,8 +58,7 @@ t.test('an older version refuses what a newer one wrote, in a sentence', async t
 
 t.test('a second process on the same directory refuses, naming the first', async t => {
   const dataDir = t.testdir()
-  const service = await startService(dataDir)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir)
   const second = spawnService(['--data-dir', dataDir])
   const output = gatherOutput(second)
   const [code] = await once(second, 'exit')
@@ -120,16 +124,14 @@ t.test(
       endings.every(ending => ending === 503 || ending === 'refused'),
       `each sender was told: ${[...new Set(endings)]}`,
     )
-    const again = await startService(dataDir)
-    t.teardown(() => again.end('SIGKILL'))
+    const again = await startServiceOf(t, dataDir)
     t.equal((await again.query('count(logs)', { limit: 1 })).body.count, acknowledged)
   },
 )
 
 t.test('a taken port and a wrong setting end the start with a remedy', async t => {
   const dataDir = t.testdir()
-  const service = await startService(join(dataDir, 'one'))
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, join(dataDir, 'one'))
   const port = new URL(service.url).port
   const ends = async (argv: readonly string[], code: number, message: RegExp) => {
     const child = spawnService(argv)

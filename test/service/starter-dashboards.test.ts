@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { type ServiceProcess, startServiceOf } from './service-process.ts'
 
 const ids = async (service: ServiceProcess): Promise<string[]> => {
   const { dashboards } = (await service.call('GET', '/api/v1/dashboards')).body
@@ -8,8 +8,7 @@ const ids = async (service: ServiceProcess): Promise<string[]> => {
 
 t.test('a first start brings two dashboards, and what is deleted stays deleted', async t => {
   const dataDir = t.testdir()
-  const service = await startService(dataDir)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, dataDir)
   t.same(await ids(service), ['starter-ingested-logs', 'starter-this-service'])
   const at = '/api/v1/dashboards/starter-ingested-logs'
   const { dashboard } = (await service.call('GET', at)).body
@@ -19,14 +18,12 @@ t.test('a first start brings two dashboards, and what is deleted stays deleted',
   t.equal((await service.call('DELETE', at)).status, 204)
   await service.end()
 
-  const again = await startService(dataDir)
-  t.teardown(() => again.end('SIGKILL'))
+  const again = await startServiceOf(t, dataDir)
   t.same(await ids(again), ['starter-this-service'])
 })
 
 t.test('every chart and figure of the starters is answered by the service', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, t.testdir())
   const token = await service.makeToken()
   const event = { level: 'error', message: 'x', 'http.route': '/a', duration_ms: 12 }
   await service.call('POST', '/api/v1/webhook/event/log', { token, body: event })

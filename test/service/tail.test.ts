@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import t, { type Test } from 'tap'
-import { adminKey, type ServiceProcess, startService } from './service-process.ts'
+import { adminKey, type ServiceProcess, startService, startServiceOf } from './service-process.ts'
 import { sharedService } from './shared-service.ts'
 
 const one = '/api/v1/webhook/event/log'
@@ -73,8 +73,7 @@ async function areTailing({ call }: ServiceProcess, count: number): Promise<void
 }
 
 t.test('who tails while a sender posts gets each record once, in order', async t => {
-  const service = await startService(t.testdir(), { flags: ['--journal-file-bytes', '64KiB'] })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, t.testdir(), { flags: ['--journal-file-bytes', '64KiB'] })
   const token = await service.makeToken()
   const sending = send(service, token, names(0, 300))
   const readings = [0, 1, 2, 3].map(async () => {
@@ -96,8 +95,7 @@ t.test('a client that comes back goes on behind its last event, across a restart
   tail.stop()
   await send(first, token, names(5, 3))
   await first.end()
-  const second = await startService(dataDir, { flags: ['--journal-file-age', '1s'] })
-  t.teardown(() => second.end('SIGKILL'))
+  const second = await startServiceOf(t, dataDir, { flags: ['--journal-file-age', '1s'] })
   await send(second, token, names(8, 3))
   const metrics = async () => (await second.call('GET', '/metrics')).body
   while (!/logstrata_segment_files [1-9]/.test(await metrics())) await sleep(50)
@@ -177,8 +175,7 @@ t.test('a deleted key ends its tails within seconds, others go on', async t => {
 })
 
 t.test('the stop of the service ends tails cleanly and waits for none', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, t.testdir())
   const token = await service.makeToken('stopped')
   const tail = await follow(t, service, { parameters: of('stopped') })
   await follow(t, service) // Reads nothing.

@@ -9,7 +9,7 @@ import t from 'tap'
 import { readConfig } from '../../src/config/config.ts'
 import { runClient } from '../cli/client-process.ts'
 import { makeCertificate, noOpenssl } from './certificate.ts'
-import { adminKey, gatherOutput, spawnService, startService } from './service-process.ts'
+import { adminKey, gatherOutput, spawnService, startServiceOf } from './service-process.ts'
 
 interface Asked {
   readonly method?: string
@@ -44,8 +44,7 @@ t.test('over TLS everything works as without, and only so', { skip: noOpenssl },
   const directory = t.testdir({ data: {} })
   const { cert, key, pem } = makeCertificate(directory)
   const flags = ['--tls-cert', cert, '--tls-key', key]
-  const service = await startService(join(directory, 'data'), { flags })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, join(directory, 'data'), { flags })
   t.match(service.url, /^https:\/\/127\.0\.0\.1:\d+$/)
   const { open, ask, post, count } = tlsClient(service.url, pem)
 
@@ -84,8 +83,7 @@ t.test('the service reaches itself over TLS', { skip: noOpenssl }, async t => {
   const directory = t.testdir({ data: {} })
   const { cert, key, pem } = makeCertificate(directory)
   const flags = ['--tls-cert', cert, '--tls-key', key, '--self-log']
-  const service = await startService(join(directory, 'data'), { flags })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, join(directory, 'data'), { flags })
   const { count } = tlsClient(service.url, pem)
   const giveUpAt = Date.now() + 30_000
   while ((await count('logs{environment="self"}')) === 0) {

@@ -1,13 +1,12 @@
 /** What it asks itself is in `test/http/warm-up.test.ts` and `test/store/answer/warm-up.test.ts`. */
 import t from 'tap'
 import { until } from '../until.ts'
-import { startService } from './service-process.ts'
+import { startServiceOf } from './service-process.ts'
 
 t.test('a service warms up after its start, unless it is told not to', async t => {
   const dataDir = t.testdir()
   const flags = ['--log-level', 'debug']
-  const cold = await startService(dataDir, { flags: [...flags, '--warm-up', 'off'] })
-  t.teardown(() => cold.end('SIGKILL'))
+  const cold = await startServiceOf(t, dataDir, { flags: [...flags, '--warm-up', 'off'] })
   const token = await cold.makeToken()
   const event = { token, body: { message: 'found' } }
   t.equal((await cold.call('POST', '/api/v1/webhook/event/log', event)).status, 200)
@@ -15,8 +14,7 @@ t.test('a service warms up after its start, unless it is told not to', async t =
   t.equal(await cold.end(), 0)
 
   const environment = { LOGSTRATA_WARM_UP: 'on' }
-  const warm = await startService(dataDir, { flags, environment })
-  t.teardown(() => warm.end('SIGKILL'))
+  const warm = await startServiceOf(t, dataDir, { flags, environment })
   await until(() => warm.output.stderr.includes('"warmed up"'))
   t.notMatch(cold.output.stderr, 'warmed up')
   t.equal(await warm.end(), 0)

@@ -8,7 +8,7 @@ import type { ChangesRequest } from '../../src/store/answer/pattern-answers.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { labelValue } from '../query/plain.ts'
 import { appendTogether, matchingRows, openRandomStore, type Stored } from './random-store.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
+import { neverAborted, openStoreOf } from './store-in.ts'
 
 const timestamp = fc.integer({ min: -3_000, max: 3_000 })
 
@@ -59,8 +59,7 @@ t.test('what changed is told by plain counts of what lies around', async t => {
 })
 
 t.test('an incident among much else comes first, whatever the volume', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const row = (timestamp: number, message: string, host: string): Stored => ({
     record: { timestamp, level: 'info', message, attributes: ['host', host, 'id', `${timestamp}`] },
     stream: { service: 'a', environment: 'b' },

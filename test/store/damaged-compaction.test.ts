@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import t from 'tap'
 import { everyRecord } from '../../src/language/ast.ts'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
+import { neverAborted, openStoreOf } from './store-in.ts'
 import { append } from './tail/store.ts'
 
 /**
@@ -44,8 +44,7 @@ function damage(path: string): void {
 t.test('each damaged segment is found and named, and the others are merged', async t => {
   const { ground, begin, tried } = lateThread([2, 5])
   const log: Record<string, unknown>[] = []
-  const store = await openStoreIn(t.testdir(), { log, ground })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { log, ground })
   // Each rotation closes a file; they are sealed together, so that all six may be merged at once.
   const settled: Promise<void>[] = []
   for (let file = 1; file <= 6; file++) {

@@ -7,7 +7,7 @@ import { everyRecord } from '../../src/language/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { TailThread } from '../../src/store/tail/thread.ts'
 import { filesIn } from './maintain/sealed-records.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
+import { neverAborted, openStoreOf } from './store-in.ts'
 import { append } from './tail/store.ts'
 
 function select(store: LocalStore) {
@@ -26,8 +26,7 @@ function damage(path: string, text: string): void {
 t.test('queries and tails leave out a damaged frame, and say so', async t => {
   const dataDir = t.testdir()
   const log: Record<string, unknown>[] = []
-  const store = await openStoreIn(dataDir, { log })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir, { log })
   for (const message of ['one', 'two', 'three']) await append(store, message)
   const path = join(dataDir, 'journal', '00000001.log')
   damage(path, 'two')
@@ -53,8 +52,7 @@ t.test(
   async t => {
     const dataDir = t.testdir()
     const log: Record<string, unknown>[] = []
-    const store = await openStoreIn(dataDir, { log })
-    t.teardown(() => store.close())
+    const store = await openStoreOf(t, dataDir, { log })
     const segments = join(dataDir, 'segments')
     const addSegment = async (name: string) => {
       for (let i = 0; i < 10; i++) await append(store, `${name} ${i}`, i)

@@ -10,7 +10,7 @@ import { recordsOfSample, samples } from '../format/sample-records.ts'
 import { matchesPlainly } from '../query/plain.ts'
 import { toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
+import { neverAborted, openStoreOf } from './store-in.ts'
 
 const day = '2026-11-20'
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -69,8 +69,7 @@ t.test('a segment of format 1 among those of format 3 is answered from', async t
   fs.mkdirSync(dirname(path), { recursive: true })
   fs.copyFileSync(join(samples, 'v1.seg'), path)
   const all = recordsOfSample('v1.seg')
-  const store = await openStoreIn(dataDir)
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir)
   await answersRightly(t, store, all)
   for (const { stream, ...record } of records(0, 40)) {
     all.push({ stream, ...record })
@@ -94,8 +93,7 @@ t.test('segments of both formats are merged into one of format 3', async t => {
     all.push(...own)
   }
   t.same(formatsIn(dataDir), [1, 3, 1, 1])
-  const store = await openStoreIn(dataDir)
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir)
   await answersRightly(t, store, all)
   await store.settle()
   t.same(formatsIn(dataDir), [3])

@@ -6,7 +6,7 @@ import type { HistogramBucket, HistogramRequest, Store } from '../../src/store/s
 import { longRuns, share } from '../long-runs.ts'
 import { arbitraryGrouping } from '../query/plain.ts'
 import { matchingRows, openRandomStore, type Stored } from './random-store.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
+import { neverAborted, openStoreOf } from './store-in.ts'
 
 /** Around 1970, in clusters, so that some blocks lie in one bucket and some in many. */
 const timestamp = fc.oneof(
@@ -81,8 +81,7 @@ const append = (store: Store, timestamp: number, level: string) =>
   store.append({ timestamp, level, message: 'm', attributes: [] }, stream)
 
 t.test('sealed records that share a bucket are counted from the index alone', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   for (let i = 0; i < 20; i++) await append(store, 1_000 + i, i % 4 ? 'info' : 'error')
   await store.settle()
   const ask = (startTime: number, endTime: number, bucketMs: number) =>
@@ -107,8 +106,7 @@ t.test('sealed records that share a bucket are counted from the index alone', as
 })
 
 t.test('the earliest and the latest time that there is have their buckets', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const last = 8.64e15
   for (const timestamp of [-last, -1, 0, last]) await append(store, timestamp, 'info')
   const bucketMs = 2 * 86_400_000 * 50_000
@@ -128,8 +126,7 @@ t.test('the earliest and the latest time that there is have their buckets', asyn
 })
 
 t.test('an aborted histogram throws the reason', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   await append(store, 1, 'info')
   const request = { selector: everyRecord, startTime: 0, endTime: 9, bucketMs: 1 }
   const reason = new Error('the client went away')

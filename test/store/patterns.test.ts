@@ -15,7 +15,7 @@ import {
   openRandomStore,
   type Stored,
 } from './random-store.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
+import { neverAborted, openStoreOf } from './store-in.ts'
 
 const timestamp = fc.integer({ min: -3_000, max: 3_000 })
 
@@ -132,8 +132,7 @@ const ask = (store: Store, more: Partial<PatternsRequest> = {}) =>
   )
 
 t.test('ids are the same before and after sealing and compaction', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
   const users = 'anna bert carl dora emil fred gina hans'.split(' ')
   const rowAt = (i: number) => ({
     record: {

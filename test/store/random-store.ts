@@ -6,7 +6,7 @@ import type { LogRecord, Stream } from '../../src/record.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import type { RecordsRequest, Store } from '../../src/store/store.ts'
 import { arbitraryRecord, arbitraryStream, labelValue, matchesPlainly } from '../query/plain.ts'
-import { openStoreIn } from './store-in.ts'
+import { openStoreOf } from './store-in.ts'
 
 /** Flags of a store, so that it has many files of few records. */
 export const smallFiles = ['--journal-file-bytes', '4KiB']
@@ -50,8 +50,7 @@ export async function openFilledStore(
   sealedCount: number,
   together: number,
 ): Promise<LocalStore> {
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags: smallFiles, scanThreads: 2 })
   await appendParts(store, rows.slice(0, sealedCount), together)
   await store.settle()
   await appendParts(store, rows.slice(sealedCount), together)

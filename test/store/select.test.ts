@@ -6,7 +6,7 @@ import type { AnswerRecord, SelectResult, Store } from '../../src/store/store.ts
 import { longRuns, share } from '../long-runs.ts'
 import { arbitraryGrouping, type Grouping, labelValue, matchesPlainly } from '../query/plain.ts'
 import { appendTogether, type Stored, sampleOf, smallFiles, storedAt } from './random-store.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
+import { neverAborted, openStoreIn, openStoreOf } from './store-in.ts'
 
 /** Few different times, so that many records share one and the order of arrival matters. */
 const arbitraryStored = storedAt(fc.integer({ min: 1_000, max: 1_060 }))
@@ -107,8 +107,7 @@ t.test('every answer is what a plain look at every record gives', async t => {
   const earlier = await openStoreIn(dataDir, { flags: smallFiles, scanThreads: 2 })
   await fill(earlier, rows.slice(0, 400))
   await earlier.close()
-  const store = await openStoreIn(dataDir, { flags: smallFiles, scanThreads: 2 })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir, { flags: smallFiles, scanThreads: 2 })
   await fill(store, rows.slice(400, 600))
   await store.settle()
   await fill(store, rows.slice(600))
@@ -144,8 +143,7 @@ t.test('every answer is what a plain look at every record gives', async t => {
 })
 
 t.test('pages through everything give each record once, while more arrive', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags: smallFiles, scanThreads: 2 })
   const stream = { service: 'a', environment: 'b' }
   const append = (message: string, timestamp: number) =>
     store.append({ timestamp, level: 'info', message, attributes: [] }, stream)
@@ -167,8 +165,7 @@ t.test('pages through everything give each record once, while more arrive', asyn
 })
 
 t.test('counts by stream and level come from the index, without reading a block', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags: smallFiles, scanThreads: 2 })
   for (const [i, service] of ['early', 'late'].entries()) {
     const stream = { service, environment: 'b' }
     for (let n = 0; n < 100; n++) {
@@ -205,8 +202,7 @@ t.test('counts by stream and level come from the index, without reading a block'
 t.test(
   'there is a cursor whenever more records match, also across files apart in time',
   async t => {
-    const store = await openStoreIn(t.testdir())
-    t.teardown(() => store.close())
+    const store = await openStoreOf(t, t.testdir())
     const stream = { service: 'a', environment: 'b' }
     for (let file = 0; file < 3; file++) {
       for (let n = 0; n < 10; n++) {
@@ -234,8 +230,7 @@ t.test(
 )
 
 t.test('an aborted query throws the reason and leaves the store working', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const stream = { service: 'a', environment: 'b' }
   await store.append({ timestamp: 1, level: 'info', message: 'x', attributes: [] }, stream)
   const selector: Selector = {
@@ -259,8 +254,7 @@ t.test('an aborted query throws the reason and leaves the store working', async 
 })
 
 t.test('a cursor that no answer gave is refused', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const selector: Selector = { kind: 'selector', matchers: [], filters: [] }
   const request = { selector, startTime: 0, endTime: 9, limit: 9, order: 'asc' as const }
   const refuses = (cursor: string) =>

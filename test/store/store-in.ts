@@ -1,5 +1,6 @@
 /** A real store in a directory of the test, with small files so that there are many ranges. */
 import { pino } from 'pino'
+import type { Test } from 'tap'
 import { readConfig } from '../../src/config/config.ts'
 import type { Health } from '../../src/health.ts'
 import { everyRecord } from '../../src/language/ast.ts'
@@ -21,6 +22,17 @@ export interface StoreInOptions {
 }
 
 const uncounted: QueryMetrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
+
+/** The store of a test, closed with it. */
+export async function openStoreOf(
+  t: Test,
+  dataDir: string,
+  options: StoreInOptions = {},
+): Promise<LocalStore> {
+  const store = await openStoreIn(dataDir, options)
+  t.teardown(() => store.close())
+  return store
+}
 
 export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<LocalStore> {
   const { flags = [], scanThreads = 1, onFatal = () => {}, now = Date.now, log = [] } = options

@@ -1,7 +1,7 @@
 /** What the system says of the niceness of a running service's threads. */
 import fs from 'node:fs'
 import t from 'tap'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 
 /** In the order in which they were started. */
 function threadsOf(pid: number): { readonly name: string; readonly niceness: number }[] {
@@ -19,8 +19,7 @@ function threadsOf(pid: number): { readonly name: string; readonly niceness: num
 }
 
 t.test('V8’s threads are less urgent than the main one and the disk’s', async t => {
-  const service = await startService(t.testdir())
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, t.testdir())
   const [main, collector, ...others] = threadsOf(service.pid)
   t.equal(main?.niceness, 0)
   t.equal(collector?.niceness, 5)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { snippetsFor } from '../../src/web/settings/snippets/snippets.ts'
 import { recordsOf } from '../listen/listening-service.ts'
-import { startService } from '../service/service-process.ts'
+import { startServiceOf } from '../service/service-process.ts'
 import { browserTest, sharedSite } from './browser.ts'
 
 /** A site that serves an empty page and `scripts` by their paths. */
@@ -25,8 +25,7 @@ browserTest(t, 'a page of an allowed origin sends, and one of another does not',
   const scripts = new Map<string, string>()
   const allowed = await startShop(t, scripts)
   const other = await startShop(t, scripts)
-  const service = await startService(t.testdir(), { flags: ['--cors-origins', allowed] })
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, t.testdir(), { flags: ['--cors-origins', allowed] })
   const body = { serviceName: 'shop', environment: 'test', browser: true }
   const made = await service.call('POST', '/api/v1/settings/ingestion-tokens', { body })
   const { token } = made.body as { token: string }

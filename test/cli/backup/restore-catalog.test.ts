@@ -7,7 +7,7 @@ import { openCatalog } from '../../../src/catalog/catalog.ts'
 import { copiesDirectory, copyPath, listCopies } from '../../../src/catalog/copies/copy-files.ts'
 import { keepCopy } from '../../../src/catalog/copies/keep-copy.ts'
 import { runCommand } from '../../../src/cli/commands.ts'
-import { gatherOutput, spawnService, startService } from '../../service/service-process.ts'
+import { gatherOutput, spawnService, startServiceOf } from '../../service/service-process.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 
 async function restore(...argv: string[]) {
@@ -85,8 +85,7 @@ t.test('a copy that is no good is refused, and nothing is changed', async t => {
 
 t.test('a service that cannot use its catalog says the very command that helps', async t => {
   const dataDir = t.testdir()
-  const first = await startService(dataDir)
-  t.teardown(() => first.end('SIGKILL'))
+  const first = await startServiceOf(t, dataDir)
   await first.makeToken()
   while (listCopies(dataDir).length === 0) await sleep(20)
   t.match(await restore('--data-dir', dataDir), { code: 1, complained: /in use by.*stop it first/ })
@@ -105,8 +104,7 @@ t.test('a service that cannot use its catalog says the very command that helps',
   if (command === undefined) return t.fail(stderr)
   const { status, stderr: said } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
   t.equal(status, 0, said)
-  const again = await startService(dataDir)
-  t.teardown(() => again.end('SIGKILL'))
+  const again = await startServiceOf(t, dataDir)
   t.equal(again.output.stdout.includes('This is the first start'), false)
   t.equal((await again.query('logs')).status, 200, 'the admin key is there again')
   t.equal(await again.end(), 0)

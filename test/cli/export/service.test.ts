@@ -3,15 +3,14 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { adminKey, startService } from '../../service/service-process.ts'
+import { adminKey, startServiceOf } from '../../service/service-process.ts'
 import { runClient, startClient } from '../client-process.ts'
 
 const recordCount = 5_000
 
 t.test('an export holds every record that matches, in order, in every form', async t => {
   const dir = t.testdir({ data: {}, out: {} })
-  const service = await startService(`${dir}/data`)
-  t.teardown(() => service.end('SIGKILL'))
+  const service = await startServiceOf(t, `${dir}/data`)
   const token = await service.makeToken()
   const events = Array.from({ length: recordCount }, (_, n) => ({
     message: `line ${n}\nof "two"`,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { journalPath } from '../../../src/journal/files.ts'
 import { type RecoveredFrame, recoverFile } from '../../../src/journal/recover.ts'
-import { keyOf, openIngestIn } from './ingest-on-store.ts'
+import { keyOf, openIngestIn, openIngestOf } from './ingest-on-store.ts'
 
 /** 2 MB of events, of which some cannot be read, the last one too. */
 const events = Array.from({ length: 3_000 }, (_, i) =>
@@ -61,15 +61,13 @@ t.test('a power cut that loses a part in the middle loses no event of the retry'
   const bytes = fs.readFileSync(path)
   bytes.fill(0, lost.offset, lost.offset + lost.bytes)
   fs.writeFileSync(path, bytes)
-  const there = await openIngestIn(dataDir)
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, dataDir)
   t.same(await there.batch(body, keyOf('a')), answer)
   t.same((await there.messages()).sort(), [...good].sort())
 })
 
 t.test('a disk that fills up on the way is made room on, and the rest is stored', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const { appendBatches } = there.store
   there.store.appendBatches = async batches => {
     there.store.appendBatches = appendBatches

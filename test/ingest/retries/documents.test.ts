@@ -1,6 +1,6 @@
 /** Documents of Elasticsearch's bulk API that have an `_id`. */
 import t from 'tap'
-import { openIngestIn, other } from './ingest-on-store.ts'
+import { openIngestIn, openIngestOf, other } from './ingest-on-store.ts'
 
 const bulk = { format: 'bulk' } as const
 
@@ -44,8 +44,7 @@ t.test('a document counts once in its index, and is answered as the first time',
 })
 
 t.test('another document with the id of one that was created is refused', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   await there.batch(doc('1', 'one'), bulk)
   const answer = await there.batch(doc('1', 'changed') + doc('2', 'two'), bulk)
   t.match(answer, { accepted: 1, rejected: 1 })
@@ -57,8 +56,7 @@ t.test('another document with the id of one that was created is refused', async 
 })
 
 t.test('index appends another document, and the same one once', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   for (const message of ['one', 'one', 'changed', 'changed', 'one']) {
     const { answers } = await there.batch(doc('1', message, 'index'), bulk)
     t.same(statusesOf(answers), [201])
@@ -67,16 +65,14 @@ t.test('index appends another document, and the same one once', async t => {
 })
 
 t.test('a document twice in one body counts once', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const body = doc('1', 'one') + doc('1', 'one') + doc('1', 'changed')
   t.same(statusesOf((await there.batch(body, bulk)).answers), [201, 201, 409])
   t.same(await there.messages(), ['one'])
 })
 
 t.test('bodies at once that share documents, large and small', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const bodyOf = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => doc(`${from + i}`, `event ${from + i}`)).join('')
   const ranges = [
@@ -93,8 +89,7 @@ t.test('bodies at once that share documents, large and small', async t => {
 })
 
 t.test('what could not be stored may be sent again', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const { appendBatches } = there.store
   there.store.appendBatches = async () => {
     there.store.appendBatches = appendBatches

@@ -1,4 +1,5 @@
 /** The write path on a real store in a directory, to which requests are sent under keys. */
+import type { Test } from 'tap'
 import type { IngestionToken } from '../../../src/catalog/ingestion-tokens.ts'
 import { BodyClaim, BodyMemory } from '../../../src/ingest/body-memory.ts'
 import { Ingest, type IngestBatchOptions } from '../../../src/ingest/ingest.ts'
@@ -36,6 +37,17 @@ interface Answer {
   readonly rejected: number
   readonly errors: readonly unknown[]
   readonly answers?: string
+}
+
+/** In a directory of the test, closed with it. */
+export async function openIngestOf(
+  t: Test,
+  dataDir: string,
+  options: StoreInOptions = {},
+): Promise<IngestOnStore> {
+  const there = await openIngestIn(dataDir, options)
+  t.teardown(() => there.close())
+  return there
 }
 
 export async function openIngestIn(

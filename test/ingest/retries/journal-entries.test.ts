@@ -1,6 +1,6 @@
 /** Entries of systemd's journal that have a `__CURSOR`. */
 import t from 'tap'
-import { openIngestIn, other } from './ingest-on-store.ts'
+import { openIngestIn, openIngestOf, other } from './ingest-on-store.ts'
 
 const journald = { format: 'journald' } as const
 
@@ -27,8 +27,7 @@ t.test('an entry counts once by its cursor, after it was sealed and after a rest
 })
 
 t.test('twice in one body, and however its end came', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const one = entry('i=1', 'one')
   await there.batch(one.trimEnd(), journald)
   await there.batch(`\n\n${one}${one}${entry('i=2', 'two')}${one}`, journald)
@@ -36,8 +35,7 @@ t.test('twice in one body, and however its end came', async t => {
 })
 
 t.test('another entry under a known cursor is stored, once; without one each is', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   for (const message of ['one', 'changed', 'changed', 'one']) {
     const answer = await there.batch(entry('i=1', message), journald)
     t.match(answer, { accepted: 1, rejected: 0 })
@@ -50,8 +48,7 @@ t.test('another entry under a known cursor is stored, once; without one each is'
 })
 
 t.test('what cannot be read is refused each time, and costs no other', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const many = Array.from({ length: 1_001 }, (_, i) => `F${i}=\n`).join('')
   const body = `__CURSOR=i=1\n${many}\n${entry('i=2', 'two')}`
   for (let i = 0; i < 2; i++) {
@@ -61,8 +58,7 @@ t.test('what cannot be read is refused each time, and costs no other', async t =
 })
 
 t.test('a large body that is sent again', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const entries = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => entry(`i=${from + i}`, `${from + i}`)).join('')
   await there.batch(entries(0, 4_000), journald)

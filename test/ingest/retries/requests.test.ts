@@ -1,13 +1,12 @@
 import t from 'tap'
-import { checkout, keyOf, openIngestIn, other } from './ingest-on-store.ts'
+import { checkout, keyOf, openIngestIn, openIngestOf, other } from './ingest-on-store.ts'
 
 const lines = (...messages: string[]) =>
   messages.map(message => JSON.stringify({ message })).join('\n')
 const half = `${lines('good')}\n{"message":\n${lines('good too')}`
 
 t.test('a request that is sent again is stored once and answered as the first time', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   await there.one('{"message":"one"}', 'a')
   await there.one('{"message":"one"}', 'a')
   await there.one('{"message":"one"}', 'b')
@@ -22,8 +21,7 @@ t.test('a request that is sent again is stored once and answered as the first ti
 })
 
 t.test('what another request under the same key is', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const reused = { code: 'idempotency_key_reused', extras: { field: 'Idempotency-Key' } }
   await there.one('{"message":"one"}', 'a')
   await t.rejects(there.one('{"message":"two"}', 'a'), reused)
@@ -36,8 +34,7 @@ t.test('what another request under the same key is', async t => {
 })
 
 t.test('what was refused as a whole is not remembered', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   await t.rejects(there.one('{"message":', 'a'), { code: 'json_invalid' })
   await there.one('{"message":"one"}', 'a')
   await t.rejects(there.batch('{"message":', keyOf('b')), { code: 'events_unreadable' })
@@ -48,8 +45,7 @@ t.test('what was refused as a whole is not remembered', async t => {
 })
 
 t.test('of two that come at once the second waits for the first', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const large = lines(...Array.from({ length: 4_000 }, (_, i) => `event ${i} ${'x'.repeat(30)}`))
   for (const body of [half, large]) {
     const key = keyOf(`at once ${body.length}`)
@@ -63,8 +59,7 @@ t.test('of two that come at once the second waits for the first', async t => {
 })
 
 t.test('one that waits for a first that fails is stored itself', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const { appendBatches } = there.store
   let failures = 1
   there.store.appendBatches = async batches => {
@@ -145,8 +140,7 @@ t.test('so many keys are remembered, and then the oldest are forgotten', async t
 })
 
 t.test('events without keys cost nothing more on disk', async t => {
-  const there = await openIngestIn(t.testdir())
-  t.teardown(() => there.close())
+  const there = await openIngestOf(t, t.testdir())
   const sizeOf = async (key: string | undefined) => {
     const before = there.store.stats().journalBytes
     await there.one('{"message":"one"}', key, checkout)

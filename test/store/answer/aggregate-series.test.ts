@@ -16,7 +16,7 @@ import {
   seriesPlainly,
 } from '../../query/series/plain.ts'
 import { appendTogether, openFilledStore, sampleOf } from '../random-store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreOf } from '../store-in.ts'
 
 const seriesSeen = ({ series }: SeriesResult, by: readonly string[]): PlainSeries[] =>
   series.map(({ labels, points }) => [by.map(label => labels[label]!), points])
@@ -98,8 +98,7 @@ const request = (ask: Partial<SeriesRequest> & Pick<Aggregate, 'operation'>): Se
 }
 
 t.test('sealed records that share a bucket are counted from the index alone', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   for (let i = 0; i < 20; i++) await append(store, 100 + i)
   await store.settle()
   const inOne = await store.series(request({ operation: 'count' }), neverAborted)
@@ -118,8 +117,7 @@ t.test('sealed records that share a bucket are counted from the index alone', as
 })
 
 t.test('too many series and too many points are refused', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const rows = Array.from({ length: 10_001 }, (_, i): Stored => {
     const record = { timestamp: 1, level: 'info', message: 'm', attributes: ['id', `id ${i}`] }
     return { record, stream }
@@ -140,8 +138,7 @@ t.test('too many series and too many points are refused', async t => {
 })
 
 t.test('an aborted series throws the reason', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   await append(store, 1)
   const reason = new Error('the client went away')
   const aborted = AbortSignal.abort(reason)

@@ -6,7 +6,7 @@ import { recordId } from '../../../src/store/answer/place-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { longRuns } from '../../long-runs.ts'
 import { appendTogether, openRandomStore } from '../random-store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreOf } from '../store-in.ts'
 
 /** The ids of all records in order of time and arrival, with their streams. */
 async function everything(store: Store) {
@@ -58,8 +58,7 @@ t.test('the records around each one are those of its stream, nearest first', asy
 })
 
 t.test('the whole range of time has contexts', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const stream = { service: 'a', environment: 'b' }
   const times = [-8.64e15, -1, 0, 8.64e15]
   await appendTogether(
@@ -90,8 +89,7 @@ t.test('the whole range of time has contexts', async t => {
 })
 
 t.test('an id that no record has is 404, and what is no id is 400', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const record = { timestamp: 1_000, level: 'info', message: 'm', attributes: [] }
   await store.append(record, { service: 'a', environment: 'b' })
   const refuses = (id: string, expected: { code: string; extras?: object }) =>

@@ -10,7 +10,7 @@ import type { AnswerRecord, RecordsRequest, Store } from '../../../src/store/sto
 import { longRuns, share } from '../../long-runs.ts'
 import { arbitrarySelector, labelValue } from '../../query/plain.ts'
 import { matchingRows, openRandomStore, type Stored } from '../random-store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreOf } from '../store-in.ts'
 
 const names = ['service.name', 'environment', 'log_level', 'user.id', 'status', 'path', 'absent']
 
@@ -137,8 +137,7 @@ t.test('distinct leaves the first of each combination, whatever is asked of it',
 })
 
 t.test('distinct reads what parsers have made, and is a figure, too', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const stream = { service: 'a', environment: 'b' }
   const lines = ['u=1 n=5', 'u=2 n=7', 'u=1 n=11', 'no pair', 'u=3 n=1', 'u=2 n=2']
   for (const [i, message] of lines.entries()) {
@@ -166,8 +165,7 @@ t.test('distinct reads what parsers have made, and is a figure, too', async t =>
 })
 
 t.test('more combinations than there may be are refused with advice', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const bound = limits.queryDistinctMax
   t.teardown(() => Object.assign(limits, { queryDistinctMax: bound }))
   const stream = { service: 'a', environment: 'b' }

@@ -1,11 +1,10 @@
 import t from 'tap'
 import { parseSingle } from '../../../src/language/grammar.ts'
 import { appendTogether, type Stored } from '../random-store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreOf } from '../store-in.ts'
 
 t.test('what is explained of a count over sealed blocks is what it then reads', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags: ['--journal-file-bytes', '4KiB'] })
   const stream = { service: 'a', environment: 'b' }
   const rows = Array.from({ length: 2_000 }, (_, i): Stored => {
     const attributes = ['path', `/${i % 3}`, 'n', `${i}`]

@@ -15,7 +15,7 @@ import {
   type Stored,
   valuesOf,
 } from '../random-store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreOf } from '../store-in.ts'
 
 const allTimes = { startTime: 0, endTime: 8.64e15 }
 
@@ -97,8 +97,7 @@ t.test('facets, fields and values are what plain counts give', async t => {
 })
 
 t.test('without fields, useful ones are chosen, wherever the records lie', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const rows = Array.from({ length: 300 }, (_, i): Stored => {
     const { stream, attributes } =
       i % 3
@@ -135,8 +134,7 @@ t.test('without fields, useful ones are chosen, wherever the records lie', async
 })
 
 t.test('what stages make is chosen, too, and counted as they leave it', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const rows = Array.from({ length: 200 }, (_, i): Stored => {
     const message = JSON.stringify({ id: i * i, user: { plan: i % 4 ? 'free' : 'pro' } })
     const attributes = ['host', `h${i % 3}`, 'zone', 'eu']
@@ -164,8 +162,7 @@ t.test('what stages make is chosen, too, and counted as they leave it', async t 
 })
 
 t.test('more values than may be counted are said to be too many', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const count = limits.fieldValuesMax + 1
   const rows = Array.from({ length: count }, (_, i): Stored => {
     const id = i.toString(16).padStart(16, '0')
@@ -215,8 +212,7 @@ t.test('more values than may be counted are said to be too many', async t => {
 })
 
 t.test('more names than may be are refused, and facets are chosen all the same', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const rows = Array.from({ length: 20 }, (_, i): Stored => {
     const attributes = ['kind', `${i % 2}`]
     for (let n = 0; n < limits.fieldNamesMax / 20; n++) attributes.push(`${i}.${n}`, 'x')
@@ -236,8 +232,7 @@ t.test('more names than may be are refused, and facets are chosen all the same',
 })
 
 t.test('of sealed records the index alone knows labels, and directories know fields', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const record = { timestamp: 5, level: 'info', message: 'm', attributes: ['a', '1', 'b', '2'] }
   const stream = { service: 'a', environment: 'b' }
   await appendTogether(store, [{ record, stream }])
@@ -258,8 +253,7 @@ t.test('of sealed records the index alone knows labels, and directories know fie
 })
 
 t.test('what is aborted throws the reason', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const reason = new Error('the client went away')
   const signal = AbortSignal.abort(reason)
   const request = { selector: everyRecord, ...allTimes, limit: 3 }

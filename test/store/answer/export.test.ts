@@ -10,7 +10,7 @@ import { longRuns, share } from '../../long-runs.ts'
 import { parseCsv } from '../../query/csv.ts'
 import { arbitraryGrouping } from '../../query/plain.ts'
 import { appendParts, type Stored, sampleOf, smallFiles, storedAt } from '../random-store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreIn, openStoreOf } from '../store-in.ts'
 
 const always = { startTime: -8.64e15, endTime: 8.64e15, order: 'asc', format: 'ndjson' } as const
 const checkout: Stream = { service: 'checkout', environment: 'prod' }
@@ -81,8 +81,7 @@ const plain = (records: readonly AnswerRecord[]) =>
 
 t.test('an export is what queries answer, in either form and order', async t => {
   const rows = sampleOf(storedAt(fc.integer({ min: 1_000, max: 1_060 })), 900)
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags: smallFiles, scanThreads: 2 })
   await appendParts(store, rows.slice(0, 300), 7)
   await store.settle()
   await appendParts(store, rows.slice(300, 600), 40)
@@ -114,8 +113,7 @@ t.test('an export is what queries answer, in either form and order', async t => 
 })
 
 t.test('more records of one time than a task takes come in order, none twice', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const rows = numbered(30_000, i => (i < 25_000 ? 5 : i))
   await appendParts(store, rows.slice(0, 20_000), 1_000)
   await store.settle()
@@ -129,8 +127,7 @@ t.test('more records of one time than a task takes come in order, none twice', a
 })
 
 t.test('more text than a task gives, and single records beyond, come whole', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   await appendParts(
     store,
     numbered(200, i => i, 50_000),
@@ -149,8 +146,7 @@ t.test('more text than a task gives, and single records beyond, come whole', asy
 })
 
 t.test('what arrives after the first chunk is not in it, whatever is sealed meanwhile', async t => {
-  const store = await openStoreIn(t.testdir(), { flags: smallFiles, scanThreads: 2 })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags: smallFiles, scanThreads: 2 })
   const rows = numbered(30_000, i => i)
   await appendParts(store, rows.slice(0, 10_000), 500)
   await store.settle()
@@ -172,8 +168,7 @@ t.test('what arrives after the first chunk is not in it, whatever is sealed mean
 })
 
 t.test('an export that nobody reads any more ends its work and keeps no files', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   await appendParts(
     store,
     numbered(30_000, i => i),
@@ -196,8 +191,7 @@ t.test('an export that nobody reads any more ends its work and keeps no files', 
 })
 
 t.test('an expression that cannot be used is refused before anything comes', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const matchers = [{ label: 'a', operator: '=~' as const, value: '(' }]
   await t.rejects(exported(store, { selector: { ...everyRecord, matchers } }), {
     code: 'query_regex',
@@ -223,8 +217,7 @@ t.test('an export that meets a damaged block fails, and the next one has all the
   fs.writeFileSync(path!, bytes)
 
   const log: Record<string, unknown>[] = []
-  const store = await openStoreIn(dataDir, { log })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir, { log })
   await t.rejects(exported(store, {}), { code: 'data_damaged' })
   t.match(JSON.stringify(log), 'a block is damaged')
   const left = parseNdjson(await exported(store, {}))

@@ -5,7 +5,7 @@ import { parseSelector } from '../../../src/language/tail-query.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
 import { checkout, plainRecord } from '../../journal/records.ts'
 import { longRow } from '../../long-runs.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreIn, openStoreOf } from '../store-in.ts'
 
 const rounds = 25
 const flags = ['--journal-file-bytes', '4KiB']
@@ -24,8 +24,7 @@ async function messagesOf(store: LocalStore): Promise<string[]> {
 
 t.test('links hold each record once, whatever is sealed and compacted meanwhile', async t => {
   const root = t.testdir()
-  const store = await openStoreIn(join(root, 'data'), { flags })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, join(root, 'data'), { flags })
   const sent: string[] = []
   const append = (count: number) =>
     Promise.all(
@@ -73,8 +72,7 @@ t.test('links hold each record once, whatever is sealed and compacted meanwhile'
 
 t.test('what is linked never changes, though appends go on', async t => {
   const root = t.testdir({ copy: { journal: {}, segments: {} } })
-  const store = await openStoreIn(join(root, 'data'), { flags: [] })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, join(root, 'data'), { flags: [] })
   await store.append(plainRecord('before'), checkout)
   await store.linkInto(join(root, 'copy'))
   const path = join(root, 'copy', 'journal', '00000001.log')
@@ -85,8 +83,7 @@ t.test('what is linked never changes, though appends go on', async t => {
 
 t.test('a failure to link holds nothing back', async t => {
   const root = t.testdir({ copy: { journal: {}, segments: {} } })
-  const store = await openStoreIn(join(root, 'data'))
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, join(root, 'data'))
   await store.linkInto(join(root, 'copy'))
   t.same(fs.readdirSync(join(root, 'copy', 'journal')), [], 'there was nothing')
   await store.append(plainRecord('a'), checkout)

@@ -9,7 +9,7 @@ import { segmentsToDelete } from '../../../src/store/maintain/retention.ts'
 import type { SelectResult } from '../../../src/store/store.ts'
 import type { LiveSegment } from '../../../src/store/view/segments.ts'
 import { liveSegment, numbersOf } from '../live-segments.ts'
-import { messagesIn, neverAborted, openStoreIn } from '../store-in.ts'
+import { messagesIn, neverAborted, openStoreOf } from '../store-in.ts'
 import { filesIn } from './sealed-records.ts'
 
 /** Segments numbered from 1, by the time of their youngest record. */
@@ -62,8 +62,7 @@ async function storeThatForgets(t: Test) {
   const clock = { now: 1_000 * minuteMs }
   const dataDir = t.testdir()
   const flags = ['--retention-age', '1m', '--scan-cache-bytes', '0']
-  const store = await openStoreIn(dataDir, { flags, now: () => clock.now })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir, { flags, now: () => clock.now })
   return { store, clock, segments: join(dataDir, 'segments') }
 }
 
@@ -95,8 +94,7 @@ t.test('whole segments go by age; younger ones and the journal stay', async t =>
 
 t.test('the oldest segments go when all are larger than allowed', async t => {
   const dataDir = t.testdir()
-  const store = await openStoreIn(dataDir, { flags: ['--retention-bytes', '1MiB'] })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir, { flags: ['--retention-bytes', '1MiB'] })
   const large = () => randomBytes(300_000).toString('base64')
   for (const [i, name] of ['late', 'early', 'middle', 'latest'].entries()) {
     // Days apart, so that they are not merged into one.
@@ -125,8 +123,7 @@ t.test('the scan threads are told of segments that are gone, also of merged ones
   }
   const clock = { now: 1_000 * minuteMs }
   const flags = ['--retention-age', '1m']
-  const store = await openStoreIn(t.testdir(), { flags, ground, now: () => clock.now })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags, ground, now: () => clock.now })
   for (let i = 0; i < 4; i++) {
     await append(store, clock.now + i, `m${i}`)
     await store.settle()
@@ -161,8 +158,7 @@ t.test('a query under way reads to its end what it saw at its beginning', async 
     return oldest + 2 * minuteMs
   }
   const flags = ['--retention-age', '1m', '--scan-cache-bytes', '0']
-  const store = await openStoreIn(dataDir, { flags, now })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, dataDir, { flags, now })
   const segments = join(dataDir, 'segments')
   // Takes milliseconds a message, because it never knows early that it does not match.
   const slow: Selector = {

@@ -5,14 +5,13 @@ import { everyRecord, type Selector } from '../../../src/language/ast.ts'
 import type { LogRecord, Stream } from '../../../src/record.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
 import type { TailRequest } from '../../../src/store/store.ts'
-import { neverAborted, openStoreIn } from '../store-in.ts'
+import { neverAborted, openStoreOf } from '../store-in.ts'
 
 export const stream: Stream = { service: 'api', environment: 'prod' }
 export const startNow = { last: 0 } as const
 
 export async function openStore(t: Test, flags: readonly string[] = []): Promise<LocalStore> {
-  const store = await openStoreIn(t.testdir(), { flags })
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir(), { flags })
   return store
 }
 
