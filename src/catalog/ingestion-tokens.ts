@@ -37,10 +37,8 @@ export interface IngestionToken {
   readonly isForBrowsers?: boolean
 }
 
-export interface CreatedIngestionToken {
+interface ShownToken {
   readonly id: string
-  /** The secret. */
-  readonly token: string
   readonly serviceName: string
   readonly environment: string
   readonly parse: 'json' | null
@@ -48,13 +46,12 @@ export interface CreatedIngestionToken {
   readonly createdAt: Timestamp
 }
 
-export interface IngestionTokenSummary {
-  readonly id: string
-  readonly serviceName: string
-  readonly environment: string
-  readonly parse: 'json' | null
-  readonly browser: boolean
-  readonly createdAt: Timestamp
+export interface CreatedIngestionToken extends ShownToken {
+  /** The secret. */
+  readonly token: string
+}
+
+export interface IngestionTokenSummary extends ShownToken {
   readonly lastUsedAt: Timestamp | null
   readonly eventCount: number
   /** The secret's last four characters; empty when the secret cannot be decrypted. */

@@ -13,6 +13,13 @@ export function withRoom<Values extends NumberArray>(values: Values, count: numb
   return larger
 }
 
+/** A copy that has all of its memory: what is cut from a larger one keeps that. */
+export function ownCopy(bytes: Buffer): Buffer<ArrayBuffer> {
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  own.set(bytes)
+  return own
+}
+
 /** Arrays with less are left to the collector, to which they are less work than a call of this. */
 const freedBytesMin = 16 * 1024
 

@@ -43,6 +43,22 @@ export interface RecordColumns {
   record(row: number): LogRecord
 }
 
+/** One record, whose attributes are in the order of their columns. */
+export function rebuiltRecord(columns: RecordColumns, row: number): LogRecord {
+  const attributes: string[] = []
+  for (const name of columns.attributeNames) {
+    const { column, rows } = columns.attribute(name)!
+    const index = rows === undefined ? row : indexOfRow(rows, row)
+    if (index !== -1) attributes.push(name, column.textAt(index))
+  }
+  return {
+    timestamp: columns.timestamp(row),
+    level: columns.levels[columns.levelCodes[row]!]!,
+    message: columns.message.textAt(row),
+    attributes,
+  }
+}
+
 /** Rows from `from`, before `to`. */
 export interface RowRange {
   readonly from: number

@@ -57,60 +57,30 @@ interface MessagePackHeader {
   readonly children: number
 }
 
-/** Of 0xc0 to 0xdf: bytes of a length, and bytes of data of a fixed length; `children` per length. */
-const forms: readonly (readonly [lengthBytes: number, dataBytes: number, children: number])[] = [
-  ...([
-    [0, 0, 0],
-    [-1, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-  ] as const), // nil, never used, false, true
-  ...([
-    [1, 0, 0],
-    [2, 0, 0],
-    [4, 0, 0],
-  ] as const), // bin
-  ...([
-    [1, 1, 0],
-    [2, 1, 0],
-    [4, 1, 0],
-  ] as const), // ext, with its type
-  ...([
-    [0, 4, 0],
-    [0, 8, 0],
-  ] as const), // float
-  ...([
-    [0, 1, 0],
-    [0, 2, 0],
-    [0, 4, 0],
-    [0, 8, 0],
-  ] as const), // uint
-  ...([
-    [0, 1, 0],
-    [0, 2, 0],
-    [0, 4, 0],
-    [0, 8, 0],
-  ] as const), // int
-  ...([
-    [0, 2, 0],
-    [0, 3, 0],
-    [0, 5, 0],
-    [0, 9, 0],
-    [0, 17, 0],
-  ] as const), // fixext, with its type
-  ...([
-    [1, 0, 0],
-    [2, 0, 0],
-    [4, 0, 0],
-  ] as const), // str
-  ...([
-    [2, 0, 1],
-    [4, 0, 1],
-  ] as const), // array
-  ...([
-    [2, 0, 2],
-    [4, 0, 2],
-  ] as const), // map
+/** How a value goes on after its first byte: bytes of a length, of data, and what is nested per length. */
+type Form = readonly [lengthBytes: number, dataBytes: number, children: number]
+
+/** Data of these sizes. */
+const fixed = (...sizes: readonly number[]): Form[] => sizes.map(bytes => [0, bytes, 0])
+
+/** A length of so many bytes, for each of these, before data or what is nested. */
+const counted = (sizes: readonly number[], { data = 0, children = 0 }): Form[] =>
+  sizes.map(bytes => [bytes, data, children])
+
+const never: Form = [-1, 0, 0]
+
+/** Of 0xc0 to 0xdf. */
+const forms: readonly Form[] = [
+  ...[...fixed(0), never, ...fixed(0, 0)], // nil, never used, false, true
+  ...counted([1, 2, 4], {}), // bin
+  ...counted([1, 2, 4], { data: 1 }), // ext, with its type
+  ...fixed(4, 8), // float
+  ...fixed(1, 2, 4, 8), // uint
+  ...fixed(1, 2, 4, 8), // int
+  ...fixed(2, 3, 5, 9, 17), // fixext, with its type
+  ...counted([1, 2, 4], {}), // str
+  ...counted([2, 4], { children: 1 }), // array
+  ...counted([2, 4], { children: 2 }), // map
 ]
 
 /** What stands at `at`; undefined when it is not all there. Throws MessagePackError. */

@@ -5,7 +5,11 @@
 import { Unpackr } from 'msgpackr'
 import { type Integers, unpackIntegers } from '../columns/integers.ts'
 import { offsetsFrom, PlainColumn } from '../columns/plain.ts'
-import { type AttributeColumn, indexOfRow, type RecordColumns } from '../columns/record-columns.ts'
+import {
+  type AttributeColumn,
+  type RecordColumns,
+  rebuiltRecord,
+} from '../columns/record-columns.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { StreamSummary } from './batch-writer.ts'
 import type { Frame, FrameHeader } from './frame.ts'
@@ -138,20 +142,8 @@ export class Batch implements RecordColumns {
     return this.levels[this.levelCodes[row]!]!
   }
 
-  /** Rebuilds one record: for the few that are in an answer, never to filter. */
   record(row: number): LogRecord {
-    const attributes: string[] = []
-    for (const name of this.#attributes.keys()) {
-      const { column, rows } = this.attribute(name)!
-      const index = rows === undefined ? row : indexOfRow(rows, row)
-      if (index !== -1) attributes.push(name, column.textAt(index))
-    }
-    return {
-      timestamp: this.timestamp(row),
-      level: this.level(row),
-      message: this.message.textAt(row),
-      attributes,
-    }
+    return rebuiltRecord(this, row)
   }
 
   /** What each stream has in this batch, as the writer reported it. */

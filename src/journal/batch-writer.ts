@@ -18,7 +18,7 @@
  * in which their names were first met.
  */
 import { Packr, RESET_BUFFER_MODE } from 'msgpackr'
-import { freeMemory, withRoom } from '../columns/growing-array.ts'
+import { freeMemory, ownCopy, withRoom } from '../columns/growing-array.ts'
 import { packIntegers } from '../columns/integers.ts'
 import { limits } from '../limits.ts'
 import type { LogRecord, Stream, Timestamp } from '../record.ts'
@@ -97,12 +97,6 @@ function packOdd(value: unknown, bytesMax: number): Buffer<ArrayBuffer> {
   packerBytes = packerBytesMin
   packr.useBuffer(Buffer.allocUnsafeSlow(packerBytes))
   freeMemory(memory)
-  return own
-}
-
-function ownCopy(packed: Buffer): Buffer<ArrayBuffer> {
-  const own = Buffer.allocUnsafeSlow(packed.length)
-  own.set(packed)
   return own
 }
 

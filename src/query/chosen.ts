@@ -1,6 +1,6 @@
 /** Records that are chosen beforehand, by their places in the order of arrival: no two have the same. */
 
-import type { RecordColumns, RowRange } from '../columns/record-columns.ts'
+import { countBelow, type RecordColumns, type RowRange } from '../columns/record-columns.ts'
 import type { Sequence } from '../record.ts'
 
 /** Plain data, in shared memory: each task of a query gets it. */
@@ -18,7 +18,7 @@ export function chosenOf(sequences: Float64Array): Chosen {
 
 /** Whether any of them arrived from `min` to `max`, both included. */
 export function hasChosenWithin({ sequences }: Chosen, min: Sequence, max: Sequence): boolean {
-  return (sequences[placeOf(sequences, min)] ?? Number.POSITIVE_INFINITY) <= max
+  return (sequences[countBelow(sequences, min)] ?? Number.POSITIVE_INFINITY) <= max
 }
 
 /** Keeps of the records that are selected within `rows` those that are chosen. */
@@ -31,18 +31,6 @@ export function keepChosen(
   for (let row = from; row < to; row++) {
     if (selected[row] !== 1) continue
     const sequence = columns.sequence(row)
-    if (sequences[placeOf(sequences, sequence)] !== sequence) selected[row] = 0
+    if (sequences[countBelow(sequences, sequence)] !== sequence) selected[row] = 0
   }
-}
-
-/** Where the first one stands that is not before `sequence`. */
-function placeOf(sequences: Float64Array, sequence: Sequence): number {
-  let low = 0
-  let high = sequences.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sequences[middle]! < sequence) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -7,7 +7,11 @@ import type { Encoding, SearchableColumn, ToldValues } from '../columns/column.t
 import type { Integers } from '../columns/integers.ts'
 import { type Numbers, openNumbers, rangeOf, unpackNumbers } from '../columns/numbers.ts'
 import { openColumn } from '../columns/open.ts'
-import { type AttributeColumn, indexOfRow, type RecordColumns } from '../columns/record-columns.ts'
+import {
+  type AttributeColumn,
+  type RecordColumns,
+  rebuiltRecord,
+} from '../columns/record-columns.ts'
 import type { AttributeCondition, Condition } from '../match/condition.ts'
 import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { BlockDirectory, ColumnEntry, ColumnRole } from './block-directory.ts'
@@ -134,18 +138,7 @@ export class BlockColumns implements RecordColumns {
   }
 
   record(row: number): LogRecord {
-    const attributes: string[] = []
-    for (const name of this.#byName.keys()) {
-      const { column, rows } = this.attribute(name)!
-      const index = rows === undefined ? row : indexOfRow(rows, row)
-      if (index !== -1) attributes.push(name, column.textAt(index))
-    }
-    return {
-      timestamp: this.timestamp(row),
-      level: this.levels[this.levelCodes[row]!]!,
-      message: this.message.textAt(row),
-      attributes,
-    }
+    return rebuiltRecord(this, row)
   }
 
   /**

@@ -32,7 +32,8 @@ export async function keepCopy(
   for (const copy of superfluousCopies(dataDir)) fs.rmSync(copy.path, { force: true })
 }
 
-async function makeDurable(path: string): Promise<void> {
+/** Syncs a file of the catalog, which is nobody else's to read. */
+export async function makeDurable(path: string): Promise<void> {
   const file = await fs.promises.open(path, 'r+')
   try {
     await file.chmod(0o600)

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CatalogUnusable, type FoundCatalog, readCatalogFile } from '../../catalog/catalog-file.ts'
 import { copiesDirectory, newestWholeCopy, replacedPath } from '../../catalog/copies/copy-files.ts'
+import { makeDurable } from '../../catalog/copies/keep-copy.ts'
 import { catalogFileName } from '../../catalog/database.ts'
 import { syncDirectory } from '../../disk/sync-directory.ts'
 import { CommandError } from '../command-error.ts'
@@ -65,13 +66,7 @@ async function putBack(copy: string, dataDir: string): Promise<string | undefine
   const fresh = `${path}.new`
   fs.rmSync(fresh, { force: true })
   fs.copyFileSync(copy, fresh)
-  const file = await fs.promises.open(fresh, 'r+')
-  try {
-    await file.chmod(0o600)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await makeDurable(fresh)
   const replaced = await keepAside(path, dataDir)
   fs.renameSync(fresh, path)
   fs.rmSync(`${path}-lock`, { force: true })

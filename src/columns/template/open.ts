@@ -9,6 +9,7 @@ import type { PatternCodes } from '../patterns/column-patterns.ts'
 import { hexWordLengthMin } from '../patterns/skeleton.ts'
 import { templatePatterns } from '../patterns/template-patterns.ts'
 import { planeCount, unpackPlanes } from '../planes.ts'
+import { countBelow } from '../record-columns.ts'
 import { markTest, mayPass } from '../search.ts'
 import type { Word } from '../search-word.ts'
 import { Trigrams } from '../trigrams.ts'
@@ -143,7 +144,7 @@ export class TemplateColumn implements SearchableColumn {
   /** The number of a text among those of its template. Few are counted out, for more all are sorted. */
   #indexOf(template: number, row: number): number {
     const isSorted = this.#rows !== undefined || this.#countedRows++ >= countedRowsMax
-    if (isSorted) return indexOfRow(this.rowsOf(template), row)
+    if (isSorted) return countBelow(this.rowsOf(template), row) // It is one of them.
     const index = countEqual(this.templateIds(), template, row)
     if (index >= this.templates.count(template)) {
       throw new RangeError(`template ${template} has more texts than the directory says`)
@@ -385,16 +386,4 @@ function countEqual(ids: Uint16Array, wanted: number, end: number): number {
   let count = 0
   for (let i = 0; i < end; i++) count += ids[i] === wanted ? 1 : 0
   return count
-}
-
-/** Binary search in ascending rows that hold the row. */
-function indexOfRow(rows: Rows, row: number): number {
-  let low = 0
-  let high = rows.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rows[middle]! < row) low = middle + 1
-    else high = middle
-  }
-  return low
 }

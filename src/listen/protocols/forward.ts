@@ -16,6 +16,7 @@
  */
 
 import { Packr, Unpackr } from 'msgpackr'
+import { ownCopy } from '../../columns/growing-array.ts'
 import type { Config } from '../../config/config.ts'
 import { messagePackEnd } from '../../ingest/message-pack.ts'
 import { UnreadableStream } from '../framing/framer.ts'
@@ -142,12 +143,6 @@ function oneEntry(frame: Buffer, timeAt: number) {
   entry[0] = 0x92
   frame.copy(entry, 1, timeAt, optionAt)
   return { bytes: entry, optionAt }
-}
-
-function ownCopy(bytes: Buffer): Buffer<ArrayBuffer> {
-  const own = Buffer.allocUnsafeSlow(bytes.length)
-  own.set(bytes)
-  return own
 }
 
 function unpack(bytes: Buffer): unknown {

@@ -15,8 +15,7 @@ import { patternsRoutes } from './patterns/patterns.ts'
 import { queryRoutes } from './query.ts'
 import { queryRangeRoutes } from './query-range.ts'
 import { tailRoute } from './tail/tail.ts'
-import { volumeRoutes } from './volume/volume.ts'
-import { volumeRangeRoutes } from './volume/volume-range.ts'
+import { volumeRangeRoutes, volumeRoutes } from './volume/volume.ts'
 
 export function lokiRoutes(
   dependencies: QueryDependencies & Pick<HttpDependencies, 'retention'>,
