@@ -348,7 +348,7 @@ export const serviceSettings = withVariables<Config>({
     kind: address(),
     fallback: undefined,
     fallbackText: 'default: where the service listens',
-    help: 'Address at which people reach the page, for links in alerts',
+    help: 'Address at which people reach the page, for links in alerts and in answers to assistants',
   },
   alertPrivateNetworks: {
     flag: 'alert-private-networks',

@@ -88,6 +88,7 @@ export interface HttpDependencies {
     | 'metricsAccess'
     | 'trustedProxies'
     | 'corsOrigins'
+    | 'publicUrl'
     | 'tlsCert'
     | 'tlsKey'
   >

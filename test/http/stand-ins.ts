@@ -204,6 +204,7 @@ export const config = {
   metricsAccess: 'open',
   trustedProxies: undefined,
   corsOrigins: undefined,
+  publicUrl: undefined,
   tlsCert: undefined,
   tlsKey: undefined,
 } as const

@@ -71,9 +71,9 @@ function momentOf(text: string, now: Timestamp): Timestamp | undefined {
   return readTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 }
 
-/** As the answers of tools have times. */
+/** As the answers of tools have times; the first or the last that a date can have, of one beyond. */
 export function shownTime(time: Timestamp): string {
-  return new Date(time).toISOString()
+  return new Date(Math.max(-timeMax, Math.min(time, timeMax))).toISOString()
 }
 
 /** As answers say which time they are about. */

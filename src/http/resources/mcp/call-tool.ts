@@ -2,6 +2,7 @@
 
 import { ProblemError } from '../../../problems.ts'
 import { checkBody } from '../../../schema/check.ts'
+import type { BrowserHeaders } from '../../access/own-page.ts'
 import { internalProblem } from '../../reply/reply.ts'
 import type { JsonRequest } from '../../route.ts'
 import { boundsOf } from '../query/bounds.ts'
@@ -60,6 +61,11 @@ export function readArguments({ name, schema }: Tool, args: Arguments): { maxTok
   return checkBody(schema, args)
 }
 
+function linksOf(browser: BrowserHeaders, { publicUrl, tlsCert }: McpDependencies['config']) {
+  if (publicUrl !== undefined) return new PageLinks(publicUrl)
+  return PageLinks.beside(browser, tlsCert !== undefined)
+}
+
 function contextOf(
   { maxTokens }: { maxTokens?: number },
   signal: AbortSignal,
@@ -70,7 +76,7 @@ function contextOf(
   return {
     store,
     dashboards: catalog.dashboards,
-    links: new PageLinks(browser, config.tlsCert !== undefined),
+    links: linksOf(browser, config),
     now: Date.now(),
     budget: new Budget(maxTokens),
     run: work => runner.run(work, boundsOf({ caller, signal: given }, undefined, config)),

@@ -20,9 +20,17 @@ export function linkTo(address: string | undefined, budget: Budget): string {
 export class PageLinks {
   readonly #origin: string
 
-  /** `headers`: of the request, whose address is the page's, too. */
-  constructor(headers: Pick<BrowserHeaders, 'host' | 'forwardedProto'>, isTls: boolean) {
-    this.#origin = `${isOverTls(headers, isTls) ? 'https' : 'http'}://${headers.host}`
+  /** `origin`: where people reach the page, without a slash behind it. */
+  constructor(origin: string) {
+    this.#origin = origin
+  }
+
+  /** Of the page that is where a request came. */
+  static beside(
+    headers: Pick<BrowserHeaders, 'host' | 'forwardedProto'>,
+    isTls: boolean,
+  ): PageLinks {
+    return new PageLinks(`${isOverTls(headers, isTls) ? 'https' : 'http'}://${headers.host}`)
   }
 
   /** The records of a query; undefined when its address would be too long. */

@@ -23,7 +23,7 @@ export async function called(
   const context: ToolContext = {
     store: store as ToolContext['store'],
     dashboards,
-    links: new PageLinks({ host: 'logs.example:7007', forwardedProto: '' }, true),
+    links: new PageLinks('https://logs.example:7007'),
     now: 1_000,
     budget,
     run: work => work(neverAborted),

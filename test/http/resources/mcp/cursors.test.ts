@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { countLogs } from '../../../../src/http/resources/mcp/tools/count-logs.ts'
+import { findPatterns } from '../../../../src/http/resources/mcp/tools/find-patterns.ts'
 import { getTrace } from '../../../../src/http/resources/mcp/tools/get-trace.ts'
 import { listFields } from '../../../../src/http/resources/mcp/tools/list-fields.ts'
 import { listValues } from '../../../../src/http/resources/mcp/tools/list-values.ts'
 import { searchLogs } from '../../../../src/http/resources/mcp/tools/search-logs.ts'
+import { whatChanged } from '../../../../src/http/resources/mcp/tools/what-changed.ts'
 import { everyRecord } from '../../../../src/language/ast.ts'
 import { limits } from '../../../../src/limits.ts'
 import { longRuns } from '../../../long-runs.ts'
@@ -135,4 +137,13 @@ t.test('a range that moves on stays where it was for whoever follows a cursor', 
     store,
   )
   t.match(answer, { from: first.answer.from, to: first.answer.to, count: 40 })
+})
+
+t.test('all of time can be asked about', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const asked = { query: 'logs', from: -8.64e15, to: 8.64e15 }
+  for (const tool of [searchLogs, countLogs, listFields, findPatterns, whatChanged]) {
+    t.match((await called(tool, asked as never, store)).answer, { from: /^-271821/ }, tool.name)
+  }
 })
