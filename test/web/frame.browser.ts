@@ -146,6 +146,7 @@ browserTest(t, 'a time range is typed, refused at its field, and gone through by
   const type = async (from: string, to: string) => {
     await page.keyboard.press('t')
     await page.getByRole('textbox', { name: 'Range' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Tab')
     await page.keyboard.type(from) // Over what is there: it is selected.
     await page.keyboard.press('Tab')
     await page.keyboard.type(to)

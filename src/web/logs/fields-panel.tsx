@@ -9,7 +9,7 @@ import { useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'
 import { type Facet, queryFacets, queryFields, queryLogs } from '../api/records.ts'
 import { compactText } from '../format.ts'
-import { askedLabels } from '../query/edit.ts'
+import { askedLabels, boundsOf } from '../query/edit.ts'
 import { selectorsOf } from '../query/selectors.ts'
 import { useAskingAgain, useRequest } from '../state/request.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -106,7 +106,12 @@ function Facets({ asked, facets, measures }: FacetsProps) {
             {isListed ? (
               <FacetValues facet={facet} />
             ) : (
-              <TopValues field={field} asked={asked} isPlain />
+              <TopValues
+                field={field}
+                asked={asked}
+                isMeasured={measures.includes(field) || boundsOf(query.value, field).length > 0}
+                isPlain
+              />
             )}
           </FacetView>
         )

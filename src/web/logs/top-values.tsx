@@ -16,6 +16,8 @@ interface TopValuesProps {
   readonly field: string
   /** Changes when the query does; without it the values are asked for once. */
   readonly asked?: string | undefined
+  /** Its numbers say all that is to be said of it. */
+  readonly isMeasured?: boolean
   /** Without the field's name: it stands above already. */
   readonly isPlain?: boolean
   /** The first value takes the focus when it is there. */
@@ -25,6 +27,7 @@ interface TopValuesProps {
 export function TopValues({
   field,
   asked = '',
+  isMeasured = false,
   isPlain = false,
   takesFocus = false,
 }: TopValuesProps) {
@@ -47,11 +50,8 @@ export function TopValues({
       {found.error !== undefined && <p class="soft">{explain(found.error).detail}</p>}
       {facet !== undefined && (
         <>
-          {numeric ? (
-            <NumericFacet field={field} numeric={numeric} />
-          ) : (
-            <FacetValues facet={facet} />
-          )}
+          {numeric && <NumericFacet field={field} numeric={numeric} />}
+          {!(isMeasured && numeric) && <FacetValues facet={facet} />}
           {facet.missing > 0 && (
             <p class="facet-note faint">{countText(facet.missing)} records do not have it</p>
           )}

@@ -112,6 +112,11 @@ function RangeForm({ value, onChange }: TimeRangeProps) {
   const errorAt = (field: 'from' | 'to') =>
     isTried && !resolved.ok && resolved.field === field ? resolved.reason : undefined
 
+  /** What was typed last holds. */
+  const type = (set: (text: string) => void, text: string) => {
+    setTyped('')
+    set(text)
+  }
   const choose = (range: TimeRange) => {
     addRecent(range)
     onChange(range)
@@ -141,13 +146,13 @@ function RangeForm({ value, onChange }: TimeRangeProps) {
             label="From"
             value={from}
             error={errorAt('from')}
-            onInput={event => setFrom(event.currentTarget.value)}
+            onInput={event => type(setFrom, event.currentTarget.value)}
           />
           <Field
             label="To"
             value={to}
             error={errorAt('to')}
-            onInput={event => setTo(event.currentTarget.value)}
+            onInput={event => type(setTo, event.currentTarget.value)}
           />
         </div>
         <Calendar
