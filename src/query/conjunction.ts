@@ -115,6 +115,13 @@ export class Conjunction {
     return passesAbsent ? passing + columns.recordCount - column.valueCount : passing
   }
 
+  /** Whether some records have each attribute without which none can match: seen before any is marked. */
+  hasWhatItNeeds(columns: RecordColumns): boolean {
+    return this.#attributes.every(
+      ({ name, passesAbsent }) => passesAbsent || columns.attributeValueCount(name) > 0,
+    )
+  }
+
   /** Keeps of the records that are selected within `rows` those that match. False when none does. */
   keep(selected: Uint8Array, rows: RowRange, columns: RecordColumns): boolean {
     keepCodes(selected, rows, columns.streamCodes, columns.streams, stream =>

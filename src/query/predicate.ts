@@ -123,6 +123,7 @@ export class Predicate {
     const left = selected.slice()
     selected.fill(0)
     for (const alternative of this.alternatives) {
+      if (!alternative.hasWhatItNeeds(columns)) continue
       const marks = alternativeMarks.take(left.length, 0)
       marks.set(left)
       if (!alternative.keep(marks, rows, columns)) continue
