@@ -14,6 +14,7 @@ import { ProblemError } from '../../problems.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { Groups } from '../../query/collect/groups.ts'
 import { Histogram } from '../../query/collect/histogram.ts'
+import { Patterns } from '../../query/collect/patterns.ts'
 import { SeriesCollector } from '../../query/series/series-collector.ts'
 import type { Order } from '../../query/top-k.ts'
 import { streamLabels, type Timestamp } from '../../record.ts'
@@ -109,6 +110,7 @@ function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
     range => run(asked(range, readAgain(selector), 100), () => undefined),
     range => run(asked(range, selector, 1, 'asc'), () => undefined),
     range => run(asked(range, selector, 0), () => new Histogram(stepOf(range))),
+    range => run(asked(range, selector, 0), () => newPatterns(range)),
   ])
   const everything = { selector: selectorOf(), fields: undefined, limit: 10 }
   const facets: Question = range => facetsOf({ ...everything, ...range }, run)
@@ -189,4 +191,8 @@ function* collectorsFor({
 
 function stepOf({ startTime, endTime }: WarmUpRange, points = pointCount): number {
   return Math.max(1, Math.ceil((endTime - startTime + 1) / points))
+}
+
+function newPatterns(range: Parameters<typeof stepOf>[0]): Patterns {
+  return new Patterns({ bucketMs: stepOf(range), samples: 1 })
 }
