@@ -60,6 +60,17 @@ t.test('words that a block takes for variables stay what they are', async t => {
   t.same(idsOf(column), plainly(values))
 })
 
+t.test('words that are hardly ever the same stay, too', async t => {
+  const wordOf = (i: number) =>
+    [...`${1_000_003 + i * 7_919}`].map(digit => 'ghijklmnop'[+digit]).join('')
+  const list = Array.from({ length: 2_000 }, (_, i) => `row ${i % 5 ? wordOf(i) : i} of table`)
+  const values = columnOfBytes(list)
+  const column = reopenTemplate(encodeAnyway(values), list.length)
+  t.equal(column.templates.length, 1, 'there is one template')
+  t.same(idsOf(column), plainly(values))
+  t.equal(new Set(idsOf(column)).size, 1_601)
+})
+
 t.test('of a message of a megabyte only the begin is its kind', async t => {
   const long = `begin ${'word '.repeat(200_000)}`
   const values = columnOfBytes([long, `begin ${'x'.repeat(1_000_000)}`, '7 '.repeat(100_000)])
