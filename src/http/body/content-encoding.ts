@@ -16,6 +16,7 @@ import {
   hasZlibHeader,
   requireWhole,
 } from './decode-later.ts'
+import { decodedSize } from './decoded-size.ts'
 import { zstdFrames } from './zstd-frames.ts'
 
 export type ContentEncoding = 'identity' | Compression
@@ -61,7 +62,8 @@ export function encodedBytesMax(encoding: ContentEncoding, bytesMax: number): nu
 
 /** Small bodies that become no large ones are decoded at once: going through the thread pool costs
  *  three times as much, and who sends one event and goes away would lose it. The second bound is what a
- *  bomb may take of the main thread, about a millisecond; what becomes more is begun once more. */
+ *  bomb may take of the main thread, about a millisecond; what says that it becomes more is not begun
+ *  here, and what becomes more all the same is begun once more. */
 const syncBodyBytesMax = 8 * 1024
 const syncResultBytesMax = 1024 * 1024
 
@@ -80,7 +82,9 @@ export function decodeBody(
   const { bytesMax } = options
   if (body.length <= syncBodyBytesMax) {
     try {
-      return decodeNow(encoding, body, Math.min(bytesMax, syncResultBytesMax))
+      if (!saysLarge(encoding, body, bytesMax)) {
+        return decodeNow(encoding, body, Math.min(bytesMax, syncResultBytesMax))
+      }
     } catch (error) {
       const problem = asProblem(error, encoding, bytesMax)
       const isLarge = problem.code === 'body_too_large' && bytesMax > syncResultBytesMax
@@ -92,6 +96,12 @@ export function decodeBody(
     const { aborted, reason } = options.signal()
     throw aborted ? reason : asProblem(error, encoding, bytesMax)
   })
+}
+
+/** Whether a body tells itself that it is too large to be decoded at once. Throws as `decodedSize` does. */
+function saysLarge(encoding: Compression, body: Buffer<ArrayBuffer>, bytesMax: number): boolean {
+  if (encoding === 'deflate') return false // It does not tell.
+  return decodedSize(encoding, body, bytesMax).bytes > syncResultBytesMax
 }
 
 function decodeNow(encoding: Compression, body: Buffer, bytesMax: number): Buffer<ArrayBuffer> {

@@ -98,6 +98,15 @@ t.test(
   },
 )
 
+t.test('what says that it becomes large is not begun on the main thread', async t => {
+  const broken = encoders.gzip(Buffer.alloc(2 * mib))
+  t.ok(broken.length < 8 * 1024, 'small enough to be decoded at once')
+  broken[10]! ^= 0xff // Its first byte behind the header: begun here, it would be refused at once.
+  const decoding = decodeBody('gzip', broken, 4 * mib)
+  t.ok(decoding instanceof Promise)
+  await t.rejects(async () => decoding, { code: 'encoding_broken' })
+})
+
 t.test('deflate without its header is taken too', async t => {
   for (const body of [Buffer.from('{"a":1}'), noise]) {
     t.same(await decodeBody('deflate', zlib.deflateRawSync(body), mib), body)
