@@ -27,7 +27,13 @@ async function startWithData(dataDir: string): Promise<[ServiceProcess, Variable
   const { id: KEY_ID } = (await call('POST', '/api/v1/settings/api-keys', { body: key })).body
   const saved = { name: 'q', query: 'logs' }
   const { id: QUERY_ID } = (await call('POST', '/api/v1/saved-queries', { body: saved })).body
-  const ids = { TOKEN_ID, KEY_ID, QUERY_ID, RECORD_ID: logs[0].id }
+  const matchers = [{ label: 'environment', operator: '=', value: 'dev' }]
+  const silence = { matchers, until: Date.now() + 86_400_000, comment: 'for a day' }
+  const { id: SILENCE_ID } = (await call('POST', '/api/v1/alerts/silences', { body: silence })).body
+  const webhook = { url: 'http://127.0.0.1:9/' }
+  const receiver = { id: 'on-call', name: 'on call', kind: 'webhook', webhook }
+  await call('POST', '/api/v1/alerts/receivers', { body: receiver })
+  const ids = { TOKEN_ID, KEY_ID, QUERY_ID, SILENCE_ID, RECORD_ID: logs[0].id }
   return [service, { TOKEN: token, KEY: adminKey, ...ids }]
 }
 
@@ -136,7 +142,8 @@ t.test('every route refuses as the document says', async t => {
       await refuses(route, { body: '{}', headers: { 'Content-Encoding': 'none' } }, 415)
       await refuses(route, { body: 'x'.repeat(3 << 20) }, 413)
     }
-    const needsFields = route.body === 'json' && enoughOf[route.path] === undefined
+    const hasFields = Object.keys(route.about.sample?.body ?? {}).length > 0
+    const needsFields = route.body === 'json' && hasFields && enoughOf[route.path] === undefined
     if (needsFields) await refuses(route, { body: {} }, 400)
     const { parameters } = route.about
     if (parameters?.schema.properties.query !== undefined) {
@@ -165,12 +172,15 @@ function optionalFields({ properties, required, items }: JsonObject, at: Path = 
 const isSchema = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `body` with null at a path, whose objects and arrays are made where there are none. */
-function withNullAt(body: unknown, [step, ...rest]: Path): unknown {
-  if (step === undefined) return null
-  if (typeof step === 'number') return [withNullAt((body as [unknown])?.[step], rest)]
+/**
+ * `body` with `value` at a path, whose objects and arrays are made where there are none; what is undefined is
+ * not sent.
+ */
+function withAt(body: unknown, [step, ...rest]: Path, value: null | undefined): unknown {
+  if (step === undefined) return value
+  if (typeof step === 'number') return [withAt((body as [unknown])?.[step], rest, value)]
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>
-  return { ...fields, [step]: withNullAt(fields[step], rest) }
+  return { ...fields, [step]: withAt(fields[step], rest, value) }
 }
 
 t.test('null in every optional field of every body is as if the field were absent', async t => {
@@ -185,12 +195,16 @@ t.test('null in every optional field of every body is as if the field were absen
     if (schema === undefined || typeof sample?.body === 'string') continue
     for (const path of optionalFields(schema)) {
       const where = `${route.path}: ${path.join('.')}`
-      const response = await send(service, route, variables, {
-        body: withNullAt(sample?.body, path),
-      })
-      const text = await response.text()
-      t.equal(Math.floor(response.status / 100), 2, where, { text })
-      tried.add(where)
+      const answerTo = async (value: null | undefined) => {
+        const body = withAt(sample?.body, path, value)
+        const response = await send(service, route, variables, { body })
+        const text = await response.text()
+        // A refusal, where one of several fields must be there, is the same to the letter.
+        return response.ok ? 'taken' : text
+      }
+      const toAbsent = await answerTo(undefined)
+      t.equal(await answerTo(null), toAbsent, where)
+      if (toAbsent === 'taken') tried.add(where)
     }
   }
   const sure = ['export: order', 'tokens: parse', 'keys: expiresAt', 'saved-queries: columns']
