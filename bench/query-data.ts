@@ -43,8 +43,8 @@ export interface BenchData {
   readonly recordsMarker: string
   /** How the data came to be in the store. */
   readonly origin: string
-  /** Starts the service once more, when it has been stopped. */
-  restart(): Promise<BenchService>
+  /** Starts the service once more, when it has been stopped; with further flags. */
+  restart(more?: readonly string[]): Promise<BenchService>
 }
 
 /** What is known about a data directory. */
@@ -80,7 +80,8 @@ export async function openData(options: DataOptions): Promise<BenchData> {
   const name = `query-${lines === undefined ? 'made' : 'lines'}-${count}`
   const markerPath = `${benchDataDir}${name}.marker` // Not `.json`: the linter would read it.
   const flags = [...settlingFlags(options.isQuick), '--query-timeout', queryTimeout]
-  const restart = () => startService({ name, durability: 'disk', data: 'kept', flags })
+  const restart = (more: readonly string[] = []) =>
+    startService({ name, durability: 'disk', data: 'kept', flags: [...flags, ...more] })
 
   const known = options.isFresh ? undefined : readMarker(markerPath)
   const marker = { records: describeRecords(recordOptions), storageCode: digestStorageCode() }

@@ -72,3 +72,21 @@ export function scanCacheBytes(memoryBytes) {
   const share = Math.floor(memoryBytes * scanCacheShare)
   return Math.min(Math.max(share, scanCacheBytesMin), scanCacheBytesMax)
 }
+
+/** What the task under way has read is worth so many times more: the next one often asks the same. */
+const inUseFactor = 2
+
+/** What few questions look at goes before all else. */
+const seldomNeededWorth = 2 ** -40
+
+/**
+ * What keeping something decoded is worth, to be compared: what it costs to make again for the memory that
+ * it takes. What is worth the least is let go of first, so that small things which save much, such as
+ * what rules blocks out, stay longest. Half of it is chance: queries go over blocks in the same order, and
+ * what is worth the same would each time go just before it is needed. Of what is seldom needed chance alone
+ * decides: some of it is then there for those who ask the same again.
+ */
+export function worthKeeping({ makingMs, heldBytes, isSeldomNeeded }, isInUse) {
+  if (isSeldomNeeded) return seldomNeededWorth * (Number(isInUse) + Math.random())
+  return (makingMs / heldBytes) * (isInUse ? inUseFactor : 1) * (1 + Math.random())
+}

@@ -9,6 +9,7 @@
 
 import type { Condition, Test } from '../match/condition.ts'
 import type { Integers } from './integers.ts'
+import type { Kept } from './kept.ts'
 import type { Numbers } from './numbers.ts'
 import type { PatternCodes } from './patterns/column-patterns.ts'
 
@@ -147,4 +148,6 @@ export interface SearchableColumn {
   readonly heldBytes: number
   /** Releases what is large and seldom needed; it is read again when it is. Absent: all or none. */
   shed?(): void
+  /** What it keeps, in parts that can be had back one by one. Absent: all or none. */
+  readonly kept?: readonly Kept[]
 }

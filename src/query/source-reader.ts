@@ -3,12 +3,14 @@
  * of what was decoded, within a budget. Answers never depend on the cache.
  */
 
+import type { Kept } from '../columns/kept.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
+import { worthKeeping } from '../memory-policy.js'
 import type { Timestamp } from '../record.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
 import { readDirectory } from '../segment/block-directory.ts'
@@ -248,22 +250,29 @@ export class SourceReader {
 
   #forgetWhatDoesNotFit(): void {
     if (this.#fits) return
-    // What the task did not use goes first. Among the rest chance decides, and not the order of use:
-    // queries go over blocks in the same order again and again, and would each time forget what they
-    // need next.
-    const isUsed = (key: string) => this.#used.has(key)
-    const keys = shuffled([...this.#blocks.keys()]).sort((a, b) => +isUsed(a) - +isUsed(b))
-    for (const key of keys) {
-      this.#blocks.get(key)!.columns.shed()
+    for (const { kept, key } of this.#byWorth()) {
+      kept.release()
       this.#count(key)
       if (this.#fits) return
     }
-    for (const key of keys) {
+    for (const key of shuffled([...this.#blocks.keys()])) {
       this.#forget(key)
       if (this.#fits) return
     }
     // Last of all, because they save the most for their size.
     for (const key of this.#skips.keys()) this.#forgetSkipIndex(key)
+  }
+
+  /** What is kept of blocks, and what is worth the least first. */
+  #byWorth(): readonly { readonly kept: Kept; readonly key: string }[] {
+    const all: { kept: Kept; key: string; worth: number }[] = []
+    for (const [key, { columns }] of this.#blocks) {
+      const isInUse = this.#used.has(key)
+      for (const kept of columns.kept()) {
+        if (kept.heldBytes > 0) all.push({ kept, key, worth: worthKeeping(kept, isInUse) })
+      }
+    }
+    return all.sort((a, b) => a.worth - b.worth)
   }
 
   get #fits(): boolean {

@@ -5,6 +5,7 @@
 
 import type { Encoding, SearchableColumn, ToldValues } from '../columns/column.ts'
 import type { Integers } from '../columns/integers.ts'
+import { type Kept, KeptSum } from '../columns/kept.ts'
 import { type Numbers, openNumbers, rangeOf, unpackNumbers } from '../columns/numbers.ts'
 import { openColumn } from '../columns/open.ts'
 import {
@@ -53,6 +54,11 @@ export class BlockColumns implements RecordColumns {
   #times: Numbers | undefined
   #sequences: Numbers | undefined
   #levelCodes: Uint8Array | undefined
+  readonly #keptTimes = new KeptSum<NumbersRole>(this, 'timestamp')
+  readonly #keptSequences = new KeptSum<NumbersRole>(this, 'sequence')
+  readonly #keptLevels = new KeptSum<NumbersRole>(this, 'level')
+  /** How long reading chunks of a column took, ms, of those that do not tell themselves. */
+  readonly #readingMs = new Map<ColumnEntry, number>()
   #message: SearchableColumn | undefined
 
   /** `told`: the values of an attribute that the skip index tells of. */
@@ -89,12 +95,15 @@ export class BlockColumns implements RecordColumns {
   }
 
   get levelCodes(): Integers {
-    this.#levelCodes ??= Uint8Array.from(this.numbers('level'))
+    this.#levelCodes ??= this.#keptLevels.make(
+      () => Uint8Array.from(this.numbers('level')),
+      codes => codes.byteLength,
+    )
     return this.#levelCodes
   }
 
   get sortedTimes(): Numbers {
-    this.#times ??= this.#narrowNumbers('timestamp')
+    this.#times ??= this.#keptTimes.make(() => this.#narrowNumbers('timestamp'), bytesOfNumbers)
     return this.#times
   }
 
@@ -121,7 +130,10 @@ export class BlockColumns implements RecordColumns {
   }
 
   sequence(row: number): Sequence {
-    this.#sequences ??= this.#narrowNumbers('sequence')
+    this.#sequences ??= this.#keptSequences.make(
+      () => this.#narrowNumbers('sequence'),
+      bytesOfNumbers,
+    )
     return this.#sequences.base + this.#sequences.distances[row]!
   }
 
@@ -167,9 +179,7 @@ export class BlockColumns implements RecordColumns {
   /** Bytes of memory held, roughly. */
   get heldBytes(): number {
     let bytes = directoryHeldBytes
-    bytes += this.#times?.distances.byteLength ?? 0
-    bytes += this.#sequences?.distances.byteLength ?? 0
-    bytes += this.#levelCodes?.byteLength ?? 0
+    bytes += this.#keptTimes.heldBytes + this.#keptSequences.heldBytes + this.#keptLevels.heldBytes
     bytes += this.#message?.heldBytes ?? 0
     for (const { column, rows } of this.#attributes.values()) {
       bytes += column.heldBytes + 4 * (rows?.length ?? 0)
@@ -194,6 +204,50 @@ export class BlockColumns implements RecordColumns {
     for (const [name, { column }] of this.#attributes) {
       if (column.heldBytes > largeBytesPerValue * column.valueCount) this.#attributes.delete(name)
     }
+  }
+
+  /** What it has read and made, in parts that can be had back one by one. */
+  *kept(): Generator<Kept> {
+    yield* [this.#keptTimes, this.#keptSequences, this.#keptLevels]
+    if (this.#message !== undefined) {
+      const entry = this.directory.columns.find(({ role }) => role === 'message')!
+      const forget = () => {
+        this.#message = undefined
+      }
+      yield* this.#keptOf(entry, { column: this.#message, rows: undefined }, forget)
+    }
+    for (const [name, attribute] of this.#attributes) {
+      const forget = () => this.#attributes.delete(name)
+      yield* this.#keptOf(this.#byName.get(name)!, attribute, forget)
+    }
+  }
+
+  *#keptOf(
+    entry: ColumnEntry,
+    { column, rows }: AttributeColumn,
+    forget: () => void,
+  ): Generator<Kept> {
+    if (column.kept !== undefined) yield* column.kept
+    const ownBytes = column.kept === undefined ? column.heldBytes : 0
+    const heldBytes = ownBytes + (rows?.length ?? 0) * Uint32Array.BYTES_PER_ELEMENT
+    if (heldBytes === 0) return
+    yield {
+      heldBytes,
+      // To unpack it took about as long as to read it.
+      makingMs: 2 * (this.#readingMs.get(entry) ?? 0),
+      isSeldomNeeded: ownBytes > largeBytesPerValue * column.valueCount,
+      release: () => {
+        forget()
+        this.#readingMs.delete(entry)
+      },
+    }
+  }
+
+  /** For what counts them. */
+  forget(kind: NumbersRole): void {
+    if (kind === 'timestamp') this.#times = undefined
+    else if (kind === 'sequence') this.#sequences = undefined
+    else this.#levelCodes = undefined
   }
 
   #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {
@@ -221,8 +275,20 @@ export class BlockColumns implements RecordColumns {
 
   #open(entry: ColumnEntry): SearchableColumn {
     const { encoding, meta, valueCount } = entry
-    return openColumn(encoding, meta, valueCount, index => this.#reader().chunkSource(entry)(index))
+    return openColumn(encoding, meta, valueCount, index => this.#readChunk(entry, index))
   }
+
+  #readChunk(entry: ColumnEntry, index: number): Buffer {
+    const startedAt = performance.now()
+    const bytes = this.#reader().chunkSource(entry)(index)
+    const ms = performance.now() - startedAt
+    this.#readingMs.set(entry, (this.#readingMs.get(entry) ?? 0) + ms)
+    return bytes
+  }
+}
+
+function bytesOfNumbers({ distances }: Numbers): number {
+  return distances.byteLength
 }
 
 function rowsOf(bitmap: Uint8Array, valueCount: number): Uint32Array {

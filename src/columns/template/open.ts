@@ -4,6 +4,7 @@
  */
 import type { Condition, Test } from '../../match/condition.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
+import { type Kept, KeptSum } from '../kept.ts'
 import { lowered } from '../lower-case.ts'
 import type { PatternCodes } from '../patterns/column-patterns.ts'
 import { hexWordLengthMin } from '../patterns/skeleton.ts'
@@ -49,6 +50,9 @@ export function openTemplate(
 /** The texts of one template: numbers of texts, ascending. */
 export type Rows = Uint16Array | Uint32Array
 
+/** What a column keeps, each made anew for itself. */
+type KeptKind = 'directory' | 'ids' | 'rows' | 'trigrams' | 'variables' | 'numbers' | 'patterns'
+
 export class TemplateColumn implements SearchableColumn {
   readonly valueCount: number
   readonly #templateCount: number
@@ -65,9 +69,22 @@ export class TemplateColumn implements SearchableColumn {
   #countedRows = 0
   #numbers: Float64Array | undefined
   #patterns: PatternCodes | undefined
-  #heldBytes = 0
-  /** Of these, what `shed` frees. */
-  #variablesBytes = 0
+  readonly #keptDirectory = new KeptSum<KeptKind>(this, 'directory')
+  readonly #keptIds = new KeptSum<KeptKind>(this, 'ids')
+  readonly #keptRows = new KeptSum<KeptKind>(this, 'rows')
+  readonly #keptTrigrams = new KeptSum<KeptKind>(this, 'trigrams')
+  readonly #keptVariables = new KeptSum<KeptKind>(this, 'variables', true)
+  readonly #keptNumbers = new KeptSum<KeptKind>(this, 'numbers')
+  readonly #keptPatterns = new KeptSum<KeptKind>(this, 'patterns')
+  readonly kept: readonly Kept[] = [
+    this.#keptDirectory,
+    this.#keptIds,
+    this.#keptRows,
+    this.#keptTrigrams,
+    this.#keptVariables,
+    this.#keptNumbers,
+    this.#keptPatterns,
+  ]
   /** Of the directory and of chunks of variables. */
   readonly #trigrams = new Map<number, Trigrams>()
   /** Which chunks hold the bytes of a word; words live as long as their query. */
@@ -80,7 +97,7 @@ export class TemplateColumn implements SearchableColumn {
   }
 
   get heldBytes(): number {
-    return this.#heldBytes
+    return this.kept.reduce((sum, { heldBytes }) => sum + heldBytes, 0)
   }
 
   get templates(): Templates {
@@ -101,21 +118,20 @@ export class TemplateColumn implements SearchableColumn {
 
   /** Kept: numbers with a fraction are templates of two variables, which are to be put together. */
   numbers(): Float64Array {
-    if (this.#numbers === undefined) {
-      this.#numbers = templateNumbers(this)
-      this.#hold(this.#numbers.byteLength)
-    }
+    this.#numbers ??= this.#keptNumbers.make(
+      () => templateNumbers(this),
+      numbers => numbers.byteLength,
+    )
     return this.#numbers
   }
 
   /** Kept: variables that are words have to be read for it. */
   patternCodes(): PatternCodes {
-    if (this.#patterns === undefined) {
-      this.#patterns = templatePatterns(this)
-      const { codes, codeCount } = this.#patterns
-      const ownBytes = codes === this.#ids ? 0 : codes.byteLength
-      this.#heldBytes += ownBytes + codeCount * codeBytes
-    }
+    this.#patterns ??= this.#keptPatterns.make(
+      () => templatePatterns(this),
+      ({ codes, codeCount }) =>
+        (codes === this.#ids ? 0 : codes.byteLength) + codeCount * codeBytes,
+    )
     return this.#patterns
   }
 
@@ -131,7 +147,8 @@ export class TemplateColumn implements SearchableColumn {
     if (statics === undefined) {
       statics = this.staticsOf(id).map(part => JSON.stringify(part).slice(1, -1))
       this.#jsonStatics[id] = statics
-      this.#heldBytes += statics.reduce((sum, part) => sum + part.length, 32 * statics.length)
+      const bytes = statics.reduce((sum, part) => sum + part.length, 32 * statics.length)
+      this.#keptDirectory.heldBytes += bytes
     }
     return `"${this.#join(id, this.#indexOf(id, index), statics)}"`
   }
@@ -172,19 +189,25 @@ export class TemplateColumn implements SearchableColumn {
       const { text } = this.templates.at(template)
       statics = text.split('0').map(part => Buffer.from(part, 'latin1').toString())
       this.#statics[template] = statics
-      this.#heldBytes += text.length + 32 * statics.length
+      this.#keptDirectory.heldBytes += text.length + 32 * statics.length
     }
     return statics
   }
 
   /** The template of each text. */
   templateIds(): Uint16Array {
-    this.#ids ??= this.#openIds()
+    this.#ids ??= this.#keptIds.make(
+      () => this.#openIds(),
+      ids => ids.byteLength,
+    )
     return this.#ids
   }
 
   rowsOf(template: number): Rows {
-    this.#rows ??= this.#sortRows()
+    this.#rows ??= this.#keptRows.make(
+      () => this.#sortRows(),
+      rows => rows.byteLength,
+    )
     const { templates } = this.#openDirectory()
     const firstRow = templates.firstRow(template)
     return this.#rows.subarray(firstRow, firstRow + templates.count(template))
@@ -199,7 +222,8 @@ export class TemplateColumn implements SearchableColumn {
       const encoded = this.#chunk(chunk).subarray(offset, offset + bytes)
       variables = openVariables(slots, slot, encoded, templates.count(template))
       this.#variables[slot] = variables
-      this.#hold(objectBytes + variables.heldBytes)
+      // Of thousands: to look at the clock would take longer than to open one.
+      this.#keptVariables.heldBytes += objectBytes + variables.heldBytes
     }
     return variables
   }
@@ -286,36 +310,50 @@ export class TemplateColumn implements SearchableColumn {
   #trigramsOf(chunk: number): Trigrams {
     let trigrams = this.#trigrams.get(chunk)
     if (trigrams === undefined) {
-      trigrams = new Trigrams(this.#chunk(chunk))
+      trigrams = this.#keptTrigrams.make(
+        () => new Trigrams(this.#chunk(chunk)),
+        ({ heldBytes }) => heldBytes,
+      )
       this.#trigrams.set(chunk, trigrams)
-      this.#heldBytes += trigrams.heldBytes
     }
     return trigrams
   }
 
   /** Forgets the variables; templates, and which text has which, stay. */
   shed(): void {
-    this.#numbers = undefined
-    this.#variables.length = 0
-    for (const index of this.#chunks.keys()) {
-      if (index >= firstVariablesChunk) this.#chunks.delete(index)
-    }
-    this.#heldBytes -= this.#variablesBytes
-    this.#variablesBytes = 0
+    this.#keptVariables.release()
+    this.#keptNumbers.release()
   }
 
-  /** Counts memory of variables. */
-  #hold(bytes: number): void {
-    this.#heldBytes += bytes
-    this.#variablesBytes += bytes
+  /** For what counts them. */
+  forget(kind: KeptKind): void {
+    if (kind === 'ids') this.#ids = undefined
+    else if (kind === 'trigrams') this.#trigrams.clear()
+    else if (kind === 'numbers') this.#numbers = undefined
+    else if (kind === 'patterns') this.#patterns = undefined
+    else if (kind === 'rows') {
+      this.#rows = undefined
+      this.#countedRows = 0
+    } else if (kind === 'variables') {
+      this.#variables.length = 0
+      for (const index of this.#chunks.keys()) {
+        if (index >= firstVariablesChunk) this.#chunks.delete(index)
+      }
+    } else {
+      this.#directory = undefined
+      this.#chunks.delete(directoryChunk)
+      this.#statics.length = 0
+      this.#jsonStatics.length = 0
+    }
   }
 
   #openDirectory(): Directory {
     if (this.#directory === undefined) {
       const bytes = this.#chunk(directoryChunk)
-      this.#directory = readDirectory(bytes, this.#templateCount, this.valueCount)
-      const { templates, slots } = this.#directory
-      this.#heldBytes += bytes.length + templates.heldBytes + slots.heldBytes
+      this.#directory = this.#keptDirectory.make(
+        () => readDirectory(bytes, this.#templateCount, this.valueCount),
+        ({ templates, slots }) => templates.heldBytes + slots.heldBytes,
+      )
     }
     return this.#directory
   }
@@ -333,7 +371,6 @@ export class TemplateColumn implements SearchableColumn {
       planes === 0
         ? new Uint16Array(this.valueCount)
         : new Uint16Array(unpackPlanes(bytes, this.valueCount, planes))
-    this.#heldBytes += ids.byteLength
     return ids
   }
 
@@ -355,7 +392,6 @@ export class TemplateColumn implements SearchableColumn {
         throw new RangeError(`template ${id} has ${next[id]! - firstRow} texts, not ${count}`)
       }
     }
-    this.#heldBytes += rows.byteLength
     return rows
   }
 
@@ -363,17 +399,21 @@ export class TemplateColumn implements SearchableColumn {
   #chunk(index: number): Buffer {
     let bytes = this.#chunks.get(index)
     if (bytes === undefined) {
-      bytes = this.#readChunk(index)
-      if (index >= firstVariablesChunk) {
-        const expected = this.#openDirectory().chunkBytes.get(index)
-        if (bytes.length !== expected) {
-          throw new RangeError(`a chunk of variables has ${bytes.length} bytes, not ${expected}`)
-        }
-        this.#hold(bytes.length)
-      }
+      const kept = index >= firstVariablesChunk ? this.#keptVariables : this.#keptDirectory
+      bytes = kept.make(
+        () => this.#readChunk(index),
+        ({ length }) => length,
+      )
+      if (index >= firstVariablesChunk) this.#checkLength(index, bytes)
       this.#chunks.set(index, bytes)
     }
     return bytes
+  }
+
+  #checkLength(index: number, { length }: Buffer): void {
+    const expected = this.#openDirectory().chunkBytes.get(index)
+    if (length === expected) return
+    throw new RangeError(`a chunk of variables has ${length} bytes, not ${expected}`)
   }
 }
 
