@@ -18,6 +18,7 @@ import { type ReceiverShown, readReceiver, shownReceiver } from './receivers/rec
 import { readRule, type StoredRule } from './rule.ts'
 import { type RuleShown, shownState } from './shown-state.ts'
 import type { StoredSilence } from './silences.ts'
+import { messagesOf } from './telling.ts'
 
 export interface AlertsOptions
   extends Omit<EvaluatorOptions, 'ledger' | 'onEvaluated' | 'metrics' | 'config'>,
@@ -39,9 +40,12 @@ export class Alerts {
   readonly #ledger: Ledger
   readonly #evaluator: Evaluator
   readonly #deliveries: Deliveries
+  /** Where people see the page; known at the start. */
+  #publicUrl: string
 
   constructor(options: AlertsOptions) {
     this.#options = options
+    this.#publicUrl = options.config.publicUrl ?? ''
     const { shelf, now, metrics } = options
     const ledger = new Ledger(shelf, now)
     this.#ledger = ledger
@@ -53,7 +57,8 @@ export class Alerts {
 
   /** From now on rules are evaluated, and people told. `url`: where the service listens. */
   start(url: string): void {
-    this.#deliveries.start(this.#options.config.publicUrl ?? url)
+    this.#publicUrl = this.#options.config.publicUrl ?? url
+    this.#deliveries.start(this.#publicUrl)
     this.#evaluator.start()
   }
 
@@ -94,7 +99,11 @@ export class Alerts {
   /** How each rule stands, by name. */
   states(): RuleShown[] {
     const { rules, states, silences } = this.#ledger
-    return rules.list().map(rule => shownState(rule, states.get(rule.id), silences))
+    return rules.list().map(rule => {
+      const state = states.get(rule.id)
+      const messageFor = messagesOf(this.#publicUrl, rule, state.alerts)
+      return shownState(rule, state, silences, messageFor)
+    })
   }
 
   /** The latest first; see `History.list`. */

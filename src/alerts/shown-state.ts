@@ -18,6 +18,8 @@ export interface AlertShown {
   readonly value: number | null
   /** Whether a silence keeps people from being told. */
   readonly silenced: boolean
+  /** What people are told of it: the rule's message with the words filled in. */
+  readonly message: string
 }
 
 export interface RuleShown {
@@ -45,9 +47,13 @@ export function shownState(
   rule: StoredRule,
   state: RuleState,
   silences: Pick<Silences, 'isSilenced'>,
+  messageFor: (alert: Alert) => string,
 ): RuleShown {
   const { evaluatedFor, evaluatedAt, tookMs, error } = state
-  const alerts = state.alerts.map(alert => shownAlert(rule, alert, silences))
+  const alerts = state.alerts.map(alert => ({
+    ...shownAlert(rule, alert, silences),
+    message: messageFor(alert),
+  }))
   const firing = alerts.filter(alert => alert.state === 'firing')
   const isLate = evaluatedFor !== undefined && evaluatedAt !== undefined
   return {
@@ -73,7 +79,11 @@ export function labelsOf(rule: Rule, { labels }: Pick<Alert, 'labels'>): Record<
   return { ...labels, ...rule.labels, alertname: rule.name }
 }
 
-function shownAlert(rule: Rule, alert: Alert, silences: Pick<Silences, 'isSilenced'>): AlertShown {
+function shownAlert(
+  rule: Rule,
+  alert: Alert,
+  silences: Pick<Silences, 'isSilenced'>,
+): Omit<AlertShown, 'message'> {
   const labels = labelsOf(rule, alert)
   return {
     labels,

@@ -3,7 +3,7 @@
  * when the silence is over, and of the end of what they were told of. Alertmanagers are told
  * everything: silences are made there, too.
  */
-import type { AlertsNotice, NoticedAlert } from './deliver/notice.ts'
+import { type AlertsNotice, type NoticedAlert, textOf } from './deliver/notice.ts'
 import type { NewNotice } from './deliver/notices.ts'
 import type { Alert, Change } from './evaluate.ts'
 import type { StoredRule } from './rule.ts'
@@ -46,7 +46,7 @@ export function toldOf(
     forPeople.push(firingOf(rule, alert))
     return { ...alert, isTold: true as const }
   })
-  const count = marked.filter(({ state }) => state === 'firing').length
+  const count = firingCount(marked)
   const notice = (noticed: readonly NoticedAlert[], receivers: readonly string[]): NewNotice[] =>
     noticed.length === 0 ? [] : [{ content: noticeOf(rule, count, noticed), receivers }]
   const all = changes.map(change => noticedOf(rule, change))
@@ -65,6 +65,20 @@ export function firingNotice(rule: StoredRule, alerts: readonly Alert[]): Alerts
     firing.length,
     firing.map(alert => firingOf(rule, alert)),
   )
+}
+
+/** What people read of each alert of a rule as it stands now, in the words of its notices. */
+export function messagesOf(
+  publicUrl: string,
+  rule: StoredRule,
+  alerts: readonly Alert[],
+): (alert: Alert) => string {
+  const notice = noticeOf(rule, firingCount(alerts), [])
+  return alert => textOf(publicUrl, notice, firingOf(rule, alert))
+}
+
+function firingCount(alerts: readonly Alert[]): number {
+  return alerts.filter(({ state }) => state === 'firing').length
 }
 
 function noticeOf(rule: StoredRule, count: number, alerts: readonly NoticedAlert[]): AlertsNotice {

@@ -53,7 +53,7 @@ t.test('a rule fires on what was just sent, and is resolved, over a kill -9', as
 
   const seen = {
     labels,
-    annotations: { summary: '{{name}}: {{value}}' },
+    annotations: { summary: 'Errors: 2' },
     state: 'firing',
     activeAt: new Date(firing.since).toISOString(),
     value: '2',
@@ -67,6 +67,7 @@ t.test('a rule fires on what was just sent, and is resolved, over a kill -9', as
     const shown = { type: 'alerting', state: 'firing', health: 'ok', alerts: [seen], duration: 0 }
     t.match(group, { name: 'every 1s', interval: 1, rules: [shown] })
     t.equal(group.rules[0].query, `${rule.query} >= 2`)
+    t.same(group.rules[0].annotations, { summary: '{{name}}: {{value}}' }, 'of the rule itself')
     const recorded = await service.call('GET', `${at}/rules?type=record`)
     t.same(recorded.body.data, { groups: [] })
   }

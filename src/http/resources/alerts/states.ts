@@ -21,6 +21,9 @@ const alertSchema = schemaOf<AlertShown>()(
         description: 'At the last evaluation; null when there was none.',
       }),
       silenced: Type.Boolean({ description: 'Whether a silence keeps people from being told.' }),
+      message: Type.String({
+        description: "What people are told of it: the rule's message with the words filled in.",
+      }),
     },
     { $id: 'Alert', description: 'A group of a rule for which the condition holds.' },
   ),

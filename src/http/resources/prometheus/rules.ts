@@ -105,9 +105,7 @@ function alertsRoute(alerts: AlertsDoor, { at, name, tag }: Ruler): DescribedRou
       sample: {},
     },
     handle: () => {
-      const all = evaluatedRules(alerts).flatMap(({ rule, state }) =>
-        state.alerts.map(alert => alertOf(rule, alert)),
-      )
+      const all = evaluatedRules(alerts).flatMap(({ state }) => state.alerts.map(alertOf))
       return successReply({ alerts: all })
     },
   })
@@ -150,8 +148,8 @@ function ruleOf({ rule, state }: Evaluated) {
     duration: rule.forMs / 1000,
     keepFiringFor: 0,
     labels: rule.labels,
-    annotations: annotationsOf(rule),
-    alerts: state.alerts.map(alert => alertOf(rule, alert)),
+    annotations: { summary: rule.message },
+    alerts: state.alerts.map(alertOf),
     health: state.health,
     ...(state.error !== undefined && { lastError: state.error }),
     evaluationTime: (state.tookMs ?? 0) / 1000,
@@ -160,17 +158,15 @@ function ruleOf({ rule, state }: Evaluated) {
   }
 }
 
-function alertOf(rule: StoredRule, { labels, state, activeAt, value }: AlertShown) {
+function alertOf({ labels, state, activeAt, value, message }: AlertShown) {
   return {
     labels,
-    annotations: annotationsOf(rule),
+    annotations: { summary: message },
     state,
     activeAt: timeText(activeAt),
     value: value === null ? 'NaN' : shownNumber(value),
   }
 }
-
-const annotationsOf = ({ message }: StoredRule) => ({ summary: message })
 
 /** As Go writes a time that there never was. */
 function timeText(time: number): string {
