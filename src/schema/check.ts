@@ -45,6 +45,11 @@ export function checkBody<T extends TSchema>(schema: T, sent: unknown, prefix = 
     throw new ProblemError('field_invalid', `"${field}" is missing`, { field })
   }
   const field = fieldPath(prefix, value, path)
+  if (failure.keyword === 'boolean') {
+    const detail = describeNames(schema, failure, fieldPath(prefix, value, path.slice(0, -1)))
+    const name = describeValue(path.at(-1))
+    throw new ProblemError('field_invalid', `${detail}, had the name ${name}`, { field })
+  }
   const found = describeValue(valueAt(value, path))
   const rule = describeRule(schema, failure)
   throw new ProblemError('field_invalid', `"${field}" ${rule}, was ${found}`, { field })
@@ -65,6 +70,14 @@ function describeRule(schema: TSchema, failure: Failure): string {
     return `must be one of ${failure.params.allowedValues.map(describeValue).join(', ')}`
   }
   return failure.message
+}
+
+/** What is asked of the object in which a field has a name that its schema forbids. */
+function describeNames(schema: TSchema, failure: Failure, object: string): string {
+  const steps = pointerSteps(failure.schemaPath.slice('#'.length))
+  const failed = valueAt(schema, steps.slice(0, -1))
+  const isDescribed = isObject(failed) && typeof failed.description === 'string'
+  return `"${object}" must ${isDescribed ? `be ${failed.description}` : 'have only fields that are known'}`
 }
 
 const textShownMax = 64

@@ -54,6 +54,25 @@ t.test('a refusal says what was expected and what came', async t => {
   says({ name: 'a', role: 'root' }, '"role" must be one of "viewer", "editor", was "root"')
 })
 
+t.test('a name that is not allowed is told with what names must be', t => {
+  const labels = Type.Record(Type.String({ pattern: '^[^]{1,3}$' }), Type.String(), {
+    additionalProperties: false,
+    description: 'an object of texts, by names of 1 to 3',
+  })
+  const plain = Type.Object({ a: Type.Optional(Type.String()) }, { additionalProperties: false })
+  const refuses = (body: unknown, message: string, field: string) =>
+    t.throws(() => checkBody(Type.Object({ labels, plain: Type.Optional(plain) }), body), {
+      ...{ code: 'field_invalid', message },
+      extras: { field },
+    })
+  const rule = '"labels" must be an object of texts, by names of 1 to 3'
+  refuses({ labels: { '': '2' } }, `${rule}, had the name ""`, 'labels[""]')
+  refuses({ labels: { a: '1', 'a/b~': '2' } }, `${rule}, had the name "a/b~"`, 'labels["a/b~"]')
+  const known = '"plain" must have only fields that are known, had the name "b"'
+  refuses({ labels: {}, plain: { b: 1 } }, known, 'plain.b')
+  t.end()
+})
+
 t.test('null in an optional field is as if the field were absent, at any depth', async t => {
   const nested = Type.Object({
     name: Type.String(),
