@@ -61,6 +61,13 @@ t.test('a pattern that did not come for a while fires while the window is over i
       `at ${at} one moment is as it is among all`,
     )
   }
+  for (const [op, fired] of [
+    ['<', 0],
+    ['==', 2],
+  ]) {
+    const counted = readRule({ ...rule, condition: { op, threshold: 1 } }).rule
+    t.equal((await previewOf(store, counted, range, neverAborted)).fired, fired, `${op} 1 messages`)
+  }
   const grouped = readRule({ ...rule, query: 'count by (service.name) (logs)' }).rule
   const { firings } = await previewOf(store, grouped, range, neverAborted)
   t.match(firings[0]?.labels, { 'service.name': 'shop', pattern: /^p1-/, pattern_text: /^user/ })
