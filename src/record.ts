@@ -9,6 +9,9 @@
 /** Unix time in milliseconds, an integer within ±8.64e15 (the range of a JavaScript Date). */
 export type Timestamp = number
 
+/** The last time there is; the first is as long before 1970. */
+export const timeMax = 8.64e15
+
 /** A record's place in the order of arrival: counts up by one per record, never reused. */
 export type Sequence = number
 

@@ -4,6 +4,7 @@ import t from 'tap'
 import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { everyRecord } from '../../src/language/ast.ts'
 import { changeOf } from '../../src/query/compare/change.ts'
+import { timeMax } from '../../src/record.ts'
 import type { ChangesRequest } from '../../src/store/answer/pattern-answers.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { labelValue } from '../query/plain.ts'
@@ -56,6 +57,20 @@ t.test('what changed is told by plain counts of what lies around', async t => {
     longRuns(60),
   )
   t.ok(found > share(15), `${found} times something had changed`)
+})
+
+t.test('what lies around a time ends where times end', async t => {
+  const store = await openStoreOf(t, t.testdir())
+  const aroundOf = async (startTime: number, endTime: number) => {
+    const range = { startTime, endTime, bucketMs: 1e15, limit: 1 }
+    return (await store.changes({ selector: everyRecord, ...range }, neverAborted)).compareWith
+  }
+  t.same(await aroundOf(-timeMax, timeMax), [], 'there is nothing around all times')
+  t.same(await aroundOf(1 - timeMax, 8e15), [
+    { startTime: -timeMax, endTime: -timeMax },
+    { startTime: 8e15 + 1, endTime: timeMax },
+  ])
+  t.same(await aroundOf(0, timeMax), [{ startTime: -timeMax, endTime: -1 }])
 })
 
 t.test('an incident among much else comes first, whatever the volume', async t => {

@@ -6,6 +6,7 @@
 import { Facets, type FieldValues } from '../../query/collect/facets.ts'
 import { usefulBounds } from '../../query/collect/useful-fields.ts'
 import { changeOf } from '../../query/compare/change.ts'
+import { timeMax } from '../../record.ts'
 import type { RecordsRequest, SelectStats } from '../store.ts'
 import { namedFields, only, type RunQuery } from './explore.ts'
 import type { ChangedValue, ChangesRequest, ChangesResult, TimeRange } from './pattern-answers.ts'
@@ -48,17 +49,21 @@ export async function changesOf(request: ChangesRequest, run: RunQuery): Promise
   }
 }
 
-/** The range with as much time again on either side. */
+/** The range with as much time again on either side, as far as there are times. */
 function around({ startTime, endTime }: TimeRange): TimeRange {
   const length = endTime - startTime + 1
-  return { startTime: startTime - length, endTime: endTime + length }
+  return {
+    startTime: Math.max(-timeMax, startTime - length),
+    endTime: Math.min(endTime + length, timeMax),
+  }
 }
 
 function partsAround(inner: TimeRange, outer: TimeRange): TimeRange[] {
-  return [
+  const parts = [
     { startTime: outer.startTime, endTime: inner.startTime - 1 },
     { startTime: inner.endTime + 1, endTime: outer.endTime },
   ]
+  return parts.filter(({ startTime, endTime }) => startTime <= endTime)
 }
 
 interface Totals {

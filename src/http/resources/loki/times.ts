@@ -6,9 +6,8 @@
 import { decimalOf } from '../../../columns/decimal.ts'
 import { readRfc3339 } from '../../../ingest/date-time.ts'
 import { parseDuration } from '../../../language/duration.ts'
-import type { Timestamp } from '../../../record.ts'
+import { type Timestamp, timeMax } from '../../../record.ts'
 import { invalid } from '../prometheus/parameters.ts'
-import { timeMax } from '../query/records-request.ts'
 
 /** Nanoseconds since 1970. */
 export type Nanoseconds = bigint

@@ -4,8 +4,7 @@ import { Type } from 'typebox'
 import { readTimestamp } from '../../../ingest/timestamp.ts'
 import { parseDuration } from '../../../language/duration.ts'
 import { ProblemError } from '../../../problems.ts'
-import type { Timestamp } from '../../../record.ts'
-import { timeMax } from '../query/records-request.ts'
+import { type Timestamp, timeMax } from '../../../record.ts'
 import type { Cursor, TimeRange } from './cursor.ts'
 
 const forms =

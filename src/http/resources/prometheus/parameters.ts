@@ -4,8 +4,7 @@ import { decimalOf } from '../../../columns/decimal.ts'
 import { readTimestamp } from '../../../ingest/timestamp.ts'
 import { parseDuration } from '../../../language/duration.ts'
 import { ProblemError } from '../../../problems.ts'
-import type { Timestamp } from '../../../record.ts'
-import { timeMax } from '../query/records-request.ts'
+import { type Timestamp, timeMax } from '../../../record.ts'
 
 /** The first value of a parameter that must be there and not empty. Throws `field_invalid`. */
 export function requiredParameter(parameters: URLSearchParams, name: string): string {

@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 import { ProblemError } from '../../../problems.ts'
 import { roundBucketMs } from '../../../query/collect/bucket-width.ts'
-import { type AskedRecords, timeMax } from './records-request.ts'
+import { timeMax } from '../../../record.ts'
+import type { AskedRecords } from './records-request.ts'
 
 export const bucketWidth = Type.Optional(
   Type.Integer({

@@ -6,11 +6,8 @@ import { type Static, Type } from 'typebox'
 import type { Query, Selector } from '../../../language/ast.ts'
 import { parseSingle } from '../../../language/grammar.ts'
 import { ProblemError } from '../../../problems.ts'
-import type { Timestamp } from '../../../record.ts'
+import { type Timestamp, timeMax } from '../../../record.ts'
 import { notesOn, type RequestNotes, type TimeRange } from './request-notes.ts'
-
-/** The range of a JavaScript Date. */
-export const timeMax = 8.64e15
 
 const time = Type.Integer({
   minimum: -timeMax,
