@@ -30,8 +30,11 @@ import { mayHold, openVariables, type Variables, variableLengthMax } from './var
 /** What an opened slot takes on the heap, about. */
 const objectBytes = 200
 
-/** What a code of a kind of messages takes, about; texts are mostly those of templates. */
-const codeBytes = 16
+/**
+ * What a code of a kind of messages takes, about, with what a query keeps of each (`block-patterns.ts`);
+ * texts are mostly those of templates.
+ */
+const codeBytes = 48
 
 /** Texts that are asked for before all are sorted by template: that takes as long as counting out so many. */
 const countedRowsMax = 8

@@ -12,9 +12,25 @@ const noKind = 0
 /** Counts of kinds by something else: that of kind k is at `number * kindCount + k`. */
 export type KindCounts = Uint32Array
 
+/** What is known of all records of a block, whatever is asked of them. */
+interface WholeBlock {
+  readonly patterns: readonly MessagePattern[]
+  readonly kindOfCode: Uint32Array
+  readonly counts: Uint32Array
+  readonly firstRows: Uint32Array
+  readonly lastRows: Uint32Array
+}
+
+/** Kept for as long as the codes are, and counted with them (`codeBytes`): blocks do not change. */
+const wholeBlocks = new WeakMap<PatternCodes, WholeBlock>()
+
+/** The kinds of the rows of the block at hand: memory anew for each block would be most of the work. */
+let kindsRoom = new Uint32Array(0)
+
+/** To be used before the next one is made. */
 export class BlockPatterns {
   /** The kinds that selected records are of; that of `noKind` means nothing. */
-  readonly patterns: MessagePattern[] = [{ id: '', text: '' }]
+  readonly patterns: readonly MessagePattern[]
   readonly counts: Uint32Array
   /** The rows in which each kind is first and last, in order of time. */
   readonly firstRows: Uint32Array
@@ -26,14 +42,28 @@ export class BlockPatterns {
   /** Reads all that it will need of the columns but their messages. Throws TurnOver. */
   constructor(columns: RecordColumns, selected: Uint8Array) {
     this.#columns = columns
-    this.#kinds = this.#kindsOf(patternCodes(columns.message), selected)
-    const kindCount = this.patterns.length
+    const coded = patternCodes(columns.message)
+    const isWhole = columns.isSorted && !selected.includes(0)
+    const known = isWhole ? wholeBlocks.get(coded) : undefined
+    const { patterns, kindOfCode } = known ?? numberedKinds(coded, selected)
+    this.patterns = patterns
+    this.#kinds = kindsOf(coded.codes, kindOfCode, selected)
+    if (known !== undefined) {
+      this.counts = known.counts
+      this.firstRows = known.firstRows
+      this.lastRows = known.lastRows
+      return
+    }
+    const kindCount = patterns.length
     this.counts = new Uint32Array(kindCount)
     for (let row = 0; row < this.#kinds.length; row++) this.counts[this.#kinds[row]!]!++
     this.firstRows = new Uint32Array(kindCount)
     this.lastRows = new Uint32Array(kindCount)
     if (columns.isSorted) this.#findEnds()
     else this.#findEndsByTime()
+    if (!isWhole) return
+    const { counts, firstRows, lastRows } = this
+    wholeBlocks.set(coded, { patterns, kindOfCode, counts, firstRows, lastRows })
   }
 
   /** How many of each kind have each of `valueCount` values. */
@@ -70,27 +100,6 @@ export class BlockPatterns {
     return { firstBucket, counts }
   }
 
-  /** Numbers the kinds of the selected records. */
-  #kindsOf({ codes, codeCount, patternOf }: PatternCodes, selected: Uint8Array): Uint32Array {
-    const isSeen = new Uint8Array(codeCount)
-    for (let row = 0; row < selected.length; row++) isSeen[codes[row]!]! |= selected[row]!
-    const kindOfCode = new Uint32Array(codeCount)
-    const kindOf = new Map<string, number>()
-    for (let code = isSeen.indexOf(1); code !== -1; code = isSeen.indexOf(1, code + 1)) {
-      const pattern = patternOf(code)
-      let kind = kindOf.get(pattern.id)
-      if (kind === undefined) {
-        kind = this.patterns.push(pattern) - 1
-        kindOf.set(pattern.id, kind)
-      }
-      kindOfCode[code] = kind
-    }
-    const kinds = new Uint32Array(selected.length)
-    for (let row = 0; row < kinds.length; row++)
-      kinds[row] = selected[row]! * kindOfCode[codes[row]!]!
-    return kinds
-  }
-
   #findEnds(): void {
     const kinds = this.#kinds
     for (let row = kinds.length - 1; row >= 0; row--) this.firstRows[kinds[row]!] = row
@@ -115,4 +124,36 @@ export class BlockPatterns {
       }
     }
   }
+}
+
+/** Numbers the kinds of the selected records. Throws TurnOver. */
+function numberedKinds(
+  { codes, codeCount, patternOf }: PatternCodes,
+  selected: Uint8Array,
+): Pick<WholeBlock, 'patterns' | 'kindOfCode'> {
+  const isSeen = new Uint8Array(codeCount)
+  for (let row = 0; row < selected.length; row++) isSeen[codes[row]!]! |= selected[row]!
+  const patterns: MessagePattern[] = [{ id: '', text: '' }]
+  const kindOfCode = new Uint32Array(codeCount)
+  const kindOf = new Map<string, number>()
+  for (let code = isSeen.indexOf(1); code !== -1; code = isSeen.indexOf(1, code + 1)) {
+    const pattern = patternOf(code)
+    let kind = kindOf.get(pattern.id)
+    if (kind === undefined) {
+      kind = patterns.push(pattern) - 1
+      kindOf.set(pattern.id, kind)
+    }
+    kindOfCode[code] = kind
+  }
+  return { patterns, kindOfCode }
+}
+
+/** The kind of each record, `noKind` of those that are not selected. */
+function kindsOf(codes: Integers, kindOfCode: Uint32Array, selected: Uint8Array): Uint32Array {
+  if (kindsRoom.length < selected.length) kindsRoom = new Uint32Array(selected.length)
+  const kinds = kindsRoom.subarray(0, selected.length)
+  for (let row = 0; row < kinds.length; row++) {
+    kinds[row] = selected[row]! * kindOfCode[codes[row]!]!
+  }
+  return kinds
 }

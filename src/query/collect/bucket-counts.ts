@@ -6,6 +6,9 @@ export interface PlainBucketCounts {
   readonly counts: Float64Array
 }
 
+/** Places added on either side at least: many grow at once, one for each kind of what is counted. */
+const roomMin = 8
+
 /** For buckets that lie together: memory grows with the distance of the outermost ones. */
 export class BucketCounts {
   #first = 0
@@ -34,8 +37,8 @@ export class BucketCounts {
     const end = isEmpty ? bucket + 1 : Math.max(bucket + 1, this.#first + this.#to)
     if (start < this.#first || end > this.#first + this.#counts.length) {
       // As much room again on either side: few copies, whichever way it grows.
-      const room = end - start
-      const wider = new Float64Array(3 * room)
+      const room = Math.max(roomMin, end - start)
+      const wider = new Float64Array(end - start + 2 * room)
       const first = start - room
       const used = this.#counts.subarray(this.#from, this.#to)
       if (!isEmpty) wider.set(used, this.#first + this.#from - first)

@@ -4,7 +4,7 @@
  * messages are made for samples only.
  */
 
-import type { MessagePattern } from '../../columns/patterns/message-pattern.ts'
+import { type MessagePattern, variableMark } from '../../columns/patterns/message-pattern.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
@@ -30,6 +30,8 @@ export interface PatternCounts<Buckets = BucketCounts> extends MessagePattern {
   readonly buckets: Buckets
   /** Begins of messages. */
   readonly samples: string[]
+  /** How many messages were looked at for them. */
+  sampledCount: number
 }
 
 /** As they travel between threads. */
@@ -41,6 +43,9 @@ export interface PlainPatterns {
 /** Characters of a message that are kept of it, and of all messages that are kept. */
 const sampleLengthMax = 2_000
 const samplesLengthMax = 8_000_000
+/** Messages looked at for each that is wanted: a kind may have fewer different ones than that. */
+const lookedAtPerSample = 4
+const noSamples: readonly string[] = []
 
 export class Patterns implements Collector<PlainPatterns> {
   readonly request: PatternsRequest
@@ -87,7 +92,7 @@ export class Patterns implements Collector<PlainPatterns> {
     const byStream = block.countsBy(streamCodes, streams.length)
     const { firstBucket, counts: byTime } = block.countsByTime(this.request.bucketMs)
     const samples = block.patterns.map((pattern, kind) =>
-      kind === 0 ? [] : this.#samplesOf(pattern, columns, block, kind),
+      kind === 0 ? noSamples : this.#samplesOf(pattern, columns, block, kind),
     )
     const kindCount = block.patterns.length
     for (let kind = 1; kind < kindCount; kind++) {
@@ -105,22 +110,32 @@ export class Patterns implements Collector<PlainPatterns> {
         if (byTime[at]! > 0) kept.buckets.add(bucket, byTime[at]!)
       }
       this.#addSamples(kept, samples[kind]!)
+      kept.sampledCount += samples[kind]!.length
     }
     this.#forgetWhatDoesNotFit()
   }
 
   /** Messages of a kind, where more are wanted. */
   #samplesOf(
-    { id }: MessagePattern,
+    pattern: MessagePattern,
     { message }: RecordColumns,
     { firstRows, lastRows }: BlockPatterns,
     kind: number,
-  ): string[] {
-    const known = this.#patterns.get(id)?.samples.length ?? 0
-    const isFull = known >= this.request.samples || this.#samplesLength >= samplesLengthMax
-    if (isFull) return []
+  ): readonly string[] {
+    if (!this.#wantsSamples(pattern)) return noSamples
     const rows = new Set([firstRows[kind]!, lastRows[kind]!])
     return Array.from(rows, row => message.textAt(row).slice(0, sampleLengthMax))
+  }
+
+  /** Whether further messages may tell more of what stands in the place of variables. */
+  #wantsSamples({ id, text }: MessagePattern): boolean {
+    const known = this.#patterns.get(id)
+    if (this.#samplesLength >= samplesLengthMax) return false
+    if (known === undefined) return true
+    const wanted = this.request.samples
+    if (known.samples.length >= wanted) return false
+    if (known.sampledCount >= wanted * lookedAtPerSample) return false
+    return known.sampledCount === 0 || text.includes(variableMark)
   }
 
   toPlain(): PlainPatterns {
@@ -154,6 +169,7 @@ export class Patterns implements Collector<PlainPatterns> {
         services: new Map(),
         buckets: new BucketCounts(),
         samples: [],
+        sampledCount: 0,
       }
       this.#patterns.set(id, kept)
     }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { patternCodes } from '../../../src/columns/patterns/column-patterns.ts'
 import { patternOfMessage } from '../../../src/columns/patterns/message-pattern.ts'
 import { PlainColumn } from '../../../src/columns/plain.ts'
 import type { RecordColumns } from '../../../src/columns/record-columns.ts'
@@ -66,4 +67,39 @@ t.test('samples are of begins of messages, none twice', async t => {
   const [took, long] = patterns.all
   t.same(took!.samples, ['took 1', 'took 2'])
   t.ok(long!.samples[0]!.length <= 2_000)
+})
+
+t.test('few texts are made of a kind that has few different ones', async t => {
+  const columns = columnsOf(['all the same', 'took 1', 'took 1'])
+  let madeCount = 0
+  const message = new Proxy(columns.message, {
+    get: (column, name) => {
+      if (name === 'textAt') madeCount++
+      const member = Reflect.get(column, name)
+      return typeof member === 'function' ? member.bind(column) : member
+    },
+  })
+  const patterns = new Patterns(request)
+  for (let block = 0; block < 100; block++) patterns.add({ ...columns, message }, all(3))
+  t.equal(patterns.get(patternOfMessage('took 1').id)!.count, 200)
+  t.ok(madeCount <= 1 + 4 * request.samples, `${madeCount} texts`)
+})
+
+t.test('what is kept of a whole block is not taken for a part of it', async t => {
+  const columns = columnsOf(['took 1', 'all the same', 'took 2'])
+  const codes = patternCodes(columns.message)
+  const message = Object.assign(Object.create(columns.message), { patternCodes: () => codes })
+  const sorted = { ...columns, message, isSorted: true }
+  const id = patternOfMessage('took 1').id
+  for (const [selected, count] of [
+    [[1, 1, 1], 2],
+    [[1, 1, 0], 1],
+    [[1, 1, 1], 2],
+    [[0, 1, 0], undefined],
+  ] as const) {
+    const patterns = new Patterns(request)
+    patterns.add(sorted, Uint8Array.from(selected))
+    t.equal(patterns.get(id)?.count, count, selected.join())
+    t.equal(patterns.get(patternOfMessage('all the same').id)!.count, 1)
+  }
 })
