@@ -37,8 +37,8 @@ t.test(
     t.teardown(() => service.end())
     await sendDays(service, 5)
     await until(async () => {
-      const { journal } = (await service.call('GET', '/api/v1/settings/storage')).body
-      return journal.records === 0
+      const { journal, segments } = (await service.call('GET', '/api/v1/settings/storage')).body
+      return journal.records === 0 && segments.records === 5
     })
     const counted = async () => (await service.query('count(logs{service.name="kept"})')).body.count
     const { shown, change } = keeping(service)

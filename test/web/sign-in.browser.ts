@@ -54,7 +54,7 @@ browserTest(t, 'after signing in one stays on this host, whatever the link says'
     const { page } = await open({ path: `/sign-in?${new URLSearchParams({ return: to })}` })
     await page.getByLabel('API key').fill(keys.viewer)
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Logstrata' }).waitFor()
+    await page.getByRole('link', { name: 'Logs', exact: true }).waitFor()
     t.equal(new URL(page.url()).origin, service.url, to)
     await leavePages()
   }
