@@ -3,7 +3,7 @@
  * compresses it.
  */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { notices } from './notices.js'
 import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
@@ -13,7 +13,7 @@ const directory = join(root, 'build', 'web')
 const template = join('src', 'web', 'index.html')
 
 /** Entry points; the template names each as `%name%`. What runs before the first paint is no module. */
-const entries = ['main.tsx', 'styles.css', 'icon.svg']
+const entries = ['main.tsx', 'pages/logs.tsx', 'styles.css', 'icon.svg']
 const scripts = ['first-paint.ts']
 
 /** Builds when stale; resolves with whether it was. Rejects with esbuild's words. */
@@ -75,7 +75,7 @@ function bundleOf(names, form) {
 function fillTemplate(outputs) {
   let html = readFileSync(join(root, template), 'utf8')
   for (const entry of [...entries, ...scripts]) {
-    const [stem] = entry.split('.')
+    const [stem] = basename(entry).split('.')
     const built = outputs.find(({ name }) => name.startsWith(`${stem}-`) && !name.endsWith('.map'))
     html = html.replaceAll(`%${stem}%`, `/assets/${built.name}`)
   }

@@ -3,7 +3,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { PageName } from '../../http/page-paths.ts'
-import { LogsPage } from '../pages/logs.tsx'
 import { place } from '../state/location.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -13,10 +12,12 @@ import { Overlays } from './overlays.tsx'
 import { isSessionKnown, loadSession, session, sessionFailure } from './session.ts'
 import { SignInPage } from './sign-in.tsx'
 
-/** The log viewer is what most come for and loads with the frame, the others when they are asked for. */
+type ViewName = Exclude<PageName, 'signIn'>
+
+/** Each loads when it is asked for; the log viewer, which most come for, is asked for in `first-paint.ts`. */
 const views = {
-  home: () => Promise.resolve(LogsPage),
-  logs: () => Promise.resolve(LogsPage),
+  home: async () => (await import('../pages/logs.tsx')).LogsPage,
+  logs: async () => (await import('../pages/logs.tsx')).LogsPage,
   trace: async () => (await import('../pages/trace.tsx')).TracePage,
   dashboards: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
   dashboard: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
@@ -25,7 +26,10 @@ const views = {
   settings: async () => (await import('../pages/settings.tsx')).SettingsPage,
   settingsSection: async () => (await import('../pages/settings.tsx')).SettingsPage,
   settingsGroupSection: async () => (await import('../pages/settings.tsx')).SettingsPage,
-} satisfies Record<Exclude<PageName, 'signIn'>, () => Promise<ComponentType>>
+} satisfies Record<ViewName, () => Promise<ComponentType>>
+
+/** Those that are there, to be shown without a moment of nothing. */
+const loaded = new Map<ViewName, ComponentType>()
 
 const titles: Readonly<Record<PageName, string>> = {
   home: 'Logs',
@@ -70,15 +74,25 @@ export function App() {
   )
 }
 
-function View({ page }: { readonly page: Exclude<PageName, 'signIn'> }) {
-  const isAtOnce = page === 'home' || page === 'logs'
-  const [Loaded, setLoaded] = useState<ComponentType | undefined>(() =>
-    isAtOnce ? LogsPage : undefined,
-  )
+/** Begins to load what is shown at the address, while it is asked who is signed in. */
+export function beginView(): void {
+  const page = place.peek()?.page
+  if (page === undefined || page === 'signIn') return
+  load(page).catch(() => undefined) // It is tried again when it is shown, which tells what failed.
+}
+
+async function load(page: ViewName): Promise<ComponentType> {
+  const view = await views[page]()
+  loaded.set(page, view)
+  return view
+}
+
+function View({ page }: { readonly page: ViewName }) {
+  const [Loaded, setLoaded] = useState(() => loaded.get(page))
   const [error, setError] = useState<unknown>(undefined)
   useEffect(() => {
     let isWanted = true
-    views[page]().then(
+    load(page).then(
       view => isWanted && setLoaded(() => view),
       reason => isWanted && setError(reason),
     )
