@@ -35,7 +35,8 @@ export function* lmdbValues(path: string): Generator<LmdbValue> {
   try {
     const reader = new TreeReader(fd)
     for (const { flags, key, value } of reader.nodes(reader.mainRoot)) {
-      if ((flags & nodeFlag.tree) === 0) continue
+      // Another page of the transaction, such as its list of free pages, would pass for an empty catalog.
+      if ((flags & nodeFlag.tree) === 0) throw new LmdbDamaged('its root is that of another tree')
       const database = key.toString('utf8').replace(/\0$/, '')
       for (const node of reader.nodes(treeIn(value).root)) {
         yield { database, key: node.key.toString('utf8'), value: reader.valueOf(node) }

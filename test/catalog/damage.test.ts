@@ -4,6 +4,7 @@ import t from 'tap'
 import { openCatalog } from '../../src/catalog/catalog.ts'
 import { lmdbValues } from '../../src/catalog/lmdb-values.ts'
 import { Health } from '../../src/health.ts'
+import { youngestMeta } from '../../src/lmdb/file.ts'
 import { openTestCatalog, testTime } from './catalog-in.ts'
 import { damage, makeSample, startOn } from './damage.ts'
 
@@ -24,6 +25,38 @@ t.test('no damage to the file is served, or passes without a word', async t => {
   }
   t.same([...kinds].sort(), ['refused', 'told', 'unharmed'], 'all of it was met')
 })
+
+t.test('no other page of the last transaction passes for the root', async t => {
+  const directory = t.testdir()
+  const sample = await makeSample(join(directory, 'sample'))
+  const others = pagesBesideRoot(join(directory, 'sample', 'catalog.lmdb'))
+  t.ok(others.length > 1, 'the list of free pages is one of them')
+  for (const bytes of others) {
+    t.same(await startOn(join(directory, 'damaged'), sample, bytes), {
+      kind: 'refused',
+      violations: [],
+    })
+  }
+})
+
+/** The file with another page of the last transaction as its main root, under its number: each of them. */
+function pagesBesideRoot(path: string): Buffer[] {
+  const file = fs.readFileSync(path)
+  const fd = fs.openSync(path, 'r')
+  const { pageBytes, roots, transaction } = youngestMeta(fd)!
+  fs.closeSync(fd)
+  const [, root] = roots
+  const rootAt = Number(root) * pageBytes
+  const places = Array.from({ length: file.length / pageBytes - 2 }, (_, i) => (i + 2) * pageBytes)
+  return places
+    .filter(at => at !== rootAt && file.readBigUInt64LE(at + 8) === transaction)
+    .map(at => {
+      const bytes = Buffer.from(file)
+      file.copy(bytes, rootAt, at, at + pageBytes)
+      bytes.writeBigUInt64LE(root!, rootAt)
+      return bytes
+    })
+}
 
 /** Flips a bit in the value of one entry, behind its checksum or in it; the catalog must be closed. */
 function flipIn(dataDir: string, collection: string, key: string, at: number): void {
