@@ -73,6 +73,31 @@ t.test('a secret that is left out stays, but goes nowhere else', async t => {
   t.same(await secretsOf('https://elsewhere.example/in'), [])
 })
 
+t.test('an address that is sent as it was shown, and an empty secret', async t => {
+  const alerts = alertsWith()
+  const { target } = await alerts.saveReceiver(webhook)
+  const save = async (url: string, more: object) =>
+    (await alerts.saveReceiver({ ...webhook, webhook: { url, ...more } })).secrets
+  const headers = { authorization: 'Bearer secret' }
+  t.same(await save(target, { headers }), ['secret', 'headers'])
+  t.equal(alerts.receivers()[0]?.target, target, 'its query is still there')
+  t.same(await save(target, { secret: '' }), ['headers'])
+  t.same(await save(target, { headers: {} }), [])
+  t.same(await save('https://other.example/in?…', {}), [])
+  const mail = {
+    host: 'mail.example',
+    port: 465,
+    tls: 'tls',
+    user: 'u',
+    from: 'a@b.example',
+    to: ['c@d.example'],
+  }
+  const email = { ...mail, password: 'secret-password' }
+  const shown = await alerts.saveReceiver({ name: 'Mail', kind: 'email', email })
+  t.match(shown, { target: 'c@d.example by mail.example', secrets: ['password'] })
+  t.same(shown.reach, mail)
+})
+
 t.test('a receiver that is deleted is named by no rule', async t => {
   const alerts = alertsWith()
   await alerts.saveReceiver(webhook)

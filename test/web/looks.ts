@@ -32,6 +32,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'settings-storage',
     'settings-retention',
     'alerts',
+    'alerts-receivers',
   ],
   // `dashboards-view` counts services; `chart-and-list` adds one.
   'dark-desktop': [
@@ -52,6 +53,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'dashboards-conflict',
     'settings',
     'sign-in',
+    'alerts-rules',
   ],
   // `phone` opens the newest error; `logs-live` sends another kind.
   'dark-phone': [

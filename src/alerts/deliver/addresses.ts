@@ -3,7 +3,7 @@
  * is the address that a connection is made to that counts, whatever name it was found under: a name may
  * have another one a moment later.
  */
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import { type BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkList } from '../../config/networks.ts'
 
@@ -35,16 +35,27 @@ const specialNetworks = [
   'ff00::/8',
 ]
 
+type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
+
 /** An address to which nothing is sent. */
 export class AddressRefused extends Error {}
 
 export class Addresses {
   readonly #special = networkList(specialNetworks)
   readonly #allowed: BlockList
+  readonly #resolve: Resolve
 
-  /** `allowed`: addresses and networks, checked already. */
-  constructor(allowed: readonly string[] = []) {
+  /**
+   * @param allowed Addresses and networks, checked already.
+   * @param resolve Finds the addresses of a name; as the system does when absent.
+   */
+  constructor(allowed: readonly string[] = [], resolve: Resolve = lookup) {
     this.#allowed = networkList(allowed)
+    this.#resolve = resolve
   }
 
   mayReach(address: string): boolean {
@@ -60,11 +71,10 @@ export class Addresses {
 
   /** Looks a name up for a connection; only addresses that may be reached are found. */
   readonly lookup: LookupFunction = (host, options, callback) => {
-    const asked: LookupOptions = { ...options, all: true }
-    lookup(host, asked, (error, found) => {
+    const asked = { ...options, all: true } as const
+    this.#resolve(host, asked, (error, found) => {
       if (error !== null) return callback(error, [])
-      const all = found as unknown as LookupAddress[]
-      const reachable = all.filter(({ address }) => this.mayReach(address))
+      const reachable = found.filter(({ address }) => this.mayReach(address))
       const [first] = reachable
       if (first === undefined) return callback(refused(host), [])
       if (options.all) callback(null, reachable)

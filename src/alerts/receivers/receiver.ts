@@ -5,11 +5,15 @@ import { ProblemError } from '../../problems.ts'
 import type { Timestamp } from '../../record.ts'
 import { checkBody } from '../../schema/check.ts'
 import { idSchema } from '../rule.ts'
+import { completed } from './completed.ts'
 
 const lengthMax = 2_048
 const text = (description: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, description })
-const secret = Type.Optional(text(`a text of 1 to ${lengthMax} characters`))
+/** Empty: there is none, also where there was one. */
+const credential = Type.Optional(
+  Type.String({ maxLength: lengthMax, description: `a text of at most ${lengthMax} characters` }),
+)
 const url = text('an address such as https://example.com/hook')
 
 const webhookSchema = Type.Object({
@@ -25,7 +29,7 @@ const webhookSchema = Type.Object({
       },
     ),
   ),
-  secret,
+  secret: credential,
 })
 
 const slackSchema = Type.Object({ url })
@@ -43,17 +47,17 @@ const emailSchema = Type.Object({
   }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'a port, such as 587' }),
   tls: Type.Enum(['starttls', 'tls', 'none']),
-  user: secret,
-  password: secret,
+  user: credential,
+  password: credential,
   from: mailAddress,
   to: Type.Array(mailAddress, { minItems: 1, maxItems: 20, description: '1 to 20 addresses' }),
 })
 
 const alertmanagerSchema = Type.Object({
   url,
-  user: secret,
-  password: secret,
-  token: secret,
+  user: credential,
+  password: credential,
+  token: credential,
 })
 
 const configSchemas = {
@@ -98,21 +102,8 @@ export interface Receiver {
   readonly kind: ReceiverKind
 }
 
-/** A receiver without its secrets. */
-export interface ReceiverShown {
-  readonly id: string
-  readonly name: string
-  readonly kind: ReceiverKind
-  readonly createdAt: Timestamp
-  /** Where it is reached, without what may be secret in it; empty when it cannot be decrypted. */
-  readonly target: string
-  /** Which secrets it has. */
-  readonly secrets: readonly string[]
-}
-
 /**
- * What a request describes. Secrets that are left out are those of `before`, when it is reached at the
- * same place: nobody can send them elsewhere who does not know them.
+ * What a request describes, completed by what is known of its receiver.
  * @throws ProblemError `field_invalid`.
  */
 export function readReceiver(
@@ -128,7 +119,7 @@ export function readReceiver(
   if ('url' in config) checkUrl(config.url, `${kind}.url`)
   const read = { kind, [kind]: config } as unknown as ReceiverConfig
   const before = id === undefined ? undefined : find(id)?.config
-  return { id, name: name.trim(), config: before === undefined ? read : completed(read, before) }
+  return { id, name: name.trim(), config: completed(read, before) }
 }
 
 function checkUrl(text: string, field: string): void {
@@ -137,48 +128,6 @@ function checkUrl(text: string, field: string): void {
   if (parsed !== undefined && isWeb && parsed.username === '' && parsed.password === '') return
   const detail = `"${field}" must be an address that begins with http:// or https://, without credentials`
   throw new ProblemError('field_invalid', detail, { field })
-}
-
-function completed(config: ReceiverConfig, before: ReceiverConfig): ReceiverConfig {
-  if (placeOf(config) !== placeOf(before)) return config
-  const kept = Object.entries(partOf(before)).filter(([name]) => secretNames.has(name))
-  return {
-    kind: config.kind,
-    [config.kind]: { ...Object.fromEntries(kept), ...partOf(config) },
-  } as unknown as ReceiverConfig
-}
-
-const secretNames = new Set(['secret', 'password', 'token', 'headers'])
-
-/** What stands under the kind's own name. */
-function partOf(config: ReceiverConfig): Readonly<Record<string, unknown>> {
-  return (config as unknown as Record<string, Record<string, unknown>>)[config.kind]!
-}
-
-function placeOf(config: ReceiverConfig): string {
-  if (config.kind === 'email') return `email ${config.email.host}:${config.email.port}`
-  return `${config.kind} ${new URL(String(partOf(config).url)).origin}`
-}
-
-export function shownReceiver({ id, name, kind, createdAt, config }: Receiver): ReceiverShown {
-  const part = config === undefined ? {} : partOf(config)
-  const secrets = Object.keys(part).filter(one => secretNames.has(one))
-  return {
-    id,
-    name,
-    kind,
-    createdAt,
-    target: config === undefined ? '' : targetOf(config),
-    secrets,
-  }
-}
-
-/** The path of Slack's addresses is the secret; a query may be one. */
-function targetOf(config: ReceiverConfig): string {
-  if (config.kind === 'email') return `${config.email.to.join(', ')} by ${config.email.host}`
-  const { origin, pathname, search } = new URL(String(partOf(config).url))
-  if (config.kind === 'slack') return `${origin}/…`
-  return `${origin}${pathname}${search === '' ? '' : '?…'}`
 }
 
 export function receiverUnknown(): ProblemError {

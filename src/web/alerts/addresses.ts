@@ -13,6 +13,9 @@ export const shownTab = urlParam('tab', choiceParam(tabs))
 /** Of a new rule: the query that it begins with. */
 export const newQuery = urlParam('query', textParam())
 
+/** Of the history: the id of a rule; empty for all of them. */
+export const historyRule = urlParam('rule', textParam())
+
 /** The id that stands for a rule that is not there yet. */
 export const newRuleId = 'new'
 
@@ -22,6 +25,12 @@ export function tabHref(tab: Tab): string {
 
 export function ruleHref(id: string): string {
   return keepingEnvironment(pathTo('alertRule', id))
+}
+
+/** What happened to the alerts of a rule. */
+export function historyHref(ruleId: string): string {
+  const path = pathTo('alerts')
+  return withParams(path, { ...shownTab.change('history'), ...historyRule.change(ruleId) })
 }
 
 /** A new rule about the values, or records, of a query. */

@@ -1,14 +1,15 @@
 /** What happened to alerts, the latest first. */
 
 import { useState } from 'preact/hooks'
-import { type HistoryEntry, listHistory } from '../api/alerts.ts'
+import { type HistoryEntry, listHistory, listRules } from '../api/alerts.ts'
 import { numberText } from '../format.ts'
 import { useRequest } from '../state/request.ts'
 import { dateTimeText, fullText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
+import { SelectField } from '../ui/field.tsx'
 import { Table } from '../ui/table.tsx'
-import { ruleHref } from './addresses.ts'
+import { historyRule, ruleHref } from './addresses.ts'
 import { AlertLabels } from './alert-labels.tsx'
 import { Listed } from './listed.tsx'
 
@@ -22,9 +23,38 @@ const kinds: Readonly<Record<HistoryEntry['kind'], string>> = {
 }
 
 export function HistoryList() {
+  const ruleId = historyRule.value
+  return (
+    <>
+      <RuleChoice ruleId={ruleId} />
+      <Entries key={ruleId} ruleId={ruleId} />
+    </>
+  )
+}
+
+function RuleChoice({ ruleId }: { readonly ruleId: string }) {
+  const rules = useRequest('rules of history', listRules).answer ?? []
+  const isKnown = ruleId === '' || rules.some(({ id }) => id === ruleId)
+  return (
+    <div class="alert-choice">
+      <SelectField
+        label="Of"
+        value={ruleId}
+        options={[
+          { value: '', text: 'all rules' },
+          ...rules.map(({ id, name }) => ({ value: id, text: name })),
+          ...(isKnown ? [] : [{ value: ruleId, text: 'one that is gone' }]),
+        ]}
+        onChange={id => historyRule.set(id)}
+      />
+    </div>
+  )
+}
+
+function Entries({ ruleId }: { readonly ruleId: string }) {
   const [pages, setPages] = useState(1)
   const found = useRequest(`history ${pages}`, signal =>
-    listHistory(pages * pageSize, undefined, signal),
+    listHistory(pages * pageSize, ruleId, signal),
   )
   return (
     <Listed

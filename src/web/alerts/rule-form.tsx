@@ -9,13 +9,18 @@ import { lastRange } from '../time/range.ts'
 import { CheckField } from '../ui/check-field.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
 import { tabHref } from './addresses.ts'
-import type { DraftFaults, RuleDraft } from './rule-text.ts'
+import type { DraftFaults, RuleDraft, Subject } from './rule-text.ts'
 
 interface RuleFormProps {
   readonly draft: RuleDraft
   readonly faults: DraftFaults
   onChange(change: Partial<RuleDraft>): void
 }
+
+const subjects = [
+  { value: 'value', text: 'a value of the query' },
+  { value: 'newPattern', text: 'new kinds of messages' },
+] as const
 
 const operators = [
   { value: '>', text: 'above' },
@@ -39,9 +44,19 @@ const suggestRange = () => {
 }
 
 export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
+  const isOfKinds = draft.subject === 'newPattern'
   const suggest = useMemo(() => suggestFromRecords(suggestRange), [])
   const text = (
-    name: 'name' | 'window' | 'every' | 'for' | 'labels' | 'threshold' | 'message',
+    name:
+      | 'name'
+      | 'within'
+      | 'window'
+      | 'every'
+      | 'for'
+      | 'delay'
+      | 'labels'
+      | 'threshold'
+      | 'message',
   ) => ({
     value: draft[name],
     error: faults[name],
@@ -62,11 +77,28 @@ export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
           onInput={query => onChange({ query })}
           onRun={query => onChange({ query })}
         />
-        <span class="field-hint">Each group is an alert of its own; records are counted</span>
+        <span class="field-hint">
+          {isOfKinds
+            ? 'Among these records; each new kind is an alert of its own'
+            : 'Each group is an alert of its own; records are counted'}
+        </span>
+      </div>
+      <div class="form-row">
+        <SelectField<Subject>
+          label="Fires on"
+          value={draft.subject}
+          options={subjects}
+          onChange={subject =>
+            onChange({ subject, ...(subject === 'newPattern' && { op: '>', threshold: '0' }) })
+          }
+        />
+        {isOfKinds && (
+          <Field label="None of it for" hint="Before; such as 7d" {...text('within')} />
+        )}
       </div>
       <div class="form-row">
         <SelectField
-          label="Fires when it is"
+          label={isOfKinds ? 'When its count is' : 'Fires when it is'}
           value={draft.op}
           options={operators}
           onChange={op => onChange({ op })}
@@ -78,12 +110,19 @@ export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
         <Field label="For at least" hint="0s: at once" {...text('for')} />
         <Field label="Every" {...text('every')} />
       </div>
-      <SelectField
-        label="No value at all"
-        value={draft.noData}
-        options={withoutData}
-        onChange={noData => onChange({ noData })}
-      />
+      <div class="form-row">
+        <SelectField
+          label="No value at all"
+          value={draft.noData}
+          options={withoutData}
+          onChange={noData => onChange({ noData })}
+        />
+        <Field
+          label="Looks after"
+          hint="Later events count in later windows only"
+          {...text('delay')}
+        />
+      </div>
       <Field
         label="Labels"
         placeholder="severity=page, team=core"

@@ -13,11 +13,12 @@ import { numberText } from '../format.ts'
 import { QueryText } from '../query/query-text.tsx'
 import { agoText } from '../settings/ago.ts'
 import { useAskingAgain, useRequest } from '../state/request.ts'
-import { fullText } from '../time/clock.ts'
+import { clockText, fullText } from '../time/clock.ts'
+import { durationWords } from '../time/range.ts'
 import { zone } from '../time/zone.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Table } from '../ui/table.tsx'
-import { newRuleHref, ruleHref } from './addresses.ts'
+import { historyHref, newRuleHref, ruleHref } from './addresses.ts'
 import { AlertLabels } from './alert-labels.tsx'
 import { Listed } from './listed.tsx'
 import { matchersOf } from './matchers.ts'
@@ -162,19 +163,36 @@ function RuleTable({ rules }: { readonly rules: readonly ListedRule[] }) {
               </span>
             ),
           },
+          { title: 'Looked at', cell: ({ state }) => <LookedAt state={state} now={now} /> },
           {
-            title: 'Looked at',
-            cell: ({ state }) =>
-              state?.evaluatedAt == null ? (
-                <span class="faint">not yet</span>
-              ) : (
-                <span title={fullText(state.evaluatedAt, zone.value)}>
-                  {agoText(state.evaluatedAt, now)}
-                </span>
-              ),
+            title: 'Actions',
+            isTitleHidden: true,
+            cell: ({ rule: { id, name } }) => (
+              <a href={historyHref(id)} aria-label={`History of ${name}`}>
+                History
+              </a>
+            ),
           },
         ]}
       />
     </section>
+  )
+}
+
+/** Late by less than this is as good as in time, ms. */
+const lateMsMin = 2_000
+
+/** When, up to which time of the records, and how much later than was due. */
+function LookedAt({ state, now }: { readonly state: RuleShown | undefined; readonly now: number }) {
+  const { evaluatedAt, upTo, lateMs } = state ?? {}
+  if (evaluatedAt == null || upTo == null) return <span class="faint">not yet</span>
+  return (
+    <span class="alert-looked" title={fullText(evaluatedAt, zone.value)}>
+      {agoText(evaluatedAt, now)}
+      <span class="faint">records to {clockText(upTo, zone.value, 's')}</span>
+      {lateMs != null && lateMs >= lateMsMin && (
+        <span class="alert-late">{durationWords(Math.round(lateMs / 1_000) * 1_000)} late</span>
+      )}
+    </span>
   )
 }

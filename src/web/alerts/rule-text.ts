@@ -5,10 +5,16 @@ import type { Preview, Rule } from '../api/alerts.ts'
 import { numberText } from '../format.ts'
 import { durationWords } from '../time/range.ts'
 
+export type Subject = 'value' | 'newPattern'
+
 /** What is typed, each as a text. */
 export interface RuleDraft {
   readonly name: string
   readonly query: string
+  /** What fires: a value of the query, or kinds of messages that are new among its records. */
+  readonly subject: Subject
+  /** Of new kinds: for how long none of theirs came before. */
+  readonly within: string
   readonly op: Rule['condition']['op']
   readonly threshold: string
   readonly window: string
@@ -26,6 +32,8 @@ export interface RuleDraft {
 export const newDraft: RuleDraft = {
   name: '',
   query: 'logs{log_level="error"}',
+  subject: 'value',
+  within: '7d',
   op: '>',
   threshold: '10',
   window: '5m',
@@ -45,6 +53,8 @@ export function draftOf(rule: Rule): RuleDraft {
   return {
     name: rule.name,
     query: rule.query,
+    subject: rule.newPattern === undefined ? 'value' : 'newPattern',
+    within: rule.newPattern === undefined ? newDraft.within : spanText(rule.newPattern.withinMs),
     op: rule.condition.op,
     threshold: String(rule.condition.threshold),
     window: spanText(rule.windowMs),
@@ -64,7 +74,7 @@ export type DraftFaults = Partial<Record<keyof RuleDraft, string>>
 /** The rule, or what is wrong with its texts; the service looks closer. */
 export function ruleOf(draft: RuleDraft): { rule: Rule } | { faults: DraftFaults } {
   const faults: { -readonly [K in keyof RuleDraft]?: string } = {}
-  const span = (name: 'window' | 'every' | 'for' | 'delay') => {
+  const span = (name: 'within' | 'window' | 'every' | 'for' | 'delay') => {
     const text = draft[name].trim()
     const ms = /^0[a-z]*$/.test(text) ? 0 : parseDuration(text)
     if (ms === undefined) faults[name] = 'write a duration such as 5m or 1h30m'
@@ -80,6 +90,7 @@ export function ruleOf(draft: RuleDraft): { rule: Rule } | { faults: DraftFaults
     name: draft.name.trim(),
     query: draft.query,
     condition: { op: draft.op, threshold },
+    ...(draft.subject === 'newPattern' && { newPattern: { withinMs: span('within') } }),
     windowMs: span('window'),
     everyMs: span('every'),
     forMs: span('for'),
@@ -107,10 +118,13 @@ export function labelsLine(labels: Readonly<Record<string, string>>): string {
     .join(', ')
 }
 
-/** `> 10 within 5 m, for 1 m` */
-export function conditionText({ condition, windowMs, forMs }: Rule): string {
+/** `> 10 within 5 m, for 1 m`; of new kinds of messages `new kinds, none for 7 d: > 0 within 5 m` */
+export function conditionText({ condition, newPattern, windowMs, forMs }: Rule): string {
+  const subject =
+    newPattern === undefined ? '' : `new kinds, none for ${durationWords(newPattern.withinMs)}: `
   const lasting = forMs === 0 ? '' : `, for ${durationWords(forMs)}`
-  return `${condition.op} ${numberText(condition.threshold)} within ${durationWords(windowMs)}${lasting}`
+  const value = `${condition.op} ${numberText(condition.threshold)}`
+  return `${subject}${value} within ${durationWords(windowMs)}${lasting}`
 }
 
 /** `Would have fired 3 times in the last 1 d` */

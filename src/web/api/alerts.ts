@@ -2,7 +2,8 @@
 
 import type { HistoryEntry } from '../../alerts/history.ts'
 import type { Preview } from '../../alerts/preview.ts'
-import type { ReceiverKind, ReceiverShown } from '../../alerts/receivers/receiver.ts'
+import type { ReceiverShown } from '../../alerts/receivers/completed.ts'
+import type { ReceiverKind } from '../../alerts/receivers/receiver.ts'
 import type { Rule, StoredRule } from '../../alerts/rule.ts'
 import type { AlertShown, RuleShown } from '../../alerts/shown-state.ts'
 import type { SilenceMatcher, StoredSilence } from '../../alerts/silences.ts'
@@ -50,13 +51,13 @@ export async function listStates(signal?: AbortSignal): Promise<readonly RuleSho
   return (await call<{ states: RuleShown[] }>('GET', `${root}/states`, { signal })).states
 }
 
-/** The latest first. @param before The id of an entry: only what happened before. */
+/** The latest first. @param ruleId Only of this rule; empty for all of them. */
 export async function listHistory(
   limit: number,
-  before: string | undefined,
+  ruleId: string,
   signal?: AbortSignal,
 ): Promise<readonly HistoryEntry[]> {
-  const asked = new URLSearchParams({ limit: String(limit), ...(before && { before }) })
+  const asked = new URLSearchParams({ limit: String(limit), ...(ruleId !== '' && { ruleId }) })
   const path = `${root}/history?${asked}`
   return (await call<{ entries: HistoryEntry[] }>('GET', path, { signal })).entries
 }

@@ -53,6 +53,45 @@ export function Field(props: FieldProps) {
   )
 }
 
+interface AreaProps {
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+  /** What is wrong with the value; undefined while nothing is. */
+  readonly error?: string | undefined
+  readonly placeholder?: string
+  readonly rows?: number
+  onInput(event: TargetedInputEvent<HTMLTextAreaElement>): void
+}
+
+/** Of several lines. */
+export function AreaField({ label, hint, error, rows = 3, ...input }: AreaProps) {
+  const id = useId()
+  const below = error ?? hint
+  return (
+    <div class="field">
+      <label class="field-label" for={id}>
+        {label}
+      </label>
+      <textarea
+        id={id}
+        class="input input-area"
+        rows={rows}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={below === undefined ? undefined : `${id}-below`}
+        {...input}
+      />
+      {below && (
+        <span class={error === undefined ? 'field-hint' : 'field-error'} id={`${id}-below`}>
+          {below}
+        </span>
+      )}
+    </div>
+  )
+}
+
 interface SelectProps<T extends string> {
   readonly label: string
   readonly value: T

@@ -1,11 +1,8 @@
 /** Receivers of alerts, for admins only: make or replace, list, try, delete. */
 import { type TProperties, Type } from 'typebox'
 import type { TestOutcome } from '../../../alerts/alerts.ts'
-import {
-  type ReceiverShown,
-  receiverKinds,
-  receiverSchema,
-} from '../../../alerts/receivers/receiver.ts'
+import type { ReceiverShown } from '../../../alerts/receivers/completed.ts'
+import { receiverKinds, receiverSchema } from '../../../alerts/receivers/receiver.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
@@ -31,6 +28,21 @@ const shownSchema = schemaOf<ReceiverShown>()(
       kind: Type.Enum([...receiverKinds]),
       createdAt: timestamp,
       target: Type.String({ description: 'Where it is, without what may be secret in it.' }),
+      reach: Type.Object(
+        {
+          url: Type.Optional(Type.String()),
+          user: Type.Optional(Type.String()),
+          host: Type.Optional(Type.String()),
+          port: Type.Optional(Type.Integer()),
+          tls: Type.Optional(Type.Enum(['starttls', 'tls', 'none'])),
+          from: Type.Optional(Type.String()),
+          to: Type.Optional(Type.Array(Type.String())),
+        },
+        {
+          description:
+            'How it is reached, without its secrets; `…` stands for those in an address.',
+        },
+      ),
       secrets: Type.Array(Type.String(), { description: 'Which secrets it has.' }),
     },
     { $id: 'AlertReceiver', description: 'A receiver of alerts, without its secrets.' },
@@ -55,8 +67,8 @@ function save(alerts: AlertsDoor): DescribedRoute {
       tag: 'Alerts',
       summary: 'Make or replace a receiver',
       description: `How it is reached stands under the name of its kind. Secrets are kept encrypted and never shown again;
-left out when a receiver is replaced, they stay as they are, if it is reached at the same place. At most
-${limits.alertReceiversMax} receivers.
+left out when a receiver is replaced, they stay as they are, if it is reached at the same place, and so does an address
+that is sent as it was shown; an empty secret is none. At most ${limits.alertReceiversMax} receivers.
 
 A **webhook** gets JSON by POST, with the headers of Standard Webhooks:
 \`webhook-id\`, the same for each attempt; \`webhook-timestamp\`; and, under a secret, \`webhook-signature\`: \`v1,\` and
