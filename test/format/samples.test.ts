@@ -23,7 +23,7 @@ import { Receipts } from '../../src/store/receipts/receipts.ts'
 import { comparable } from '../journal/records.ts'
 import { matchesPlainly } from '../query/plain.ts'
 import type { StreamRecord } from '../segment/sealed.ts'
-import { linesOf, recordsOfSample, samples } from './sample-records.ts'
+import { checkout, journalLists, noon, recordsOfSample, samples, search } from './sample-records.ts'
 
 const turn = {
   turnMs: Number.POSITIVE_INFINITY,
@@ -54,10 +54,6 @@ function recordsOf(parts: Iterable<RecordColumns>): unknown[] {
   }
   return records
 }
-
-const noon = Date.UTC(2026, 10, 20, 12)
-const checkout = { service: 'checkout', environment: 'prod' }
-const search = { service: 'Suche ✓', environment: 'a "test"' }
 
 /** What stands in the footer of each sample of a segment, its runs by the number of their blocks. */
 const segments = [
@@ -192,7 +188,7 @@ for (const { name, format, recordCount, ...expectedFooter } of segments) {
 
 t.test('a journal file of format 1 is read', async t => {
   const faults: never[] = []
-  const expected = expectedOf(linesOf('v1.journal.ndjson'))
+  const expected = expectedOf(journalLists.flat())
   t.equal(expected.length, 29)
   t.same(recordsOf(batchesOfJournal(sample('v1.journal.log'), faults)), expected)
   t.same(faults, [])
