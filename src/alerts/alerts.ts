@@ -14,8 +14,8 @@ import { Evaluator, type EvaluatorOptions } from './evaluator.ts'
 import type { HistoryEntry } from './history.ts'
 import { Ledger } from './ledger.ts'
 import { type Preview, previewOf } from './preview.ts'
-import { type ReceiverShown, shownReceiver } from './receivers/completed.ts'
-import { readReceiver } from './receivers/receiver.ts'
+import { shownReceiver } from './receivers/completed.ts'
+import { type ReceiverShown, readReceiver, type TestOutcome } from './receivers/receiver.ts'
 import { readRule, type StoredRule } from './rule.ts'
 import { type RuleShown, shownState } from './shown-state.ts'
 import type { StoredSilence } from './silences.ts'
@@ -27,13 +27,6 @@ export interface AlertsOptions
   readonly shelf: Shelf
   readonly config: Pick<Config, 'queryTimeoutMs' | 'alertPrivateNetworks' | 'publicUrl'>
   readonly metrics: Pick<AlertMetrics, 'noteEvaluation' | 'noteDelivery' | 'watch'>
-}
-
-/** How a test of a receiver ended. */
-export interface TestOutcome {
-  readonly ok: boolean
-  /** Why it was not taken. */
-  readonly error?: string
 }
 
 export class Alerts {

@@ -1,27 +1,28 @@
 /** What happened to alerts, the latest first; the oldest goes when there is too much. */
+import { Type } from 'typebox'
 import type { Shelf } from '../catalog/shelf.ts'
 import { limits } from '../limits.ts'
-import type { Timestamp } from '../record.ts'
+import { type Answer, timestamp } from '../schema/answer.ts'
 
-/** An alert began or ended, or somebody was told of it, or will never be. */
-export interface HistoryEntry {
-  /** In order of time. */
-  readonly id: string
-  readonly at: Timestamp
-  readonly kind: 'fired' | 'resolved' | 'delivered' | 'undelivered'
-  /** Empty where it is about a silence. */
-  readonly ruleId: string
-  /** As it was called then. */
-  readonly ruleName: string
-  /** Of the alert, those of the rule among them; none where it is about several. */
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number | null
-  /** Of who was told: the name of the receiver, how many attempts that took, and why it failed. */
-  readonly receiver?: string
-  readonly attempts?: number
-  readonly error?: string
-}
+/** An alert began or ended, or somebody was told of it, or will never be. Ids are in order of time. */
+export const historyEntrySchema = Type.Object({
+  id: Type.String({ description: 'For `before`.' }),
+  at: timestamp,
+  kind: Type.Enum(['fired', 'resolved', 'delivered', 'undelivered'], {
+    description: 'An alert began or ended; a receiver was told, or never will be.',
+  }),
+  ruleId: Type.String({ description: 'Empty where it is about a silence.' }),
+  ruleName: Type.String({ description: 'What the rule was called then.' }),
+  labels: Type.Record(Type.String(), Type.String(), {
+    description: 'Of the alert; empty where it is about several.',
+  }),
+  value: Type.Union([Type.Number(), Type.Null()]),
+  receiver: Type.Optional(Type.String({ description: 'The name of who was told.' })),
+  attempts: Type.Optional(Type.Integer({ description: 'How many that took.' })),
+  error: Type.Optional(Type.String({ description: 'Why a receiver was never told.' })),
+})
 
+export type HistoryEntry = Answer<typeof historyEntrySchema>
 export type NewEntry = Omit<HistoryEntry, 'id'>
 
 /** Digits of a number of an entry, so that keys are in its order. */

@@ -1,11 +1,13 @@
 /**
  * What a rule would have done over a time that has passed, had it been there with nothing active before.
  */
+import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { TimeSlice } from '../query/evaluate/time-slice.ts'
 import { labelsKey, type Series } from '../query/evaluate/vector.ts'
 import type { Timestamp } from '../record.ts'
+import { type Answer, orNever, timestamp } from '../schema/answer.ts'
 import type { Store } from '../store/store.ts'
 import { checkAlerts } from './bounds.ts'
 import { type Alert, type Change, step } from './evaluate.ts'
@@ -14,31 +16,35 @@ import type { Rule } from './rule.ts'
 import { momentAt, samplesAt, seriesOf } from './samples.ts'
 import { endOf, momentsBetween } from './schedule.ts'
 
-export interface Firing {
-  readonly labels: Readonly<Record<string, string>>
-  readonly startedAt: Timestamp
-  /** Null while it still fires at the end. */
-  readonly resolvedAt: Timestamp | null
-  /** When it began to fire; null when there was none, or it is no number of JSON's. */
-  readonly value: number | null
-}
+const labels = Type.Record(Type.String(), Type.String())
+/** Null when there is none, or it is no number of JSON's. */
+const value = Type.Union([Type.Number(), Type.Null()])
 
-export interface Preview {
-  /** How often an alert would have fired. */
-  readonly fired: number
-  /** In order of time; cut at a bound. */
-  readonly firings: readonly Firing[]
-  /** The first and the last moment at which the rule would have been evaluated. */
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
-  readonly everyMs: number
-  /** A point for each moment: the groups that fired most, and as many others as are drawn. */
-  readonly series: readonly {
-    readonly labels: Readonly<Record<string, string>>
-    readonly points: readonly (number | null)[]
-  }[]
-  readonly seriesCount: number
-}
+const firingSchema = Type.Object({
+  labels,
+  startedAt: timestamp,
+  resolvedAt: orNever('Null while it still fires at the end.'),
+  value,
+})
+
+type Firing = Static<typeof firingSchema>
+
+/** Firings are cut at a bound; the times are those of the first and the last evaluation. */
+export const previewSchema = Type.Object({
+  fired: Type.Integer({ minimum: 0, description: 'How often an alert would have fired.' }),
+  firings: Type.Array(firingSchema, {
+    description: `In order of time, the first ${limits.alertPreviewFiringsMax}.`,
+  }),
+  startTime: timestamp,
+  endTime: timestamp,
+  everyMs: Type.Integer({ description: 'From one point to the next.' }),
+  series: Type.Array(Type.Object({ labels, points: Type.Array(value) }), {
+    description: `To be drawn: a point for each evaluation from \`startTime\` on, null where there is no value. Those that fire most come first, at most ${limits.alertPreviewSeriesMax}.`,
+  }),
+  seriesCount: Type.Integer({ description: 'How many series there are.' }),
+})
+
+export type Preview = Answer<typeof previewSchema>
 
 /**
  * @throws ProblemError `field_invalid` when no moment lies between both times, `query_too_large` for too
@@ -82,10 +88,10 @@ export async function previewOf(
 /** What would have been told, in the order in which it was. */
 class Told {
   fired = 0
-  readonly firings: Writable<Firing>[] = []
+  readonly firings: Firing[] = []
   /** How often each group fired, by its key. */
   readonly firedBy = new Map<string, number>()
-  readonly #firing = new Map<string, Writable<Firing>>()
+  readonly #firing = new Map<string, Firing>()
 
   take({ kind, at, alert: { key, labels, value } }: Change): void {
     if (kind === 'resolved') {
@@ -102,8 +108,6 @@ class Told {
     this.#firing.set(key, firing)
   }
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 function shownSeries(
   series: readonly Series[],

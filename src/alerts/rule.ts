@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox'
 import { nameSchema } from '../catalog/names.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import type { Timestamp } from '../record.ts'
+import { type Answer, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
 import { checkMessage } from './message.ts'
 import { countedOf, expressionOf } from './rule-query.ts'
@@ -27,8 +27,6 @@ export const ruleDefaults = {
 const operators = ['>', '>=', '<', '<=', '==', '!='] as const
 const withoutData = ['ok', 'alert', 'keep'] as const
 
-export type NoData = (typeof withoutData)[number]
-
 const span = (minimum: number, maximum: number) =>
   Type.Optional(
     Type.Integer({
@@ -38,14 +36,14 @@ const span = (minimum: number, maximum: number) =>
     }),
   )
 
-export const conditionSchema = Type.Object({
+const conditionSchema = Type.Object({
   op: Type.Enum([...operators]),
   threshold: Type.Number(),
 })
 
 const withinMsMax = 90 * dayMs
 
-export const newPatternSchema = Type.Object({
+const newPatternSchema = Type.Object({
   withinMs: Type.Integer({
     minimum: secondMs,
     maximum: withinMsMax,
@@ -104,36 +102,37 @@ export const ruleSchema = Type.Object({
 
 export type Condition = Static<typeof conditionSchema>
 
-/** A rule as it is evaluated: with everything that was left out. */
-export interface Rule {
-  readonly name: string
-  readonly query: string
-  readonly condition: Condition
-  /** It is about patterns of messages that did not come for so long before the window. */
-  readonly newPattern?: { readonly withinMs: number }
-  /** How far back records count. */
-  readonly windowMs: number
-  /** From one evaluation to the next. */
-  readonly everyMs: number
-  /** How long the condition must hold before the alert fires. */
-  readonly forMs: number
-  /** How long before each evaluation its window ends, so that events that are late are there. */
-  readonly delayMs: number
-  readonly labels: Readonly<Record<string, string>>
-  readonly message: string
-  /** Ids. */
-  readonly receivers: readonly string[]
-  readonly enabled: boolean
-  /** What becomes of an alert without a value. */
-  readonly noData: NoData
-}
+/** What each of its fields means says `ruleMeanings` of the operations. */
+export const storedRuleSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    query: Type.String(),
+    condition: conditionSchema,
+    newPattern: Type.Optional(newPatternSchema),
+    windowMs: Type.Integer(),
+    everyMs: Type.Integer(),
+    forMs: Type.Integer(),
+    delayMs: Type.Integer(),
+    labels: Type.Record(Type.String(), Type.String()),
+    message: Type.String(),
+    receivers: Type.Array(Type.String()),
+    enabled: Type.Boolean(),
+    noData: Type.Enum([...withoutData]),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  {
+    $id: 'AlertRule',
+    description: 'A rule, with everything that was left out when it was made.',
+  },
+)
 
 /** A value of the collection `alert-rules`, under its id, has all but the id. */
-export interface StoredRule extends Rule {
-  readonly id: string
-  readonly createdAt: Timestamp
-  readonly updatedAt: Timestamp
-}
+export type StoredRule = Answer<typeof storedRuleSchema>
+
+/** A rule as it is evaluated. */
+export type Rule = Omit<StoredRule, 'id' | 'createdAt' | 'updatedAt'>
 
 /**
  * The rule that a request describes, and the id that it names.

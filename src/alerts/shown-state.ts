@@ -1,47 +1,57 @@
 /** How a rule stands, as people and clients are shown it. */
+import { Type } from 'typebox'
 import type { Timestamp } from '../record.ts'
+import { type Answer, orNever, timestamp } from '../schema/answer.ts'
 import type { Alert } from './evaluate.ts'
 import { jsonNumber } from './message.ts'
 import type { Rule, StoredRule } from './rule.ts'
 import type { Silences } from './silences.ts'
 import type { RuleState } from './states.ts'
 
-export interface AlertShown {
-  /** Those of the group and of the rule, and the rule's name as `alertname`. */
-  readonly labels: Readonly<Record<string, string>>
-  readonly state: 'pending' | 'firing'
-  /** When the condition began to hold. */
-  readonly activeAt: Timestamp
-  /** Null while it is pending. */
-  readonly firedAt: Timestamp | null
-  /** Null when it is about there being no value. */
-  readonly value: number | null
-  /** Whether a silence keeps people from being told. */
-  readonly silenced: boolean
-  /** What people are told of it: the rule's message with the words filled in. */
-  readonly message: string
-}
+const alertShownSchema = Type.Object(
+  {
+    labels: Type.Record(Type.String(), Type.String(), {
+      description: 'Those of the group and of the rule, and `alertname`.',
+    }),
+    state: Type.Enum(['pending', 'firing']),
+    activeAt: timestamp,
+    firedAt: orNever('Since when it fires; null while it is pending.'),
+    value: Type.Union([Type.Number(), Type.Null()], {
+      description: 'At the last evaluation; null when there was none.',
+    }),
+    silenced: Type.Boolean({ description: 'Whether a silence keeps people from being told.' }),
+    message: Type.String({
+      description: "What people are told of it: the rule's message with the words filled in.",
+    }),
+  },
+  { $id: 'Alert', description: 'A group of a rule for which the condition holds.' },
+)
 
-export interface RuleShown {
-  readonly ruleId: string
-  readonly name: string
-  /** The worst of its alerts; `disabled` while it is not evaluated. */
-  readonly state: 'disabled' | 'inactive' | 'pending' | 'firing'
-  /** Since when it is so; null where that is not known. */
-  readonly since: Timestamp | null
-  readonly alerts: readonly AlertShown[]
-  /** Whether the last evaluation went well; `unknown` before the first since the start. */
-  readonly health: 'ok' | 'err' | 'unknown'
-  /** Why it did not. */
-  readonly error?: string
-  /** When it was evaluated last, and how long that took, ms; null: not since the start. */
-  readonly evaluatedAt: Timestamp | null
-  readonly tookMs: number | null
-  /** Up to when its window went; null: never. */
-  readonly upTo: Timestamp | null
-  /** From the moment at which it was due until it was evaluated, ms. */
-  readonly lateMs: number | null
-}
+export type AlertShown = Answer<typeof alertShownSchema>
+
+/** Its state is the worst of its alerts, or `disabled` while it is not evaluated. */
+export const ruleShownSchema = Type.Object(
+  {
+    ruleId: Type.String(),
+    name: Type.String(),
+    state: Type.Enum(['disabled', 'inactive', 'pending', 'firing']),
+    since: orNever('Since when it is so; null where it is inactive.'),
+    alerts: Type.Array(alertShownSchema),
+    health: Type.Enum(['ok', 'err', 'unknown'], {
+      description: 'Of the last evaluation; `unknown` before the first since the start.',
+    }),
+    error: Type.Optional(Type.String({ description: 'Why the last evaluation failed.' })),
+    evaluatedAt: orNever('When it was evaluated last; null: not since the start.'),
+    tookMs: Type.Union([Type.Number(), Type.Null()], { description: 'How long that took, ms.' }),
+    upTo: orNever('Up to which time records were looked at; null: never.'),
+    lateMs: Type.Union([Type.Number(), Type.Null()], {
+      description: 'From when it was due until it was evaluated, ms: much after a restart.',
+    }),
+  },
+  { $id: 'AlertState', description: 'How a rule stands.' },
+)
+
+export type RuleShown = Answer<typeof ruleShownSchema>
 
 export function shownState(
   rule: StoredRule,

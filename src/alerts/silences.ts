@@ -6,7 +6,7 @@ import type { Shelf } from '../catalog/shelf.ts'
 import { limits } from '../limits.ts'
 import { type Condition, conditionOfMatcher, holds } from '../match/condition.ts'
 import { ProblemError } from '../problems.ts'
-import type { Timestamp } from '../record.ts'
+import { type Answer, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
 
 const { alertSilenceMatchersMax, alertLabelLengthMax, nameLengthMax } = limits
@@ -33,22 +33,29 @@ export const silenceSchema = Type.Object({
   by: Type.Optional(nameSchema('who made it')),
 })
 
-export interface SilenceMatcher {
-  readonly label: string
-  readonly operator: '=' | '!=' | '=~' | '!~'
-  readonly value: string
-}
+export type SilenceMatcher = Answer<typeof matcherSchema>
+
+/** All matchers hold for an alert that is silenced. */
+export const storedSilenceSchema = Type.Object(
+  {
+    id: Type.String(),
+    matchers: Type.Array(
+      Type.Object({
+        label: Type.String(),
+        operator: Type.Enum(['=', '!=', '=~', '!~']),
+        value: Type.String(),
+      }),
+    ),
+    until: timestamp,
+    comment: Type.String(),
+    by: Type.String({ description: 'Who made it.' }),
+    createdAt: timestamp,
+  },
+  { $id: 'AlertSilence', description: 'Of which alerts nobody is told, and until when.' },
+)
 
 /** A value of the collection `alert-silences`, under its id. */
-export interface StoredSilence {
-  readonly id: string
-  /** All of them hold for an alert that is silenced. */
-  readonly matchers: readonly SilenceMatcher[]
-  readonly until: Timestamp
-  readonly comment: string
-  readonly by: string
-  readonly createdAt: Timestamp
-}
+export type StoredSilence = Answer<typeof storedSilenceSchema>
 
 interface LiveSilence {
   readonly silence: StoredSilence

@@ -9,12 +9,12 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { ProblemError } from '../problems.ts'
-import type { Timestamp } from '../record.ts'
+import { type Answer, orNever, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
 import { nameSchema } from './names.ts'
-import { type Role, roleAtLeast, roles } from './roles.ts'
+import { roleAtLeast, roles } from './roles.ts'
 import { digestOf } from './secrets/digest.ts'
 import { apiKeyPrefix, newSecret } from './secrets/new-secret.ts'
 
@@ -30,19 +30,27 @@ export const createApiKeySchema = Type.Object({
   ),
 })
 
-/** A key without its text. `expiresAt` is null when it never expires. */
-export interface ApiKey {
-  readonly id: string
-  readonly name: string
-  readonly role: Role
-  readonly createdAt: Timestamp
-  readonly expiresAt: Timestamp | null
+const keyFields = {
+  id: Type.String(),
+  name: Type.String(),
+  role: Type.Enum([...roles]),
+  createdAt: timestamp,
+  expiresAt: orNever('Milliseconds since 1970; null if it never expires.'),
 }
 
-export interface CreatedApiKey extends ApiKey {
-  /** The key itself, this once. */
-  readonly key: string
-}
+export const apiKeySchema = Type.Object(keyFields, {
+  $id: 'ApiKey',
+  description: 'An API key without its text.',
+})
+
+export type ApiKey = Answer<typeof apiKeySchema>
+
+export const createdApiKeySchema = Type.Object({
+  ...keyFields,
+  key: Type.String({ description: 'The key itself, this once.' }),
+})
+
+export type CreatedApiKey = Answer<typeof createdApiKeySchema>
 
 export interface AdminKey {
   readonly key: string
@@ -51,12 +59,8 @@ export interface AdminKey {
 }
 
 /** A value of the collection `api-keys`, under the key's id. */
-interface StoredApiKey {
+interface StoredApiKey extends Omit<ApiKey, 'id'> {
   readonly digest: string
-  readonly name: string
-  readonly role: Role
-  readonly createdAt: Timestamp
-  readonly expiresAt: Timestamp | null
   /** The operator chose the key's text in the settings; at most one key is so. */
   readonly isChosen: boolean
 }

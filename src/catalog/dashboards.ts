@@ -3,22 +3,28 @@
  * does not read every text; both are written in one transaction.
  */
 
+import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { orProblem, ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
+import { type Answer, timestamp } from '../schema/answer.ts'
 import type { Collection } from './collection.ts'
 import { writeDashboard } from './dashboard-text.ts'
 import type { CatalogDatabase } from './database.ts'
 import { digestOf } from './secrets/digest.ts'
 
-export interface DashboardSummary {
-  readonly id: string
-  /** Of the metadata, or else of the content, or else empty. */
-  readonly title: string
-  readonly folderPath: string
-  readonly createdAt: Timestamp
-  readonly updatedAt: Timestamp
-}
+export const dashboardSummarySchema = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String({ description: 'Of the metadata, or else of the content, or empty.' }),
+    folderPath: Type.String(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  { $id: 'DashboardSummary', description: 'A dashboard as a list shows it.' },
+)
+
+export type DashboardSummary = Answer<typeof dashboardSummarySchema>
 
 /** What a change made of a dashboard. */
 export interface SavedDashboard {

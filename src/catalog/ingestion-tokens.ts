@@ -11,6 +11,7 @@ import { type KeyObject, randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { ProblemError } from '../problems.ts'
 import type { Stream, Timestamp } from '../record.ts'
+import { type Answer, orNever, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
@@ -37,26 +38,36 @@ export interface IngestionToken {
   readonly isForBrowsers?: boolean
 }
 
-interface ShownToken {
-  readonly id: string
-  readonly serviceName: string
-  readonly environment: string
-  readonly parse: 'json' | null
-  readonly browser: boolean
-  readonly createdAt: Timestamp
+const tokenFields = {
+  id: Type.String(),
+  serviceName: Type.String(),
+  environment: Type.String(),
+  parse: Type.Union([Type.Literal('json'), Type.Null()], {
+    description: 'Whether messages that are JSON are taken apart.',
+  }),
+  browser: Type.Boolean({ description: 'Whether it is for pages in a browser.' }),
+  createdAt: timestamp,
 }
 
-export interface CreatedIngestionToken extends ShownToken {
-  /** The secret. */
-  readonly token: string
-}
+export const createdTokenSchema = Type.Object({
+  ...tokenFields,
+  token: Type.String({ description: 'The secret.' }),
+})
 
-export interface IngestionTokenSummary extends ShownToken {
-  readonly lastUsedAt: Timestamp | null
-  readonly eventCount: number
-  /** The secret's last four characters; empty when the secret cannot be decrypted. */
-  readonly hint: string
-}
+export type CreatedIngestionToken = Answer<typeof createdTokenSchema>
+
+/** Its hint is empty when the secret cannot be decrypted. */
+export const tokenSummarySchema = Type.Object(
+  {
+    ...tokenFields,
+    lastUsedAt: orNever('Milliseconds since 1970; null if it was never used.'),
+    eventCount: Type.Integer({ minimum: 0, description: 'Events accepted with it.' }),
+    hint: Type.String({ description: 'The last four characters of the secret.' }),
+  },
+  { $id: 'IngestionToken', description: 'An ingestion token without its secret.' },
+)
+
+export type IngestionTokenSummary = Answer<typeof tokenSummarySchema>
 
 /** A value of the collection `ingestion-tokens`, under the token's id. */
 interface StoredToken {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
-import type { Timestamp } from '../record.ts'
+import { type Answer, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
@@ -28,16 +28,17 @@ export const saveQuerySchema = Type.Object({
   ),
 })
 
+/** The query is as it was written: it is not parsed, and may use what a later version knows. */
+export const savedQuerySchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  query: Type.String(),
+  columns: Type.Array(Type.String(), { description: 'Fields that are shown as columns.' }),
+  savedAt: timestamp,
+})
+
 /** A value of the collection `saved-queries`, under its id, has all but the id. */
-export interface SavedQuery {
-  readonly id: string
-  readonly name: string
-  /** As it was written; it is not parsed, and may use what a later version knows. */
-  readonly query: string
-  /** Fields that are shown as columns. */
-  readonly columns: readonly string[]
-  readonly savedAt: Timestamp
-}
+export type SavedQuery = Answer<typeof savedQuerySchema>
 
 type StoredQuery = Omit<SavedQuery, 'id'>
 

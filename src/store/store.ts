@@ -6,10 +6,6 @@
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
 import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
-import type { QuantityKind } from '../language/quantity.ts'
-import type { NumberSummary } from '../query/collect/number-summary.ts'
-import type { ServiceSpan } from '../query/collect/services.ts'
-import type { ValueCount } from '../query/collect/value-counts.ts'
 import type { Series } from '../query/evaluate/vector.ts'
 import type { ExportFormat } from '../query/export/task.ts'
 import type { Order } from '../query/top-k.ts'
@@ -20,10 +16,23 @@ import type {
   PatternsRequest,
   PatternsResult,
 } from './answer/pattern-answers.ts'
+import type {
+  AnswerGroup,
+  AnswerRecord,
+  ContextResult,
+  FacetsResult,
+  FieldsResult,
+  HistogramResult,
+  SelectStats,
+  TraceResult,
+  ValuesResult,
+} from './answer/schemas.ts'
 import type { FindingCounts } from './maintain/findings.ts'
 import type { RetentionBounds } from './maintain/retention.ts'
 import type { Receipts } from './receipts/receipts.ts'
 import type { TailForm } from './tail/text.ts'
+
+export type * from './answer/schemas.ts'
 
 export interface Store {
   /** Appends one record. Throws or rejects with a ProblemError that says what to do. `receipt`: under which
@@ -117,25 +126,6 @@ export interface SelectRequest extends RecordsRequest {
   readonly isExplained?: boolean
 }
 
-/** A record as the API returns it. */
-export interface AnswerRecord {
-  /** Opaque; the same for the same record in every answer. */
-  readonly id: string
-  readonly timestamp: Timestamp
-  readonly log_level: string
-  readonly message: string
-  /** No prototype: any text may be a name. Includes `service.name` and `environment`. */
-  readonly attributes: Readonly<Record<string, string>>
-  /** The attributes that stages have made, or made anew; absent when they have made none. */
-  readonly made?: readonly string[]
-}
-
-export interface AnswerGroup {
-  /** No prototype. */
-  readonly labels: Readonly<Record<string, string>>
-  readonly count: number
-}
-
 export interface SelectResult {
   /** All matching records, whatever the limit. */
   readonly count: number
@@ -149,20 +139,6 @@ export interface SelectResult {
 export interface HistogramRequest extends RecordsRequest {
   /** Width of a bucket in ms; buckets are aligned to the epoch. */
   readonly bucketMs: number
-}
-
-export interface HistogramBucket {
-  readonly start: Timestamp
-  readonly count: number
-  /** Only levels that occur. */
-  readonly levels: Readonly<Record<string, number>>
-}
-
-export interface HistogramResult {
-  readonly bucketMs: number
-  /** All buckets of the range in order, empty ones included. */
-  readonly buckets: readonly HistogramBucket[]
-  readonly stats: SelectStats
 }
 
 /** The times of the points: bucket i holds records from `origin + i * stepMs` up to the next one's. */
@@ -200,48 +176,11 @@ export interface FacetsRequest extends RecordsRequest {
   readonly isNumeric?: boolean
 }
 
-export interface Facet {
-  readonly field: string
-  /** The most frequent values, ties by value. */
-  readonly values: readonly ValueCount[]
-  /** Matching records that have another value, and those that do not have the field. */
-  readonly others: number
-  readonly missing: number
-  /** The field has more values than are counted: none is shown, and all are `others`. */
-  readonly tooManyValues?: true
-  /** The numbers that its values write, where that is asked for; absent when there is none. */
-  readonly numeric?: NumericSummary
-}
-
-export interface NumericSummary extends NumberSummary {
-  /** As what the values are read: durations are in seconds. */
-  readonly unit: QuantityKind
-}
-
-export interface FacetsResult {
-  readonly facets: readonly Facet[]
-  readonly stats: SelectStats
-}
-
-export interface FieldsResult {
-  /** By count, ties by name. */
-  readonly fields: readonly { readonly name: string; readonly count: number }[]
-  readonly stats: SelectStats
-}
-
 export interface ValuesRequest extends RecordsRequest {
   readonly field: string
   /** In the same case as the values; empty for all values. Well-formed. */
   readonly prefix: string
   readonly limit: number
-}
-
-export interface ValuesResult {
-  /** The most frequent values, ties by value. */
-  readonly values: readonly ValueCount[]
-  /** More values than are counted begin so: none is shown. */
-  readonly tooManyValues?: true
-  readonly stats: SelectStats
 }
 
 export interface ContextRequest {
@@ -250,16 +189,6 @@ export interface ContextRequest {
   /** How many records of the same stream are wanted on either side. */
   readonly before: number
   readonly after: number
-}
-
-export interface ContextResult {
-  /** In order of time, the nearest last. Fewer than asked where there are no more, or where more
-   *  would make the answer larger than one may be. */
-  readonly before: readonly AnswerRecord[]
-  readonly record: AnswerRecord
-  /** In order of time, the nearest first; fewer as above. */
-  readonly after: readonly AnswerRecord[]
-  readonly stats: SelectStats
 }
 
 export interface TraceRequest {
@@ -271,23 +200,6 @@ export interface TraceRequest {
   readonly limit: number
   /** `nextCursor` of an earlier answer about the same trace. */
   readonly cursor: string | undefined
-}
-
-export interface TraceResult {
-  readonly traceId: string
-  /** All of its records in the range, whatever the limit. */
-  readonly count: number
-  /** Of the first and the last of all these; absent when there are none. */
-  readonly startTime?: Timestamp
-  readonly endTime?: Timestamp
-  /** In order of time, ties in order of arrival. */
-  readonly records: readonly AnswerRecord[]
-  /** Of all its records; in the order in which they come into it, ties by name. */
-  readonly services: readonly ServiceSpan[]
-  /** There are more records than these; then with a cursor. */
-  readonly truncated?: true
-  readonly nextCursor?: string
-  readonly stats: SelectStats
 }
 
 export interface ExportRequest extends RecordsRequest {
@@ -320,33 +232,6 @@ export interface Tail {
   readonly position: string
   /** To be called when nobody reads any more. May be called again. */
   close(): void
-}
-
-/** What an answer cost. (A type, not an interface: it is also handed on as a record of numbers.) */
-export type SelectStats = {
-  /** All segments and blocks there are. */
-  readonly segments: number
-  readonly blocks: number
-  /** Blocks outside of the time range, or of streams that nobody asked for: not even looked at. */
-  readonly blocksPrunedByTime: number
-  /** Index entries looked at (blocks, and streams of the journal's ranges), and those of them in
-   *  which no level could match. */
-  readonly entries: number
-  readonly entriesPruned: number
-  /** Blocks and ranges of the journal answered from the index alone. */
-  readonly sourcesFromIndex: number
-  /** Frames of the journal and blocks of segments that were read, in part or whole. */
-  readonly framesScanned: number
-  readonly blocksScanned: number
-  /** Blocks that a missing word or attribute, and those that their templates, ruled out. */
-  readonly blocksPrunedByFilter: number
-  readonly blocksPrunedByTemplate: number
-  readonly recordsScanned: number
-  readonly bytesScanned: number
-  /** Not zero: part of the data is damaged and the answer lacks it. */
-  readonly damagedFrames: number
-  readonly damagedBlocks: number
-  readonly elapsedMs: number
 }
 
 /** Of whole segments. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Alert, holds, step } from '../../src/alerts/evaluate.ts'
-import type { NoData } from '../../src/alerts/rule.ts'
+import type { Rule } from '../../src/alerts/rule.ts'
 
 const rule = { condition: { op: '>', threshold: 5 }, forMs: 0, noData: 'ok' } as const
 const sample = (value: number, host = '') => ({ labels: host === '' ? {} : { host }, value })
@@ -58,7 +58,7 @@ t.test('each group is an alert of its own', async t => {
 
 t.test('without a value an alert ends, stays, or begins, as the rule says', async t => {
   const one = [['a', 9]] as const
-  const changesOf = (noData: NoData, samples: Parameters<typeof live>[0]) =>
+  const changesOf = (noData: Rule['noData'], samples: Parameters<typeof live>[0]) =>
     live(samples, { noData }).map(([, changes]) => changes)
   t.same(changesOf('ok', [one, [], one]), [['fired a'], ['resolved a'], ['fired a']])
   t.same(changesOf('keep', [one, [], one]), [['fired a'], [], []])

@@ -1,7 +1,7 @@
 /** Stand-ins for everything behind `http/`, and a server in this process that uses them. */
 
 import type { Test } from 'tap'
-import type { ReceiverShown } from '../../src/alerts/receivers/completed.ts'
+import type { ReceiverShown } from '../../src/alerts/receivers/receiver.ts'
 import type { StoredRule } from '../../src/alerts/rule.ts'
 import type { StoredSilence } from '../../src/alerts/silences.ts'
 import type { ApiKey } from '../../src/catalog/api-keys.ts'

@@ -3,33 +3,7 @@
  * address that is sent as it was shown. Only when it is reached at the same place: nobody can send them
  * elsewhere who does not know them.
  */
-import type { Timestamp } from '../../record.ts'
-import type { Receiver, ReceiverConfig, ReceiverKind } from './receiver.ts'
-
-/** How a receiver is reached, without what is secret: what there is depends on its kind. */
-export interface ReachShown {
-  /** Without what may be secret in it, of which `…` stands there. */
-  readonly url?: string
-  readonly user?: string
-  readonly host?: string
-  readonly port?: number
-  readonly tls?: 'starttls' | 'tls' | 'none'
-  readonly from?: string
-  readonly to?: readonly string[]
-}
-
-/** A receiver without its secrets. */
-export interface ReceiverShown {
-  readonly id: string
-  readonly name: string
-  readonly kind: ReceiverKind
-  readonly createdAt: Timestamp
-  /** Where it is reached, without what may be secret in it; empty when it cannot be decrypted. */
-  readonly target: string
-  readonly reach: ReachShown
-  /** Which secrets it has. */
-  readonly secrets: readonly string[]
-}
+import type { Receiver, ReceiverConfig, ReceiverKind, ReceiverShown } from './receiver.ts'
 
 const secretNames = new Set(['secret', 'password', 'token', 'headers'])
 
@@ -69,7 +43,7 @@ export function shownReceiver({ id, name, kind, createdAt, config }: Receiver): 
   const part = config === undefined ? {} : partOf(config)
   const names = Object.keys(part)
   const plain = Object.entries(part).filter(([one]) => !secretNames.has(one))
-  const reach: ReachShown = {
+  const reach: ReceiverShown['reach'] = {
     ...Object.fromEntries(plain),
     ...(part.url !== undefined && { url: shownUrl(kind, part.url) }),
   }

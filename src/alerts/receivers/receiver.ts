@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { nameSchema } from '../../catalog/names.ts'
 import { ProblemError } from '../../problems.ts'
 import type { Timestamp } from '../../record.ts'
+import { type Answer, timestamp } from '../../schema/answer.ts'
 import { checkBody } from '../../schema/check.ts'
 import { idSchema } from '../rule.ts'
 import { completed } from './completed.ts'
@@ -101,6 +102,43 @@ export interface Receiver {
   readonly config: ReceiverConfig | undefined
   readonly kind: ReceiverKind
 }
+
+/** Its target is empty when it cannot be decrypted. */
+export const receiverShownSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    kind: Type.Enum(receiverKinds),
+    createdAt: timestamp,
+    target: Type.String({ description: 'Where it is, without what may be secret in it.' }),
+    reach: Type.Object(
+      {
+        url: Type.Optional(Type.String()),
+        user: Type.Optional(Type.String()),
+        host: Type.Optional(Type.String()),
+        port: Type.Optional(Type.Integer()),
+        tls: Type.Optional(Type.Enum(['starttls', 'tls', 'none'])),
+        from: Type.Optional(Type.String()),
+        to: Type.Optional(Type.Array(Type.String())),
+      },
+      {
+        description: 'How it is reached, without its secrets; `…` stands for those in an address.',
+      },
+    ),
+    secrets: Type.Array(Type.String(), { description: 'Which secrets it has.' }),
+  },
+  { $id: 'AlertReceiver', description: 'A receiver of alerts, without its secrets.' },
+)
+
+export type ReceiverShown = Answer<typeof receiverShownSchema>
+
+/** How a test of a receiver ended. */
+export const testOutcomeSchema = Type.Object({
+  ok: Type.Boolean({ description: 'Whether it was taken.' }),
+  error: Type.Optional(Type.String({ description: 'Why it was not.' })),
+})
+
+export type TestOutcome = Answer<typeof testOutcomeSchema>
 
 /**
  * What a request describes, completed by what is known of its receiver.

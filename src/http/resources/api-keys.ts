@@ -1,16 +1,13 @@
 /** API keys, for admins only: list, make, delete. */
 
 import { Type } from 'typebox'
-import { type ApiKey, type CreatedApiKey, createApiKeySchema } from '../../catalog/api-keys.ts'
-import { roles } from '../../catalog/roles.ts'
+import { apiKeySchema, createApiKeySchema, createdApiKeySchema } from '../../catalog/api-keys.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { capture } from '../openapi/samples.ts'
 import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { orNever, timestamp } from '../schemas/records.ts'
-import { schemaOf } from '../schemas/schema-of.ts'
 import { deletionRoute, listRoute } from './kept.ts'
 
 type Keys = CatalogDoor['apiKeys']
@@ -22,18 +19,6 @@ export function apiKeyRoutes({
 }
 
 const path = '/api/v1/settings/api-keys'
-
-const keyFields = {
-  id: Type.String(),
-  name: Type.String(),
-  role: Type.Enum([...roles]),
-  createdAt: timestamp,
-  expiresAt: orNever('Milliseconds since 1970; null if it never expires.'),
-}
-
-const apiKeySchema = schemaOf<ApiKey>()(
-  Type.Object(keyFields, { $id: 'ApiKey', description: 'An API key without its text.' }),
-)
 
 function list(apiKeys: Keys): DescribedRoute {
   return listRoute({
@@ -49,10 +34,6 @@ function list(apiKeys: Keys): DescribedRoute {
     list: () => ({ keys: apiKeys.list() }),
   })
 }
-
-const createdKeySchema = schemaOf<CreatedApiKey>()(
-  Type.Object({ ...keyFields, key: Type.String({ description: 'The key itself, this once.' }) }),
-)
 
 const newKey = bodyLike(createApiKeySchema, { name: 'reports', role: 'viewer' })
 
@@ -72,7 +53,7 @@ function create(apiKeys: Keys): DescribedRoute {
         role: 'What its holder may do.',
         expiresAt: 'When it ends; never when absent.',
       }),
-      answers: { 201: jsonAnswer('The key, shown this once.', createdKeySchema) },
+      answers: { 201: jsonAnswer('The key, shown this once.', createdApiKeySchema) },
       problems: changeProblems,
       sample: { body: newKey },
     },

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { dashboardSchema } from '../../catalog/dashboard-schema.ts'
-import type { DashboardSummary } from '../../catalog/dashboards.ts'
+import { dashboardSummarySchema } from '../../catalog/dashboards.ts'
 import { limits } from '../../limits.ts'
 import { checkBody } from '../../schema/check.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
@@ -11,8 +11,6 @@ import { changeProblems } from '../openapi/route-problems.ts'
 import { entityTag, wantedVersion } from '../reply/entity-tag.ts'
 import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { timestamp } from '../schemas/records.ts'
-import { schemaOf } from '../schemas/schema-of.ts'
 import { deletionRoute, listRoute } from './kept.ts'
 
 type Dashboards = CatalogDoor['dashboards']
@@ -114,19 +112,6 @@ A widget is \`{type, position, …}\` with what it shows under the key named as 
   }
 }
 
-const summarySchema = schemaOf<DashboardSummary>()(
-  Type.Object(
-    {
-      id: Type.String(),
-      title: Type.String({ description: 'Of the metadata, or else of the content, or empty.' }),
-      folderPath: Type.String(),
-      createdAt: timestamp,
-      updatedAt: timestamp,
-    },
-    { $id: 'DashboardSummary', description: 'A dashboard as a list shows it.' },
-  ),
-)
-
 function list(dashboards: Dashboards): DescribedRoute {
   return listRoute({
     path: '/api/v1/dashboards',
@@ -136,7 +121,7 @@ function list(dashboards: Dashboards): DescribedRoute {
     summary: 'List dashboards',
     answer: [
       'All dashboards, by folder, then by title.',
-      Type.Object({ dashboards: Type.Array(summarySchema) }),
+      Type.Object({ dashboards: Type.Array(dashboardSummarySchema) }),
     ],
     list: () => ({ dashboards: dashboards.list() }),
   })

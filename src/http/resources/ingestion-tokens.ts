@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import {
-  type CreatedIngestionToken,
+  createdTokenSchema,
   createTokenSchema,
-  type IngestionTokenSummary,
+  tokenSummarySchema,
 } from '../../catalog/ingestion-tokens.ts'
 import { limits } from '../../limits.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
@@ -13,8 +13,6 @@ import { changeProblems } from '../openapi/route-problems.ts'
 import { capture } from '../openapi/samples.ts'
 import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { orNever, timestamp } from '../schemas/records.ts'
-import { schemaOf } from '../schemas/schema-of.ts'
 import { deletionRoute, listRoute } from './kept.ts'
 
 type Tokens = CatalogDoor['ingestionTokens']
@@ -27,29 +25,6 @@ export function ingestionTokenRoutes({
 
 const path = '/api/v1/settings/ingestion-tokens'
 
-const tokenFields = {
-  id: Type.String(),
-  serviceName: Type.String(),
-  environment: Type.String(),
-  parse: Type.Union([Type.Literal('json'), Type.Null()], {
-    description: 'Whether messages that are JSON are taken apart.',
-  }),
-  browser: Type.Boolean({ description: 'Whether it is for pages in a browser.' }),
-  createdAt: timestamp,
-}
-
-const tokenSchema = schemaOf<IngestionTokenSummary>()(
-  Type.Object(
-    {
-      ...tokenFields,
-      lastUsedAt: orNever('Milliseconds since 1970; null if it was never used.'),
-      eventCount: Type.Integer({ minimum: 0, description: 'Events accepted with it.' }),
-      hint: Type.String({ description: 'The last four characters of the secret.' }),
-    },
-    { $id: 'IngestionToken', description: 'An ingestion token without its secret.' },
-  ),
-)
-
 function list(tokens: Tokens): DescribedRoute {
   return listRoute({
     path,
@@ -57,14 +32,13 @@ function list(tokens: Tokens): DescribedRoute {
     id: 'listIngestionTokens',
     tag: 'Settings',
     summary: 'List ingestion tokens',
-    answer: ['All tokens, the oldest first.', Type.Object({ tokens: Type.Array(tokenSchema) })],
+    answer: [
+      'All tokens, the oldest first.',
+      Type.Object({ tokens: Type.Array(tokenSummarySchema) }),
+    ],
     list: () => ({ tokens: tokens.list() }),
   })
 }
-
-const createdTokenSchema = schemaOf<CreatedIngestionToken>()(
-  Type.Object({ ...tokenFields, token: Type.String({ description: 'The secret.' }) }),
-)
 
 const newToken = bodyLike(createTokenSchema, { serviceName: 'checkout', environment: 'dev' })
 

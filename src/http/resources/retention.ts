@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { RetentionShown } from '../../catalog/retention.ts'
 import { limits } from '../../limits.ts'
+import { type Answer, orNever } from '../../schema/answer.ts'
 import { checkBody } from '../../schema/check.ts'
 import type { Deletion } from '../../store/store.ts'
 import type { HttpDependencies } from '../dependencies.ts'
@@ -9,8 +10,6 @@ import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { orNever } from '../schemas/records.ts'
-import { schemaOf } from '../schemas/schema-of.ts'
 
 type RetentionDependencies = Pick<HttpDependencies, 'retention' | 'deletion'>
 
@@ -34,36 +33,26 @@ const changeSchema = Type.Object({
   isTrial: Type.Optional(Type.Boolean()),
 })
 
-interface RetentionAnswer extends RetentionShown {
-  readonly deletes: {
-    readonly segments: number
-    readonly records: number
-    readonly bytes: number
-    readonly earliest: number | null
-    readonly latest: number | null
-  }
-}
-
-const answerSchema = schemaOf<RetentionAnswer>()(
-  Type.Object({
-    ageMs: orNever('Age beyond which records are deleted, ms; null: kept for ever.'),
-    bytes: orNever('Bytes of segments beyond which the oldest are deleted; null: no bound.'),
-    fixed: Type.Array(Type.Enum(['ageMs', 'bytes']), {
-      description:
-        'What a flag or the environment sets: it holds instead of what is set here, and another start changes it.',
-    }),
-    deletes: Type.Object(
-      {
-        segments: Type.Integer({ minimum: 0 }),
-        records: Type.Integer({ minimum: 0, description: 'In them.' }),
-        bytes: Type.Integer({ minimum: 0, description: 'Their size.' }),
-        earliest: orNever('Time of the earliest of these records; null when there are none.'),
-        latest: orNever('Time of the latest of them.'),
-      },
-      { description: 'What these bounds delete now, in whole segments.' },
-    ),
+const answerSchema = Type.Object({
+  ageMs: orNever('Age beyond which records are deleted, ms; null: kept for ever.'),
+  bytes: orNever('Bytes of segments beyond which the oldest are deleted; null: no bound.'),
+  fixed: Type.Array(Type.Enum(['ageMs', 'bytes']), {
+    description:
+      'What a flag or the environment sets: it holds instead of what is set here, and another start changes it.',
   }),
-)
+  deletes: Type.Object(
+    {
+      segments: Type.Integer({ minimum: 0 }),
+      records: Type.Integer({ minimum: 0, description: 'In them.' }),
+      bytes: Type.Integer({ minimum: 0, description: 'Their size.' }),
+      earliest: orNever('Time of the earliest of these records; null when there are none.'),
+      latest: orNever('Time of the latest of them.'),
+    },
+    { description: 'What these bounds delete now, in whole segments.' },
+  ),
+})
+
+export type RetentionAnswer = Answer<typeof answerSchema>
 
 export function retentionRoutes(dependencies: RetentionDependencies): readonly DescribedRoute[] {
   return [show(dependencies), change(dependencies)]

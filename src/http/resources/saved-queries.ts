@@ -1,15 +1,13 @@
 /** Saved queries: save, list, delete. */
 
 import { Type } from 'typebox'
-import { type SavedQuery, saveQuerySchema } from '../../catalog/saved-queries.ts'
+import { savedQuerySchema, saveQuerySchema } from '../../catalog/saved-queries.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { capture } from '../openapi/samples.ts'
 import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { timestamp } from '../schemas/records.ts'
-import { schemaOf } from '../schemas/schema-of.ts'
 import { deletionRoute, listRoute } from './kept.ts'
 
 type SavedQueries = CatalogDoor['savedQueries']
@@ -21,16 +19,6 @@ export function savedQueryRoutes({
 }
 
 const path = '/api/v1/saved-queries'
-
-const savedQuerySchema = schemaOf<SavedQuery>()(
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    query: Type.String(),
-    columns: Type.Array(Type.String(), { description: 'Fields that are shown as columns.' }),
-    savedAt: timestamp,
-  }),
-)
 
 const newQuery = bodyLike(saveQuerySchema, {
   name: 'Errors of checkout',

@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import type { ApiKey } from '../../catalog/api-keys.ts'
 import { roles } from '../../catalog/roles.ts'
 import { sessionLifeMs } from '../../catalog/sessions.ts'
+import { orNever } from '../../schema/answer.ts'
 import { checkBody } from '../../schema/check.ts'
 import {
   type BrowserHeaders,
@@ -22,8 +23,6 @@ import { described, jsonAnswer, noContentAnswer } from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { jsonReply, type Reply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { orNever } from '../schemas/records.ts'
-import { schemaOf } from '../schemas/schema-of.ts'
 
 type Dependencies = Pick<HttpDependencies, 'catalog' | 'config'>
 
@@ -37,16 +36,12 @@ const signInSchema = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 512, description: 'the text of an API key' }),
 })
 
-const sessionSchema = schemaOf<
-  Pick<ApiKey, 'name' | 'role' | 'expiresAt'> & { readonly keyId: string }
->()(
-  Type.Object({
-    keyId: Type.String({ description: 'The `id` of the API key.' }),
-    name: Type.String({ description: 'Of the API key.' }),
-    role: Type.Enum([...roles]),
-    expiresAt: orNever('Milliseconds since 1970: of the session, or of the key.'),
-  }),
-)
+const sessionSchema = Type.Object({
+  keyId: Type.String({ description: 'The `id` of the API key.' }),
+  name: Type.String({ description: 'Of the API key.' }),
+  role: Type.Enum([...roles]),
+  expiresAt: orNever('Milliseconds since 1970: of the session, or of the key.'),
+})
 
 const cookie = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`.' }
 

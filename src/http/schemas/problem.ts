@@ -1,21 +1,19 @@
 /** An error as most operations answer it: a problem document (RFC 9457). */
 
 import { Type } from 'typebox'
-import { type Position, type ProblemCode, problems } from '../../problems.ts'
-import { schemaOf } from './schema-of.ts'
+import { type ProblemCode, problems } from '../../problems.ts'
 
-export const positionSchema = schemaOf<Position>()(
-  Type.Object(
-    {
-      line: Type.Integer({ minimum: 1 }),
-      column: Type.Integer({ minimum: 1 }),
-      offset: Type.Integer({ minimum: 0 }),
-    },
-    {
-      $id: 'Position',
-      description: 'A place in the text that was sent: line and column from 1, offset from 0.',
-    },
-  ),
+/** As `Position` is. */
+export const positionSchema = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1 }),
+    column: Type.Integer({ minimum: 1 }),
+    offset: Type.Integer({ minimum: 0 }),
+  },
+  {
+    $id: 'Position',
+    description: 'A place in the text that was sent: line and column from 1, offset from 0.',
+  },
 )
 
 const problemCodes = Object.keys(problems) as ProblemCode[]

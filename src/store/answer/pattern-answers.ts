@@ -1,8 +1,11 @@
 /** Kinds of messages as the API gives them: what is asked, and what is answered. */
 
-import type { Change } from '../../query/compare/change.ts'
+import { Type } from 'typebox'
+import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
-import type { RecordsRequest, SelectStats } from '../store.ts'
+import { type Answer, count, timestamp } from '../../schema/answer.ts'
+import type { RecordsRequest } from '../store.ts'
+import { statsSchema } from './schemas.ts'
 
 /** Both inclusive. */
 export interface TimeRange {
@@ -19,42 +22,81 @@ export interface PatternsRequest extends RecordsRequest {
   readonly compareWith?: TimeRange | undefined
 }
 
-/** One kind of message. */
-export interface PatternAnswer {
-  /** Its id. */
-  readonly pattern: string
-  /** What its messages have in common, `<*>` in the place of each variable. */
-  readonly text: string
-  readonly count: number
-  /** Of all records of the range. */
-  readonly share: number
-  /** No prototype. Only levels that occur. */
-  readonly levels: Readonly<Record<string, number>>
-  /** No prototype. The most frequent ones. */
-  readonly services: Readonly<Record<string, number>>
-  /** Of a pattern that is gone: in the time before. */
-  readonly firstSeen: Timestamp
-  readonly lastSeen: Timestamp
-  /** Counts of all buckets of the range in order, empty ones included. */
-  readonly buckets: readonly number[]
-  /** Of each variable of the text, in order, some of its values. */
-  readonly variables: readonly { readonly samples: readonly string[] }[]
-  readonly change?: Change
-}
+const counts = (description: string) => Type.Record(Type.String(), Type.Integer(), { description })
 
-export interface PatternsResult {
-  readonly count: number
-  /** Records of the range compared with. */
-  readonly countBefore?: number
-  /** Distinct patterns of the records. */
-  readonly patternCount: number
-  readonly bucketMs: number
-  readonly firstBucket: Timestamp
-  /** There are more patterns than are counted: of the rare ones counts are too low, or missing. */
-  readonly truncated?: true
-  readonly patterns: readonly PatternAnswer[]
-  readonly stats: SelectStats
-}
+const scoreSchema = Type.Number({
+  description: `How strongly the share differs, more of it above 0: the log-likelihood ratio G² (Dunning 1993)
+with a sign. It compares shares, and weighs how many records there are.`,
+})
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+const changeSchema = Type.Object(
+  {
+    kind: Type.Union(
+      [
+        Type.Literal('new'),
+        Type.Literal('gone'),
+        Type.Literal('grown'),
+        Type.Literal('shrunk'),
+        Type.Literal('same'),
+      ],
+      {
+        description:
+          '`grown` and `shrunk`: the share differs by a quarter or more, and not by chance (p < 0.001).',
+      },
+    ),
+    countBefore: count('Records of it in the range compared with.'),
+    score: scoreSchema,
+  },
+  { $id: 'Change', description: 'What became of something since another time.' },
+)
+
+export const patternSchema = Type.Object(
+  {
+    pattern: Type.String({ description: 'Its id: the same for the same text, always.' }),
+    text: Type.String({ description: 'A message with `<*>` for each thing that varies.' }),
+    count: count('Matching records.'),
+    share: Type.Number({ description: 'Of all matching records, 0 to 1.' }),
+    levels: counts('Counts by `log_level`; only levels that occur.'),
+    services: counts('Counts by `service.name`: the 20 with the most records.'),
+    firstSeen: timestamp,
+    lastSeen: timestamp,
+    buckets: Type.Array(Type.Integer(), {
+      description: 'Counts of all buckets of the range in order, the first at `firstBucket`.',
+    }),
+    variables: Type.Array(
+      Type.Object({ samples: Type.Array(Type.String()) }, { description: 'Some of its values.' }),
+      { description: 'One for each `<*>` of the text, in order.' },
+    ),
+    change: Type.Optional(changeSchema),
+  },
+  { $id: 'Pattern', description: 'A kind of messages.' },
+)
+
+export type PatternAnswer = Answer<typeof patternSchema>
+
+const truncatedSchema = Type.Optional(
+  Type.Literal(true, {
+    description: `There are more than ${limits.patternsMax} patterns: of rare ones counts are too low, or missing.`,
+  }),
+)
+
+export const patternsSchema = Type.Object({
+  count: Type.Integer({ minimum: 0, description: 'All matching records.' }),
+  countBefore: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Those of `compareWith`, when that was asked for.' }),
+  ),
+  patternCount: Type.Integer({ minimum: 0, description: 'Distinct patterns of them.' }),
+  bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
+  firstBucket: timestamp,
+  truncated: truncatedSchema,
+  patterns: Type.Array(patternSchema, {
+    description: 'The most frequent first; with `compareWith`, the most changed.',
+  }),
+  stats: statsSchema,
+})
+
+export type PatternsResult = Answer<typeof patternsSchema>
 
 export interface ChangesRequest extends RecordsRequest {
   /** Width of a bucket of the patterns' counts, ms. */
@@ -66,30 +108,40 @@ export interface ChangesRequest extends RecordsRequest {
 }
 
 /** A value of a field that more of the records have than of those compared with. */
-export interface ChangedValue {
-  readonly field: string
-  readonly value: string
-  readonly count: number
-  /** Of all records of the range, and of the others. */
-  readonly share: number
-  readonly countBefore: number
-  readonly shareBefore: number
-  /** As of `Change`. */
-  readonly score: number
-}
+const changedValueSchema = Type.Object(
+  {
+    field: Type.String(),
+    value: Type.String(),
+    count: count('Matching records of the range that have it.'),
+    share: share('Of all of the range.'),
+    countBefore: count('Records compared with that have it.'),
+    shareBefore: share('Of all of these.'),
+    score: scoreSchema,
+  },
+  { $id: 'ChangedValue' },
+)
 
-export interface ChangesResult {
-  readonly count: number
-  readonly countBefore: number
-  /** The ranges compared with; none of them has a record of the range itself, if it was not asked for. */
-  readonly compareWith: readonly TimeRange[]
-  readonly bucketMs: number
-  readonly firstBucket: Timestamp
-  /** Those with a greater share than before, the most changed first. */
-  readonly patterns: readonly PatternAnswer[]
-  readonly values: readonly ChangedValue[]
-  /** Fields that were not looked at: they have too many values, or a value of its own for most records. */
-  readonly fieldsLeftOut: readonly string[]
-  readonly truncated?: true
-  readonly stats: SelectStats
-}
+export type ChangedValue = Answer<typeof changedValueSchema>
+
+/** None of the ranges compared with has a record of the range itself, if it was not asked for. */
+export const changesSchema = Type.Object({
+  count: count('Matching records of the range.'),
+  countBefore: count('Those that they are compared with.'),
+  compareWith: Type.Array(Type.Object({ startTime: timestamp, endTime: timestamp }), {
+    description: 'The ranges of these.',
+  }),
+  bucketMs: Type.Integer({ description: 'Width of a bucket of the patterns, milliseconds.' }),
+  firstBucket: timestamp,
+  patterns: Type.Array(patternSchema, {
+    description: 'Those of which there is a greater share, the most changed first.',
+  }),
+  values: Type.Array(changedValueSchema, { description: 'The same of values of fields.' }),
+  fieldsLeftOut: Type.Array(Type.String(), {
+    description:
+      'Fields with more than 1,000 values, or a value of its own for most records: not looked at.',
+  }),
+  truncated: truncatedSchema,
+  stats: statsSchema,
+})
+
+export type ChangesResult = Answer<typeof changesSchema>

@@ -2,8 +2,7 @@
 
 import type { HistoryEntry } from '../../alerts/history.ts'
 import type { Preview } from '../../alerts/preview.ts'
-import type { ReceiverShown } from '../../alerts/receivers/completed.ts'
-import type { ReceiverKind } from '../../alerts/receivers/receiver.ts'
+import type { ReceiverKind, ReceiverShown } from '../../alerts/receivers/receiver.ts'
 import type { Rule, StoredRule } from '../../alerts/rule.ts'
 import type { AlertShown, RuleShown } from '../../alerts/shown-state.ts'
 import type { SilenceMatcher, StoredSilence } from '../../alerts/silences.ts'

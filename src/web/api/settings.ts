@@ -6,10 +6,18 @@ import type {
   IngestionTokenSummary,
 } from '../../catalog/ingestion-tokens.ts'
 import type { Role } from '../../catalog/roles.ts'
+import type { RetentionAnswer } from '../../http/resources/retention.ts'
 import type { StorageStats } from '../../http/resources/storage-stats.ts'
 import { call } from './client.ts'
 
-export type { ApiKey, CreatedApiKey, CreatedIngestionToken, IngestionTokenSummary, StorageStats }
+export type {
+  ApiKey,
+  CreatedApiKey,
+  CreatedIngestionToken,
+  IngestionTokenSummary,
+  RetentionAnswer,
+  StorageStats,
+}
 
 const tokens = '/api/v1/settings/ingestion-tokens'
 const keys = '/api/v1/settings/api-keys'
@@ -52,30 +60,15 @@ export function deleteKey(id: string): Promise<void> {
   return call('DELETE', `${keys}/${encodeURIComponent(id)}`)
 }
 
-export interface Retention {
-  /** Null: no bound. */
-  readonly ageMs: number | null
-  readonly bytes: number | null
-  /** What a flag or the environment sets. */
-  readonly fixed: readonly ('ageMs' | 'bytes')[]
-  readonly deletes: {
-    readonly segments: number
-    readonly records: number
-    readonly bytes: number
-    readonly earliest: number | null
-    readonly latest: number | null
-  }
-}
-
-export function showRetention(signal?: AbortSignal): Promise<Retention> {
+export function showRetention(signal?: AbortSignal): Promise<RetentionAnswer> {
   return call('GET', '/api/v1/settings/retention', { signal })
 }
 
 /** @param isTrial Nothing changes: it is only asked what would be deleted. */
 export function changeRetention(
-  bounds: Pick<Retention, 'ageMs' | 'bytes'>,
+  bounds: Pick<RetentionAnswer, 'ageMs' | 'bytes'>,
   { isTrial }: { readonly isTrial: boolean },
-): Promise<Retention> {
+): Promise<RetentionAnswer> {
   return call('PUT', '/api/v1/settings/retention', { body: { ...bounds, isTrial } })
 }
 

@@ -1,7 +1,7 @@
 /** Changes how long records are kept. What a shorter bound deletes is said before, and asked once. */
 
 import { useState } from 'preact/hooks'
-import { changeRetention, type Retention } from '../api/settings.ts'
+import { changeRetention, type RetentionAnswer } from '../api/settings.ts'
 import { zone } from '../time/zone.ts'
 import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -9,7 +9,7 @@ import { ActionDialog } from './action-dialog.tsx'
 import { ageText, deletionText, readAge, readSize, sizeText } from './retention-reading.ts'
 
 interface RetentionDialogProps {
-  readonly retention: Retention
+  readonly retention: RetentionAnswer
   onClose(): void
   onChanged(): void
 }

@@ -1,7 +1,7 @@
 /** How long records are kept, and for admins the way to change that. */
 
 import { useState } from 'preact/hooks'
-import { type Retention, showRetention } from '../api/settings.ts'
+import { type RetentionAnswer, showRetention } from '../api/settings.ts'
 import { may } from '../app/session.ts'
 import { bytesText } from '../format.ts'
 import { useRequest } from '../state/request.ts'
@@ -57,7 +57,7 @@ export function RetentionGroup({ deletedSegments }: { readonly deletedSegments: 
 }
 
 /** Who has the last word on a bound. */
-function Origin({ of, fixed }: { of: keyof typeof flags; fixed: Retention['fixed'] }) {
+function Origin({ of, fixed }: { of: keyof typeof flags; fixed: RetentionAnswer['fixed'] }) {
   const [flag, variable] = flags[of]
   if (!fixed.includes(of)) return <>{may('admin') ? 'set here' : 'set here, by admins'}</>
   return (

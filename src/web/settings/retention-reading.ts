@@ -3,7 +3,7 @@
 import { parseDuration, printDuration } from '../../language/duration.ts'
 import { readBytes } from '../../language/quantity.ts'
 import { limits } from '../../limits.ts'
-import type { Retention } from '../api/settings.ts'
+import type { RetentionAnswer } from '../api/settings.ts'
 import { bytesText, countText } from '../format.ts'
 import { dayText, type Zone } from '../time/clock.ts'
 
@@ -42,7 +42,7 @@ export function sizeText(bytes: number | null): string {
 }
 
 /** `1,234 records of 3 Nov 2026 to 5 Nov 2026, 12 MiB`; undefined when nothing goes. */
-export function deletionText(deletes: Retention['deletes'], zone: Zone): string | undefined {
+export function deletionText(deletes: RetentionAnswer['deletes'], zone: Zone): string | undefined {
   const { records, bytes, earliest, latest } = deletes
   if (records === 0 || earliest === null || latest === null) return undefined
   const [first, last] = [dayText(earliest, zone), dayText(latest, zone)]

@@ -1,33 +1,12 @@
 /** What happened to alerts. */
 import { Type } from 'typebox'
-import type { HistoryEntry } from '../../../alerts/history.ts'
+import { historyEntrySchema } from '../../../alerts/history.ts'
 import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
 import { jsonAnswer } from '../../openapi/operation.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { timestamp } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
-
-const entrySchema = schemaOf<HistoryEntry>()(
-  Type.Object({
-    id: Type.String({ description: 'For `before`.' }),
-    at: timestamp,
-    kind: Type.Enum(['fired', 'resolved', 'delivered', 'undelivered'], {
-      description: 'An alert began or ended; a receiver was told, or never will be.',
-    }),
-    ruleId: Type.String({ description: 'Empty where it is about a silence.' }),
-    ruleName: Type.String({ description: 'What the rule was called then.' }),
-    labels: Type.Record(Type.String(), Type.String(), {
-      description: 'Of the alert; empty where it is about several.',
-    }),
-    value: Type.Union([Type.Number(), Type.Null()]),
-    receiver: Type.Optional(Type.String({ description: 'The name of who was told.' })),
-    attempts: Type.Optional(Type.Integer({ description: 'How many that took.' })),
-    error: Type.Optional(Type.String({ description: 'Why a receiver was never told.' })),
-  }),
-)
 
 const limitDefault = 100
 
@@ -59,7 +38,10 @@ export function historyRoute(alerts: AlertsDoor): DescribedRoute {
       description: `The last ${limits.alertHistoryMax} events are kept.`,
       parameters,
       answers: {
-        200: jsonAnswer('The latest first.', Type.Object({ entries: Type.Array(entrySchema) })),
+        200: jsonAnswer(
+          'The latest first.',
+          Type.Object({ entries: Type.Array(historyEntrySchema) }),
+        ),
       },
       problems: ['field_invalid'],
       sample: { parameters: { limit: '10' } },

@@ -1,6 +1,6 @@
 /** What a rule would have done. */
 import { Type } from 'typebox'
-import type { Preview } from '../../../alerts/preview.ts'
+import { previewSchema } from '../../../alerts/preview.ts'
 import { ruleSchema } from '../../../alerts/rule.ts'
 import { limits } from '../../../limits.ts'
 import { checkBody } from '../../../schema/check.ts'
@@ -9,8 +9,6 @@ import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { orNever, timestamp } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import { boundsOf, type QueryDependencies } from '../query/bounds.ts'
 import { recordsFields, recordsMeanings } from '../query/records-request.ts'
 import { ruleMeaningsAt, sampleRule } from './rules.ts'
@@ -19,7 +17,7 @@ const dayMs = 86_400_000
 
 const { startTime, endTime, timeoutMs } = recordsFields
 
-const previewSchema = Type.Object({
+const bodySchema = Type.Object({
   rule: ruleSchema,
   startTime: Type.Optional(startTime),
   endTime: Type.Optional(endTime),
@@ -27,32 +25,7 @@ const previewSchema = Type.Object({
 })
 
 /** The rule is for the alerts to check. */
-const askedSchema = Type.Object({ ...previewSchema.properties, rule: Type.Unknown() })
-
-const labels = Type.Record(Type.String(), Type.String())
-const value = Type.Union([Type.Number(), Type.Null()])
-
-const answerSchema = schemaOf<Preview>()(
-  Type.Object({
-    fired: Type.Integer({ minimum: 0, description: 'How often an alert would have fired.' }),
-    firings: Type.Array(
-      Type.Object({
-        labels,
-        startedAt: timestamp,
-        resolvedAt: orNever('Null while it still fires at the end.'),
-        value,
-      }),
-      { description: `In order of time, the first ${limits.alertPreviewFiringsMax}.` },
-    ),
-    startTime: timestamp,
-    endTime: timestamp,
-    everyMs: Type.Integer({ description: 'From one point to the next.' }),
-    series: Type.Array(Type.Object({ labels, points: Type.Array(value) }), {
-      description: `To be drawn: a point for each evaluation from \`startTime\` on, null where there is no value. Those that fire most come first, at most ${limits.alertPreviewSeriesMax}.`,
-    }),
-    seriesCount: Type.Integer({ description: 'How many series there are.' }),
-  }),
-)
+const askedSchema = Type.Object({ ...bodySchema.properties, rule: Type.Unknown() })
 
 export function previewRoute({
   alerts,
@@ -71,7 +44,7 @@ export function previewRoute({
       description: `The rule is evaluated at each moment of the range at which it would have been, with nothing active before,
 and not saved. At most ${limits.alertPreviewRunsMax} moments: the last of the range, when there are more.`,
       body: described(
-        previewSchema,
+        bodySchema,
         {
           rule: 'A rule as it is saved; it need not be.',
           startTime: 'Begin of the range; a day before its end when absent.',
@@ -80,9 +53,9 @@ and not saved. At most ${limits.alertPreviewRunsMax} moments: the last of the ra
         },
         ruleMeaningsAt('rule.'),
       ),
-      answers: { 200: jsonAnswer('What would have fired.', answerSchema) },
+      answers: { 200: jsonAnswer('What would have fired.', previewSchema) },
       problems: queryProblems,
-      sample: { body: bodyLike(previewSchema, { rule: sampleRule }) },
+      sample: { body: bodyLike(bodySchema, { rule: sampleRule }) },
     },
     async handle(request) {
       const asked = checkBody(askedSchema, request.body)

@@ -1,16 +1,16 @@
 /** Receivers of alerts, for admins only: make or replace, list, try, delete. */
 import { type TProperties, Type } from 'typebox'
-import type { TestOutcome } from '../../../alerts/alerts.ts'
-import type { ReceiverShown } from '../../../alerts/receivers/completed.ts'
-import { receiverKinds, receiverSchema } from '../../../alerts/receivers/receiver.ts'
+import {
+  receiverSchema,
+  receiverShownSchema,
+  testOutcomeSchema,
+} from '../../../alerts/receivers/receiver.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
 import { changeProblems } from '../../openapi/route-problems.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { timestamp } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import { deletionRoute, listRoute } from '../kept.ts'
 
 export function receiverRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
@@ -19,35 +19,6 @@ export function receiverRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
 
 const path = '/api/v1/alerts/receivers'
 const pathParameters = { id: 'The `id` of the receiver.' }
-
-const shownSchema = schemaOf<ReceiverShown>()(
-  Type.Object(
-    {
-      id: Type.String(),
-      name: Type.String(),
-      kind: Type.Enum([...receiverKinds]),
-      createdAt: timestamp,
-      target: Type.String({ description: 'Where it is, without what may be secret in it.' }),
-      reach: Type.Object(
-        {
-          url: Type.Optional(Type.String()),
-          user: Type.Optional(Type.String()),
-          host: Type.Optional(Type.String()),
-          port: Type.Optional(Type.Integer()),
-          tls: Type.Optional(Type.Enum(['starttls', 'tls', 'none'])),
-          from: Type.Optional(Type.String()),
-          to: Type.Optional(Type.Array(Type.String())),
-        },
-        {
-          description:
-            'How it is reached, without its secrets; `…` stands for those in an address.',
-        },
-      ),
-      secrets: Type.Array(Type.String(), { description: 'Which secrets it has.' }),
-    },
-    { $id: 'AlertReceiver', description: 'A receiver of alerts, without its secrets.' },
-  ),
-)
 
 const sample = bodyLike(receiverSchema, {
   id: 'on-call',
@@ -105,7 +76,7 @@ redirects are not followed.`,
           'alertmanager.token': 'For `Bearer` credentials; a secret.',
         },
       ),
-      answers: { 200: jsonAnswer('It is saved.', shownSchema) },
+      answers: { 200: jsonAnswer('It is saved.', receiverShownSchema) },
       problems: ['alert_receivers_too_many', ...changeProblems],
       sample: { body: sample },
     },
@@ -120,17 +91,10 @@ function list(alerts: AlertsDoor): DescribedRoute {
     id: 'listAlertReceivers',
     tag: 'Alerts',
     summary: 'List receivers',
-    answer: ['All of them, by name.', Type.Object({ receivers: Type.Array(shownSchema) })],
+    answer: ['All of them, by name.', Type.Object({ receivers: Type.Array(receiverShownSchema) })],
     list: () => ({ receivers: alerts.receivers() }),
   })
 }
-
-const outcomeSchema = schemaOf<TestOutcome>()(
-  Type.Object({
-    ok: Type.Boolean({ description: 'Whether it was taken.' }),
-    error: Type.Optional(Type.String({ description: 'Why it was not.' })),
-  }),
-)
 
 function test(alerts: AlertsDoor): DescribedRoute {
   return {
@@ -146,7 +110,7 @@ function test(alerts: AlertsDoor): DescribedRoute {
         'It is told once of an alert that is none, and that is resolved already. The body is `{}`.',
       pathParameters,
       body: { contents: jsonAnswer('', Type.Object({})).contents! },
-      answers: { 200: jsonAnswer('How that went.', outcomeSchema) },
+      answers: { 200: jsonAnswer('How that went.', testOutcomeSchema) },
       problems: ['alert_receiver_unknown'],
       sample: { path: { id: 'on-call' }, body: {} },
     },

@@ -1,20 +1,12 @@
 /** Rules of alerts: make or replace, list, show, delete. */
 import { type TProperties, Type } from 'typebox'
-import {
-  conditionSchema,
-  newPatternSchema,
-  ruleDefaults,
-  ruleSchema,
-  type StoredRule,
-} from '../../../alerts/rule.ts'
+import { ruleDefaults, ruleSchema, storedRuleSchema } from '../../../alerts/rule.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
 import { changeProblems } from '../../openapi/route-problems.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { timestamp } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import { deletionRoute, listRoute } from '../kept.ts'
 
 export function ruleRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
@@ -23,35 +15,6 @@ export function ruleRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
 
 const path = '/api/v1/alerts/rules'
 const pathParameters = { id: 'The `id` of the rule.' }
-
-const labels = Type.Record(Type.String(), Type.String())
-
-const storedRuleSchema = schemaOf<StoredRule>()(
-  Type.Object(
-    {
-      id: Type.String(),
-      name: Type.String(),
-      query: Type.String(),
-      condition: conditionSchema,
-      newPattern: Type.Optional(newPatternSchema),
-      windowMs: Type.Integer(),
-      everyMs: Type.Integer(),
-      forMs: Type.Integer(),
-      delayMs: Type.Integer(),
-      labels,
-      message: Type.String(),
-      receivers: Type.Array(Type.String()),
-      enabled: Type.Boolean(),
-      noData: Type.Enum(['ok', 'alert', 'keep']),
-      createdAt: timestamp,
-      updatedAt: timestamp,
-    },
-    {
-      $id: 'AlertRule',
-      description: 'A rule, with everything that was left out when it was made.',
-    },
-  ),
-)
 
 export const sampleRule = bodyLike(ruleSchema, {
   id: 'checkout-errors',

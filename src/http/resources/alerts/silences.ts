@@ -1,6 +1,6 @@
 /** Silences: make, list, end. */
 import { type TProperties, Type } from 'typebox'
-import { type StoredSilence, silenceSchema } from '../../../alerts/silences.ts'
+import { silenceSchema, storedSilenceSchema } from '../../../alerts/silences.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
@@ -8,8 +8,6 @@ import { changeProblems } from '../../openapi/route-problems.ts'
 import { capture } from '../../openapi/samples.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { timestamp } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import { deletionRoute, listRoute } from '../kept.ts'
 
 export function silenceRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
@@ -17,26 +15,6 @@ export function silenceRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
 }
 
 const path = '/api/v1/alerts/silences'
-
-const storedSchema = schemaOf<StoredSilence>()(
-  Type.Object(
-    {
-      id: Type.String(),
-      matchers: Type.Array(
-        Type.Object({
-          label: Type.String(),
-          operator: Type.Enum(['=', '!=', '=~', '!~']),
-          value: Type.String(),
-        }),
-      ),
-      until: timestamp,
-      comment: Type.String(),
-      by: Type.String({ description: 'Who made it.' }),
-      createdAt: timestamp,
-    },
-    { $id: 'AlertSilence', description: 'Of which alerts nobody is told, and until when.' },
-  ),
-)
 
 const sample = bodyLike(silenceSchema, {
   matchers: [{ label: 'environment', operator: '=', value: 'dev' }],
@@ -70,7 +48,7 @@ then. Alertmanagers are told of the alerts, and of the silence. At most ${limits
           'matchers[].value': 'A text, or an expression.',
         },
       ),
-      answers: { 200: jsonAnswer('It holds.', storedSchema) },
+      answers: { 200: jsonAnswer('It holds.', storedSilenceSchema) },
       problems: ['query_regex', 'alert_silences_too_many', ...changeProblems],
       sample: { body: sample },
     },
@@ -80,7 +58,7 @@ then. Alertmanagers are told of the alerts, and of the silence. At most ${limits
 }
 
 function list(alerts: AlertsDoor): DescribedRoute {
-  const schema = Type.Object({ silences: Type.Array(storedSchema) })
+  const schema = Type.Object({ silences: Type.Array(storedSilenceSchema) })
   return listRoute({
     path,
     access: 'viewer',

@@ -1,7 +1,6 @@
 /** Events in: one or many in a request, from its body to `ingest/`, and what the sender hears. */
 
 import { Type } from 'typebox'
-import type { EncodedEventBatch, RejectedEvent } from '../../../ingest/event-batch.ts'
 import { levels } from '../../../levels.ts'
 import { limits } from '../../../limits.ts'
 import type { HttpDependencies } from '../../dependencies.ts'
@@ -9,7 +8,6 @@ import { described, jsonAnswer, type Operation } from '../../openapi/operation.t
 import { jsonReply, type Reply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { positionSchema } from '../../schemas/problem.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import { readEventQuery } from './event-parameters.ts'
 import { keyHeader, keyProblems, readIdempotencyKey } from './idempotency-key.ts'
 
@@ -138,25 +136,21 @@ ${becomes}`,
   }
 }
 
-const rejectedSchema = schemaOf<RejectedEvent>()(
-  Type.Object({
-    index: Type.Integer({ minimum: 0, description: 'Which event of the body, from 0.' }),
-    code: Type.String({ description: 'As in a problem.' }),
-    detail: Type.String(),
-    field: Type.Optional(Type.String({ description: 'The field at fault.' })),
-    position: Type.Optional(positionSchema),
-  }),
-)
+const rejectedSchema = Type.Object({
+  index: Type.Integer({ minimum: 0, description: 'Which event of the body, from 0.' }),
+  code: Type.String({ description: 'As in a problem.' }),
+  detail: Type.String(),
+  field: Type.Optional(Type.String({ description: 'The field at fault.' })),
+  position: Type.Optional(positionSchema),
+})
 
-const acceptedBatchAnswer = schemaOf<Pick<EncodedEventBatch, 'accepted' | 'rejected' | 'errors'>>()(
-  Type.Object({
-    accepted: Type.Integer({ minimum: 0, description: 'Events that are on disk now.' }),
-    rejected: Type.Integer({ minimum: 0, description: 'Events that were refused.' }),
-    errors: Type.Array(rejectedSchema, {
-      description: `The first ${limits.ingestErrorsListedMax} refusals.`,
-    }),
+const acceptedBatchAnswer = Type.Object({
+  accepted: Type.Integer({ minimum: 0, description: 'Events that are on disk now.' }),
+  rejected: Type.Integer({ minimum: 0, description: 'Events that were refused.' }),
+  errors: Type.Array(rejectedSchema, {
+    description: `The first ${limits.ingestErrorsListedMax} refusals.`,
   }),
-)
+})
 
 function aboutBatch(config: Dependencies['config']): Operation {
   return {

@@ -8,12 +8,12 @@
 import { Type } from 'typebox'
 import { evaluate } from '../../../query/evaluate/evaluate.ts'
 import type { SeriesBuckets } from '../../../query/series/cells.ts'
+import { statsSchema } from '../../../store/answer/schemas.ts'
 import { addSelectStats } from '../../../store/answer/select-stats.ts'
 import type { SelectStats } from '../../../store/store.ts'
 import { jsonAnswer, type Operation } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
 import type { DescribedRoute, FormRequest } from '../../route.ts'
-import { statsSchema } from '../../schemas/records.ts'
 import type { QueryDependencies } from '../query/bounds.ts'
 import { readVariables } from '../query/query-variables.ts'
 import {

@@ -3,13 +3,11 @@
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { checkBody } from '../../../schema/check.ts'
-import type { ContextResult } from '../../../store/store.ts'
+import { contextSchema } from '../../../store/answer/schemas.ts'
 import { bodyLike, described, jsonAnswer, type Sample } from '../../openapi/operation.ts'
 import { capture } from '../../openapi/samples.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { recordSchema, statsSchema } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import { boundsOf, type QueryDependencies } from './bounds.ts'
 import { anyTime, recordsFields, recordsMeanings } from './records-request.ts'
 import { selectPath, selectSchema } from './select.ts'
@@ -28,15 +26,6 @@ const bodySchema = Type.Object({
   after: neighbourCount,
   timeoutMs: recordsFields.timeoutMs,
 })
-
-const contextAnswer = schemaOf<ContextResult>()(
-  Type.Object({
-    before: Type.Array(recordSchema, { description: 'In order of time, the nearest last.' }),
-    record: recordSchema,
-    after: Type.Array(recordSchema, { description: 'In order of time, the nearest first.' }),
-    stats: statsSchema,
-  }),
-)
 
 const sample: Sample = {
   before: [
@@ -67,7 +56,7 @@ export function contextRoute({ store, config, runner }: QueryDependencies): Desc
         after: `How many later records; ${limits.contextRecordsDefault} when absent.`,
         timeoutMs: recordsMeanings.timeoutMs,
       }),
-      answers: { 200: jsonAnswer('Its neighbours.', contextAnswer) },
+      answers: { 200: jsonAnswer('Its neighbours.', contextSchema) },
       problems: ['field_invalid', 'record_unknown', 'queries_overloaded', 'query_timeout'],
       sample,
     },

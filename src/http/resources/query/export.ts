@@ -4,12 +4,12 @@ import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
 import type { ExportFormat } from '../../../query/export/task.ts'
 import { checkBody } from '../../../schema/check.ts'
+import { recordSchema } from '../../../store/answer/schemas.ts'
 import type { HttpDependencies } from '../../dependencies.ts'
 import { bodyLike, described, type Operation } from '../../openapi/operation.ts'
 import { acceptsGzip, chooseMediaType } from '../../reply/accept.ts'
 import { gzipped } from '../../reply/gzip.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { recordSchema } from '../../schemas/records.ts'
 import { anyTime, readRecords, recordsFields } from './records-request.ts'
 
 const { timeoutMs: _, ...askedFields } = recordsFields

@@ -3,13 +3,11 @@
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
-import type { Facet, FacetsResult, NumericSummary } from '../../../store/store.ts'
+import { facetsSchema } from '../../../store/answer/schemas.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { statsSchema } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import type { QueryDependencies } from './bounds.ts'
 import { exploringRoute } from './exploring.ts'
-import { matchingCount, topLimit, topLimitMeaning, valueCountsSchema } from './value-counts.ts'
+import { topLimit, topLimitMeaning } from './value-counts.ts'
 
 const fieldNames = Type.Optional(
   Type.Array(Type.String(), {
@@ -18,52 +16,6 @@ const fieldNames = Type.Optional(
     uniqueItems: true,
     description: `a list of 1 to ${limits.facetFieldsMax} names of fields, none twice`,
   }),
-)
-
-const numberSchema = (description: string) => Type.Number({ description })
-
-const numericSchema = schemaOf<NumericSummary>()(
-  Type.Object(
-    {
-      unit: Type.Union([Type.Literal('number'), Type.Literal('duration'), Type.Literal('bytes')], {
-        description: 'As what the values are read. Durations are in seconds.',
-      }),
-      count: matchingCount('Matching records whose value is a number.'),
-      least: numberSchema('The smallest of them.'),
-      greatest: numberSchema('The largest.'),
-      quantiles: Type.Record(Type.String(), Type.Number(), {
-        description: 'Of 0.5, 0.9, 0.95 and 0.99: exact, interpolated as PromQL does.',
-      }),
-      buckets: Type.Array(
-        Type.Object({
-          from: numberSchema('Inclusive.'),
-          to: numberSchema('Exclusive.'),
-          count: matchingCount('Matching records whose number lies there.'),
-        }),
-        { description: 'One beside the other, of round widths; growing where few are large.' },
-      ),
-    },
-    { $id: 'NumericSummary', description: 'What its values write as numbers.' },
-  ),
-)
-
-const facetSchema = schemaOf<Facet>()(
-  Type.Object({
-    field: Type.String(),
-    values: valueCountsSchema,
-    others: matchingCount('Matching records that have another value.'),
-    missing: matchingCount('Matching records without the field.'),
-    tooManyValues: Type.Optional(
-      Type.Literal(true, {
-        description: 'There are more values than are counted: none is shown, all are `others`.',
-      }),
-    ),
-    numeric: Type.Optional(numericSchema),
-  }),
-)
-
-const facetsAnswer = schemaOf<FacetsResult>()(
-  Type.Object({ facets: Type.Array(facetSchema), stats: statsSchema }),
 )
 
 export function facetsRoute(dependencies: QueryDependencies): DescribedRoute {
@@ -86,7 +38,7 @@ have too many.`,
 durations or sizes where most are such: of at most ${limits.numericFacetsMax} \`fields\`, which must be given.`,
     },
     sample: { fields: ['log_level', 'service.name'], limit: 5 },
-    answer: ['Fields with values and counts.', facetsAnswer],
+    answer: ['Fields with values and counts.', facetsSchema],
     ask: (records, { fields, limit = limits.topValuesDefault, numeric: isNumeric = false }) => {
       if (isNumeric) checkNumeric(fields)
       const facets = { ...records, fields, limit, ...(isNumeric && { isNumeric }) }

@@ -1,34 +1,11 @@
 /** Counts by time and level. */
 
-import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
-import type { HistogramBucket, HistogramResult } from '../../../store/store.ts'
+import { histogramSchema } from '../../../store/answer/schemas.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { statsSchema, timestamp } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import type { QueryDependencies } from './bounds.ts'
 import { bucketWidth, bucketWidthMeaning, readBucketWidth } from './bucket-width.ts'
 import { exploringRoute } from './exploring.ts'
-
-const bucketSchema = schemaOf<HistogramBucket>()(
-  Type.Object({
-    start: timestamp,
-    count: Type.Integer(),
-    levels: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Counts by `log_level`; only levels that occur.',
-    }),
-  }),
-)
-
-const histogramAnswer = schemaOf<HistogramResult>()(
-  Type.Object({
-    bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
-    buckets: Type.Array(bucketSchema, {
-      description: 'All buckets of the range in order, empty ones included, aligned to 1970.',
-    }),
-    stats: statsSchema,
-  }),
-)
 
 export function histogramRoute(dependencies: QueryDependencies): DescribedRoute {
   return exploringRoute(dependencies, {
@@ -40,7 +17,7 @@ export function histogramRoute(dependencies: QueryDependencies): DescribedRoute 
     fields: { bucketMs: bucketWidth },
     meanings: { bucketMs: bucketWidthMeaning },
     sample: {},
-    answer: ['All buckets of the range.', histogramAnswer],
+    answer: ['All buckets of the range.', histogramSchema],
     ask: (records, asked) => {
       const bucketMs = readBucketWidth(asked.bucketMs, records, limits.histogramBucketsMax)
       return stop => dependencies.store.histogram({ ...records, bucketMs }, stop)

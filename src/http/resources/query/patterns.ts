@@ -3,11 +3,8 @@
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
-import type { PatternsResult, TimeRange } from '../../../store/answer/pattern-answers.ts'
+import { patternsSchema, type TimeRange } from '../../../store/answer/pattern-answers.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { patternSchema } from '../../schemas/patterns.ts'
-import { statsSchema, timestamp } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import type { QueryDependencies } from './bounds.ts'
 import { bucketWidth, bucketWidthMeaning, readBucketWidth } from './bucket-width.ts'
 import { exploringRoute } from './exploring.ts'
@@ -28,29 +25,6 @@ export const otherTime = Type.Optional(
   ),
 )
 
-export const truncatedSchema = Type.Optional(
-  Type.Literal(true, {
-    description: `There are more than ${limits.patternsMax} patterns: of rare ones counts are too low, or missing.`,
-  }),
-)
-
-const patternsAnswer = schemaOf<PatternsResult>()(
-  Type.Object({
-    count: Type.Integer({ minimum: 0, description: 'All matching records.' }),
-    countBefore: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Those of `compareWith`, when that was asked for.' }),
-    ),
-    patternCount: Type.Integer({ minimum: 0, description: 'Distinct patterns of them.' }),
-    bucketMs: Type.Integer({ description: 'Width of a bucket, milliseconds.' }),
-    firstBucket: timestamp,
-    truncated: truncatedSchema,
-    patterns: Type.Array(patternSchema, {
-      description: 'The most frequent first; with `compareWith`, the most changed.',
-    }),
-    stats: statsSchema,
-  }),
-)
-
 export function patternsRoute(dependencies: QueryDependencies): DescribedRoute {
   return exploringRoute(dependencies, {
     name: 'patterns',
@@ -68,7 +42,7 @@ At most ${limits.patternBucketsMax} buckets.`,
         'Another range: each pattern has its `change` from there, and those that are gone are listed too.',
     },
     sample: { limit: 5, compareWith: { startTime: 0, endTime: 1 } },
-    answer: ['Patterns with counts.', patternsAnswer],
+    answer: ['Patterns with counts.', patternsSchema],
     ask: (records, asked) => {
       const { limit = limits.patternsListedDefault } = asked
       const bucketMs = readBucketWidth(asked.bucketMs, records, limits.patternBucketsMax)

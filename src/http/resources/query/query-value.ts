@@ -7,14 +7,7 @@ import { evaluate } from '../../../query/evaluate/evaluate.ts'
 import type { Order } from '../../../query/top-k.ts'
 import type { Timestamp } from '../../../record.ts'
 import type { StoreDoor } from '../../dependencies.ts'
-
-/** JSON has no infinities and no NaN: they are written as Prometheus writes them. */
-export type ShownNumber = number | '+Inf' | '-Inf' | 'NaN'
-
-export interface ShownGroup {
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: ShownNumber
-}
+import type { ShownGroup, ShownNumber } from './select-answer.ts'
 
 export interface ShownValue {
   /** Of an expression that groups by nothing; absent when there is none, as of an average of nothing. */

@@ -1,36 +1,28 @@
 /** The answer to a query for records: the records, their number, and the value of an expression. */
 
 import { Type } from 'typebox'
-import type { AnswerGroup, SelectResult } from '../../../store/store.ts'
-import { recordSchema, statsSchema } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
-import type { ShownGroup, ShownNumber, ShownValue } from './query-value.ts'
+import type { Answer } from '../../../schema/answer.ts'
+import {
+  countGroupSchema,
+  labels,
+  recordSchema,
+  statsSchema,
+} from '../../../store/answer/schemas.ts'
 import { notesFields } from './request-notes.ts'
 
-const labels = Type.Record(Type.String(), Type.String(), {
-  description: 'The values of the labels that the query groups by.',
+/** JSON has no infinities: they are written as Prometheus writes them. */
+const shownNumber = Type.Union([Type.Number(), Type.Enum(['+Inf', '-Inf', 'NaN'])], {
+  description: 'A number, or, where JSON has none for it, a text.',
 })
 
-/** JSON has no infinities: they are written as Prometheus writes them. */
-const shownNumber = schemaOf<ShownNumber>()(
-  Type.Union([Type.Number(), Type.Enum(['+Inf', '-Inf', 'NaN'])], {
-    description: 'A number, or, where JSON has none for it, a text.',
-  }),
+export type ShownNumber = Answer<typeof shownNumber>
+
+const valueGroupSchema = Type.Object(
+  { labels, value: shownNumber },
+  { $id: 'ValueGroup', description: 'One group of another expression.' },
 )
 
-const countGroupSchema = schemaOf<AnswerGroup>()(
-  Type.Object(
-    { labels, count: Type.Integer({ minimum: 0 }) },
-    { $id: 'CountGroup', description: 'One group of a `count`.' },
-  ),
-)
-
-const valueGroupSchema = schemaOf<ShownGroup>()(
-  Type.Object(
-    { labels, value: shownNumber },
-    { $id: 'ValueGroup', description: 'One group of another expression.' },
-  ),
-)
+export type ShownGroup = Answer<typeof valueGroupSchema>
 
 const selectFields = {
   count: Type.Integer({
@@ -56,11 +48,6 @@ const valueFields = {
     }),
   ),
 }
-
-schemaOf<{ logs: SelectResult['records'] } & Omit<SelectResult, 'records' | 'groups'>>()(
-  Type.Object(selectFields),
-)
-schemaOf<Omit<Partial<ShownValue>, 'groups'>>()(Type.Object(valueFields))
 
 export const selectAnswer = Type.Object(
   {

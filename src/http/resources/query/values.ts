@@ -2,25 +2,11 @@
 
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
-import type { ValuesResult } from '../../../store/store.ts'
+import { valuesSchema } from '../../../store/answer/schemas.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { statsSchema } from '../../schemas/records.ts'
-import { schemaOf } from '../../schemas/schema-of.ts'
 import type { QueryDependencies } from './bounds.ts'
 import { exploringRoute } from './exploring.ts'
-import { topLimit, topLimitMeaning, valueCountsSchema } from './value-counts.ts'
-
-const valuesAnswer = schemaOf<ValuesResult>()(
-  Type.Object({
-    values: valueCountsSchema,
-    tooManyValues: Type.Optional(
-      Type.Literal(true, {
-        description: 'More values than are counted begin so: none is shown.',
-      }),
-    ),
-    stats: statsSchema,
-  }),
-)
+import { topLimit, topLimitMeaning } from './value-counts.ts'
 
 export function valuesRoute(dependencies: QueryDependencies): DescribedRoute {
   return exploringRoute(dependencies, {
@@ -35,7 +21,7 @@ export function valuesRoute(dependencies: QueryDependencies): DescribedRoute {
       limit: topLimitMeaning,
     },
     sample: { field: 'service.name', prefix: 'c' },
-    answer: ['Values, the most frequent first.', valuesAnswer],
+    answer: ['Values, the most frequent first.', valuesSchema],
     ask: (records, { field, prefix = '', limit = limits.topValuesDefault }) => {
       const values = { ...records, field, prefix, limit }
       return stop => dependencies.store.values(values, stop)
