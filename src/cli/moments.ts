@@ -1,7 +1,7 @@
 /** Points and ranges of time as people type them. */
 
 import { duration, type Kind } from '../config/setting-kinds.ts'
-import { ConfigError, type Settings } from '../config/settings.ts'
+import { ConfigError, settingsOf, type ValuesOf } from '../config/settings.ts'
 import { readTimestamp } from '../ingest/timestamp.ts'
 
 /** Milliseconds since 1970, or milliseconds before now. */
@@ -31,14 +31,8 @@ export function readTime(text: string): number | undefined {
   return /^\d{1,8}$/.test(text) && text !== '0' ? undefined : readTimestamp(text)
 }
 
-export interface RangeOptions {
-  readonly sinceMs: number | undefined
-  readonly from: Moment | undefined
-  readonly to: Moment | undefined
-}
-
 /** Flags of every command that looks at a range of time. */
-export const rangeSettings: Settings<RangeOptions> = {
+export const rangeSettings = settingsOf({
   sinceMs: {
     flag: 'since',
     kind: span,
@@ -58,7 +52,9 @@ export const rangeSettings: Settings<RangeOptions> = {
     fallbackText: 'default: now',
     help: 'Records up to this time, itself included',
   },
-}
+})
+
+export type RangeOptions = ValuesOf<typeof rangeSettings>
 
 /** Both inclusive, milliseconds since 1970. */
 export interface TimeRange {

@@ -3,7 +3,7 @@
  * help. Flags, `--help`, `--print-config` and all checks come from these tables, and nothing
  * else in the project reads the environment.
  *
- * To add a setting: a property of `Config` and its line in `serviceSettings`. The types insist on both.
+ * To add a setting: its line in `serviceSettings`, of which `Config` comes.
  */
 import { availableParallelism } from 'node:os'
 import { limits } from '../limits.ts'
@@ -22,7 +22,7 @@ import {
   origins,
   text,
 } from './setting-kinds.ts'
-import type { Environment, ReadSettings } from './settings.ts'
+import type { Environment, ReadSettings, ValuesOf } from './settings.ts'
 import { ConfigError, hasSwitch, readSettings, variablesOf, withVariables } from './settings.ts'
 import { refuseUnusableTls } from './tls-files.ts'
 import { version } from './version.ts'
@@ -36,76 +36,6 @@ const secondMs = 1_000
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 
-export interface Config {
-  readonly host: string
-  readonly port: number
-  /** Files in PEM; both or neither. With them the service speaks TLS only. */
-  readonly tlsCert: string | undefined
-  readonly tlsKey: string | undefined
-  /** Where syslog is taken; undefined: nowhere. */
-  readonly syslog: readonly ListenerSetting[] | undefined
-  /** Where Fluentd's forward protocol is taken; undefined: nowhere. */
-  readonly forward: readonly ListenerSetting[] | undefined
-  /** Where GELF is taken; undefined: nowhere. */
-  readonly gelf: readonly ListenerSetting[] | undefined
-  /** What senders of forward must know; undefined: nothing. */
-  readonly forwardSharedKey: string | undefined
-  /** Files in PEM for listeners by TLS, instead of the service's; both or neither. */
-  readonly listenTlsCert: string | undefined
-  readonly listenTlsKey: string | undefined
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; undefined: nobody's. */
-  readonly trustedProxies: readonly string[] | undefined
-  /** Origins of pages that may send events from a browser, or `*`; undefined: none. */
-  readonly corsOrigins: readonly string[] | undefined
-  readonly dataDir: string
-  /** The admin key's text when the operator chose it; otherwise the first start makes one. */
-  readonly adminKey: string | undefined
-  /** `disk`: acknowledged after fdatasync. `written`: after write, lost by a power cut. */
-  readonly durability: 'disk' | 'written'
-  readonly eventBytesMax: number
-  readonly batchBytesMax: number
-  /** Bytes accepted but not yet on disk; beyond them senders get 429. */
-  readonly pendingBytesMax: number
-  readonly journalFileBytes: number
-  readonly journalFileRecords: number
-  readonly journalFileAgeMs: number
-  /** Segments whose youngest record is older are deleted; undefined: kept for ever. */
-  readonly retentionAgeMs: number | undefined
-  /** Bytes of all segments beyond which the oldest are deleted; undefined: no bound. */
-  readonly retentionBytes: number | undefined
-  /** Whether retention by age believes the machine's clock at this start, however far it is. */
-  readonly acceptClock: boolean
-  /** How long keys of what was stored are remembered, so that a retry counts once. */
-  readonly retryAgeMs: number
-  /** How many of them; 0: none. */
-  readonly retryKeysMax: number
-  readonly queryTimeoutMs: number
-  readonly concurrentQueriesMax: number
-  /** How long a query waits for its turn. */
-  readonly queryQueueTimeoutMs: number
-  readonly scanThreads: number
-  /** Memory of all scan threads for columns that they have decoded. */
-  readonly scanCacheBytes: number
-  readonly ingestThreads: number
-  /** How often the index is compared with the segments, and a part of all files read. */
-  readonly scrubIntervalMs: number
-  /** Bytes of all files read on the average, to find damage before it is needed; 0: none. */
-  readonly scrubBytesPerSecond: number
-  /** Whether the service asks itself after a start what people ask first. */
-  readonly warmUp: 'on' | 'off'
-  /** Where people reach the page, without a final slash; undefined: where the service listens. */
-  readonly publicUrl: string | undefined
-  /** Networks to which alerts may be sent though they are not public; undefined: none. */
-  readonly alertPrivateNetworks: readonly string[] | undefined
-  /** Who may read /metrics. */
-  readonly metricsAccess: 'open' | 'viewer'
-  /** Whether the service ingests its own log and metrics. */
-  readonly selfLog: boolean
-  /** Whether the service sends itself the traffic of a made-up shop; its own log as well. */
-  readonly demo: boolean
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-}
-
 /** A credential travels in an HTTP header, which carries no white space and only ASCII. */
 const credential = (lengthMin: number) =>
   text('TEXT', `${lengthMin} to 512 visible ASCII characters without spaces`, text => {
@@ -113,7 +43,7 @@ const credential = (lengthMin: number) =>
   })
 
 /** The settings of the service itself, in the order of `--help`. */
-export const serviceSettings = withVariables<Config>({
+export const serviceSettings = withVariables({
   host: {
     flag: 'host',
     kind: text('ADDRESS', 'a host name or an IP address'),
@@ -383,14 +313,10 @@ export const serviceSettings = withVariables<Config>({
   },
 })
 
-/** What every command that talks to a running service needs. */
-export interface ClientConfig {
-  /** Without a final slash. */
-  readonly url: string
-  readonly token: string | undefined
-}
+export type Config = ValuesOf<typeof serviceSettings>
 
-export const clientSettings = withVariables<ClientConfig>({
+/** What every command that sends to a running service needs. */
+export const clientSettings = withVariables({
   url: {
     flag: 'url',
     kind: address(),
@@ -406,14 +332,10 @@ export const clientSettings = withVariables<ClientConfig>({
   },
 })
 
-/** What the commands need that query a running service, or change its settings. */
-export interface ApiConfig {
-  /** Without a final slash. */
-  readonly url: string
-  readonly key: string | undefined
-}
+export type ClientConfig = ValuesOf<typeof clientSettings>
 
-export const apiSettings = withVariables<ApiConfig>({
+/** What the commands need that query a running service, or change its settings. */
+export const apiSettings = withVariables({
   url: clientSettings.url,
   key: {
     flag: 'key',
@@ -423,6 +345,8 @@ export const apiSettings = withVariables<ApiConfig>({
     help: 'API key. Flags show in the list of processes: prefer the variable or the file',
   },
 })
+
+export type ApiConfig = ValuesOf<typeof apiSettings>
 
 /** Every variable that any command knows: one environment may serve all of them. */
 export const variables: readonly string[] = variablesOf([

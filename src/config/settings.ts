@@ -30,14 +30,33 @@ export interface Setting<Value> {
 
 export type Settings<Values> = { readonly [Name in keyof Values]: Setting<Values[Name]> }
 
-/** `table`, each setting of which has a variable named after its flag: LOGSTRATA_DATA_DIR for `data-dir`. */
-export function withVariables<Values extends object>(table: Settings<Values>): Settings<Values> {
+/** What a table's settings are read as; undefined where that is what holds when nothing is given. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends {
+    readonly kind: Kind<infer Value>
+    readonly fallback: infer Fallback
+  }
+    ? Value | Extract<Fallback, undefined>
+    : never
+}
+
+/** `table`, of which the types of its values come; each fallback must be of its setting's kind. */
+export function settingsOf<Table extends Readonly<Record<string, Setting<unknown>>>>(
+  table: Table & Settings<ValuesOf<Table>>,
+): Settings<ValuesOf<Table>> {
+  return table
+}
+
+/** The same, each with a variable named after its flag: LOGSTRATA_DATA_DIR for `data-dir`. */
+export function withVariables<Table extends Readonly<Record<string, Setting<unknown>>>>(
+  table: Table & Settings<ValuesOf<Table>>,
+): Settings<ValuesOf<Table>> {
   const settings = Object.entries(table) as [string, Setting<unknown>][]
   const named = settings.map(([name, setting]) => {
     const variable = `LOGSTRATA_${setting.flag.toUpperCase().replaceAll('-', '_')}`
-    return [name, { ...setting, variable }]
+    return [name, { ...setting, variable }] as const
   })
-  return Object.fromEntries(named)
+  return Object.fromEntries(named) as unknown as Settings<ValuesOf<Table>>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -2,27 +2,24 @@
 
 import { type ApiConfig, apiSettings, serviceSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
-import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { readApiCommand } from '../api.ts'
 import { optionsText, refuseArgument, switchSetting } from '../command-line.ts'
 
-export interface BackupOptions {
-  readonly dataDir: string
-  readonly skipVerify: boolean
-  readonly quiet: boolean
-  /** The key may be missing: a directory that no service has needs none. */
-  readonly api: ApiConfig
-  /** The directory to be made. */
-  readonly target: string
-}
-
-const backupSettings: Settings<Pick<BackupOptions, 'dataDir' | 'skipVerify' | 'quiet'>> = {
+const backupSettings = settingsOf({
   dataDir: { ...serviceSettings.dataDir, help: 'Directory to back up, the service’s own' },
   skipVerify: switchSetting(
     'skip-verify',
     'Do not read the backup again to check every byte of it',
   ),
   quiet: switchSetting('quiet', 'No progress and no summary'),
+})
+
+export interface BackupOptions extends ValuesOf<typeof backupSettings> {
+  /** The key may be missing: a directory that no service has needs none. */
+  readonly api: ApiConfig
+  /** The directory to be made. */
+  readonly target: string
 }
 
 /** What `logstrata backup` was asked, by flags and environment. Throws ConfigError, which names the flag. */

@@ -1,18 +1,12 @@
 /** The command line of `logstrata restore-catalog`: its flags, its help, and how they are read. */
 
-import { type Config, serviceSettings } from '../../config/config.ts'
+import { serviceSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
 import { text } from '../../config/setting-kinds.ts'
-import type { Environment, Settings } from '../../config/settings.ts'
+import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { optionsText, readCommand, refuseArgument } from '../command-line.ts'
 
-export interface RestoreCatalogOptions {
-  readonly dataDir: Config['dataDir']
-  /** The copy; undefined for the newest that is whole. */
-  readonly from: string | undefined
-}
-
-const restoreCatalogSettings: Settings<RestoreCatalogOptions> = {
+const restoreCatalogSettings = settingsOf({
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service whose catalog it is' },
   from: {
     flag: 'from',
@@ -21,7 +15,9 @@ const restoreCatalogSettings: Settings<RestoreCatalogOptions> = {
     fallbackText: 'default: the newest in catalog-copies that is whole',
     help: 'The copy to put back; the catalog.lmdb of a backup is one too',
   },
-}
+})
+
+export type RestoreCatalogOptions = ValuesOf<typeof restoreCatalogSettings>
 
 /** The options of `logstrata restore-catalog`. Throws ConfigError, which names the flag. */
 export function readRestoreCatalogOptions(

@@ -3,10 +3,10 @@
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
 import { choice, text } from '../../config/setting-kinds.ts'
-import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { ConfigError, type Environment, settingsOf } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { optionsText, switchSetting } from '../command-line.ts'
-import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
+import { rangeSettings, readRange, type TimeRange } from '../moments.ts'
 import { onlyQuery } from '../query/options.ts'
 
 export interface ExportOptions {
@@ -20,9 +20,7 @@ export interface ExportOptions {
   readonly quiet: boolean
 }
 
-const exportSettings: Settings<
-  RangeOptions & Pick<ExportOptions, 'format' | 'output' | 'gzip' | 'quiet'>
-> = {
+const exportSettings = settingsOf({
   ...rangeSettings,
   format: {
     flag: 'format',
@@ -39,7 +37,7 @@ const exportSettings: Settings<
   },
   gzip: switchSetting('gzip', 'Compress what is written, already on the way from the service'),
   quiet: switchSetting('quiet', 'Print neither progress nor summary; errors only'),
-}
+})
 
 /** What `logstrata export` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readExportOptions(

@@ -1,29 +1,14 @@
 /** The command line of `logstrata import`: its flags, its help, and how they are read. */
 
-import { type ClientConfig, clientSettings } from '../../config/config.ts'
+import { clientSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
 import { bytes, choice, text } from '../../config/setting-kinds.ts'
-import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { optionsText, readCommand, switchSetting } from '../command-line.ts'
-
-export interface ImportOptions extends ClientConfig {
-  readonly token: string
-  /** The field of each event that holds its time. Undefined: time of receipt. */
-  readonly timestampField: string | undefined
-  readonly format: 'auto' | 'ndjson' | 'text'
-  readonly batchBytes: number
-  readonly gzip: boolean
-  readonly json: boolean
-  readonly quiet: boolean
-  /** Paths; `-` is standard input. At least one. */
-  readonly files: readonly string[]
-}
-
-type ImportSettings = ClientConfig & Omit<ImportOptions, 'files' | keyof ClientConfig>
 
 const mib = 1024 ** 2
 
-export const importSettings: Settings<ImportSettings> = {
+export const importSettings = settingsOf({
   ...clientSettings,
   timestampField: {
     flag: 'timestamp-field',
@@ -46,6 +31,12 @@ export const importSettings: Settings<ImportSettings> = {
   gzip: switchSetting('gzip', 'Compress the requests: for slow networks'),
   json: switchSetting('json', 'Print the summary as one line of JSON'),
   quiet: switchSetting('quiet', 'Print neither progress nor summary; errors only'),
+})
+
+export interface ImportOptions extends ValuesOf<typeof importSettings> {
+  readonly token: string
+  /** Paths; `-` is standard input. At least one. */
+  readonly files: readonly string[]
 }
 
 /** Throws ConfigError. Without files, standard input is read unless somebody is typing there. */

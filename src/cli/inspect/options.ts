@@ -1,21 +1,18 @@
 /** The command line of `logstrata inspect`: its flags, its help, and how they are read. */
 
 import { paragraph } from '../../config/help.ts'
-import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { optionsText, readCommand, switchSetting } from '../command-line.ts'
 
-export interface InspectOptions {
-  readonly verify: boolean
-  readonly records: boolean
-  readonly json: boolean
-  /** Files or directories, at least one. */
-  readonly paths: readonly string[]
-}
-
-const inspectSettings: Settings<Omit<InspectOptions, 'paths'>> = {
+const inspectSettings = settingsOf({
   verify: switchSetting('verify', 'Check every byte, decode every record, and print what is wrong'),
   records: switchSetting('records', 'Print the records, each as one line of JSON'),
   json: switchSetting('json', 'Print one line of JSON for each file instead of text'),
+})
+
+export interface InspectOptions extends ValuesOf<typeof inspectSettings> {
+  /** Files or directories, at least one. */
+  readonly paths: readonly string[]
 }
 
 /** What `logstrata inspect` was asked, by flags and environment. Throws ConfigError, which names the flag. */

@@ -3,11 +3,11 @@
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
 import { duration, integer } from '../../config/setting-kinds.ts'
-import type { Environment, Settings } from '../../config/settings.ts'
+import { type Environment, settingsOf } from '../../config/settings.ts'
 import { limits } from '../../limits.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { optionsText, switchSetting } from '../command-line.ts'
-import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
+import { rangeSettings, readRange, type TimeRange } from '../moments.ts'
 import { onlyQuery } from '../query/options.ts'
 
 export interface PatternsOptions {
@@ -22,16 +22,10 @@ export interface PatternsOptions {
   readonly timeoutMs: number | undefined
 }
 
-type PatternsFlags = RangeOptions &
-  Pick<PatternsOptions, 'limit' | 'json' | 'timeoutMs'> & {
-    /** How much earlier the range compared with is. */
-    readonly compareMs: number | undefined
-  }
-
 const sinceMsDefault = 3_600_000
 const dayMs = 86_400_000
 
-const patternsSettings: Settings<PatternsFlags> = {
+const patternsSettings = settingsOf({
   ...rangeSettings,
   sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
   compareMs: {
@@ -54,7 +48,7 @@ const patternsSettings: Settings<PatternsFlags> = {
     help: 'Time after which the service gives the query up',
   },
   json: switchSetting('json', 'Print one line of JSON for each pattern'),
-}
+})
 
 /** What was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readPatternsOptions(

@@ -3,10 +3,10 @@
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
 import { choice, duration, integer } from '../../config/setting-kinds.ts'
-import { ConfigError, type Environment, type Settings } from '../../config/settings.ts'
+import { ConfigError, type Environment, settingsOf } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { optionsText, switchSetting } from '../command-line.ts'
-import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
+import { rangeSettings, readRange, type TimeRange } from '../moments.ts'
 
 export interface QueryOptions {
   readonly api: ApiConfig
@@ -28,19 +28,10 @@ export interface QueryOptions {
   readonly timeoutMs: number | undefined
 }
 
-type QueryFlags = RangeOptions &
-  Pick<
-    QueryOptions,
-    'order' | 'stepMs' | 'histogram' | 'explain' | 'stats' | 'json' | 'timeoutMs'
-  > & {
-    readonly limit: number
-    readonly all: boolean
-  }
-
 const sinceMsDefault = 3_600_000
 const dayMs = 86_400_000
 
-const querySettings: Settings<QueryFlags> = {
+const querySettings = settingsOf({
   ...rangeSettings,
   sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
   limit: {
@@ -82,7 +73,7 @@ const querySettings: Settings<QueryFlags> = {
     'Print what the query looked at and how long it took, on standard error',
   ),
   json: switchSetting('json', 'Print one line of JSON for each record, group, series or bucket'),
-}
+})
 
 /** What `logstrata query` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readQueryOptions(

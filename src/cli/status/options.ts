@@ -2,7 +2,7 @@
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
 import { duration } from '../../config/setting-kinds.ts'
-import type { Environment, Settings } from '../../config/settings.ts'
+import { type Environment, settingsOf } from '../../config/settings.ts'
 import { readApiCommand } from '../api.ts'
 import { optionsText, refuseArgument, switchSetting } from '../command-line.ts'
 
@@ -13,7 +13,7 @@ export interface StatusOptions {
   readonly json: boolean
 }
 
-const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>> = {
+const statusSettings = settingsOf({
   intervalMs: {
     flag: 'interval',
     kind: duration(100, 3_600_000),
@@ -21,7 +21,7 @@ const statusSettings: Settings<Pick<StatusOptions, 'intervalMs' | 'json'>> = {
     help: 'Time over which the rates are measured',
   },
   json: switchSetting('json', 'Print one line of JSON'),
-}
+})
 
 /** What `logstrata status` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readStatusOptions(

@@ -2,20 +2,12 @@
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
 import { integer } from '../../config/setting-kinds.ts'
-import type { Environment, Settings } from '../../config/settings.ts'
+import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { optionsText, switchSetting } from '../command-line.ts'
 import { onlyQuery } from '../query/options.ts'
 
-export interface TailOptions {
-  readonly api: ApiConfig
-  readonly query: string
-  /** Records to begin with that are there already. */
-  readonly last: number
-  readonly json: boolean
-}
-
-const tailSettings: Settings<Pick<TailOptions, 'last' | 'json'>> = {
+const tailSettings = settingsOf({
   last: {
     flag: 'last',
     kind: integer(0, 1000),
@@ -23,6 +15,11 @@ const tailSettings: Settings<Pick<TailOptions, 'last' | 'json'>> = {
     help: 'Begin with this many of the latest records that are there already',
   },
   json: switchSetting('json', 'Print one line of JSON for each record'),
+})
+
+export interface TailOptions extends ValuesOf<typeof tailSettings> {
+  readonly api: ApiConfig
+  readonly query: string
 }
 
 /** Throws ConfigError. Without a query, all records are followed. */

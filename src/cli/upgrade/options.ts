@@ -1,21 +1,17 @@
 /** The command line of `logstrata upgrade`: its flags, its help, and how they are read. */
 
-import { type Config, serviceSettings } from '../../config/config.ts'
+import { serviceSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
-import type { Environment, Settings } from '../../config/settings.ts'
+import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { optionsText, readCommand, refuseArgument, switchSetting } from '../command-line.ts'
 
-export interface UpgradeCommandOptions {
-  readonly dataDir: Config['dataDir']
-  readonly json: boolean
-  readonly quiet: boolean
-}
-
-const upgradeSettings: Settings<UpgradeCommandOptions> = {
+const upgradeSettings = settingsOf({
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service whose segments they are' },
   json: switchSetting('json', 'Print what was done as one line of JSON'),
   quiet: switchSetting('quiet', 'No progress and no summary'),
-}
+})
+
+export type UpgradeCommandOptions = ValuesOf<typeof upgradeSettings>
 
 /** What `logstrata upgrade` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readUpgradeOptions(
