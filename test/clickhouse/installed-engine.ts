@@ -1,0 +1,11 @@
+/** ClickHouse as a library, which `install.sh` puts into `.tap/clickhouse/`. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folder that packages are loaded from, as of a file in it. */
+export const engineFolder = join(import.meta.dirname, '../../.tap/clickhouse/package.json')
+
+/** Why there is no engine for tests; undefined where there is one. */
+export const engineMissing = existsSync(join(engineFolder, '../installed.json'))
+  ? undefined
+  : 'chdb is not there: bash test/clickhouse/install.sh was not run'
