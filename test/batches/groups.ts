@@ -10,6 +10,7 @@ export const groups = {
   bench: { folders: ['bench', 'demo'] },
   catalog: { folders: ['catalog'] },
   cli: { folders: ['cli'] },
+  clickhouse: { folders: ['clickhouse'] },
   columns: { folders: ['columns', 'match', 'schema'] },
   'faults-1': { folders: ['faults'], half: 0 },
   'faults-2': { folders: ['faults'], half: 1 },

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder that packages are loaded from, as of a file in it. */
-export const engineFolder = join(import.meta.dirname, '../../.tap/clickhouse/package.json')
+/** Whose folder packages are loaded from. */
+export const enginePackage = join(import.meta.dirname, '../../.tap/clickhouse/package.json')
 
 /** Why there is no engine for tests; undefined where there is one. */
-export const engineMissing = existsSync(join(engineFolder, '../installed.json'))
+export const engineMissing = existsSync(join(enginePackage, '../installed.json'))
   ? undefined
   : 'chdb is not there: bash test/clickhouse/install.sh was not run'

@@ -3,7 +3,7 @@
  * binary format into a table. One process has one data directory.
  */
 import { createRequire } from 'node:module'
-import { engineFolder } from '../installed-engine.ts'
+import { enginePackage } from '../installed-engine.ts'
 
 /** Has its own settings and its own database. Costs 0.1 ms. */
 export type Connection = object
@@ -42,5 +42,6 @@ export interface Library {
 }
 
 export function loadLibrary(): Library {
-  return createRequire(engineFolder)('chdb/dist/loader.js').loadNative()
+  // By path: the package exports nothing of its native part.
+  return createRequire(enginePackage)('./node_modules/chdb/dist/loader.js').loadNative()
 }

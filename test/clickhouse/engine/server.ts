@@ -18,7 +18,7 @@ if (path === '') throw new Error('a directory is expected')
 const engine = await Engine.open(path)
 const faults = new FaultState()
 const server = createServer((request, response) => {
-  serve(request, response).catch(() => request.destroy()) // Cut while it was read or answered.
+  serve(request, response).catch(() => request.socket.destroy()) // Cut while it was read or answered.
 })
 server.listen(Number(port), '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       throw exception(516, 'AUTHENTICATION_FAILED', text)
     }
     const outcome = isInsert(statement) ? await insert(statement) : await engine.run(statement)
-    if (outcome === undefined) request.destroy()
+    if (outcome === undefined) request.socket.destroy()
     else send(statement, outcome, response)
   } catch (error) {
     const { status, code, text } = refusalOf(error, engine.version)
