@@ -1,14 +1,16 @@
 /**
  * Marks the texts of a template column that pass a test.
  *
- * Contains and equals are decided on templates and variables alone: no text is made. A regular
- * expression is tried only on the texts that have the literals which each of its matches must have;
- * these texts are made.
+ * Contains and equals are decided on templates and variables alone: no text is made. So is a regular
+ * expression, by its states (`search-states.ts`). One with too many states is tried on the texts that have
+ * the literals which each of its matches must have; these texts are made.
  */
 import type { Test } from '../match/condition.ts'
 import { literalChoices } from '../match/literals.ts'
 import type { Pattern } from '../match/pattern.ts'
+import type { StateTable } from '../match/state-table.ts'
 import { type Alignment, Needle } from './search-alignment.ts'
+import { matchesOfTemplate, verdictByStates } from './search-states.ts'
 import type { Word } from './search-word.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { rebuildStrings } from './template/rebuild.ts'
@@ -38,8 +40,24 @@ export function markTest(
     const [[needle], ...exceptions] = choices as [[Needle], ...Needle[][]]
     markNeedle(column, needle, hits, isWanted)
     if (exceptions.length > 0) markMatches(column, test.pattern, exceptions, hits, isWanted)
-  } else if (test.kind === 'matches') markMatches(column, test.pattern, choices, hits, isWanted)
-  else markNeedle(column, choices[0]![0]!, hits, isWanted)
+  } else if (test.kind === 'matches') {
+    const isDone = test.pattern.states?.use(table => {
+      markByStates(column, table, choices, hits, isWanted)
+      return true
+    })
+    if (isDone !== true) markMatches(column, test.pattern, choices, hits, isWanted)
+  } else markNeedle(column, choices[0]![0]!, hits, isWanted)
+}
+
+/** How many texts pass; undefined where some would have to be made. */
+export function countTest(column: TemplateColumn, test: Test): number | undefined {
+  const choices = choicesOf(test)
+  if (test.kind !== 'matches') return countNeedle(column, choices[0]![0]!)
+  const { inAnyCase, states } = test.pattern
+  if (inAnyCase !== undefined) {
+    return choices.length === 1 ? countNeedle(column, choices[0]![0]!) : undefined
+  }
+  return states?.use(table => countByStates(column, table, choices))
 }
 
 /** False when no template of the column fits the test, so that no text can pass. Reads no variable. */
@@ -65,7 +83,9 @@ export function verdictOnTemplate(
     needles.every(needle => needle.alignmentsWith(text).some(isPossible)),
   )
   if (!fits) return 'none'
-  if (test.kind === 'matches' && test.pattern.inAnyCase === undefined) return 'some'
+  if (test.kind === 'matches' && test.pattern.inAnyCase === undefined) {
+    return test.pattern.states?.use(table => verdictByStates(table, text)) ?? 'some'
+  }
   return choices[0]![0]!.alignmentsWith(text)[0]?.length === 0 ? 'all' : 'some'
 }
 
@@ -147,17 +167,91 @@ function markAligned(
   alignments: readonly Alignment[],
   hits: Uint8Array,
 ): void {
+  const found = findAligned(column, id, alignments)
+  if (found !== undefined) markFound(column.rowsOf(id), found, hits)
+}
+
+function markFound(rows: ArrayLike<number>, found: Uint8Array, hits: Uint8Array): void {
+  for (let i = 0; i < rows.length; i++) {
+    if (found[i] === 1) hits[rows[i]!] = 1
+  }
+}
+
+/** How many texts a needle fits. */
+function countNeedle(column: TemplateColumn, needle: Needle): number {
+  const { templates } = column
+  let sum = 0
+  for (let id = 0; id < templates.length; id++) {
+    const { text, count } = templates.at(id)
+    const alignments = needle.alignmentsWith(text)
+    if (alignments.length === 0) continue
+    if (alignments[0]!.length === 0) sum += count
+    else sum += countOnes(findAligned(column, id, alignments), count)
+  }
+  return sum
+}
+
+function countOnes(marks: Uint8Array | undefined, count: number): number {
+  let sum = 0
+  if (marks !== undefined) for (let i = 0; i < count; i++) sum += marks[i]!
+  return sum
+}
+
+/**
+ * Of the texts of one template those for which the conditions of any of the alignments hold; undefined: of
+ * none. Valid until the next call.
+ */
+function findAligned(
+  column: TemplateColumn,
+  id: number,
+  alignments: readonly Alignment[],
+): Uint8Array | undefined {
   const template = column.templates.at(id)
   const found = clearMarks(0, template.count)
   let isAny = false
   for (const alignment of alignments) {
     if (markAlignment(column, template, alignment, found)) isAny = true
   }
-  if (!isAny) return
-  const rows = column.rowsOf(id)
-  for (let i = 0; i < rows.length; i++) {
-    if (found[i] === 1) hits[rows[i]!] = 1
+  return isAny ? found : undefined
+}
+
+/** Marks the texts that a regular expression matches. Throws TooManyStates, and has marked some then. */
+function markByStates(
+  column: TemplateColumn,
+  table: StateTable,
+  choices: readonly (readonly Needle[])[],
+  hits: Uint8Array,
+  isWanted: Uint8Array | undefined,
+): void {
+  for (let id = 0; id < column.templates.length; id++) {
+    if (!mayHaveLiterals(column.templates.at(id).text, choices)) continue
+    if (isWanted !== undefined && !hasWanted(column.rowsOf(id), isWanted)) continue
+    const matching = matchesOfTemplate(table, column, id)
+    if (matching === 'all') markRows(column.rowsOf(id), hits)
+    else if (matching !== 'none') markFound(column.rowsOf(id), matching, hits)
   }
+}
+
+/** How many texts a regular expression matches. Throws TooManyStates. */
+function countByStates(
+  column: TemplateColumn,
+  table: StateTable,
+  choices: readonly (readonly Needle[])[],
+): number {
+  let sum = 0
+  for (let id = 0; id < column.templates.length; id++) {
+    const { text, count } = column.templates.at(id)
+    if (!mayHaveLiterals(text, choices)) continue
+    const matching = matchesOfTemplate(table, column, id)
+    if (matching === 'all') sum += count
+    else if (matching !== 'none') sum += countOnes(matching, count)
+  }
+  return sum
+}
+
+/** Whether all literals of one of the choices can lie in texts of a template. */
+function mayHaveLiterals(text: string, choices: readonly (readonly Needle[])[]): boolean {
+  return choices.some(needles => needles.every(needle => needle.alignmentsWith(text).length > 0))
 }
 
 /** Marks for the texts of one template, used again for the next: a search makes tens of thousands. */

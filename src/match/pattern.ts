@@ -20,6 +20,7 @@ import { type InAnyCase, otherLetters, readInAnyCase } from './any-case.ts'
 import { BitAutomaton, type PatternInput } from './bit-automaton.ts'
 import { nativePattern } from './native-pattern.ts'
 import { patternCost } from './pattern-cost.ts'
+import { TableOfStates } from './state-table.ts'
 
 /** `anchored`: the whole text must match, newlines included. `anywhere`: any part of it. */
 export type PatternForm = 'anchored' | 'anywhere'
@@ -43,6 +44,8 @@ export interface Pattern {
   readonly inAnyCase?: InAnyCase
   /** Throws TurnOver within a turn that is over. */
   matches(text: string): boolean
+  /** The same as a table of states, for who has texts in parts. Absent: it is no expression. */
+  readonly states?: TableOfStates
   /** The same for texts that write decimal numbers, without these texts. Absent: make them. */
   readonly numbers?: MatchingNumbers
   /** False when the text of no number from `least` to `greatest` matches. Absent: unknown. */
@@ -84,10 +87,12 @@ export function compilePattern(source: string, form: PatternForm): Pattern {
       },
     }
   }
+  const states = new TableOfStates(expression, form)
   const native = nativePattern(source, form)
   if (native === undefined) {
     return {
       source,
+      states,
       matches: text => {
         beforeMatch(text.length)
         return matchesAsRe2(text)
@@ -98,6 +103,7 @@ export function compilePattern(source: string, form: PatternForm): Pattern {
   const { textLengthMax } = native
   return {
     source,
+    states,
     matches: text => {
       beforeMatch(text.length)
       return text.length <= textLengthMax ? nativeExpression.test(text) : matchesAsRe2(text)

@@ -101,18 +101,14 @@ export class Conjunction {
    * otherwise.
    */
   count(columns: RecordColumns): number | undefined {
-    const [attribute, ...others] = this.#attributes
-    const asksMore = others.length > 0 || this.#message.length > 0 || this.#level.length > 0
-    const asksText = this.asksPattern || this.asksAnywhere
-    if (attribute === undefined || asksMore || asksText) return undefined
+    const isOne = this.#attributes.length + this.#message.length === 1
+    const asksMore = this.#level.length > 0 || this.asksPattern || this.asksAnywhere
+    if (!isOne || asksMore) return undefined
     if (!columns.streams.every(stream => this.matchesStream(stream))) return undefined
-    const { name, condition, passesAbsent } = attribute
-    const column = columns.attribute(name)?.column
-    if (column === undefined) return passesAbsent ? columns.recordCount : 0
-    const hits = column.countHits?.(condition.test)
-    if (hits === undefined) return undefined
-    const passing = condition.isNegated ? column.valueCount - hits : hits
-    return passesAbsent ? passing + columns.recordCount - column.valueCount : passing
+    const [attribute] = this.#attributes
+    return attribute === undefined
+      ? countMessages(columns, this.#message[0]!)
+      : countAttribute(columns, attribute)
   }
 
   /** Whether some records have each attribute without which none can match: seen before any is marked. */
@@ -150,6 +146,27 @@ export class Conjunction {
     }
     return selected.includes(1)
   }
+}
+
+function countMessages(
+  { message, recordCount }: RecordColumns,
+  { test, isNegated }: Condition,
+): number | undefined {
+  const hits = message.countHits?.(test)
+  if (hits === undefined) return undefined
+  return isNegated ? recordCount - hits : hits
+}
+
+function countAttribute(
+  columns: RecordColumns,
+  { name, condition, passesAbsent }: AttributeCondition,
+): number | undefined {
+  const column = columns.attribute(name)?.column
+  if (column === undefined) return passesAbsent ? columns.recordCount : 0
+  const hits = column.countHits?.(condition.test)
+  if (hits === undefined) return undefined
+  const passing = condition.isNegated ? column.valueCount - hits : hits
+  return passesAbsent ? passing + columns.recordCount - column.valueCount : passing
 }
 
 const hitMarks = new Marks()

@@ -5,6 +5,8 @@ import { digitCount } from '../digits.ts'
 import type { Integers } from '../integers.ts'
 import type { Numbers } from '../numbers.ts'
 import type { Fit, Word } from '../search-word.ts'
+import { decides } from '../template-states.ts'
+import { type Moves, moveByCodes } from './moves.ts'
 import type { Digits } from './numbers.ts'
 import type { Variables } from './variables.ts'
 
@@ -12,6 +14,9 @@ const byteValues = Uint8Array.from({ length: 256 }, (_, value) => value)
 
 /** Integers from the least to the largest up to which they serve as codes. */
 const codesMax = 65_536
+
+/** Digits of any integer that seven planes can have, damaged ones too. */
+const writtenMax = 20
 
 export class IntegerVariables implements Variables {
   /** The least of the integers; the others are kept as what they have beyond it. */
@@ -134,6 +139,24 @@ export class IntegerVariables implements Variables {
     return true
   }
 
+  move(states: Uint16Array, moves: Moves): void {
+    const beyond = this.#beyond
+    const digits = new Uint8Array(writtenMax)
+    const over = (state: number, distance: number) => {
+      const start = writeDigits(this.#base + distance, digits, writtenMax)
+      return moves.over(state, digits, start, writtenMax)
+    }
+    if (beyond instanceof Uint8Array) {
+      moveByCodes(states, beyond, moves, over)
+      return
+    }
+    for (let i = 0; i < states.length; i++) {
+      const state = states[i]!
+      const jump = moves.jumps[state]!
+      states[i] = jump === decides ? over(state, beyond[i]!) : jump
+    }
+  }
+
   addLengths(lengths: Uint32Array): void {
     const beyond = this.#beyond
     const base = this.#base
@@ -144,15 +167,22 @@ export class IntegerVariables implements Variables {
     const beyond = this.#beyond
     const base = this.#base
     for (let i = 0; i < beyond.length; i++) {
-      let rest = base + beyond[i]!
-      const end = places[i]! + digitCount(rest)
-      let at = end
-      do {
-        const above = Math.floor(rest / 10)
-        target[--at] = 0x30 + (rest - above * 10) // Not to pass 2^53 on the way.
-        rest = above
-      } while (rest > 0)
+      const value = base + beyond[i]!
+      const end = places[i]! + digitCount(value)
+      writeDigits(value, target, end)
       places[i] = end
     }
   }
+}
+
+/** Writes an integer so that it ends before `end`. Returns where it begins. */
+function writeDigits(value: number, target: Uint8Array, end: number): number {
+  let rest = value
+  let at = end
+  do {
+    const above = Math.floor(rest / 10)
+    target[--at] = 0x30 + (rest - above * 10) // Not to pass 2^53 on the way.
+    rest = above
+  } while (rest > 0)
+  return at
 }

@@ -3,6 +3,7 @@
  * that no template can have reads the directory only.
  */
 import type { Condition, Test } from '../../match/condition.ts'
+import type { WordKind } from '../../match/state-table.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
 import { type Kept, KeptSum } from '../kept.ts'
 import { lowered } from '../lower-case.ts'
@@ -11,7 +12,7 @@ import { hexWordLengthMin } from '../patterns/skeleton.ts'
 import { templatePatterns } from '../patterns/template-patterns.ts'
 import { planeCount, unpackPlanes } from '../planes.ts'
 import { countBelow } from '../record-columns.ts'
-import { markTest, mayPass } from '../search.ts'
+import { countTest, markTest, mayPass } from '../search.ts'
 import type { Word } from '../search-word.ts'
 import { Trigrams } from '../trigrams.ts'
 import {
@@ -109,6 +110,10 @@ export class TemplateColumn implements SearchableColumn {
 
   markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
     markTest(this, condition.test, hits, isWanted)
+  }
+
+  countHits(test: Test): number | undefined {
+    return countTest(this, test)
   }
 
   mayPass(test: Test): boolean {
@@ -235,6 +240,13 @@ export class TemplateColumn implements SearchableColumn {
   constantOf(slot: number): string | undefined {
     const { slots } = this.#openDirectory()
     return slots.kind(slot) === slotKinds.constant ? this.variablesOf(slot).textAt(0) : undefined
+  }
+
+  /** What the kind of a slot tells of its words. Opens no chunk. */
+  wordKindOf(slot: number): WordKind {
+    const kind = this.#openDirectory().slots.kind(slot)
+    if (kind === slotKinds.integer) return 'digits'
+    return kind === slotKinds.hex ? 'hex' : 'word'
   }
 
   /** Whether the kind of a slot tells that each of its words has a digit, or is a hexadecimal number. */

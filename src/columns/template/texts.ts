@@ -5,6 +5,8 @@ import { lowered } from '../lower-case.ts'
 import { offsetsFrom } from '../plain.ts'
 import { unpackPlanes } from '../planes.ts'
 import type { Fit, Word } from '../search-word.ts'
+import { decides } from '../template-states.ts'
+import type { Moves } from './moves.ts'
 import type { Digits } from './numbers.ts'
 import type { Variables } from './variables.ts'
 
@@ -105,6 +107,15 @@ export class TextVariables implements Variables {
       powers[i] = power
     }
     return true
+  }
+
+  move(states: Uint16Array, { jumps, over }: Moves): void {
+    const { offsets, bytes } = this.texts
+    for (let i = 0; i < states.length; i++) {
+      const state = states[i]!
+      const jump = jumps[state]!
+      states[i] = jump === decides ? over(state, bytes, offsets[i]!, offsets[i + 1]!) : jump
+    }
   }
 
   addLengths(lengths: Uint32Array): void {

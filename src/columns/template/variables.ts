@@ -9,6 +9,7 @@ import type { Numbers } from '../numbers.ts'
 import { unpackPlanes } from '../planes.ts'
 import { type Fit, fits, type Word } from '../search-word.ts'
 import { IntegerVariables } from './integers.ts'
+import { type Moves, moveByCodes } from './moves.ts'
 import type { Digits } from './numbers.ts'
 import type { SlotPlaces } from './slot-places.ts'
 import { codePlanes, slotKinds } from './slots.ts'
@@ -28,6 +29,8 @@ export interface Variables {
   /** Appends the digits of each variable to those of its text. False when one is something else than
    *  digits; what was appended until then means nothing. */
   appendDigits(digits: Digits): boolean
+  /** Moves the state of each text over its variable. */
+  move(states: Uint16Array, moves: Moves): void
   /** Adds the length of each variable to that of its text. */
   addLengths(lengths: Uint32Array): void
   /** Writes each variable at the place where its text has got to, and moves that on. */
@@ -143,6 +146,12 @@ class ConstantVariables implements Variables {
     return true
   }
 
+  move(states: Uint16Array, moves: Moves): void {
+    const bytes = this.#bytes
+    const over = (state: number) => moves.over(state, bytes, 0, bytes.length)
+    moveByCodes(states, new Uint8Array(this.#count), moves, over)
+  }
+
   addLengths(lengths: Uint32Array): void {
     for (let i = 0; i < this.#count; i++) lengths[i]! += this.#bytes.length
   }
@@ -217,6 +226,13 @@ class DictionaryVariables implements Variables {
       powers[i] = power
     }
     return true
+  }
+
+  move(states: Uint16Array, moves: Moves): void {
+    const { offsets, bytes } = this.#entries.texts
+    const over = (state: number, code: number) =>
+      moves.over(state, bytes, offsets[code]!, offsets[code + 1]!)
+    moveByCodes(states, this.#codes, moves, over)
   }
 
   addLengths(lengths: Uint32Array): void {

@@ -1,0 +1,105 @@
+/**
+ * Tests a regular expression on the texts of a template column by the states that it is in
+ * (`template-states.ts`): no text is made, and variables are read only where they decide.
+ */
+import { lost, matched, type StateTable, statesMax, type WordKind } from '../match/state-table.ts'
+import type { TemplateVerdict } from './search.ts'
+import type { TemplateColumn } from './template/open.ts'
+import { decides, TemplateStates } from './template-states.ts'
+
+/** Templates that an expression remembers; beyond it, it starts over. */
+const rememberedMax = 4_096
+
+/** The same few templates are in every block: by the table, their text, and the kinds of their slots. */
+const remembered = new WeakMap<StateTable, Map<string, Map<string, TemplateStates>>>()
+
+/** What is known of all texts of a template whatever stands in its slots. Throws TooManyStates. */
+export function verdictByStates(table: StateTable, text: string): TemplateVerdict {
+  const slotCount = text.split('0').length - 1
+  const { first } = templateStates(table, text, 'w'.repeat(slotCount))
+  return first === matched ? 'all' : first === lost ? 'none' : 'some'
+}
+
+/** Which texts of a template match: none, all, or those marked with 1. Throws TooManyStates. */
+export function matchesOfTemplate(
+  table: StateTable,
+  column: TemplateColumn,
+  id: number,
+): 'none' | 'all' | Uint8Array {
+  const { text, count, firstSlot, slotCount } = column.templates.at(id)
+  let kinds = ''
+  for (let slot = 0; slot < slotCount; slot++) kinds += column.wordKindOf(firstSlot + slot)[0]!
+  const states = templateStates(table, text, kinds)
+  // While all texts are in one state.
+  let state = states.first
+  let slot = 0
+  for (; slot < slotCount && state > matched; slot++) {
+    let next = states.jump(slot, state)
+    if (next === decides) {
+      const constant = column.constantOf(firstSlot + slot)
+      if (constant === undefined) break
+      next = states.over(slot, state, Buffer.from(constant, 'latin1'), 0, constant.length)
+    }
+    state = next
+  }
+  if (state <= matched || slot === slotCount) return state === matched ? 'all' : 'none'
+  const ofTexts = new Uint16Array(count).fill(state)
+  for (; slot < slotCount && moveOver(states, column, firstSlot, slot, ofTexts); slot++);
+  return Uint8Array.from(ofTexts)
+}
+
+/** Moves the states of all texts over a slot. False when they are settled already. */
+function moveOver(
+  states: TemplateStates,
+  column: TemplateColumn,
+  firstSlot: number,
+  slot: number,
+  ofTexts: Uint16Array,
+): boolean {
+  const isIn = new Uint8Array(statesMax)
+  for (let i = 0; i < ofTexts.length; i++) isIn[ofTexts[i]!] = 1
+  const jumps = new Int16Array(statesMax)
+  let isAnyOpen = false
+  let isAnyDeciding = false
+  for (let state = isIn.indexOf(1); state !== -1; state = isIn.indexOf(1, state + 1)) {
+    jumps[state] = states.jump(slot, state)
+    if (state > matched) isAnyOpen = true
+    if (jumps[state] === decides) isAnyDeciding = true
+  }
+  if (!isAnyOpen) return false
+  if (isAnyDeciding) {
+    column.variablesOf(firstSlot + slot).move(ofTexts, {
+      jumps,
+      over: (state, bytes, start, end) => states.over(slot, state, bytes, start, end),
+    })
+  } else {
+    for (let i = 0; i < ofTexts.length; i++) ofTexts[i] = jumps[ofTexts[i]!]!
+  }
+  return true
+}
+
+const kindOfLetter: Readonly<Record<string, WordKind>> = { d: 'digits', h: 'hex', w: 'word' }
+
+function templateStates(table: StateTable, text: string, kinds: string): TemplateStates {
+  let ofTable = remembered.get(table)
+  if (ofTable === undefined) {
+    ofTable = new Map()
+    remembered.set(table, ofTable)
+  }
+  let ofText = ofTable.get(text)
+  if (ofText === undefined) {
+    ofText = new Map()
+    if (ofTable.size >= rememberedMax) ofTable.clear()
+    ofTable.set(text, ofText)
+  }
+  let states = ofText.get(kinds)
+  if (states === undefined) {
+    states = new TemplateStates(
+      table,
+      text,
+      Array.from(kinds, letter => kindOfLetter[letter]!),
+    )
+    ofText.set(kinds, states)
+  }
+  return states
+}
