@@ -151,6 +151,14 @@ for (const era of eras) {
     t.match(await refusal('list_values', { query: 'logs', field: 'a', cursor: '-~asc.1.1' }), {
       code: 'cursor_invalid',
     })
+    for (const cursor of ['-~1', '-~1.1', '-~a.b.501.c.d.1', '-~a.b.1.c.d']) {
+      const asked = { id: '0.0', cursor }
+      t.match(await refusal('log_context', asked), { code: 'cursor_invalid' }, cursor)
+    }
+    for (const cursor of ['-~1', '-~1.x', '-~1.1.1']) {
+      const asked = { query: 'logs', cursor }
+      t.match(await refusal('what_changed', asked), { code: 'cursor_invalid' }, cursor)
+    }
     t.match(await refusal('count_logs', { query: 'avg(logs | unwrap a)', by: ['b'] }), {
       field: 'by',
     })

@@ -28,23 +28,30 @@ export function printCursor({ range, next }: Cursor): string {
 /** Undefined when there is none. Throws ProblemError `cursor_invalid`. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
-  const match = /^(?:-|(-?[0-9a-z]{1,12})~(-?[0-9a-z]{1,12}))~([-.0-9a-z]{1,40})$/.exec(text)
-  if (match === null) throw invalid()
+  const match = /^(?:-|(-?[0-9a-z]{1,12})~(-?[0-9a-z]{1,12}))~([-.0-9a-z]{1,70})$/.exec(text)
+  if (match === null) throw cursorInvalid()
   const [, start, end, next] = match
   if (start === undefined || end === undefined) return { range: undefined, next: next! }
   const range = { startTime: Number.parseInt(start, 36), endTime: Number.parseInt(end, 36) }
-  if (![range.startTime, range.endTime].every(Number.isSafeInteger)) throw invalid()
+  if (![range.startTime, range.endTime].every(Number.isSafeInteger)) throw cursorInvalid()
   return { range, next: next! }
 }
 
 /** How many of a list came before. Throws ProblemError `cursor_invalid`. */
 export function countBefore(cursor: Cursor | undefined): number {
-  if (cursor === undefined) return 0
-  if (!/^\d{1,9}$/.test(cursor.next)) throw invalid()
-  return Number(cursor.next)
+  return countsBefore(cursor, 1)[0]!
 }
 
-function invalid(): ProblemError {
+/** How many of each of several lists came before. Throws ProblemError `cursor_invalid`. */
+export function countsBefore(cursor: Cursor | undefined, listCount: number): number[] {
+  if (cursor === undefined) return Array.from({ length: listCount }, () => 0)
+  const counts = cursor.next.split('.')
+  if (counts.length !== listCount || !counts.every(one => /^\d{1,9}$/.test(one)))
+    throw cursorInvalid()
+  return counts.map(Number)
+}
+
+export function cursorInvalid(): ProblemError {
   const detail = '"cursor" is not the "nextCursor" of an answer of this tool'
   return new ProblemError('cursor_invalid', detail, { field: 'cursor' })
 }

@@ -22,7 +22,7 @@ export interface ShownRecord {
 }
 
 /** Values of a record among others are cut at so many characters. */
-const usualLength = 400
+export const usualLength = 400
 /** Those of one that must be shown, until it fits. */
 const lengths = [20_000, 4_000, 1_200, usualLength, 120, 40, 16]
 

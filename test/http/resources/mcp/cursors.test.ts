@@ -6,9 +6,11 @@ import { findPatterns } from '../../../../src/http/resources/mcp/tools/find-patt
 import { getTrace } from '../../../../src/http/resources/mcp/tools/get-trace.ts'
 import { listFields } from '../../../../src/http/resources/mcp/tools/list-fields.ts'
 import { listValues } from '../../../../src/http/resources/mcp/tools/list-values.ts'
+import { logContext } from '../../../../src/http/resources/mcp/tools/log-context.ts'
 import { searchLogs } from '../../../../src/http/resources/mcp/tools/search-logs.ts'
 import { whatChanged } from '../../../../src/http/resources/mcp/tools/what-changed.ts'
 import { everyRecord } from '../../../../src/language/ast.ts'
+import { parseSingle } from '../../../../src/language/grammar.ts'
 import { limits } from '../../../../src/limits.ts'
 import { longRuns } from '../../../long-runs.ts'
 import {
@@ -86,6 +88,105 @@ t.test('cursors lead to every record, value and group once, within any budget', 
       },
     ),
     longRuns(5),
+  )
+})
+
+t.test('the records around one are walked through, the nearest first, to the last', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const count = 130
+  const rows = Array.from({ length: count }, (_, i): Stored => {
+    const attributes = i % 7 === 0 ? ['long', 'x'.repeat(i * 60)] : []
+    const record = { timestamp: i >> 2, level: 'info', message: `${i}`, attributes }
+    return { record, stream: { service: 'one', environment: 'test' } }
+  })
+  const elsewhere = rows.map(row => ({ ...row, stream: { service: 'two', environment: 'test' } }))
+  await appendTogether(store, rows)
+  await appendTogether(store, elsewhere)
+  const { records } = await store.select(
+    {
+      ...{ selector: parseSingle('logs{service.name="one"}').selector, order: 'asc' as const },
+      ...{ startTime: 0, endTime: 100, limit: count, cursor: undefined },
+    },
+    neverAborted,
+  )
+  const sides = fc.integer({ min: 0, max: limits.contextRecordsMax })
+  await fc.assert(
+    fc.asyncProperty(maxTokens, fc.nat(count - 1), sides, sides, async (maxTokens, at, b, a) => {
+      const { id } = records[at]!
+      const args = { id, before: b, after: a, maxTokens }
+      const first = await called(logContext, args, store)
+      const before: string[] = first.answer.before.map(idOf)
+      const after: string[] = first.answer.after.map(idOf)
+      assert.equal(first.answer.record.id, id)
+      for (let cursor = first.answer.nextCursor; cursor !== undefined; ) {
+        const { answer, shareOfBudget } = await called(
+          logContext,
+          { ...args, cursor } as never,
+          store,
+        )
+        assert.ok(shareOfBudget <= 1)
+        assert.ok(answer.before.length + answer.after.length > 0, 'each answer gets further')
+        before.unshift(...answer.before.map(idOf))
+        after.push(...answer.after.map(idOf))
+        cursor = answer.nextCursor
+      }
+      const ids = records.map(idOf)
+      assert.deepEqual(before, ids.slice(Math.max(0, at - b), at))
+      assert.deepEqual(after, ids.slice(at + 1, at + 1 + a))
+    }),
+    longRuns(20),
+  )
+})
+
+t.test('what changed is walked through to its end, in the order of the whole', async t => {
+  const store = await openStoreIn(t.testdir())
+  t.teardown(() => store.close())
+  const words = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
+  const rows = Array.from({ length: 600 }, (_, i): Stored => {
+    const isOdd = i % 300 < 200
+    const [one, other] = [words[i % 8]!, words[(i >> 3) % 8]!]
+    const message = isOdd ? `${one} ${other} failed badly` : 'all is well'
+    const attributes = isOdd ? ['host', `host-${one}`, 'zone', `${other}-${'z'.repeat(200)}`] : []
+    const record = { timestamp: i % 300, level: isOdd ? 'error' : 'info', message, attributes }
+    return { record, stream: { service: 'one', environment: 'test' } }
+  })
+  await appendTogether(store, rows)
+  const asked = { query: 'logs', from: 0, to: 199 }
+  const whole = (
+    await called(whatChanged, { ...asked, maxTokens: limits.mcpTokensMax } as never, store)
+  ).answer
+  t.ok(whole.patterns.length > 10 && whole.values.length > 10, 'there is much to tell')
+  t.equal(whole.nextCursor, undefined)
+  const namesOf = ({ patterns, values }: typeof whole) => ({
+    patterns: patterns.map(({ pattern }: { pattern: string }) => pattern),
+    values: values.map(({ field, value }: { field: string; value: string }) => [
+      field,
+      value.slice(0, 5),
+    ]),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: limits.mcpTokensMin, max: 3_000 }), async maxTokens => {
+      const got = { patterns: [] as unknown[], values: [] as unknown[] }
+      let calls = 0
+      for (let cursor: string | undefined; ; calls++) {
+        const { answer, shareOfBudget } = await called(
+          whatChanged,
+          { ...asked, maxTokens, ...(cursor !== undefined && { cursor }) } as never,
+          store,
+        )
+        assert.ok(shareOfBudget <= 1)
+        assert.ok(answer.patterns.length + answer.values.length > 0)
+        const names = namesOf(answer)
+        got.patterns.push(...names.patterns)
+        got.values.push(...names.values)
+        cursor = answer.nextCursor
+        if (cursor === undefined) break
+      }
+      assert.ok(maxTokens > 2_000 || calls > 0)
+      assert.deepEqual(got, namesOf(whole))
+    }),
+    longRuns(10),
   )
 })
 

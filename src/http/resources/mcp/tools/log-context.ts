@@ -2,11 +2,14 @@
 
 import { Type } from 'typebox'
 import { limits } from '../../../../limits.ts'
-import type { AnswerRecord } from '../../../../store/store.ts'
-import type { Budget } from '../budget.ts'
+import { placeOfId } from '../../../../store/answer/place-text.ts'
+import { printSides, readSides, type Side, type Sides } from '../context-cursor.ts'
+import { readCursor } from '../cursor.ts'
+import { fitSides } from '../fit-sides.ts'
 import { linkTo } from '../page-links.ts'
-import { fitNext, fitRecord, type ShownRecord } from '../shown-records.ts'
-import { tool } from '../tool.ts'
+import { cursorParameter } from '../query-parameters.ts'
+import { fitRecord } from '../shown-records.ts'
+import { type ToolContext, tool } from '../tool.ts'
 
 const neighbours = (side: string) =>
   Type.Optional(
@@ -21,54 +24,71 @@ export const logContext = tool({
   name: 'log_context',
   title: 'Records around one',
   description: `What the same service logged right before and after a record, whatever the search was that found it.
-With "before": 0 and "after": 0 it shows that record alone, with values as long as the answer may be.`,
+With "before": 0 and "after": 0 it shows that record alone, with values as long as the answer may be. Those nearest to it
+come first; with "nextCursor" come those further out.`,
   parameters: {
     id: Type.String({ description: 'the "id" of a record in an answer' }),
     before: neighbours('before'),
     after: neighbours('after'),
+    ...cursorParameter,
   },
-  async call(asked, { store, run, budget, links }) {
-    const { before = limits.contextRecordsDefault, after = limits.contextRecordsDefault } = asked
-    const wanted = { id: asked.id, before, after }
-    const found = await run(stop => store.context(wanted, stop))
-    const open = linkTo(links.record(found.record.id, found.record.timestamp), budget)
+  async call(asked, context) {
+    const {
+      id,
+      before = limits.contextRecordsDefault,
+      after = limits.contextRecordsDefault,
+    } = asked
+    const { budget, links } = context
+    const open = linkTo(links.record(id, placeOfId(id).timestamp), budget)
+    const cursor = readCursor(asked.cursor)
+    if (cursor !== undefined) return { ...(await further(readSides(cursor), context)), open }
+    const { store, run } = context
+    const found = await run(stop => store.context({ id, before, after }, stop))
     const isAlone = before === 0 && after === 0
     const record = fitRecord(found.record, budget, isAlone ? undefined : 2_000)
-    const sides = fitSides(found.before, found.after, budget)
-    const leftOut = {
-      before: found.before.length - sides.before.length,
-      after: found.after.length - sides.after.length,
-    }
-    const isCut = leftOut.before + leftOut.after > 0
+    const fitted = fitSides(found, { budget, needsOne: false })
+    const left = { before: { id, count: before }, after: { id, count: after } }
     return {
-      before: sides.before,
+      before: fitted.before,
       record,
-      after: sides.after,
-      ...(isCut && {
-        leftOut,
-        hint: 'call again with the id of the outermost record, or a larger maxTokens',
-      }),
+      after: fitted.after,
+      ...nextOf(left, found, fitted),
       open,
     }
   },
 })
 
-/** The nearest first, in turn from either side, until there is no more room. */
-function fitSides(before: readonly AnswerRecord[], after: readonly AnswerRecord[], budget: Budget) {
-  const shown = { before: [] as ShownRecord[], after: [] as ShownRecord[] }
-  for (let distance = 0; distance < Math.max(before.length, after.length); distance++) {
-    const earlier = before.at(-1 - distance)
-    if (distance < before.length && earlier !== undefined) {
-      const fitted = fitNext(earlier, budget)
-      if (fitted === undefined) break
-      shown.before.unshift(fitted)
-    }
-    const later = after[distance]
-    if (later !== undefined) {
-      const fitted = fitNext(later, budget)
-      if (fitted === undefined) break
-      shown.after.push(fitted)
-    }
+/** What lies further out than all that was given before. */
+async function further(sides: Sides, { store, run, budget }: ToolContext) {
+  const ask = async (side: keyof Sides, counts: { before: number; after: number }) => {
+    const { id, count } = sides[side]
+    if (count === 0) return []
+    return (await run(stop => store.context({ id, ...counts }, stop)))[side]
   }
-  return shown
+  const found = {
+    before: await ask('before', { before: sides.before.count, after: 0 }),
+    after: await ask('after', { before: 0, after: sides.after.count }),
+  }
+  const fitted = fitSides(found, { budget, needsOne: true })
+  return { ...fitted, ...nextOf(sides, found, fitted) }
+}
+
+type Both = { readonly [side in keyof Sides]: readonly { readonly id: string }[] }
+
+/** How many records there was no room for, and where they are; nothing when these were all. */
+function nextOf(asked: Sides, found: Both, given: Both) {
+  const leftOut = {
+    before: found.before.length - given.before.length,
+    after: found.after.length - given.after.length,
+  }
+  if (leftOut.before + leftOut.after === 0) return {}
+  const side = (name: keyof Sides, outermost: { readonly id: string } | undefined): Side => ({
+    id: outermost?.id ?? asked[name].id,
+    count: leftOut[name],
+  })
+  const next = {
+    before: side('before', given.before[0]),
+    after: side('after', given.after.at(-1)),
+  }
+  return { leftOut, nextCursor: printSides(next) }
 }

@@ -5,9 +5,10 @@ import { limits } from '../../../../limits.ts'
 import { roundBucketMs } from '../../../../query/collect/bucket-width.ts'
 import type { ChangedValue } from '../../../../store/answer/pattern-answers.ts'
 import { readRange, shownRange } from '../asked-range.ts'
+import { countsBefore, printCursor, readCursor } from '../cursor.ts'
 import { fitList } from '../fit-list.ts'
 import { linkTo } from '../page-links.ts'
-import { recordsParameters } from '../query-parameters.ts'
+import { cursorParameter, recordsParameters } from '../query-parameters.ts'
 import { rounded, shownPattern } from '../shown-pattern.ts'
 import { tool } from '../tool.ts'
 
@@ -17,18 +18,28 @@ export const whatChanged = tool({
   description: `What is special about a time in which something went wrong: kinds of messages, and values of fields, of
 which there is a greater share than in as much time before and after, the most striking first. First find the time by
 count_logs with "buckets"; then ask with its "from" and "to".`,
-  parameters: recordsParameters,
+  parameters: { ...recordsParameters, ...cursorParameter },
   async call(asked, { store, run, now, budget, links }) {
-    const range = readRange(asked, now)
+    const cursor = readCursor(asked.cursor)
+    const [patternsBefore = 0, valuesBefore = 0] = countsBefore(cursor, 2)
+    const range = readRange(asked, now, cursor)
     const { selector, offsetMs } = parseSingle(asked.query)
     const times = { startTime: range.startTime - offsetMs, endTime: range.endTime - offsetMs }
     const open = linkTo(links.logs(asked.query, range), budget)
     const bucketMs = roundBucketMs(range.endTime - range.startTime)
     const wanted = { selector, ...times, bucketMs, limit: limits.patternsListedDefault }
     const found = await run(stop => store.changes(wanted, stop))
-    const half = budget.part(1 / 2)
-    const patterns = fitList(found.patterns.map(shownPattern), { budget: half, before: 0 }).given
-    const values = fitList(found.values.map(shownValue), { budget, before: 0 }).given
+    const isOneLeft = patternsBefore >= found.patterns.length || valuesBefore >= found.values.length
+    const ofPatterns = patternsBefore >= found.patterns.length ? 0 : isOneLeft ? 1 : 1 / 2
+    const patterns = fitList(found.patterns.map(shownPattern), {
+      budget: budget.part(ofPatterns),
+      before: patternsBefore,
+    }).given
+    const values = fitList(found.values.map(shownValue), { budget, before: valuesBefore }).given
+    const given = [patternsBefore + patterns.length, valuesBefore + values.length] as const
+    const patternsLeftOut = Math.max(0, found.patterns.length - given[0])
+    const valuesLeftOut = Math.max(0, found.values.length - given[1])
+    const nextCursor = printCursor({ range, next: given.join('.') })
     return {
       count: found.count,
       countBefore: found.countBefore,
@@ -36,8 +47,9 @@ count_logs with "buckets"; then ask with its "from" and "to".`,
       comparedWith: found.compareWith.map(shownRange),
       patterns,
       values,
-      patternsLeftOut: found.patterns.length - patterns.length,
-      valuesLeftOut: found.values.length - values.length,
+      patternsLeftOut,
+      valuesLeftOut,
+      ...(patternsLeftOut + valuesLeftOut > 0 && { nextCursor }),
       open,
     }
   },
