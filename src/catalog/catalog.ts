@@ -14,6 +14,7 @@ import { ApiKeys } from './api-keys.ts'
 import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase, catalogFileName } from './database.ts'
 import { IngestionTokens } from './ingestion-tokens.ts'
+import { LastBackup } from './last-backup.ts'
 import { SavedQueries } from './saved-queries.ts'
 import { copySecretKey, openSecretKey } from './secrets/secret-key.ts'
 import { Sessions } from './sessions.ts'
@@ -26,6 +27,7 @@ export interface Catalog {
   readonly sessions: Sessions
   readonly dashboards: Dashboards
   readonly savedQueries: SavedQueries
+  readonly lastBackup: LastBackup
   /** For what other rooms keep. */
   readonly shelf: Shelf
   /** Makes the dashboards that a new directory begins with; does nothing later on. */
@@ -68,13 +70,15 @@ export async function openCatalog({
     const sessions = new Sessions(database, apiKeys, now)
     const dashboards = new Dashboards(database, now)
     const savedQueries = new SavedQueries(database, now)
+    const shelf = openShelf(database, secretKey)
     return {
       ingestionTokens,
       apiKeys,
       sessions,
       dashboards,
       savedQueries,
-      shelf: openShelf(database, secretKey),
+      lastBackup: new LastBackup(shelf),
+      shelf,
       ensureStarterDashboards: () => ensureStarterDashboards(database, dashboards),
       async copyInto(directory) {
         // The key first: it is never replaced, so it fits whatever the catalog holds a moment later.

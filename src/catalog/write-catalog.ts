@@ -37,7 +37,7 @@ export function openCatalogFile(path: string): RootDatabase {
     noSubdir: true,
     overlappingSync: false,
     eventTurnBatching: false,
-    maxDbs: 32, // Sixteen are used.
+    maxDbs: 32, // Seventeen are used.
     permissionsMode: 0o600, // Not in lmdb's types; it is in its `env.cpp`.
   }
   return open(options)

@@ -42,7 +42,9 @@ t.test('a snapshot that fails leaves nothing behind, and the next one is taken',
     fs.writeFileSync(join(directory, 'journal', '00000001.log'), 'frames')
     if (fails !== undefined) throw failure(fails)
   }
-  const catalog = { copyInto: async () => undefined }
+  const noted: number[] = []
+  const lastBackup = { at: undefined, note: async (at: number) => void noted.push(at) }
+  const catalog = { copyInto: async () => undefined, lastBackup }
   const snapshots = new Snapshots({ dataDir, store: { linkInto }, catalog })
   const failsWith = async (code: string, expected: string) => {
     fails = code
@@ -52,6 +54,7 @@ t.test('a snapshot that fails leaves nothing behind, and the next one is taken',
   await failsWith('ENOSPC', 'storage_full')
   await failsWith('EDQUOT', 'storage_full')
   await failsWith('EIO', 'EIO')
+  t.same(noted, [], 'what failed is no backup')
   fails = undefined
   const snapshot = await snapshots.take()
   t.equal(snapshot.bytes, 6)

@@ -64,6 +64,16 @@ browserTest(t, 'a record leads to its trace: services as lanes, gaps, all record
   await page.locator('.detail').waitFor()
   await page.locator('[data-field="service.name"] .field-value').click()
   await page.waitForURL(url => url.pathname === '/logs' && /trace-bank/.test(url.search))
+  const times = (url: string) => {
+    const asked = new URL(url, 'http://x').searchParams
+    return ['from', 'to'].map(name => Date.parse(asked.get(name) ?? ''))
+  }
+  const [from = Number.NaN, to = Number.NaN] = times(page.url())
+  t.ok(to - from >= 1_600 && to - from < 4_000, 'in the seconds of the trace')
+  await page.locator('.log-row', { hasText: 'card refused' }).waitFor()
+  await page.goBack()
+  const href = await lanes.getByRole('link', { name: 'trace-bank' }).getAttribute('href')
+  t.same(times(href ?? ''), [from, to], 'as by the name of a lane')
 })
 
 browserTest(t, 'by a key, too; and to a tracer elsewhere, of the web only', async t => {

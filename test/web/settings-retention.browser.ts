@@ -17,7 +17,7 @@ browserTest(t, 'a shorter retention asks once, and says what will go', async t =
   const { page } = await open({ role: 'admin', path: '/settings/storage' })
   await page.getByText('kept for ever').waitFor()
   await page.getByText('0 in the journal').waitFor()
-  await page.getByText('none since start').waitFor()
+  await page.getByText('Last backup').waitFor()
   await page.getByText('Last check of all files').waitFor()
 
   await page.getByRole('button', { name: 'Change retention' }).focus()

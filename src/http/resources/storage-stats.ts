@@ -75,7 +75,7 @@ export const storageSchema = Type.Object({
   ),
   backups: Type.Object(
     {
-      lastAt: orNever('When the last backup since the start was begun; null: none was.'),
+      lastAt: orNever('When the last backup of the running service was begun; null: none was.'),
       catalogCopyAt: orNever('When the newest copy of the catalog was made.'),
     },
     {

@@ -31,7 +31,11 @@ export interface SnapshotParts {
   readonly dataDir: string
   /** Puts all records acknowledged so far below a directory. */
   readonly store: { linkInto(directory: string): Promise<void> }
-  readonly catalog: { copyInto(directory: string): Promise<void> }
+  readonly catalog: {
+    copyInto(directory: string): Promise<void>
+    /** Keeps when the last one was taken, ms since 1970. */
+    readonly lastBackup: { readonly at: number | undefined; note(at: number): Promise<void> }
+  }
 }
 
 /** Below the data directory. */
@@ -41,7 +45,6 @@ export class Snapshots {
   readonly #parts: SnapshotParts
   readonly #directory: string
   #isTaken = false
-  #lastAt: number | undefined
 
   /** The caller holds the lock of the data directory. */
   constructor(parts: SnapshotParts) {
@@ -50,9 +53,9 @@ export class Snapshots {
     fs.rmSync(this.#directory, { recursive: true, force: true })
   }
 
-  /** When the last one was taken since the start, ms since 1970; undefined when none was. */
+  /** When the last one was taken, ms since 1970; undefined when none was. */
   get lastAt(): number | undefined {
-    return this.#lastAt
+    return this.#parts.catalog.lastBackup.at
   }
 
   /** One at a time: throws ProblemError `backup_under_way`; `storage_full`, and nothing is left behind. */
@@ -79,7 +82,7 @@ export class Snapshots {
       await this.#parts.catalog.copyInto(directory)
       const files = listDataFiles(directory)
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-      this.#lastAt = Date.now()
+      await this.#parts.catalog.lastBackup.note(Date.now())
       return { name, fileCount: files.length, bytes, release }
     } catch (error) {
       await release()

@@ -81,8 +81,20 @@ export function narrowedToOne(text = query.peek()): string {
   return others.length > 0 ? first : all
 }
 
+/** Of the records of a page that chooses no range, such as a trace; set while it is shown. */
+export const timesHere = signal<Times | undefined>(undefined)
+
+const secondMs = 1_000
+
+/** The seconds that these times lie in. */
+export function wholeSeconds({ startTime, endTime }: Times): Times {
+  const after = Math.floor(endTime / secondMs) * secondMs + secondMs
+  return { startTime: Math.floor(startTime / secondMs) * secondMs, endTime: after - 1 }
+}
+
 /** The chosen range as it is now; a range that cannot be read is the last hour. */
 export function timesNow(): Times {
+  if (timesHere.peek() !== undefined) return timesHere.peek()!
   const now = Date.now()
   const resolved = resolveRange(timeRange.peek(), { now, zone: zone.peek() })
   return resolved.ok ? resolved : { startTime: now - 3_600_000, endTime: now }
@@ -107,7 +119,14 @@ export function run(text: string): void {
   surrounded.value = undefined
   const changes = { ...query.change(text), ...linked.change('') }
   if (isLogsShown()) setParams(changes)
-  else go(`${pathTo('logs')}?${new URLSearchParams(defined(changes))}`)
+  else go(logsHref(text))
+}
+
+/** The log viewer with this query, in the time of the page where one is. */
+export function logsHref(text: string): string {
+  const times = timesHere.value
+  const range = times === undefined ? {} : rangeChange(rangeOf(times))
+  return `${pathTo('logs')}?${new URLSearchParams(defined({ ...query.change(text), ...range }))}`
 }
 
 /** Records are shown on other pages, too: what is asked of one of these goes to the log viewer. */

@@ -4,7 +4,6 @@
  */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { pathTo } from '../../http/page-paths.ts'
 import { type AnswerRecord, queryTrace, type TraceResult } from '../api/records.ts'
 import { levelColor } from '../chart/colors.ts'
 import { countText, elapsedText } from '../format.ts'
@@ -12,7 +11,7 @@ import type { VirtualListHandle } from '../list/virtual-list.tsx'
 import { ContextDialog } from '../logs/context-dialog.tsx'
 import { idPlace, tracerHref } from '../logs/links.ts'
 import { Rows } from '../logs/rows.tsx'
-import { marked, opened } from '../logs/shown.ts'
+import { logsHref, marked, opened, timesHere, wholeSeconds } from '../logs/shown.ts'
 import { gapsOf, type Lane, lanesOf } from '../logs/trace-lanes.ts'
 import { tracerTemplate } from '../logs/tracer.ts'
 import { place } from '../state/location.ts'
@@ -34,6 +33,15 @@ export function TracePage() {
   useEffect(() => {
     opened.value = new Set()
   }, [traceId])
+  // What is asked for from here is of the same time.
+  useEffect(() => {
+    const { startTime, endTime } = answer ?? {}
+    const isKnown = startTime !== undefined && endTime !== undefined
+    timesHere.value = isKnown ? wholeSeconds({ startTime, endTime }) : undefined
+    return () => {
+      timesHere.value = undefined
+    }
+  }, [answer])
   return (
     <div class="trace">
       <div class="trace-head">
@@ -136,7 +144,7 @@ function LaneView({ lane, onShow }: { readonly lane: Lane; onShow(index: number)
   const query = `logs{service.name=${JSON.stringify(service)}}`
   return (
     <li class="lane">
-      <a class="lane-name truncate" href={`${pathTo('logs')}?${new URLSearchParams({ query })}`}>
+      <a class="lane-name truncate" href={logsHref(query)}>
         {service}
       </a>
       <span class="lane-count faint">

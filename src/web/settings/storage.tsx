@@ -132,7 +132,7 @@ function Stats({ stats, rate }: StatsProps) {
         <Scrubbed scrub={scrub} time={stats.time} />
         <Stat
           title="Last backup"
-          value={backups.lastAt === null ? 'none since start' : agoText(backups.lastAt, stats.time)}
+          value={backups.lastAt === null ? 'none yet' : agoText(backups.lastAt, stats.time)}
         >
           by <code>logstrata backup</code>, of records and settings; run it daily, to another disk
         </Stat>
