@@ -61,7 +61,7 @@ t.test('inserts: binary, once under a token, into a database of its name', { ski
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
   t.equal((await post('', table)).status, 200)
-  const row = Uint8Array.of(10, 0, 0, 0, 0, 0, 0, 0, 4, 0, 255, 10, 39)
+  const row = Uint8Array.of(10, 0, 0, 0, 0, 0, 0, 0, 5, 0, 255, 10, 10, 39)
   const binary = `query=${encodeURIComponent('INSERT INTO t (a, s) FORMAT RowBinary\n')}`
   for (const token of ['one', 'one', 'two']) {
     const inserted = await post(`${binary}&insert_deduplication_token=${token}`, row)
@@ -70,7 +70,7 @@ t.test('inserts: binary, once under a token, into a database of its name', { ski
   }
   t.equal(
     (await post('', 'SELECT a, hex(s), count() FROM t GROUP BY 1, 2')).text,
-    '10\t00FF0A27\t2\n',
+    '10\t00FF0A0A27\t2\n',
   )
   const bad = await post('query=INSERT+INTO+t+FORMAT+JSONEachRow', '{"a":1}\n{"a":[]}\n')
   t.equal(bad.status, 400)

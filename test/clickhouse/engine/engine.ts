@@ -1,6 +1,9 @@
 /** The engine on its data directory: a statement in, bytes out. */
+import { unlink, writeFile } from 'node:fs/promises'
 import { type Connection, type Library, loadLibrary } from './library.ts'
 import { type Statement, settingsText } from './statement.ts'
+
+const insertForm = /^(.*?)(\s+settings\s.*?)?\s+(format\s+\w+)$/is
 
 export interface Outcome {
   readonly bytes: Buffer
@@ -59,15 +62,23 @@ export class Engine {
     if (set !== undefined) await this.#library.QueryAsyncConnection(connection, set, 'Null')
   }
 
+  /** By a file: data within a statement would end at an empty line for the library. */
   async #insert(connection: Connection, { sql }: Statement, data: Buffer): Promise<Outcome> {
     if (data.length === 0) return { bytes: data, summary: {} }
-    const done = await this.#library.InsertRawAsyncConnection(connection, sql, data, false)
-    const summary = {
-      written_rows: String(done.rowsWritten),
-      written_bytes: String(done.bytesWritten),
-      elapsed_ns: nanoseconds(done.elapsed),
+    const [, into = '', settings = '', format = ''] = insertForm.exec(sql) ?? []
+    const file = `${this.#path}.insert-${crypto.randomUUID()}`
+    await writeFile(file, data)
+    try {
+      const statement = `${into} FROM INFILE '${file}'${settings} ${format}`
+      const done = await this.#library.QueryAsyncConnection(connection, statement, 'Null')
+      const summary = {
+        written_rows: String(done.rowsRead),
+        elapsed_ns: nanoseconds(done.elapsed),
+      }
+      return { bytes: Buffer.alloc(0), summary }
+    } finally {
+      await unlink(file)
     }
-    return { bytes: Buffer.alloc(0), summary }
   }
 
   async #ask(connection: Connection, statement: Statement): Promise<Outcome> {

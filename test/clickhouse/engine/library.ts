@@ -1,6 +1,6 @@
 /**
- * What the engine's library (chdb) can do, as its native part has it: the package's own interface lets no
- * binary format into a table. One process has one data directory.
+ * What the engine's library (chdb) can do, as its native part has it: the package's own interface has a
+ * form of its own for parameters. One process has one data directory.
  */
 import { createRequire } from 'node:module'
 import { enginePackage } from '../installed-engine.ts'
@@ -16,12 +16,6 @@ export interface Answered {
   readonly bytesRead: number
 }
 
-export interface Inserted {
-  readonly elapsed: number
-  readonly rowsWritten: number
-  readonly bytesWritten: number
-}
-
 /** Rejects with the engine's text: `Code: 62. DB::Exception: … (SYNTAX_ERROR)`. */
 export interface Library {
   CreateConnection(path: string): Connection
@@ -32,13 +26,6 @@ export interface Library {
     format: string,
     parameters?: Readonly<Record<string, string>>,
   ): Promise<Answered>
-  /** `prefix` ends with `FORMAT X`, without a line feed behind it: that would be a byte of the data. */
-  InsertRawAsyncConnection(
-    connection: Connection,
-    prefix: string,
-    data: Buffer,
-    countsLines: boolean,
-  ): Promise<Inserted>
 }
 
 export function loadLibrary(): Library {

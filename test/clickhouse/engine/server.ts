@@ -17,7 +17,7 @@ if (path === '') throw new Error('a directory is expected')
 
 const engine = await Engine.open(path)
 const faults = new FaultState()
-const server = createServer((request, response) => {
+const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
   serve(request, response).catch(() => request.socket.destroy()) // Cut while it was read or answered.
 })
 server.listen(Number(port), '127.0.0.1', () => {
