@@ -101,15 +101,3 @@ t.test('as many buckets as there may be are answered', async t => {
   t.equal(status, 200)
   t.equal(body.buckets.length, 10_000)
 })
-
-t.test('it takes an API key, of a viewer or higher', async t => {
-  const { body } = await service.call('POST', '/api/v1/settings/api-keys', {
-    body: { name: 'eyes', role: 'viewer' },
-  })
-  const request = { query: 'logs', startTime: 0, endTime: 9 }
-  const status = async (token: string | null) =>
-    (await service.call('POST', path, { token, body: request })).status
-  t.equal(await status(body.key), 200)
-  t.equal(await status(null), 401)
-  t.equal(await status(await service.makeToken('a', 'b')), 403)
-})

@@ -179,6 +179,14 @@ t.test('Basic credentials carry an API key where clients have nothing else', asy
   }
 })
 
+t.test('whoever may ask anything may ask all questions', async t => {
+  const { routes } = await startServer(t)
+  const questions = routes.filter(({ path }) => /^\/(api\/v1\/query|loki|prometheus)\//.test(path))
+  t.ok(questions.length > 20)
+  const others = questions.filter(({ access }) => access !== 'viewer').map(({ path }) => path)
+  t.same(others, ['/loki/api/v1/push'])
+})
+
 t.test('an ingestion token needs its scheme', async t => {
   const { url, routes } = await startServer(t)
   for (const route of routes.filter(route => route.access === 'ingestion-token')) {

@@ -4,12 +4,11 @@ import { config, keyOf, nothingSelected, startServer } from '../../stand-ins.ts'
 
 const asked = { query: 'logs{}', startTime: 1, endTime: 2 }
 
-function post(url: string, body: unknown, signal?: AbortSignal) {
+function post(url: string, body: unknown) {
   return fetch(`${url}/api/v1/query/logs`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${keyOf.viewer}`, 'Content-Type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal }),
   })
 }
 
@@ -101,48 +100,6 @@ t.test('without more to fetch and without groups, the answer does not name them'
   t.same(Object.keys(answer), ['count', 'logs', 'stats'])
 })
 
-/** A store that answers nothing until it is told to stop. */
-function endlessStore() {
-  const signals: AbortSignal[] = []
-  const select = (_selection: SelectRequest, signal: AbortSignal) =>
-    new Promise<SelectResult>((_resolve, reject) => {
-      signals.push(signal)
-      signal.addEventListener('abort', () => reject(signal.reason))
-    })
-  return { signals, store: { select } }
-}
-
-t.test('a query over its deadline is 503, and the store is told to stop', async t => {
-  const { signals, store } = endlessStore()
-  const { url, logged } = await startServer(t, { store })
-  const response = await post(url, { ...asked, timeoutMs: 20 })
-  t.equal(response.status, 503)
-  t.match(await response.json(), { code: 'query_timeout' })
-  t.same(
-    signals.map(({ aborted }) => aborted),
-    [true],
-  )
-  t.same(logged, [])
-})
-
-t.test('when the client goes away, the store is told to stop', async t => {
-  const { signals, store } = endlessStore()
-  const server = await startServer(t, { store })
-  const leaving = new AbortController()
-  const request = post(server.url, asked, leaving.signal)
-  while (signals.length === 0) {
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  t.equal(signals[0]?.aborted, false)
-  leaving.abort()
-  await t.rejects(request)
-  while (server.underWayCount > 0) {
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  t.equal(signals[0]?.aborted, true)
-  t.same(server.logged, [], 'which is not a mistake of the service')
-})
-
 t.test(
   'a thousand queries at once are all answered, and one that waits too long is 503',
   async t => {
@@ -186,13 +143,6 @@ t.test(
     )
   },
 )
-
-t.test('null in an optional field is as if the field were absent', async t => {
-  const { url, selections } = await startServer(t)
-  const nothing = { limit: null, order: null, cursor: null, timeoutMs: null, variables: null }
-  t.equal((await post(url, { ...asked, ...nothing })).status, 200)
-  t.match(selections.pop(), { limit: 100, order: 'asc', cursor: undefined })
-})
 
 t.test('times that are plainly seconds are answered with a warning', async t => {
   const { url } = await startServer(t)
