@@ -1,10 +1,8 @@
 /** `logstrata alerts`: the rules of a running service, as JSON for files, and how they stand. */
-import { requestJson, requestText } from '../api.ts'
 import { switchSetting } from '../command-line.ts'
-import { printableJson } from '../printable.ts'
-import { type Action, actionCommand, printMember } from './actions.ts'
+import { actionCommand } from './actions.ts'
 import { deletion, yesSetting } from './deletion.ts'
-import { readJsonFile } from './json-file.ts'
+import { getting, putting } from './json-file.ts'
 import { type Column, listing } from './listing.ts'
 
 interface AlertFlags {
@@ -30,31 +28,8 @@ const list = listing('Print how all rules stand, by name', {
   columns,
 })
 
-const get: Action<AlertFlags> = {
-  name: 'get',
-  argument: 'ID',
-  summary: 'Print a rule as JSON, in the form that put takes',
-  async run({ api, argument, output }) {
-    const text = await requestText(api, { path: pathOf(argument) })
-    await output.write(`${printableJson(text.trimEnd())}\n`)
-    return 0
-  },
-}
-
-const put: Action<AlertFlags> = {
-  name: 'put',
-  argument: 'FILE',
-  summary: 'Create or replace a rule from a file, or from standard input (-); its id is printed',
-  async run(context) {
-    const { text: body } = await readJsonFile(context.argument, context.terminal.stdin)
-    return printMember(
-      context,
-      await requestJson(context.api, { method: 'POST', path, body }),
-      'id',
-    )
-  },
-}
-
+const get = getting('a rule', pathOf)
+const put = putting('a rule', path)
 const remove = deletion('the rule', 'Delete a rule for good; what fires of it is resolved', pathOf)
 
 export const alertsCommand = actionCommand<AlertFlags>({

@@ -1,11 +1,8 @@
 /** `logstrata dashboards`: the dashboards of a running service, as JSON that can be kept in files. */
-import type { Readable } from 'node:stream'
-import { requestJson, requestText } from '../api.ts'
 import { switchSetting } from '../command-line.ts'
-import { printableJson } from '../printable.ts'
-import { type Action, actionCommand, printMember } from './actions.ts'
+import { actionCommand } from './actions.ts'
 import { deletion, yesSetting } from './deletion.ts'
-import { readJsonFile } from './json-file.ts'
+import { getting, putting } from './json-file.ts'
 import { type Column, listing } from './listing.ts'
 
 interface DashboardFlags {
@@ -30,38 +27,15 @@ const list = listing('Print all dashboards, by folder and title', {
   columns,
 })
 
-const get: Action<DashboardFlags> = {
-  name: 'get',
-  argument: 'ID',
-  summary: 'Print a dashboard as JSON, in the form that put takes',
-  async run({ api, argument, output }) {
-    // As it came, not parsed and printed again: large numbers keep all their digits.
-    const text = await requestText(api, { path: pathOf(argument) })
-    await output.write(`${printableJson(text.trimEnd())}\n`)
-    return 0
-  },
-}
+const get = getting('a dashboard', pathOf)
 
-const put: Action<DashboardFlags> = {
-  name: 'put',
-  argument: 'FILE',
-  summary:
-    'Create or replace a dashboard from a file, or from standard input (-); its id is printed',
-  async run(context) {
-    const body = await readDashboard(context.argument, context.terminal.stdin)
-    const answer = await requestJson(context.api, { method: 'POST', path: `${path}/update`, body })
-    return printMember(context, answer, 'id')
-  },
-}
-
-const remove = deletion('the dashboard', 'Delete a dashboard for good', pathOf)
-
-/** The body to send: the text as it is, also when it is the dashboard alone. Throws CommandError. */
-async function readDashboard(file: string, stdin: Readable): Promise<string> {
-  const { text, value } = await readJsonFile(file, stdin)
+/** The text of the file as it is, also when it is the dashboard alone. */
+const put = putting('a dashboard', `${path}/update`, (text, value) => {
   const isWrapped = typeof value === 'object' && value !== null && 'dashboard' in value
   return isWrapped ? text : `{"dashboard":${text}}`
-}
+})
+
+const remove = deletion('the dashboard', 'Delete a dashboard for good', pathOf)
 
 export const dashboardsCommand = actionCommand<DashboardFlags>({
   name: 'dashboards',

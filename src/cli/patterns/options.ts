@@ -7,8 +7,8 @@ import { type Environment, settingsOf } from '../../config/settings.ts'
 import { limits } from '../../limits.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { optionsText, switchSetting } from '../command-line.ts'
-import { rangeSettings, readRange, type TimeRange } from '../moments.ts'
-import { onlyQuery } from '../query/options.ts'
+import type { TimeRange } from '../moments.ts'
+import { askedRange, askingSettings, onlyQuery } from '../query/options.ts'
 
 export interface PatternsOptions {
   readonly api: ApiConfig
@@ -22,15 +22,13 @@ export interface PatternsOptions {
   readonly timeoutMs: number | undefined
 }
 
-const sinceMsDefault = 3_600_000
-const dayMs = 86_400_000
+const { timeoutMs, ...askingTimes } = askingSettings
 
 const patternsSettings = settingsOf({
-  ...rangeSettings,
-  sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
+  ...askingTimes,
   compareMs: {
     flag: 'compare',
-    kind: duration(1, 36_500 * dayMs),
+    kind: duration(1, 36_500 * 86_400_000),
     fallback: undefined,
     help: 'Compare with the same range so much earlier, such as 1d, and print the most changed first',
   },
@@ -40,13 +38,7 @@ const patternsSettings = settingsOf({
     fallback: 20,
     help: 'Patterns to print at most',
   },
-  timeoutMs: {
-    flag: 'timeout',
-    kind: duration(1, dayMs),
-    fallback: undefined,
-    fallbackText: 'default: the service’s --query-timeout',
-    help: 'Time after which the service gives the query up',
-  },
+  timeoutMs,
   json: switchSetting('json', 'Print one line of JSON for each pattern'),
 })
 
@@ -59,8 +51,7 @@ export function readPatternsOptions(
   const { values, positionals } = readApiCommand(patternsSettings, argv, environment)
   const { compareMs, limit, json, timeoutMs } = values
   const query = positionals.length === 0 ? 'logs' : onlyQuery(positionals)
-  const sinceDefault = { startTime: nowMs - sinceMsDefault, endTime: nowMs }
-  const range = readRange(values, nowMs) ?? sinceDefault
+  const range = askedRange(values, nowMs)
   return {
     api: requireKey(values),
     query,

@@ -6,7 +6,7 @@ import { choice, duration, integer } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { optionsText, switchSetting } from '../command-line.ts'
-import { rangeSettings, readRange, type TimeRange } from '../moments.ts'
+import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
 
 export interface QueryOptions {
   readonly api: ApiConfig
@@ -31,9 +31,27 @@ export interface QueryOptions {
 const sinceMsDefault = 3_600_000
 const dayMs = 86_400_000
 
-const querySettings = settingsOf({
+/** Of commands that ask one question: about the last hour, when nothing else is said. */
+export const askingSettings = settingsOf({
   ...rangeSettings,
   sinceMs: { ...rangeSettings.sinceMs, fallbackText: 'default 1h' },
+  timeoutMs: {
+    flag: 'timeout',
+    kind: duration(1, dayMs),
+    fallback: undefined,
+    fallbackText: 'default: the service’s --query-timeout',
+    help: 'Time after which the service gives the query up',
+  },
+})
+
+export function askedRange(options: RangeOptions, nowMs: number): TimeRange {
+  return readRange(options, nowMs) ?? { startTime: nowMs - sinceMsDefault, endTime: nowMs }
+}
+
+const { timeoutMs, ...askingTimes } = askingSettings
+
+const querySettings = settingsOf({
+  ...askingTimes,
   limit: {
     flag: 'limit',
     kind: integer(1, 1e9),
@@ -61,13 +79,7 @@ const querySettings = settingsOf({
     'explain',
     'Print what the query means and what it would read, without reading it',
   ),
-  timeoutMs: {
-    flag: 'timeout',
-    kind: duration(1, dayMs),
-    fallback: undefined,
-    fallbackText: 'default: the service’s --query-timeout',
-    help: 'Time after which the service gives the query up',
-  },
+  timeoutMs,
   stats: switchSetting(
     'stats',
     'Print what the query looked at and how long it took, on standard error',
@@ -96,11 +108,10 @@ export function readQueryOptions(
   if (explain && (isShaped || timeoutMs !== undefined)) {
     throw new ConfigError('--explain', '--explain reads nothing: only times and --json go with it')
   }
-  const sinceDefault = { startTime: nowMs - sinceMsDefault, endTime: nowMs }
   return {
     api: requireKey(values),
     query,
-    range: readRange(values, nowMs) ?? sinceDefault,
+    range: askedRange(values, nowMs),
     limit: all ? Number.POSITIVE_INFINITY : limit,
     wantsRecords,
     order,

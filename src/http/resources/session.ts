@@ -8,7 +8,7 @@ import { Type } from 'typebox'
 import type { ApiKey } from '../../catalog/api-keys.ts'
 import { roles } from '../../catalog/roles.ts'
 import { sessionLifeMs } from '../../catalog/sessions.ts'
-import { orNever } from '../../schema/answer.ts'
+import { type Answer, orNever } from '../../schema/answer.ts'
 import { checkBody } from '../../schema/check.ts'
 import {
   type BrowserHeaders,
@@ -42,6 +42,8 @@ const sessionSchema = Type.Object({
   role: Type.Enum([...roles]),
   expiresAt: orNever('Milliseconds since 1970: of the session, or of the key.'),
 })
+
+export type SessionInfo = Answer<typeof sessionSchema>
 
 const cookie = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`.' }
 

@@ -4,22 +4,16 @@ import type { HistoryEntry } from '../../alerts/history.ts'
 import type { Preview } from '../../alerts/preview.ts'
 import type { ReceiverKind, ReceiverShown } from '../../alerts/receivers/receiver.ts'
 import type { Rule, StoredRule } from '../../alerts/rule.ts'
-import type { AlertShown, RuleShown } from '../../alerts/shown-state.ts'
+import type { RuleShown } from '../../alerts/shown-state.ts'
 import type { SilenceMatcher, StoredSilence } from '../../alerts/silences.ts'
 import { call } from './client.ts'
 
-export type {
-  AlertShown,
-  HistoryEntry,
-  Preview,
-  ReceiverKind,
-  ReceiverShown,
-  Rule,
-  RuleShown,
-  SilenceMatcher,
-  StoredRule,
-  StoredSilence,
-}
+export type * from '../../alerts/history.ts'
+export type * from '../../alerts/preview.ts'
+export type * from '../../alerts/receivers/receiver.ts'
+export type * from '../../alerts/rule.ts'
+export type * from '../../alerts/shown-state.ts'
+export type * from '../../alerts/silences.ts'
 
 const root = '/api/v1/alerts'
 const at = (kind: string, id: string) => `${root}/${kind}/${encodeURIComponent(id)}`

@@ -6,30 +6,16 @@ import type {
   AnswerRecord,
   ContextRequest,
   ContextResult,
-  Facet,
   FacetsResult,
   FieldsResult,
   HistogramResult,
-  NumericSummary,
   SelectStats,
   TraceResult,
   ValuesResult,
 } from '../../store/store.ts'
 import { call, callForResponse } from './client.ts'
 
-export type {
-  AnswerGroup,
-  AnswerRecord,
-  ContextResult,
-  Facet,
-  FacetsResult,
-  FieldsResult,
-  HistogramResult,
-  NumericSummary,
-  SelectStats,
-  TraceResult,
-  ValuesResult,
-}
+export type * from '../../store/answer/schemas.ts'
 
 /** Which records: both times inclusive, ms since 1970. */
 export interface RecordsAsked {

@@ -1,19 +1,10 @@
 /** Signing in and out. */
 
 import type { Role } from '../../catalog/roles.ts'
+import type { SessionInfo } from '../../http/resources/session.ts'
 import { call } from './client.ts'
 
-export type { Role }
-
-export interface SessionInfo {
-  /** Of the API key that was signed in with. */
-  readonly keyId: string
-  /** Of the API key that was signed in with. */
-  readonly name: string
-  readonly role: Role
-  /** Ms since 1970; null: never. */
-  readonly expiresAt: number | null
-}
+export type { Role, SessionInfo }
 
 /** Throws an ApiProblem of 401 when there is none. */
 export function getSession(): Promise<SessionInfo> {

@@ -10,14 +10,9 @@ import type { RetentionAnswer } from '../../http/resources/retention.ts'
 import type { StorageStats } from '../../http/resources/storage-stats.ts'
 import { call } from './client.ts'
 
-export type {
-  ApiKey,
-  CreatedApiKey,
-  CreatedIngestionToken,
-  IngestionTokenSummary,
-  RetentionAnswer,
-  StorageStats,
-}
+export type * from '../../catalog/api-keys.ts'
+export type * from '../../catalog/ingestion-tokens.ts'
+export type { RetentionAnswer, StorageStats }
 
 const tokens = '/api/v1/settings/ingestion-tokens'
 const keys = '/api/v1/settings/api-keys'
