@@ -18,12 +18,22 @@ browserTest(t, 'a key is made, shown once, works, and is refused once deleted', 
   await dialog.getByRole('button', { name: 'Copy the key' }).click()
   const key = await page.evaluate(() => navigator.clipboard.readText())
   t.match(key, /^key_[0-9a-f]{48}$/)
+  await dialog.getByText('For an assistant').click()
+  await dialog.getByRole('tab', { name: 'Cursor' }).click()
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
+  const { url, headers } = copied.mcpServers.logstrata
+  t.same([url, headers], [`${service.url}/mcp`, { Authorization: `Bearer ${key}` }])
   const { body } = await service.call('GET', '/api/v1/session', { token: key })
   t.match(body, { name: 'reports', role: 'editor' })
   const days = (body.expiresAt - Date.now()) / 86_400_000
   t.ok(days > 29.9 && days <= 30, `${days} days`)
   await dialog.getByRole('button', { name: 'I have kept it' }).click()
   t.notMatch(await page.locator('main').innerText(), key, 'it is nowhere any more')
+  const assistants = page.getByRole('region', { name: 'Connect an assistant' })
+  await assistants.getByRole('tab', { name: 'Claude Code' }).focus()
+  await page.keyboard.press('End')
+  await assistants.getByText('codex mcp add logstrata').waitFor()
 
   await page.getByRole('button', { name: 'Delete reports' }).click()
   t.match(await page.getByRole('dialog').innerText(), 'cannot be undone')

@@ -9,6 +9,7 @@ import { zone } from '../time/zone.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Table } from '../ui/table.tsx'
 import { agoText } from './ago.ts'
+import { AssistantSnippets } from './assistant-snippets.tsx'
 import { DeleteKeyDialog } from './delete-key.tsx'
 import { Forbidden } from './forbidden.tsx'
 import { isExpired } from './key-rules.ts'
@@ -43,6 +44,14 @@ function Keys() {
         send events it takes an ingestion token instead.
       </ListHead>
       {keys !== undefined && <KeyTable keys={keys} onChange={found.refresh} />}
+      <section class="settings-card" aria-labelledby="assistants">
+        <h2 id="assistants">Connect an assistant</h2>
+        <p class="soft">
+          What speaks the Model Context Protocol asks with a key of its own: a viewer’s looks, an
+          editor’s changes dashboards, too. A new key is shown with it filled in.
+        </p>
+        <AssistantSnippets />
+      </section>
       {shownForm.value === 'new' && (
         <NewKeyDialog onCreated={found.refresh} onClose={() => shownForm.set('none', 'replace')} />
       )}

@@ -11,6 +11,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
 import { ActionDialog } from './action-dialog.tsx'
+import { AssistantSnippets } from './assistant-snippets.tsx'
 import { endOf, type Lifetime } from './key-rules.ts'
 
 interface NewKeyDialogProps {
@@ -130,6 +131,10 @@ function CreatedKey({
         <dt>Expires</dt>
         <dd>{end}</dd>
       </dl>
+      <details>
+        <summary>For an assistant</summary>
+        <AssistantSnippets apiKey={key} />
+      </details>
     </Dialog>
   )
 }

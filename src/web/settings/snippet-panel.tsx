@@ -2,13 +2,12 @@
 
 import { useId, useState } from 'preact/hooks'
 import { useRequest } from '../state/request.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState, Progress } from '../ui/states.tsx'
-import { Tabs } from '../ui/tabs.tsx'
 import { shownSnippet } from './section-href.ts'
+import { SnippetTabs } from './snippet-tabs.tsx'
 import { originOf } from './snippets/origin.ts'
-import type { SnippetBlock, SnippetFacts } from './snippets/snippet.ts'
+import type { SnippetFacts } from './snippets/snippet.ts'
 
 /** Of the token. Its snippets are loaded when they are to be shown: few look at them, and they are long. */
 export function SnippetPanel({ facts }: { readonly facts: Omit<SnippetFacts, 'origin'> }) {
@@ -16,13 +15,12 @@ export function SnippetPanel({ facts }: { readonly facts: Omit<SnippetFacts, 'or
   const typed = originOf(address)
   // While an address is being typed, the last one that was one stays in the snippets.
   const [origin, setOrigin] = useState(window.location.origin)
-  const panelId = useId()
+  const titleId = useId()
   const made = useRequest('snippets', () => import('./snippets/snippets.ts'))
   const snippets = made.answer?.snippetsFor({ ...facts, origin }) ?? []
-  const shown = snippets.find(({ id }) => id === shownSnippet.value) ?? snippets[0]
   return (
-    <section class="settings-card" aria-labelledby={`${panelId}-title`}>
-      <h2 id={`${panelId}-title`}>Send events</h2>
+    <section class="settings-card" aria-labelledby={titleId}>
+      <h2 id={titleId}>Send events</h2>
       <Field
         label="Address of this service, as the sender reaches it"
         value={address}
@@ -36,27 +34,13 @@ export function SnippetPanel({ facts }: { readonly facts: Omit<SnippetFacts, 'or
       />
       <Progress isBusy={made.isBusy} text="Loading the snippets" />
       {made.error !== undefined && <ErrorState error={made.error} onRetry={made.refresh} />}
-      {shown !== undefined && (
-        <>
-          <Tabs
-            label="Sender"
-            panelId={panelId}
-            chosen={shown.id}
-            tabs={snippets}
-            onChoose={id => shownSnippet.set(id, 'replace')}
-          />
-          <div
-            class="snippet"
-            id={panelId}
-            role="tabpanel"
-            aria-labelledby={`${panelId}-${shown.id}`}
-          >
-            <p>{shown.intro}</p>
-            {shown.blocks.map(block => (
-              <CodeBlock key={block.title} block={block} />
-            ))}
-          </div>
-        </>
+      {snippets.length > 0 && (
+        <SnippetTabs
+          label="Sender"
+          snippets={snippets}
+          chosen={shownSnippet.value}
+          onChoose={id => shownSnippet.set(id, 'replace')}
+        />
       )}
     </section>
   )
@@ -68,17 +52,4 @@ function hintOf(origin: string): string {
   return isLoopback
     ? 'Only this machine itself reaches it so. For others, write its name, and start the service with --host 0.0.0.0.'
     : 'It is used in every snippet below.'
-}
-
-function CodeBlock({ block: { title, text } }: { readonly block: SnippetBlock }) {
-  return (
-    <figure class="code-block">
-      <figcaption>
-        <span>{title}</span>
-        <CopyButton text={text} label="Copy" hasText isSmall />
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
-      <pre tabIndex={0}>{text}</pre>
-    </figure>
-  )
 }
