@@ -1,12 +1,17 @@
 /**
- * How fast are kinds of messages? `node bench/patterns.ts [--count 2000000] [--seed 1] [--runs 7] [--fresh]
- * [--reuse] [--from] [FILE…] [--json FILE] [--quick]`, over the data of `query.ts`, all in segments; `--from`:
- * messages are the lines of the files.
+ * How fast are kinds of messages? `node bench/patterns.ts [--count 2000000] [--seed 1] [--runs 7]
+ * [--starts 3] [--start-rest 5] [--rest 5] [--fresh] [--reuse] [--from] [FILE…] [--json FILE] [--quick]`, over
+ * the data of `query.ts`, all in segments; `--from`: messages are the lines of the files.
  *
- * First: right after a start, of which there are three, nothing asked before. Warm: asked again. Times are
- * whole HTTP requests on loopback, one at a time. Up to 2,000,000 records all counts are compared with
+ * - First: nothing asked before, `--start-rest` seconds after a start (0: this moment, so that the service is
+ *   still compiling itself); the median of `--starts`.
+ * - Paced: asked again after `--rest` seconds without any request.
+ * - Warm: asked again and again.
+ *
+ * Times are whole HTTP requests on loopback, one at a time. Up to 2,000,000 records all counts are compared with
  * those of a Map over all messages; a wrong one ends the benchmark. Beyond that only their sum is.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { patternOfMessage } from '../src/columns/patterns/message-pattern.ts'
 import { describeStore } from './disk-size.ts'
@@ -26,14 +31,19 @@ interface PatternsAnswer {
 
 /** Messages up to which all are counted for comparison. */
 const comparedMax = 2_000_000
-const starts = 3
 
 const options = readOptions({
   ...dataOptions,
+  integers: {
+    ...dataOptions.integers,
+    starts: { usual: 3, quick: 1 },
+    'start-rest': { usual: 5, quick: 0 },
+    rest: { usual: 5, quick: 0 },
+  },
   switches: ['fresh', 'reuse', 'from'],
   takesPositionals: true,
 })
-const { count, seed, runs, json } = options
+const { count, seed, runs, starts, rest, json, 'start-rest': startRest } = options
 const files = options.from ? options.positionals : []
 const data = await openData({
   ...{ seed, count, files, keepsMessages: false, isQuick: options.quick },
@@ -80,18 +90,24 @@ for (const { work, operation, body } of asks) {
   for (let start = 0; start < starts; start++) {
     await service?.stop()
     service = await data.restart()
+    await pause(1_000 * startRest)
     firstMs.push(await timed(service, operation, body))
   }
   const asked = service!
   check(work, await asked.ask<PatternsAnswer>(operation, { ...body, limit: 1_000 }))
+  await pause(1_000 * rest)
+  const pacedMs = await timed(asked, operation, body)
   const warmMs = await measureWarm(() => timed(asked, operation, body), runs)
   await asked.stop()
-  results.push({ work, measures: { 'first ms': firstMs, 'warm ms': [warmMs] } })
-  rows.push([work, millis(median(firstMs)), millis(warmMs)])
+  const measures = { 'first ms': firstMs, 'paced ms': [pacedMs], 'warm ms': [warmMs] }
+  results.push({ work, measures })
+  rows.push([work, millis(median(firstMs)), millis(pacedMs), millis(warmMs)])
 }
 
-console.log(`${machineLine()}; ${whole(count)} records; ${describeWarm(runs)}\n`)
-console.log(formatTable([left('Work'), right('First ms'), right('Warm ms')], rows))
+const meanings = `first: ${startRest} s after a start, median of ${starts}; paced: after ${rest} s of rest`
+console.log(`${machineLine()}; ${whole(count)} records; ${meanings}; ${describeWarm(runs)}\n`)
+const columns = [left('Work'), right('First ms'), right('Paced ms'), right('Warm ms')]
+console.log(formatTable(columns, rows))
 console.log(`\n${storeLine}; ${data.origin}`)
 writeResults(json, { bench: 'patterns', conditions: { count, seed }, rows: results })
 

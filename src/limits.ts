@@ -114,6 +114,10 @@ export const limits = {
   /** Kinds of messages that each scan thread counts, up to 2 KiB each without samples of them; beyond it
    *  the rarest half is let go. */
   patternsMax: 20_000,
+  /** Kinds of messages of a block that are counted when it is written, and texts that are looked at for it;
+   *  of a block with more they are counted when they are asked for. */
+  toldPatternsMax: 1_024,
+  toldTemplatesMax: 4_096,
   /** Buckets of time in which each of them is counted. */
   patternBucketsMax: 200,
   /** Kinds of messages in one answer. */

@@ -12,6 +12,7 @@ import type { Integers } from './integers.ts'
 import type { Kept } from './kept.ts'
 import type { Numbers } from './numbers.ts'
 import type { PatternCodes } from './patterns/column-patterns.ts'
+import type { PatternTable } from './patterns/told-patterns.ts'
 
 /** Texts end to end: value i is `bytes[offsets[i], offsets[i + 1])`, in UTF-8. */
 export interface TextColumn {
@@ -134,8 +135,9 @@ export interface SearchableColumn {
    * (dictionary, constant, integers close together). Undefined or absent where it does not.
    */
   codes?(): ValueCodes | undefined
-  /** The kind of each value as a message, where that takes no texts. Absent: see `patternCodes`. */
-  patternCodes?(): PatternCodes
+  /** The kind of each value as a message, where that takes no texts; `told`: of those of its templates that
+   *  have one. Absent: see `patternCodes`. */
+  patternCodes?(told?: PatternTable): PatternCodes
   /** The number that each value writes (see `decimal.ts`), NaN where it writes none. Absent: to be
    *  parsed from `toTextColumn`. */
   numbers?(): Float64Array

@@ -7,6 +7,7 @@ import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
 import type { SearchableColumn, ToldValues } from './column.ts'
 import type { Integers } from './integers.ts'
 import type { Numbers } from './numbers.ts'
+import type { PatternTable } from './patterns/told-patterns.ts'
 
 /** An attribute's values, one for each record that has it. */
 export interface AttributeColumn {
@@ -37,6 +38,8 @@ export interface RecordColumns {
   attributeValueCount(name: string): number
   /** The values of an attribute, where they are told without reading its column. */
   toldValues?(name: string): ToldValues | undefined
+  /** The kinds of the messages, where they are told. */
+  toldPatterns?(): PatternTable | undefined
   /** The column of an attribute, or undefined when no record has it. */
   attribute(name: string): AttributeColumn | undefined
   /** Rebuilds one record: for the few that are in an answer, never to filter. */
@@ -77,10 +80,18 @@ export function rowsWithin(
   }
 }
 
-/** How many of some ascending numbers are below `bound`, by binary search. */
-export function countBelow(numbers: ArrayLike<number>, bound: number): number {
-  let low = 0
-  let high = numbers.length
+/**
+ * How many of some ascending numbers are below `bound`, by binary search; `from`, `to`: it is known to be as
+ * many at least, and at most.
+ */
+export function countBelow(
+  numbers: ArrayLike<number>,
+  bound: number,
+  from = 0,
+  to = numbers.length,
+): number {
+  let low = from
+  let high = to
   while (low < high) {
     const middle = (low + high) >>> 1
     if (numbers[middle]! < bound) low = middle + 1

@@ -138,7 +138,7 @@ export class Conjunction {
     }
     for (const condition of this.#pattern) {
       if (!selected.includes(1)) return false
-      keepPatterns(selected, columns.message, condition)
+      keepPatterns(selected, columns, condition)
     }
     for (const asked of this.#anywhere) {
       if (!selected.includes(1)) return false

@@ -3,8 +3,8 @@
  * asks for an attribute of that name, as it would if there were no kinds.
  */
 
-import type { SearchableColumn } from '../columns/column.ts'
 import { patternCodes } from '../columns/patterns/column-patterns.ts'
+import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Matcher } from '../language/ast.ts'
 import { type Condition, holds } from '../match/condition.ts'
 import { patternIdPrefix, patternLabel } from '../record.ts'
@@ -21,10 +21,10 @@ export function asksForPattern(matcher: Matcher): boolean {
 /** Keeps the selected messages whose pattern's id meets the condition. Throws TurnOver. */
 export function keepPatterns(
   selected: Uint8Array,
-  messages: SearchableColumn,
+  columns: RecordColumns,
   condition: Condition,
 ): void {
-  const { codes, codeCount, patternOf } = patternCodes(messages)
+  const { codes, codeCount, patternOf } = patternCodes(columns.message, columns.toldPatterns?.())
   const isSeen = new Uint8Array(codeCount)
   for (let row = 0; row < selected.length; row++) isSeen[codes[row]!]! |= selected[row]!
   const passing = new Uint8Array(codeCount)

@@ -58,12 +58,6 @@ export interface SkippedBlock {
   readonly maxTimestamp: Timestamp
 }
 
-/** A block of which its skip index tells, and its times. */
-export interface SkipToldBlock extends ToldBlock {
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-}
-
 export class SourceReader {
   readonly #cacheBytesMax: number
   readonly #disk: Disk
@@ -139,7 +133,7 @@ export class SourceReader {
     const columns = new BlockColumns(
       directory,
       () => new BlockReader(this.#file(path, segment), reference, directory),
-      name => this.told({ source, path })?.toldValues(name),
+      () => this.told({ source, path }),
     )
     this.#blocks.set(key, { segment, columns, heldBytes: 0 })
     return columns
@@ -170,7 +164,7 @@ export class SourceReader {
   }
 
   /** What the skip index tells of a block; undefined when there is none. */
-  told({ source, path }: Pick<ScanSource, 'source' | 'path'>): SkipToldBlock | undefined {
+  told({ source, path }: Pick<ScanSource, 'source' | 'path'>): ToldBlock | undefined {
     if (source.kind !== 'block' || source.skip === undefined) return undefined
     const { segment, skip } = source
     const file = () => this.#file(path, segment)
@@ -185,6 +179,11 @@ export class SourceReader {
         const values = unlessCorrupt(() => index.toldValues(skip.block, name, file))
         this.#countSkipIndex(segment, skip.index)
         return values
+      },
+      toldPatterns: () => {
+        const patterns = unlessCorrupt(() => index.toldPatterns(skip.block, file))
+        this.#countSkipIndex(segment, skip.index)
+        return patterns
       },
     }
   }

@@ -7,6 +7,8 @@ import { encodeColumn } from '../columns/choose.ts'
 import type { EncodedColumn, Templated, TextColumn } from '../columns/column.ts'
 import { withRoom } from '../columns/growing-array.ts'
 import { encodeNumbers } from '../columns/numbers.ts'
+import { openColumn } from '../columns/open.ts'
+import { type PatternTable, tellPatterns } from '../columns/patterns/told-patterns.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { collectYoungGarbage } from '../threads/garbage.ts'
 import { presenceBytes } from './presence.ts'
@@ -153,6 +155,7 @@ export class BlockBuilder {
     const messages = gatherMessages(block)
     const { templated, ...message } = encode(messages)
     const letters = lettersOf(messages, templated)
+    const patterns = patternsOf(message, levels, timestamps)
     const columns: ColumnToWrite[] = [
       whole('timestamp', 'timestamp', encodeNumbers(timestamps)),
       whole('sequence', 'sequence', encodeNumbers(sequences)),
@@ -178,8 +181,20 @@ export class BlockBuilder {
       filter: buildTokenFilter(searched),
       letters,
       templates: templated?.templates,
+      patterns,
     }
   }
+}
+
+/** As a reader of the column would count them. */
+function patternsOf(
+  { encoding, meta, chunks }: EncodedColumn,
+  { codes, counts }: ReturnType<typeof gatherLevels>,
+  timestamps: Float64Array,
+): PatternTable | undefined {
+  const message = openColumn(encoding, meta, timestamps.length, index => chunks[index]!)
+  const levels = counts.map(([level]) => level)
+  return tellPatterns({ message, levels, levelCodes: codes, timestamps })
 }
 
 /** The records of a block: of each its source by number, and its row there. */

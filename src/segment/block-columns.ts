@@ -8,6 +8,7 @@ import type { Integers } from '../columns/integers.ts'
 import { type Kept, KeptSum } from '../columns/kept.ts'
 import { type Numbers, openNumbers, rangeOf, unpackNumbers } from '../columns/numbers.ts'
 import { openColumn } from '../columns/open.ts'
+import type { PatternTable } from '../columns/patterns/told-patterns.ts'
 import {
   type AttributeColumn,
   type RecordColumns,
@@ -41,6 +42,12 @@ export interface WantedConditions {
   readonly messageConditions: readonly Condition[]
 }
 
+/** What is told of columns that are not read. */
+export interface ToldColumns {
+  toldValues(name: string): ToldValues | undefined
+  toldPatterns(): PatternTable | undefined
+}
+
 export class BlockColumns implements RecordColumns {
   readonly directory: BlockDirectory
   readonly isSorted = true
@@ -48,7 +55,7 @@ export class BlockColumns implements RecordColumns {
   readonly levels: readonly string[]
   /** The block's file may have been closed since the last read: asked for each time. */
   readonly #reader: () => BlockReader
-  readonly #told: ((name: string) => ToldValues | undefined) | undefined
+  readonly #told: (() => ToldColumns | undefined) | undefined
   readonly #byName = new Map<string, ColumnEntry>()
   readonly #attributes = new Map<string, AttributeColumn>()
   #times: Numbers | undefined
@@ -61,11 +68,11 @@ export class BlockColumns implements RecordColumns {
   readonly #readingMs = new Map<ColumnEntry, number>()
   #message: SearchableColumn | undefined
 
-  /** `told`: the values of an attribute that the skip index tells of. */
+  /** `told`: what the skip index tells of the block. */
   constructor(
     directory: BlockDirectory,
     reader: () => BlockReader,
-    told?: (name: string) => ToldValues | undefined,
+    told?: () => ToldColumns | undefined,
   ) {
     this.directory = directory
     this.#reader = reader
@@ -121,7 +128,11 @@ export class BlockColumns implements RecordColumns {
   }
 
   toldValues(name: string): ToldValues | undefined {
-    return this.#told?.(name)
+    return this.#told?.()?.toldValues(name)
+  }
+
+  toldPatterns(): PatternTable | undefined {
+    return this.#told?.()?.toldPatterns()
   }
 
   timestamp(row: number): Timestamp {

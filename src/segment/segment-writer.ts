@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import type { EncodedColumn, TemplateCount } from '../columns/column.ts'
+import type { PatternTable } from '../columns/patterns/told-patterns.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import type { Stream } from '../record.ts'
@@ -57,6 +58,8 @@ export interface BlockToWrite extends Omit<BlockFacts, 'filter'> {
   readonly letters: MessageLetters
   /** Of the messages, in the order of their numbers; undefined where they have none. */
   readonly templates: readonly TemplateCount[] | undefined
+  /** The kinds of the messages; undefined where there are many. */
+  readonly patterns: PatternTable | undefined
 }
 
 export class SegmentWriter {
@@ -93,6 +96,7 @@ export class SegmentWriter {
       filter: filterBytes,
       letters: _,
       templates: __,
+      patterns: ___,
       ...facts
     } = block
     const columns = columnsToWrite.map(column => this.#appendColumn(column))
@@ -160,7 +164,9 @@ export class SegmentWriter {
   }
 
   #endRun(): void {
-    if (this.#run.length > 0) this.#skipIndexes.push(packSkipIndex(this.#run))
+    if (this.#run.length > 0) {
+      this.#skipIndexes.push(packSkipIndex(this.#run, this.#runStream!.service))
+    }
     this.#run = []
   }
 
@@ -184,7 +190,7 @@ function isSameStream(one: Stream, other: Stream): boolean {
 
 /** What the skip index repeats of a block. */
 function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): SkipBlock {
-  const { recordCount, minTimestamp, maxTimestamp, letters, templates, columns } = block
+  const { recordCount, minTimestamp, maxTimestamp, letters, templates, patterns, columns } = block
   const message = columns.find(({ role }) => role === 'message')
   const attributes = columns.filter(({ role }) => role === 'attribute')
   return {
@@ -194,6 +200,7 @@ function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): 
     filter,
     letters,
     templates,
+    patterns,
     messageKind: textKindOf(message?.column.encoding, filter),
     attributes: attributes.map(({ name, column }) => ({
       name,

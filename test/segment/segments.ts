@@ -58,6 +58,7 @@ export function smallBlock(name: string): BlockToWrite {
     filter: buildTokenFilter([textColumn([name, 'a few words'])]),
     letters: lettersOf([name]),
     templates: undefined,
+    patterns: undefined,
   }
 }
 
@@ -229,5 +230,6 @@ export const arbitraryBlock: fc.Arbitrary<BlockToWrite> = fc.nat(40).chain(more 
       filter: words && buildTokenFilter([textColumn(words)]),
       letters: lettersOf(messages),
       templates: undefined,
+    patterns: undefined,
     }))
 })

@@ -6,6 +6,7 @@ import { PlainColumn } from '../plain.ts'
 import { SequenceTable } from '../template/sequence-table.ts'
 import { hashMultiplier } from '../words.ts'
 import { type MessagePattern, patternOfMessage, patternOfSkeleton } from './message-pattern.ts'
+import type { PatternTable } from './told-patterns.ts'
 import { latin1Of, skeletonLengthMax, writeSkeleton } from './skeleton.ts'
 
 /** Message i is of the pattern `patternOf(codes[i])`. */
@@ -18,9 +19,9 @@ export interface PatternCodes {
   patternOf(code: number): MessagePattern
 }
 
-/** Throws TurnOver. */
-export function patternCodes(column: SearchableColumn): PatternCodes {
-  const own = column.patternCodes?.()
+/** `told`: of the messages, where they are told of. Throws TurnOver. */
+export function patternCodes(column: SearchableColumn, told?: PatternTable): PatternCodes {
+  const own = column.patternCodes?.(told)
   if (own !== undefined) return own
   const coded = column instanceof PlainColumn ? undefined : column.codes?.()
   if (coded === undefined) return ofTexts(column.toTextColumn())

@@ -19,6 +19,9 @@ export interface MessagePattern {
 /** What stands for a variable in the text of a pattern. */
 export const variableMark = '<*>'
 
+/** Of the rules that make patterns: that of `patternIdPrefix`. */
+export const rulesVersion = 1
+
 /** Digits of the SHA-256 of the text: two of a million patterns have the same id once in 30 million. */
 const digestDigits = 16
 
@@ -48,7 +51,24 @@ export function patternOfMessage(message: string): MessagePattern {
 }
 
 function patternOf(skeleton: string): MessagePattern {
-  const text = joined(skeleton).replaceAll(mark, variableMark)
+  return patternOfText(joined(skeleton).replaceAll(mark, variableMark))
+}
+
+/** By their texts, as those of skeletons. */
+const byText = new Map<string, MessagePattern>()
+
+/** The pattern with a text. */
+export function patternOfText(text: string): MessagePattern {
+  let pattern = byText.get(text)
+  if (pattern === undefined) {
+    pattern = { id: idOf(text), text }
+    if (byText.size >= knownMax) byText.clear()
+    byText.set(text, pattern)
+  }
+  return pattern
+}
+
+function idOf(text: string): string {
   const digest = hash('sha256', text, 'hex').slice(0, digestDigits)
-  return { id: `${patternIdPrefix}${digest}`, text }
+  return `${patternIdPrefix}${digest}`
 }

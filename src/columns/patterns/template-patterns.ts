@@ -12,6 +12,7 @@ import type { Variables } from '../template/variables.ts'
 import type { PatternCodes } from './column-patterns.ts'
 import { type MessagePattern, patternOfSkeleton } from './message-pattern.ts'
 import { isVaryingWord, mark } from './skeleton.ts'
+import type { PatternTable } from './told-patterns.ts'
 
 /** The words of a slot: variable i is `words[codes[i]]`, or the mark where it always varies. */
 interface SlotWords {
@@ -19,12 +20,18 @@ interface SlotWords {
   readonly words: readonly string[]
 }
 
-export function templatePatterns(column: TemplateColumn): PatternCodes {
+/** `told`: the kinds of templates whose variables need not be read for it. */
+export function templatePatterns(column: TemplateColumn, told?: PatternTable): PatternCodes {
   const { templates } = column
   const ofCode: (string | MessagePattern)[] = []
   for (let id = 0; id < templates.length; id++) ofCode.push('')
   let codes: Integers = column.templateIds()
   for (let id = 0; id < templates.length; id++) {
+    const kind = told?.kindOfTemplate[id] ?? 0
+    if (kind > 0) {
+      ofCode[id] = told!.patterns[kind - 1]!
+      continue
+    }
     const slots = slotsOf(column, id)
     if (slots === undefined) {
       ofCode[id] = templates.at(id).text

@@ -9,6 +9,7 @@ import { type Kept, KeptSum } from '../kept.ts'
 import { lowered } from '../lower-case.ts'
 import type { PatternCodes } from '../patterns/column-patterns.ts'
 import { hexWordLengthMin } from '../patterns/skeleton.ts'
+import type { PatternTable } from '../patterns/told-patterns.ts'
 import { templatePatterns } from '../patterns/template-patterns.ts'
 import { planeCount, unpackPlanes } from '../planes.ts'
 import { countBelow } from '../record-columns.ts'
@@ -134,9 +135,9 @@ export class TemplateColumn implements SearchableColumn {
   }
 
   /** Kept: variables that are words have to be read for it. */
-  patternCodes(): PatternCodes {
+  patternCodes(told?: PatternTable): PatternCodes {
     this.#patterns ??= this.#keptPatterns.make(
-      () => templatePatterns(this),
+      () => templatePatterns(this, told),
       ({ codes, codeCount }) =>
         (codes === this.#ids ? 0 : codes.byteLength) + codeCount * codeBytes,
     )

@@ -7,6 +7,8 @@
 import type { ToldValues } from '../../columns/column.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { IndexEntry } from '../../index/entry.ts'
+import type { Timestamp } from '../../record.ts'
+import type { ToldPatterns } from '../../segment/skip/run-patterns.ts'
 import { SeriesCollector, type SeriesCollectorRequest } from '../series/series-collector.ts'
 import { Facets, type FacetsRequest } from './facets.ts'
 import { Fields, type FieldsRequest } from './fields.ts'
@@ -20,8 +22,12 @@ import { Services, type ServicesRequest } from './services.ts'
 /** A block of which its skip index tells. */
 export interface ToldBlock {
   readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
   /** The values of an attribute: none when no record has it, undefined when they are not told. */
   toldValues(name: string): ToldValues | undefined
+  /** The kinds of all messages; undefined when they are not told. */
+  toldPatterns(): ToldPatterns | undefined
 }
 
 export interface Collector<Plain = unknown> {

@@ -51,7 +51,7 @@ export function labelCodes(
 
 /** The id of each message's pattern, or the record's own attribute of that name. */
 function patternLabelCodes(columns: RecordColumns, selected: Uint8Array): LabelCodes {
-  const { codes, codeCount, patternOf } = patternCodes(columns.message)
+  const { codes, codeCount, patternOf } = patternCodes(columns.message, columns.toldPatterns?.())
   const ofPatterns = { codes, codeCount, textOf: (code: number) => patternOf(code).id }
   const own = columns.attribute(patternLabel)
   if (own === undefined) return ofPatterns

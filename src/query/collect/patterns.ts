@@ -8,9 +8,9 @@ import { type MessagePattern, variableMark } from '../../columns/patterns/messag
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
-import { BlockPatterns } from './block-patterns.ts'
+import { BlockPatterns, type KindCounts } from './block-patterns.ts'
 import { BucketCounts, type PlainBucketCounts } from './bucket-counts.ts'
-import type { Collector } from './collector.ts'
+import type { Collector, ToldBlock } from './collector.ts'
 
 export interface PatternsRequest {
   readonly kind: 'patterns'
@@ -46,6 +46,19 @@ const samplesLengthMax = 8_000_000
 /** Messages looked at for each that is wanted: a kind may have fewer different ones than that. */
 const lookedAtPerSample = 4
 const noSamples: readonly string[] = []
+
+/** What a block or batch has, by kind: of other things as `KindCounts`. */
+interface CountedBlock {
+  readonly patterns: readonly MessagePattern[]
+  readonly counts: Uint32Array
+  readonly levels: readonly string[]
+  readonly byLevel: KindCounts
+  readonly services: readonly string[]
+  readonly byStream: KindCounts
+  readonly byTime: { readonly firstBucket: number; readonly counts: KindCounts }
+  firstSeen(kind: number): Timestamp
+  lastSeen(kind: number): Timestamp
+}
 
 export class Patterns implements Collector<PlainPatterns> {
   readonly request: PatternsRequest
@@ -88,29 +101,64 @@ export class Patterns implements Collector<PlainPatterns> {
     const { levels, levelCodes, streams, streamCodes } = columns
     // A block may turn out damaged up to here: what is read comes before what is changed.
     const block = new BlockPatterns(columns, selected)
+    if (!selected.includes(1)) return
     const byLevel = block.countsBy(levelCodes, levels.length)
     const byStream = block.countsBy(streamCodes, streams.length)
-    const { firstBucket, counts: byTime } = block.countsByTime(this.request.bucketMs)
+    const byTime = block.countsByTime(this.request.bucketMs)
     const samples = block.patterns.map((pattern, kind) =>
-      kind === 0 ? noSamples : this.#samplesOf(pattern, columns, block, kind),
+      block.counts[kind] === 0 ? noSamples : this.#samplesOf(pattern, columns, block, kind),
     )
-    const kindCount = block.patterns.length
-    for (let kind = 1; kind < kindCount; kind++) {
-      const kept = this.#kept(block.patterns[kind]!)
-      kept.count += block.counts[kind]!
-      kept.firstSeen = Math.min(kept.firstSeen, columns.timestamp(block.firstRows[kind]!))
-      kept.lastSeen = Math.max(kept.lastSeen, columns.timestamp(block.lastRows[kind]!))
-      for (const [i, level] of levels.entries()) {
-        addCount(kept.levels, level, byLevel[i * kindCount + kind]!)
+    const services = streams.map(({ service }) => service)
+    const counted: CountedBlock = {
+      ...{ patterns: block.patterns, counts: block.counts, byLevel, levels },
+      ...{ byStream, services, byTime },
+      firstSeen: kind => columns.timestamp(block.firstRows[kind]!),
+      lastSeen: kind => columns.timestamp(block.lastRows[kind]!),
+    }
+    this.#addCounted(counted, samples)
+  }
+
+  /** A block is opened where it has kinds of which messages are wanted, or falls into several buckets. */
+  addTold(block: ToldBlock): boolean {
+    const bucketOf = (timestamp: Timestamp) => Math.floor(timestamp / this.request.bucketMs)
+    const firstBucket = bucketOf(block.minTimestamp)
+    if (bucketOf(block.maxTimestamp) !== firstBucket) return false
+    const told = block.toldPatterns()
+    if (told?.patterns.some(pattern => this.#wantsSamples(pattern)) !== false) return false
+    const { patterns, levels, counts: byLevel, service, firstTimes, lastTimes } = told
+    const counts = sumOfLevels(byLevel, patterns.length)
+    const counted: CountedBlock = {
+      ...{ patterns, counts, byLevel, levels, byStream: counts, services: [service] },
+      byTime: { firstBucket, counts },
+      firstSeen: kind => block.minTimestamp + firstTimes[kind]!,
+      lastSeen: kind => block.minTimestamp + lastTimes[kind]!,
+    }
+    this.#addCounted(counted, [])
+    return true
+  }
+
+  #addCounted(block: CountedBlock, samples: readonly (readonly string[])[]): void {
+    const { patterns, counts, byLevel, levels, byStream, services, byTime } = block
+    const kindCount = patterns.length
+    for (let kind = 0; kind < kindCount; kind++) {
+      if (counts[kind] === 0) continue
+      const kept = this.#kept(patterns[kind]!)
+      kept.count += counts[kind]!
+      kept.firstSeen = Math.min(kept.firstSeen, block.firstSeen(kind))
+      kept.lastSeen = Math.max(kept.lastSeen, block.lastSeen(kind))
+      for (let i = 0; i < levels.length; i++) {
+        addCount(kept.levels, levels[i]!, byLevel[i * kindCount + kind]!)
       }
-      for (const [i, { service }] of streams.entries()) {
-        addCount(kept.services, service, byStream[i * kindCount + kind]!)
+      for (let i = 0; i < services.length; i++) {
+        addCount(kept.services, services[i]!, byStream[i * kindCount + kind]!)
       }
-      for (let at = kind, bucket = firstBucket; at < byTime.length; at += kindCount, bucket++) {
-        if (byTime[at]! > 0) kept.buckets.add(bucket, byTime[at]!)
+      let bucket = byTime.firstBucket
+      for (let at = kind; at < byTime.counts.length; at += kindCount, bucket++) {
+        if (byTime.counts[at]! > 0) kept.buckets.add(bucket, byTime.counts[at]!)
       }
-      this.#addSamples(kept, samples[kind]!)
-      kept.sampledCount += samples[kind]!.length
+      const own = samples[kind] ?? noSamples
+      this.#addSamples(kept, own)
+      kept.sampledCount += own.length
     }
     this.#forgetWhatDoesNotFit()
   }
@@ -129,10 +177,10 @@ export class Patterns implements Collector<PlainPatterns> {
 
   /** Whether further messages may tell more of what stands in the place of variables. */
   #wantsSamples({ id, text }: MessagePattern): boolean {
-    const known = this.#patterns.get(id)
-    if (this.#samplesLength >= samplesLengthMax) return false
-    if (known === undefined) return true
     const wanted = this.request.samples
+    if (wanted === 0 || this.#samplesLength >= samplesLengthMax) return false
+    const known = this.#patterns.get(id)
+    if (known === undefined) return true
     if (known.samples.length >= wanted) return false
     if (known.sampledCount >= wanted * lookedAtPerSample) return false
     return known.sampledCount === 0 || text.includes(variableMark)
@@ -194,6 +242,12 @@ export class Patterns implements Collector<PlainPatterns> {
       for (const sample of samples) this.#samplesLength -= sample.length
     }
   }
+}
+
+function sumOfLevels(byLevel: KindCounts, kindCount: number): Uint32Array {
+  const sums = new Uint32Array(kindCount)
+  for (let at = 0; at < byLevel.length; at++) sums[at % kindCount]! += byLevel[at]!
+  return sums
 }
 
 function addCount(sums: Map<string, number>, name: string, count: number): void {

@@ -7,6 +7,7 @@
  * every byte.
  */
 import type { Encoding, TemplateCount, ToldValues, ValueCounts } from '../../columns/column.ts'
+import type { PatternTable } from '../../columns/patterns/told-patterns.ts'
 import { PlainColumn } from '../../columns/plain.ts'
 import { sharedText } from '../../columns/shared-text.ts'
 import type { Timestamp } from '../../record.ts'
@@ -19,6 +20,7 @@ import { SegmentCorrupt } from '../segment-error.ts'
 import type { SegmentFile } from '../segment-file.ts'
 import { isLetterFilter, LetterRuns } from './letter-runs.ts'
 import { encodeTemplates, RunTemplates } from './run-templates.ts'
+import { encodePatterns, RunPatterns, type ToldPatterns } from './run-patterns.ts'
 import { type AttributeValues, encodeValues, RunValues } from './run-values.ts'
 
 /** Most blocks of a run: they share one list of templates, and are read together. */
@@ -81,6 +83,8 @@ export interface SkipBlock {
   readonly letters: MessageLetters
   /** Of the messages, in the order of their numbers in the block; undefined where they have none. */
   readonly templates: readonly TemplateCount[] | undefined
+  /** The kinds of the messages; undefined where there are many. */
+  readonly patterns: PatternTable | undefined
   /** One of `textKinds`. */
   readonly messageKind: number
   /** Each name once. */
@@ -95,11 +99,15 @@ export interface SkipAttribute {
   readonly values: ValueCounts | undefined
 }
 
-const skipMagic = Buffer.from('LSSV', 'latin1')
-const headerBytes = 48
-/** In files of versions that did not count values. */
-const magicWithoutValues = Buffer.from('LSSK', 'latin1')
-const headerBytesWithoutValues = 32
+/** What a skip index has in its later parts, the newest first: what is written is the first. */
+const forms = [
+  { magic: 'LSSP', headerBytes: 64, hasValues: true, hasPatterns: true },
+  { magic: 'LSSV', headerBytes: 48, hasValues: true, hasPatterns: false },
+  { magic: 'LSSK', headerBytes: 32, hasValues: false, hasPatterns: false },
+] as const
+const [{ magic, headerBytes }] = forms
+const skipMagic = Buffer.from(magic, 'latin1')
+const headerBytesMin = 32
 /** Numbers of a block: times, records, token filter. */
 const numbersPerBlock = 5
 
@@ -110,10 +118,11 @@ export interface PackedSkipIndex {
   readonly body: Buffer
   readonly templates: Buffer
   readonly values: Buffer
+  readonly patterns: Buffer
 }
 
-/** Packs the skip index of a run. */
-export function packSkipIndex(blocks: readonly SkipBlock[]): PackedSkipIndex {
+/** Packs the skip index of a run; `service`: of its records. */
+export function packSkipIndex(blocks: readonly SkipBlock[], service: string): PackedSkipIndex {
   const names = new Map<string, number>()
   for (const { attributes } of blocks) {
     for (const { name } of attributes) if (!names.has(name)) names.set(name, names.size)
@@ -142,6 +151,11 @@ export function packSkipIndex(blocks: readonly SkipBlock[]): PackedSkipIndex {
     new Map(attributes.map(({ name, values }) => [name, values]))
   const values = encodeValues(blocks.map(valuesOf), [...names.keys()])
   const { stored: storedValues } = packChunk(values)
+  const patterns = encodePatterns(
+    blocks.map(block => block.patterns),
+    service,
+  )
+  const { stored: storedPatterns } = packChunk(patterns)
   const parts = [numbers, lengths].map(array => Buffer.from(array.buffer))
   const body = Buffer.concat([...parts, ...filters, kinds, packedNames])
   const header = Buffer.alloc(headerBytes)
@@ -153,30 +167,35 @@ export function packSkipIndex(blocks: readonly SkipBlock[]): PackedSkipIndex {
   header.writeUInt32LE(templates.length, 24)
   header.writeUInt32LE(storedValues.length, 32)
   header.writeUInt32LE(values.length, 36)
-  return { blockCount: blocks.length, header, body, templates: stored, values: storedValues }
+  header.writeUInt32LE(storedPatterns.length, 44)
+  header.writeUInt32LE(patterns.length, 48)
+  const later = { templates: stored, values: storedValues, patterns: storedPatterns }
+  return { blockCount: blocks.length, header, body, ...later }
 }
 
 /** The bytes of a skip index that will stand at `offset` of segment `number`, and what tells of it. */
 export function placeSkipIndex(
-  { blockCount, header, body, templates, values }: PackedSkipIndex,
+  { blockCount, header, body, templates, values, patterns }: PackedSkipIndex,
   number: number,
   offset: number,
 ): { bytes: Buffer; run: RunSummary } {
   const ownBytes = headerBytes + body.length
   const valuesOffset = offset + ownBytes + templates.length
   header.writeUInt32LE(checksumAt(number, offset + ownBytes, templates), 28)
+  const patternsOffset = valuesOffset + values.length
   header.writeUInt32LE(checksumAt(number, valuesOffset, values), 40)
+  header.writeUInt32LE(checksumAt(number, patternsOffset, patterns), 52)
   const crc = checksumAt(number, offset, skipMagic, header.subarray(8), body)
   header.writeUInt32LE(crc, 4)
   const index = { offset, bytes: ownBytes, crc }
-  const bytes = Buffer.concat([header, body, templates, values])
-  const laterBytes = templates.length + values.length
+  const bytes = Buffer.concat([header, body, templates, values, patterns])
+  const laterBytes = templates.length + values.length + patterns.length
   return { bytes, run: { index, laterBytes, blockCount } }
 }
 
 /** A part of a skip index that is read when it is needed. */
 interface LaterPart {
-  readonly name: 'templates' | 'values'
+  readonly name: 'templates' | 'values' | 'patterns'
   readonly offset: number
   readonly storedBytes: number
   readonly rawBytes: number
@@ -188,6 +207,7 @@ export class SkipIndex {
   readonly #path: string
   readonly #templatesPart: LaterPart
   readonly #valuesPart: LaterPart
+  readonly #patternsPart: LaterPart
   readonly #numbers: Float64Array
   /** Of each block, and of the variables of all. */
   readonly #letters: Uint8Array[] = []
@@ -195,27 +215,31 @@ export class SkipIndex {
   readonly #names = new Map<string, number>()
   #templates: RunTemplates | undefined
   #values: RunValues | undefined
+  #patterns: RunPatterns | undefined
 
-  /** Reads all but templates and values: one read. Throws SegmentCorrupt. */
+  /** Reads all but templates, values and patterns: one read. Throws SegmentCorrupt. */
   constructor(file: SegmentFile, reference: SkipReference) {
     const { offset } = reference
     const fail = (what: string) => new SegmentCorrupt(file.path, offset, what)
-    if (reference.bytes < headerBytesWithoutValues) throw fail('no skip index is that short')
+    if (reference.bytes < headerBytesMin) throw fail('no skip index is that short')
     const bytes = file.read(offset, reference.bytes)
     const crc = checksumAt(file.number, offset, bytes.subarray(0, 4), bytes.subarray(8))
-    const hasValues = bytes.subarray(0, 4).equals(skipMagic)
-    const isKnown = hasValues || bytes.subarray(0, 4).equals(magicWithoutValues)
-    if (!isKnown || bytes.readUInt32LE(4) !== crc) throw fail('a skip index is damaged')
+    const own = bytes.toString('latin1', 0, 4)
+    const form = forms.find(({ magic }) => magic === own)
+    if (form === undefined || bytes.readUInt32LE(4) !== crc) throw fail('a skip index is damaged')
     if (reference.crc !== crc) throw fail('another skip index was expected')
     this.#path = file.path
     this.blockCount = bytes.readUInt32LE(12)
     const nameCount = bytes.readUInt32LE(16)
-    const ownHeaderBytes = hasValues ? headerBytes : headerBytesWithoutValues
+    const { headerBytes: ownHeaderBytes, hasValues, hasPatterns } = form
     if (bytes.length < ownHeaderBytes) throw fail('no skip index is that short')
     const end = offset + reference.bytes
     this.#templatesPart = partAt('templates', end, bytes.subarray(20))
     const valuesOffset = end + this.#templatesPart.storedBytes
     this.#valuesPart = partAt('values', valuesOffset, hasValues ? bytes.subarray(32) : noPart)
+    const patternsOffset = valuesOffset + this.#valuesPart.storedBytes
+    const ofPatterns = hasPatterns ? bytes.subarray(44) : noPart
+    this.#patternsPart = partAt('patterns', patternsOffset, ofPatterns)
     if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
 
     const { blockCount } = this
@@ -250,16 +274,18 @@ export class SkipIndex {
     if (this.#names.size !== nameCount) throw fail('a skip index has other attributes')
   }
 
-  /** Of templates and values, as they stand in the file. */
+  /** Of templates, values and patterns, as they stand in the file. */
   get laterBytes(): number {
-    return this.#templatesPart.storedBytes + this.#valuesPart.storedBytes
+    const parts = [this.#templatesPart, this.#valuesPart, this.#patternsPart]
+    return parts.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
   }
 
   /** Bytes of memory held, roughly. */
   get heldBytes(): number {
     const letters = this.#letters.reduce((sum, { length }) => sum + length, 0)
     const own = this.#numbers.byteLength + letters + this.#kinds.length
-    return 1_024 + own + (this.#templates?.heldBytes ?? 0) + (this.#values?.heldBytes ?? 0)
+    const later = [this.#templates, this.#values, this.#patterns]
+    return later.reduce((sum, part) => sum + (part?.heldBytes ?? 0), 1_024 + own)
   }
 
   minTimestamp(block: number): Timestamp {
@@ -338,18 +364,30 @@ export class SkipIndex {
     return values && { texts: values.texts, counts: values.counts[block]! }
   }
 
+  /** The kinds of the messages of a block, read when they are first asked for; undefined: they are not in
+   *  the index. Throws SegmentCorrupt. */
+  toldPatterns(block: number, file: () => SegmentFile): ToldPatterns | undefined {
+    this.#patterns ??= this.#readPatterns(file())
+    return this.#patterns.of(block)
+  }
+
   #readTemplates(file: SegmentFile): RunTemplates {
     return this.#read(file, this.#templatesPart, raw => new RunTemplates(raw, this.blockCount))
   }
 
   #readValues(file: SegmentFile): RunValues {
     if (this.#valuesPart.rawBytes === 0) return noValues
-    const recordCounts = this.#letters.slice(0, -1).map((_, block) => this.recordCount(block))
-    return this.#read(
-      file,
-      this.#valuesPart,
-      raw => new RunValues(raw, recordCounts, this.#names.size),
-    )
+    const { size } = this.#names
+    return this.#read(file, this.#valuesPart, raw => new RunValues(raw, this.#recordCounts, size))
+  }
+
+  #readPatterns(file: SegmentFile): RunPatterns {
+    if (this.#patternsPart.rawBytes === 0) return noPatterns
+    return this.#read(file, this.#patternsPart, raw => new RunPatterns(raw, this.#recordCounts))
+  }
+
+  get #recordCounts(): number[] {
+    return Array.from({ length: this.blockCount }, (_, block) => this.recordCount(block))
   }
 
   #read<Part>(file: SegmentFile, part: LaterPart, open: (raw: Buffer) => Part): Part {
@@ -373,6 +411,7 @@ const noToldValues: ToldValues = {
 }
 
 const noValues = new RunValues(Buffer.alloc(0), [], 0)
+const noPatterns = new RunPatterns(Buffer.alloc(0), [])
 
 /** In the place of a part's length and checksum, where there is none. */
 const noPart = Buffer.alloc(12)
