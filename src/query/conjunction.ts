@@ -85,6 +85,11 @@ export class Conjunction {
     return this.#message
   }
 
+  /** Conditions on the id of the message's kind. */
+  get patternConditions(): readonly Condition[] {
+    return this.#pattern
+  }
+
   matchesStream(stream: Stream): boolean {
     return (
       this.#service.every(condition => holds(condition, stream.service)) &&

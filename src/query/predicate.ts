@@ -64,7 +64,7 @@ export class Predicate {
   get asksOnlyColumns(): boolean {
     const [first] = this.alternatives
     const isOne = this.alternatives.length === 1 && !this.hasStages
-    return isOne && !first!.asksLevel && !first!.asksPattern && !first!.asksAnywhere
+    return isOne && !first!.asksLevel && !first!.asksAnywhere
   }
 
   /** Whether whatever a record of the streams has, it matches, and is what its block says. */

@@ -5,8 +5,9 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { TemplateCount } from '../columns/column.ts'
+import type { SearchableColumn, TemplateCount } from '../columns/column.ts'
 import { openColumn } from '../columns/open.ts'
+import { tellPatterns } from '../columns/patterns/told-patterns.ts'
 import { TemplateColumn } from '../columns/template/open.ts'
 import { variablesOf } from '../columns/template/rebuild.ts'
 import { BlockColumns } from './block-columns.ts'
@@ -15,6 +16,7 @@ import { type BlockReader, openBlock } from './block-reader.ts'
 import { readFooter } from './footer.ts'
 import { type SegmentFile, withSegmentFile } from './segment-file.ts'
 import { LetterRuns } from './skip/letter-runs.ts'
+import type { ToldPatterns } from './skip/run-patterns.ts'
 import { SkipIndex, type SkipPlace, textKindOf } from './skip/skip-index.ts'
 import type { SegmentFault } from './verify.ts'
 
@@ -124,6 +126,10 @@ function faultsOfSkip(file: SegmentFile, block: BlockReader, { index, block: at 
         return told === undefined || isDeepStrictEqual(told, ownValues(block, column))
       }),
   )
+  check('the kinds of messages', () => {
+    const told = skip.toldPatterns(at, () => file)
+    return told === undefined || isDeepStrictEqual(told, ownPatterns(block, message, told.levels))
+  })
   return faults
 }
 
@@ -155,6 +161,20 @@ function ownValues(block: BlockReader, column: ColumnEntry): Map<string, number>
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   return counts
+}
+
+/** What a skip index should say of the kinds of messages of a block, whose run has these levels. */
+function ownPatterns(
+  block: BlockReader,
+  message: SearchableColumn,
+  levels: readonly string[],
+): ToldPatterns | undefined {
+  const { directory } = block
+  const columns = new BlockColumns(directory, () => block)
+  const levelCodes = Array.from(columns.levelCodes, code => levels.indexOf(columns.levels[code]!))
+  const timestamps = columns.numbers('timestamp')
+  const own = tellPatterns({ message, levels, levelCodes, timestamps })
+  return own && { ...own, service: directory.stream.service }
 }
 
 /** What a skip index says of the templates of a block. */

@@ -21,7 +21,7 @@ import { recordLists } from './segments.ts'
 import type { FuzzTarget } from './target.ts'
 
 const number = 7
-const headerBytes = 48
+const headerBytes = 64
 /** Blocks that are asked about, of an index that claims to tell of many. */
 const blocksAsked = 20
 
@@ -32,6 +32,7 @@ interface Written {
   /** Raw. */
   readonly templates: Buffer
   readonly values: Buffer
+  readonly patterns: Buffer
 }
 
 const filters: readonly Selector['filters'][number][] = [
@@ -45,6 +46,11 @@ const predicates = [
   new Predicate({
     kind: 'selector',
     matchers: [{ label: 'user', operator: '=', value: 'u17' }],
+    filters: [],
+  }),
+  new Predicate({
+    kind: 'selector',
+    matchers: [{ label: 'pattern', operator: '=~', value: 'p1-.*[0-7]' }],
     filters: [],
   }),
   new Predicate({
@@ -69,8 +75,10 @@ export function makeSkipIndexes(): FuzzTarget {
         ? stored
         : zstdDecompressSync(stored)
     const templates = part(bytes.subarray(end, valuesAt), 20)
-    const values = part(bytes.subarray(valuesAt, end + laterBytes), 32)
-    return { before: bytes.subarray(0, index.offset), index: head, templates, values }
+    const patternsAt = valuesAt + head.readUInt32LE(32)
+    const values = part(bytes.subarray(valuesAt, patternsAt), 32)
+    const patterns = part(bytes.subarray(patternsAt, end + laterBytes), 44)
+    return { before: bytes.subarray(0, index.offset), index: head, templates, values, patterns }
   })
   return {
     tryOne(random) {
@@ -94,10 +102,11 @@ function write(path: string, { before, ...original }: Written, random: Random): 
   }
   const templates = changedPart(original.templates)
   const values = changedPart(original.values)
+  const patterns = changedPart(original.patterns)
   const changed = random.below(3) === 0 ? original.index : mutate(original.index, random)
   const index = Buffer.alloc(Math.max(headerBytes, changed.length))
   changed.copy(index)
-  index.write(random.below(8) === 0 ? 'LSSK' : 'LSSV', 'latin1')
+  index.write(random.pick([...'VKPPPPPP'].map(last => `LSS${last}`)), 'latin1')
   // Or else a changed length would hide all other changes.
   const isRight = () => random.below(8) > 0
   if (isRight()) index.writeUInt32LE(index.length, 8)
@@ -105,14 +114,19 @@ function write(path: string, { before, ...original }: Written, random: Random): 
   if (isRight()) index.writeUInt32LE(templates.raw.length, 24)
   if (isRight()) index.writeUInt32LE(values.stored.length, 32)
   if (isRight()) index.writeUInt32LE(values.raw.length, 36)
+  if (isRight()) index.writeUInt32LE(patterns.stored.length, 44)
+  if (isRight()) index.writeUInt32LE(patterns.raw.length, 48)
   const offset = before.length
   const templatesAt = offset + index.length
   const valuesAt = templatesAt + templates.stored.length
   index.writeUInt32LE(checksumAt(number, templatesAt, templates.stored), 28)
+  const patternsAt = valuesAt + values.stored.length
   index.writeUInt32LE(checksumAt(number, valuesAt, values.stored), 40)
+  index.writeUInt32LE(checksumAt(number, patternsAt, patterns.stored), 52)
   const crc = checksumAt(number, offset, index.subarray(0, 4), index.subarray(8))
   index.writeUInt32LE(crc, 4)
-  fs.writeFileSync(path, Buffer.concat([before, index, templates.stored, values.stored]))
+  const later = [templates.stored, values.stored, patterns.stored]
+  fs.writeFileSync(path, Buffer.concat([before, index, ...later]))
   return { offset, bytes: index.length, crc }
 }
 

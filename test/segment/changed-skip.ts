@@ -13,9 +13,10 @@ export interface SkipParts {
   readonly kinds: Buffer
   readonly templates: Buffer
   readonly values: Buffer
+  readonly patterns: Buffer
 }
 
-const headerBytes = 48
+const headerBytes = 64
 const numbersPerBlock = 5
 
 /** Changes the skip index of a run in place, and all checksums with it. Its templates must be as short as
@@ -34,7 +35,9 @@ export function changeSkipIndex(
   const templatesAt = offset + index.bytes
   const valuesAt = templatesAt + bytes.readUInt32LE(20)
   const templates = file.subarray(templatesAt, valuesAt)
-  const values = file.subarray(valuesAt, templatesAt + laterBytes)
+  const patternsAt = valuesAt + bytes.readUInt32LE(32)
+  const values = file.subarray(valuesAt, patternsAt)
+  const patterns = file.subarray(patternsAt, templatesAt + laterBytes)
   const own = new Uint8Array(bytes).buffer
   const numbers = new Float64Array(own, headerBytes, blockCount * numbersPerBlock)
   const lengthsAt = headerBytes + numbers.byteLength
@@ -45,11 +48,12 @@ export function changeSkipIndex(
     return Buffer.from(own, at - length, length)
   })
   const kinds = Buffer.from(own, at, index.bytes - at - lengths.at(-1)!)
-  change({ numbers, letters, kinds, templates, values })
+  change({ numbers, letters, kinds, templates, values, patterns })
 
   const changed = Buffer.from(own)
   changed.writeUInt32LE(checksumAt(number, templatesAt, templates), 28)
   changed.writeUInt32LE(checksumAt(number, valuesAt, values), 40)
+  changed.writeUInt32LE(checksumAt(number, patternsAt, patterns), 52)
   const crc = checksumAt(number, offset, changed.subarray(0, 4), changed.subarray(8))
   changed.writeUInt32LE(crc, 4)
   changed.copy(file, offset)

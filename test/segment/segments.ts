@@ -117,7 +117,7 @@ export function readBack(
 
 /** What `readBack` must give for a block. */
 export function expectedBack(block: BlockToWrite): ReadBack {
-  const { columns, filter, letters: _, templates: __, ...facts } = block
+  const { columns, filter, letters: _, templates: __, patterns: ___, ...facts } = block
   return {
     facts,
     columns: columns.map(({ role, name, column, valueCount, presence }) => ({
@@ -230,6 +230,6 @@ export const arbitraryBlock: fc.Arbitrary<BlockToWrite> = fc.nat(40).chain(more 
       filter: words && buildTokenFilter([textColumn(words)]),
       letters: lettersOf(messages),
       templates: undefined,
-    patterns: undefined,
+      patterns: undefined,
     }))
 })

@@ -139,3 +139,27 @@ t.test('a skip index whose numbers cannot be is refused, though its checksum hol
     t.match(verifySegment(path), [{ what }])
   }
 })
+
+/** Where the tables of a block stand that is the only one of its run, with one kind of messages of one
+ *  level: its number, when it is first and last, how many there are, and the kind of the only template. */
+const kindsAt = { last: 40, count: 44, ofTemplate: 48 }
+
+t.test('kinds of messages that are told as they are not are found', async t => {
+  const change = async (of: (patterns: Buffer) => void) => {
+    const path = segmentPath(t.testdir(), '2026-11-20', 7)
+    sealRecords(path, 7, [records(i => `session ${i} opened`)], info)
+    changeSkipIndex(path, 0, ({ patterns }) => of(patterns))
+    return [...verifySegment(path), ...verifyContents(path)].map(({ what }) => what)
+  }
+  t.same(await change(() => {}), [])
+  const unlike = [/^the kinds of messages of block 0 in a skip index: not what the block says$/]
+  t.match(await change(bytes => bytes.writeUInt32LE(48, kindsAt.last)), unlike)
+  t.match(await change(bytes => bytes.writeUInt32LE(0, kindsAt.ofTemplate)), unlike)
+  t.match(await change(bytes => bytes.write('x', bytes.length - 1)), unlike)
+  const refused = [/the patterns of a skip index cannot be read/]
+  t.match(await change(bytes => bytes.writeUInt32LE(49, kindsAt.count)), unlike)
+  t.match(await change(bytes => bytes.writeUInt32LE(51, kindsAt.count)), refused)
+  t.match(await change(bytes => bytes.writeUInt32LE(2, kindsAt.ofTemplate)), refused)
+  t.match(await change(bytes => bytes.writeUInt32LE(2, 32)), refused)
+  t.same(await change(bytes => bytes.writeUInt32LE(2, 0)), [], 'of other rules')
+})

@@ -6,8 +6,8 @@ import { PlainColumn } from '../plain.ts'
 import { SequenceTable } from '../template/sequence-table.ts'
 import { hashMultiplier } from '../words.ts'
 import { type MessagePattern, patternOfMessage, patternOfSkeleton } from './message-pattern.ts'
-import type { PatternTable } from './told-patterns.ts'
 import { latin1Of, skeletonLengthMax, writeSkeleton } from './skeleton.ts'
+import type { PatternTable } from './told-patterns.ts'
 
 /** Message i is of the pattern `patternOf(codes[i])`. */
 export interface PatternCodes {

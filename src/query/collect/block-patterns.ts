@@ -1,92 +1,89 @@
 /** What a batch or block has of each kind of message, counted in arrays: a row is looked at a few times. */
 
 import type { Integers } from '../../columns/integers.ts'
-import { type PatternCodes, patternCodes } from '../../columns/patterns/column-patterns.ts'
+import { patternCodes } from '../../columns/patterns/column-patterns.ts'
 import type { MessagePattern } from '../../columns/patterns/message-pattern.ts'
 import { countBelow, type RecordColumns } from '../../columns/record-columns.ts'
 import type { Timestamp } from '../../record.ts'
+import {
+  type CountedKinds,
+  type KindCounts,
+  kindsOf,
+  numberCodes,
+  type WholeKinds,
+} from './block-kinds.ts'
 import { timesOf } from './histogram.ts'
 import { isList, type SelectedRows, selectedRows } from './selected-rows.ts'
 
-/** In the place of a code's kind that nobody has asked for yet: kinds are numbered from 1. */
-const noKind = 0
-
-/** Counts of kinds by something else: that of kind k is at `number * kindCount + k`. */
-export type KindCounts = Uint32Array
-
-/** How many there are of each kind, and when the first and the last. */
-interface CountedKinds {
-  readonly counts: Uint32Array
-  readonly firstRows: Uint32Array
-  readonly lastRows: Uint32Array
-}
-
-/** Kept for as long as the codes are, and counted with them (`codeBytes`): blocks do not change. */
-const knownKinds = new WeakMap<PatternCodes, BlockKinds>()
-
-/** The kinds of the codes of a column, numbered as they are asked for. */
-class BlockKinds {
-  /** That of `noKind` means nothing. */
-  readonly patterns: MessagePattern[] = [{ id: '', text: '' }]
-  readonly kindOfCode: Uint32Array
-  /** Of all records. */
-  whole: CountedKinds | undefined
-  readonly #kindOf = new Map<string, number>()
-  readonly #patternOf: PatternCodes['patternOf']
-
-  constructor({ codeCount, patternOf }: PatternCodes) {
-    this.kindOfCode = new Uint32Array(codeCount)
-    this.#patternOf = patternOf
-  }
-
-  /** The kind of a code. Throws TurnOver. */
-  number(code: number): number {
-    const pattern = this.#patternOf(code)
-    let kind = this.#kindOf.get(pattern.id)
-    if (kind === undefined) {
-      kind = this.patterns.push(pattern) - 1
-      this.#kindOf.set(pattern.id, kind)
-    }
-    this.kindOfCode[code] = kind
-    return kind
-  }
-}
-
-/** To be used before the columns change. */
+/** To be used before the next one is made. */
 export class BlockPatterns {
   /** Selected records may be of these kinds; that of `noKind` means nothing. */
   readonly patterns: readonly MessagePattern[]
   readonly counts: Uint32Array
-  /** The rows in which each kind is first and last, in order of time. */
-  readonly firstRows: Uint32Array
-  readonly lastRows: Uint32Array
+  readonly firstTimes: Float64Array
+  readonly lastTimes: Float64Array
   readonly #columns: RecordColumns
   readonly #codes: Integers
   readonly #kindOfCode: Uint32Array
   readonly #rows: SelectedRows
+  readonly #whole: WholeKinds | undefined
 
   /** Reads all that it will need of the columns but their messages. Throws TurnOver. */
   constructor(columns: RecordColumns, selected: Uint8Array) {
     this.#columns = columns
-    const coded = patternCodes(columns.message, columns.toldPatterns?.())
-    let kinds = knownKinds.get(coded)
-    if (kinds === undefined) {
-      kinds = new BlockKinds(coded)
-      knownKinds.set(coded, kinds)
-    }
+    const told = columns.toldPatterns?.()
+    const coded = patternCodes(columns.message, told)
+    const kinds = kindsOf(columns, coded, told)
     this.#codes = coded.codes
     this.#kindOfCode = kinds.kindOfCode
     this.#rows = selectedRows(selected)
-    const { count } = this.#rows
-    const isWhole = columns.isSorted && count === columns.recordCount
-    if (!isWhole || kinds.whole === undefined) numberCodes(kinds, coded.codes, this.#rows)
+    const isWhole = this.#rows.count === columns.recordCount && columns.isSorted
+    if (!kinds.isNumbered) numberCodes(kinds, coded.codes, this.#rows)
+    kinds.isNumbered ||= isWhole
     this.patterns = kinds.patterns
-    const known = isWhole ? kinds.whole : undefined
-    const counted = known ?? this.#countKinds()
-    if (isWhole) kinds.whole = counted
-    this.counts = counted.counts
-    this.firstRows = counted.firstRows
-    this.lastRows = counted.lastRows
+    if (isWhole) kinds.whole ??= this.#countKinds()
+    this.#whole = isWhole ? kinds.whole : undefined
+    const { counts, firstTimes, lastTimes } = this.#whole ?? this.#countKinds()
+    this.counts = counts
+    this.firstTimes = firstTimes
+    this.lastTimes = lastTimes
+  }
+
+  /** Some records of a kind: the first and the last one. */
+  endsOf(kind: number): readonly number[] {
+    const { sortedTimes } = this.#columns
+    const placeOf = (time: Timestamp) =>
+      sortedTimes && this.#placesBefore(countBelow(sortedTimes.distances, time - sortedTimes.base))
+    const [firstTime, lastTime] = [this.firstTimes[kind]!, this.lastTimes[kind]!]
+    const first = this.#rowOf(kind, firstTime, placeOf(firstTime) ?? 0, 1)
+    const last = this.#rowOf(kind, lastTime, (placeOf(lastTime + 1) ?? this.#rows.count) - 1, -1)
+    return first === last ? [first] : [first, last]
+  }
+
+  /** How many of the selected rows are before a row. */
+  #placesBefore(row: number): number {
+    const rows = this.#rows
+    if (isList(rows)) return countBelow(rows.list, row, 0, rows.count)
+    return Math.min(Math.max(0, row - rows.from), rows.count)
+  }
+
+  /** A row of a kind at a time that it has; looked for from a place among the selected rows on. */
+  #rowOf(kind: number, time: Timestamp, from: number, step: 1 | -1): number {
+    const rows = this.#rows
+    for (let i = from; i >= 0 && i < rows.count; i += step) {
+      const row = isList(rows) ? rows.list[i]! : rows.from + i
+      const isOfKind = this.#kindOfCode[this.#codes[row]!] === kind
+      if (isOfKind && this.#columns.timestamp(row) === time) return row
+    }
+    throw new RangeError('no record has the time that is told of its kind')
+  }
+
+  /** How many of each kind have each level of the columns. */
+  countsByLevel(): KindCounts {
+    const { levels, levelCodes } = this.#columns
+    if (this.#whole === undefined) return this.countsBy(levelCodes, levels.length)
+    this.#whole.byLevel ??= this.countsBy(levelCodes, levels.length)
+    return this.#whole.byLevel
   }
 
   /** How many of each kind have each of `valueCount` values. */
@@ -169,32 +166,17 @@ export class BlockPatterns {
     const kindOfCode = this.#kindOfCode
     const kindCount = this.patterns.length
     const counts = new Uint32Array(kindCount)
-    const firstRows = new Uint32Array(kindCount)
-    const lastRows = new Uint32Array(kindCount)
-    const isSorted = this.#columns.isSorted
+    const firstTimes = new Float64Array(kindCount).fill(Number.POSITIVE_INFINITY)
+    const lastTimes = new Float64Array(kindCount).fill(Number.NEGATIVE_INFINITY)
+    const { base, distances } = this.#columns.sortedTimes ?? timesOf(this.#columns)
     for (let i = 0; i < rows.count; i++) {
       const row = isList(rows) ? rows.list[i]! : rows.from + i
       const kind = kindOfCode[codes[row]!]!
-      if (counts[kind]!++ === 0) firstRows[kind] = lastRows[kind] = row
-      else if (isSorted) lastRows[kind] = row
-      else this.#widen(kind, row, firstRows, lastRows)
+      const time = base + distances[row]!
+      counts[kind]!++
+      if (time < firstTimes[kind]!) firstTimes[kind] = time
+      if (time > lastTimes[kind]!) lastTimes[kind] = time
     }
-    return { counts, firstRows, lastRows }
-  }
-
-  /** The journal is in order of arrival. */
-  #widen(kind: number, row: number, firstRows: Uint32Array, lastRows: Uint32Array): void {
-    const time = this.#columns.timestamp(row)
-    if (time < this.#columns.timestamp(firstRows[kind]!)) firstRows[kind] = row
-    if (time >= this.#columns.timestamp(lastRows[kind]!)) lastRows[kind] = row
-  }
-}
-
-/** Numbers the kinds of the rows. Throws TurnOver. */
-function numberCodes(kinds: BlockKinds, codes: Integers, rows: SelectedRows): void {
-  const { kindOfCode } = kinds
-  for (let i = 0; i < rows.count; i++) {
-    const code = codes[isList(rows) ? rows.list[i]! : rows.from + i]!
-    if (kindOfCode[code] === noKind) kinds.number(code)
+    return { counts, firstTimes, lastTimes }
   }
 }

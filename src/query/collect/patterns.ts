@@ -8,7 +8,8 @@ import { type MessagePattern, variableMark } from '../../columns/patterns/messag
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
-import { BlockPatterns, type KindCounts } from './block-patterns.ts'
+import type { KindCounts } from './block-kinds.ts'
+import { BlockPatterns } from './block-patterns.ts'
 import { BucketCounts, type PlainBucketCounts } from './bucket-counts.ts'
 import type { Collector, ToldBlock } from './collector.ts'
 
@@ -44,7 +45,7 @@ export interface PlainPatterns {
 const sampleLengthMax = 2_000
 const samplesLengthMax = 8_000_000
 /** Messages looked at for each that is wanted: a kind may have fewer different ones than that. */
-const lookedAtPerSample = 4
+const lookedAtPerSample = 2
 const noSamples: readonly string[] = []
 
 /** What a block or batch has, by kind: of other things as `KindCounts`. */
@@ -98,11 +99,11 @@ export class Patterns implements Collector<PlainPatterns> {
 
   /** Throws TurnOver. */
   add(columns: RecordColumns, selected: Uint8Array): void {
-    const { levels, levelCodes, streams, streamCodes } = columns
+    const { levels, streams, streamCodes } = columns
     // A block may turn out damaged up to here: what is read comes before what is changed.
     const block = new BlockPatterns(columns, selected)
     if (!selected.includes(1)) return
-    const byLevel = block.countsBy(levelCodes, levels.length)
+    const byLevel = block.countsByLevel()
     const byStream = block.countsBy(streamCodes, streams.length)
     const byTime = block.countsByTime(this.request.bucketMs)
     const samples = block.patterns.map((pattern, kind) =>
@@ -112,8 +113,8 @@ export class Patterns implements Collector<PlainPatterns> {
     const counted: CountedBlock = {
       ...{ patterns: block.patterns, counts: block.counts, byLevel, levels },
       ...{ byStream, services, byTime },
-      firstSeen: kind => columns.timestamp(block.firstRows[kind]!),
-      lastSeen: kind => columns.timestamp(block.lastRows[kind]!),
+      firstSeen: kind => block.firstTimes[kind]!,
+      lastSeen: kind => block.lastTimes[kind]!,
     }
     this.#addCounted(counted, samples)
   }
@@ -167,12 +168,11 @@ export class Patterns implements Collector<PlainPatterns> {
   #samplesOf(
     pattern: MessagePattern,
     { message }: RecordColumns,
-    { firstRows, lastRows }: BlockPatterns,
+    block: BlockPatterns,
     kind: number,
   ): readonly string[] {
     if (!this.#wantsSamples(pattern)) return noSamples
-    const rows = new Set([firstRows[kind]!, lastRows[kind]!])
-    return Array.from(rows, row => message.textAt(row).slice(0, sampleLengthMax))
+    return block.endsOf(kind).map(row => message.textAt(row).slice(0, sampleLengthMax))
   }
 
   /** Whether further messages may tell more of what stands in the place of variables. */

@@ -41,7 +41,9 @@ export function encodePatterns(
     table === undefined ? [untold, 0] : [table.patterns.length, table.kindOfTemplate.length],
   )
   const integers = [Uint32Array.from([...head, ...sizes]), ...tables.flatMap(all => all ?? [])]
-  const numbers = integers.map(array => Buffer.from(array.buffer, array.byteOffset, array.byteLength))
+  const numbers = integers.map(array =>
+    Buffer.from(array.buffer, array.byteOffset, array.byteLength),
+  )
   return Buffer.concat([...numbers, serviceBytes, ...levels.texts, ...kinds.texts])
 }
 
@@ -81,7 +83,7 @@ export interface ToldPatterns extends PatternTable {
 }
 
 export class RunPatterns {
-  readonly #blocks: (ToldPatterns | undefined)[] = []
+  readonly #blocks: readonly (ToldPatterns | undefined)[] = []
   readonly #bytes: number
 
   /** `bytes`: aligned for numbers of 32 bits. Throws a RangeError for what `encodePatterns` did not make. */
@@ -119,11 +121,13 @@ export class RunPatterns {
     const [service] = texts
     const levels = texts.slice(1, 1 + levelCount!)
     const patterns = texts.slice(1 + levelCount!).map(patternOfText)
-    for (const [block, table] of tables.entries()) {
-      if (table !== undefined) checkTable(table, kindCount!, recordCounts[block]!)
-      const own = table && Array.from(table.numbers, number => patterns[number]!)
-      this.#blocks.push(table && { ...table, patterns: own!, levels, service: service! })
-    }
+    this.#blocks = tables.map((table, block) => {
+      if (table === undefined) return undefined
+      checkTable(table, kindCount!, recordCounts[block]!)
+      const { numbers, ...counted } = table
+      const own = Array.from(numbers, number => patterns[number]!)
+      return { ...counted, patterns: own, levels, service: service! }
+    })
   }
 
   get heldBytes(): number {
@@ -148,6 +152,6 @@ function checkTable(
 ): void {
   const isKind = numbers.every(number => number < kindCount)
   const isOfTemplate = kindOfTemplate.every(kind => kind <= numbers.length)
-  const isWhole = counts.reduce((sum, count) => sum + count, 0) === recordCount
-  if (!isKind || !isOfTemplate || !isWhole) throw new RangeError('no block has such kinds')
+  const isWithin = counts.reduce((sum, count) => sum + count, 0) <= recordCount
+  if (!isKind || !isOfTemplate || !isWithin) throw new RangeError('no block has such kinds')
 }

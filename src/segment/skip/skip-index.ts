@@ -3,8 +3,8 @@
  * segment. It says of each, without reading the block, whether its records can match: the letters of
  * its messages (`letter-runs.ts`), which attributes it has, where its token filter lies, and, in parts of
  * their own that are read when they are needed, the templates of the messages and how many have each, and
- * the same of the values of attributes that have few. All of it stands in the blocks, too. FORMAT.md has
- * every byte.
+ * the same of the values of attributes that have few, and of the kinds of messages. All of it stands in the
+ * blocks, too. FORMAT.md has every byte.
  */
 import type { Encoding, TemplateCount, ToldValues, ValueCounts } from '../../columns/column.ts'
 import type { PatternTable } from '../../columns/patterns/told-patterns.ts'
@@ -19,8 +19,8 @@ import { packFields, unpackFields } from '../packed-fields.ts'
 import { SegmentCorrupt } from '../segment-error.ts'
 import type { SegmentFile } from '../segment-file.ts'
 import { isLetterFilter, LetterRuns } from './letter-runs.ts'
-import { encodeTemplates, RunTemplates } from './run-templates.ts'
 import { encodePatterns, RunPatterns, type ToldPatterns } from './run-patterns.ts'
+import { encodeTemplates, RunTemplates } from './run-templates.ts'
 import { type AttributeValues, encodeValues, RunValues } from './run-values.ts'
 
 /** Most blocks of a run: they share one list of templates, and are read together. */
@@ -32,7 +32,7 @@ export type SkipReference = DirectoryReference
 /** A run of blocks as the footer knows it. */
 export interface RunSummary {
   readonly index: SkipReference
-  /** Of what follows the rest and is read when it is needed: templates and values. */
+  /** Of what follows the rest and is read when it is needed: templates, values and patterns. */
   readonly laterBytes: number
   readonly blockCount: number
 }

@@ -2,10 +2,11 @@
  * What the skip index of a run says about a block: that none of its records matches, or how many do, without
  * a look at the block. It errs on one side: in doubt a block is scanned.
  */
+import type { MessagePattern } from '../../columns/patterns/message-pattern.ts'
 import type { PlainColumn } from '../../columns/plain.ts'
 import { verdictOnTemplate } from '../../columns/search.ts'
 import type { Word } from '../../columns/search-word.ts'
-import type { AttributeCondition, Condition, Test } from '../../match/condition.ts'
+import { type AttributeCondition, type Condition, holds, type Test } from '../../match/condition.ts'
 import { literalChoices } from '../../match/literals.ts'
 import type { Pattern } from '../../match/pattern.ts'
 import { filterPageReader } from '../filter-pages.ts'
@@ -19,6 +20,8 @@ import { type SkipIndex, textKinds } from './skip-index.ts'
 export interface WantedConditions {
   readonly attributeConditions: readonly AttributeCondition[]
   readonly messageConditions: readonly Condition[]
+  /** On the ids of the kinds of messages. */
+  readonly patternConditions?: readonly Condition[]
 }
 
 /** What tells that no record of a block can match, or how many do; undefined: records may match. */
@@ -31,7 +34,7 @@ export function verdictOf(
   wanted: WantedConditions,
   file: () => SegmentFile,
 ): SkipVerdict {
-  const { attributeConditions, messageConditions } = wanted
+  const { attributeConditions, messageConditions, patternConditions = [] } = wanted
   const mayHoldWords = (test: Test) => {
     const filter = index.filter(block)
     if (filter === undefined) return true
@@ -62,8 +65,14 @@ export function verdictOf(
     if (count === 0) return 'filter'
     narrow(count)
   }
+  for (const condition of patternConditions) {
+    const count = countOnPatterns(index, block, condition, file)
+    if (count === 0) return 'template'
+    narrow(count)
+  }
   if (messageConditions.length === 0) {
-    return isDecided && attributeConditions.length > 0 ? { count: passing } : undefined
+    const isAsked = attributeConditions.length + patternConditions.length > 0
+    return isDecided && isAsked ? { count: passing } : undefined
   }
   const letters = index.letters(block)
   const isTold = index.messageKind(block) === textKinds.filtered
@@ -100,6 +109,37 @@ function countOnValues(
   }
   return passesAbsent ? count + index.recordCount(block) - present : count
 }
+
+/** How many messages of a block are of kinds whose ids pass; undefined when they are not in the index. */
+function countOnPatterns(
+  index: SkipIndex,
+  block: number,
+  condition: Condition,
+  file: () => SegmentFile,
+): number | undefined {
+  const told = index.toldPatterns(block, file)
+  if (told === undefined) return undefined
+  let known = passingPatterns.get(condition)
+  if (known === undefined) {
+    known = new WeakMap()
+    passingPatterns.set(condition, known)
+  }
+  const { patterns, counts } = told
+  let count = 0
+  for (const [kind, pattern] of patterns.entries()) {
+    let passes = known.get(pattern)
+    if (passes === undefined) {
+      passes = holds(condition, pattern.id)
+      known.set(pattern, passes)
+    }
+    if (!passes) continue
+    for (let at = kind; at < counts.length; at += patterns.length) count += counts[at]!
+  }
+  return count
+}
+
+/** Runs share most of their kinds. */
+const passingPatterns = new WeakMap<Condition, WeakMap<MessagePattern, boolean>>()
 
 /** For all blocks of a run at once, as long as the query lives. */
 const knownHits = new WeakMap<Condition, WeakMap<SkipIndex, Uint8Array>>()

@@ -73,7 +73,7 @@ interface Totals {
 
 async function changedPatterns({ request, other, isAround }: Compared, run: RunQuery) {
   const now = await countPatterns(request, request.bucketMs, run)
-  const others = await countPatterns(other, wholeTimeMs, run)
+  const others = await countPatterns(other, wholeTimeMs, run, 0)
   const totals = { now: now.count, before: isAround ? others.count - now.count : others.count }
   const found = now.patterns.all.map(pattern => {
     const counted = others.patterns.get(pattern.id)?.count ?? 0

@@ -54,13 +54,14 @@ export async function patternsOf(request: PatternsRequest, run: RunQuery): Promi
   }
 }
 
-/** Counts the patterns of the records that a request is about. */
+/** Counts the patterns of the records that a request is about; `samples`: messages wanted of each. */
 export async function countPatterns(
   request: RecordsRequest,
   bucketMs: number,
   run: RunQuery,
+  samples = samplesWanted,
 ): Promise<CountedPatterns> {
-  const newPatterns = () => new Patterns({ bucketMs, samples: samplesWanted })
+  const newPatterns = () => new Patterns({ bucketMs, samples })
   const { result, collector, stats } = await run(only(request), newPatterns)
   return { count: result.count, patterns: collector, stats }
 }
