@@ -15,7 +15,7 @@ export interface PatternTable {
   /** Each once, and each with a message. */
   readonly patterns: readonly MessagePattern[]
   readonly levels: readonly string[]
-  /** How many records of each kind have each level: kind k has level l `counts[l * patterns.length + k]` times. */
+  /** How many records of each kind have each level: kind k has level l at `l * patterns.length + k`. */
   readonly counts: Uint32Array
   /** When each kind is first and last, ms since the block's first record. */
   readonly firstTimes: Uint32Array
