@@ -92,6 +92,8 @@ export class TemplateColumn implements SearchableColumn {
   ]
   /** Of the directory and of chunks of variables. */
   readonly #trigrams = new Map<number, Trigrams>()
+  /** Chunks that were looked into for a word. */
+  readonly #searched = new Set<number>()
   /** Which chunks hold the bytes of a word; words live as long as their query. */
   readonly #chunksHolding = new WeakMap<Word, Map<number, boolean>>()
 
@@ -283,14 +285,14 @@ export class TemplateColumn implements SearchableColumn {
   }
 
   /**
-   * Whether a word may be a part of a word of any text: a few looks at 4 KiB each. Static parts and
-   * constants lie in the directory's chunk as they are. Words of hexadecimal digits may stand in
-   * packed variables and are not told.
+   * Whether a word may be a part of a word of any text: a few looks at 4 KiB each, or a search of the
+   * chunks that are looked into for the first time. Static parts and constants lie in the directory's chunk
+   * as they are. Words of hexadecimal digits may stand in packed variables and are not told.
    */
   mayHoldWord(word: Word): boolean {
     if (word.isHex) return true
     for (const chunk of this.#openDirectory().chunkBytes.keys()) {
-      if (this.#trigramsOf(chunk).mayHold(word.bytes)) return true
+      if (this.#chunkHolds(chunk, word)) return true
     }
     return false
   }
@@ -316,16 +318,24 @@ export class TemplateColumn implements SearchableColumn {
     }
     let holds = chunks.get(chunk)
     if (holds === undefined) {
-      holds = this.#trigramsOf(chunk).mayHold(word.bytes) && includes(this.#chunk(chunk), word)
+      const mayHold = this.#trigramsOf(chunk)?.mayHold(word.bytes) ?? true
+      holds = mayHold && includes(this.#chunk(chunk), word)
       chunks.set(chunk, holds)
     }
     return holds
   }
 
-  /** Stays when the chunk is shed: most words are then ruled out without reading it again. */
-  #trigramsOf(chunk: number): Trigrams {
+  /**
+   * Those of a chunk that is looked into for the second time: making them takes ten times as long as one
+   * search. They stay when the chunk is shed: most words are then ruled out without reading it again.
+   */
+  #trigramsOf(chunk: number): Trigrams | undefined {
     let trigrams = this.#trigrams.get(chunk)
     if (trigrams === undefined) {
+      if (!this.#searched.has(chunk)) {
+        this.#searched.add(chunk)
+        return undefined
+      }
       trigrams = this.#keptTrigrams.make(
         () => new Trigrams(this.#chunk(chunk)),
         ({ heldBytes }) => heldBytes,
