@@ -213,6 +213,72 @@ for (const era of eras) {
   })
 }
 
+t.test('every answer says where the page shows the same', async t => {
+  const service = await filledService()
+  const { ask } = await connect(t, service.url)
+  const query = 'logs{service.name="shop", log_level="error"}'
+  const asked = { query, from: '2026-01-01T00:00:00Z' }
+  const { records } = await ask('search_logs', { ...asked, limit: 1 })
+  for (const [name, args] of [
+    ['list_fields', asked],
+    ['list_values', { ...asked, field: 'order' }],
+    ['find_patterns', asked],
+    ['what_changed', asked],
+    ['search_logs', asked],
+    ['count_logs', asked],
+    ['count_logs', { ...asked, by: ['order'] }],
+    ['count_logs', { ...asked, buckets: 4 }],
+  ] as const) {
+    const { open, to } = await ask(name, args)
+    const { origin, pathname, searchParams } = new URL(open)
+    t.same([origin, pathname], [service.url, '/logs'], name)
+    const shown = { query, from: '2026-01-01T00:00:00.000Z', to }
+    t.same(Object.fromEntries(searchParams), shown, name)
+  }
+  const { id } = records[0]
+  const { open } = await ask('log_context', { id })
+  t.equal(new URL(open).searchParams.get('record'), id)
+  const { dashboards } = await ask('list_dashboards')
+  t.ok(dashboards.length > 0)
+  for (const one of dashboards) t.equal(new URL(one.open).pathname, `/dashboards/${one.id}`)
+  const { id: board } = dashboards[0]
+  t.equal(
+    new URL((await ask('get_dashboard', { id: board })).open).pathname,
+    `/dashboards/${board}`,
+  )
+})
+
+t.test('parts of lists and of times are what they are called', async t => {
+  const { ask } = await connect(t, (await filledService()).url)
+  const query = 'logs{service.name="shop"}'
+  const { values } = await ask('list_values', { query, field: 'order', prefix: '3' })
+  t.same(
+    values.map(({ value }: { value: string }) => value).sort(),
+    ['3', ...Array.from({ length: 10 }, (_, i) => `3${i}`)].sort(),
+  )
+  const first = await ask('find_patterns', { query, limit: 1 })
+  t.match(first, { patternCount: 2, patterns: [{ count: 30 }], nextCursor: String })
+  const second = await ask('find_patterns', { query, limit: 1, cursor: first.nextCursor })
+  t.match(second, { patterns: [{ count: 10 }], from: first.from, to: first.to })
+  t.same([first.patterns.length, second.patterns.length], [1, 1])
+  t.equal(second.nextCursor, undefined, 'these are all')
+
+  const { records } = await ask('search_logs', { query, order: 'asc' })
+  const times: number[] = records.map(({ time }: { time: string }) => Date.parse(time))
+  const [from, to] = [times[0]! - 10, times.at(-1)! + 10]
+  const { buckets } = await ask('count_logs', { query, from, to, buckets: 3 })
+  const starts: number[] = buckets.map((one: { from: string }) => Date.parse(one.from))
+  for (const [i, { count, levels }] of buckets.entries()) {
+    const end = starts[i + 1] ?? to + 1
+    const own = records.filter(({ time }: { time: string }) => {
+      return Date.parse(time) >= starts[i]! && Date.parse(time) < end
+    })
+    t.equal(count, own.length, `${i}`)
+    const errors = own.filter(({ level }: { level: string }) => level === 'error').length
+    t.equal(levels.error ?? 0, errors, `errors of ${i}`)
+  }
+})
+
 t.test('many calls at once are all answered', async t => {
   const { ask } = await connect(t, (await filledService()).url)
   const calls = Array.from({ length: 40 }, (_, i) =>

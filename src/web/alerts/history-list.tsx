@@ -38,7 +38,7 @@ function RuleChoice({ ruleId }: { readonly ruleId: string }) {
   return (
     <div class="alert-choice">
       <SelectField
-        label="Of"
+        label="Rule"
         value={ruleId}
         options={[
           { value: '', text: 'all rules' },

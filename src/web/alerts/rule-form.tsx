@@ -18,8 +18,8 @@ interface RuleFormProps {
 }
 
 const subjects = [
-  { value: 'value', text: 'a value of the query' },
-  { value: 'newPattern', text: 'new kinds of messages' },
+  { value: 'value', text: 'a value' },
+  { value: 'newPattern', text: 'new kinds' },
 ] as const
 
 const operators = [
@@ -79,7 +79,7 @@ export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
         />
         <span class="field-hint">
           {isOfKinds
-            ? 'Among these records; each new kind is an alert of its own'
+            ? 'Each kind of message that is new among these is an alert of its own'
             : 'Each group is an alert of its own; records are counted'}
         </span>
       </div>

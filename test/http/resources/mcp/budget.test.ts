@@ -149,6 +149,10 @@ t.test('a dashboard larger than an answer comes in pieces that are its text', as
   )
   t.match(first.answer, { dashboardCount: 300, nextCursor: String })
   t.ok(first.shareOfBudget <= 1)
+  const ids = first.answer.dashboards.map(({ id }: { id: string }) => id)
+  const args = { maxTokens: limits.mcpTokensMin, cursor: first.answer.nextCursor }
+  const next = await called(listDashboards, args, {} as never, listed)
+  t.equal(next.answer.dashboards[0].id, `${ids.length}`, 'it goes on where the first ended')
 })
 
 t.test('an answer may have so many tokens, and no more', async t => {
