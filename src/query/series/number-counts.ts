@@ -211,26 +211,32 @@ export class NumberCounts {
   /** Without the parts. Uses one or two bytes for each counter, where that is enough. */
   #ownPlain(): PlainNumberCounts {
     const { scale } = this
-    const all = this.#ownCounts()
-    const used = usedLength(all)
-    const { stretches, largest } = summedUp(all, used)
-    const counts = largest < 2 ** 16 && all instanceof Uint32Array ? new Uint16Array(all) : all
-    // Views travel with all of their buffer.
+    const counts = this.#ownCounts()
     return {
       scale,
-      counts: counts.slice(0, used),
-      stretches,
+      counts,
+      stretches: sumsOfStretches(counts),
       distinctCount: this.#ownDistinctCount,
     }
   }
 
-  #ownCounts(): Uint8Array | Uint32Array {
-    const counters = this.#counters
+  /** In memory of their own, which is all that travels. */
+  #ownCounts(): PlainNumberCounts['counts'] {
+    const counters = this.#counters ?? new Uint8Array(0)
     const sums = this.#sums
-    if (counters === undefined) return sums
-    if (sums.length === 0) return counters
-    const counts = new Uint32Array(counters)
-    for (let counter = 0; counter < sums.length; counter++) counts[counter]! += sums[counter]!
+    if (sums.length === 0) return counters.slice(0, usedLength(counters))
+    let largest = 0
+    for (let counter = 0; counter < sums.length; counter++) {
+      const sum = sums[counter]!
+      if (sum > largest) largest = sum
+    }
+    const used = Math.max(usedLength(counters), usedLength(sums))
+    const fitsTwoBytes = largest + counterMax < 2 ** 16
+    const counts = fitsTwoBytes ? new Uint16Array(used) : new Uint32Array(used)
+    counts.set(counters.subarray(0, used))
+    for (let counter = Math.min(used, sums.length) - 1; counter >= 0; counter--) {
+      counts[counter]! += sums[counter]!
+    }
     return counts
   }
 
@@ -302,21 +308,15 @@ function grown<T extends Uint8Array | Uint32Array>(counters: T, counter: number)
   return copy
 }
 
-/** Of counters up to `used`: the sums of their stretches, and the largest. */
-function summedUp(counts: Uint8Array | Uint32Array, used: number) {
-  const stretches = new Float64Array(Math.ceil(used / stretchCounters))
-  let largest = 0
+function sumsOfStretches(counts: PlainNumberCounts['counts']): Float64Array {
+  const stretches = new Float64Array(Math.ceil(counts.length / stretchCounters))
   for (let stretch = 0; stretch < stretches.length; stretch++) {
-    const end = Math.min(used, (stretch + 1) * stretchCounters)
+    const end = Math.min(counts.length, (stretch + 1) * stretchCounters)
     let sum = 0
-    for (let counter = stretch * stretchCounters; counter < end; counter++) {
-      const count = counts[counter]!
-      sum += count
-      if (count > largest) largest = count
-    }
+    for (let counter = stretch * stretchCounters; counter < end; counter++) sum += counts[counter]!
     stretches[stretch] = sum
   }
-  return { stretches, largest }
+  return stretches
 }
 
 /** One more than the last counter that is not zero; four bytes are looked at together. */

@@ -191,6 +191,17 @@ t.test('one number is counted as often as there is, however wide a counter', asy
   }
 })
 
+t.test('numbers that are seldom travel beside those that are carried', async t => {
+  const table = new NumberCounts(1)
+  table.addNumbers(new Float64Array(1_000).fill(7))
+  table.addNumbers(Float64Array.of(3, 9_000, 200_000))
+  const { counts, stretches, distinctCount } = table.toPlain()
+  t.equal(counts.length, 200_001, 'up to the last that is there')
+  t.same([counts[3], counts[7], counts[9_000], counts[200_000]], [1, 1_000, 1, 1])
+  t.same([stretches[0], stretches[8], stretches.at(-1)], [1_001, 1, 1])
+  t.equal(distinctCount, 4)
+})
+
 /** As it travels: each of 0 to `count - 1` once. */
 function tableOfOnes(count: number): PlainNumberCounts {
   const table = new NumberCounts(1)
