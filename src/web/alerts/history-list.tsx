@@ -111,7 +111,7 @@ function Entries({ ruleId }: { readonly ruleId: string }) {
 function What({ entry: { kind, receiver, error } }: { readonly entry: HistoryEntry }) {
   const isBad = kind === 'fired' || kind === 'undelivered'
   return (
-    <span class={isBad ? 'alert-bad' : ''} title={error}>
+    <span class={isBad ? 'tone-bad' : ''} title={error}>
       {receiver === undefined ? kinds[kind] : `${receiver} ${kinds[kind]}`}
     </span>
   )

@@ -80,7 +80,7 @@ function Editor({ id, first }: EditorProps) {
         )}
       </header>
       <div role="alert">
-        {error !== undefined && <p class="alert-bad">{explain(error).detail}</p>}
+        {error !== undefined && <p class="tone-bad">{explain(error).detail}</p>}
       </div>
       <div class="alert-editor">
         <RuleForm

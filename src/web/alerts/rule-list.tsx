@@ -191,7 +191,7 @@ function LookedAt({ state, now }: { readonly state: RuleShown | undefined; reado
       {agoText(evaluatedAt, now)}
       <span class="faint">records to {clockText(upTo, zone.value, 's')}</span>
       {lateMs != null && lateMs >= lateMsMin && (
-        <span class="alert-late">{durationWords(Math.round(lateMs / 1_000) * 1_000)} late</span>
+        <span class="tone-warn">{durationWords(Math.round(lateMs / 1_000) * 1_000)} late</span>
       )}
     </span>
   )

@@ -37,7 +37,7 @@ export function RulePreview({ rule }: { readonly rule: Rule | undefined }) {
               : previewText(answer)}
         </h2>
       </div>
-      {error !== undefined && <p class="alert-bad">{explain(error).detail}</p>}
+      {error !== undefined && <p class="tone-bad">{explain(error).detail}</p>}
       {error === undefined && answer !== undefined && rule !== undefined && (
         <Evaluated preview={answer} threshold={rule.condition.threshold} />
       )}

@@ -2,14 +2,17 @@
 
 import type { RuleShown } from '../api/alerts.ts'
 
-const words: Readonly<Record<RuleShown['state'] | 'failing', string>> = {
-  firing: 'Firing',
-  pending: 'Pending',
-  inactive: 'Quiet',
-  disabled: 'Off',
-  failing: 'Failing',
+type State = RuleShown['state'] | 'failing'
+
+const shown: Readonly<Record<State, readonly [word: string, tone: string]>> = {
+  firing: ['Firing', 'tone-bad'],
+  pending: ['Pending', 'tone-warn'],
+  inactive: ['Quiet', 'tone-good'],
+  disabled: ['Off', ''],
+  failing: ['Failing', 'tone-bad'],
 }
 
-export function StateBadge({ state }: { readonly state: keyof typeof words }) {
-  return <span class={`alert-state alert-state-${state}`}>{words[state]}</span>
+export function StateBadge({ state }: { readonly state: State }) {
+  const [word, tone] = shown[state]
+  return <span class={`badge ${tone}`}>{word}</span>
 }

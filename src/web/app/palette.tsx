@@ -37,7 +37,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     event.preventDefault()
   }
   return (
-    <dialog class="dialog palette" aria-label="Find a command" ref={box} {...close}>
+    <dialog class="dialog palette floating" aria-label="Find a command" ref={box} {...close}>
       <input
         class="palette-input"
         role="combobox"

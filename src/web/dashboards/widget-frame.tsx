@@ -126,7 +126,7 @@ export function QueryTools({ widget, name }: { readonly widget: Widget; readonly
       >
         <Icon name="external" />
       </a>
-      <div class="widget-query" id={queryId}>
+      <div class="widget-query floating" id={queryId}>
         {widget.queries.map(({ query, label }) => (
           <div key={`${label} ${query}`}>
             {widget.queries.length > 1 && label !== '' && <span class="soft">{label}</span>}

@@ -69,12 +69,15 @@ function Nested({ node, depth, sought, name }: NodeProps) {
   )
 }
 
+/** Colours of a value, as in a query. */
+const syntaxOf = { text: 'string', number: 'number', word: 'operation' } as const
+
 function Scalar({ node, name, sought }: Omit<NodeProps, 'depth'>) {
   if ('members' in node) return null
   return (
     <>
       <Key name={name} />
-      <span class={`json-${node.kind}`}>
+      <span class={`syntax-${syntaxOf[node.kind]}`}>
         {node.kind === 'text' ? '"' : ''}
         <LongText text={node.text} sought={sought} hasLinks />
         {node.kind === 'text' ? '"' : ''}
@@ -86,7 +89,7 @@ function Scalar({ node, name, sought }: Omit<NodeProps, 'depth'>) {
 function Key({ name }: { readonly name: string | undefined }) {
   if (name === undefined) return null
   return (
-    <span class="json-key">
+    <span class="syntax-keyword">
       <LongText text={name} />:{' '}
     </span>
   )

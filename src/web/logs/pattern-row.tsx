@@ -153,6 +153,7 @@ function Counts({ name, label, counts }: CountsProps) {
 function ChangeMark({ found: { change, count } }: { readonly found: PatternAnswer }) {
   if (change === undefined || change.kind === 'same') return null
   const { kind, countBefore } = change
+  const isMore = kind === 'new' || kind === 'grown'
   const times = countBefore === 0 || count === 0 ? undefined : count / countBefore
   const text =
     times === undefined
@@ -162,7 +163,7 @@ function ChangeMark({ found: { change, count } }: { readonly found: PatternAnswe
         : `÷${compactText(1 / times)}`
   return (
     <span
-      class={`pattern-change pattern-change-${kind}`}
+      class={`pattern-change badge ${isMore ? 'tone-warn' : ''}`}
       title={`${kind}: ${countText(countBefore)} before, ${countText(count)} now`}
     >
       {kind === 'new' || kind === 'gone' ? kind : text}

@@ -47,7 +47,7 @@ export function CompletionList(props: CompletionListProps) {
   return (
     // The focus stays in the box, which names the active one.
     <div
-      class="completions"
+      class="completions floating"
       role="listbox"
       id={`${id}-list`}
       aria-label="Completions"

@@ -82,7 +82,7 @@ function KeyTable({ keys, onChange }: KeyTableProps) {
                 <span class="settings-name truncate" title={name}>
                   {name}
                 </span>
-                {id === session.value?.keyId && <span class="settings-badge">this session</span>}
+                {id === session.value?.keyId && <span class="badge">this session</span>}
               </span>
             ),
           },
@@ -130,7 +130,7 @@ function Expiry({ apiKey, now }: { readonly apiKey: ApiKey; readonly now: number
   const title = fullText(expiresAt, zone.value)
   if (isExpired(apiKey, now)) {
     return (
-      <span class="settings-in-use" title={title}>
+      <span class="tone-warn" title={title}>
         expired {agoText(expiresAt, now)}
       </span>
     )

@@ -52,7 +52,7 @@ export function DeleteTokenDialog({ token, onClose, onDeleted }: DeleteTokenDial
           <code>ing_…{hint}</code>
         </dd>
         <dt>Last used</dt>
-        <dd class={isInUse ? 'settings-in-use' : ''}>
+        <dd class={isInUse ? 'tone-warn' : ''}>
           {lastUsedAt === null ? 'never' : agoText(lastUsedAt, now)}
           {isInUse && ': it is in use'}
         </dd>

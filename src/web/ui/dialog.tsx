@@ -22,7 +22,12 @@ export function Dialog({ title, children, actions, width = 'narrow', onClose }: 
   const { box, close } = useModal(onClose)
   const titleId = useId()
   return (
-    <dialog class={`dialog dialog-${width}`} aria-labelledby={titleId} ref={box} {...close}>
+    <dialog
+      class={`dialog dialog-${width} floating`}
+      aria-labelledby={titleId}
+      ref={box}
+      {...close}
+    >
       <header class="dialog-header">
         <h1 id={titleId}>{title}</h1>
         <IconButton icon="close" label="Close" keys="Esc" onClick={onClose} />

@@ -87,7 +87,7 @@ export function Popover(props: PopoverProps) {
 
   const named = label === undefined ? {} : ({ role: 'dialog', 'aria-label': label } as const)
   return (
-    <div class="popover" popover="manual" ref={show} style={place} {...named}>
+    <div class="popover floating" popover="manual" ref={show} style={place} {...named}>
       {children}
     </div>
   )

@@ -60,7 +60,7 @@ function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
   const release = () => setHeld(false)
   return (
     <div
-      class="toast"
+      class="toast floating"
       onPointerEnter={hold}
       onPointerLeave={release}
       onFocusIn={hold}

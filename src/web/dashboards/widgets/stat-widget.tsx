@@ -114,7 +114,7 @@ function Gauge({
         <svg viewBox="0 0 100 52" aria-hidden="true">
           <path class="gauge-ground" d={arc} />
           <path
-            class={`gauge-value gauge-${tone}`}
+            class={`gauge-value tone-${tone}`}
             d={arc}
             stroke-dasharray={`${share * arcLength} ${arcLength}`}
           />
