@@ -33,9 +33,7 @@ async function lines(argv: readonly string[]) {
 
 async function send(events: readonly object[]): Promise<void> {
   const token = await service.makeToken('checkout', 'test')
-  const body = events.map(event => `${JSON.stringify(event)}\n`).join('')
-  const headers = { 'content-type': 'application/x-ndjson' }
-  await service.call('POST', '/api/v1/webhook/event/logs', { token, body, headers })
+  await service.send(token, events)
 }
 
 await send(
@@ -101,15 +99,14 @@ t.test('a token is made, works, is listed, shown and deleted', async t => {
   const create = ['tokens', 'create', '--service', 'web', '--environment', 'dev']
   const token = (await run(create)).stdout.trim()
   const body = { message: 'hello' }
-  const event = '/api/v1/webhook/event/log'
-  t.equal((await service.call('POST', event, { token, body })).status, 200)
+  await service.send(token, body)
 
   const { id } = (await lines(['tokens', 'list'])).find(({ serviceName }) => serviceName === 'web')
   t.match(await run(['tokens', 'list']), { stdout: new RegExp(`^${id} +web +dev `, 'm') })
   t.match(await run(['tokens', 'show', id]), { code: 0, stdout: `${token}\n` })
   t.match(await runHere(['tokens', 'delete', id]), { code: 2, complained: /--yes/ })
   t.match(await run(['tokens', 'delete', id, '--yes']), { code: 0, stdout: '' })
-  t.equal((await service.call('POST', event, { token, body })).status, 401)
+  t.equal((await service.call('POST', '/api/v1/webhook/event/log', { token, body })).status, 401)
   t.match(await runHere(['tokens', 'show', id]), { code: 1, complained: /404 token_unknown/ })
 })
 

@@ -7,7 +7,7 @@ import { type Client, startClient } from './client-process.ts'
 
 /** Sends one event; 401 and the like would show as a text that never comes. */
 const send = (service: ServiceProcess, token: string, message: string) =>
-  service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  service.send(token, { message })
 
 const messages = ({ output }: Client) =>
   output.stdout

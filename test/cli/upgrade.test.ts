@@ -98,8 +98,7 @@ t.test('a directory of a stopped service is upgraded, and answers as before', as
   makeSegments(dataDir)
   const first = await startServiceOf(t, dataDir)
   const token = await first.makeToken()
-  const event = { token, body: { message: 'order 7 paid in the journal' } }
-  await first.call('POST', '/api/v1/webhook/event/log', event)
+  await first.send(token, { message: 'order 7 paid in the journal' })
   const before = await answersOf(first)
   t.match(before[0], { count: 6 * recordsPerSegment + 1 })
   t.match(before[4], { count: 0 })

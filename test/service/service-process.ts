@@ -29,6 +29,8 @@ export interface ServiceProcess {
   readonly output: { stdout: string; stderr: string }
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   makeToken(serviceName?: string, environment?: string): Promise<string>
+  /** Sends one event, or several, all of which must be stored. `timeField`: the one that has their time. */
+  send(token: string, events: object, timeField?: string): Promise<void>
   /** Queries over all times. */
   query(query: string, more?: object): Promise<Answer>
   /** Resolves with the exit code, or the signal's name if that ended it. */
@@ -103,6 +105,14 @@ export async function startService(
       const body = { serviceName, environment }
       const answer = await call('POST', '/api/v1/settings/ingestion-tokens', { body })
       return answer.body.token
+    },
+    async send(token, events, timeField) {
+      const path = `/api/v1/webhook/event/${Array.isArray(events) ? 'logs' : 'log'}`
+      const parameters = timeField === undefined ? '' : `?timestamp_field=${timeField}`
+      const answer = await call('POST', path + parameters, { token, body: events })
+      const { accepted } = answer.body
+      const count = Array.isArray(events) ? events.length : 1
+      if (accepted !== count) throw new Error(`events were answered ${JSON.stringify(answer)}`)
     },
     query: (query, more = {}) =>
       call('POST', '/api/v1/query/logs', {

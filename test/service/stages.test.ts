@@ -17,9 +17,7 @@ const token = await service.makeToken('shop', 'prod')
 await send(lines.map((message, i) => ({ time: at + i, message, 'user.id': `u${i}`, note: '' })))
 
 async function send(events: readonly object[]): Promise<void> {
-  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
-  const { status } = await service.call('POST', path, { token, body: JSON.stringify(events) })
-  if (status !== 200) throw new Error(`events were answered ${status}`)
+  await service.send(token, events, 'time')
 }
 
 const times = { startTime: at, endTime: at + 60_000 }

@@ -26,7 +26,7 @@ t.test('every chart and figure of the starters is answered by the service', asyn
   const service = await startServiceOf(t, t.testdir())
   const token = await service.makeToken()
   const event = { level: 'error', message: 'x', 'http.route': '/a', duration_ms: 12 }
-  await service.call('POST', '/api/v1/webhook/event/log', { token, body: event })
+  await service.send(token, event)
   for (const id of await ids(service)) {
     const { dashboard } = (await service.call('GET', `/api/v1/dashboards/${id}`)).body
     const text = JSON.stringify(

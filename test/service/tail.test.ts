@@ -61,8 +61,7 @@ const names = (first: number, count: number) =>
 
 async function send(service: ServiceProcess, token: string, messages: readonly string[]) {
   for (const message of messages) {
-    const { status } = await service.call('POST', one, { token, body: { message } })
-    if (status !== 200) throw new Error(`an event was answered ${status}`)
+    await service.send(token, { message })
   }
 }
 

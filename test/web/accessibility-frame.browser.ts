@@ -26,7 +26,7 @@ async function sendFew({ service }: Site): Promise<void> {
       error: { code: 'E1' },
     }
   })
-  await service.call('POST', '/api/v1/webhook/event/logs', { token, body })
+  await service.send(token, body)
 }
 
 const few = `/logs?query=${encodeURIComponent('logs{service.name="few"}')}`

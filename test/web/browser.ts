@@ -179,11 +179,9 @@ async function freePort(): Promise<number> {
 }
 
 async function fill(service: ServiceProcess): Promise<void> {
-  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
   const sent = sampleEvents(Date.now()).map(async ({ serviceName, environment, events }) => {
     const token = await service.makeToken(serviceName, environment)
-    const { status, body } = await service.call('POST', path, { token, body: events })
-    if (status !== 200 || body.rejected !== 0) throw new Error(JSON.stringify(body))
+    await service.send(token, events, 'time')
   })
   await Promise.all(sent)
 }

@@ -187,10 +187,7 @@ browserTest(t, 'a hostile record is only text', async t => {
     'javascript:window.hacked=1',
   ]
   for (const message of hostile) {
-    await service.call('POST', '/api/v1/webhook/event/log', {
-      token,
-      body: { message, '<i>': message },
-    })
+    await service.send(token, { message, '<i>': message })
   }
   const path = `/logs?query=${encodeURIComponent('logs{service.name="<b>bold</b>"}')}`
   const { page } = await open({ role: 'viewer', path })

@@ -8,7 +8,7 @@ async function sender({ service }: Site, name: string) {
   const token = await service.makeToken(name, 'prod')
   return async (...hosts: readonly string[]) => {
     const body = hosts.map(host => ({ message: 'here', host }))
-    await service.call('POST', '/api/v1/webhook/event/logs', { token, body })
+    await service.send(token, body)
   }
 }
 

@@ -136,8 +136,7 @@ browserTest(t, 'names with numbers are listed as people count', async t => {
   const hosts = ['web1', 'web2', 'web10']
   const time = Date.now() - 600_000 // Lines end with the last whole bucket.
   const body = hosts.toReversed().map(host => ({ message: 'up', host, time }))
-  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
-  await all.service.call('POST', path, { token, body })
+  await all.service.send(token, body, 'time')
   const query = 'count by (host) (logs{service.name="farm"})'
   const board = await put(all, 'names', {
     variables: [{ name: 'host', defaultValue: '.*', selectorSettings: { attribute: 'host' } }],

@@ -14,7 +14,7 @@ browserTest(t, 'before any event, the page tells how to send one, and of the fir
   t.equal(await link.getAttribute('href'), '/settings')
   await page.getByText('Waiting for the first event').waitFor()
   const token = await service.makeToken('checkout', 'prod')
-  await service.call('POST', '/api/v1/webhook/event/log', { token, body: { message: 'hello' } })
+  await service.send(token, { message: 'hello' })
   await page.locator('.light-on').waitFor()
   await page.getByRole('button', { name: 'Show it' }).click()
   await page.locator('.log-row', { hasText: 'hello' }).waitFor()

@@ -231,8 +231,7 @@ browserTest(t, 'a line ends where there is no value, and a lone point is seen', 
   const token = await service.makeToken('sparse', 'prod')
   const end = Date.now() - 60_000
   const body = [30, 20, 19, 5].map(minutes => ({ ms: 7, time: end - minutes * 60_000 }))
-  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
-  await service.call('POST', path, { token, body })
+  await service.send(token, body, 'time')
   const query = 'avg(logs{service.name="sparse"} | unwrap ms)'
   const { page } = await open({ role: 'viewer', path: at(query) })
   await page.locator('.uplot').waitFor()

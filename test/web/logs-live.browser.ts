@@ -5,8 +5,7 @@ import { fieldsOf } from './ways.ts'
 browserTest(t, 'a live tail shows what arrives, pauses when one scrolls, and goes on', async t => {
   const { open, service } = await sharedSite()
   const token = await service.makeToken('checkout', 'prod')
-  const send = (message: string) =>
-    service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  const send = (message: string) => service.send(token, { message })
   const { page } = await open({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   await page.keyboard.press('l')
@@ -48,10 +47,7 @@ browserTest(
     const { open, service } = await sharedSite()
     const token = await service.makeToken('late', 'prod')
     const send = (message: string, agoMs: number, level: string) =>
-      service.call('POST', '/api/v1/webhook/event/log?timestamp_field=time', {
-        token,
-        body: { message, level, time: Date.now() - agoMs },
-      })
+      service.send(token, { message, level, time: Date.now() - agoMs }, 'time')
     const query = encodeURIComponent('logs{service.name="late"}')
     // Times of their own, which end that very moment: following them, they go on.
     const times = `from=${Date.now() - 600_000}&to=${Date.now()}`
@@ -88,8 +84,7 @@ browserTest(
 browserTest(t, 'a tail goes on after the service was restarted', async t => {
   const { open, service, restart } = await startSite(t, { isEmpty: true, canRestart: true })
   const token = await service.makeToken('checkout', 'prod')
-  const send = (message: string) =>
-    service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  const send = (message: string) => service.send(token, { message })
   await send('before')
   const { page } = await open({ role: 'viewer', path: '/logs?live=1' })
   await page.locator('.log-row', { hasText: 'before' }).waitFor()
@@ -102,8 +97,7 @@ browserTest(t, 'a tail goes on after the service was restarted', async t => {
 browserTest(t, 'auto-refresh asks again, but not while somebody reads', async t => {
   const { open, service } = await sharedSite()
   const token = await service.makeToken('refreshed', 'prod')
-  const send = (message: string) =>
-    service.call('POST', '/api/v1/webhook/event/log', { token, body: { message } })
+  const send = (message: string) => service.send(token, { message })
   await send('one')
   const path = `/logs?query=${encodeURIComponent('logs{service.name="refreshed"}')}`
   const { page } = await open({ role: 'viewer', path })

@@ -76,8 +76,7 @@ async function sendBurst({ service }: Site): Promise<number> {
       : { time: at, level: 'info', message: `job ${i} done`, zone: 'a' }
   })
   const token = await service.makeToken('burst-service', 'prod')
-  const path = '/api/v1/webhook/event/logs?timestamp_field=time'
-  await service.call('POST', path, { token, body: events })
+  await service.send(token, events, 'time')
   return start
 }
 

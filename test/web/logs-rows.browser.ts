@@ -87,7 +87,7 @@ browserTest(
       { message: 'y'.repeat(500), ...many },
       { message: 'turning', a: 'שלום', b: '\u202e' },
     ]
-    await service.call('POST', '/api/v1/webhook/event/logs', { token, body })
+    await service.send(token, body)
     const path = at('logs{service.name="roomy"}')
     const { page } = await open({ role: 'viewer', path })
     const row = (text: string) => page.locator('.log-row', { hasText: text })
@@ -125,10 +125,7 @@ browserTest(t, 'wrapped lines fit from the start, on a page that opens with them
   const { open, service } = await sharedSite()
   const token = await service.makeToken('long', 'test')
   const message = 'wrapped '.repeat(60)
-  await service.call('POST', '/api/v1/webhook/event/log', {
-    token,
-    body: { message },
-  })
+  await service.send(token, { message })
   const { page } = await open({ role: 'viewer', path: at('logs{service.name="long"}') })
   await page.locator('.log-row').waitFor()
   await page.keyboard.press('w')
@@ -166,7 +163,7 @@ browserTest(
         ...attributes,
       }
     })
-    await service.call('POST', '/api/v1/webhook/event/logs?timestamp_field=time', { token, body })
+    await service.send(token, body, 'time')
     const { page } = await open({
       role: 'viewer',
       path: at('logs{service.name="whole"}'),
@@ -186,10 +183,7 @@ browserTest(
       }),
     )
     const late = [{ time: time + 1, message: 'of a part' }]
-    await service.call('POST', '/api/v1/webhook/event/logs?timestamp_field=time', {
-      token,
-      body: late,
-    })
+    await service.send(token, late, 'time')
     await page.keyboard.press('r')
     await page.locator('.log-row', { hasText: 'of a part' }).waitFor()
     t.match(await row.locator('time').innerText(), /\.001$/, 'with parts where there are some')
@@ -293,10 +287,7 @@ browserTest(
     const { open, service } = await sharedSite()
     const token = await service.makeToken('evil', 'test')
     const message = `\u202eexe.txt\u0000\u001b[31mred\u001b[0m <script>window.hacked = 1</script> ${'long '.repeat(200_000)}END`
-    await service.call('POST', '/api/v1/webhook/event/log', {
-      token,
-      body: { message, '<img src=x onerror=hacked=1>': '<b>\u2066</b>' },
-    })
+    await service.send(token, { message, '<img src=x onerror=hacked=1>': '<b>\u2066</b>' })
     const path = at('logs{service.name="evil"}')
     for (const size of ['desktop', 'phone'] as const) {
       const { page } = await open({ role: 'viewer', path, size })

@@ -31,9 +31,7 @@ async function send({ service }: Site): Promise<void> {
   }
   for (const [name, body] of Object.entries(batches)) {
     const token = await service.makeToken(name, 'prod')
-    const path = '/api/v1/webhook/event/logs?timestamp_field=time'
-    const { body: answer } = await service.call('POST', path, { token, body })
-    if (answer.accepted !== body.length) throw new Error(JSON.stringify(answer))
+    await service.send(token, body, 'time')
   }
 }
 

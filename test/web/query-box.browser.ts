@@ -75,7 +75,7 @@ browserTest(t, 'words are a query; the page says which, and a click adds a word'
 browserTest(t, 'a name that must be quoted is quoted, and Esc leaves the text alone', async t => {
   const { service, view, box } = await openLogs()
   const token = await service.makeToken('odd', 'test')
-  await service.call('POST', '/api/v1/webhook/event/log', { token, body: { 'odd key': 'a "b"' } })
+  await service.send(token, { 'odd key': 'a "b"' })
   await box.fill('')
   await box.pressSequentially('logs{odd')
   await view.page.getByRole('option', { name: 'odd key' }).waitFor()

@@ -10,7 +10,7 @@ const site = siteOfFile({ isEmpty: true, canRestart: true })
 async function send(service: ServiceProcess, count: number): Promise<void> {
   const token = await service.makeToken()
   const body = Array.from({ length: count }, (_, i) => ({ message: `${i}` }))
-  await service.call('POST', '/api/v1/webhook/event/logs', { token, body })
+  await service.send(token, body)
 }
 
 browserTest(t, 'storage shows what there is, and how fast it grows', async t => {

@@ -17,9 +17,7 @@ t.test('an export holds every record that matches, in order, in every form', asy
     level: n % 2 === 0 ? 'error' : 'info',
     n,
   }))
-  const body = events.map(event => `${JSON.stringify(event)}\n`).join('')
-  const headers = { 'content-type': 'application/x-ndjson' }
-  await service.call('POST', '/api/v1/webhook/event/logs', { token, body, headers })
+  await service.send(token, events)
 
   const run = async (query: string, ...flags: string[]) => {
     const file = `${dir}/out/file`
