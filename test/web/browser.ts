@@ -122,6 +122,11 @@ export function sharedSite(): Promise<Site> {
   return shared
 }
 
+/** A view of the site that all share. */
+export async function openShared(...asked: Parameters<Site['open']>): Promise<View> {
+  return (await sharedSite()).open(...asked)
+}
+
 /** A site for the tests of one file. */
 export function siteOfFile(options: SiteOptions): () => Promise<Site> {
   let site: Promise<Site> | undefined

@@ -1,10 +1,9 @@
 import t from 'tap'
-import { browserTest, isDrawn, logsAreShown, sharedSite } from './browser.ts'
+import { browserTest, isDrawn, logsAreShown, openShared, sharedSite } from './browser.ts'
 import { chooseTheme, rowHeightOf } from './ways.ts'
 
 browserTest(t, 'dragging over the histogram narrows the time range', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await logsAreShown(page)
   const plot = page.locator('.u-over')
   const { x, y, width, height } = (await plot.boundingBox())!
@@ -22,11 +21,10 @@ browserTest(t, 'dragging over the histogram narrows the time range', async t => 
 })
 
 browserTest(t, 'a click anywhere on a bar is about this bar, and dragging marks it', async t => {
-  const { open } = await sharedSite()
   const end = Date.now() - (Date.now() % 60_000)
   const [from, to] = [end - 3_600_000, end - 1].map(time => new Date(time).toISOString())
   const path = `/logs?from=${from}&to=${to}`
-  const { page } = await open({ role: 'viewer', path })
+  const { page } = await openShared({ role: 'viewer', path })
   const zoomed = async () => {
     await page.waitForURL(url => url.searchParams.get('from') !== from)
     const { searchParams } = new URL(page.url())
@@ -66,8 +64,7 @@ browserTest(
   t,
   'a finger drawn over the histogram narrows it too, and scrolls up and down',
   async t => {
-    const { open } = await sharedSite()
-    const { page } = await open({ role: 'viewer', path: '/logs', size: 'phone' })
+    const { page } = await openShared({ role: 'viewer', path: '/logs', size: 'phone' })
     await logsAreShown(page)
     const { x, y, width, height } = (await page.locator('.u-over').boundingBox())!
     const wire = await page.context().newCDPSession(page)
@@ -92,8 +89,7 @@ browserTest(
 )
 
 browserTest(t, 'a chart is read and used by keys, and as a table', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await logsAreShown(page)
   const chart = page.getByRole('region', { name: /Records by time and level/ })
   await chart.focus()
@@ -117,8 +113,7 @@ browserTest(t, 'a chart is read and used by keys, and as a table', async t => {
 })
 
 browserTest(t, 'a chart takes the width of its place and the colours of the theme', async t => {
-  const { open } = await sharedSite()
-  const view = await open({ role: 'viewer', path: '/logs', theme: 'light' })
+  const view = await openShared({ role: 'viewer', path: '/logs', theme: 'light' })
   const { page, isPhone } = view
   await logsAreShown(page)
   const width = await page.locator('.uplot').evaluate(one => one.getBoundingClientRect().width)
@@ -144,8 +139,7 @@ browserTest(t, 'a chart takes the width of its place and the colours of the them
 })
 
 browserTest(t, 'of a long list only what is in sight exists, and it follows scrolling', async t => {
-  const { open } = await sharedSite()
-  const view = await open({ role: 'viewer', path: '/logs' })
+  const view = await openShared({ role: 'viewer', path: '/logs' })
   const { page } = view
   const list = page.getByRole('region', { name: /Records/ }).last()
   await page.locator('.log-row').first().waitFor()

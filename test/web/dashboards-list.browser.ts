@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, sharedSite } from './browser.ts'
+import { browserTest, openShared, sharedSite } from './browser.ts'
 import { starterLogs, stored, widget } from './dashboards/board-pages.ts'
 
 browserTest(
@@ -105,8 +105,7 @@ browserTest(t, 'a new dashboard is stored when it is saved first, and not before
 })
 
 browserTest(t, 'a viewer sees nothing to edit, whatever the address says', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: `${starterLogs}?edit=1` })
+  const { page } = await openShared({ role: 'viewer', path: `${starterLogs}?edit=1` })
   await widget(page, 'Services').locator('.stat').waitFor()
   t.equal(await page.getByRole('toolbar').count(), 0)
   t.equal(await page.getByRole('button', { name: /^(Edit|Move|Save|Remove)/ }).count(), 0)

@@ -1,10 +1,9 @@
 import t from 'tap'
-import { browserTest, sharedSite } from './browser.ts'
+import { browserTest, openShared, sharedSite } from './browser.ts'
 import { at, chart, put, starterLogs, stat, widget } from './dashboards/board-pages.ts'
 
 browserTest(t, 'a starter dashboard shows values, charts and records of what came in', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: starterLogs })
+  const { page } = await openShared({ role: 'viewer', path: starterLogs })
   await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
   t.match(await widget(page, 'Records').locator('.stat').innerText(), /^(3,000|2,[6-9]\d\d)$/)
   const gauge = widget(page, 'Share of errors').locator('.gauge-dial')
@@ -30,8 +29,7 @@ browserTest(t, 'a starter dashboard shows values, charts and records of what cam
 })
 
 browserTest(t, 'a variable narrows every widget, and stands in the address', async () => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: starterLogs })
+  const { page } = await openShared({ role: 'viewer', path: starterLogs })
   await widget(page, 'Services').getByText('3', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'service: all' }).click()
   const choices = page.getByRole('dialog', { name: 'Values of service' })
@@ -48,8 +46,7 @@ browserTest(t, 'a variable narrows every widget, and stands in the address', asy
 })
 
 browserTest(t, 'a click on a bar leads to its records in the log viewer', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({
+  const { page } = await openShared({
     role: 'viewer',
     path: `${starterLogs}?var.service=checkout`,
   })
@@ -65,8 +62,7 @@ browserTest(t, 'a click on a bar leads to its records in the log viewer', async 
 })
 
 browserTest(t, 'dragging over bars shows whole ones, and is one step of Back', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: starterLogs })
+  const { page } = await openShared({ role: 'viewer', path: starterLogs })
   // All charts are drawn: those of other widths share the crosshair, and what is selected.
   await page.waitForFunction(() => document.querySelectorAll('.u-over').length >= 2)
   const over = widget(page, 'Records per minute by level').locator('.u-over')

@@ -4,14 +4,13 @@ import {
   holds,
   leavePages,
   logsAreShown,
+  openShared,
   pressSequence,
-  sharedSite,
 } from './browser.ts'
 import { chooseTheme } from './ways.ts'
 
 browserTest(t, 'the theme follows the system until one is chosen, and then stays', async t => {
-  const { open } = await sharedSite()
-  const view = await open({ role: 'viewer', theme: 'dark', path: '/dashboards' })
+  const view = await openShared({ role: 'viewer', theme: 'dark', path: '/dashboards' })
   const { page } = view
   const shown = () => page.evaluate(() => document.documentElement.dataset.theme)
   await page.getByRole('banner').waitFor()
@@ -29,8 +28,7 @@ browserTest(t, 'the theme follows the system until one is chosen, and then stays
 })
 
 browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'admin', path: '/dashboards' })
+  const { page } = await openShared({ role: 'admin', path: '/dashboards' })
   await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   const reaches = async (keys: readonly string[], path: string) => {
     await pressSequence(page, ...keys)
@@ -62,8 +60,7 @@ browserTest(t, 'all pages are reached by keys, and ? lists the keys', async t =>
 })
 
 browserTest(t, 'what is pressed right after a menu or a dialog opened is for it', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/dashboards' })
+  const { page } = await openShared({ role: 'viewer', path: '/dashboards' })
   const button = page.getByRole('button', { name: 'Signed in as viewer' })
   await button.waitFor()
   /** What has the focus when the browser has done what one key press asked for, and nothing more. */
@@ -100,8 +97,7 @@ browserTest(t, 'what is pressed right after a menu or a dialog opened is for it'
 })
 
 browserTest(t, 'the palette finds a command by parts of its name', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'admin', path: '/dashboards' })
+  const { page } = await openShared({ role: 'admin', path: '/dashboards' })
   await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor()
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox', { name: 'Find a command' }).fill('sett go')
@@ -114,8 +110,7 @@ browserTest(t, 'the palette finds a command by parts of its name', async t => {
 })
 
 browserTest(t, 'Back goes back through pages, queries and time ranges', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   await page.getByRole('textbox', { name: 'Query' }).fill('logs{log_level="error"}')
   await page.keyboard.press('Enter')
@@ -140,8 +135,7 @@ browserTest(t, 'Back goes back through pages, queries and time ranges', async t 
 })
 
 browserTest(t, 'a time range is typed, refused at its field, and gone through by keys', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await logsAreShown(page)
   const type = async (from: string, to: string) => {
     await page.keyboard.press('t')
@@ -179,8 +173,7 @@ browserTest(t, 'a time range is typed, refused at its field, and gone through by
 })
 
 browserTest(t, 'an environment that is chosen goes along from page to page', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   await page.getByRole('button', { name: 'env: all' }).click()
   await page.getByRole('menuitemradio', { name: 'staging' }).click()
@@ -192,8 +185,7 @@ browserTest(t, 'an environment that is chosen goes along from page to page', asy
 })
 
 browserTest(t, 'an address that leads nowhere says so', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/dashboards' })
+  const { page } = await openShared({ role: 'viewer', path: '/dashboards' })
   await page.evaluate(() => history.pushState(null, '', '/nowhere'))
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
   await page.getByText('Page not found').waitFor()
@@ -202,10 +194,9 @@ browserTest(t, 'an address that leads nowhere says so', async t => {
 })
 
 browserTest(t, 'on a phone nothing scrolls sideways', async t => {
-  const { open } = await sharedSite()
   for (const path of ['/logs', '/dashboards', '/settings', '/sign-in']) {
     const role = path === '/sign-in' ? undefined : 'admin'
-    const { page } = await open({ role, path, size: 'phone' })
+    const { page } = await openShared({ role, path, size: 'phone' })
     await page
       .locator(path === '/logs' ? '.log-row' : 'h1')
       .first()

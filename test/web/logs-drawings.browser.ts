@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { browserTest, isDrawn, sharedSite } from './browser.ts'
+import { browserTest, isDrawn, openShared, sharedSite } from './browser.ts'
 
 function at(query: string, more: Readonly<Record<string, string>> = {}): string {
   return `/logs?${new URLSearchParams({ query, ...more })}`
@@ -11,8 +11,7 @@ const sample = 'logs{host=~"node-.+"}'
 const byHost = `count by (host) (${sample})`
 
 browserTest(t, 'values are drawn in each of the ways, which the address keeps', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: at(byHost) })
+  const { page } = await openShared({ role: 'viewer', path: at(byHost) })
   const choose = async (name: string) => {
     await page.getByRole('button', { name: /^Draw as/ }).click()
     await page.getByRole('menuitemradio', { name, exact: true }).click()
@@ -65,8 +64,10 @@ browserTest(t, 'values are drawn in each of the ways, which the address keeps', 
 })
 
 browserTest(t, 'the legend shows one series alone, or lets it come and go, by key too', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: at(`count by (log_level) (${sample})`) })
+  const { page } = await openShared({
+    role: 'viewer',
+    path: at(`count by (log_level) (${sample})`),
+  })
   const list = page.getByRole('list', { name: 'Legend of the values' })
   const shown = () => list.locator('button[aria-pressed="true"]').allInnerTexts()
   await list.getByRole('button', { name: 'warn' }).click()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, sharedSite, startSite } from './browser.ts'
+import { browserTest, openShared, startSite } from './browser.ts'
 
 browserTest(t, 'before any event, the page tells how to send one, and of the first', async t => {
   const { open, service } = await startSite(t, { isEmpty: true })
@@ -21,9 +21,8 @@ browserTest(t, 'before any event, the page tells how to send one, and of the fir
 })
 
 browserTest(t, 'where nothing matches, ways are offered that find something', async t => {
-  const { open } = await sharedSite()
   const query = encodeURIComponent('logs{log_level="error"} |= "nothing has this"')
-  const { page } = await open({ role: 'viewer', path: `/logs?query=${query}` })
+  const { page } = await openShared({ role: 'viewer', path: `/logs?query=${query}` })
   await page.getByRole('button', { name: 'Without |= "nothing has this"' }).click()
   await page.waitForURL(url => url.searchParams.get('query') === 'logs{log_level="error"}')
   await page.locator('.log-row').first().waitFor()

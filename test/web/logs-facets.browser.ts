@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, sharedSite, type View } from './browser.ts'
+import { browserTest, openShared, type View } from './browser.ts'
 import { fieldsOf } from './ways.ts'
 
 async function asks(page: Page, query: string): Promise<void> {
@@ -11,8 +11,7 @@ async function asks(page: Page, query: string): Promise<void> {
 const fieldIn = (fields: Locator, name: string) => fields.getByRole('region', { name, exact: true })
 
 async function openFields(): Promise<View & { fields: Locator }> {
-  const { open } = await sharedSite()
-  const view = await open({ role: 'viewer', path: '/logs' })
+  const view = await openShared({ role: 'viewer', path: '/logs' })
   return { ...view, fields: await fieldsOf(view) }
 }
 

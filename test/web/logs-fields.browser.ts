@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, holds, isDrawn, leavePages, sharedSite } from './browser.ts'
+import { browserTest, holds, isDrawn, leavePages, openShared, sharedSite } from './browser.ts'
 import { fieldsOf } from './ways.ts'
 
 const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
@@ -17,8 +17,7 @@ async function openRow(page: Page, text: string): Promise<void> {
 }
 
 browserTest(t, 'an opened record shows its fields, and each writes the query', async t => {
-  const { open } = await sharedSite()
-  const { page, isPhone } = await open({ role: 'viewer', path: '/logs' })
+  const { page, isPhone } = await openShared({ role: 'viewer', path: '/logs' })
   await openRow(page, 'upstream timeout')
   const field = (name: string) => page.locator(`.detail [data-field="${name}"]`)
   /** Brings the actions of a field into sight. */
@@ -98,9 +97,8 @@ browserTest(t, 'top values open at their button, above all else, on phones too',
 })
 
 browserTest(t, 'what every row shows already is no column, and no column stands twice', async t => {
-  const { open } = await sharedSite()
   const path = at('logs', '&columns=log_level,host,message,host,service.name')
-  const view = await open({ role: 'viewer', path })
+  const view = await openShared({ role: 'viewer', path })
   const { page, isPhone } = view
   const cells = page.locator('.log-row').first().locator('.log-cell')
   await cells.first().waitFor()
@@ -122,8 +120,7 @@ browserTest(
   t,
   'on a phone an opened record shows a field in a line, and its actions when asked',
   async t => {
-    const { open } = await sharedSite()
-    const { page } = await open({ role: 'viewer', size: 'phone', path: '/logs' })
+    const { page } = await openShared({ role: 'viewer', size: 'phone', path: '/logs' })
     await openRow(page, 'order')
     const heights = await page.locator('.detail-field').evaluateAll(all => {
       return all.map(one => one.getBoundingClientRect().height)
@@ -140,8 +137,7 @@ browserTest(
 )
 
 browserTest(t, 'records are gone through, opened and filtered by keys alone', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   const marked = () => page.locator('li:has(.log-row-marked)').getAttribute('aria-posinset')
   for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)

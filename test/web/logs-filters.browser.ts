@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, isDrawn, sharedSite } from './browser.ts'
+import { browserTest, isDrawn, openShared, sharedSite } from './browser.ts'
 import { fieldsOf } from './ways.ts'
 
 const at = (query: string) => `/logs?query=${encodeURIComponent(query)}`
@@ -14,8 +14,7 @@ browserTest(
   t,
   'a click on a level in the legend filters, with Alt or Shift it excludes',
   async () => {
-    const { open } = await sharedSite()
-    const { page } = await open({ role: 'viewer', path: '/logs' })
+    const { page } = await openShared({ role: 'viewer', path: '/logs' })
     const legend = page.getByRole('list', { name: 'Levels' })
     const level = (name: string) => legend.getByRole('button', { name })
     await level('warn').click()
@@ -31,8 +30,7 @@ browserTest(
 )
 
 browserTest(t, 'the fields show their top values; a click filters, Alt-click excludes', async t => {
-  const { open } = await sharedSite()
-  const view = await open({ role: 'viewer', path: '/logs' })
+  const view = await openShared({ role: 'viewer', path: '/logs' })
   const { page, isPhone } = view
   const fields = await fieldsOf(view)
   const value = (field: string, text: string) =>
@@ -67,9 +65,8 @@ browserTest(
   t,
   'what stages make has its fields, and a click filters behind the stage',
   async () => {
-    const { open } = await sharedSite()
     const staged = '| pattern "order <number> <state>"'
-    const view = await open({ role: 'viewer', path: at(`{} ${staged}`) })
+    const view = await openShared({ role: 'viewer', path: at(`{} ${staged}`) })
     const { page } = view
     const fields = await fieldsOf(view)
     const value = (field: string, text: string) =>
@@ -88,8 +85,7 @@ browserTest(
 )
 
 browserTest(t, 'on a phone the fields are a sheet', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs', size: 'phone' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs', size: 'phone' })
   await page.locator('.log-row').first().waitFor()
   await page.getByRole('button', { name: 'Show the fields' }).click()
   const sheet = page.getByRole('dialog', { name: 'Fields' })
@@ -105,8 +101,7 @@ browserTest(t, 'on a phone the fields are a sheet', async t => {
 })
 
 browserTest(t, 'an answer says what it cost; a wrong query keeps the old one', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   t.match(await page.locator('.logs-cost').innerText(), /^[23],\d{3} records · .* m?s · .* read$/)
   const before = await page.locator('.log-row').first().innerText()
@@ -118,8 +113,7 @@ browserTest(t, 'an answer says what it cost; a wrong query keeps the old one', a
 })
 
 browserTest(t, 'a refusal clears what was said of the answer before it', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   const legend = page.getByRole('list', { name: 'Levels' }).getByRole('button')
   const cost = page.locator('.logs-cost')
   await page.locator('.log-row').first().waitFor()
@@ -154,9 +148,8 @@ browserTest(t, 'a refusal clears what was said of the answer before it', async t
 })
 
 browserTest(t, 'the fields stay with a query of several selectors, or of none', async t => {
-  const { open } = await sharedSite()
   const query = 'count(logs{log_level="error"}) / count(logs)'
-  const view = await open({ role: 'viewer', path: at(query) })
+  const view = await openShared({ role: 'viewer', path: at(query) })
   const { page } = view
   await page.getByText('1 value').waitFor()
   const fields = await fieldsOf(view)
@@ -174,8 +167,7 @@ browserTest(t, 'the fields stay with a query of several selectors, or of none', 
 })
 
 browserTest(t, 'a slow query tells so, and can be cancelled', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   let release = () => {}
   const held = new Promise<void>(resolve => {
@@ -194,9 +186,8 @@ browserTest(t, 'a slow query tells so, and can be cancelled', async t => {
 })
 
 browserTest(t, 'a query that gives values shows a chart and a table of groups', async t => {
-  const { open } = await sharedSite()
   const path = at('count by (service.name) (logs)')
-  const { page } = await open({ role: 'viewer', path })
+  const { page } = await openShared({ role: 'viewer', path })
   await page.getByRole('region', { name: /^Values over time/ }).waitFor()
   const table = page.getByRole('table')
   const first = await table.getByRole('row').nth(1).innerText()
@@ -212,9 +203,8 @@ browserTest(t, 'a query that gives values shows a chart and a table of groups', 
 })
 
 browserTest(t, 'a ranking draws the groups of its table, over the whole time', async t => {
-  const { open } = await sharedSite()
   const ranking = 'topk(2, count by (host) (logs{log_level="info"}))'
-  const { page } = await open({ role: 'viewer', path: at(ranking) })
+  const { page } = await openShared({ role: 'viewer', path: at(ranking) })
   const table = page.getByRole('region', { name: 'Values of the whole time range' })
   await table.waitFor()
   const groups = await table.getByRole('row').locator('td:first-child').allInnerTexts()
@@ -252,10 +242,9 @@ browserTest(t, 'a line ends where there is no value, and a lone point is seen', 
 })
 
 browserTest(t, 'a group of values leads to the records that it was made of', async t => {
-  const { open } = await sharedSite()
   const query = 'count by (service.name, log_level) (logs{host!=""} |= "pay")'
   const path = `${at(query)}&from=now-30m&to=now`
-  const { page } = await open({ role: 'viewer', path })
+  const { page } = await openShared({ role: 'viewer', path })
   const row = page.getByRole('row', { name: /payments\s+warn/ })
   const counted = (await row.getByRole('cell').nth(2).innerText()).trim()
   await row.getByRole('link', { name: 'Show the records of payments, warn' }).focus()
@@ -274,8 +263,7 @@ browserTest(t, 'a group of values leads to the records that it was made of', asy
 })
 
 browserTest(t, 'the whole result can be exported as NDJSON and CSV', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: at('logs{log_level="warn"}') })
+  const { page } = await openShared({ role: 'viewer', path: at('logs{log_level="warn"}') })
   await page.locator('.log-row').first().waitFor()
   const count = Number(await page.locator('.logs-cost strong').innerText())
   const download = async (name: string) => {

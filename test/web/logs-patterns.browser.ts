@@ -1,11 +1,10 @@
 import t from 'tap'
-import { browserTest, type Site, sharedSite } from './browser.ts'
+import { browserTest, openShared, type Site, sharedSite } from './browser.ts'
 
 const queryOf = (url: URL) => url.searchParams.get('query') ?? 'logs'
 
 browserTest(t, 'patterns are listed with their variables, and a click filters', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   await page.keyboard.press('n')
   await page.waitForURL('**tab=patterns*')
@@ -43,14 +42,13 @@ browserTest(t, 'patterns are listed with their variables, and a click filters', 
 })
 
 browserTest(t, 'only patterns that were not there the day before are shown', async t => {
-  const { open } = await sharedSite()
   // Of the records that were there first: other tests add kinds of their own.
   const asked = new URLSearchParams({
     query: 'logs{host=~"node-.+"}',
     tab: 'patterns',
     from: 'now-10m',
   })
-  const { page } = await open({ role: 'viewer', path: `/logs?${asked}` })
+  const { page } = await openShared({ role: 'viewer', path: `/logs?${asked}` })
   const list = page.getByRole('list', { name: 'Patterns' })
   await list.getByRole('listitem').first().waitFor()
   await page.getByRole('button', { name: 'Only new since the day before' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, isDrawn, leavePages, sharedSite } from './browser.ts'
+import { browserTest, isDrawn, leavePages, openShared, sharedSite } from './browser.ts'
 import { rowHeightOf } from './ways.ts'
 
 const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
@@ -43,8 +43,7 @@ browserTest(t, 'a copied link leads to the record, however far down it is', asyn
 })
 
 browserTest(t, 'scrolling to the end loads more, until all are there', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await page.locator('.log-row').first().waitFor()
   const count = Number((await page.locator('.logs-cost strong').innerText()).replace(',', ''))
   const list = await page.getByRole('region', { name: /^Records, / }).elementHandle()
@@ -63,8 +62,7 @@ browserTest(t, 'scrolling to the end loads more, until all are there', async t =
 })
 
 browserTest(t, 'every row tells how many there are, also when more were loaded', async t => {
-  const { open } = await sharedSite()
-  const view = await open({ role: 'viewer', path: '/logs' })
+  const view = await openShared({ role: 'viewer', path: '/logs' })
   const { page } = view
   await page.locator('li[aria-setsize="1000"]').first().waitFor()
   const list = page.getByRole('region', { name: /^Records, / })
@@ -194,8 +192,7 @@ browserTest(
   t,
   'records can be wrapped, shown as JSON, in UTC, and with matches marked',
   async t => {
-    const { open } = await sharedSite()
-    const { page } = await open({
+    const { page } = await openShared({
       role: 'viewer',
       path: at('logs |= "timeout"'),
       timezone: 'Asia/Kolkata', // Half an hour off, so that it is told from UTC at any hour.
@@ -239,9 +236,8 @@ browserTest(
 )
 
 browserTest(t, 'on a phone the chosen columns are a line of each row', async t => {
-  const { open } = await sharedSite()
   const path = at('logs{service.name="checkout"}', '&columns=host,order,none')
-  const { page } = await open({ role: 'viewer', size: 'phone', path })
+  const { page } = await openShared({ role: 'viewer', size: 'phone', path })
   const rows = page.locator('.log-row')
   await rows.first().waitFor()
   const line = rows.first().locator('.log-columns')
@@ -261,8 +257,7 @@ browserTest(t, 'on a phone the chosen columns are a line of each row', async t =
 })
 
 browserTest(t, 'the surroundings of a record are shown without losing the search', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: at('logs{log_level="error"}') })
+  const { page } = await openShared({ role: 'viewer', path: at('logs{log_level="error"}') })
   await page.locator('.log-row').first().waitFor()
   await page.locator('.log-row .log-message').nth(5).click()
   await page.getByRole('button', { name: 'Surrounding records' }).click()

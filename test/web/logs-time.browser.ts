@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, logsAreShown, sharedSite } from './browser.ts'
+import { browserTest, logsAreShown, openShared } from './browser.ts'
 
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
 
@@ -12,8 +12,7 @@ async function openRange(page: Page) {
 }
 
 browserTest(t, 'a range is typed in one line, and is there again next time', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   const form = await openRange(page)
   const range = form.getByRole('textbox', { name: 'Range' })
   await range.fill('sometime')
@@ -32,8 +31,7 @@ browserTest(t, 'a range is typed in one line, and is there again next time', asy
 })
 
 browserTest(t, 'days are picked in a calendar, by the pointer and by keys', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs', timezone: 'UTC' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs', timezone: 'UTC' })
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   const named = (back: number) => format.format(Date.now() - back * 86_400_000)
@@ -52,8 +50,7 @@ browserTest(t, 'days are picked in a calendar, by the pointer and by keys', asyn
 })
 
 browserTest(t, 'the period before is a faint line, and the oldest may be first', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'viewer', path: '/logs' })
+  const { page } = await openShared({ role: 'viewer', path: '/logs' })
   await logsAreShown(page)
   const times = () => page.locator('.log-row time').allInnerTexts()
   const newest = (await times())[0]!

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { snippetsFor } from '../../src/web/settings/snippets/snippets.ts'
 import { recordsOf } from '../listen/listening-service.ts'
 import { startServiceOf } from '../service/service-process.ts'
-import { browserTest, sharedSite } from './browser.ts'
+import { browserTest, openShared } from './browser.ts'
 
 /** A site that serves an empty page and `scripts` by their paths. */
 async function startShop(t: Test, scripts: ReadonlyMap<string, string>): Promise<string> {
@@ -33,8 +33,7 @@ browserTest(t, 'a page of an allowed origin sends, and one of another does not',
   const [snippet] = snippetsFor({ ...facts, isForBrowsers: true })
   scripts.set('/logs.js', snippet!.blocks[1]!.text)
 
-  const { open } = await sharedSite()
-  const context = (await open({ role: 'viewer', path: '/settings' })).page.context()
+  const context = (await openShared({ role: 'viewer', path: '/settings' })).page.context()
   const address = `${service.url}/api/v1/webhook/event/log`
   const sendFrom = async (origin: string, name: string) => {
     const page = await context.newPage()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { snippetsFor } from '../../src/web/settings/snippets/snippets.ts'
 import type { ServiceProcess } from '../service/service-process.ts'
-import { browserTest, leavePages, pressSequence, sharedSite } from './browser.ts'
+import { browserTest, leavePages, openShared, pressSequence, sharedSite } from './browser.ts'
 
 const tokensPath = '/api/v1/settings/ingestion-tokens'
 const section = '/settings/integrations/event-ingestion'
@@ -51,8 +51,7 @@ browserTest(t, 'a token is made, pasted, and its first event turns the light gre
 })
 
 browserTest(t, 'a token for pages says so, and has a snippet for a page only', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'admin', path: `${section}?form=new` })
+  const { page } = await openShared({ role: 'admin', path: `${section}?form=new` })
   const dialog = page.getByRole('dialog', { name: 'New ingestion token' })
   await dialog.getByLabel('Service name').fill('shop-page')
   await dialog.getByLabel('Environment').fill('prod')
@@ -180,8 +179,7 @@ browserTest(t, 'a token that is deleted elsewhere is shown as what it is', async
 })
 
 browserTest(t, 'everything is done by key alone', async t => {
-  const { open } = await sharedSite()
-  const { page } = await open({ role: 'admin', path: '/logs' })
+  const { page } = await openShared({ role: 'admin', path: '/logs' })
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
@@ -224,9 +222,8 @@ browserTest(t, 'everything is done by key alone', async t => {
 })
 
 browserTest(t, 'who is no admin is told why, and what to ask for', async t => {
-  const { open } = await sharedSite()
   for (const role of ['viewer', 'editor'] as const) {
-    const { page } = await open({ role, path: '/settings' })
+    const { page } = await openShared({ role, path: '/settings' })
     await page.getByText('Only administrators manage ingestion tokens').waitFor()
     await page.getByText(`whose role is ${role}`).waitFor()
     await page.getByRole('link', { name: 'API keys' }).click()
