@@ -5,11 +5,6 @@ import { deletion, yesSetting } from './deletion.ts'
 import { getting, putting } from './json-file.ts'
 import { type Column, listing } from './listing.ts'
 
-interface AlertFlags {
-  readonly yes: boolean
-  readonly json: boolean
-}
-
 const path = '/api/v1/alerts/rules'
 const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 
@@ -32,7 +27,7 @@ const get = getting('a rule', pathOf)
 const put = putting('a rule', path)
 const remove = deletion('the rule', 'Delete a rule for good; what fires of it is resolved', pathOf)
 
-export const alertsCommand = actionCommand<AlertFlags>({
+export const alertsCommand = actionCommand({
   name: 'alerts',
   about:
     'Lists, prints, stores and deletes rules of alerts. What get prints, put takes: a rule without an id becomes a new one, with it the one of that id is replaced as a whole. To change them, an editor’s key is needed.',

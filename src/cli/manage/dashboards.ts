@@ -5,11 +5,6 @@ import { deletion, yesSetting } from './deletion.ts'
 import { getting, putting } from './json-file.ts'
 import { type Column, listing } from './listing.ts'
 
-interface DashboardFlags {
-  readonly yes: boolean
-  readonly json: boolean
-}
-
 const path = '/api/v1/dashboards'
 const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 
@@ -37,7 +32,7 @@ const put = putting('a dashboard', `${path}/update`, (text, value) => {
 
 const remove = deletion('the dashboard', 'Delete a dashboard for good', pathOf)
 
-export const dashboardsCommand = actionCommand<DashboardFlags>({
+export const dashboardsCommand = actionCommand({
   name: 'dashboards',
   about:
     'Lists, prints, stores and deletes dashboards. What get prints, put takes: a dashboard without metadata.id becomes a new one, with it the one of that id is replaced as a whole. To change them, an editor’s key is needed.',
