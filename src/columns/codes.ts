@@ -5,6 +5,7 @@
  * up to twice as long on both (0.9 ns a value against 1.6). None branches on the data.
  */
 import type { Integers } from './integers.ts'
+import type { RowRange } from './record-columns.ts'
 
 /** Codes of up to 65,536 different values. */
 export type Codes = Uint8Array | Uint16Array
@@ -149,23 +150,50 @@ function countPairsWithin(values: Uint16Array, { least, greatest }: Within): num
   return count
 }
 
+/** From the first row that is marked with 1 to after the last: a part of a time is one of a block. */
+export function markedRange(marks: Uint8Array): RowRange {
+  const from = marks.indexOf(1)
+  return from === -1 ? { from: 0, to: 0 } : { from, to: marks.lastIndexOf(1) + 1 }
+}
+
+/** How many are marked with 1. */
+export function countOnes(marks: Uint8Array): number {
+  const { from, to } = markedRange(marks)
+  const hole = marks.indexOf(0, from)
+  if (hole === -1 || hole >= to) return to - from
+  let count = 0
+  for (let row = from; row < to; row++) count += marks[row]!
+  return count
+}
+
 /** How many values that `selected` marks with 1 have each of `codeCount` codes. */
 export function countCodes(codes: Codes, selected: Uint8Array, codeCount: number): Uint32Array {
   const counts = new Uint32Array(codeCount)
-  if (codes instanceof Uint8Array) countCodes8(codes, selected, counts)
-  else countCodes16(codes, selected, counts)
+  const range = markedRange(selected)
+  if (codes instanceof Uint8Array) countCodes8(codes, selected, range, counts)
+  else countCodes16(codes, selected, range, counts)
   return counts
 }
 
-function countCodes8(codes: Uint8Array, selected: Uint8Array, counts: Uint32Array): void {
-  for (let i = 0; i < codes.length; i++) {
+function countCodes8(
+  codes: Uint8Array,
+  selected: Uint8Array,
+  { from, to }: RowRange,
+  counts: Uint32Array,
+): void {
+  for (let i = from; i < to; i++) {
     const code = codes[i]!
     counts[code] = counts[code]! + selected[i]!
   }
 }
 
-function countCodes16(codes: Uint16Array, selected: Uint8Array, counts: Uint32Array): void {
-  for (let i = 0; i < codes.length; i++) {
+function countCodes16(
+  codes: Uint16Array,
+  selected: Uint8Array,
+  { from, to }: RowRange,
+  counts: Uint32Array,
+): void {
+  for (let i = from; i < to; i++) {
     const code = codes[i]!
     counts[code] = counts[code]! + selected[i]!
   }

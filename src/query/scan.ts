@@ -4,13 +4,13 @@
  * be in the answer. A second task rebuilds only those that are; very few are rebuilt at once.
  */
 
+import { countOnes } from '../columns/codes.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Sequence, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import { Turn, TurnOver } from '../threads/turn.ts'
 import { hasChosenWithin } from './chosen.ts'
 import { type Collector, newCollector, wantedLabels } from './collect/collector.ts'
-import { countOnes } from './collect/groups.ts'
 import type { Predicate } from './predicate.ts'
 import { predicateOf } from './predicates.ts'
 import { pruneBlock } from './prune.ts'

@@ -3,10 +3,11 @@
  * prefix for the completion of values.
  */
 
+import { countOnes } from '../../columns/codes.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Collector, ToldBlock } from './collector.ts'
-import { countOnes, indexedValue, isIndexedLabel } from './groups.ts'
+import { indexedValue, isIndexedLabel } from './groups.ts'
 import { isAttributeOnly } from './label-codes.ts'
 import { type PlainValues, ValueCounts, type ValuesWanted } from './value-counts.ts'
 import { addToldValues, countField } from './values.ts'

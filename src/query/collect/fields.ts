@@ -3,11 +3,11 @@
  * no column is opened.
  */
 
+import { countOnes } from '../../columns/codes.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
 import { levelLabel, messageLabel, streamLabels } from '../../record.ts'
 import type { Collector } from './collector.ts'
-import { countOnes } from './groups.ts'
 import { chosenValues, type Selection } from './values.ts'
 
 export interface FieldsRequest {

@@ -3,6 +3,7 @@
  * the empty value.
  */
 
+import { countOnes } from '../../columns/codes.ts'
 import type { ToldValues } from '../../columns/column.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
@@ -178,11 +179,4 @@ function selectedValues({ rows }: AttributeColumn, selected: Uint8Array): Uint8A
   const chosen = new Uint8Array(rows.length)
   for (let i = 0; i < rows.length; i++) chosen[i] = selected[rows[i]!]!
   return chosen
-}
-
-/** Records marked with 1. */
-export function countOnes(selected: Uint8Array): number {
-  let count = 0
-  for (let row = 0; row < selected.length; row++) count += selected[row]!
-  return count
 }

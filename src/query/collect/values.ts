@@ -3,6 +3,7 @@
  * where these know, and value by value, until there are too many, where they do not.
  */
 
+import { markedRange } from '../../columns/codes.ts'
 import type { SearchableColumn, ToldValues } from '../../columns/column.ts'
 import type { Integers } from '../../columns/integers.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
@@ -77,7 +78,8 @@ function countCodes(
   counts: ValueCounts,
 ): void {
   const sums = new Uint32Array(codeCount)
-  for (let i = 0; i < marks.length; i++) sums[codes[i]!]! += marks[i]!
+  const { from, to } = markedRange(marks)
+  for (let i = from; i < to; i++) sums[codes[i]!]! += marks[i]!
   for (let code = 0; code < codeCount && !counts.isOver; code++) {
     if (sums[code]! > 0) counts.add(textOf(code), sums[code]!)
   }
