@@ -266,6 +266,7 @@ t.test('parts of lists and of times are what they are called', async t => {
   const [from, to] = [times[0]! - 10, times.at(-1)! + 10]
   const { buckets } = await ask('count_logs', { query, from, to, buckets: 3 })
   const starts: number[] = buckets.map((one: { from: string }) => Date.parse(one.from))
+  t.ok(starts[0]! >= from, 'none begins before the time that was asked for')
   for (const [i, { count, levels }] of buckets.entries()) {
     const end = starts[i + 1] ?? to + 1
     const own = records.filter(({ time }: { time: string }) => {

@@ -80,6 +80,25 @@ function states(used: string, unused: string): readonly State[] {
       reach: async page => {
         await page.getByRole('button', { name: 'New receiver' }).click()
         await dialog(page)
+        await page.getByLabel('Further headers').fill('no header')
+      },
+    },
+    {
+      name: 'a mailbox',
+      path: '/alerts?tab=receivers',
+      reach: async page => {
+        await page.getByRole('button', { name: 'New receiver' }).click()
+        await page.getByLabel('Kind').selectOption('email')
+        await page.getByLabel('Credentials').selectOption('basic')
+      },
+    },
+    {
+      name: 'a rule on new kinds',
+      path: '/alerts/new?query=logs%7Bhost%3D"node-1"%7D',
+      reach: async page => {
+        await page.getByLabel('Fires on').selectOption('newPattern')
+        await page.getByLabel('None of it for').fill('1h')
+        await page.getByRole('table').waitFor()
       },
     },
     { name: 'forbidden', path: section, role: 'viewer', reach: text('Only administrators') },

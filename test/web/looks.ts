@@ -43,6 +43,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'dashboards-choices',
     'chart-and-list',
     'logs-trace',
+    'keyboard',
     'settings-empty',
   ],
   // `logs-filters` and `dashboards-live` count records; `settings` adds some.

@@ -58,6 +58,7 @@ export function PatternsView({ asked }: ViewProps) {
             </span>
             <Button
               isSmall
+              kind="outline"
               aria-pressed={isOnlyNew.value}
               title="Only those that were not there in the day before this time"
               onClick={() => isOnlyNew.set(!isOnlyNew.peek(), 'replace')}

@@ -44,8 +44,11 @@ export function useModal(onClose: () => void) {
   // Before anything else can be pressed: what is typed right after opening is for the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement
-    box.current?.showModal()
+    const dialog = box.current
+    dialog?.showModal()
     return () => {
+      // While it is open nothing else takes the focus, though it is about to go.
+      dialog?.close()
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])
