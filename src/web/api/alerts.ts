@@ -6,7 +6,7 @@ import type { ReceiverKind, ReceiverShown } from '../../alerts/receivers/receive
 import type { Rule, StoredRule } from '../../alerts/rule.ts'
 import type { RuleShown } from '../../alerts/shown-state.ts'
 import type { SilenceMatcher, StoredSilence } from '../../alerts/silences.ts'
-import { call } from './client.ts'
+import { call, lister } from './client.ts'
 
 export type * from '../../alerts/history.ts'
 export type * from '../../alerts/preview.ts'
@@ -18,9 +18,7 @@ export type * from '../../alerts/silences.ts'
 const root = '/api/v1/alerts'
 const at = (kind: string, id: string) => `${root}/${kind}/${encodeURIComponent(id)}`
 
-export async function listRules(signal?: AbortSignal): Promise<readonly StoredRule[]> {
-  return (await call<{ rules: StoredRule[] }>('GET', `${root}/rules`, { signal })).rules
-}
+export const listRules = lister<StoredRule>(`${root}/rules`, 'rules')
 
 export function showRule(id: string, signal?: AbortSignal): Promise<StoredRule> {
   return call('GET', at('rules', id), { signal })
@@ -40,24 +38,19 @@ export function previewRule(rule: Rule, signal?: AbortSignal): Promise<Preview> 
   return call('POST', `${root}/preview`, { body: { rule }, signal })
 }
 
-export async function listStates(signal?: AbortSignal): Promise<readonly RuleShown[]> {
-  return (await call<{ states: RuleShown[] }>('GET', `${root}/states`, { signal })).states
-}
+export const listStates = lister<RuleShown>(`${root}/states`, 'states')
 
 /** The latest first. @param ruleId Only of this rule; empty for all of them. */
-export async function listHistory(
+export function listHistory(
   limit: number,
   ruleId: string,
   signal?: AbortSignal,
 ): Promise<readonly HistoryEntry[]> {
   const asked = new URLSearchParams({ limit: String(limit), ...(ruleId !== '' && { ruleId }) })
-  const path = `${root}/history?${asked}`
-  return (await call<{ entries: HistoryEntry[] }>('GET', path, { signal })).entries
+  return lister<HistoryEntry>(`${root}/history?${asked}`, 'entries')(signal)
 }
 
-export async function listSilences(signal?: AbortSignal): Promise<readonly StoredSilence[]> {
-  return (await call<{ silences: StoredSilence[] }>('GET', `${root}/silences`, { signal })).silences
-}
+export const listSilences = lister<StoredSilence>(`${root}/silences`, 'silences')
 
 export function saveSilence(silence: {
   readonly matchers: readonly SilenceMatcher[]
@@ -71,10 +64,7 @@ export function endSilence(id: string): Promise<void> {
   return call('DELETE', at('silences', id))
 }
 
-export async function listReceivers(signal?: AbortSignal): Promise<readonly ReceiverShown[]> {
-  const path = `${root}/receivers`
-  return (await call<{ receivers: ReceiverShown[] }>('GET', path, { signal })).receivers
-}
+export const listReceivers = lister<ReceiverShown>(`${root}/receivers`, 'receivers')
 
 /** How it is reached stands under the name of its kind. Secrets that are left out stay as they are. */
 export function saveReceiver(receiver: {

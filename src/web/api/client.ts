@@ -30,6 +30,12 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
+/** What reads all that the answer of `path` lists under `member`. */
+export function lister<T>(path: string, member: string) {
+  return async (signal?: AbortSignal): Promise<readonly T[]> =>
+    (await call<Readonly<Record<string, T[]>>>('GET', path, { signal }))[member]!
+}
+
 /** As `call`, for answers that are read as they come. */
 export async function callForResponse(
   method: Method,

@@ -1,16 +1,11 @@
 /** Dashboards: what is in one is read by `dashboards/board.ts`. */
 
 import type { DashboardSummary } from '../../catalog/dashboards.ts'
-import { call, callForResponse } from './client.ts'
+import { call, callForResponse, lister } from './client.ts'
 
 export type { DashboardSummary }
 
-export async function listDashboards(signal?: AbortSignal): Promise<readonly DashboardSummary[]> {
-  const answer = await call<{ dashboards: DashboardSummary[] }>('GET', '/api/v1/dashboards', {
-    signal,
-  })
-  return answer.dashboards
-}
+export const listDashboards = lister<DashboardSummary>('/api/v1/dashboards', 'dashboards')
 
 export interface DashboardText {
   /** The answer as JSON text, with every digit that was saved. */

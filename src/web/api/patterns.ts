@@ -5,8 +5,7 @@ import type {
   PatternAnswer,
   PatternsResult,
 } from '../../store/answer/pattern-answers.ts'
-import { call } from './client.ts'
-import type { RecordsAsked } from './records.ts'
+import { asking, type RecordsAsked } from './records.ts'
 
 export type { ChangesResult, PatternAnswer, PatternsResult }
 
@@ -16,11 +15,7 @@ interface PatternsAsked extends RecordsAsked {
   readonly compareWith?: { readonly startTime: number; readonly endTime: number }
 }
 
-export function queryPatterns(asked: PatternsAsked, signal?: AbortSignal): Promise<PatternsResult> {
-  return call('POST', '/api/v1/query/logs/patterns', { body: asked, signal })
-}
+export const queryPatterns = asking<PatternsAsked, PatternsResult>('/patterns')
 
 /** Compared with the same length before and after, where nothing else is said. */
-export function queryChanges(asked: PatternsAsked, signal?: AbortSignal): Promise<ChangesResult> {
-  return call('POST', '/api/v1/query/logs/changes', { body: asked, signal })
-}
+export const queryChanges = asking<PatternsAsked, ChangesResult>('/changes')

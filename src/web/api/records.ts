@@ -42,60 +42,48 @@ export interface LogsAnswer {
   readonly stats: SelectStats
 }
 
-export function queryLogs(asked: LogsAsked, signal?: AbortSignal): Promise<LogsAnswer> {
-  return call('POST', '/api/v1/query/logs', { body: asked, signal })
+/** Of an operation, whose path ends so, over records: what asks it. */
+export function asking<Asked, Answer>(ending: string) {
+  return (asked: Asked, signal?: AbortSignal): Promise<Answer> =>
+    call('POST', `/api/v1/query/logs${ending}`, { body: asked, signal })
 }
+
+export const queryLogs = asking<LogsAsked, LogsAnswer>('')
 
 /** `bucketMs` absent: about 60 buckets of a round width. */
-export function queryHistogram(
-  asked: RecordsAsked & { readonly bucketMs?: number },
-  signal?: AbortSignal,
-): Promise<HistogramResult> {
-  return call('POST', '/api/v1/query/logs/histogram', { body: asked, signal })
-}
+export const queryHistogram = asking<
+  RecordsAsked & { readonly bucketMs?: number },
+  HistogramResult
+>('/histogram')
 
 /** `fields` absent: those that matter most under this query. */
-export function queryFacets(
-  asked: RecordsAsked & {
+export const queryFacets = asking<
+  RecordsAsked & {
     readonly fields?: readonly string[]
     readonly limit?: number
     readonly numeric?: boolean
   },
-  signal?: AbortSignal,
-): Promise<FacetsResult> {
-  return call('POST', '/api/v1/query/logs/facets', { body: asked, signal })
-}
+  FacetsResult
+>('/facets')
 
-export function queryFields(asked: RecordsAsked, signal?: AbortSignal): Promise<FieldsResult> {
-  return call('POST', '/api/v1/query/logs/fields', { body: asked, signal })
-}
+export const queryFields = asking<RecordsAsked, FieldsResult>('/fields')
 
-export function queryValues(
-  asked: RecordsAsked & {
-    readonly field: string
-    readonly prefix?: string
-    readonly limit?: number
-  },
-  signal?: AbortSignal,
-): Promise<ValuesResult> {
-  return call('POST', '/api/v1/query/logs/values', { body: asked, signal })
-}
+export const queryValues = asking<
+  RecordsAsked & { readonly field: string; readonly prefix?: string; readonly limit?: number },
+  ValuesResult
+>('/values')
 
 /** The records of the same stream around one, by its `id`. */
-export function queryContext(
-  asked: Pick<ContextRequest, 'id'> & Partial<ContextRequest>,
-  signal?: AbortSignal,
-): Promise<ContextResult> {
-  return call('POST', '/api/v1/query/logs/context', { body: asked, signal })
-}
+export const queryContext = asking<
+  Pick<ContextRequest, 'id'> & Partial<ContextRequest>,
+  ContextResult
+>('/context')
 
 /** All records of a trace in order of time: the first thousand, and by the cursor the next. */
-export function queryTrace(
-  asked: { readonly traceId: string; readonly cursor?: string },
-  signal?: AbortSignal,
-): Promise<TraceResult> {
-  return call('POST', '/api/v1/query/logs/trace', { body: asked, signal })
-}
+export const queryTrace = asking<
+  { readonly traceId: string; readonly cursor?: string },
+  TraceResult
+>('/trace')
 
 export type ExportFormat = 'application/x-ndjson' | 'text/csv'
 

@@ -1,15 +1,13 @@
 /** Queries under a name, which everybody sees; editors save and delete them. */
 
 import type { SavedQuery } from '../../catalog/saved-queries.ts'
-import { call } from './client.ts'
+import { call, lister } from './client.ts'
 
 export type { SavedQuery }
 
 const path = '/api/v1/saved-queries'
 
-export async function listSavedQueries(signal?: AbortSignal): Promise<readonly SavedQuery[]> {
-  return (await call<{ savedQueries: SavedQuery[] }>('GET', path, { signal })).savedQueries
-}
+export const listSavedQueries = lister<SavedQuery>(path, 'savedQueries')
 
 /** Replaces the one of the same name. */
 export function saveQuery(

@@ -8,7 +8,7 @@ import type {
 import type { Role } from '../../catalog/roles.ts'
 import type { RetentionAnswer } from '../../http/resources/retention.ts'
 import type { StorageStats } from '../../http/resources/storage-stats.ts'
-import { call } from './client.ts'
+import { call, lister } from './client.ts'
 
 export type * from '../../catalog/api-keys.ts'
 export type * from '../../catalog/ingestion-tokens.ts'
@@ -17,9 +17,7 @@ export type { RetentionAnswer, StorageStats }
 const tokens = '/api/v1/settings/ingestion-tokens'
 const keys = '/api/v1/settings/api-keys'
 
-export async function listTokens(signal?: AbortSignal): Promise<readonly IngestionTokenSummary[]> {
-  return (await call<{ tokens: IngestionTokenSummary[] }>('GET', tokens, { signal })).tokens
-}
+export const listTokens = lister<IngestionTokenSummary>(tokens, 'tokens')
 
 export function createToken(token: {
   readonly serviceName: string
@@ -39,9 +37,7 @@ export function deleteToken(id: string): Promise<void> {
   return call('DELETE', `${tokens}/${encodeURIComponent(id)}`)
 }
 
-export async function listKeys(signal?: AbortSignal): Promise<readonly ApiKey[]> {
-  return (await call<{ keys: ApiKey[] }>('GET', keys, { signal })).keys
-}
+export const listKeys = lister<ApiKey>(keys, 'keys')
 
 export function createKey(key: {
   readonly name: string
