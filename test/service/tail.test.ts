@@ -105,6 +105,30 @@ t.test('a client that comes back goes on behind its last event, across a restart
   t.same(await again.messages(1), ['last'])
 })
 
+t.test(
+  'a tail of one kind of messages has these and no others, from before and from now on',
+  async t => {
+    const service = await sharedService()
+    const token = await service.makeToken('kinds')
+    const messages = ['user anna paid 3 EUR', 'disk sda1 is full', 'user bert paid 14 EUR', 'done']
+    await send(service, token, messages)
+    const { body } = await service.call('POST', '/api/v1/query/logs/patterns', {
+      body: { query: of('kinds').query, startTime: 0, endTime: Date.now() + 60_000 },
+    })
+    const paid = body.patterns[0]
+    t.match(paid, { text: 'user <*> paid <*> EUR', count: 2 })
+    const query = (operator: string) =>
+      `logs{service.name="kinds", pattern${operator}"${paid.pattern}"}`
+    const ofKind = await follow(t, service, { parameters: { query: query('='), last: '10' } })
+    const others = await follow(t, service, { parameters: { query: query('!='), last: '10' } })
+    t.same(await ofKind.messages(2), [messages[0], messages[2]])
+    t.same(await others.messages(2), [messages[1], messages[3]])
+    await send(service, token, ['disk sdb2 is full', 'user carl paid 159 EUR', 'end'])
+    t.same(await ofKind.messages(1), ['user carl paid 159 EUR'])
+    t.same(await others.messages(2), ['disk sdb2 is full', 'end'])
+  },
+)
+
 t.test('whatever a sender writes stays one event, as a query answers it', async t => {
   const service = await sharedService()
   const token = await service.makeToken('odd')

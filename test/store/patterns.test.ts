@@ -162,3 +162,36 @@ t.test('ids are the same before and after sealing and compaction', async t => {
   t.equal(patterns[0]?.variables.length, 3)
   t.match(patterns[0]?.variables[1]?.samples[0], /^\/a\/[0-9]+$/)
 })
+
+t.test(
+  'ten times the volume of the same shares is no change; what is more among it is',
+  async t => {
+    const store = await openStoreOf(t, t.testdir())
+    const kinds = ['opened by', 'closed by', 'moved to', 'read from', 'lost at']
+    const rowsAt = (from: number, count: number): Stored[] =>
+      Array.from({ length: count }, (_, i) => ({
+        record: {
+          ...{ timestamp: from + (i % 1_000), level: 'info', attributes: [] },
+          message: `file ${kinds[Math.floor(Math.sqrt(i % 25))]} ${i}`,
+        },
+        stream: { service: 'a', environment: 'b' },
+      }))
+    await appendTogether(store, [...rowsAt(0, 500), ...rowsAt(5_000, 5_000)])
+    const request = {
+      ...{ startTime: 5_000, endTime: 5_999 },
+      compareWith: { startTime: 0, endTime: 999 },
+    }
+    const kindsOf = ({ patterns }: { patterns: readonly PatternAnswer[] }) =>
+      patterns.map(({ text, change }) => [text, change?.kind])
+    const same = await ask(store, request)
+    t.same([same.count, same.countBefore, same.patternCount], [5_000, 500, 5])
+    t.same(new Set(same.patterns.map(({ change }) => change?.kind)), new Set(['same']))
+    t.same(new Set(same.patterns.map(({ change }) => change?.score)), new Set([0]))
+    const lost = rowsAt(5_000, 5_000).filter(({ record }) => record.message.includes('lost at'))
+    await appendTogether(store, lost)
+    const grown = kindsOf(await ask(store, request))
+    t.same(grown[0], ['file lost at <*>', 'grown'])
+    const shrunk = kindsOf(await ask(store, { ...request.compareWith, compareWith: request }))
+    t.same(shrunk[0], ['file lost at <*>', 'shrunk'])
+  },
+)

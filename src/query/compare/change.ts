@@ -34,6 +34,11 @@ export function changeOf(now: Share, before: Share): Change {
   return { kind: kindOf(now, before, score), countBefore: before.count, score }
 }
 
+/** Whether there is a greater share than chance would give: once in a thousand times it does. */
+export function isMore({ kind, score }: Change): boolean {
+  return kind === 'grown' || (kind === 'new' && score >= chanceMax)
+}
+
 function kindOf(now: Share, before: Share, score: number): ChangeKind {
   if (before.count === 0) return now.count === 0 ? 'same' : 'new'
   if (now.count === 0) return 'gone'

@@ -5,7 +5,7 @@
 
 import { Facets, type FieldValues } from '../../query/collect/facets.ts'
 import { usefulBounds } from '../../query/collect/useful-fields.ts'
-import { changeOf } from '../../query/compare/change.ts'
+import { changeOf, isMore } from '../../query/compare/change.ts'
 import { timeMax } from '../../record.ts'
 import type { RecordsRequest, SelectStats } from '../store.ts'
 import { namedFields, only, type RunQuery } from './explore.ts'
@@ -88,7 +88,7 @@ async function changedPatterns({ request, other, isAround }: Compared, run: RunQ
   return {
     totals,
     found: found
-      .filter(({ change: { score, kind } }) => score > 0 || kind === 'new')
+      .filter(({ change }) => isMore(change))
       .sort(byScore)
       .map(({ pattern, change }) => answerPattern(pattern, now.count, buckets, change)),
     isTruncated: now.patterns.forgottenCount + others.patterns.forgottenCount > 0,
@@ -118,13 +118,13 @@ async function changedValues(
     for (const { value, count } of ofNow.counts.top(Infinity)) {
       const counted = counts.get(value) ?? 0
       const countBefore = isAround ? counted - count : counted
-      const { score } = changeOf(
+      const change = changeOf(
         { count, total: totals.now },
         { count: countBefore, total: totals.before },
       )
-      if (score <= 0) continue
+      if (!isMore(change)) continue
       const shares = { share: count / totals.now, shareBefore: countBefore / totals.before }
-      found.push({ field: ofNow.field, value, count, countBefore, ...shares, score })
+      found.push({ field: ofNow.field, value, count, countBefore, ...shares, score: change.score })
     }
   }
   found.sort((a, b) => b.score - a.score || b.count - a.count)
