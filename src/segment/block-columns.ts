@@ -281,7 +281,7 @@ export class BlockColumns implements RecordColumns {
     const { base, distances } = unpackNumbers(entry.meta, entry.valueCount, chunks)
     const { min, max } = rangeOf(entry.meta)
     const isNarrow = base === min && max - min < 2 ** 32
-    return { base, distances: isNarrow ? Uint32Array.from(distances) : distances }
+    return { base, distances: isNarrow ? new Uint32Array(distances) : distances }
   }
 
   #open(entry: ColumnEntry): SearchableColumn {

@@ -22,6 +22,9 @@ interface SlotWords {
 
 /** `told`: the kinds of templates whose variables need not be read for it. */
 export function templatePatterns(column: TemplateColumn, told?: PatternTable): PatternCodes {
+  if (told !== undefined && told.kindOfTemplate.length > 0 && !told.kindOfTemplate.includes(0)) {
+    return toldOfAll(column, told)
+  }
   const { templates } = column
   const ofCode: (string | MessagePattern)[] = []
   for (let id = 0; id < templates.length; id++) ofCode.push('')
@@ -55,6 +58,18 @@ export function templatePatterns(column: TemplateColumn, told?: PatternTable): P
       ofCode[code] = pattern
       return pattern
     },
+  }
+}
+
+/** Where each template has one kind, the directory of templates need not be read. */
+function toldOfAll(
+  column: TemplateColumn,
+  { patterns, kindOfTemplate }: PatternTable,
+): PatternCodes {
+  return {
+    codes: column.templateIds(),
+    codeCount: kindOfTemplate.length,
+    patternOf: code => patterns[kindOfTemplate[code]! - 1]!,
   }
 }
 

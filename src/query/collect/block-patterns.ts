@@ -80,10 +80,11 @@ export class BlockPatterns {
 
   /** How many of each kind have each level of the columns. */
   countsByLevel(): KindCounts {
+    if (this.#whole?.byLevel !== undefined) return this.#whole.byLevel
     const { levels, levelCodes } = this.#columns
-    if (this.#whole === undefined) return this.countsBy(levelCodes, levels.length)
-    this.#whole.byLevel ??= this.countsBy(levelCodes, levels.length)
-    return this.#whole.byLevel
+    const byLevel = this.countsBy(levelCodes, levels.length)
+    if (this.#whole !== undefined) this.#whole.byLevel = byLevel
+    return byLevel
   }
 
   /** How many of each kind have each of `valueCount` values. */
