@@ -1,6 +1,7 @@
 /** An event, or a body of many, read directly and the plain way, which alone says what is right. */
 import assert from 'node:assert/strict'
 import type { DirectReader } from '../../../src/ingest/direct/reader.ts'
+import { directReaderFor } from '../../../src/ingest/direct/readers.ts'
 import { encodeEventBatch } from '../../../src/ingest/event-batch.ts'
 import { type FormatName, formats } from '../../../src/ingest/formats/formats.ts'
 import { parseEvent } from '../../../src/ingest/json.ts'
@@ -58,6 +59,21 @@ export function checkBody(
   assert.equal(direct.rejected, problems.length)
   assert.equal(direct.answers, plain.flatMap(({ answer }) => answer ?? []).join())
 }
+
+/** By which way each event of a body goes; throws unless both come to the same. */
+export function waysOf(body: Buffer, context: EventBatchContext, format: FormatName): Way[] {
+  checkBody(body, context, format)
+  const ways: Way[] = []
+  const direct = directReaderFor(context.timestampField, context.parse)
+  orProblem(() => {
+    for (const { record, problem } of formats[format].read(body, context, direct)) {
+      ways.push(problem ? 'refused' : record ? 'plain' : 'direct')
+    }
+  })
+  return ways
+}
+
+export type Way = 'direct' | 'plain' | 'refused'
 
 function told(outcome: unknown) {
   assert.ok(outcome instanceof ProblemError, 'only one of the ways refuses the body')

@@ -1,32 +1,18 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { makeRandom } from '../../../bench/random.ts'
-import { directReaderFor } from '../../../src/ingest/direct/readers.ts'
 import { bulkTimestampField } from '../../../src/ingest/formats/bulk.ts'
-import { formats } from '../../../src/ingest/formats/formats.ts'
-import { orProblem } from '../../../src/problems.ts'
 import { eventText, jsonWords, usualEventText } from '../../fuzz/json-texts.ts'
 import { mutate } from '../../fuzz/mutate.ts'
 import { longRuns } from '../../long-runs.ts'
-import { checkBody, receivedAt } from '../direct/both-ways.ts'
+import { checkBody, receivedAt, type Way, waysOf as waysOfBody } from '../direct/both-ways.ts'
 
 const context = { receivedAt, timestampField: bulkTimestampField, eventBytesMax: 64 * 1024 }
 
-/** By which way each document of a body goes; throws unless both come to the same. */
-function waysOf(body: Buffer) {
-  checkBody(body, context, 'bulk')
-  const ways: ('direct' | 'plain' | 'refused')[] = []
-  orProblem(() => {
-    const direct = directReaderFor(bulkTimestampField)
-    for (const { record, problem } of formats.bulk.read(body, context, direct)) {
-      ways.push(problem ? 'refused' : record ? 'plain' : 'direct')
-    }
-  })
-  return ways
-}
+const waysOf = (body: Buffer) => waysOfBody(body, context, 'bulk')
 
 t.test('documents are read directly, and end where their line ends', async t => {
-  const lines: readonly (readonly [string, 'direct' | 'plain' | 'refused'])[] = [
+  const lines: readonly (readonly [string, Way])[] = [
     ['{"@timestamp":"2026-11-20T10:00:00Z","message":"m"}', 'direct'],
     ['{"message":"without a time"}', 'direct'],
     ['  {"@timestamp":1795183402118,"time":"2026-11-20T10:00:00Z"} \r', 'direct'],

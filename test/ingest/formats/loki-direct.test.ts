@@ -1,29 +1,18 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { makeRandom } from '../../../bench/random.ts'
-import { directReaderFor } from '../../../src/ingest/direct/readers.ts'
-import { formats } from '../../../src/ingest/formats/formats.ts'
 import { limits } from '../../../src/limits.ts'
-import { orProblem } from '../../../src/problems.ts'
 import { mutate } from '../../fuzz/mutate.ts'
 import { longRuns } from '../../long-runs.ts'
-import { checkBody, receivedAt } from '../direct/both-ways.ts'
+import { checkBody, receivedAt, waysOf as waysOfBody } from '../direct/both-ways.ts'
 import { pushRequest, type SentEntry, type SentStream, snappyOf } from './loki-messages.ts'
 
 const eventBytesMax = 400 * 1024
 const context = { receivedAt, timestampField: undefined, eventBytesMax }
 const time = 1_795_183_402_118_000_000n
 
-function waysOf(stream: SentStream, parse?: 'json'): ('direct' | 'plain')[] {
-  const body = snappyOf(pushRequest([stream]))
-  checkBody(body, { ...context, parse }, 'loki-protobuf')
-  const direct = directReaderFor(undefined, parse)
-  const ways: ('direct' | 'plain')[] = []
-  const outcomes = formats['loki-protobuf'].read(body, { ...context, parse }, direct)
-  orProblem(() => {
-    for (const { record, problem } of outcomes) ways.push(record || problem ? 'plain' : 'direct')
-  })
-  return ways
+function waysOf(stream: SentStream, parse?: 'json') {
+  return waysOfBody(snappyOf(pushRequest([stream])), { ...context, parse }, 'loki-protobuf')
 }
 
 const usual: SentEntry = { time, line: 'a line', metadata: { trace_id: 'x', user: 'größe' } }
@@ -84,7 +73,7 @@ t.test('others go the plain way, and none is read otherwise', async t => {
   ]
   for (const entry of entries) {
     const [way] = waysOf({ labels: '{app="shop"}', entries: [entry] })
-    t.equal(way, 'plain', JSON.stringify(entry.metadata ?? String(entry.time)).slice(0, 80))
+    t.ok(way && way !== 'direct', JSON.stringify(entry.metadata ?? String(entry.time)).slice(0, 80))
   }
   const json = { labels: '{}', entries: [{ time, line: '{"level":"warn","message":"inner"}' }] }
   t.same(waysOf(json, 'json'), ['plain'])
