@@ -7,11 +7,19 @@ import type { TemplateVerdict } from './search.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { decides, TemplateStates } from './template-states.ts'
 
-/** Templates that an expression remembers; beyond it, it starts over. */
-const rememberedMax = 4_096
+/** Of templates that an expression remembers, roughly; beyond it, it starts over. */
+const rememberedBytesMax = 4 * 1024 * 1024
+/** What a slot of these takes. */
+const slotBytes = 256
 
-/** The same few templates are in every block: by the table, their text, and the kinds of their slots. */
-const remembered = new WeakMap<StateTable, Map<string, Map<string, TemplateStates>>>()
+/** What an expression knows of templates: by their text, and the kinds of their slots. */
+interface Remembered {
+  readonly byText: Map<string, Map<string, TemplateStates>>
+  bytes: number
+}
+
+/** The same few templates are in every block. */
+const remembered = new WeakMap<StateTable, Remembered>()
 
 /** What is known of all texts of a template whatever stands in its slots. Throws TooManyStates. */
 export function verdictByStates(table: StateTable, text: string): TemplateVerdict {
@@ -81,25 +89,29 @@ function moveOver(
 const kindOfLetter: Readonly<Record<string, WordKind>> = { d: 'digits', h: 'hex', w: 'word' }
 
 function templateStates(table: StateTable, text: string, kinds: string): TemplateStates {
-  let ofTable = remembered.get(table)
-  if (ofTable === undefined) {
-    ofTable = new Map()
-    remembered.set(table, ofTable)
+  let known = remembered.get(table)
+  if (known === undefined) {
+    known = { byText: new Map(), bytes: 0 }
+    remembered.set(table, known)
   }
-  let ofText = ofTable.get(text)
-  if (ofText === undefined) {
-    ofText = new Map()
-    if (ofTable.size >= rememberedMax) ofTable.clear()
-    ofTable.set(text, ofText)
-  }
-  let states = ofText.get(kinds)
+  let states = known.byText.get(text)?.get(kinds)
   if (states === undefined) {
     states = new TemplateStates(
       table,
       text,
       Array.from(kinds, letter => kindOfLetter[letter]!),
     )
-    ofText.set(kinds, states)
+    remember(known, text, kinds, states)
   }
   return states
+}
+
+function remember(known: Remembered, text: string, kinds: string, states: TemplateStates): void {
+  if (known.bytes > rememberedBytesMax) {
+    known.byText.clear()
+    known.bytes = 0
+  }
+  const ofText = known.byText.get(text) ?? new Map<string, TemplateStates>()
+  known.byText.set(text, ofText.set(kinds, states))
+  known.bytes += 2 * text.length + slotBytes * (kinds.length + 1)
 }
