@@ -3,12 +3,14 @@ import fc from 'fast-check'
 import t from 'tap'
 import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { everyRecord } from '../../src/language/ast.ts'
+import { limits } from '../../src/limits.ts'
 import { changeOf } from '../../src/query/compare/change.ts'
 import type { PatternAnswer, PatternsRequest } from '../../src/store/answer/pattern-answers.ts'
 import type { RecordsRequest, Store } from '../../src/store/store.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { arbitrarySelector } from '../query/plain.ts'
 import {
+  appendParts,
   appendTogether,
   countsOf,
   matchingRows,
@@ -193,5 +195,42 @@ t.test(
     t.same(grown[0], ['file lost at <*>', 'grown'])
     const shrunk = kindsOf(await ask(store, { ...request.compareWith, compareWith: request }))
     t.same(shrunk[0], ['file lost at <*>', 'shrunk'])
+  },
+)
+
+t.test(
+  'of more kinds than are kept the frequent ones are exact, and the answer says it is cut',
+  async t => {
+    const store = await openStoreOf(t, t.testdir())
+    const letters = 'abcdefghijklmnopqrstuvwxyz'
+    const wordOf = (n: number) =>
+      [...n.toString(26)].map(digit => letters[parseInt(digit, 26)]).join('')
+    const rowOf = (message: string, i: number): Stored => ({
+      record: { timestamp: i % 10_000, level: 'info', message, attributes: [] },
+      stream: { service: 'a', environment: 'b' },
+    })
+    const count = limits.patternsMax + 500
+    const rows = Array.from({ length: count }, (_, i) =>
+      rowOf(i % 50 === 0 ? `common ${i}` : `${wordOf(i)} ${wordOf(i * 7)} came`, i),
+    )
+    await appendParts(store, rows, 5_000)
+    const look = async () => {
+      const { patterns, ...answer } = await ask(store, { limit: 1_000 })
+      t.match(answer, { count, truncated: true })
+      t.ok(answer.patternCount <= limits.patternsMax)
+      t.match(patterns[0], { text: 'common <*>', count: Math.ceil(count / 50) })
+      t.ok(patterns.slice(1).every(pattern => pattern.count === 1))
+    }
+    await look()
+    await store.settle()
+    await look()
+    const whole = await ask(store, { endTime: 4_999 })
+    const expected = new Set(
+      rows
+        .filter(({ record }) => record.timestamp < 5_000)
+        .map(({ record }) => patternOfMessage(record.message).id),
+    )
+    t.equal(whole.truncated, undefined, 'of a part of the time all are kept')
+    t.equal(whole.patternCount, expected.size)
   },
 )
