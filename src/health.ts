@@ -22,6 +22,8 @@ export const reasonKinds = {
   sealing_failing: { stopsEvents: false, help: 'closed journal files cannot be sealed' },
   compaction_failing: { stopsEvents: false, help: 'small segments cannot be merged' },
   retention_failing: { stopsEvents: false, help: 'old segments cannot be deleted' },
+  clickhouse_failing: { stopsEvents: false, help: 'ClickHouse does not take records; they wait' },
+  journal_full: { stopsEvents: true, help: 'as many events wait for ClickHouse as may' },
   clock_doubted: { stopsEvents: false, help: 'retention by age does not believe the clock' },
   index_damaged: { stopsEvents: false, help: 'the index was damaged, and was built anew' },
   data_damaged: { stopsEvents: false, help: 'a part of what is stored is damaged' },

@@ -124,9 +124,6 @@ export const limits = {
   patternsListedMax: 1_000,
   patternsListedDefault: 50,
   queryLimitMax: 1_000,
-  /** Kinds of messages, times points of time, of one answer of Loki's API; and levels of which it tells. */
-  lokiPatternSamplesMax: 1_000_000,
-  lokiPatternLevelsMax: 20,
   /** Entries of one answer of Loki's API, and without being told how many: as Loki has them. An answer
    *  ends earlier at `answerLengthMax`. */
   lokiEntriesMax: 5_000,

@@ -62,6 +62,10 @@ export const problems = {
   internal: { status: 500, title: 'The service made a mistake' },
   storage_full: { status: 503, title: 'There is no space left for events' },
   storage_failed: { status: 503, title: 'The events could not be written' },
+  clickhouse_unreachable: {
+    status: 503,
+    title: 'ClickHouse, which has the records, does not answer',
+  },
   catalog_failed: { status: 503, title: 'The change could not be saved' },
   not_ready: { status: 503, title: 'The service is not ready' },
   stopping: { status: 503, title: 'The service is stopping' },

@@ -23,8 +23,10 @@ import { createLogger } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
 import { ownAddress } from './observe/own-sender.ts'
 import { SelfLog } from './observe/self-log.ts'
+import type { ClickHouseStore } from './store/clickhouse/clickhouse-store.ts'
+import { refuseSentDirectory } from './store/clickhouse/position-file.ts'
 import { diskUsage } from './store/disk-usage.ts'
-import { type LocalStore, openLocalStore } from './store/local-store.ts'
+import { LocalStore, openLocalStore, type StoreOptions } from './store/local-store.ts'
 import { lockWhenFree } from './store/lock-wait.ts'
 import { noticeRestored } from './store/restored.ts'
 import type { Store } from './store/store.ts'
@@ -82,7 +84,7 @@ export async function startService(config: Config): Promise<Service> {
     opened.push(() => copies.close())
     const retention = new Retention(catalog.shelf, config)
     const ground = { config, logger, metrics, health, now, onFatal }
-    const store = await openLocalStore({ ...ground, retention: () => retention.bounds() })
+    const store = await openStore({ ...ground, retention: () => retention.bounds() })
     opened.push(() => store.close())
     metrics.watchStore(store)
     const alerts = openAlerts({ ...ground, shelf: catalog.shelf, store }, metrics)
@@ -132,11 +134,27 @@ export async function startService(config: Config): Promise<Service> {
   }
 }
 
+/** What is not used is not loaded. */
+async function openStore(options: StoreOptions): Promise<LocalStore | ClickHouseStore> {
+  if (options.config.store === 'local') {
+    refuseSentDirectory(options.config.dataDir)
+    return openLocalStore(options)
+  }
+  const { openClickHouseStore } = await import('./store/clickhouse/clickhouse-store.ts')
+  return openClickHouseStore(options)
+}
+
 /**
  * Asks what clients ask first, of all that is on the way of an answer, and gives way to them: over HTTP, and
  * then the store by itself. Returns what ends the former.
  */
-function warmUp(behind: HttpDependencies, store: LocalStore, logger: Logger): () => Promise<void> {
+function warmUp(
+  behind: HttpDependencies,
+  store: LocalStore | ClickHouseStore,
+  logger: Logger,
+): () => Promise<void> {
+  // Others would be kept busy for it.
+  if (!(store instanceof LocalStore)) return async () => {}
   const ending = new AbortController()
   const { signal } = ending
   const isWanted = () => store.isAsked

@@ -86,7 +86,7 @@ function fillTemplate(outputs) {
  *  with developer tools take. */
 function compress({ name, content }) {
   const isMap = name.endsWith('.map')
-  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: isMap ? 4 : 11 } }
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: isMap ? 5 : 11 } }
   const compressed = [{ suffix: '.br', content: brotliCompressSync(content, brotli) }]
   if (!isMap) compressed.push({ suffix: '.gz', content: gzipSync(content, { level: 9 }) })
   return compressed

@@ -15,6 +15,7 @@ const programs = [
   'src/main.ts',
   'src/ingest/ingest-worker.ts',
   'src/query/scan-worker.ts',
+  'src/store/clickhouse/clickhouse-worker.ts',
   'src/store/maintain/scrub-worker.ts',
   'src/store/maintain/seal-worker.ts',
   'src/store/tail/tail-worker.ts',
@@ -25,6 +26,7 @@ const programs = [
  * are large and seldom needed (nodemailer: 440 KB for the first alert that is mailed).
  */
 const external = [
+  '@clickhouse/client',
   'lmdb',
   'msgpackr',
   'nodemailer',

@@ -15,6 +15,7 @@ import {
   address,
   bytes,
   choice,
+  databaseAddress,
   duration,
   integer,
   networks,
@@ -140,6 +141,38 @@ export const serviceSettings = withVariables({
     fallbackText: 'default: the first start makes one and prints it',
     isSecret: true,
     help: `Text of the admin API key, ${limits.adminKeyLengthMin} characters or more. Flags show in the list of processes: prefer the others`,
+  },
+  store: {
+    flag: 'store',
+    kind: choice(['local', 'clickhouse']),
+    fallback: 'local',
+    help: 'Where records are kept behind the journal: in segments in the data directory, or in ClickHouse',
+  },
+  clickhouseUrl: {
+    flag: 'clickhouse-url',
+    kind: databaseAddress(),
+    fallback: undefined,
+    fallbackText: 'default: none',
+    isSecret: true,
+    help: 'HTTP interface of ClickHouse and the database in it, for --store clickhouse; tables are made there',
+  },
+  clickhouseShipAfterMs: {
+    flag: 'clickhouse-ship-after',
+    kind: duration(100, dayMs),
+    fallback: 5 * secondMs,
+    help: 'Time after its first record at which a journal file is closed, to be sent to ClickHouse; a full one is at once',
+  },
+  clickhouseJournalBytes: {
+    flag: 'clickhouse-journal-bytes',
+    kind: bytes(mib, 1_024 * gib),
+    fallback: 10 * gib,
+    help: 'Bytes of events that wait for ClickHouse on the local disk, beyond which senders are answered 503',
+  },
+  clickhouseFetchBytes: {
+    flag: 'clickhouse-fetch-bytes',
+    kind: bytes(mib, 1_024 * gib),
+    fallback: 2 * gib,
+    help: 'Bytes of records, on the local disk while it lasts, that a query may take from ClickHouse to be answered here; beyond them it is refused',
   },
   durability: {
     flag: 'durability',
@@ -417,7 +450,20 @@ function readService(argv: readonly string[], environment: Environment): ReadSet
   refuseHalfTls(read, 'tlsCert', 'tlsKey')
   refuseHalfTls(read, 'listenTlsCert', 'listenTlsKey')
   refuseTlsWithoutCertificate(read)
+  refuseStoreWithoutAddress(read)
   return read
+}
+
+/** The store that is elsewhere needs an address, and the one that is here has no use for one. */
+function refuseStoreWithoutAddress({ values, sources }: ReadSettings<Config>): void {
+  const { store, clickhouseUrl } = values
+  if (store === 'clickhouse' && clickhouseUrl === undefined) {
+    throw new ConfigError(sources.store, '--store clickhouse needs --clickhouse-url as well')
+  }
+  if (store === 'local' && clickhouseUrl !== undefined) {
+    const text = '--clickhouse-url is of use with --store clickhouse only'
+    throw new ConfigError(sources.clickhouseUrl, text)
+  }
 }
 
 /** Limits that contain one another: otherwise a body could be allowed and yet never accepted. */

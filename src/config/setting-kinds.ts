@@ -120,6 +120,26 @@ export function address(): Kind<string> {
   }
 }
 
+/** The HTTP interface of a database server, with who asks and the database, `default` when
+ *  none is named: `http://user:password@host/name`. */
+export function databaseAddress(): Kind<string> {
+  return {
+    placeholder: 'URL',
+    expected: 'an address such as http://user:password@127.0.0.1:8123/logs',
+    read: text => {
+      const url = URL.canParse(text) ? new URL(text) : undefined
+      const isUsable =
+        url !== undefined &&
+        (url.protocol === 'http:' || url.protocol === 'https:') &&
+        /^\/(?:[A-Za-z_]\w{0,63})?$/.test(url.pathname) &&
+        url.search === '' &&
+        url.hash === ''
+      return isUsable ? url.href : undefined
+    },
+    print: value => value,
+  }
+}
+
 /** Values of one kind, separated by commas. */
 export function listOf<Value>({ read, print, ...kind }: Kind<Value>): Kind<readonly Value[]> {
   return {

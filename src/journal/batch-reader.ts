@@ -38,6 +38,9 @@ type Payload = [
   messageLengths: Buffer,
   messageBytes: Buffer,
   attributes: unknown[],
+  receipts?: unknown,
+  /** Of records that did not arrive one after the other. */
+  sequences?: Buffer,
 ]
 
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: false })
@@ -56,6 +59,7 @@ export class Batch implements RecordColumns {
   readonly isSorted = false
   readonly sortedTimes = undefined
   readonly #firstSequence: Sequence
+  readonly #sequences: Float64Array | undefined
   readonly levels: readonly string[]
   readonly levelCodes: Integers
   readonly streams: readonly Stream[]
@@ -74,6 +78,7 @@ export class Batch implements RecordColumns {
     this.#firstSequence = header.firstSequence
     const fields = unpackr.unpack(payload) as Payload
     this.recordCount = fields[0]
+    this.#sequences = fields[11] && sequencesIn(fields[11])
     this.#baseTimestamp = fields[1]
     this.#differences = unpackIntegers(fields[2], this.recordCount)
     this.levels = fields[3]
@@ -99,7 +104,7 @@ export class Batch implements RecordColumns {
   }
 
   sequence(row: number): Sequence {
-    return this.#firstSequence + row
+    return this.#sequences === undefined ? this.#firstSequence + row : this.#sequences[row]!
   }
 
   /** The names of all attributes that any record has. */
@@ -166,6 +171,11 @@ export class Batch implements RecordColumns {
     }
     return summaries
   }
+}
+
+/** A copy: the packed bytes need not lie where numbers of eight bytes may. */
+function sequencesIn(bytes: Buffer): Float64Array {
+  return new Float64Array(new Uint8Array(bytes).buffer)
 }
 
 function pairUp(names: readonly string[]): Stream[] {

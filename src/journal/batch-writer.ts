@@ -217,6 +217,14 @@ export class BatchWriter {
     return this.#encode(packOwn)
   }
 
+  /** As `encode`, of records that did not arrive one after the other: `sequences` has each one's place in
+   *  the order of arrival. For a file of `fetchedFilesFrom` on. */
+  encodeFetched(sequences: Float64Array): EncodedBatch {
+    const { buffer, byteOffset, byteLength } = sequences
+    const bytes = Buffer.from(buffer, byteOffset, byteLength)
+    return this.#encode(value => packr.pack([...(value as unknown[]), null, bytes]))
+  }
+
   #encode<Payload extends Buffer>(
     pack: (value: unknown) => Payload,
   ): EncodedBatch & { readonly payload: Payload } {

@@ -14,6 +14,13 @@ import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 
 export const fileHeaderBytes = 20
+
+/**
+ * Numbers from here to 2^32 are of files in which records of another store were put down for a query: these
+ * did not arrive one after the other, and each batch says when its own did. The journal's begin at 1.
+ */
+export const fetchedFilesFrom = 2 ** 31
+
 const magic = Buffer.from('LSJOURNL', 'latin1')
 const formatVersion = 1
 

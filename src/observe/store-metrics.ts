@@ -82,6 +82,48 @@ const counters: readonly MetricSource[] = [
   },
 ]
 
+/** Of a store that sends the journal to ClickHouse. */
+const shippingGauges: readonly MetricSource[] = [
+  {
+    name: 'clickhouse_waiting_files',
+    help: 'Closed journal files that wait for ClickHouse.',
+    read: s => s.shipping?.files ?? 0,
+  },
+  {
+    name: 'clickhouse_waiting_bytes',
+    help: 'Bytes of the journal that wait for ClickHouse.',
+    read: s => s.shipping?.waitingBytes ?? 0,
+  },
+  {
+    name: 'clickhouse_lag_seconds',
+    help: 'How long the oldest closed journal file has waited for ClickHouse.',
+    read: s => (s.shipping?.lagMs ?? 0) / 1000,
+  },
+]
+
+const shippingCounters: readonly MetricSource[] = [
+  {
+    name: 'clickhouse_records_total',
+    help: 'Records sent to ClickHouse.',
+    read: s => s.shipping?.records ?? 0,
+  },
+  {
+    name: 'clickhouse_bytes_total',
+    help: 'Bytes of rows sent to ClickHouse.',
+    read: s => s.shipping?.bytes ?? 0,
+  },
+  {
+    name: 'clickhouse_inserts_total',
+    help: 'Inserts that ClickHouse has taken.',
+    read: s => s.shipping?.inserts ?? 0,
+  },
+  {
+    name: 'clickhouse_failures_total',
+    help: 'Attempts to send a journal file that failed; each is made again.',
+    read: s => s.shipping?.failures ?? 0,
+  },
+]
+
 /** Registers the store's metrics. The result brings them up to date, with one look at the store. */
 export function storeMetrics(registry: Registry, store: Pick<Store, 'stats'>): () => void {
   const options = ({ name, help }: MetricSource) => ({
@@ -89,8 +131,11 @@ export function storeMetrics(registry: Registry, store: Pick<Store, 'stats'>): (
     help,
     registers: [registry],
   })
-  const shown = gauges.map(source => ({ source, metric: new Gauge(options(source)) }))
-  const counted = counters.map(source => ({ source, metric: new Counter(options(source)) }))
+  const isShipping = store.stats().shipping !== undefined
+  const allGauges = isShipping ? [...gauges, ...shippingGauges] : gauges
+  const allCounters = isShipping ? [...counters, ...shippingCounters] : counters
+  const shown = allGauges.map(source => ({ source, metric: new Gauge(options(source)) }))
+  const counted = allCounters.map(source => ({ source, metric: new Counter(options(source)) }))
   const found = new Counter({
     name: 'logstrata_damage_found_total',
     help: 'What was found damaged at rest, by queries, the scrub and the start.',

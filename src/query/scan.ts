@@ -6,6 +6,7 @@
 
 import { countOnes } from '../columns/codes.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
+import { fetchedFilesFrom } from '../journal/files.ts'
 import type { Sequence, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import { Turn, TurnOver } from '../threads/turn.ts'
@@ -125,9 +126,11 @@ class Scan {
   }
 
   #takeRange(source: ScanSource): SourceEnd {
+    const isInOrder = source.source.kind === 'journal' && source.source.file < fetchedFilesFrom
     const frames = this.#reader.frames(source, header => {
       const { firstSequence, recordCount } = header
-      const hasArrived = this.#hasArrived(firstSequence, firstSequence + recordCount - 1)
+      const hasArrived =
+        !isInOrder || this.#hasArrived(firstSequence, firstSequence + recordCount - 1)
       return hasArrived && this.#isOfInterest(source, header)
     })
     let isFirst = true

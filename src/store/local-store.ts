@@ -26,22 +26,19 @@ import { linkRecords } from './maintain/link-records.ts'
 import { Maintenance } from './maintain/maintenance.ts'
 import type { RetentionBounds } from './maintain/retention.ts'
 import { Scrub } from './maintain/scrub.ts'
-import { ReceiptFiles } from './receipts/receipt-files.ts'
-import { Receipts } from './receipts/receipts.ts'
+import { openReceipts } from './receipts/open-receipts.ts'
+import type { Receipts } from './receipts/receipts.ts'
 import { keepLostPart, recoverJournal } from './recovery.ts'
 import { freeBytesOf } from './room.ts'
 import type { Deletion, ExportRequest, Store, StoreStats, Tail, TailRequest } from './store.ts'
 import { makeStoreDirectories, type StorePaths } from './store-directories.ts'
 import { watchStore } from './store-health.ts'
-import type { FindArrived } from './tail/backlog.ts'
+import { findArrivedBy } from './tail/backlog.ts'
 import { Tails } from './tail/tail.ts'
 import { takeBlockOut } from './view/damaged-blocks.ts'
 import { JournalRanges } from './view/journal-ranges.ts'
 import { QueriesUnderWay } from './view/queries-under-way.ts'
 import { openSegments, type Segments } from './view/segments.ts'
-
-/** Of a query that asks for records by arrival. */
-const allTimes = { startTime: -8.64e15, endTime: 8.64e15 } as const
 
 /** After a client's question the store asks itself nothing for this long, ms. */
 const quietMs = 300
@@ -82,7 +79,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   const opened = await openSegments(paths, openedIndex, logger, disk)
   const { segments } = opened
   const ranges = new JournalRanges()
-  const { receipts, receiptFiles } = openReceipts(paths, options, disk)
+  const { receipts, receiptFiles } = openReceipts({ config, paths, disk, logger, now })
   const { replacedJournals } = opened
   const recovered = recoverJournal(paths, replacedJournals, ranges, logger, disk, receipts)
   await disk.syncDirectory(paths.journal) // Replaced files that were deleted now must not come back.
@@ -151,15 +148,6 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
 
 function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBounds {
   return { ageMsMax: retentionAgeMs, bytesMax: retentionBytes }
-}
-
-/** What earlier processes sealed under keys that are still remembered. */
-function openReceipts(paths: StorePaths, { config, logger, now }: StoreOptions, disk: Disk) {
-  const bounds = { countMax: config.retryKeysMax, ageMsMax: config.retryAgeMs, now }
-  const receipts = new Receipts(bounds)
-  const receiptFiles = new ReceiptFiles({ ...bounds, paths, disk, logger })
-  receiptFiles.readInto(receipts)
-  return { receipts, receiptFiles }
 }
 
 /** Says which journal files are gone that no segment has replaced: their records are lost. */
@@ -270,14 +258,7 @@ export class LocalStore extends Questions implements Store {
   }
 
   async tail(request: TailRequest, signal: AbortSignal): Promise<Tail> {
-    const { selector, start } = request
-    const since = 'last' in start ? start.since : undefined
-    const times = since === undefined ? allTimes : { ...allTimes, startTime: since }
-    const find: FindArrived = async (arrived, limit) => {
-      const query = { selector, ...times, limit, order: 'latest', after: undefined } as const
-      const { result } = await this.#run({ ...query, arrived }, () => undefined, signal)
-      return result
-    }
+    const find = findArrivedBy(request, query => this.#run(query, () => undefined, signal))
     return this.#parts.tails.open(request, find)
   }
 

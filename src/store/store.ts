@@ -243,6 +243,20 @@ export interface Deletion {
   readonly times: { readonly earliest: Timestamp; readonly latest: Timestamp } | undefined
 }
 
+export interface ShippingStats {
+  /** Closed journal files that wait to be sent. */
+  readonly files: number
+  /** Bytes of the journal that wait, those of the open file too. */
+  readonly waitingBytes: number
+  /** What was sent since the start; bytes are those of the rows. */
+  readonly records: number
+  readonly inserts: number
+  readonly bytes: number
+  readonly failures: number
+  /** How long the oldest closed file has waited, ms. */
+  readonly lagMs: number
+}
+
 export interface StoreStats {
   readonly journalRecords: number
   readonly journalFiles: number
@@ -275,4 +289,6 @@ export interface StoreStats {
   readonly tailingClients: number
   /** Records that tailing clients were not given since the start. */
   readonly tailDroppedRecords: number
+  /** Of a store that sends the journal elsewhere. */
+  readonly shipping?: ShippingStats
 }

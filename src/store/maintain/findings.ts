@@ -26,16 +26,12 @@ interface Told {
   readonly isOver: () => boolean
 }
 
+export const noFindings: FindingCounts = { index: 0, block: 0, footer: 0, frame: 0, file: 0 }
+
 export class Findings {
   readonly #now: () => number
   readonly #segments: Pick<Segments, 'damaged'>
-  readonly #counts: Record<FindingKind, number> = {
-    index: 0,
-    block: 0,
-    footer: 0,
-    frame: 0,
-    file: 0,
-  }
+  readonly #counts: Record<FindingKind, number> = { ...noFindings }
   #index: Told | undefined
   /** By place: what is found again is the same. */
   readonly #told = new Map<string, Told>()

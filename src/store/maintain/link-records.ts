@@ -45,7 +45,7 @@ export async function linkRecords(parts: LinkedParts, directory: string): Promis
 }
 
 /** Receipts of sealed journal files; those that are forgotten meanwhile may be missing. */
-async function linkReceipts(
+export async function linkReceipts(
   { disk, paths }: Pick<LinkedParts, 'disk' | 'paths'>,
   journals: readonly number[],
   directory: string,

@@ -4,9 +4,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
+import type { ExecuteResult } from '../../query/execute.ts'
 import type { FoundRecord } from '../../query/rebuild.ts'
-import type { Arrived } from '../../query/scan-task.ts'
-import type { Sequence } from '../../record.ts'
+import type { Arrived, ScanQuery } from '../../query/scan-task.ts'
+import { type Sequence, timeMax } from '../../record.ts'
 import { sequenceBehind } from '../answer/place-text.ts'
 import type { TailRequest } from '../store.ts'
 import type { TailText } from './queue.ts'
@@ -17,6 +18,22 @@ export type FindArrived = (
   arrived: Arrived,
   limit: number,
 ) => Promise<{ readonly count: number; readonly records: readonly FoundRecord[] }>
+
+/** Of a query that asks for records by arrival. */
+const allTimes = { startTime: -timeMax, endTime: timeMax } as const
+
+/** The way to what a tail begins with, by a query; `run` runs one. */
+export function findArrivedBy(
+  { selector, start }: Pick<TailRequest, 'selector' | 'start'>,
+  run: (query: Omit<ScanQuery, 'collector'>) => Promise<{ readonly result: ExecuteResult }>,
+): FindArrived {
+  const since = 'last' in start ? start.since : undefined
+  const times = since === undefined ? allTimes : { ...allTimes, startTime: since }
+  return async (arrived, limit) => {
+    const asked = { selector, ...times, limit, order: 'latest', after: undefined, arrived } as const
+    return (await run(asked)).result
+  }
+}
 
 /** Records looked through at first for the last few; each further time this many times more. */
 const firstWindow = 20_000

@@ -17,7 +17,9 @@ if (path === '') throw new Error('a directory is expected')
 
 const engine = await Engine.open(path)
 const faults = new FaultState()
-const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
+// Statements have their values in the address. A test that is slow is not cut off between two of them.
+const options = { maxHeaderSize: 1 << 20, keepAliveTimeout: 600_000 }
+const server = createServer(options, (request, response) => {
   serve(request, response).catch(() => request.socket.destroy()) // Cut while it was read or answered.
 })
 server.listen(Number(port), '127.0.0.1', () => {

@@ -1,99 +1,53 @@
-import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
-import { patternOfMessage } from '../../../src/columns/patterns/message-pattern.ts'
-import {
-  type LevelPattern,
-  levelPatterns,
-} from '../../../src/http/resources/loki/patterns/level-patterns.ts'
-import { everyRecord } from '../../../src/language/ast.ts'
-import { limits } from '../../../src/limits.ts'
-import { longRuns, share } from '../../long-runs.ts'
-import { arbitrarySelector } from '../../query/plain.ts'
-import {
-  appendTogether,
-  matchingRows,
-  openRandomStore,
-  type Stored,
-} from '../../store/random-store.ts'
-import { neverAborted, openStoreOf } from '../../store/store-in.ts'
+import { patternsOf } from '../../../src/http/resources/loki/patterns/pattern-samples.ts'
 
-const points = (stepMs: number, pointCount = 250) => ({ start: 0, stepMs, pointCount })
+const entries = (lines: readonly string[], level = 'info') =>
+  lines.map((line, i) => ({
+    stream: {},
+    metadata: { detected_level: level },
+    parsed: {},
+    time: BigInt(i) * 1_000_000_000n,
+    line,
+  }))
 
-/** The samples of each pattern and level, counted one by one. */
-function plainly(rows: readonly Stored[], stepMs: number) {
-  const kindOf = ({ record }: Stored) =>
-    JSON.stringify([patternOfMessage(record.message).text.replaceAll('<*>', '<_>'), record.level])
-  const secondOf = ({ record }: Stored) =>
-    Math.floor((Math.floor(record.timestamp / stepMs) * stepMs) / 1000)
-  const kinds = Map.groupBy(rows, kindOf)
-  const samplesOf = (own: readonly Stored[]) =>
-    [...Map.groupBy(own, secondOf)].map(([second, { length }]) => [second, length])
-  const inOrder = (samples: number[][]) => samples.sort(([a], [b]) => a! - b!)
-  return new Map([...kinds].map(([kind, own]) => [kind, inOrder(samplesOf(own))]))
-}
-
-function byKind(patterns: readonly LevelPattern[]) {
-  return new Map(
-    patterns.map(({ pattern, level, samples }) => [JSON.stringify([pattern, level]), samples]),
+t.test('what varies is one capture, whatever marks are in it', t => {
+  const lines = Array.from(
+    { length: 40 },
+    (_, i) => `2026-11-20T09:30:${10 + i} GET /users/${i} took ${i * 3} ms from 10.0.0.${i}:80`,
   )
-}
-
-t.test('kinds of each level are those of a plain count, the most frequent first', async t => {
-  const { store, rows } = await openRandomStore(t, fc.integer({ min: -9_000, max: 9_000 }))
-  let matched = 0
-  await fc.assert(
-    fc.asyncProperty(
-      arbitrarySelector,
-      fc.tuple(fc.integer({ min: -9_000, max: 9_000 }), fc.nat(9_000)),
-      fc.constantFrom(100, 300, 1_000, 7_000),
-      async (selector, [startTime, length], stepMs) => {
-        const times = { startTime, endTime: startTime + length }
-        const asked = { selector, times, points: points(stepMs) }
-        const patterns = await levelPatterns(store, asked, neverAborted)
-        const expected = plainly(matchingRows(rows, { selector, ...times }), stepMs)
-        assert.deepEqual(byKind(patterns), expected)
-        const counts = patterns.map(({ samples }) => samples.reduce((sum, [, n]) => sum + n, 0))
-        assert.deepEqual(
-          counts,
-          counts.toSorted((a, b) => b - a),
-        )
-        matched += expected.size > 1 ? 1 : 0
-      },
-    ),
-    longRuns(60),
-  )
-  t.ok(matched > share(4), `${matched} times there were several`)
+  const [only, ...others] = patternsOf(entries(lines), 10_000)
+  t.same(others, [])
+  t.equal(only?.pattern, '<_> GET /users/<_> took <_> ms from <_>')
+  t.same(only?.samples, [
+    [0, 10],
+    [10, 10],
+    [20, 10],
+    [30, 10],
+  ])
+  t.end()
 })
 
-t.test('all messages count, and as many samples are given as an answer may have', async t => {
-  const store = await openStoreOf(t, t.testdir())
-  const count = limits.lokiEntriesMax + 1_000
-  const rows = Array.from(
-    { length: count },
-    (_, i): Stored => ({
-      record: {
-        timestamp: i,
-        level: 'info',
-        message: i < 10 ? 'rare' : `took ${i}`,
-        attributes: [],
-      },
-      stream: { service: 'a', environment: 'b' },
-    }),
+t.test('kinds and levels are told apart, the most frequent first', t => {
+  const all = [
+    ...entries(['user 1 signed in', 'user 2 signed in', 'user 3 signed in']),
+    ...entries(['user 4 signed in'], 'warn'),
+    ...entries(['größe 7 überschritten', 'größe 8 überschritten'], 'error'),
+  ]
+  t.same(
+    patternsOf(all, 60_000).map(({ pattern, level }) => [pattern, level]),
+    [
+      ['user <_> signed in', 'info'],
+      ['größe <_> überschritten', 'error'],
+      ['user <_> signed in', 'warn'],
+    ],
   )
-  await appendTogether(store, rows)
-  const ask = (pointCount: number) =>
-    levelPatterns(
-      store,
-      {
-        ...{ selector: everyRecord, times: { startTime: 0, endTime: count } },
-        points: points(1e6, pointCount),
-      },
-      neverAborted,
-    )
-  t.same(await ask(250), [
-    { pattern: 'took <_>', level: 'info', samples: [[0, count - 10]] },
-    { pattern: 'rare', level: 'info', samples: [[0, 10]] },
-  ])
-  t.equal((await ask(limits.lokiPatternSamplesMax)).length, 1)
+  t.end()
+})
+
+t.test('nothing, empty messages and endless ones have patterns, too', t => {
+  t.same(patternsOf([], 1_000), [])
+  t.equal(patternsOf(entries(['']), 1_000)[0]?.pattern, '')
+  const [long] = patternsOf(entries(['word '.repeat(100_000)]), 1_000)
+  t.match(long?.pattern, /^(?:word ){100}<_>$/)
+  t.end()
 })

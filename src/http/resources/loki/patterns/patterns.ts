@@ -9,13 +9,14 @@ import { optional, parametersOf, text } from '../../prometheus/described.ts'
 import type { QueryDependencies } from '../../query/bounds.ts'
 import { successReply, successSchema } from '../answers.ts'
 import { range, rangeMeanings, stepWords } from '../described.ts'
+import { readEntries } from '../entries.ts'
 import { byGetAndPost } from '../form-routes.ts'
 import { withOwnFields } from '../own-fields.ts'
 import { requiredSelector } from '../parameters.ts'
 import { readPoints } from '../points.ts'
 import { runAsked } from '../run.ts'
-import { millisecondsOf, readRange } from '../times.ts'
-import { levelPatterns } from './level-patterns.ts'
+import { readRange } from '../times.ts'
+import { patternsOf } from './pattern-samples.ts'
 
 const patternSchema = Type.Object({
   pattern: Type.String({ description: 'A message with `<_>` for what varies.' }),
@@ -28,8 +29,7 @@ const patternSchema = Type.Object({
 const about = {
   id: 'lokiPatterns',
   summary: 'Kinds of messages',
-  description: `Of all messages that match, exact, the most frequent kind first; at most ${limits.patternsListedMax}, and fewer
-where there are many steps.`,
+  description: `Of the latest ${limits.lokiEntriesMax} messages that match, the most frequent kind first.`,
   parameters: parametersOf(
     { query: text, ...range, step: optional },
     {
@@ -51,13 +51,17 @@ export function patternsRoutes(dependencies: QueryDependencies): readonly Descri
       const { parameters } = request
       const selector = requiredSelector(parameters, 'query')
       const range = readRange(parameters)
-      const points = readPoints(parameters, range)
-      const times = millisecondsOf(range)
+      const { stepMs } = readPoints(parameters, range)
+      const asked = { range, limit: limits.lokiEntriesMax, order: 'desc' } as const
       return runAsked(dependencies, request, async stop => {
-        if (times === undefined) return successReply([])
         const { store } = dependencies
         const own = await withOwnFields(store, selector, range, stop)
-        return successReply(await levelPatterns(store, { selector: own, times, points }, stop))
+        const { entries } = await readEntries(
+          store,
+          { ...asked, selector: own, intervalMs: 0 },
+          stop,
+        )
+        return successReply(patternsOf(entries, stepMs))
       })
     },
   })

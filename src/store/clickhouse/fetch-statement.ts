@@ -1,0 +1,91 @@
+/** The SELECT statements of a query: which rows may match, and in which order the first of them are. */
+import type { ScanQuery } from '../../query/scan-task.ts'
+import type { PlaceOrder, RecordPlace } from '../../query/top-k.ts'
+import { timeMax } from '../../record.ts'
+import type { QueryParams, Statement } from './connection.ts'
+import { fetchedColumns } from './row-reader.ts'
+import { secondsOf } from './row-times.ts'
+import type { CollectedQuestion } from './sql/collected.ts'
+import type { SqlCondition } from './sql/condition.ts'
+import { exactNumbers } from './sql/quantity.ts'
+import { logsTable } from './tables.ts'
+
+/** What the journal answers at the same time, and ClickHouse does not. */
+export interface Boundary {
+  readonly frontEnd: string
+  /** The first file in sight of the journal; undefined: none is. */
+  readonly firstFile: number | undefined
+}
+
+type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>
+
+interface Where {
+  readonly sql: string
+  readonly params: QueryParams
+}
+
+/** Rows that are not in the journal, of the query's time, and that may match. */
+export function whereOf(query: Asked, condition: SqlCondition, boundary: Boundary): Where {
+  const { arrived } = query
+  const from = Math.max(-timeMax, Math.ceil(query.startTime))
+  const to = Math.min(timeMax, Math.floor(query.endTime))
+  const terms = [
+    `TimestampTime BETWEEN toDateTime(${secondsOf(from)}) AND toDateTime(${secondsOf(to)})`,
+    `Time BETWEEN ${from} AND ${to}`,
+    `(${condition.sql})`,
+  ]
+  const { frontEnd, firstFile } = boundary
+  if (firstFile !== undefined) {
+    terms.push(`NOT (FrontEnd = {frontEnd:String} AND JournalFile >= ${firstFile})`)
+  }
+  if (arrived !== undefined) {
+    const [after, before] = [Math.max(-1, arrived.after), Math.max(0, arrived.before)]
+    terms.push(`Sequence > toInt64(${after}) AND Sequence < ${before}`)
+  }
+  const params = firstFile === undefined ? condition.params : { ...condition.params, frontEnd }
+  return { sql: terms.join(' AND '), params }
+}
+
+/** All of them, in no order. */
+export function allRows({ sql, params }: Where): Statement {
+  return { query: `${selectRows} WHERE ${sql} FORMAT RowBinary`, params, settings }
+}
+
+/** The first `limit` behind a place; all when that is undefined. */
+export function firstRows(
+  { sql, params }: Where,
+  order: PlaceOrder,
+  after: RecordPlace | undefined,
+  limit: number,
+): Statement {
+  const behind = after === undefined ? '' : ` AND ${isBehind(after, order)}`
+  const by = { asc: 'Time, Sequence', desc: 'Time DESC, Sequence DESC', latest: 'Sequence DESC' }
+  return {
+    query: `${selectRows} WHERE ${sql}${behind} ORDER BY ${by[order]} LIMIT ${limit} FORMAT RowBinary`,
+    params,
+    settings,
+  }
+}
+
+export function countOf({ sql, params }: Where): Statement {
+  return { query: `SELECT count() AS found FROM ${logsTable} WHERE ${sql}`, params, settings }
+}
+
+/** What a question asks of them. */
+export function collectedBy(where: Where, question: CollectedQuestion): Statement {
+  const query = question.statement(`${logsTable} WHERE ${where.sql}`)
+  return { query, params: { ...where.params, ...question.params }, settings }
+}
+
+/** Conditions are exact with these. */
+const settings = exactNumbers
+
+const selectRows = `SELECT ${fetchedColumns.join(', ')} FROM ${logsTable}`
+
+function isBehind({ timestamp, sequence }: RecordPlace, order: PlaceOrder): string {
+  const later = Math.max(-1, sequence)
+  if (order === 'latest') return `Sequence < ${Math.max(0, sequence)}`
+  return order === 'asc'
+    ? `(Time > ${timestamp} OR (Time = ${timestamp} AND Sequence > toInt64(${later})))`
+    : `(Time < ${timestamp} OR (Time = ${timestamp} AND Sequence < ${Math.max(0, sequence)}))`
+}

@@ -1,0 +1,54 @@
+/** Under which name and from which numbers a data directory sends its journal. */
+import { randomBytes } from 'node:crypto'
+import type { Disk } from '../../disk/disk.ts'
+import type { Sequence } from '../../record.ts'
+import type { Connection } from './connection.ts'
+import { type Position, readPosition, writePosition } from './position-file.ts'
+import { logsTable } from './tables.ts'
+
+export interface OpenedPosition extends Position {
+  /** Higher than that of every journal file that was sent under this name. */
+  readonly nextFile: number
+}
+
+/**
+ * A directory that was never sent, and one out of a backup, must learn first which numbers are taken:
+ * throws an Error that says so when that cannot be asked. Any other needs nobody for it.
+ */
+export async function openPosition(
+  dataDir: string,
+  connection: Pick<Connection, 'rows'>,
+  prepare: () => Promise<void>,
+  disk: Disk,
+): Promise<OpenedPosition> {
+  const known = readPosition(dataDir, disk)
+  if (known !== undefined && known.isCopy !== true) {
+    return { ...known, nextFile: known.shippedFile + 1 }
+  }
+  try {
+    await prepare()
+  } catch (error) {
+    const text = 'ClickHouse is needed for the first start, which makes its tables'
+    throw new Error(`${text}: ${(error as Error).message}`, { cause: error })
+  }
+  const frontEnd = known?.frontEnd ?? randomBytes(8).toString('hex')
+  const taken = await numbersTaken(frontEnd, connection)
+  const nextSequence = Math.max(known?.nextSequence ?? 0, taken.nextSequence)
+  const position = { frontEnd, shippedFile: known?.shippedFile ?? 0, nextSequence }
+  // A copy stays one until its own numbers are durable: of its journal, which is written next.
+  if (known === undefined) await writePosition(dataDir, position, disk)
+  return { ...position, nextFile: Math.max(position.shippedFile + 1, taken.nextFile) }
+}
+
+async function numbersTaken(
+  frontEnd: string,
+  connection: Pick<Connection, 'rows'>,
+): Promise<{ nextSequence: Sequence; nextFile: number }> {
+  const [row] = await connection.rows<{ records: string; sequence: string; file: number }>({
+    query: `SELECT count() AS records, max(Sequence) AS sequence,
+      maxIf(JournalFile, FrontEnd = {frontEnd:String}) AS file FROM ${logsTable}`,
+    params: { frontEnd },
+  })
+  if (row === undefined || Number(row.records) === 0) return { nextSequence: 0, nextFile: 1 }
+  return { nextSequence: Number(row.sequence) + 1, nextFile: Number(row.file) + 1 }
+}

@@ -1,0 +1,269 @@
+/**
+ * Runs queries over what ClickHouse has and what of the journal it has not: rows that may match are fetched
+ * (`fetched-records.ts`), and scanned beside the journal's ranges by the code that scans those. So each
+ * question has one meaning, whichever the store.
+ *
+ * What is asked of whom is settled when a query begins: it sees the journal's files of that moment, and
+ * ClickHouse is asked for all but these, whatever is sent there meanwhile. So each record is seen once.
+ */
+import type { Logger } from 'pino'
+import { allEntries, type EntryFilter, type IndexEntry } from '../../index/entry.ts'
+import { type SourceRef, sourceKey } from '../../index/source.ts'
+import { fetchedFilesFrom, journalPath } from '../../journal/files.ts'
+import { ProblemError } from '../../problems.ts'
+import type { Collector } from '../../query/collect/collector.ts'
+import { type ExecuteResult, execute } from '../../query/execute.ts'
+import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
+import { Predicate } from '../../query/predicate.ts'
+import type { ScanPool } from '../../query/scan-pool.ts'
+import { recordsToFind, type ScanQuery } from '../../query/scan-task.ts'
+import { type Stream, timeMax } from '../../record.ts'
+import { distinctOf, hasDistinct } from '../answer/distinct.ts'
+import type { RunQuery } from '../answer/explore.ts'
+import { exportText, exportView } from '../answer/export.ts'
+import type { QueryMetrics } from '../answer/query-engine.ts'
+import { addSelectStats } from '../answer/select-stats.ts'
+import type { ExportRequest, SelectStats } from '../store.ts'
+import type { JournalRanges } from '../view/journal-ranges.ts'
+import type { QueriesUnderWay } from '../view/queries-under-way.ts'
+import type { Connection, Statement } from './connection.ts'
+import {
+  allRows,
+  type Boundary,
+  collectedBy,
+  countOf,
+  firstRows,
+  whereOf,
+} from './fetch-statement.ts'
+import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-records.ts'
+import { collectedQuestion } from './sql/collected.ts'
+import { conditionOf } from './sql/condition.ts'
+
+export interface ClickHouseEngineParts {
+  readonly frontEnd: string
+  readonly paths: { readonly journal: string }
+  readonly ranges: JournalRanges
+  readonly queries: QueriesUnderWay
+  readonly pool: ScanPool
+  readonly metrics: QueryMetrics
+  readonly logger: Logger
+  readonly fetched: FetchedRecords
+  readonly connection: Pick<Connection, 'rows'>
+}
+
+type Query = Omit<ScanQuery, 'collector'>
+
+/** What a query sees. */
+interface View {
+  readonly ofJournal: readonly IndexEntry[]
+  readonly fetched: FetchedFile | undefined
+  /** How many records of ClickHouse match, of which the first are fetched; undefined: those that may match
+   *  are fetched, and are to be tested and counted. */
+  readonly counted: number | undefined
+}
+
+interface QueryOutcome<T> {
+  readonly result: ExecuteResult
+  readonly collector: T
+  readonly stats: SelectStats
+}
+
+export class ClickHouseEngine {
+  readonly #parts: ClickHouseEngineParts
+
+  constructor(parts: ClickHouseEngineParts) {
+    this.#parts = parts
+  }
+
+  /** As `QueryEngine.run`. Throws what `FetchedRecords.fetch` does, as well. */
+  async run<T extends Collector | undefined>(
+    query: Query,
+    newCollector: () => T,
+    signal: AbortSignal,
+  ): Promise<QueryOutcome<T>> {
+    const isPlain = query.isExplained === true || !hasDistinct(query.selector.stages)
+    const distinct = isPlain ? undefined : await distinctOf(query, this.#runUntil(signal))
+    if (distinct === undefined) return this.#run(query, newCollector, signal)
+    const { chosen } = distinct
+    const outcome = await this.#run({ ...query, chosen }, newCollector, signal)
+    return { ...outcome, stats: addSelectStats(distinct.stats, outcome.stats) }
+  }
+
+  /** As `QueryEngine.exportText`. */
+  async *exportText(
+    request: ExportRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { queries, pool, logger } = this.#parts
+    const leave = queries.enter()
+    let view: View | undefined
+    try {
+      const distinct = await distinctOf(request, this.#runUntil(signal))
+      const predicate = new Predicate(request.selector)
+      view = await this.#viewOf({ ...request, ...everything }, predicate, 'all', signal)
+      const entries = [...view.ofJournal, ...(view.fetched?.entries(allEntries) ?? [])]
+      const sources = exportView(entries, predicate, source => this.#pathOf(source))
+      const takeDamageOut = () => logger.error('an export met damaged frames')
+      const asked = distinct === undefined ? request : { ...request, chosen: distinct.chosen }
+      yield* exportText(asked, sources, { pool, takeDamageOut }, signal)
+    } finally {
+      view?.fetched?.release()
+      leave()
+    }
+  }
+
+  #runUntil(signal: AbortSignal): RunQuery {
+    return (query, newCollector) => this.#run(query, newCollector, signal)
+  }
+
+  async #run<T extends Collector | undefined>(
+    query: Query,
+    newCollector: () => T,
+    signal: AbortSignal,
+  ): Promise<QueryOutcome<T>> {
+    const { queries, metrics, pool, logger } = this.#parts
+    const startedAt = performance.now()
+    const leave = queries.enter()
+    let view: View | undefined
+    try {
+      const predicate = new Predicate(query.selector)
+      const collector = newCollector()
+      view = await this.#viewOf(query, predicate, collector, signal)
+      const planned = planOf(query, predicate, collector, view)
+      const scanQuery = { ...query, collector: collector?.request }
+      const pathOf = (source: SourceRef) => this.#pathOf(source)
+      const result = await execute(planned, scanQuery, collector, pathOf, pool, signal)
+      const { damagedFrames } = result.stats
+      if (damagedFrames > 0) logger.error({ damagedFrames }, 'a query met damaged frames')
+      const stats = statsOf(planned.stats, result, performance.now() - startedAt)
+      metrics.noteQuery(stats)
+      return { result, collector, stats }
+    } catch (error) {
+      metrics.noteFailedQuery()
+      throw error
+    } finally {
+      view?.fetched?.release()
+      leave()
+    }
+  }
+
+  /** What is in sight at this moment, of which ClickHouse tells its part, and adds to the collector where it
+   *  can count by itself. `all`: every record that matches is wanted. */
+  async #viewOf(
+    query: Query,
+    predicate: Predicate,
+    collector: Collector | undefined | 'all',
+    signal: AbortSignal,
+  ): Promise<View> {
+    const { ranges, frontEnd, fetched: records } = this.#parts
+    const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
+    const { startTime, endTime, arrived, selector } = query
+    const filter: EntryFilter = { wantsStream, startTime, endTime }
+    const ofJournal = [...ranges.entries({ ...filter, arrivedAfter: arrived?.after ?? -1 })]
+    const boundary: Boundary = { frontEnd, firstFile: firstOf(ranges.files) }
+    if (query.isExplained === true) return { ofJournal, fetched: undefined, counted: undefined }
+    const condition = conditionOf(selector)
+    const where = whereOf(query, condition, boundary)
+    const isAll = collector === 'all'
+    const question =
+      collector && !isAll ? collectedQuestion(collector.request, selector) : undefined
+    const isCountedThere =
+      !isAll &&
+      condition.isExact &&
+      query.chosen === undefined &&
+      (collector === undefined || question !== undefined)
+    if (!isCountedThere) {
+      return { ofJournal, fetched: await records.fetch(allRows(where), signal), counted: undefined }
+    }
+    const collecting = question && this.#rows(collectedBy(where, question), signal)
+    const counting = this.#rows<{ found: number | string }>(countOf(where), signal)
+    const limit = recordsToFind(query)
+    const first = firstRows(where, query.order, query.after, limit)
+    const fetching = limit === 0 ? undefined : records.fetch(first, signal)
+    const outcomes = await Promise.allSettled([collecting, counting, fetching])
+    const fetched = fetching && (await fetching.catch(() => undefined))
+    try {
+      // Not before all have ended: nothing of a failed query stays behind.
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+      if (question !== undefined) addTo(collector, question.plainOf((await collecting) ?? []))
+      return { ofJournal, fetched, counted: Number((await counting)[0]?.found ?? 0) }
+    } catch (error) {
+      fetched?.release()
+      throw error
+    }
+  }
+
+  /** Throws the signal's reason, or ProblemError `clickhouse_unreachable`. */
+  async #rows<Row>(statement: Statement, signal: AbortSignal): Promise<Row[]> {
+    try {
+      return await this.#parts.connection.rows<Row>({ ...statement, signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      throw problemOf(error)
+    }
+  }
+
+  #pathOf(source: SourceRef): string {
+    if (source.kind !== 'journal') throw new TypeError('this store has no blocks')
+    const { fetched, paths } = this.#parts
+    const { file } = source
+    return file < fetchedFilesFrom ? journalPath(paths.journal, file) : fetched.pathOf(file)
+  }
+}
+
+/** What is counted already is searched for the first records alone. */
+function planOf(
+  query: Query,
+  predicate: Predicate,
+  collector: Collector | undefined,
+  { ofJournal, fetched, counted }: View,
+): Plan {
+  const ofFetched = [...(fetched?.entries(allEntries) ?? [])]
+  const entries = counted === undefined ? [...ofJournal, ...ofFetched] : ofJournal
+  const planned = plan({ ...query, predicate, collector }, entries)
+  if (counted === undefined) return planned
+  const sources = new Map(ofFetched.map(entry => [sourceKey(entry.source), entry]))
+  const searched = [...planned.searched]
+  for (const { source } of sources.values()) {
+    searched.push({ source, minTimestamp: -timeMax, maxTimestamp: timeMax })
+  }
+  return { ...planned, searched, count: planned.count + counted }
+}
+
+/** Throws ProblemError `query_too_large` when that is more than may be collected. */
+function addTo(collector: Collector | undefined, plain: unknown): void {
+  collector?.addPlain(plain)
+  const refusal = collector?.refusal
+  if (refusal !== undefined) throw new ProblemError('query_too_large', refusal, { field: 'query' })
+}
+
+/** Of an export, for which all that matches is wanted. */
+const everything = { limit: 0, after: undefined } as const
+
+function firstOf(files: Iterable<number>): number | undefined {
+  let first: number | undefined
+  for (const file of files) if (first === undefined || file < first) first = file
+  return first
+}
+
+function statsOf(
+  { blockEntries: _, ...entries }: PlanStats,
+  { stats }: ExecuteResult,
+  elapsedMs: number,
+): SelectStats {
+  return {
+    segments: 0,
+    blocks: 0,
+    blocksPrunedByTime: 0,
+    ...entries,
+    framesScanned: stats.frames,
+    blocksScanned: 0,
+    blocksPrunedByFilter: 0,
+    blocksPrunedByTemplate: 0,
+    recordsScanned: stats.records,
+    bytesScanned: stats.bytes,
+    damagedFrames: stats.damagedFrames,
+    damagedBlocks: 0,
+    elapsedMs,
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What a selector asks, as a condition of SQL: exact where SQL provably means the same, else one that holds
+ * for more, of which we test the rest.
+ */
+import type {
+  Conditions,
+  LineFilter,
+  Matcher,
+  Selector,
+  SetMatcher,
+} from '../../../language/ast.ts'
+import { textsOfShape } from '../../../match/line-shape.ts'
+import { asksForPattern } from '../../../query/pattern-condition.ts'
+import type { QueryParams } from '../connection.ts'
+import { Bound } from './bound.ts'
+import { matchesExpression } from './expression.ts'
+import { labelText } from './label.ts'
+import { comparesQuantity } from './quantity.ts'
+import { searchHolds } from './search.ts'
+import { all, any, atLeast, exactly, maybe, not, type Truth } from './truth.ts'
+
+export interface SqlCondition {
+  /** Of rows that may match, an expression for `WHERE`. */
+  readonly sql: string
+  readonly params: QueryParams
+  /** Whether all of these do match. */
+  readonly isExact: boolean
+}
+
+/** The selector's expressions can be compiled. Ask with the settings of `exactNumbers` (`quantity.ts`). */
+export function conditionOf({ stages = [], alternatives = [], ...own }: Selector): SqlCondition {
+  const bound = new Bound('p')
+  const { sql, isExact } = any([own, ...alternatives].map(one => meets(one, bound)))
+  return { sql, params: bound.params, isExact: isExact && stages.length === 0 }
+}
+
+function meets({ matchers, filters, searches = [] }: Conditions, bound: Bound): Truth {
+  return all([
+    ...matchers.map(matcher => matcherHolds(matcher, bound)),
+    ...filters.map(filter => filterHolds(filter, bound)),
+    ...searches.map(search => searchHolds(search, bound)),
+  ])
+}
+
+/** Kinds of messages have no column. */
+function matcherHolds(matcher: Matcher, bound: Bound): Truth {
+  if (asksForPattern(matcher)) return maybe
+  const text = labelText(matcher.label, bound)
+  if ('values' in matcher) return isOneOf(text, matcher, bound)
+  if ('unit' in matcher) return comparesQuantity(text, matcher, bound)
+  const { operator, value } = matcher
+  switch (operator) {
+    case '=':
+      return exactly(`${text} = ${bound.text(value)}`)
+    case '!=':
+      return exactly(`${text} != ${bound.text(value)}`)
+    case '=~':
+      return matchesExpression(text, value, 'anchored', bound)
+    case '!~':
+      return not(matchesExpression(text, value, 'anchored', bound))
+  }
+}
+
+function isOneOf(text: string, { operator, values }: SetMatcher, bound: Bound): Truth {
+  return exactly(`${text} ${operator === 'in' ? 'IN' : 'NOT IN'} ${bound.texts(values)}`)
+}
+
+function filterHolds({ operator, text, others = [], isAddress }: LineFilter, bound: Bound): Truth {
+  const holds = any([text, ...others].map(one => lineHas(one, operator, isAddress, bound)))
+  return operator.startsWith('!') ? not(holds) : holds
+}
+
+/** The message has one text of a filter, negation left aside. */
+function lineHas(
+  text: string,
+  operator: LineFilter['operator'],
+  isAddress: true | undefined,
+  bound: Bound,
+): Truth {
+  const has = (part: string) => exactly(`position(Body, ${bound.text(part)}) > 0`)
+  if (isAddress) return atLeast(`match(Body, '[0-9a-fA-F][.:]|::')`)
+  switch (operator) {
+    case '|=':
+    case '!=':
+      return has(text)
+    case '|~':
+    case '!~':
+      return matchesExpression('Body', text, 'anywhere', bound)
+    case '|>':
+    case '!>': {
+      const parts = textsOfShape(text).filter(part => part !== '')
+      return all([...parts.map(has), maybe])
+    }
+  }
+}

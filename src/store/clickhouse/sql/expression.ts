@@ -1,0 +1,39 @@
+/**
+ * Regular expressions, which both sides run as RE2: ClickHouse's lets `.` match line feeds, ours does not.
+ * What their versions may read differently (letters of Unicode) is left to ours.
+ */
+import { literalChoices } from '../../../match/literals.ts'
+import type { PatternForm } from '../../../match/pattern.ts'
+import type { Bound } from './bound.ts'
+import { all, any, atLeast, exactly, maybe, type Truth } from './truth.ts'
+
+/** What both read alike: no classes of Unicode, no texts in `\Q`, no characters by their numbers. */
+const knownEscapes = /^(?:[^\\]|\\[dDwWsSbBnrtfvaAz]|\\[^A-Za-z0-9\u0080-\uffff])*$/s
+/** Letters beyond ASCII in any case, of which each version of Unicode has more. */
+const ignoresCase = /\(\?[a-zA-Z]*i/
+const beyondAscii = /[\u0080-\uffff]/
+
+/** Whether ClickHouse reads an expression as we do, once it is told that `.` is no line feed. */
+function isReadAlike(source: string): boolean {
+  return knownEscapes.test(source) && !(ignoresCase.test(source) && beyondAscii.test(source))
+}
+
+/** A text matches the expression, which can be compiled. `text`: in SQL. */
+export function matchesExpression(
+  text: string,
+  source: string,
+  form: PatternForm,
+  bound: Bound,
+): Truth {
+  if (!isReadAlike(source)) return mayMatch(text, source, bound)
+  const whole = form === 'anchored' ? `\\A(?-s:${source})\\z` : `(?-s:${source})`
+  return exactly(`match(${text}, ${bound.text(whole)})`)
+}
+
+/** Has the literals without which nothing matches. */
+function mayMatch(text: string, source: string, bound: Bound): Truth {
+  const choices = literalChoices(source)
+  const has = (literal: string) => atLeast(`position(${text}, ${bound.text(literal)}) > 0`)
+  if (choices.some(literals => literals.length === 0)) return maybe
+  return any(choices.map(literals => all(literals.map(has))))
+}

@@ -1,0 +1,63 @@
+/** Counts per value of several fields: attributes in one pass, each column in one of its own. */
+import type { FacetsRequest, PlainFacets } from '../../../query/collect/facets.ts'
+import type { ValuesWanted } from '../../../query/collect/value-counts.ts'
+import { patternLabel } from '../../../record.ts'
+import { Bound } from './bound.ts'
+import type { CollectedQuestion } from './collected.ts'
+import { columnOf } from './label.ts'
+import { whole } from './whole.ts'
+
+interface Row {
+  readonly field: string
+  readonly present: number | string
+  readonly isOver: number
+  readonly pairs: readonly [string, number | string][]
+}
+
+/** Undefined where kinds of messages are asked for, which have no column. */
+export function facetsQuestion({ fields, wanted }: FacetsRequest): CollectedQuestion | undefined {
+  if (fields.includes(patternLabel)) return undefined
+  const bound = new Bound('q')
+  const attributes = fields.filter(field => columnOf(field) === undefined)
+  const names = bound.texts(attributes)
+  const counted = countedOf(wanted, bound)
+  const ofColumns = fields.filter(field => columnOf(field) !== undefined)
+  const nameOf = new Map(ofColumns.map(field => [field, bound.text(field)]))
+
+  const statement = (from: string) => {
+    const parts = ofColumns.map(
+      field => `SELECT ${nameOf.get(field)} AS field, ${counted} FROM (
+        SELECT toString(${columnOf(field)}) AS text, count() AS found FROM ${from} GROUP BY text)`,
+    )
+    if (attributes.length > 0) {
+      parts.push(`SELECT toString(name) AS field, ${counted} FROM (
+        SELECT name, text, count() AS found FROM (
+          SELECT mapFilter((k, v) -> k IN ${names}, LogAttributes) AS kept FROM ${from}
+        ) ARRAY JOIN mapKeys(kept) AS name, mapValues(kept) AS text GROUP BY name, text
+      ) GROUP BY name`)
+    }
+    return parts.join(' UNION ALL ')
+  }
+  return { statement, params: bound.params, plainOf: rows => plainOf(fields, rows as Row[]) }
+}
+
+/** Of one field's texts and how often each was `found`: what of them is wanted, unless it is too much. */
+function countedOf({ prefix, bounds }: ValuesWanted, bound: Bound): string {
+  const isWanted = prefix === '' ? '1' : `startsWith(text, ${bound.text(prefix)})`
+  const { countMax, lengthMax } = bounds
+  const isOver = `countIf(${isWanted}) > ${whole(countMax)}
+    OR sumIf(lengthUTF8(text), ${isWanted}) > ${whole(lengthMax)}`
+  const pairs = `groupArrayIf(${whole(countMax + 1)})((text, found), ${isWanted})`
+  return `sum(found) AS present, (${isOver}) AS isOver, if(isOver, [], ${pairs}) AS pairs`
+}
+
+function plainOf(fields: readonly string[], rows: readonly Row[]): PlainFacets {
+  const byField = new Map(rows.map(row => [row.field, row]))
+  return fields.map(field => {
+    const row = byField.get(field)
+    if (row === undefined) return [0, { values: [], counts: [] }]
+    const values = row.pairs.map(([text]) => text)
+    const counts = row.pairs.map(([, found]) => Number(found))
+    return [Number(row.present), row.isOver ? undefined : { values, counts }]
+  })
+}

@@ -1,0 +1,88 @@
+/**
+ * The tables, made and brought up to date by us: the columns of OpenTelemetry's exporter for ClickHouse, so
+ * that what reads its `otel_logs` reads ours, and those of our own behind them.
+ */
+import { levels } from '../../levels.ts'
+import type { Connection } from './connection.ts'
+
+export const logsTable = 'otel_logs'
+const versionsTable = 'logstrata_versions'
+
+/** OpenTelemetry's numbers of our kinds of levels. */
+const severityNumbers = { fatal: 21, error: 17, warn: 13, info: 9, debug: 5 } as const
+
+/** How many inserts back one that was sent before is known by its token. */
+const insertsRemembered = 100_000
+
+/**
+ * Each entry takes the tables from one version to the next, and is never changed once it was released. A
+ * statement may be run again: a start may be cut between two.
+ */
+const migrations: readonly (readonly string[])[] = [[logsTableOfVersion1()]]
+
+export const tablesVersion = migrations.length
+
+/** Makes what is missing. Throws ClickHouseFailed; an Error when a newer version has made the tables. */
+export async function makeTables(connection: Connection): Promise<void> {
+  await connection.command({
+    query: `CREATE TABLE IF NOT EXISTS ${versionsTable} (version UInt32, at DateTime DEFAULT now())
+      ENGINE = MergeTree ORDER BY version SETTINGS fsync_after_insert = 1`,
+  })
+  const found = await connection.rows<{ version: number }>({
+    query: `SELECT max(version) AS version FROM ${versionsTable}`,
+  })
+  const version = Number(found[0]?.version ?? 0)
+  if (version > tablesVersion) {
+    const text = `ClickHouse has tables of version ${version}, known is ${tablesVersion}`
+    throw new Error(`${text}: a newer Logstrata has made them`)
+  }
+  for (let next = version; next < tablesVersion; next++) {
+    for (const query of migrations[next]!) await connection.command({ query })
+    await connection.command({
+      query: `INSERT INTO ${versionsTable} (version) VALUES (${next + 1})`,
+    })
+  }
+}
+
+function logsTableOfVersion1(): string {
+  const map = 'Map(LowCardinality(String), String) CODEC(ZSTD(1))'
+  const numbers = levels.map(({ name, kind }) => `'${name}', ${severityNumbers[kind]}`).join(', ')
+  const severityNumber = `CAST(map(${numbers}), 'Map(String, UInt8)')[Level::String]`
+  return `CREATE TABLE IF NOT EXISTS ${logsTable} (
+    Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)),
+    TimestampTime DateTime DEFAULT toDateTime(Timestamp),
+    TraceId String CODEC(ZSTD(1)),
+    SpanId String CODEC(ZSTD(1)),
+    TraceFlags UInt8,
+    SeverityText LowCardinality(String) DEFAULT Level,
+    SeverityNumber UInt8 DEFAULT ${severityNumber},
+    ServiceName LowCardinality(String),
+    Body String CODEC(ZSTD(1)),
+    ResourceSchemaUrl LowCardinality(String),
+    ResourceAttributes Map(LowCardinality(String), String)
+      DEFAULT map('service.name', ServiceName::String,
+        'deployment.environment.name', Environment::String) CODEC(ZSTD(1)),
+    ScopeSchemaUrl LowCardinality(String),
+    ScopeName String CODEC(ZSTD(1)),
+    ScopeVersion LowCardinality(String),
+    ScopeAttributes ${map},
+    LogAttributes ${map},
+    Time Int64 CODEC(Delta(8), ZSTD(1)),
+    Environment LowCardinality(String),
+    Level LowCardinality(String),
+    FrontEnd LowCardinality(String),
+    Sequence UInt64 CODEC(Delta(8), ZSTD(1)),
+    JournalFile UInt32 CODEC(Delta(4), ZSTD(1)),
+    INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1,
+    INDEX idx_log_attr_key mapKeys(LogAttributes) TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX idx_log_attr_value mapValues(LogAttributes) TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX idx_body Body TYPE tokenbf_v1(32768, 3, 0) GRANULARITY 8,
+    INDEX idx_sequence Sequence TYPE minmax GRANULARITY 1,
+    INDEX idx_journal_file JournalFile TYPE minmax GRANULARITY 1
+  )
+  ENGINE = MergeTree
+  PARTITION BY toDate(TimestampTime, 'UTC')
+  ORDER BY (ServiceName, TimestampTime, Timestamp)
+  SETTINGS non_replicated_deduplication_window = ${insertsRemembered},
+    fsync_after_insert = 1, fsync_part_directory = 1, ttl_only_drop_parts = 1`
+}

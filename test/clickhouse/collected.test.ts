@@ -1,0 +1,169 @@
+/** What ClickHouse counts is what a scan's collector collects of the same records. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { everyRecord, type Selector } from '../../src/language/ast.ts'
+import { type CollectorRequest, newCollector } from '../../src/query/collect/collector.ts'
+import { SeriesCollector } from '../../src/query/series/series-collector.ts'
+import { collectedQuestion } from '../../src/store/clickhouse/sql/collected.ts'
+import { longRuns } from '../long-runs.ts'
+import { batchOf } from '../query/parts.ts'
+import { arbitraryRecord, arbitraryStream, object } from '../query/plain.ts'
+import { type EngineProcess, startEngine } from './engine-process.ts'
+import { hostileText } from './hostile.ts'
+import { engineMissing } from './installed-engine.ts'
+import { makeTable, rowsOf, type Stored } from './table.ts'
+
+const skip = engineMissing ?? false
+const labels = [
+  ...['log_level', 'service.name', 'environment', 'message', 'absent'],
+  ...['user.id', 'status', 'path', 'ключ', '', '__proto__'],
+]
+const someLabel = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...labels) },
+  { weight: 1, arbitrary: hostileText },
+)
+const someLabels = fc.uniqueArray(someLabel, { maxLength: 4 })
+
+/** Every so many-th record, from one on. */
+interface Part {
+  readonly every: number
+  readonly first: number
+}
+
+const arbitraryPart: fc.Arbitrary<Part> = fc
+  .integer({ min: 1, max: 60 })
+  .chain(every => object({ every: fc.constant(every), first: fc.nat(every - 1) }))
+
+/** Before all records, however long the step. */
+const origin = 1_699_999_999_800
+const seriesTimes = object({
+  origin: fc.integer({ min: origin, max: origin + 50 }),
+  stepMs: fc.integer({ min: 1, max: 90 }),
+  pointCount: fc.constant(500),
+})
+
+const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
+  object({ kind: fc.constant('groups' as const), by: someLabels }),
+  object({ kind: fc.constant('histogram' as const), bucketMs: fc.constantFrom(1, 7, 50, 60_000) }),
+  object({
+    kind: fc.constant('facets' as const),
+    fields: fc.uniqueArray(someLabel, { minLength: 1 }),
+    wanted: object({
+      prefix: fc.oneof(fc.constantFrom('', '4', '/a', 'e', 'é', '😀', 'absent'), hostileText),
+      bounds: object({
+        countMax: fc.integer({ min: 1, max: 40 }),
+        lengthMax: fc.nat(300),
+      }),
+    }),
+  }),
+  fc.constant({ kind: 'fields' as const, tooMany: 'refuse' as const }),
+  fc.constant({ kind: 'services' as const }),
+  fc
+    .tuple(
+      seriesTimes,
+      fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+      fc.constantFrom('count' as const, 'rate'),
+      someLabels,
+    )
+    .map(([times, rangeMs, operation, by]) => ({
+      kind: 'series' as const,
+      ...times,
+      operation,
+      by,
+      unwrap: undefined,
+      quantile: undefined,
+      ...(rangeMs !== undefined && { rangeMs }),
+    })),
+)
+
+/** Collected plainly, and with what ClickHouse has counted. */
+async function bothWays(
+  engine: EngineProcess,
+  stored: readonly Stored[],
+  request: CollectorRequest,
+  { every, first }: Part,
+) {
+  const plainly = newCollector(request)
+  const records = stored.map(({ record, stream }) => ({ ...record, stream }))
+  const marks = Uint8Array.from(stored, (_, at) => (at % every === first ? 1 : 0))
+  plainly.add(batchOf(records), marks)
+
+  const question = collectedQuestion(request, everyRecord)!
+  const from = `otel_logs WHERE Sequence % ${every} = ${first}`
+  const counted = newCollector(request)
+  const rows = await rowsOf(engine, question.statement(from), question.params)
+  counted.addPlain(question.plainOf(rows))
+  return [plainly, counted].map(shown)
+}
+
+/** What of a collector goes into an answer, in one order. */
+function shown(collector: ReturnType<typeof newCollector>): unknown {
+  if (collector instanceof SeriesCollector) return collector.toSeries()
+  const plain = collector.toPlain() as unknown[]
+  if (collector.request.kind === 'facets') {
+    return (plain as [number, { values: string[]; counts: number[] } | undefined][]).map(
+      ([present, found]) => [present, found?.values.map((v, i) => [v, found.counts[i]]).sort()],
+    )
+  }
+  if (collector.request.kind !== 'histogram') return sorted(plain)
+  const levels = plain as [string, { first: number; counts: Float64Array }][]
+  return sorted(
+    levels.flatMap(([level, { first, counts }]) =>
+      Array.from(counts, (count, i) => [level, first + i, count]).filter(([, , count]) => count),
+    ),
+  )
+}
+
+function sorted(values: readonly unknown[]): string[] {
+  return values.map(value => JSON.stringify(value)).sort()
+}
+
+t.test('all that can be asked of all records', { skip }, async t => {
+  const engine = await startEngine(t.testdir())
+  t.teardown(() => engine.kill())
+  const one = object({ record: arbitraryRecord, stream: arbitraryStream })
+  const stored = fc.sample(one, { numRuns: 300, seed: 22 })
+  await makeTable(engine, stored)
+  await fc.assert(
+    fc.asyncProperty(arbitraryRequest, arbitraryPart, async (request, part) => {
+      const [plainly, counted] = await bothWays(engine, stored, request, part)
+      assert.deepEqual(counted, plainly)
+    }),
+    longRuns(1_000),
+  )
+  t.pass()
+})
+
+t.test('too many groups are refused as those of a scan', { skip }, async t => {
+  const engine = await startEngine(t.testdir())
+  t.teardown(() => engine.kill())
+  await makeTable(engine, [])
+  await engine.ask(`INSERT INTO otel_logs (ServiceName, Body, Time, LogAttributes)
+    SELECT 'api', repeat('x', 1000) || toString(number), number, map(toString(number), '')
+    FROM numbers(20000)`)
+  const requests: readonly CollectorRequest[] = [
+    { kind: 'groups', by: ['message'] },
+    { kind: 'fields', tooMany: 'refuse' },
+    {
+      ...{ kind: 'series', operation: 'count', by: ['message'], origin: 0, stepMs: 1_000 },
+      ...{ pointCount: 20, unwrap: undefined, quantile: undefined },
+    },
+  ]
+  for (const request of requests) {
+    const question = collectedQuestion(request, everyRecord)!
+    const rows = await rowsOf(engine, question.statement('otel_logs WHERE 1'), question.params)
+    t.ok(JSON.stringify(rows).length < 16_000_000)
+    const collector = newCollector(request)
+    collector.addPlain(question.plainOf(rows))
+    t.match(collector.refusal, /more than/)
+  }
+})
+
+t.test('what stages leave, LogQL names and kinds of messages are counted by us', async t => {
+  const groups: CollectorRequest = { kind: 'groups', by: ['a'] }
+  const staged: Selector = { ...everyRecord, stages: [{ kind: 'unpack' }] }
+  t.equal(collectedQuestion(groups, staged), undefined)
+  t.equal(collectedQuestion(groups, { ...everyRecord, names: 'logql' }), undefined)
+  t.equal(collectedQuestion({ kind: 'groups', by: ['pattern'] }, everyRecord), undefined)
+})

@@ -1,0 +1,256 @@
+/**
+ * The service on ClickHouse answers as the plain reading of the contract does, and as the service on files
+ * does, wherever the records are: in the journal, in ClickHouse, or some here and some there.
+ */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { compare, storedRecords } from '../differential/asking.ts'
+import { arbitraryEvent, type RandomEvent } from '../differential/events.ts'
+import { arbitraryQuestion, type Question, type StoredRecord } from '../differential/questions.ts'
+import { makeSenders, type SentRecord, sendAll } from '../differential/senders.ts'
+import { seed, share } from '../long-runs.ts'
+import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { until } from '../until.ts'
+import { type EngineProcess, startEngine } from './engine-process.ts'
+import { engineMissing } from './installed-engine.ts'
+
+const skip = engineMissing ?? false
+/** What is in the journal stays there; what an earlier process has left there is sent at once. */
+const keeping = ['--clickhouse-ship-after', '1d']
+const sending = ['--clickhouse-ship-after', '100ms']
+
+function randomEvents(count: number): readonly RandomEvent[] {
+  const lists = fc.array(arbitraryEvent, { minLength: count, maxLength: count })
+  return fc.sample(lists, { numRuns: 1, seed })[0]!
+}
+
+/** A service on an engine, which can be started again with other flags. */
+class OnClickHouse {
+  readonly engine: EngineProcess
+  readonly #dataDir: string
+  #service: ServiceProcess | undefined
+
+  private constructor(engine: EngineProcess, dataDir: string) {
+    this.engine = engine
+    this.#dataDir = dataDir
+  }
+
+  static async start(t: Test, directory: string): Promise<OnClickHouse> {
+    const engine = await startEngine(join(directory, 'engine'))
+    const on = new OnClickHouse(engine, join(directory, 'data'))
+    t.teardown(async () => {
+      await on.#service?.end('SIGKILL')
+      await engine.kill()
+    })
+    return on
+  }
+
+  async restart(flags: readonly string[], signal?: NodeJS.Signals): Promise<ServiceProcess> {
+    await this.#service?.end(signal)
+    const store = ['--store', 'clickhouse', '--clickhouse-url', `${this.engine.url}/default`]
+    this.#service = await startService(this.#dataDir, { flags: [...store, ...flags] })
+    return this.#service
+  }
+
+  /** Resolves when so many records are in ClickHouse. */
+  async has(count: number): Promise<void> {
+    await until(
+      async () => Number(await this.engine.ask('SELECT count() FROM otel_logs')) === count,
+    )
+  }
+}
+
+t.test('every answer is the plain one, wherever the records are', { skip }, async t => {
+  const on = await OnClickHouse.start(t, t.testdir())
+  const [first, second, third] = [0, 1, 2].map(i => randomEvents(600).slice(i * 200, (i + 1) * 200))
+  const sent: SentRecord[] = []
+  let service = await on.restart(keeping)
+  const senders = await makeSenders(service)
+  const send = async (events: readonly RandomEvent[]) => {
+    sent.push(...(await sendAll(service, senders, events, seed)))
+  }
+  const answersArePlain = async () => {
+    const records = await storedRecords(service, sent)
+    let matched = 0
+    const property = fc.asyncProperty(arbitraryQuestion(records), async question => {
+      matched += await compare(service, records, question)
+    })
+    await fc.assert(property, { numRuns: share(40), seed })
+    t.ok(matched > share(40), `${matched} records matched`)
+  }
+
+  await send(first!)
+  await on.has(0)
+  await answersArePlain()
+
+  service = await on.restart(keeping)
+  await on.has(200)
+  await send(second!)
+  await answersArePlain()
+
+  service = await on.restart(sending, 'SIGKILL')
+  await send(third!)
+  await on.has(600)
+  await on.engine.kill()
+  await on.engine.start()
+  await answersArePlain()
+})
+
+/** What is asked of both stores: operation and body, or a path. */
+function asksOf(question: Question, record: StoredRecord, i: number): [string, object][] {
+  const { selector, startTime, endTime, field, groupBy, order, limit } = question
+  const times = { startTime, endTime }
+  const query = { query: selector, ...times }
+  const by = groupBy.map(label => JSON.stringify(label)).join(', ')
+  const range = {
+    start: startTime / 1000,
+    end: endTime / 1000,
+    step: (endTime - startTime) / 5e4 + 1,
+  }
+  const metric = (text: string) => ({ query: text, ...range })
+  const word = record.message.match(/\p{L}{3,}/u)?.[0] ?? 'x'
+  const asks: [string, object][] = [
+    ['query/logs', { ...query, order, limit }],
+    ['query/logs', { query: `${selector} | search ${JSON.stringify(word)}`, ...times, limit }],
+    ['query/logs', { query: `${selector} | json | __error__="" | level != "x"`, ...times, limit }],
+    ['query/logs', { query: `${selector} | distinct log_level`, ...times, order, limit }],
+    ['query/logs/facets', { ...query, limit: 5 }],
+    ['query/logs/facets', { ...query, fields: [field, 'service.name'], limit: 3, numeric: true }],
+    ['query/logs/fields', query],
+    ['query/logs/values', { ...query, field, prefix: '', limit: 10 }],
+    ['query/logs/values', { ...query, field, prefix: word.slice(0, 1), limit: 10 }],
+    ['query/logs/patterns', { ...query, limit: 10 }],
+    ['query/logs/changes', { ...query, limit: 5 }],
+    ['query/logs/histogram', { ...query, bucketMs: 86_400_000 }],
+    ['query/logs/trace', { traceId: word }],
+    ['query_range', metric(`count by (${by}) (${selector})`)],
+    ['query_range', metric(`rate(${selector})`)],
+    ['query_range', metric(`max by ("service.name") (${selector} | unwrap status)`)],
+    ['query_range', metric(`sum(count_over_time({service_name=~".+"}[1h])) by (detected_level)`)],
+    ['query_range', metric(`avg(ms, ${selector})`)],
+  ]
+  return asks.slice(i % 3) // Not each time all of them.
+}
+
+/** Where two answers differ first, and how; undefined where they do not. */
+function firstDifference(actual: unknown, expected: unknown, path = ''): string | undefined {
+  const areObjects = [actual, expected].every(one => typeof one === 'object' && one !== null)
+  if (!areObjects) {
+    const texts = [actual, expected].map(one => JSON.stringify(one))
+    return actual === expected ? undefined : `${path} is ${texts[0]} and not ${texts[1]}`
+  }
+  const [a, b] = [actual, expected] as Record<string, unknown>[]
+  for (const key of new Set([...Object.keys(a!), ...Object.keys(b!)])) {
+    const found = firstDifference(a![key], b![key], `${path}/${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What may differ: ids, cursors, what an answer has cost, which ones of many are shown as examples. */
+const unlike = ['id', 'nextCursor', 'stats', 'sample', 'samples', 'example', 'examples']
+
+/** Without what may differ. */
+function comparable(body: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(body, (key, value) => (unlike.includes(key) ? undefined : value)),
+  )
+}
+
+async function ask(service: ServiceProcess, operation: string, body: object): Promise<unknown> {
+  const isRange = operation === 'query_range'
+  const search = new URLSearchParams(
+    Object.entries(body).map(([k, v]): [string, string] => [k, String(v)]),
+  )
+  const answer = isRange
+    ? await service.call('GET', `/api/v1/query_range?${search}`)
+    : await service.call('POST', `/api/v1/${operation}`, { body })
+  if (answer.status === 503) return ask(service, operation, body) // The machine is busy.
+  return comparable({ status: answer.status, body: answer.body })
+}
+
+/** What lies around the records of a page, and of which traces they are; ids are each service's own. */
+async function comparePlaces(
+  services: readonly ServiceProcess[],
+  question: Question,
+): Promise<void> {
+  const { selector: query, startTime, endTime, order } = question
+  const body = { query, startTime, endTime, order, limit: 2 }
+  const [ours, theirs] = await Promise.all(
+    services.map(service => service.call('POST', '/api/v1/query/logs', { body })),
+  )
+  for (const [i, { id }] of ours!.body.logs.entries()) {
+    const ids = [id, theirs!.body.logs[i].id]
+    for (const operation of ['query/logs/context', 'query/logs/trace']) {
+      const [actual, expected] = await Promise.all(
+        services.map((service, at) => ask(service, operation, { id: ids[at] })),
+      )
+      assert.equal(firstDifference(actual, expected), undefined, `${operation} of ${query}`)
+    }
+  }
+}
+
+/** The records that a tail begins with. */
+async function tailed({ url }: ServiceProcess, query: string, last: number): Promise<unknown> {
+  const search = new URLSearchParams({ query, last: String(last) })
+  const stop = new AbortController()
+  const answer = await fetch(`${url}/api/v1/query/logs/tail?${search}`, {
+    headers: { authorization: `Bearer ${adminKey}` },
+    signal: stop.signal,
+  })
+  const found: unknown[] = []
+  const events = answer.body!.pipeThrough(new TextDecoderStream())
+  const all = events.pipeThrough(new EventSourceParserStream())
+  for await (const { data } of all as unknown as AsyncIterable<{ data: string }>) {
+    found.push(comparable(JSON.parse(data)))
+    if (found.length === last) break
+  }
+  stop.abort()
+  return found
+}
+
+t.test('every operation answers as it does on files', { skip }, async t => {
+  const directory = t.testdir()
+  const on = await OnClickHouse.start(t, directory)
+  const files = await startService(join(directory, 'files'))
+  t.teardown(() => files.end('SIGKILL'))
+  let service = await on.restart(sending)
+  const timed = randomEvents(400).filter(({ expected }) => expected.timestamp !== undefined)
+  const half = timed.length >> 1
+  const [ours, theirs] = [await makeSenders(service), await makeSenders(files)]
+  const send = async (events: readonly RandomEvent[]) => {
+    await sendAll(files, theirs, events, seed)
+    return sendAll(service, ours, events, seed)
+  }
+  const sent = await send(timed.slice(0, half))
+  await on.has(half)
+  service = await on.restart(keeping)
+  sent.push(...(await send(timed.slice(half))))
+
+  const records = sent.map((record): StoredRecord => ({ ...record, timestamp: record.timestamp! }))
+  const pairs = fc.tuple(arbitraryQuestion(records), fc.constantFrom(...records), fc.nat(2))
+  let answered = 0
+  const property = fc.asyncProperty(pairs, async ([question, record, i]) => {
+    for (const [operation, body] of asksOf(question, record, i)) {
+      const [actual, expected] = [
+        await ask(service, operation, body),
+        await ask(files, operation, body),
+      ]
+      const differing = firstDifference(actual, expected)
+      assert.equal(differing, undefined, `${operation} ${JSON.stringify(body)}: ${differing}`)
+      if ((expected as { status: number }).status === 200) answered++
+    }
+  })
+  await fc.assert(property, { numRuns: share(15), seed, endOnFailure: true })
+  const places = fc.asyncProperty(arbitraryQuestion(records), async question => {
+    await comparePlaces([service, files], question)
+  })
+  await fc.assert(places, { numRuns: share(30), seed, endOnFailure: true })
+  for (const query of ['logs', 'logs{log_level="info"}']) {
+    t.same(await tailed(service, query, 20), await tailed(files, query, 20), `a tail of ${query}`)
+  }
+  t.ok(answered > 10 * share(15), `${answered} answers are the same`)
+})

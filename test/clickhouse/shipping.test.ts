@@ -1,0 +1,168 @@
+/** What is sent to ClickHouse is there once, whatever happens to the service, the engine and what is between. */
+import t, { type Test } from 'tap'
+import { Health } from '../../src/health.ts'
+import { everyRecord } from '../../src/language/ast.ts'
+import { ProblemError } from '../../src/problems.ts'
+import type { LogRecord } from '../../src/record.ts'
+import type { SelectRequest, Store } from '../../src/store/store.ts'
+import { EventsOracle, metricBecomes } from '../faults/events-oracle.ts'
+import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { neverAborted } from '../store/store-in.ts'
+import type { Faults } from './engine/faults.ts'
+import { type EngineProcess, startEngine } from './engine-process.ts'
+import { engineMissing } from './installed-engine.ts'
+import { openStoreOn } from './store-on-engine.ts'
+
+const skip = engineMissing ?? false
+const stream = { service: 'checkout', environment: 'test' }
+const counted: SelectRequest = {
+  ...{ selector: everyRecord, startTime: -8.64e15, endTime: 8.64e15 },
+  limit: 0,
+  order: 'asc',
+  cursor: undefined,
+}
+
+async function countIn(store: Store): Promise<number> {
+  return (await store.select(counted, neverAborted)).count
+}
+
+/** Of `days` days. */
+async function appendTo(store: Store, count: number, days = 1): Promise<void> {
+  await store.appendWith(writer => {
+    for (let i = 0; i < count; i++) {
+      const timestamp = 1_700_000_000_000 + (i % days) * 86_400_000
+      const record: LogRecord = { timestamp, level: 'info', message: `m${i}`, attributes: [] }
+      writer.add(record, stream)
+    }
+  })
+}
+
+/** The code of the problem with which something is refused. */
+async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return error instanceof ProblemError ? error.code : String(error)
+  }
+}
+
+async function engineOf(t: Test): Promise<{ engine: EngineProcess; dataDir: string }> {
+  const directory = t.testdir({ engine: {}, data: {} })
+  const engine = await startEngine(`${directory}/engine`)
+  t.teardown(() => engine.kill())
+  return { engine, dataDir: `${directory}/data` }
+}
+
+/** Rows, and how many of them differ. */
+async function rowsIn(engine: EngineProcess): Promise<string> {
+  return (await engine.ask('SELECT count(), uniqExact(Sequence) FROM otel_logs')).trim()
+}
+
+const faults: Readonly<Record<string, Faults>> = {
+  'an insert that is carried out and not answered': { unansweredInserts: 3 },
+  'an insert that is cut': { droppedInserts: 3 },
+  'a proxy without a server behind it': { badGateways: 4 },
+}
+
+t.test('an attempt that fails is made again, and counts once', { skip }, async t => {
+  const { engine, dataDir } = await engineOf(t)
+  const store = await openStoreOn(dataDir, engine.url)
+  t.teardown(() => store.close())
+  await store.settle()
+  let sent = 0
+  for (const [what, fault] of Object.entries(faults)) {
+    // Of more days than are an insert each.
+    await appendTo(store, 100, 40)
+    sent += 100
+    await engine.setFaults(fault)
+    await store.settle()
+    t.equal(await rowsIn(engine), `${sent}\t${sent}`, what)
+    t.equal(await countIn(store), sent)
+  }
+  t.ok(store.stats().shipping!.failures > 0)
+})
+
+t.test('a server that is full is waited for, and health says so', { skip }, async t => {
+  const { engine, dataDir } = await engineOf(t)
+  const health = new Health()
+  const store = await openStoreOn(dataDir, engine.url, { health })
+  t.teardown(() => store.close())
+  await engine.setFaults({ isFull: true })
+  await appendTo(store, 50)
+  const settled = store.settle()
+  while (store.stats().shipping!.failures < 2) await new Promise(setImmediate)
+  t.match(await health.text('clickhouse_failing'), /wait in the journal/)
+  t.equal(await countIn(store), 50, 'the journal answers')
+  await engine.setFaults({})
+  await settled
+  t.equal(await health.text('clickhouse_failing'), undefined)
+  t.equal(await rowsIn(engine), '50\t50')
+})
+
+t.test('events wait on the local disk up to a bound', { skip }, async t => {
+  const { engine, dataDir } = await engineOf(t)
+  const health = new Health()
+  const flags = ['--clickhouse-journal-bytes', '1MiB']
+  let store = await openStoreOn(dataDir, engine.url, { flags, health })
+  await engine.kill()
+  const message = 'x'.repeat(256 * 1024)
+  const append = () => {
+    const record = { timestamp: 0, level: 'info', message, attributes: [] }
+    return store.append(record, stream)
+  }
+  for (let i = 0; i < 4; i++) await append()
+  t.equal(await codeOf(async () => append()), 'storage_full')
+  t.match(await health.text('journal_full'), /wait for ClickHouse/)
+  t.equal(await codeOf(() => countIn(store)), 'clickhouse_unreachable')
+  await store.close()
+  store = await openStoreOn(dataDir, engine.url, { flags, health })
+  t.teardown(() => store.close())
+  t.equal(await codeOf(async () => append()), 'storage_full', 'after a start as well')
+  await engine.start()
+  await store.settle()
+  await append()
+  t.equal(await countIn(store), 5)
+})
+
+t.test('kill -9 of service and engine in turns loses and doubles nothing', { skip }, async t => {
+  const { engine, dataDir } = await engineOf(t)
+  const flags = [
+    ...['--store', 'clickhouse', '--clickhouse-url', `${engine.url}/default`],
+    ...['--clickhouse-ship-after', '100ms', '--journal-file-bytes', '4KiB', '--scan-threads', '1'],
+  ]
+  const oracle = new EventsOracle()
+  let service: ServiceProcess | undefined
+  t.teardown(() => service?.end('SIGKILL'))
+  let token: string | undefined
+  const crashes = ['ship:sent', 'ship:noted', 'ship:removed', undefined, undefined] as const
+  for (const [cycle, point] of crashes.entries()) {
+    service = await startService(dataDir, {
+      flags,
+      ...(point && { environment: { CRASH_AT: point } }),
+    })
+    token ??= await service.makeToken()
+    if (cycle === 3) await engine.setFaults({ dies: 'after-insert' })
+    for (let i = 0; i < 60; i++) {
+      const ids = Array.from({ length: 10 }, (_, at) => `c${cycle}-${i}-${at}`)
+      const isOver = await oracle.send(service, token, ids).then(
+        () => false,
+        () => true,
+      )
+      if (isOver) break
+    }
+    if (point === undefined) await service.end('SIGKILL')
+    else t.equal(await service.exit, 'SIGKILL', point)
+    if (cycle % 2 === 1) {
+      await engine.kill()
+      await engine.start()
+    }
+  }
+  service = await startService(dataDir, { flags })
+  t.same(await oracle.violations(service), [])
+  await metricBecomes(service, 'clickhouse_waiting_bytes', bytes => bytes === 0)
+  t.same(await oracle.violations(service), [], 'all of it sent')
+  const rows = await rowsIn(engine)
+  t.match(rows, /^(\d+)\t\1$/, 'no row is doubled')
+  t.ok(Number.parseInt(rows, 10) >= oracle.acknowledged.size)
+})

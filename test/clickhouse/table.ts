@@ -1,0 +1,87 @@
+/** A table of the engine with records in it, and questions to it with values bound. */
+import type { LogRecord, Stream } from '../../src/record.ts'
+import type { QueryParams } from '../../src/store/clickhouse/connection.ts'
+import { exactNumbers } from '../../src/store/clickhouse/sql/quantity.ts'
+import type { EngineProcess } from './engine-process.ts'
+
+export interface Stored {
+  readonly record: LogRecord
+  readonly stream: Stream
+}
+
+/** The columns that questions are about, as the store's table has them. */
+const table = `CREATE TABLE otel_logs (
+  ServiceName LowCardinality(String), Environment LowCardinality(String), Level LowCardinality(String),
+  Body String, LogAttributes Map(LowCardinality(String), String), Time Int64, Sequence UInt64
+) ENGINE = MergeTree ORDER BY (ServiceName, Time)`
+
+/** Makes the table, with records of which each one's sequence is its place. */
+export async function makeTable(engine: EngineProcess, stored: readonly Stored[]): Promise<void> {
+  await engine.ask(table)
+  const body = Buffer.concat(stored.map(rowOf))
+  const query = encodeURIComponent('INSERT INTO otel_logs FORMAT RowBinary')
+  const answer = await fetch(`${engine.url}/?query=${query}`, { method: 'POST', body })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+function rowOf({ record, stream }: Stored, sequence: number): Buffer {
+  const { attributes, timestamp } = record
+  const numbers = Buffer.alloc(16)
+  numbers.writeBigInt64LE(BigInt(timestamp), 0)
+  numbers.writeBigUInt64LE(BigInt(sequence), 8)
+  const texts = [stream.service, stream.environment, record.level, record.message]
+  return Buffer.concat([
+    ...texts.map(textOf),
+    lengthOf(attributes.length / 2),
+    ...attributes.map(textOf),
+    numbers,
+  ])
+}
+
+function textOf(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  return Buffer.concat([lengthOf(bytes.length), bytes])
+}
+
+/** LEB128. */
+function lengthOf(length: number): Buffer {
+  const bytes: number[] = []
+  let left = length
+  for (; left >= 128; left = Math.floor(left / 128)) bytes.push((left % 128) + 128)
+  return Buffer.from([...bytes, left])
+}
+
+/** The rows of an answer. Rejects with the engine's text. */
+export async function rowsOf<Row>(
+  engine: EngineProcess,
+  sql: string,
+  params: QueryParams,
+): Promise<Row[]> {
+  const search = new URLSearchParams({ default_format: 'JSONEachRow' })
+  for (const [name, value] of Object.entries(exactNumbers)) search.set(name, String(value))
+  for (const [name, value] of Object.entries(params)) search.set(`param_${name}`, written(value))
+  const answer = await fetch(`${engine.url}/?${search}`, { method: 'POST', body: sql })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${text}\n${sql}\n${JSON.stringify(params)}`)
+  const lines = text.split('\n').filter(line => line !== '')
+  return lines.map(line => JSON.parse(line))
+}
+
+/** As the official client writes it. */
+function written(value: QueryParams[string]): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return escaped(value)
+  return `[${value.map(text => `'${escaped(text)}'`).join(',')}]`
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  "'": "\\'",
+  '\\': '\\\\',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\t\n\r'\\]/g, sign => escapes[sign]!)
+}
