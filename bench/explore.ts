@@ -36,6 +36,18 @@ interface FacetsAnswer {
   }[]
 }
 
+interface NumbersAnswer {
+  readonly facets: readonly {
+    readonly numeric: {
+      readonly count: number
+      readonly least: number
+      readonly greatest: number
+      readonly quantiles: Readonly<Record<string, number>>
+      readonly buckets: readonly { from: number; to: number; count: number }[]
+    }
+  }[]
+}
+
 const { count, seed, runs, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
 
 // Before the service starts: it hangs up on a client that says nothing for ten seconds.
@@ -80,6 +92,32 @@ function values(field: CountedField, prefix: string): Ask {
   }
 }
 
+/** Ends, quantiles and buckets of numbers, as the page has them beside a slider. */
+function numbers(work: string, more: object): Ask {
+  const sorted = truth.durations()
+  const [least, greatest] = [sorted[0], sorted.at(-1)]
+  const check = ({ facets: [facet] }: NumbersAnswer) => {
+    if (facet === undefined) throw new Error(`wrong answer: ${work}`)
+    const { buckets, quantiles, ...ends } = facet.numeric
+    isSame([ends.least, ends.greatest, ends.count], [least, greatest, count], work)
+    isSame(
+      buckets.map(bucket => bucket.count),
+      buckets.map(({ from, to }, i) => {
+        const isLast = i === buckets.length - 1
+        return sorted.filter(value => value >= from && (value < to || isLast)).length
+      }),
+      `${work}, buckets`,
+    )
+    for (const [q, value] of Object.entries(quantiles)) {
+      const rank = Number(q) * (count - 1)
+      const isBetween = sorted[Math.floor(rank)]! <= value && value <= sorted[Math.ceil(rank)]!
+      isSame(isBetween, true, `${work}, ${q}`)
+    }
+  }
+  const body = { ...range, query, fields: ['duration_ms'], numeric: true, ...more }
+  return { work, operation: 'facets', body, toReachMs: 150, fields: [], check }
+}
+
 const fields = { operation: 'fields', toReachMs: 20, fields: [] } as const
 const hasAll = ({ fields }: { fields: readonly { name: string; count: number }[] }) =>
   isSame(
@@ -98,6 +136,7 @@ const asks: readonly Ask[] = [
   facets('facets of 8 fields and of ids', {
     fields: [...countedFields, 'trace_id', 'duration_ms'],
   }),
+  numbers('numbers of duration_ms', {}),
   { ...fields, work: 'fields', body: { ...range, query }, check: hasAll },
   {
     ...fields,

@@ -33,9 +33,11 @@ interface Event {
 export class FieldCounts {
   readonly #values = new Map<CountedField, string[]>(countedFields.map(field => [field, []]))
   readonly #texts = new Map<string, string>()
+  readonly #durations: number[] = []
 
   constructor(records: Iterable<MadeRecord>) {
-    for (const { stream, level, json } of records) {
+    for (const { stream, level, json, durationMs } of records) {
+      this.#durations.push(durationMs)
       const { http, thread, host, logger } = JSON.parse(json) as Event
       const { service, environment } = streams[stream]!
       const { method, status } = http
@@ -56,6 +58,11 @@ export class FieldCounts {
     return Array.from(counts, ([value, count]) => ({ value, count })).sort(
       (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1),
     )
+  }
+
+  /** Those of `duration_ms` of all records, the least first. */
+  durations(): Float64Array {
+    return Float64Array.from(this.#durations).sort()
   }
 
   /** The time that counting some fields takes on one core, everything in memory, in milliseconds. */
