@@ -1,9 +1,13 @@
 /** What is sent to ClickHouse is there once, whatever happens to the service, the engine and what is between. */
 import t, { type Test } from 'tap'
+import { realDisk } from '../../src/disk/real-disk.ts'
 import { Health } from '../../src/health.ts'
+import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
 import { everyRecord } from '../../src/language/ast.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { LogRecord } from '../../src/record.ts'
+import { Connection } from '../../src/store/clickhouse/connection.ts'
+import { shipFile } from '../../src/store/clickhouse/ship.ts'
 import type { SelectRequest, Store } from '../../src/store/store.ts'
 import { EventsOracle, metricBecomes } from '../faults/events-oracle.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
@@ -82,6 +86,37 @@ t.test('an attempt that fails is made again, and counts once', { skip }, async t
   }
   t.ok(store.stats().shipping!.failures > 0)
 })
+
+t.test(
+  'the token alone, or the question alone, keeps rows from being doubled',
+  { skip },
+  async t => {
+    const { engine, dataDir } = await engineOf(t)
+    const store = await openStoreOn(dataDir, engine.url)
+    await engine.kill()
+    await appendTo(store, 100, 40)
+    await store.close()
+    await engine.start()
+    const connection = await Connection.open(engine.url)
+    t.teardown(() => connection.close())
+    const [file] = listJournalFiles(`${dataDir}/journal`)
+    const task = {
+      ...{ url: engine.url, frontEnd: 'one', receiptsDirectory: `${dataDir}/receipts` },
+      journal: { path: journalPath(`${dataDir}/journal`, file!), file: file! },
+    }
+    const ship = (mayBeThere: boolean) => shipFile({ ...task, mayBeThere }, connection, realDisk)
+    await ship(false)
+    await ship(false)
+    t.equal(await rowsIn(engine), '100\t100', 'the token')
+    // Of many days one insert is all that are few: it is sent again, and known by its token.
+    await engine.ask("DELETE FROM otel_logs WHERE TimestampTime >= '2023-11-20 00:00:00'")
+    const left = await rowsIn(engine)
+    await engine.ask('ALTER TABLE otel_logs MODIFY SETTING non_replicated_deduplication_window = 0')
+    const { inserts } = await ship(true)
+    t.ok(Number.parseInt(left, 10) < 100 && inserts > 0)
+    t.equal(await rowsIn(engine), '100\t100', 'the question')
+  },
+)
 
 t.test('a server that is full is waited for, and health says so', { skip }, async t => {
   const { engine, dataDir } = await engineOf(t)
