@@ -14,6 +14,7 @@ t.test('the service’s figures are read from what it shows', async t => {
       return stats
     },
   })
+  looks = 0
   metrics.noteAccepted(17, 18)
   t.same(parseMetrics(await metrics.text()), {
     acceptedRecords: 17,
