@@ -134,12 +134,16 @@ export class BlockPatterns {
     return { firstBucket, counts }
   }
 
-  /** The same of rows that do not follow one another. */
+  /**
+   * The same of rows that do not follow one another. From the first to the last of the selected ones: a batch
+   * may be of days where a few milliseconds are asked for.
+   */
   #countsOfRows(bucketMs: number): { firstBucket: number; counts: KindCounts } {
-    const { minTimestamp, maxTimestamp } = this.#columns
     const { base, distances } = this.#columns.sortedTimes ?? timesOf(this.#columns)
-    const firstBucket = Math.floor(minTimestamp / bucketMs)
-    const width = Math.floor(maxTimestamp / bucketMs) - firstBucket + 1
+    const firstTime = this.firstTimes.reduce((least, time) => Math.min(least, time))
+    const lastTime = this.lastTimes.reduce((greatest, time) => Math.max(greatest, time))
+    const firstBucket = Math.floor(firstTime / bucketMs)
+    const width = Math.floor(lastTime / bucketMs) - firstBucket + 1
     const codes = this.#codes
     const kindOfCode = this.#kindOfCode
     const kindCount = this.patterns.length

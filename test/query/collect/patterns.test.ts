@@ -103,3 +103,17 @@ t.test('what is kept of a whole block is not taken for a part of it', async t =>
     t.equal(patterns.get(patternOfMessage('all the same').id)!.count, 1)
   }
 })
+
+t.test('a few milliseconds of a block of years take no room for its years', async t => {
+  const patterns = new Patterns({ ...request, bucketMs: 1 })
+  const times = [0, 5_000, 5_003, 2 ** 40]
+  const columns = columnsOf(['far', 'near', 'near', 'far'])
+  const ofYears: RecordColumns = {
+    ...columns,
+    maxTimestamp: 2 ** 40,
+    timestamp: row => times[row]!,
+  }
+  patterns.add(ofYears, Uint8Array.of(0, 1, 1, 0))
+  const { first, counts } = patterns.all[0]!.buckets.toPlain()
+  t.same([first, ...counts], [5_000, 1, 0, 0, 1])
+})
