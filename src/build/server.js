@@ -13,6 +13,7 @@ const directory = join(root, 'build', 'server')
 /** The program itself, and what runs in threads of its own; each keeps its name. */
 const programs = [
   'src/main.ts',
+  'src/http/body/decode-worker.ts',
   'src/ingest/ingest-worker.ts',
   'src/query/scan-worker.ts',
   'src/store/clickhouse/clickhouse-worker.ts',

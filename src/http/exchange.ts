@@ -35,6 +35,7 @@ import { requireContentType } from './body/content-type.ts'
 import type { DecoderQueue } from './body/decoder-queue.ts'
 import { type ExpectedBody, forms, jsonBodies, noForms } from './body/expected-body.ts'
 import { readParameters } from './body/form.ts'
+import type { LargeDecoder } from './body/large-decoder.ts'
 import type { SharedReading } from './body/shared-reading.ts'
 import type { StreamedBodies } from './body/streamed-bodies.ts'
 import { StreamedBody } from './body/streamed-body.ts'
@@ -71,6 +72,7 @@ export interface ExchangeContext {
   readonly streamedBodies: StreamedBodies
   readonly bodyMemory: BodyMemory
   readonly decoders: DecoderQueue
+  readonly largeDecoder: LargeDecoder
   readonly answerMemory: AnswerMemory
   readonly failureGuard: FailureGuard
   readonly common: CommonHeaders
@@ -404,7 +406,7 @@ export class Exchange {
     bytesMax: number,
     handle: (decoded: Buffer<ArrayBuffer>) => Reply | Promise<Reply>,
   ): void {
-    const { decoders } = this.#context
+    const { decoders, largeDecoder } = this.#context
     const takeTurn = (bytes: number) => decoders.enter(this.#memory, bytes, this.#signal())
     this.#stage = 'decoding'
     const handleNow = (decoded: Buffer<ArrayBuffer>) => {
@@ -413,7 +415,7 @@ export class Exchange {
     }
     this.#carryThrough(() => {
       const signal = () => this.#signal()
-      const decoded = decodeBody(encoding, body, { bytesMax, takeTurn, signal })
+      const decoded = decodeBody(encoding, body, { bytesMax, takeTurn, signal, largeDecoder })
       return decoded instanceof Promise ? decoded.then(handleNow) : handleNow(decoded)
     })
   }

@@ -21,6 +21,7 @@ import { BrowserGuard } from './access/browser-guard.ts'
 import { CrossOrigin } from './access/cross-origin.ts'
 import { FailureGuard } from './access/failure-guard.ts'
 import { DecoderQueue } from './body/decoder-queue.ts'
+import { LargeDecoder } from './body/large-decoder.ts'
 import { SharedReading } from './body/shared-reading.ts'
 import { StreamedBodies } from './body/streamed-bodies.ts'
 import type { HttpDependencies } from './dependencies.ts'
@@ -80,9 +81,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const failureGuard = guardOf(options)
   const common = new CommonHeaders({ isTls })
   const streamedBodies = new StreamedBodies()
+  const largeDecoder = new LargeDecoder(bodyMemory.spare)
   const memory = {
     bodyMemory,
     streamedBodies,
+    largeDecoder,
     decoders: new DecoderQueue(bodyMemory),
     answerMemory,
   }
@@ -118,6 +121,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const isIdle = await traffic.idle(limitMs)
     await nextTurn() // Not from inside one of uWebSockets' callbacks.
     app.close()
+    await largeDecoder.close()
     return isIdle
   }
 }

@@ -12,12 +12,17 @@
  */
 
 import { ProblemError } from '../problems.ts'
+import { SpareMemory } from './spare-memory.ts'
 
 /** Of the whole room: what makes a claim large, and what large claims leave free. */
 const smallShare = 1 / 8
 
 /** What a body takes for each of its bytes: itself, and what is made of it while it is still there. */
 export const memoryPerBodyByte = 2
+
+/** A body of more, decoded, is a large one: decoded and read by threads of its own, for a tenth of a second
+ *  and more. */
+export const usualBodyBytesMax = 8 * 1024 * 1024
 
 /** Of the whole room `bytesMax`: what large claims may take. */
 export function largeClaimsBytesMax(bytesMax: number): number {
@@ -27,6 +32,8 @@ export function largeClaimsBytesMax(bytesMax: number): number {
 export class BodyMemory {
   readonly #bytesMax: number
   readonly #smallBytesMax: number
+  /** Counts as room that is free: it is let go when a claim needs it. */
+  readonly spare = new SpareMemory(() => this.#bytesMax - this.#heldBytes)
   #heldBytes = 0
   #largeCount = 0
   /** Called after a claim has released some. */
@@ -46,6 +53,7 @@ export class BodyMemory {
   tryResize(from: number, to: number): boolean {
     if (to > from && !this.#fits(from, to)) return false
     this.#heldBytes += to - from
+    if (this.#heldBytes + this.spare.bytes > this.#bytesMax) this.spare.letGo()
     this.#largeCount += Number(this.#isLarge(to)) - Number(this.#isLarge(from))
     if (to < from) this.onFreed()
     return true
@@ -94,6 +102,16 @@ export class BodyClaim {
   /** Grows to `bytes` in all, if it is smaller. Throws `ingest_overloaded` when there is no room. */
   growTo(bytes: number): void {
     if (bytes > this.#bytes) this.resize(bytes)
+  }
+
+  /** Whether the memory of a large body should be given back when it was read: the next one can use it. */
+  get wantsBack(): boolean {
+    return this.#memory.spare.isWanted
+  }
+
+  /** Takes the memory of a body that is not needed any more, unless it is gone already. */
+  giveBack(memory: ArrayBuffer): void {
+    if (!memory.detached) this.#memory.spare.keep(memory)
   }
 
   /** Releases all of it. */

@@ -12,16 +12,18 @@ import type { Piscina } from 'piscina'
 import { ProblemError } from '../problems.ts'
 import { passingPool } from '../threads/passing-pool.ts'
 import { threadProgram } from '../threads/program.ts'
-import { type BodyClaim, largeClaimsBytesMax, memoryPerBodyByte } from './body-memory.ts'
-import type { EncodedEventBatch, EventBatchReading } from './event-batch.ts'
+import {
+  type BodyClaim,
+  largeClaimsBytesMax,
+  memoryPerBodyByte,
+  usualBodyBytesMax,
+} from './body-memory.ts'
+import { type EncodedEventBatch, type EventBatchReading, mayBeReadAgain } from './event-batch.ts'
 import { formats } from './formats/formats.ts'
 import type { EncodeOutcome, EncodeTask } from './ingest-worker.ts'
 
 /** A thread that had nothing to do for so long ends; the next one takes 50 ms to start. */
 const idleMs = 30_000
-
-/** Bodies of more are read by the less urgent threads: they take a tenth of a second and more. */
-const usualBytesMax = 8 * 1024 * 1024
 
 /** Of the threads for larger bodies: a queue of others' work goes first, but they still get a share. */
 const niceness = 5
@@ -71,34 +73,35 @@ export class EncodePool {
     const bodyBytes = body.length + undone
     const forLarge = largeClaimsBytesMax(this.#pendingBytesMax)
     const mostBytes = Math.max(forLarge - bodyBytes, memoryPerBodyByte * bodyBytes)
-    const pool = bodyBytes > usualBytesMax ? this.#large : this.#usual
+    const isLarge = bodyBytes > usualBodyBytesMax
+    const pool = isLarge ? this.#large : this.#usual
     const firstBytes = encodedPerByte * bodyBytes + encodedBytesMin
-    let task = { ...reading, body, encodedBytesMax: Math.min(firstBytes, mostBytes) }
+    const returnsBody = isLarge && claim.wantsBack
+    let task = { ...reading, body, returnsBody, encodedBytesMax: Math.min(firstBytes, mostBytes) }
     try {
       for (;;) {
         claim.growTo(bodyBytes + task.encodedBytesMax)
-        const outcome = await run(pool, task)
-        if ('encoded' in outcome) {
-          const encoded = withBuffers(outcome.encoded)
-          const again = outcome.body
+        const { encoded, problem, body: returned } = await run(pool, task)
+        if (returned !== undefined) task = { ...task, body: returned }
+        if (problem !== undefined) {
+          throw new ProblemError(problem.code, problem.detail, problem.extras)
+        }
+        if (encoded !== undefined) {
+          const again = mayBeReadAgain(encoded, reading) ? returned : undefined
           const keptBytes = (again?.length ?? 0) + encoded.eventKeys.length
           claim.resize(
             encoded.batches.reduce((sum, { payload }) => sum + payload.length, keptBytes),
           )
-          return { encoded, again }
+          if (again !== undefined) task = { ...task, body } // The caller's.
+          return { encoded: withBuffers(encoded), again }
         }
-        if ('problem' in outcome) {
-          const { code, detail, extras } = outcome.problem
-          throw new ProblemError(code, detail, extras)
-        }
-        task = { ...task, body: outcome.body }
         if (task.encodedBytesMax >= mostBytes) throw recordsTooLarge(mostBytes)
         const encodedBytesMax = Math.min(mostBytes, moreEachTime * task.encodedBytesMax)
         task = { ...task, encodedBytesMax }
       }
     } finally {
-      // One that was given back and is refused: not to wait for the collector, with those of others.
-      if (task.body !== body && !task.body.buffer.detached) task.body.buffer.transfer(0)
+      // What was returned and is not needed: not to wait for the collector, with that of others.
+      if (task.body !== body) claim.giveBack(task.body.buffer)
     }
   }
 

@@ -60,6 +60,18 @@ export interface EventBatchReading {
   readonly stored?: readonly EventRange[] | undefined
 }
 
+/**
+ * Whether a body may be read once more after this: when some of its events have keys, by which they may be
+ * stored already, and, with the fourfold of room, when it takes more than there was (undefined).
+ */
+export function mayBeReadAgain(
+  encoded: EncodedEventBatch | undefined,
+  { identify }: EventBatchReading,
+): boolean {
+  if (encoded === undefined) return true
+  return encoded.eventKeys.length > 0 && identify?.verdicts === undefined
+}
+
 /** One for all bodies of this thread: its columns keep their memory. */
 const writer = new BatchWriter()
 

@@ -22,6 +22,7 @@ import {
   type EventBatchReading,
   encodeEventBatch,
   letGo,
+  mayBeReadAgain,
   type RejectedEvent,
 } from './event-batch.ts'
 import type { FormatContext } from './formats/format.ts'
@@ -255,7 +256,7 @@ export class Ingest {
       events.end(false)
       throw error
     } finally {
-      if (!buffer.detached) buffer.transfer(0)
+      claim.giveBack(buffer)
     }
   }
 
@@ -273,8 +274,10 @@ export class Ingest {
       if (refuseEach !== undefined) this.#options.store.checkRoom()
       const encoded = isSmall ? encodeEventBatch(body, reading, inlineEncodedBytesMax) : undefined
       if (encoded !== undefined) {
-        const isForAgain = encoded.eventKeys.length > 0 && reading.identify?.verdicts === undefined
-        return { encoded, again: isForAgain ? new Uint8Array(body) : undefined }
+        return {
+          encoded,
+          again: mayBeReadAgain(encoded, reading) ? new Uint8Array(body) : undefined,
+        }
       }
       // A small body may be lent, or be a part of memory that is not its own.
       if (isSmall) own = Buffer.from(new Uint8Array(body).buffer)

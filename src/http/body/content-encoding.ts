@@ -9,14 +9,9 @@
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { ProblemError } from '../../problems.ts'
 import { bodyTooLarge } from './collect-body.ts'
-import {
-  type Compression,
-  type DecodeOptions,
-  decodeLater,
-  hasZlibHeader,
-  requireWhole,
-} from './decode-later.ts'
-import { decodedSize } from './decoded-size.ts'
+import { type DecodeOptions, decodeLater } from './decode-later.ts'
+import { type Compression, decodedSize } from './decoded-size.ts'
+import { hasZlibHeader, requireWhole } from './decoder.ts'
 import { zstdFrames } from './zstd-frames.ts'
 
 export type ContentEncoding = 'identity' | Compression

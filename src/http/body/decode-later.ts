@@ -3,20 +3,13 @@
  * first: see `decoder-queue.ts`.
  */
 
-import {
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-  type Gunzip,
-  type Inflate,
-  type InflateRaw,
-  type ZstdDecompress,
-} from 'node:zlib'
 import { freeMemory } from '../../columns/growing-array.ts'
+import { usualBodyBytesMax } from '../../ingest/body-memory.ts'
 import { bodyTooLarge } from './collect-body.ts'
-import { type Compression, decodedSize } from './decoded-size.ts'
+import { type Compression, type DecodedSize, decodedSize } from './decoded-size.ts'
+import { decoderOf, takePieces } from './decoder.ts'
 import type { EndDecoding } from './decoder-queue.ts'
+import type { LargeDecoder } from './large-decoder.ts'
 import { zstdFrames } from './zstd-frames.ts'
 
 export type { Compression } from './decoded-size.ts'
@@ -28,9 +21,9 @@ export interface DecodeOptions {
   readonly takeTurn: (decodedBytes: number) => Promise<EndDecoding>
   /** Stops it, at the next piece: nobody waits for the body any more. */
   readonly signal: () => AbortSignal
+  /** Of bodies that become large. */
+  readonly largeDecoder: Pick<LargeDecoder, 'decode'>
 }
-
-type DecoderStream = Gunzip | Inflate | InflateRaw | ZstdDecompress
 
 /** Each piece comes back to the main thread: fewer, larger ones cost less. A decoder that is stopped
  *  finishes the one that it is at. */
@@ -47,7 +40,7 @@ const usualRatio = 8
 export async function decodeLater(
   encoding: Compression,
   body: Buffer<ArrayBuffer>,
-  { bytesMax, takeTurn, signal: signalOf }: DecodeOptions,
+  { bytesMax, takeTurn, signal: signalOf, largeDecoder }: DecodeOptions,
 ): Promise<Buffer<ArrayBuffer>> {
   const signal = signalOf()
   const size = decodedSize(encoding, body, bytesMax)
@@ -60,85 +53,45 @@ export async function decodeLater(
       freeMemory(body) // The collector would let it lie, with those of all others that are refused.
       throw refusal
     })
-    let decodedBytes: number | undefined
+    let decoded: Buffer<ArrayBuffer> | undefined
     try {
-      const firstBytes = size.isExact ? bytes : Math.min(bytes, usualRatio * body.length)
-      const room = new Room(firstBytes, bytes)
-      if (await fill(room, decoderOf(encoding, body, bytes), signal)) {
-        freeMemory(body) // No decoder reads it any more, as it may when one was stopped.
-        decodedBytes = room.bytes.length
-        return room.bytes
-      }
+      decoded =
+        bytes > usualBodyBytesMax
+          ? await largeDecoder.decode(encoding, body, bytes, signal)
+          : await decodeBeside(encoding, body, bytes, { size, signal })
+      if (decoded === undefined) continue
+      freeMemory(body) // No decoder reads it any more, as it may when one was stopped.
+      return decoded
     } finally {
-      endTurn(decodedBytes)
+      endTurn(decoded?.length)
     }
   }
   throw bodyTooLarge(bytesMax)
 }
 
-/** Whether all of what `decoder` returns fitted into `room`. */
-async function fill(room: Room, { stream, check }: Decoder, signal: AbortSignal): Promise<boolean> {
+/** Undefined when it is more than `bytesMax`. */
+async function decodeBeside(
+  encoding: Compression,
+  body: Buffer<ArrayBuffer>,
+  bytesMax: number,
+  { size, signal }: { readonly size: DecodedSize; readonly signal: AbortSignal },
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const chunkSize = Math.min(Math.max(bytesMax, pieceBytesMin), pieceBytesMax)
+  const firstBytes = size.isExact ? bytesMax : Math.min(bytesMax, usualRatio * body.length)
+  const room = new Room(firstBytes, bytesMax)
   try {
     signal.throwIfAborted()
-    let last: Buffer<ArrayBuffer> | undefined
-    for await (const piece of stream as AsyncIterable<Buffer<ArrayBuffer>>) {
+    const isWhole = await takePieces(decoderOf(encoding, body, chunkSize), piece => {
       signal.throwIfAborted()
-      if (!room.add(piece)) {
-        room.free()
-        return false
-      }
-      // The stream continues in memory that it has not filled.
-      if (piece.byteOffset + piece.length === piece.buffer.byteLength) freeMemory(piece)
-      last = piece
-    }
-    if (last?.buffer.detached === false) last.buffer.transfer(0)
-    check()
-    return true
+      return room.add(piece)
+    })
+    if (isWhole) return room.bytes
   } catch (error) {
     room.free()
     throw error
   }
-}
-
-interface Decoder {
-  readonly stream: DecoderStream
-  /** Throws when the stream has ended before the body. */
-  readonly check: () => void
-}
-
-function decoderOf(encoding: Compression, body: Buffer, decodedBytesMax: number): Decoder {
-  const chunkSize = Math.min(Math.max(decodedBytesMax, pieceBytesMin), pieceBytesMax)
-  if (encoding === 'zstd') {
-    const stream = createZstdDecompress({ chunkSize })
-    for (const frame of zstdFrames(body)) stream.write(frame)
-    stream.end()
-    return { stream, check: () => {} }
-  }
-  if (encoding === 'gzip') {
-    const stream = createGunzip({ chunkSize })
-    stream.end(body)
-    return { stream, check: () => {} }
-  }
-  const stream = hasZlibHeader(body)
-    ? createInflate({ chunkSize })
-    : createInflateRaw({ chunkSize })
-  stream.end(body)
-  return { stream, check: () => requireWhole(body, stream.bytesWritten) }
-}
-
-/** Throws when a decoder of deflate has stopped before the end of the body. */
-export function requireWhole(body: Buffer, readBytes: number): void {
-  if (readBytes !== body.length) {
-    throw new RangeError('the body goes on after the end of the compressed data')
-  }
-}
-
-/**
- * RFC 9110, 8.4.1.2: `deflate` means the zlib format; some senders leave its two bytes of header
- * out. They are a multiple of 31 and name method 8 (RFC 1950, 2.2).
- */
-export function hasZlibHeader(body: Buffer): boolean {
-  return body.length >= 2 && (body[0]! & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0
+  room.free()
+  return undefined
 }
 
 /** What is decoded so far. */

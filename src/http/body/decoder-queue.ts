@@ -18,12 +18,10 @@ import {
   type BodyMemory,
   memoryPerBodyByte,
   overloaded,
+  usualBodyBytesMax,
 } from '../../ingest/body-memory.ts'
 import { limits } from '../../limits.ts'
 import { RetryTimes } from './retry-times.ts'
-
-/** Decoded bytes up to which a body is small: it is decoded in 20 ms. */
-const smallBytesMax = 8 * 1024 * 1024
 
 /** How many decode at once. Node has four threads for this, with which the journal is written too. */
 const decodersOf = { small: 2, large: 1 } as const
@@ -70,7 +68,7 @@ export class DecoderQueue {
    */
   async enter(claim: BodyClaim, decodedBytes: number, signal: AbortSignal): Promise<EndDecoding> {
     signal.throwIfAborted()
-    const kind: Kind = decodedBytes > smallBytesMax ? 'large' : 'small'
+    const kind: Kind = decodedBytes > usualBodyBytesMax ? 'large' : 'small'
     const queue = this.#waiting[kind]
     if (queue.length >= placesOf[kind]) {
       const seconds = this.#retryTimes[kind].next(this.#now())

@@ -4,7 +4,11 @@ import {
   decodeBody as decodeInTurn,
 } from '../../../src/http/body/content-encoding.ts'
 
+import { LargeDecoder } from '../../../src/http/body/large-decoder.ts'
+import { SpareMemory } from '../../../src/ingest/spare-memory.ts'
+
 const { signal } = new AbortController()
+const largeDecoder = new LargeDecoder(new SpareMemory(() => 0))
 
 export function decodeBody(
   encoding: ContentEncoding,
@@ -13,5 +17,5 @@ export function decodeBody(
 ): Buffer | Promise<Buffer> {
   const own = Buffer.from(new Uint8Array(body).buffer) // It is given up.
   const takeTurn = async () => () => {}
-  return decodeInTurn(encoding, own, { bytesMax, takeTurn, signal: () => signal })
+  return decodeInTurn(encoding, own, { bytesMax, takeTurn, signal: () => signal, largeDecoder })
 }

@@ -1,0 +1,76 @@
+/** Large bodies are decoded in a thread, into memory that goes round. */
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import type { Compression } from '../../../src/http/body/decoded-size.ts'
+import { LargeDecoder } from '../../../src/http/body/large-decoder.ts'
+import { BodyMemory } from '../../../src/ingest/body-memory.ts'
+
+const mib = 1024 * 1024
+const { signal } = new AbortController()
+
+function start(t: Test) {
+  const { spare } = new BodyMemory(256 * mib)
+  const decoder = new LargeDecoder(spare)
+  t.teardown(() => decoder.close())
+  const decode = (encoding: Compression, body: Uint8Array, bytesMax: number, until = signal) =>
+    decoder.decode(encoding, Buffer.from(new Uint8Array(body).buffer), bytesMax, until)
+  return { spare, decode }
+}
+
+/** What each encoding makes of a body, in one part or, as most allow, in several. */
+const encoders: readonly (readonly [Compression, (parts: readonly Buffer[]) => Buffer])[] = [
+  ['gzip', parts => Buffer.concat(parts.map(part => gzipSync(part)))],
+  ['zstd', parts => Buffer.concat(parts.map(part => zstdCompressSync(part)))],
+  ['deflate', parts => deflateSync(Buffer.concat(parts))],
+  ['deflate', parts => deflateRawSync(Buffer.concat(parts))],
+]
+
+t.test('bodies come out as they were, in memory that others had before', async t => {
+  const { spare, decode } = start(t)
+  const part = fc
+    .tuple(fc.nat(9 * mib), fc.uint8Array({ minLength: 1, maxLength: 90_000 }))
+    .map(([length, content]) => Buffer.alloc(length, content))
+  const parts = fc.array(part, { minLength: 1, maxLength: 3 })
+  const isUndone = fc.asyncProperty(
+    fc.constantFrom(...encoders),
+    parts,
+    async ([encoding, encode], parts) => {
+      const body = Buffer.concat(parts)
+      const encoded = encode(parts)
+      const tooLarge = body.length > 0 && (await decode(encoding, encoded, body.length - 1))
+      const decoded = (await decode(encoding, encoded, body.length))!
+      const isSame = decoded.equals(body)
+      spare.keep(decoded.buffer)
+      return isSame && !tooLarge
+    },
+  )
+  await fc.assert(isUndone, { numRuns: 30 })
+})
+
+t.test('the memory of one body is the next one’s, also when the first was refused', async t => {
+  const { spare, decode } = start(t)
+  const body = Buffer.alloc(20 * mib, 'a body ')
+  const encoded = gzipSync(body)
+  const broken = Buffer.from(encoded)
+  broken[broken.length >> 1]! ^= 0xff
+  await t.rejects(decode('gzip', broken, 20 * mib))
+  t.equal(spare.bytes, 20 * mib, 'a broken one')
+  t.equal(await decode('gzip', encoded, 20 * mib - 1), undefined)
+  t.equal(spare.bytes, 20 * mib, 'one that is too large')
+  const decoded = (await decode('gzip', encoded, 20 * mib))!
+  t.equal(spare.bytes, 0)
+  t.ok(decoded.equals(body))
+})
+
+t.test('what nobody waits for any more is not decoded to its end', async t => {
+  const { spare, decode } = start(t)
+  const encoded = gzipSync(Buffer.alloc(60 * mib, 'x'))
+  const gone = new AbortController()
+  const waiting = decode('gzip', encoded, 60 * mib, gone.signal)
+  const reason = new Error('gone')
+  gone.abort(reason)
+  await t.rejects(waiting, reason)
+  t.equal(spare.bytes, 60 * mib, 'its memory is back')
+  await t.rejects(decode('gzip', encoded, 60 * mib, gone.signal), reason)
+})
