@@ -149,9 +149,14 @@ const ofTexts: readonly Rule[] = [...quotes, ...addresses, ...values, ...ofWords
 const ofObjects: readonly Rule[] = [...objectValues, ...ofWords]
 const inQuotes: readonly Rule[] = [...quotes, ...addresses, ...values]
 
+/** Without marks or any sign no rule finds anything, but for the one of users' names. */
+const wordsOnly = /^[A-Za-z ]*$/
+const userBefore = /[Uu]ser(?:name)? /
+
 /** What a skeleton becomes, with `0` for each thing that varies. */
 export function joined(skeleton: string): string {
   const text = apply(spaces, skeleton)
+  if (wordsOnly.test(text) && !userBefore.test(text)) return text.trim()
   const isObject = skeleton.startsWith('{')
   return isObject
     ? apply(ofObjects, withoutMembers(text)).trim()

@@ -4,7 +4,7 @@ import t from 'tap'
 import { encodeColumn } from '../../../src/columns/choose.ts'
 import type { SearchableColumn, TextColumn } from '../../../src/columns/column.ts'
 import { patternCodes } from '../../../src/columns/patterns/column-patterns.ts'
-import { patternOfSkeleton } from '../../../src/columns/patterns/message-pattern.ts'
+import { patternOfMessage, patternOfSkeleton } from '../../../src/columns/patterns/message-pattern.ts'
 import { skeletonOf } from '../../../src/columns/patterns/skeleton.ts'
 import { PlainColumn } from '../../../src/columns/plain.ts'
 import { longRuns } from '../../long-runs.ts'
@@ -82,3 +82,26 @@ t.test('of a message of a megabyte only the begin is its kind', async t => {
   t.ok(performance.now() - startedAt < 1_000)
   t.same(idsOf(reopenTemplate(encodeAnyway(values), 3)), plainly(values))
 })
+
+t.test(
+  'what is words only is its own pattern, but for names of users, as beside a sign',
+  async () => {
+    const words = 'user User username for by at from Mon May am PM abc a is failed deadbeef'.split(
+      ' ',
+    )
+    const message = fc.array(fc.constantFrom(...words, 'zoe', 'Leo'), {
+      minLength: 1,
+      maxLength: 7,
+    })
+    const textOf = (text: string) => patternOfMessage(text).text
+    fc.assert(
+      fc.property(message, list => {
+        const text = list.join(' ')
+        // No rule knows this sign, and with it all of them are asked.
+        assert.equal(`${textOf(text)} !`, textOf(`${text} !`))
+        assert.equal(textOf(`${list.join('  ')} `), textOf(text))
+      }),
+      { numRuns: 500 },
+    )
+  },
+)
