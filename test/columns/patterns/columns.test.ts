@@ -4,7 +4,10 @@ import t from 'tap'
 import { encodeColumn } from '../../../src/columns/choose.ts'
 import type { SearchableColumn, TextColumn } from '../../../src/columns/column.ts'
 import { patternCodes } from '../../../src/columns/patterns/column-patterns.ts'
-import { patternOfMessage, patternOfSkeleton } from '../../../src/columns/patterns/message-pattern.ts'
+import {
+  patternOfMessage,
+  patternOfSkeleton,
+} from '../../../src/columns/patterns/message-pattern.ts'
 import { skeletonOf } from '../../../src/columns/patterns/skeleton.ts'
 import { PlainColumn } from '../../../src/columns/plain.ts'
 import { longRuns } from '../../long-runs.ts'
