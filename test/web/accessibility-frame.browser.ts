@@ -27,6 +27,9 @@ async function sendFew({ service }: Site): Promise<void> {
     }
   })
   await service.send(token, body)
+  // So many at once that they stand out of what lies around.
+  const many = Array.from({ length: 80 }, () => ({ level: 'error', message: 'one of many' }))
+  await service.send(await service.makeToken('many', 'prod'), many)
 }
 
 const few = `/logs?query=${encodeURIComponent('logs{service.name="few"}')}`
@@ -52,7 +55,7 @@ function states(size: 'desktop' | 'phone'): readonly State[] {
     },
     {
       name: 'what changed',
-      path: `${few}&tab=changes`,
+      path: '/logs?tab=changes&from=now-10m',
       reach: page => page.getByRole('heading', { name: 'Messages' }).waitFor(),
     },
     {
