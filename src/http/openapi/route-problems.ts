@@ -41,6 +41,7 @@ export const queryProblems: readonly ProblemCode[] = [
   'query_ambiguous',
   'queries_overloaded',
   'query_timeout',
+  'clickhouse_unreachable',
 ]
 
 /** What every operation that changes the catalog may answer. */

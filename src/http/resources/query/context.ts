@@ -57,7 +57,13 @@ export function contextRoute({ store, config, runner }: QueryDependencies): Desc
         timeoutMs: recordsMeanings.timeoutMs,
       }),
       answers: { 200: jsonAnswer('Its neighbours.', contextSchema) },
-      problems: ['field_invalid', 'record_unknown', 'queries_overloaded', 'query_timeout'],
+      problems: [
+        'field_invalid',
+        'record_unknown',
+        'queries_overloaded',
+        'query_timeout',
+        'clickhouse_unreachable',
+      ],
       sample,
     },
     async handle(request) {

@@ -72,6 +72,7 @@ nothing for ${limits.streamStallMs / 1000} s is cut off. At most ${limits.export
     'not_acceptable',
     'exports_too_many',
     'data_damaged',
+    'clickhouse_unreachable',
   ],
   sample: {
     headers: { Accept: 'text/csv' },

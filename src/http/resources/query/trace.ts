@@ -53,6 +53,7 @@ records. \`startTime\` and \`endTime\` of the answer are those of the first and 
   problems: [
     ...(['field_invalid', 'record_unknown', 'trace_unknown', 'cursor_invalid'] as const),
     ...(['query_too_large', 'queries_overloaded', 'query_timeout'] as const),
+    'clickhouse_unreachable',
   ],
   sample: { body: bodyLike(bodySchema, { traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }) },
 }

@@ -143,7 +143,7 @@ t.test('what changed is walked through to its end, in the order of the whole', a
   const store = await openStoreIn(t.testdir())
   t.teardown(() => store.close())
   const words = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
-  const rows = Array.from({ length: 600 }, (_, i): Stored => {
+  const rows = Array.from({ length: 6_000 }, (_, i): Stored => {
     const isOdd = i % 300 < 200
     const [one, other] = [words[i % 8]!, words[(i >> 3) % 8]!]
     const message = isOdd ? `${one} ${other} failed badly` : 'all is well'
