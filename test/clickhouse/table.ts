@@ -57,7 +57,7 @@ export async function rowsOf<Row>(
   sql: string,
   params: QueryParams,
 ): Promise<Row[]> {
-  const search = new URLSearchParams({ default_format: 'JSONEachRow' })
+  const search = new URLSearchParams({ default_format: 'JSONEachRow', max_threads: '1' })
   for (const [name, value] of Object.entries(exactNumbers)) search.set(name, String(value))
   for (const [name, value] of Object.entries(params)) search.set(`param_${name}`, written(value))
   const answer = await fetch(`${engine.url}/?${search}`, { method: 'POST', body: sql })
