@@ -7,10 +7,11 @@
 import { logqlName } from '../../language/logql-names.ts'
 import type { Stage } from '../../language/stage.ts'
 import { type Chosen, chosenOf } from '../../query/chosen.ts'
+import type { Collector } from '../../query/collect/collector.ts'
 import { Firsts } from '../../query/collect/firsts.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
 import type { SelectStats } from '../store.ts'
-import type { RunQuery } from './explore.ts'
+import type { QueryOutcome, RunQuery } from './explore.ts'
 import { addSelectStats } from './select-stats.ts'
 
 /** The records that `distinct` has left, and what finding them cost. */
@@ -49,6 +50,19 @@ export async function distinctOf(
     }
   }
   return found
+}
+
+/** Runs a query, those of its `distinct` before it; `run` does what has none, or has its records chosen. */
+export async function runWithDistinct<T extends Collector | undefined>(
+  query: Omit<ScanQuery, 'collector'>,
+  newCollector: () => T,
+  run: RunQuery,
+): Promise<QueryOutcome<T>> {
+  const isPlain = query.isExplained === true || !hasDistinct(query.selector.stages)
+  const distinct = isPlain ? undefined : await distinctOf(query, run)
+  if (distinct === undefined) return run(query, newCollector)
+  const outcome = await run({ ...query, chosen: distinct.chosen }, newCollector)
+  return { ...outcome, stats: addSelectStats(distinct.stats, outcome.stats) }
 }
 
 export function hasDistinct(stages: readonly Stage[] | undefined): boolean {

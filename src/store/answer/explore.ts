@@ -31,11 +31,18 @@ import type {
 } from '../store.ts'
 import { addSelectStats } from './select-stats.ts'
 
+/** What a query came to. */
+export interface QueryOutcome<T> {
+  readonly result: ExecuteResult
+  readonly collector: T
+  readonly stats: SelectStats
+}
+
 /** Runs one query to its end, with the collector that it is to fill. */
 export type RunQuery = <T extends Collector | undefined>(
   query: Omit<ScanQuery, 'collector'>,
   newCollector: () => T,
-) => Promise<{ result: ExecuteResult; collector: T; stats: SelectStats }>
+) => Promise<QueryOutcome<T>>
 
 const allBounds: ValueBounds = {
   countMax: limits.fieldValuesMax,

@@ -17,10 +17,9 @@ import { type DamageParts, takeBlockOut } from '../view/damaged-blocks.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Segments } from '../view/segments.ts'
-import { distinctOf, hasDistinct } from './distinct.ts'
-import type { RunQuery } from './explore.ts'
+import { distinctOf, runWithDistinct } from './distinct.ts'
+import type { QueryOutcome, RunQuery } from './explore.ts'
 import { type Damage, exportText, exportView } from './export.ts'
-import { addSelectStats } from './select-stats.ts'
 
 /** How often a query is started again when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
@@ -41,12 +40,6 @@ export interface QueryEngineParts extends DamageParts {
   readonly metrics: QueryMetrics
 }
 
-interface QueryOutcome<T> {
-  readonly result: ExecuteResult
-  readonly collector: T
-  readonly stats: SelectStats
-}
-
 export class QueryEngine {
   readonly #parts: QueryEngineParts
 
@@ -60,12 +53,7 @@ export class QueryEngine {
     newCollector: () => T,
     signal: AbortSignal,
   ): Promise<QueryOutcome<T>> {
-    const isPlain = query.isExplained === true || !hasDistinct(query.selector.stages)
-    const distinct = isPlain ? undefined : await distinctOf(query, this.#runUntil(signal))
-    if (distinct === undefined) return this.#run(query, newCollector, signal)
-    const { chosen } = distinct
-    const outcome = await this.#run({ ...query, chosen }, newCollector, signal)
-    return { ...outcome, stats: addSelectStats(distinct.stats, outcome.stats) }
+    return runWithDistinct(query, newCollector, this.#runUntil(signal))
   }
 
   #runUntil(signal: AbortSignal): RunQuery {

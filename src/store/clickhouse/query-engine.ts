@@ -18,11 +18,10 @@ import { Predicate } from '../../query/predicate.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import { recordsToFind, type ScanQuery } from '../../query/scan-task.ts'
 import { type Stream, timeMax } from '../../record.ts'
-import { distinctOf, hasDistinct } from '../answer/distinct.ts'
-import type { RunQuery } from '../answer/explore.ts'
+import { distinctOf, runWithDistinct } from '../answer/distinct.ts'
+import type { QueryOutcome, RunQuery } from '../answer/explore.ts'
 import { exportText, exportView } from '../answer/export.ts'
 import type { QueryMetrics } from '../answer/query-engine.ts'
-import { addSelectStats } from '../answer/select-stats.ts'
 import type { ExportRequest, SelectStats } from '../store.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
@@ -62,12 +61,6 @@ interface View {
   readonly counted: number | undefined
 }
 
-interface QueryOutcome<T> {
-  readonly result: ExecuteResult
-  readonly collector: T
-  readonly stats: SelectStats
-}
-
 export class ClickHouseEngine {
   readonly #parts: ClickHouseEngineParts
 
@@ -81,12 +74,7 @@ export class ClickHouseEngine {
     newCollector: () => T,
     signal: AbortSignal,
   ): Promise<QueryOutcome<T>> {
-    const isPlain = query.isExplained === true || !hasDistinct(query.selector.stages)
-    const distinct = isPlain ? undefined : await distinctOf(query, this.#runUntil(signal))
-    if (distinct === undefined) return this.#run(query, newCollector, signal)
-    const { chosen } = distinct
-    const outcome = await this.#run({ ...query, chosen }, newCollector, signal)
-    return { ...outcome, stats: addSelectStats(distinct.stats, outcome.stats) }
+    return runWithDistinct(query, newCollector, this.#runUntil(signal))
   }
 
   /** As `QueryEngine.exportText`. */
