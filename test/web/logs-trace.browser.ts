@@ -70,7 +70,10 @@ browserTest(t, 'a record leads to its trace: services as lanes, gaps, all record
   t.ok(to - from >= 1_600 && to - from < 4_000, 'in the seconds of the trace')
   await page.locator('.log-row', { hasText: 'card refused' }).waitFor()
   await page.goBack()
-  const href = await lanes.getByRole('link', { name: 'trace-bank' }).getAttribute('href')
+  const lane = lanes.getByRole('link', { name: 'trace-bank' })
+  // Its time comes a moment after the answer.
+  await lane.and(page.locator('[href*="from="]')).waitFor()
+  const href = await lane.getAttribute('href')
   t.same(times(href ?? ''), [from, to], 'as by the name of a lane')
 })
 
