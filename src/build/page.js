@@ -57,7 +57,7 @@ function bundleOf(names, form) {
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
     bundle: true,
-    target: ['chrome117', 'firefox119', 'safari17.4'],
+    target: ['chrome123', 'firefox120', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },

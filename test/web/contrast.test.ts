@@ -5,9 +5,9 @@ const css = readFileSync(new URL('../../src/web/styles/theme.css', import.meta.u
 
 /** The colours of one theme by name. */
 function colors(theme: string): ReadonlyMap<string, string> {
-  const block = css.split(`:root[data-theme="${theme}"]`)[1]!.split('}')[0]!
+  const both = css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)
   return new Map(
-    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, hex]) => [name!, hex!]),
+    [...both].map(([, name, light, dark]) => [name!, theme === 'light' ? light! : dark!]),
   )
 }
 

@@ -41,7 +41,7 @@ export function AlertsHome() {
         {tabs.map(one => (
           <a
             key={one}
-            class="alert-tab"
+            class="alert-tab soft"
             href={tabHref(one)}
             aria-current={one === tab ? 'page' : undefined}
           >

@@ -41,11 +41,7 @@ export function ReceiverDialog({ receiver, onClose, onSaved }: ReceiverDialogPro
       onAct={save}
       onClose={onClose}
     >
-      <Field
-        label="Name"
-        value={name}
-        onInput={event => onChange({ name: event.currentTarget.value })}
-      />
+      <Field label="Name" value={name} onChange={text => onChange({ name: text })} />
       <SelectField<ReceiverKind>
         label="Kind"
         value={kind}

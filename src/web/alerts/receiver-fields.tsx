@@ -40,11 +40,7 @@ function textOf(
   { draft, onChange }: ReachFieldsProps,
   name: 'url' | 'host' | 'from' | 'to' | 'user' | SecretName,
 ) {
-  return {
-    value: draft[name],
-    onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-      onChange({ [name]: event.currentTarget.value }),
-  }
+  return { value: draft[name], onChange: (text: string) => onChange({ [name]: text }) }
 }
 
 export function WebFields(props: ReachFieldsProps & { kind: Exclude<ReceiverKind, 'email'> }) {

@@ -43,25 +43,18 @@ const suggestRange = () => {
   return { range: lastRange('1d'), startTime: endTime - dayMs, endTime }
 }
 
+/** Members that are texts of any kind. */
+type TextName = {
+  [Name in keyof RuleDraft]: string extends RuleDraft[Name] ? Name : never
+}[keyof RuleDraft]
+
 export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
   const isOfKinds = draft.subject === 'newPattern'
   const suggest = useMemo(() => suggestFromRecords(suggestRange), [])
-  const text = (
-    name:
-      | 'name'
-      | 'within'
-      | 'window'
-      | 'every'
-      | 'for'
-      | 'delay'
-      | 'labels'
-      | 'threshold'
-      | 'message',
-  ) => ({
+  const text = (name: TextName) => ({
     value: draft[name],
     error: faults[name],
-    onInput: (event: { currentTarget: HTMLInputElement }) =>
-      onChange({ [name]: event.currentTarget.value }),
+    onChange: (typed: string) => onChange({ [name]: typed }),
   })
   return (
     <div class="form alert-form">

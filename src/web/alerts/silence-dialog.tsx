@@ -42,10 +42,10 @@ export function SilenceDialog({ matchers, onClose, onMade }: SilenceDialogProps)
         placeholder={'alertname="Errors", environment=~"dev|test"'}
         hint="All must hold. They go on firing; nobody is told."
         error={isWrong ? 'write them as label="value", with =, !=, =~ or !~' : undefined}
-        onInput={event => setText(event.currentTarget.value)}
+        onChange={setText}
       />
       <SelectField label="For" value={hours} options={lengths} onChange={setHours} />
-      <Field label="Why" value={comment} onInput={event => setComment(event.currentTarget.value)} />
+      <Field label="Why" value={comment} onChange={setComment} />
     </ActionDialog>
   )
 }

@@ -5,8 +5,8 @@ import type { Preview } from '../../alerts/preview.ts'
 import type { ReceiverKind, ReceiverShown } from '../../alerts/receivers/receiver.ts'
 import type { Rule, StoredRule } from '../../alerts/rule.ts'
 import type { RuleShown } from '../../alerts/shown-state.ts'
-import type { SilenceMatcher, StoredSilence } from '../../alerts/silences.ts'
-import { call, lister } from './client.ts'
+import type { StoredSilence } from '../../alerts/silences.ts'
+import { call, deleter, lister, saver } from './client.ts'
 
 export type * from '../../alerts/history.ts'
 export type * from '../../alerts/preview.ts'
@@ -25,13 +25,9 @@ export function showRule(id: string, signal?: AbortSignal): Promise<StoredRule> 
 }
 
 /** Replaces the one of its id; without one it is new. */
-export function saveRule(rule: Rule & { readonly id?: string }): Promise<StoredRule> {
-  return call('POST', `${root}/rules`, { body: rule })
-}
+export const saveRule = saver<Rule & { readonly id?: string }, StoredRule>(`${root}/rules`)
 
-export function deleteRule(id: string): Promise<void> {
-  return call('DELETE', at('rules', id))
-}
+export const deleteRule = deleter(`${root}/rules`)
 
 /** What the rule would have done over the last day. */
 export function previewRule(rule: Rule, signal?: AbortSignal): Promise<Preview> {
@@ -52,33 +48,22 @@ export function listHistory(
 
 export const listSilences = lister<StoredSilence>(`${root}/silences`, 'silences')
 
-export function saveSilence(silence: {
-  readonly matchers: readonly SilenceMatcher[]
-  readonly until: number
-  readonly comment: string
-}): Promise<StoredSilence> {
-  return call('POST', `${root}/silences`, { body: silence })
-}
+export const saveSilence = saver<
+  Pick<StoredSilence, 'matchers' | 'until' | 'comment'>,
+  StoredSilence
+>(`${root}/silences`)
 
-export function endSilence(id: string): Promise<void> {
-  return call('DELETE', at('silences', id))
-}
+export const endSilence = deleter(`${root}/silences`)
 
 export const listReceivers = lister<ReceiverShown>(`${root}/receivers`, 'receivers')
 
 /** How it is reached stands under the name of its kind. Secrets that are left out stay as they are. */
-export function saveReceiver(receiver: {
-  readonly id?: string
-  readonly name: string
-  readonly kind: ReceiverKind
-  readonly [how: string]: unknown
-}): Promise<ReceiverShown> {
-  return call('POST', `${root}/receivers`, { body: receiver })
-}
+export const saveReceiver = saver<
+  { readonly id?: string; readonly name: string; readonly kind: ReceiverKind },
+  ReceiverShown
+>(`${root}/receivers`)
 
-export function deleteReceiver(id: string): Promise<void> {
-  return call('DELETE', at('receivers', id))
-}
+export const deleteReceiver = deleter(`${root}/receivers`)
 
 export function testReceiver(id: string): Promise<{ ok: boolean; error?: string }> {
   return call('POST', `${at('receivers', id)}/test`, { body: {} })

@@ -36,6 +36,21 @@ export function lister<T>(path: string, member: string) {
     (await call<Readonly<Record<string, T[]>>>('GET', path, { signal }))[member]!
 }
 
+/** What reads all of the answer of `path`. */
+export function reader<T>(path: string) {
+  return (signal?: AbortSignal): Promise<T> => call('GET', path, { signal })
+}
+
+/** What sends a thing to `path`, and gets it as it is stored. */
+export function saver<Sent, Stored>(path: string) {
+  return (thing: Sent): Promise<Stored> => call('POST', path, { body: thing })
+}
+
+/** What deletes the thing of an id below `path`. */
+export function deleter(path: string) {
+  return (id: string): Promise<void> => call('DELETE', `${path}/${encodeURIComponent(id)}`)
+}
+
 /** As `call`, for answers that are read as they come. */
 export async function callForResponse(
   method: Method,

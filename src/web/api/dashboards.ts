@@ -1,11 +1,13 @@
 /** Dashboards: what is in one is read by `dashboards/board.ts`. */
 
 import type { DashboardSummary } from '../../catalog/dashboards.ts'
-import { call, callForResponse, lister } from './client.ts'
+import { callForResponse, deleter, lister } from './client.ts'
 
 export type { DashboardSummary }
 
-export const listDashboards = lister<DashboardSummary>('/api/v1/dashboards', 'dashboards')
+const root = '/api/v1/dashboards'
+
+export const listDashboards = lister<DashboardSummary>(root, 'dashboards')
 
 export interface DashboardText {
   /** The answer as JSON text, with every digit that was saved. */
@@ -15,7 +17,7 @@ export interface DashboardText {
 }
 
 export async function getDashboardText(id: string, signal?: AbortSignal): Promise<DashboardText> {
-  const response = await callForResponse('GET', at(id), { signal })
+  const response = await callForResponse('GET', `${root}/${encodeURIComponent(id)}`, { signal })
   return { text: await response.text(), version: versionOf(response) }
 }
 
@@ -30,7 +32,7 @@ export interface SavedDashboard extends Pick<DashboardText, 'version'> {
  */
 export async function saveDashboard(dashboard: unknown, version?: string): Promise<SavedDashboard> {
   const options = { body: { dashboard }, ifMatch: version }
-  const response = await callForResponse('POST', '/api/v1/dashboards/update', options)
+  const response = await callForResponse('POST', `${root}/update`, options)
   const { id } = (await response.json()) as { id: string }
   return { id, version: versionOf(response) }
 }
@@ -40,10 +42,4 @@ function versionOf({ headers }: Response): string | undefined {
   return headers.get('ETag')?.replace(/^W\//, '')
 }
 
-export function deleteDashboard(id: string): Promise<void> {
-  return call('DELETE', at(id))
-}
-
-function at(id: string): string {
-  return `/api/v1/dashboards/${encodeURIComponent(id)}`
-}
+export const deleteDashboard = deleter(root)

@@ -8,7 +8,7 @@ import type {
 import type { Role } from '../../catalog/roles.ts'
 import type { RetentionAnswer } from '../../http/resources/retention.ts'
 import type { StorageStats } from '../../http/resources/storage-stats.ts'
-import { call, lister } from './client.ts'
+import { call, deleter, lister, reader, saver } from './client.ts'
 
 export type * from '../../catalog/api-keys.ts'
 export type * from '../../catalog/ingestion-tokens.ts'
@@ -19,41 +19,28 @@ const keys = '/api/v1/settings/api-keys'
 
 export const listTokens = lister<IngestionTokenSummary>(tokens, 'tokens')
 
-export function createToken(token: {
-  readonly serviceName: string
-  readonly environment: string
-  readonly parse: 'json' | null
-  readonly browser: boolean
-}): Promise<CreatedIngestionToken> {
-  return call('POST', tokens, { body: token })
-}
+export const createToken = saver<
+  Pick<IngestionTokenSummary, 'serviceName' | 'environment' | 'parse' | 'browser'>,
+  CreatedIngestionToken
+>(tokens)
 
 /** The token itself, to be copied. */
 export async function tokenSecret(id: string): Promise<string> {
   return (await call<{ token: string }>('GET', `${tokens}/${encodeURIComponent(id)}/secret`)).token
 }
 
-export function deleteToken(id: string): Promise<void> {
-  return call('DELETE', `${tokens}/${encodeURIComponent(id)}`)
-}
+export const deleteToken = deleter(tokens)
 
 export const listKeys = lister<ApiKey>(keys, 'keys')
 
-export function createKey(key: {
-  readonly name: string
-  readonly role: Role
-  readonly expiresAt?: number
-}): Promise<CreatedApiKey> {
-  return call('POST', keys, { body: key })
-}
+export const createKey = saver<
+  { readonly name: string; readonly role: Role; readonly expiresAt?: number },
+  CreatedApiKey
+>(keys)
 
-export function deleteKey(id: string): Promise<void> {
-  return call('DELETE', `${keys}/${encodeURIComponent(id)}`)
-}
+export const deleteKey = deleter(keys)
 
-export function showRetention(signal?: AbortSignal): Promise<RetentionAnswer> {
-  return call('GET', '/api/v1/settings/retention', { signal })
-}
+export const showRetention = reader<RetentionAnswer>('/api/v1/settings/retention')
 
 /** @param isTrial Nothing changes: it is only asked what would be deleted. */
 export function changeRetention(
@@ -63,6 +50,4 @@ export function changeRetention(
   return call('PUT', '/api/v1/settings/retention', { body: { ...bounds, isTrial } })
 }
 
-export function showStorage(signal?: AbortSignal): Promise<StorageStats> {
-  return call('GET', '/api/v1/settings/storage', { signal })
-}
+export const showStorage = reader<StorageStats>('/api/v1/settings/storage')

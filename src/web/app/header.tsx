@@ -22,7 +22,7 @@ export function Header() {
   const isDark = shownTheme.value === 'dark'
   return (
     <header class="header">
-      <a class="brand" href={pagePaths.logs} aria-label="Logstrata: go to the logs">
+      <a class="brand line" href={pagePaths.logs} aria-label="Logstrata: go to the logs">
         <svg class="brand-mark" viewBox="0 0 16 16" aria-hidden="true">
           <rect width="16" height="16" rx="3.5" />
           <path d="M3.5 4.5h9M3.5 8h6M3.5 11.5h8" />
@@ -33,7 +33,7 @@ export function Header() {
         {pages.map(({ text, href, icon }) => (
           <a
             key={href}
-            class="page-link"
+            class="page-link line soft"
             href={keepingEnvironment(href)}
             aria-current={isAt(href) ? 'page' : undefined}
           >
@@ -42,7 +42,7 @@ export function Header() {
           </a>
         ))}
       </nav>
-      <div class="header-end">
+      <div class="header-end line">
         <EnvironmentMenu />
         <button
           type="button"

@@ -62,7 +62,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           <div
             key={command.id}
             id={`${id}-${index}`}
-            class="palette-item"
+            class="palette-item line"
             role="option"
             aria-selected={index === active}
             onPointerMove={() => setActive(index)}
@@ -77,7 +77,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="palette-none">Nothing of this name.</p>}
+      {found.length === 0 && <p class="palette-none soft">Nothing of this name.</p>}
     </dialog>
   )
 }

@@ -35,7 +35,7 @@ export function SignInPage() {
 
   return (
     <main class="sign-in">
-      <form class="sign-in-form" onSubmit={submit}>
+      <form class="sign-in-form column" onSubmit={submit}>
         <svg class="brand-mark" viewBox="0 0 16 16" aria-hidden="true">
           <rect width="16" height="16" rx="3.5" />
           <path d="M3.5 4.5h9M3.5 8h6M3.5 11.5h8" />
@@ -49,7 +49,7 @@ export function SignInPage() {
           value={key}
           error={error}
           inputRef={input}
-          onInput={event => setKey(event.currentTarget.value)}
+          onChange={setKey}
         />
         <Button kind="primary" type="submit" disabled={isBusy}>
           Sign in

@@ -22,9 +22,9 @@ export function Figures({ label, groups, before, valueText }: FiguresProps) {
       <ul class={`figures${shown.length === 1 ? ' figures-one' : ''}`}>
         {shown.map(({ name, color, total, values }) => (
           <li class="figure" key={name} style={{ '--chars': String(valueText(total).length) }}>
-            {shown.length > 1 && <span class="figure-name truncate">{name}</span>}
+            {shown.length > 1 && <span class="figure-name truncate soft">{name}</span>}
             <strong class="figure-value">{valueText(total)}</strong>
-            <span class="figure-trend soft">{trendText(total, before.get(name))}</span>
+            <span class="figure-trend soft small">{trendText(total, before.get(name))}</span>
             <Sparkline values={values} color={color} />
           </li>
         ))}

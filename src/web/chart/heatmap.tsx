@@ -54,8 +54,8 @@ export function Heatmap({ label, times, groups, valueText, onPick }: HeatmapProp
         onBlur={() => setCell(undefined)}
       >
         {groups.map(({ name, values }, row) => (
-          <div class="heatmap-row" key={name}>
-            <span class="heatmap-name truncate" title={name}>
+          <div class="heatmap-row line small" key={name}>
+            <span class="heatmap-name truncate soft" title={name}>
               {name}
             </span>
             <svg
@@ -83,8 +83,8 @@ export function Heatmap({ label, times, groups, valueText, onPick }: HeatmapProp
           </div>
         ))}
         {times.length > 0 && (
-          <div class="heatmap-row faint">
-            <span class="heatmap-name" />
+          <div class="heatmap-row faint line small">
+            <span class="heatmap-name soft" />
             <span class="heatmap-ends">
               {timeMarks([times[0]!, times.at(-1)!], spanMs, zone.value).map(mark => (
                 <span key={mark}>{mark}</span>
@@ -92,7 +92,7 @@ export function Heatmap({ label, times, groups, valueText, onPick }: HeatmapProp
             </span>
           </div>
         )}
-        <div class="heatmap-said" role="status">
+        <div class="heatmap-said small" role="status">
           {group !== undefined && (
             <>
               {moment(cell!.column)} · {group.name}:{' '}

@@ -48,12 +48,17 @@ export function Legend({ label, series, only, textOf, note, onOnly }: LegendProp
     list.current?.querySelectorAll('button')[next]?.focus()
   }
   return (
-    <ul class="chart-legend" aria-label={`Legend of ${label}`} ref={list} onKeyDown={onKeyDown}>
+    <ul
+      class="chart-legend small"
+      aria-label={`Legend of ${label}`}
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
       {series.map(({ name, color }, at) => (
         <li key={name}>
           <button
             type="button"
-            class="chart-legend-name"
+            class="chart-legend-name line soft"
             aria-pressed={shown.includes(name)}
             tabIndex={at === entered ? 0 : -1}
             title={`${name}\nClick: show it alone, or all again. Shift- or Ctrl-click: show or hide it.`}

@@ -44,7 +44,7 @@ export function Pie({ label, groups, height, valueText }: PieProps) {
           )
         })}
       </svg>
-      <div class="pie-sum" aria-hidden="true">
+      <div class="pie-sum column" aria-hidden="true">
         <strong>{valueText(sum)}</strong>
         <span class="faint">in all</span>
       </div>

@@ -204,7 +204,8 @@ function valueEnds(min: number, max: number, kind: PlotLook['kind']): [number, n
   return [lower < 0 ? lower - room : 0, upper + room]
 }
 
-/** The value of a custom property now. */
+/** The colour of a custom property now, as a canvas takes it, on an element that nobody sees. */
 function themeColor(property: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(property).trim()
+  document.head.style.color = `var(${property})`
+  return getComputedStyle(document.head).color
 }

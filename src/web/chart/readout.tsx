@@ -30,16 +30,16 @@ export function Readout({ index, left, chart, valueText }: ReadoutProps) {
       role="status"
       style={isRight ? { right: `calc(100% - ${left - 12}px)` } : { left: `${left + 12}px` }}
     >
-      <div class="readout-time">{momentText(time, chart.times, zone.value)}</div>
+      <div class="readout-time soft">{momentText(time, chart.times, zone.value)}</div>
       {largest.slice(0, shownMax).map(({ name, color, value }) => (
-        <div class="readout-line" key={name}>
+        <div class="readout-line line" key={name}>
           <span class="swatch" style={{ background: `var(${color})` }} />
           <span class="truncate">{name}</span>
           <span class="readout-value">{valueText(value!)}</span>
         </div>
       ))}
       {chart.earlier?.[index] !== undefined && (
-        <div class="readout-line soft">
+        <div class="readout-line soft line">
           <span class="swatch" />
           <span class="truncate">period before</span>
           <span class="readout-value">{valueText(chart.earlier[index])}</span>

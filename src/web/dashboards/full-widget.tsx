@@ -61,7 +61,7 @@ function Filling({ widget }: { readonly widget: Widget }) {
   }, [])
   return (
     <section class={`widget widget-${widget.type} widget-filling`} aria-labelledby={titleId}>
-      <header class="widget-header">
+      <header class="widget-header line">
         <h2 class="truncate" id={titleId}>
           {name}
         </h2>

@@ -57,8 +57,8 @@ export function ViewBar(props: ViewBarProps) {
   ]
   return (
     <header class="board-header">
-      <div class="board-title">
-        <a class="board-folder soft truncate" href={keepingEnvironment(pathTo('dashboards'))}>
+      <div class="board-title column">
+        <a class="board-folder soft truncate small" href={keepingEnvironment(pathTo('dashboards'))}>
           {folderText(folderPath)}
         </a>
         <h1 class="truncate">{title || id}</h1>

@@ -49,7 +49,7 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
     >
       {hasHeader ? (
         <header
-          class="widget-header"
+          class="widget-header line"
           onPointerDown={
             isEditing ? event => onTitle(event) && placing.begin(event, index, 'move') : undefined
           }

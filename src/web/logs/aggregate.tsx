@@ -43,7 +43,10 @@ export function Aggregate({ answer }: { readonly answer: AggregateAnswer }) {
     <div class="aggregate">
       <AggregateBar answer={answer} groups={groups} />
       {only !== undefined && !isList && (
-        <p class="aggregate-value" style={{ '--chars': String(numberText(only.value).length) }}>
+        <p
+          class="aggregate-value line"
+          style={{ '--chars': String(numberText(only.value).length) }}
+        >
           <strong>{numberText(only.value)}</strong>
           <RecordsLink {...only} />
         </p>

@@ -57,7 +57,7 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
           </DetailField>
         ))}
       </dl>
-      <div class="detail-ways">
+      <div class="detail-ways line">
         <Button isSmall kind="outline" icon="layers" onClick={() => (surrounded.value = record)}>
           Surrounding records
         </Button>
@@ -146,7 +146,7 @@ function FieldValue({ name, value }: RecordField) {
   return (
     <button
       type="button"
-      class="field-value"
+      class="field-value bare"
       title="Click: filter for it. Alt-click: exclude it."
       onClick={event => filterBy(name, value, kindOfClick(event))}
     >

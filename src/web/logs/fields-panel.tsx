@@ -47,7 +47,7 @@ export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
   const isMarked = busy.error instanceof ApiProblem && busy.error.position !== undefined
   return (
     <div class="fields">
-      <div class="fields-search">
+      <div class="fields-search line faint">
         <Icon name="search" />
         <input
           class="fields-input"
@@ -184,7 +184,7 @@ function FieldHead({ field, count, isOpen, onToggle }: FieldHeadProps) {
       <button type="button" class="facet-name" aria-expanded={isOpen} onClick={onToggle}>
         <Icon name={isOpen ? 'down' : 'right'} />
         <span class="truncate">{field}</span>
-        {count !== undefined && <span class="facet-count faint">{compactText(count)}</span>}
+        {count !== undefined && <span class="facet-count faint small">{compactText(count)}</span>}
       </button>
       {!isBuiltIn(field) && (
         <IconButton

@@ -27,7 +27,7 @@ export function FieldsToggle({ asked }: { readonly asked: string }) {
       />
       {isSheet && (
         <Dialog title="Fields" width="sheet" onClose={() => setSheet(false)}>
-          <div class="fields-sheet">
+          <div class="fields-sheet fill">
             <FieldsPanel asked={asked} />
           </div>
         </Dialog>

@@ -36,11 +36,11 @@ export function PatternRow({ found }: { readonly found: PatternAnswer }) {
         <span class="pattern-count" title={`${countText(count)} records`}>
           {compactText(count)}
         </span>
-        <span class="pattern-share faint">{shareText(share)}</span>
+        <span class="pattern-share faint small">{shareText(share)}</span>
         <Sparkline buckets={found.buckets} color={color} />
         <button
           type="button"
-          class="pattern-text mono"
+          class="pattern-text mono bare truncate"
           aria-expanded={isOpen}
           onClick={event => {
             if (event.altKey || event.shiftKey) filterPattern(pattern, 'not')
@@ -100,7 +100,7 @@ function PatternDetail({ found }: { readonly found: PatternAnswer }) {
             </dt>
             <dd class="mono">
               {samples.map(sample => (
-                <span key={sample} class="pattern-sample">
+                <span key={sample} class="pattern-sample truncate">
                   <RecordText text={sample.slice(0, 200)} isOneLine />
                 </span>
               ))}
@@ -137,7 +137,7 @@ function Counts({ name, label, counts }: CountsProps) {
             <button
               key={value}
               type="button"
-              class="field-value"
+              class="field-value bare"
               title="Click: filter for it. Alt-click: exclude it."
               onClick={event => filterBy(label, value, kindOfClick(event))}
             >

@@ -56,7 +56,7 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
     <div class={`log-row ${shape}${state}`} data-id={id}>
       <button
         type="button"
-        class="log-open"
+        class="log-open bare faint"
         tabIndex={-1}
         aria-expanded={isOpen}
         aria-label={`Record of ${time}`}
@@ -86,7 +86,7 @@ export function LogRow({ record, look, ...props }: LogRowProps) {
         >
           <RecordText text={text.slice(0, places * 22)} sought={sought} />
           {!isJson && (
-            <span class="log-glance">
+            <span class="log-glance faint">
               {glanceTexts(record, columns).map((attribute, index) => (
                 <RecordText key={index} text={attribute} isOneLine />
               ))}
@@ -119,7 +119,7 @@ function Glance({ record, columns, places }: GlanceProps) {
   const texts = glanceTexts(record, columns)
   const line = texts.join('')
   return (
-    <span class="log-glance">
+    <span class="log-glance faint">
       {isPlain(line)
         ? line.slice(0, room + 1)
         : texts.map((text, index) => <RecordText key={index} text={text} isOneLine />)}

@@ -125,7 +125,7 @@ const renderDetail = (record: AnswerRecord) => <RecordDetail record={record} />
 /** The names of the columns, each with the button that takes it away. */
 function Header() {
   return (
-    <div class="log-header faint">
+    <div class="log-header faint small">
       <span />
       <span>time</span>
       <span>level</span>

@@ -86,8 +86,8 @@ function SavedList({ onClose }: { onClose(): void }) {
       )}
       <ul class="saved-list">
         {inOrder(found.answer)?.map(saved => (
-          <li class="saved-item" key={saved.id}>
-            <button type="button" class="saved-take" onClick={() => take(saved)}>
+          <li class="saved-item line" key={saved.id}>
+            <button type="button" class="saved-take column bare" onClick={() => take(saved)}>
               <bdi class="truncate">{saved.name}</bdi>
               <QueryText text={saved.query} />
             </button>
@@ -104,7 +104,7 @@ function SavedList({ onClose }: { onClose(): void }) {
       </ul>
       {isEditor && <SaveForm names={found.answer ?? []} onSaved={found.refresh} />}
       {isEditor && (
-        <div class="saved-further">
+        <div class="saved-further line">
           <span class="soft">Or as</span>
           {savingItems.map(({ text, icon, run }) => (
             <Button
@@ -136,7 +136,7 @@ function SaveForm({ names, onSaved }: { names: readonly SavedQuery[]; onSaved():
     })
   return (
     <form
-      class="saved-form"
+      class="saved-form line"
       onSubmit={event => {
         event.preventDefault()
         if (name.trim() !== '') void save()
@@ -147,7 +147,7 @@ function SaveForm({ names, onSaved }: { names: readonly SavedQuery[]; onSaved():
         value={name}
         maxLength={200}
         hint={isTaken ? 'There is one of this name; it will be replaced.' : 'Visible to everybody.'}
-        onInput={event => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       <Button kind="outline" type="submit" disabled={name.trim() === ''}>
         {isTaken ? 'Replace' : 'Save'}

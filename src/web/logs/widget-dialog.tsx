@@ -42,7 +42,7 @@ export function WidgetDialog({ onClose }: { onClose(): void }) {
         label="Title of the widget"
         value={title}
         placeholder={query.value}
-        onInput={event => setTitle(event.currentTarget.value)}
+        onChange={setTitle}
       />
       <SelectField
         label="Dashboard"
@@ -61,7 +61,7 @@ export function WidgetDialog({ onClose }: { onClose(): void }) {
           label="Title of the dashboard"
           value={boardTitle}
           placeholder="New dashboard"
-          onInput={event => setBoardTitle(event.currentTarget.value)}
+          onChange={setBoardTitle}
         />
       )}
     </ActionDialog>

@@ -13,7 +13,7 @@ export function WordsMeaning() {
   const asked = new URLSearchParams(params.value)
   asked.set('query', meaning)
   return (
-    <p class="logs-meaning soft">
+    <p class="logs-meaning soft small">
       Read as{' '}
       <a href={`${pathTo('logs')}?${asked}`} title="Go on with this query">
         {meaning}

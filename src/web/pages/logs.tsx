@@ -102,16 +102,16 @@ export function LogsPage() {
       <h1 class="visually-hidden">Logs</h1>
       <Ask problem={isQueryWrong ? problem : undefined} />
       <WordsMeaning />
-      <div class="logs-body">
+      <div class="logs-body fill">
         {!isPanelHidden.value && !isNarrow.value && (
           <aside class="logs-fields" aria-label="Fields">
             <FieldsPanel asked={asked} />
           </aside>
         )}
-        <div class="logs-found">
-          <div class="logs-bar">
+        <div class="logs-found column">
+          <div class="logs-bar line">
             <FieldsToggle asked={asked} />
-            <div class="logs-cost">
+            <div class="logs-cost line">
               {isTailing ? (
                 <LiveBar tailing={tailing} onResume={resume} />
               ) : (
@@ -126,7 +126,7 @@ export function LogsPage() {
           </div>
           {!showsValues && <Histogram answer={histogram} before={before} />}
           {!showsValues && <FoundTabs />}
-          <div class="logs-rows" {...(showsValues ? {} : panelOf(foundTab.value))}>
+          <div class="logs-rows column" {...(showsValues ? {} : panelOf(foundTab.value))}>
             <Progress isBusy={main.isBusy} text="Scanning" onCancel={main.cancel} />
             {isRefused ? (
               <ErrorState error={main.error} onRetry={main.refresh} />

@@ -21,12 +21,12 @@ export function SettingsPage() {
   const View = section && views[section.id]
   return (
     <div class="page settings">
-      <nav class="settings-nav" aria-label="Settings">
+      <nav class="settings-nav column" aria-label="Settings">
         {sections.map(({ id, title, group }) => (
           <div key={id}>
-            <div class="settings-group">{group}</div>
+            <div class="settings-group small faint">{group}</div>
             <a
-              class="settings-link"
+              class="settings-link soft"
               href={sectionHref(id)}
               aria-current={id === section?.id ? 'page' : undefined}
             >

@@ -44,15 +44,15 @@ export function TracePage() {
   }, [answer])
   return (
     <div class="trace">
-      <div class="trace-head">
-        <h1 class="trace-title">
+      <div class="trace-head line">
+        <h1 class="trace-title line">
           Trace <span class="mono trace-id">{traceId}</span>
           <CopyButton isSmall label="Copy the trace's id" text={traceId} />
         </h1>
         {answer !== undefined && <Summary trace={answer} />}
         <Tracer traceId={traceId} />
       </div>
-      <div class="logs-rows">
+      <div class="logs-rows column">
         <Progress isBusy={found.isBusy} text="Looking for the trace" onCancel={found.cancel} />
         {found.error !== undefined ? (
           <ErrorState error={found.error} onRetry={found.refresh} />
@@ -107,7 +107,7 @@ function Traced({ trace, records, loadMore }: TracedProps) {
   return (
     <>
       <section class="lanes" aria-label="Services of the trace">
-        <div class="lanes-time faint" aria-hidden="true">
+        <div class="lanes-time faint small" aria-hidden="true">
           <span>0</span>
           <span>{elapsedText((trace.endTime ?? 0) - (trace.startTime ?? 0))}</span>
         </div>
@@ -147,7 +147,7 @@ function LaneView({ lane, onShow }: { readonly lane: Lane; onShow(index: number)
       <a class="lane-name truncate" href={logsHref(query)}>
         {service}
       </a>
-      <span class="lane-count faint">
+      <span class="lane-count faint small">
         {countText(count)}
         {errors > 0 && <span class="level level-error"> {countText(errors)} !</span>}
         {errors > 0 && <span class="visually-hidden"> of them errors</span>}
@@ -221,7 +221,7 @@ function TracerForm({ onDone }: { onDone(): void }) {
   const isWrong = text.trim() !== '' && tracerHref(text, 'x') === undefined
   return (
     <form
-      class="tracer-form"
+      class="tracer-form column"
       onSubmit={event => {
         event.preventDefault()
         setTried(true)
@@ -236,7 +236,7 @@ function TracerForm({ onDone }: { onDone(): void }) {
         hint={`http or https, with ${idPlace} in it. Kept by this browser.`}
         error={isTried && isWrong ? `write an http(s) address with ${idPlace} in it` : undefined}
         value={text}
-        onInput={event => setText(event.currentTarget.value)}
+        onChange={setText}
       />
       <Button kind="primary" type="submit">
         Keep

@@ -70,9 +70,9 @@ export function CompletionList(props: CompletionListProps) {
           }}
         >
           <span class="completion-text truncate">{completion.shown}</span>
-          {completion.note && <span class="completion-note">{completion.note}</span>}
+          {completion.note && <span class="completion-note small faint">{completion.note}</span>}
           {completion.count !== undefined && (
-            <span class="completion-note">{countText(completion.count)}</span>
+            <span class="completion-note small faint">{countText(completion.count)}</span>
           )}
         </div>
       ))}

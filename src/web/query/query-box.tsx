@@ -121,7 +121,7 @@ export function QueryBox(props: QueryBoxProps) {
         {isOpen && `${completion.list.length} completions`}
       </p>
       {shown && !isOpen && (
-        <p class="query-problem" id={`${id}-problem`} role={isRefused ? 'alert' : 'status'}>
+        <p class="query-problem small" id={`${id}-problem`} role={isRefused ? 'alert' : 'status'}>
           {shown.message}
         </p>
       )}

@@ -14,7 +14,7 @@ export function Arrival({ token }: { readonly token: IngestionTokenSummary }) {
   return (
     <section class={`arrival${isThere ? ' arrival-there' : ''}`} aria-label="Arrival of events">
       <span class="arrival-light">{isThere && <Icon name="check" />}</span>
-      <div class="arrival-text">
+      <div class="arrival-text column">
         {/* Only this is read out: the values beside it change with every look. */}
         <strong role="status">
           {isThere ? 'Events have arrived' : 'Waiting for the first event'}

@@ -15,7 +15,7 @@ export function Group({
 }) {
   return (
     <section class="settings-card">
-      <div class="settings-card-head">
+      <div class="settings-card-head line">
         <h2>{title}</h2>
         {actions}
       </div>
@@ -35,7 +35,7 @@ export function Stat({ title, value, children }: StatProps) {
     <div class="storage-stat">
       <dt>{title}</dt>
       <dd class="storage-stat-value">{value}</dd>
-      <dd class="storage-stat-note">{children}</dd>
+      <dd class="storage-stat-note small soft">{children}</dd>
     </div>
   )
 }

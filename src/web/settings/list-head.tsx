@@ -29,7 +29,7 @@ export function ListHead({ title, act, reading, found, children }: ListHeadProps
           {act}
         </Button>
       </header>
-      <p class="settings-lead">{children}</p>
+      <p class="settings-lead soft">{children}</p>
       <Progress isBusy={found.isBusy && !isKnown} text={reading} />
       {!isKnown && found.error !== undefined && (
         <ErrorState error={found.error} onRetry={found.refresh} />

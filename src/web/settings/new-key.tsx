@@ -76,8 +76,8 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
         value={name}
         error={nameError}
         inputRef={input}
-        onInput={event => {
-          setName(event.currentTarget.value)
+        onChange={text => {
+          setName(text)
           setNameError(undefined)
         }}
       />

@@ -58,8 +58,8 @@ export function NewTokenDialog({ onClose, onCreated }: NewTokenDialogProps) {
       value={values[name]}
       error={errors[name]}
       inputRef={inputs[name]}
-      onInput={event => {
-        setValues({ ...values, [name]: event.currentTarget.value })
+      onChange={text => {
+        setValues({ ...values, [name]: text })
         setErrors({ ...errors, [name]: undefined })
       }}
     />

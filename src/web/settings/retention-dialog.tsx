@@ -20,9 +20,9 @@ export function RetentionDialog({ retention, onClose, onChanged }: RetentionDial
   /** What would go, for just these texts; asked once. */
   const [told, setTold] = useState<string | undefined>(undefined)
   const [ages, sizes] = [readAge(age), readSize(size)]
-  const edit = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
+  const edit = (set: (text: string) => void) => (text: string) => {
     setTold(undefined)
-    set(event.currentTarget.value)
+    set(text)
   }
   const change = async () => {
     if ('fault' in ages || 'fault' in sizes) return
@@ -38,8 +38,6 @@ export function RetentionDialog({ retention, onClose, onChanged }: RetentionDial
     onChanged()
     onClose()
   }
-  const isAgeFixed = retention.fixed.includes('ageMs')
-  const isSizeFixed = retention.fixed.includes('bytes')
   return (
     <ActionDialog
       title="Change retention"
@@ -48,7 +46,7 @@ export function RetentionDialog({ retention, onClose, onChanged }: RetentionDial
       onAct={change}
       onClose={onClose}
     >
-      {isAgeFixed ? (
+      {retention.fixed.includes('ageMs') ? (
         <p class="soft">The age is fixed by how the service was started: {age}.</p>
       ) : (
         <Field
@@ -57,10 +55,10 @@ export function RetentionDialog({ retention, onClose, onChanged }: RetentionDial
           placeholder="ever"
           hint="Such as 30d or 1y; nothing: for ever"
           error={'fault' in ages ? ages.fault : undefined}
-          onInput={edit(setAge)}
+          onChange={edit(setAge)}
         />
       )}
-      {isSizeFixed ? (
+      {retention.fixed.includes('bytes') ? (
         <p class="soft">The size is fixed by how the service was started: {size}.</p>
       ) : (
         <Field
@@ -69,7 +67,7 @@ export function RetentionDialog({ retention, onClose, onChanged }: RetentionDial
           placeholder="as much as there is"
           hint="Such as 200GiB, of which the oldest go first; nothing: no bound"
           error={'fault' in sizes ? sizes.fault : undefined}
-          onInput={edit(setSize)}
+          onChange={edit(setSize)}
         />
       )}
       <div role="status">

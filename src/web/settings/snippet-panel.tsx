@@ -26,8 +26,7 @@ export function SnippetPanel({ facts }: { readonly facts: Omit<SnippetFacts, 'or
         value={address}
         hint={hintOf(origin)}
         error={typed === undefined ? 'Write it as https://logs.example.com:7007' : undefined}
-        onInput={event => {
-          const text = event.currentTarget.value
+        onChange={text => {
           setAddress(text)
           setOrigin(originOf(text) ?? origin)
         }}

@@ -133,27 +133,22 @@ function RangeForm({ value, onChange }: TimeRangeProps) {
   return (
     <div class="range-form">
       <RangeChoices value={value} onChange={onChange} reading={reading} />
-      <form class="range-times" onSubmit={submit}>
+      <form class="range-times column" onSubmit={submit}>
         <Field
           label="Range"
           placeholder="now-2h to now-1h, 14:00–15:00"
           value={typed}
           error={isTried && typed.trim() !== '' && one === undefined ? rangeForms : undefined}
-          onInput={event => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
         />
         <div class="range-ends">
           <Field
             label="From"
             value={from}
             error={errorAt('from')}
-            onInput={event => type(setFrom, event.currentTarget.value)}
+            onChange={text => type(setFrom, text)}
           />
-          <Field
-            label="To"
-            value={to}
-            error={errorAt('to')}
-            onInput={event => type(setTo, event.currentTarget.value)}
-          />
+          <Field label="To" value={to} error={errorAt('to')} onChange={text => type(setTo, text)} />
         </div>
         <Calendar
           range={resolved.ok ? resolved : undefined}
@@ -203,7 +198,7 @@ function RangeChoices({ value, onChange, reading }: TimeRangeProps & { reading: 
   const days = [today, yesterday].map(range => ({ range, text: rangeText(range, reading) }))
   const chosen = recentRanges.value.map(range => ({ range, text: rangeText(range, reading) }))
   return (
-    <fieldset class="range-presets">
+    <fieldset class="range-presets column">
       <legend class="visually-hidden">Ranges</legend>
       {[...last, ...days, ...chosen].map(({ range, text }, at) => (
         <Button

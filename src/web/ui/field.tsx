@@ -1,26 +1,26 @@
 /** Labelled inputs with their hint and their error, tied together for readers of the screen. */
 
-import type { Ref, TargetedInputEvent } from 'preact'
+import type { ComponentChildren, Ref } from 'preact'
 import { useId } from 'preact/hooks'
 
-interface FieldProps {
+interface Labelled {
   readonly label: string
-  readonly value: string
-  readonly type?: 'text' | 'password' | 'number' | 'search'
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** What is wrong with the value; undefined while nothing is. */
   readonly error?: string | undefined
-  readonly placeholder?: string
-  /** `off` when left out. */
-  readonly autocomplete?: 'off' | 'current-password'
-  readonly maxLength?: number
-  readonly isRequired?: boolean
-  readonly inputRef?: Ref<HTMLInputElement>
-  onInput(event: TargetedInputEvent<HTMLInputElement>): void
 }
 
-export function Field(props: FieldProps) {
-  const { label, value, type = 'text', hint, error, autocomplete = 'off', inputRef } = props
+interface FrameProps extends Labelled {
+  /** The input, with the attributes that tie it to what is around it. */
+  children(tied: {
+    readonly id: string
+    readonly 'aria-invalid': true | undefined
+    readonly 'aria-describedby': string | undefined
+  }): ComponentChildren
+}
+
+/** Around an input: its label above it, and below it its hint or what is wrong. */
+export function FieldFrame({ label, hint, error, children }: FrameProps) {
   const id = useId()
   // The error takes the hint's place: nothing below moves.
   const below = error ?? hint
@@ -29,21 +29,11 @@ export function Field(props: FieldProps) {
       <label class="field-label" for={id}>
         {label}
       </label>
-      <input
-        id={id}
-        class="input"
-        type={type as 'text'}
-        value={value}
-        placeholder={props.placeholder}
-        autocomplete={autocomplete}
-        spellcheck={false}
-        maxLength={props.maxLength}
-        required={props.isRequired}
-        aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={below === undefined ? undefined : `${id}-below`}
-        ref={inputRef ?? null}
-        onInput={props.onInput}
-      />
+      {children({
+        id,
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': below === undefined ? undefined : `${id}-below`,
+      })}
       {below && (
         <span class={error === undefined ? 'field-hint' : 'field-error'} id={`${id}-below`}>
           {below}
@@ -53,42 +43,59 @@ export function Field(props: FieldProps) {
   )
 }
 
-interface AreaProps {
-  readonly label: string
+interface TextProps extends Labelled {
   readonly value: string
-  readonly hint?: string
-  /** What is wrong with the value; undefined while nothing is. */
-  readonly error?: string | undefined
   readonly placeholder?: string
-  readonly rows?: number
-  onInput(event: TargetedInputEvent<HTMLTextAreaElement>): void
+  /** At every letter. */
+  onChange(text: string): void
+}
+
+interface FieldProps extends TextProps {
+  readonly type?: 'text' | 'password'
+  /** `off` when left out. */
+  readonly autocomplete?: 'off' | 'current-password'
+  readonly maxLength?: number
+  readonly isRequired?: boolean
+  readonly inputRef?: Ref<HTMLInputElement>
+}
+
+export function Field({ label, hint, error, onChange, ...props }: FieldProps) {
+  const { type = 'text', isRequired, inputRef, ...own } = props
+  return (
+    <FieldFrame {...{ label, hint, error }}>
+      {tied => (
+        <input
+          class="input"
+          type={type as 'text'}
+          autocomplete="off"
+          spellcheck={false}
+          required={isRequired}
+          ref={inputRef ?? null}
+          onInput={event => onChange(event.currentTarget.value)}
+          {...tied}
+          {...own}
+        />
+      )}
+    </FieldFrame>
+  )
 }
 
 /** Of several lines. */
-export function AreaField({ label, hint, error, rows = 3, ...input }: AreaProps) {
-  const id = useId()
-  const below = error ?? hint
+export function AreaField({ label, hint, error, onChange, ...own }: TextProps) {
   return (
-    <div class="field">
-      <label class="field-label" for={id}>
-        {label}
-      </label>
-      <textarea
-        id={id}
-        class="input input-area"
-        rows={rows}
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={below === undefined ? undefined : `${id}-below`}
-        {...input}
-      />
-      {below && (
-        <span class={error === undefined ? 'field-hint' : 'field-error'} id={`${id}-below`}>
-          {below}
-        </span>
+    <FieldFrame {...{ label, hint, error }}>
+      {tied => (
+        <textarea
+          class="input input-area"
+          rows={3}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={event => onChange(event.currentTarget.value)}
+          {...tied}
+          {...own}
+        />
       )}
-    </div>
+    </FieldFrame>
   )
 }
 
@@ -100,24 +107,22 @@ interface SelectProps<T extends string> {
 }
 
 export function SelectField<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
-  const id = useId()
   return (
-    <div class="field">
-      <label class="field-label" for={id}>
-        {label}
-      </label>
-      <select
-        id={id}
-        class="input"
-        value={value}
-        onChange={event => onChange(event.currentTarget.value as T)}
-      >
-        {options.map(option => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <FieldFrame label={label}>
+      {tied => (
+        <select
+          class="input"
+          value={value}
+          onChange={event => onChange(event.currentTarget.value as T)}
+          {...tied}
+        >
+          {options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
   )
 }

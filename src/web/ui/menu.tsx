@@ -108,7 +108,7 @@ function MenuItems({
     <div class="menu" role="menu" aria-label={label} tabIndex={-1} ref={list} onKeyDown={onKeyDown}>
       {items.map(item =>
         'heading' in item ? (
-          <div class="menu-heading" key={item.heading} role="presentation">
+          <div class="menu-heading small faint" key={item.heading} role="presentation">
             {item.heading}
           </div>
         ) : (

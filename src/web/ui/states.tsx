@@ -110,7 +110,7 @@ export function Progress({ isBusy, text, onCancel }: ProgressProps) {
   return (
     <div class="progress" role="status">
       <div class="progress-bar" />
-      <div class="progress-text floating">
+      <div class="progress-text floating line">
         <span>{text}</span>
         {onCancel && (
           <Button isSmall kind="outline" onClick={onCancel}>

@@ -80,7 +80,7 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
       <Button icon="table" onClick={() => setJsonOpen(true)}>
         JSON
       </Button>
-      <div class="edit-bar-end">
+      <div class="edit-bar-end line">
         <span class="edit-state soft" role="status">
           {!isStored ? 'Not saved yet' : isDirty ? 'Not saved' : 'All saved'}
         </span>

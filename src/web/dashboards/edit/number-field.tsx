@@ -1,6 +1,7 @@
 /** A number that can be typed digit by digit: what is no number yet is not taken over. */
 
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { FieldFrame } from '../../ui/field.tsx'
 
 interface NumberFieldProps {
   readonly label: string
@@ -12,34 +13,32 @@ interface NumberFieldProps {
 }
 
 export function NumberField({ label, value, min, max, onChange }: NumberFieldProps) {
-  const id = useId()
   const [text, setText] = useState(textOf(value))
   useEffect(() => {
     // What is being typed, such as "1.", is not written over by what it says.
     setText(before => (numberOf(before) === value ? before : textOf(value)))
   }, [value])
   return (
-    <div class="field">
-      <label class="field-label" for={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        class="input"
-        type="number"
-        step="any"
-        min={min}
-        max={max}
-        value={text}
-        onInput={event => {
-          const next = event.currentTarget.value
-          setText(next)
-          const number = numberOf(next)
-          if (number !== undefined || next === '') onChange(number)
-        }}
-        onBlur={() => setText(textOf(value))}
-      />
-    </div>
+    <FieldFrame label={label}>
+      {tied => (
+        <input
+          class="input"
+          type="number"
+          step="any"
+          min={min}
+          max={max}
+          value={text}
+          onInput={event => {
+            const next = event.currentTarget.value
+            setText(next)
+            const number = numberOf(next)
+            if (number !== undefined || next === '') onChange(number)
+          }}
+          onBlur={() => setText(textOf(value))}
+          {...tied}
+        />
+      )}
+    </FieldFrame>
   )
 }
 

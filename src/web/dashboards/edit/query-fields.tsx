@@ -105,7 +105,7 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
         <Field
           label="Name in the legend"
           value={query.label}
-          onInput={event => change(['displaySettings', 'label'], event.currentTarget.value)}
+          onChange={text => change(['displaySettings', 'label'], text)}
         />
       )}
       {widget.type !== 'log' && (

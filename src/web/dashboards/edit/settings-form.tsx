@@ -20,23 +20,21 @@ export function SettingsForm({ model }: { readonly model: BoardModel }) {
       <Field
         label="Title"
         value={title}
-        onInput={event => model.change(withTitle(tree, event.currentTarget.value), 'title')}
+        onChange={text => model.change(withTitle(tree, text), 'title')}
       />
       <Field
         label="Folder"
         value={folderPath}
         hint="Such as /dashboards/team/"
         error={fault}
-        onInput={event => set(['metadata', 'folderPath'], event.currentTarget.value)}
+        onChange={text => set(['metadata', 'folderPath'], text)}
       />
       <Field
         label="Default time range"
         value={defaultTimeRange}
         hint="A duration such as 15m, 1h or 7d"
         error={isDuration ? undefined : 'write a duration such as 15m, 1h or 7d'}
-        onInput={event =>
-          set(['settings', 'defaultTimeRange'], event.currentTarget.value || undefined)
-        }
+        onChange={text => set(['settings', 'defaultTimeRange'], text || undefined)}
       />
       <CheckField
         label="Hide the environment selector"

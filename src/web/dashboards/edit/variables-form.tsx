@@ -69,23 +69,18 @@ function VariableFields({ model, variable, path, isTaken }: VariableFieldsProps)
   return (
     <fieldset class="form form-part">
       <legend>{name === '' ? 'Variable' : `$${name}`}</legend>
-      <Field
-        label="Name"
-        value={name}
-        error={fault}
-        onInput={event => set(['name'], event.currentTarget.value)}
-      />
+      <Field label="Name" value={name} error={fault} onChange={text => set(['name'], text)} />
       <Field
         label="Values of the attribute"
         value={textAt(variable, attribute) ?? ''}
         hint="An attribute, such as service.name"
-        onInput={event => set(attribute, event.currentTarget.value)}
+        onChange={text => set(attribute, text)}
       />
       <Field
         label="Default value"
         value={textAt(variable, ['defaultValue']) ?? ''}
         hint="“.*” stands for all, with =~"
-        onInput={event => set(['defaultValue'], event.currentTarget.value)}
+        onChange={text => set(['defaultValue'], text)}
       />
       <CheckField
         label="Viewers can change it"

@@ -26,11 +26,7 @@ export function WidgetForm(props: FormProps) {
   return (
     <div class="form">
       {hasTitle && (
-        <Field
-          label="Title"
-          value={widget.title}
-          onInput={event => set(['title'], event.currentTarget.value)}
-        />
+        <Field label="Title" value={widget.title} onChange={text => set(['title'], text)} />
       )}
       {widget.type === 'chart' && (
         <SelectField
@@ -95,11 +91,7 @@ function StatFields(props: FormProps) {
         options={reductions.map(value => ({ value, text: reductionTexts[value] }))}
         onChange={value => set(['expression', 'reduceAggregation'], value)}
       />
-      <Field
-        label="Unit"
-        value={widget.label}
-        onInput={event => set(setting('label'), event.currentTarget.value)}
-      />
+      <Field label="Unit" value={widget.label} onChange={text => set(setting('label'), text)} />
       {widget.type === 'gauge' && (
         <div class="form-row">
           <NumberField
@@ -169,8 +161,8 @@ function LogFields(props: FormProps) {
         label="Columns"
         value={widget.columns.join(', ')}
         hint="Attributes, separated by commas"
-        onInput={event => {
-          const names = event.currentTarget.value.split(',').map(name => name.trim())
+        onChange={text => {
+          const names = text.split(',').map(name => name.trim())
           set(
             ['displaySettings', 'columns'],
             names.filter((name, at) => name !== '' || at > 0),

@@ -84,7 +84,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
             renderRow={renderRow}
           />
           {found.answer !== undefined && found.answer.count > logs.length && (
-            <p class="log-widget-rest faint">
+            <p class="log-widget-rest faint small">
               The latest {countText(logs.length)} of {countText(found.answer.count)}
             </p>
           )}

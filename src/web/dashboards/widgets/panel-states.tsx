@@ -23,7 +23,7 @@ export function PanelError({ error, query, onRetry }: PanelErrorProps) {
   const { title, detail } = explain(error)
   const problem = error instanceof ApiProblem && error.position !== undefined ? error : undefined
   return (
-    <div class="panel-error" role="alert">
+    <div class="panel-error fill small" role="alert">
       <p>
         <Icon name="warning" />
         <strong>{title}</strong>

@@ -57,7 +57,7 @@ export function StatWidget({ widget, isInSight }: StatWidgetProps) {
       )}
       {only !== undefined && failure === undefined && <Stat widget={widget} value={only.value} />}
       {values.length > 1 && (
-        <dl class="stat-list">
+        <dl class="stat-list fill">
           {values
             .toSorted((a, b) => b.value - a.value || compareNames(a.name, b.name))
             .slice(0, shownMax)
@@ -80,7 +80,7 @@ function Stat({ widget, value }: { readonly widget: Widget; readonly value: numb
   const shown = (
     <p class={`stat ${toneClass(widget, value)}`} style={{ '--chars': String(chars) }}>
       {numberText(value)}
-      {widget.label !== '' && <span class="stat-unit"> {widget.label}</span>}
+      {widget.label !== '' && <span class="stat-unit soft"> {widget.label}</span>}
       {name && <span class="stat-name">{name}</span>}
     </p>
   )
