@@ -133,7 +133,7 @@ export class Metrics {
     this.#querySeconds.observe(stats.elapsedMs / 1000)
     this.#damagedFrames.inc(stats.damagedFrames)
     for (const [what, count] of Object.entries(stats)) {
-      if (what !== 'elapsedMs' && count > 0) this.#lookedAt.inc({ what }, count)
+      if (what !== 'elapsedMs' && what !== 'asOf' && count > 0) this.#lookedAt.inc({ what }, count)
     }
   }
 

@@ -54,6 +54,12 @@ export const statsSchema = Type.Object(
     damagedFrames: count('If not 0, part of the data is damaged and the answer lacks it.'),
     damagedBlocks: count('As `damagedFrames`, of sealed data.'),
     elapsedMs: Type.Number({ minimum: 0, description: 'Milliseconds that it took.' }),
+    asOf: Type.Optional(
+      Type.Integer({
+        description:
+          'Where several front ends share a store: all that the others acknowledged before this time (ms since 1970) is in the answer, and of what they took since some may be missing. What was sent to the front end that answers is always all there. Absent where there is no other.',
+      }),
+    ),
   },
   { $id: 'Stats', description: 'What the answer cost.' },
 )

@@ -34,10 +34,12 @@ import { ClickHouseThreads } from './clickhouse-threads.ts'
 import { Connection } from './connection.ts'
 import { DayRetention } from './day-retention.ts'
 import { FetchedRecords } from './fetched-records.ts'
+import { OtherFrontEnds, sequencesOf } from './front-ends.ts'
 import { linkJournal } from './link-journal.ts'
 import { openPosition } from './open-position.ts'
 import { deletionOf } from './partitions.ts'
 import { ClickHouseEngine } from './query-engine.ts'
+import { SentMark } from './sent-mark.ts'
 import { Shipper } from './shipper.ts'
 import { journalStats, noSegments } from './store-stats.ts'
 import { makeTables } from './tables.ts'
@@ -62,7 +64,7 @@ export async function openClickHouseStore(
   const paths = await makeStoreDirectories(dataDir, disk)
   refuseSegments(paths, disk)
   const connection = await Connection.open(url)
-  const prepare = () => makeTables(connection)
+  const prepare = onceDone(() => makeTables(connection))
   const position = await openPosition(dataDir, connection, prepare, disk)
   const ranges = new JournalRanges()
   const { receipts, receiptFiles } = openReceipts({ config, paths, disk, logger, now })
@@ -77,7 +79,11 @@ export async function openClickHouseStore(
   const threads = new ClickHouseThreads(fetchesMax)
   const seen = { ranges, queries, backlog, threads, connection }
   const parts = { config, url, dataDir, disk, paths, ...seen, logger, health, now }
-  const shipper = new Shipper({ ...parts, receiptFiles, position, prepare })
+  const { frontEnd } = position
+  const intervalMs = config.clickhouseShipAfterMs
+  const mark = new SentMark({ ...parts, frontEnd, prepare, intervalMs })
+  const onSent = (before: number) => mark.sent(before)
+  const shipper = new Shipper({ ...parts, receiptFiles, position, prepare, onSent })
   const bounds = options.retention ?? (() => retentionOf(config))
   const retention = new DayRetention({ ...parts, bounds })
   const nextSequence = Math.max(recovered.nextSequence, position.nextSequence)
@@ -87,6 +93,7 @@ export async function openClickHouseStore(
     queries,
     logger,
     nextSequence,
+    firstSequence: sequencesOf(position.number).first,
   })
   const journal = new Journal({
     directory: paths.journal,
@@ -109,20 +116,24 @@ export async function openClickHouseStore(
   watchStore(health, { journal, directory: paths.journal, config })
   health.watch('journal_full', () => backlog.refusal)
   const pool = newScanPool({ threads: config.scanThreads, cacheBytes: config.scanCacheBytes })
-  const { frontEnd } = position
   const bytesMax = config.clickhouseFetchBytes
   const fetched = new FetchedRecords({ ...parts, directory: join(dataDir, 'fetched'), bytesMax })
-  const engine = new ClickHouseEngine({ ...parts, frontEnd, pool, metrics, fetched })
-  return new ClickHouseStore({
-    ...parts,
-    engine,
-    shipper,
-    retention,
-    journal,
-    tails,
-    pool,
-    receipts,
-  })
+  const others = new OtherFrontEnds({ ...parts, frontEnd })
+  const engine = new ClickHouseEngine({ ...parts, frontEnd, pool, metrics, fetched, others })
+  const opened = { engine, shipper, mark, retention, journal, tails, pool, receipts }
+  return new ClickHouseStore({ ...parts, ...opened })
+}
+
+/** Does it until it has succeeded. */
+function onceDone(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work().catch(error => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
 }
 
 function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBounds {
@@ -145,6 +156,7 @@ interface Parts {
   readonly connection: Connection
   readonly engine: ClickHouseEngine
   readonly shipper: Shipper
+  readonly mark: SentMark
   readonly retention: DayRetention
   readonly journal: Journal
   readonly tails: Tails
@@ -238,11 +250,12 @@ export class ClickHouseStore extends Questions implements Store {
   }
 
   async close(): Promise<void> {
-    const { journal, shipper, retention, pool, tails, connection } = this.#parts
+    const { journal, shipper, mark, retention, pool, tails, connection } = this.#parts
     clearInterval(this.#rotation)
     await journal.close()
     await tails.close()
     await shipper.close()
+    await mark.close()
     await retention.close()
     await pool.close()
     await connection.close()

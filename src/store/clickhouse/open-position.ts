@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto'
 import type { Disk } from '../../disk/disk.ts'
 import type { Sequence } from '../../record.ts'
 import type { Connection } from './connection.ts'
+import { isUsedUp, noteSent, sequencesOf, takeNumber } from './front-ends.ts'
 import { type Position, readPosition, writePosition } from './position-file.ts'
 import { logsTable } from './tables.ts'
 
 export interface OpenedPosition extends Position {
+  readonly number: number
   /** Higher than that of every journal file that was sent under this name. */
   readonly nextFile: number
 }
@@ -17,13 +19,15 @@ export interface OpenedPosition extends Position {
  */
 export async function openPosition(
   dataDir: string,
-  connection: Pick<Connection, 'rows'>,
+  connection: Pick<Connection, 'rows' | 'command'>,
   prepare: () => Promise<void>,
   disk: Disk,
 ): Promise<OpenedPosition> {
   const known = readPosition(dataDir, disk)
-  if (known !== undefined && known.isCopy !== true) {
-    return { ...known, nextFile: known.shippedFile + 1 }
+  const { number: ownNumber } = known ?? {}
+  const isFull = known !== undefined && isUsedUp(ownNumber ?? 0, known.nextSequence)
+  if (known !== undefined && known.isCopy !== true && ownNumber !== undefined && !isFull) {
+    return { ...known, number: ownNumber, nextFile: known.shippedFile + 1 }
   }
   try {
     await prepare()
@@ -33,10 +37,19 @@ export async function openPosition(
   }
   const frontEnd = known?.frontEnd ?? randomBytes(8).toString('hex')
   const taken = await numbersTaken(frontEnd, connection)
-  const nextSequence = Math.max(known?.nextSequence ?? 0, taken.nextSequence)
-  const position = { frontEnd, shippedFile: known?.shippedFile ?? 0, nextSequence }
+  const mayKeep = ownNumber !== undefined && !isFull
+  const number = mayKeep ? ownNumber : await takeNumber(frontEnd, connection)
+  // From here on the others know that there may be what they do not see yet.
+  await noteSent(frontEnd, 0, connection)
+  const nextSequence = Math.max(
+    known?.nextSequence ?? 0,
+    taken.nextSequence,
+    sequencesOf(number).first,
+  )
+  const shippedFile = known?.shippedFile ?? 0
+  const position = { frontEnd, number, shippedFile, nextSequence }
   // A copy stays one until its own numbers are durable: of its journal, which is written next.
-  if (known === undefined) await writePosition(dataDir, position, disk)
+  if (known?.isCopy !== true) await writePosition(dataDir, position, disk)
   return { ...position, nextFile: Math.max(position.shippedFile + 1, taken.nextFile) }
 }
 
@@ -45,8 +58,8 @@ async function numbersTaken(
   connection: Pick<Connection, 'rows'>,
 ): Promise<{ nextSequence: Sequence; nextFile: number }> {
   const [row] = await connection.rows<{ records: string; sequence: string; file: number }>({
-    query: `SELECT count() AS records, max(Sequence) AS sequence,
-      maxIf(JournalFile, FrontEnd = {frontEnd:String}) AS file FROM ${logsTable}`,
+    query: `SELECT count() AS records, max(Sequence) AS sequence, max(JournalFile) AS file
+      FROM ${logsTable} WHERE FrontEnd = {frontEnd:String}`,
     params: { frontEnd },
   })
   if (row === undefined || Number(row.records) === 0) return { nextSequence: 0, nextFile: 1 }

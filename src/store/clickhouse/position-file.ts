@@ -19,6 +19,8 @@ const schema = Type.Object({
   shippedFile: Type.Integer({ minimum: 0 }),
   /** Higher than that of every record in these. */
   nextSequence: Type.Integer({ minimum: 0 }),
+  /** No other front end's (`front-ends.ts`); absent where an earlier version has written it. */
+  number: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Whether it is of a backup: the directory may have gone on under this name since. */
   isCopy: Type.Optional(Type.Literal(true)),
 })

@@ -17,7 +17,7 @@ import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import { recordsToFind, type ScanQuery } from '../../query/scan-task.ts'
-import { type Stream, timeMax } from '../../record.ts'
+import { type Stream, type Timestamp, timeMax } from '../../record.ts'
 import { distinctOf, runWithDistinct } from '../answer/distinct.ts'
 import type { QueryOutcome, RunQuery } from '../answer/explore.ts'
 import { exportText, exportView } from '../answer/export.ts'
@@ -35,6 +35,7 @@ import {
   whereOf,
 } from './fetch-statement.ts'
 import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-records.ts'
+import type { OtherFrontEnds } from './front-ends.ts'
 import { collectedQuestion } from './sql/collected.ts'
 import { conditionOf } from './sql/condition.ts'
 
@@ -48,6 +49,7 @@ export interface ClickHouseEngineParts {
   readonly logger: Logger
   readonly fetched: FetchedRecords
   readonly connection: Pick<Connection, 'rows'>
+  readonly others: Pick<OtherFrontEnds, 'asOf'>
 }
 
 type Query = Omit<ScanQuery, 'collector'>
@@ -116,6 +118,7 @@ export class ClickHouseEngine {
     try {
       const predicate = new Predicate(query.selector)
       const collector = newCollector()
+      const asOf = query.isExplained === true ? undefined : await this.#asOf()
       view = await this.#viewOf(query, predicate, collector, signal)
       const planned = planOf(query, predicate, collector, view)
       const scanQuery = { ...query, collector: collector?.request }
@@ -123,7 +126,7 @@ export class ClickHouseEngine {
       const result = await execute(planned, scanQuery, collector, pathOf, pool, signal)
       const { damagedFrames } = result.stats
       if (damagedFrames > 0) logger.error({ damagedFrames }, 'a query met damaged frames')
-      const stats = statsOf(planned.stats, result, performance.now() - startedAt)
+      const stats = statsOf(planned.stats, result, performance.now() - startedAt, asOf)
       metrics.noteQuery(stats)
       return { result, collector, stats }
     } catch (error) {
@@ -132,6 +135,15 @@ export class ClickHouseEngine {
     } finally {
       view?.fetched?.release()
       leave()
+    }
+  }
+
+  /** Before anything is asked: what the others have sent until then is in the answer. */
+  async #asOf(): Promise<Timestamp | undefined> {
+    try {
+      return await this.#parts.others.asOf()
+    } catch (error) {
+      throw problemOf(error)
     }
   }
 
@@ -238,6 +250,7 @@ function statsOf(
   { blockEntries: _, ...entries }: PlanStats,
   { stats }: ExecuteResult,
   elapsedMs: number,
+  asOf: Timestamp | undefined,
 ): SelectStats {
   return {
     segments: 0,
@@ -253,5 +266,6 @@ function statsOf(
     damagedFrames: stats.damagedFrames,
     damagedBlocks: 0,
     elapsedMs,
+    ...(asOf !== undefined && { asOf }),
   }
 }

@@ -40,13 +40,17 @@ export interface ShipperParts {
   readonly health: Pick<Health, 'raise' | 'clear'>
   readonly now: () => number
   readonly position: Position
+  /** Told before which time all that was acknowledged is in ClickHouse. */
+  readonly onSent: (before: number) => void
   /** Called before the first file is sent, until it succeeds. */
   readonly prepare: () => Promise<void>
 }
 
 interface WaitingFile {
   readonly file: number
+  /** When it was closed, or the start of this process. */
   readonly since: number
+  readonly isOld: boolean
   mayBeThere: boolean
 }
 
@@ -68,7 +72,7 @@ export class Shipper {
 
   /** A journal file was closed; `isOld`: by an earlier process, which may have sent some of it. */
   journalClosed(file: number, isOld = false): void {
-    this.#waiting.push({ file, since: this.#parts.now(), mayBeThere: isOld })
+    this.#waiting.push({ file, since: this.#parts.now(), isOld, mayBeThere: isOld })
     if (this.#closing.signal.aborted) return
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined
@@ -120,7 +124,7 @@ export class Shipper {
 
   /** Returns why it failed; undefined when it did not. */
   async #ship(waiting: WaitingFile): Promise<string | undefined> {
-    const { file, mayBeThere } = waiting
+    const { file, mayBeThere, since, isOld } = waiting
     const { url, dataDir, disk, paths, ranges, backlog, threads, logger } = this.#parts
     const { frontEnd } = this.#position
     if (!this.#isPrepared) await this.#parts.prepare()
@@ -135,13 +139,15 @@ export class Shipper {
     if ('failure' in shipped) return shipped.reason
     crashPoint('ship:sent')
     const nextSequence = Math.max(this.#position.nextSequence, shipped.nextSequence)
-    const position = { frontEnd, shippedFile: file, nextSequence }
+    const position = { ...this.#position, shippedFile: file, nextSequence }
     await writePosition(dataDir, position, disk)
     this.#position = position
     crashPoint('ship:noted')
     ranges.dropFile(file)
     backlog.dropFile(file)
     this.#waiting.shift()
+    // What was acknowledged before it was closed is in it or in one before it.
+    if (!isOld) this.#parts.onSent(since)
     this.#removeLater(file)
     const { records, inserts, bytes } = shipped
     this.#stats.records += records

@@ -4,6 +4,7 @@
  */
 import { levels } from '../../levels.ts'
 import type { Connection } from './connection.ts'
+import { numbersTable, sentTable } from './front-ends.ts'
 
 export const logsTable = 'otel_logs'
 const versionsTable = 'logstrata_versions'
@@ -18,7 +19,7 @@ const insertsRemembered = 100_000
  * Each entry takes the tables from one version to the next, and is never changed once it was released. A
  * statement may be run again: a start may be cut between two.
  */
-const migrations: readonly (readonly string[])[] = [[logsTableOfVersion1()]]
+const migrations: readonly (readonly string[])[] = [[logsTableOfVersion1()], frontEndTables()]
 
 export const tablesVersion = migrations.length
 
@@ -42,6 +43,16 @@ export async function makeTables(connection: Connection): Promise<void> {
       query: `INSERT INTO ${versionsTable} (version) VALUES (${next + 1})`,
     })
   }
+}
+
+function frontEndTables(): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${numbersTable} (
+      Number UInt32, FrontEnd String, at DateTime DEFAULT now()
+    ) ENGINE = MergeTree ORDER BY Number SETTINGS fsync_after_insert = 1`,
+    `CREATE TABLE IF NOT EXISTS ${sentTable} (FrontEnd String, AsOf Int64)
+    ENGINE = ReplacingMergeTree(AsOf) ORDER BY FrontEnd`,
+  ]
 }
 
 function logsTableOfVersion1(): string {

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
+import { ProblemError } from '../../problems.ts'
 import type { ExecuteResult } from '../../query/execute.ts'
 import type { FoundRecord } from '../../query/rebuild.ts'
 import type { Arrived, ScanQuery } from '../../query/scan-task.ts'
@@ -44,15 +45,30 @@ const textRecords = 250
 
 /**
  * How to find what a tail begins with, once it is known which record is the first to come from the
- * pump. Throws ProblemError `field_invalid` for an id that is not one.
+ * pump; `first`: records before it are not looked for. Throws ProblemError `field_invalid` for an id that
+ * is not one, or of a record before that.
  */
 export function backlogOf(
   { start, form = 'events' }: Pick<TailRequest, 'start' | 'form'>,
   find: FindArrived,
+  first: Sequence = 0,
 ): (before: Sequence) => Promise<readonly TailText[]> {
-  if ('last' in start) return async before => textsOf(await lastOf(find, start.last, before), form)
+  if ('last' in start) {
+    const { last } = start
+    return async before => textsOf(await lastOf(find, last, { after: first - 1, before }), form)
+  }
   const after = sequenceBehind(start.after) - 1
-  return before => missed(find, { after, before }, form)
+  if (after < first - 1) throw tailOfAnother()
+  return before => {
+    // Of a service that had this data directory's records, or of another front end.
+    if (first > 0 && after >= before) throw tailOfAnother()
+    return missed(find, { after, before }, form)
+  }
+}
+
+function tailOfAnother(): ProblemError {
+  const detail = '"Last-Event-ID" is of a tail on another front end, where it can go on'
+  return new ProblemError('field_invalid', detail, { field: 'Last-Event-ID' })
 }
 
 /** All that match and arrived after `after`; a gap first when they are more than may wait. */
@@ -74,13 +90,13 @@ async function missed(
 async function lastOf(
   find: FindArrived,
   last: number,
-  before: Sequence,
+  { after: beforeAll, before }: Arrived,
 ): Promise<readonly FoundRecord[]> {
   if (last === 0) return []
   for (let window = firstWindow; ; window *= windowGrowth) {
-    const after = Math.max(-1, before - window)
+    const after = Math.max(beforeAll, before - window)
     const { records } = await find({ after, before }, last)
-    if (records.length === last || after === -1) return records
+    if (records.length === last || after === beforeAll) return records
   }
 }
 

@@ -39,6 +39,8 @@ export interface TailsOptions {
   readonly logger: Logger
   /** Of the first record to come. */
   readonly nextSequence: Sequence
+  /** Records before it are no tail's; absent: all are. */
+  readonly firstSequence?: Sequence
 }
 
 /** A query, whatever number of clients tail it. */
@@ -88,7 +90,7 @@ export class Tails {
 
   /** See `Store`. `find` looks through what is there already. */
   async open(request: TailRequest, find: FindArrived): Promise<Tail> {
-    const backlogBefore = backlogOf(request, find)
+    const backlogBefore = backlogOf(request, find, this.#options.firstSequence)
     const client = this.#admit(request)
     try {
       client.begin(await backlogBefore(client.from))
