@@ -12,7 +12,7 @@ export const sentTable = 'logstrata_sent'
 
 /** Records that a front end may number: at 100,000 a second those of five years. */
 const sequencesPerNumber = 2 ** 44
-/** All numbers of records are below 2^53. Those of number 0 are of versions that had one front end. */
+/** All numbers of records are below 2^53. */
 const numberMax = 2 ** 9 - 1
 /** A start takes a further number when this share of the last one's is used. */
 const usedShareMax = 0.75
@@ -39,11 +39,11 @@ type Asked = Pick<Connection, 'rows' | 'command'>
  */
 export async function takeNumber(frontEnd: string, connection: Asked): Promise<number> {
   for (;;) {
-    const [last] = await connection.rows<{ number: number }>({
-      query: `SELECT max(Number) AS number FROM ${numbersTable}`,
+    const [taken] = await connection.rows<{ takers: string | number; last: number }>({
+      query: `SELECT count() AS takers, max(Number) AS last FROM ${numbersTable}`,
       settings: seesAll,
     })
-    const number = Number(last?.number ?? 0) + 1
+    const number = Number(taken?.takers ?? 0) === 0 ? 0 : Number(taken!.last) + 1
     if (number > numberMax) {
       throw new Error(`${numberMax} front ends have sent to these tables, and no more may`)
     }

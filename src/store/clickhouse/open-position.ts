@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Disk } from '../../disk/disk.ts'
 import type { Sequence } from '../../record.ts'
 import type { Connection } from './connection.ts'
-import { isUsedUp, noteSent, sequencesOf, takeNumber } from './front-ends.ts'
+import { isUsedUp, noteSent, type SequenceRange, sequencesOf, takeNumber } from './front-ends.ts'
 import { type Position, readPosition, writePosition } from './position-file.ts'
 import { logsTable } from './tables.ts'
 
@@ -36,16 +36,13 @@ export async function openPosition(
     throw new Error(`${text}: ${(error as Error).message}`, { cause: error })
   }
   const frontEnd = known?.frontEnd ?? randomBytes(8).toString('hex')
-  const taken = await numbersTaken(frontEnd, connection)
   const mayKeep = ownNumber !== undefined && !isFull
   const number = mayKeep ? ownNumber : await takeNumber(frontEnd, connection)
+  const range = sequencesOf(number)
+  const taken = await numbersTaken(frontEnd, range, connection)
   // From here on the others know that there may be what they do not see yet.
   await noteSent(frontEnd, 0, connection)
-  const nextSequence = Math.max(
-    known?.nextSequence ?? 0,
-    taken.nextSequence,
-    sequencesOf(number).first,
-  )
+  const nextSequence = Math.max(known?.nextSequence ?? 0, taken.nextSequence, range.first)
   const shippedFile = known?.shippedFile ?? 0
   const position = { frontEnd, number, shippedFile, nextSequence }
   // A copy stays one until its own numbers are durable: of its journal, which is written next.
@@ -55,13 +52,18 @@ export async function openPosition(
 
 async function numbersTaken(
   frontEnd: string,
+  { first, end }: SequenceRange,
   connection: Pick<Connection, 'rows'>,
 ): Promise<{ nextSequence: Sequence; nextFile: number }> {
+  const isIn = `Sequence BETWEEN ${first} AND ${end - 1}`
   const [row] = await connection.rows<{ records: string; sequence: string; file: number }>({
-    query: `SELECT count() AS records, max(Sequence) AS sequence, max(JournalFile) AS file
-      FROM ${logsTable} WHERE FrontEnd = {frontEnd:String}`,
+    query: `SELECT countIf(${isIn}) AS records, maxIf(Sequence, ${isIn}) AS sequence,
+      maxIf(JournalFile, FrontEnd = {frontEnd:String}) AS file
+      FROM ${logsTable} WHERE ${isIn} OR FrontEnd = {frontEnd:String}`,
     params: { frontEnd },
   })
-  if (row === undefined || Number(row.records) === 0) return { nextSequence: 0, nextFile: 1 }
+  if (row === undefined || Number(row.records) === 0) {
+    return { nextSequence: 0, nextFile: Number(row?.file ?? 0) + 1 }
+  }
   return { nextSequence: Number(row.sequence) + 1, nextFile: Number(row.file) + 1 }
 }

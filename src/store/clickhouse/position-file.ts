@@ -20,7 +20,7 @@ const schema = Type.Object({
   /** Higher than that of every record in these. */
   nextSequence: Type.Integer({ minimum: 0 }),
   /** No other front end's (`front-ends.ts`); absent where an earlier version has written it. */
-  number: Type.Optional(Type.Integer({ minimum: 1 })),
+  number: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Whether it is of a backup: the directory may have gone on under this name since. */
   isCopy: Type.Optional(Type.Literal(true)),
 })

@@ -45,23 +45,23 @@ const textRecords = 250
 
 /**
  * How to find what a tail begins with, once it is known which record is the first to come from the
- * pump; `first`: records before it are not looked for. Throws ProblemError `field_invalid` for an id that
- * is not one, or of a record before that.
+ * pump; `first`: of all that are this service's, where others have their own. Throws ProblemError
+ * `field_invalid` for an id that is not one, or of theirs.
  */
 export function backlogOf(
   { start, form = 'events' }: Pick<TailRequest, 'start' | 'form'>,
   find: FindArrived,
-  first: Sequence = 0,
+  first?: Sequence,
 ): (before: Sequence) => Promise<readonly TailText[]> {
   if ('last' in start) {
     const { last } = start
-    return async before => textsOf(await lastOf(find, last, { after: first - 1, before }), form)
+    const beforeAll = (first ?? 0) - 1
+    return async before => textsOf(await lastOf(find, last, { after: beforeAll, before }), form)
   }
   const after = sequenceBehind(start.after) - 1
-  if (after < first - 1) throw tailOfAnother()
+  if (first !== undefined && after < first - 1) throw tailOfAnother()
   return before => {
-    // Of a service that had this data directory's records, or of another front end.
-    if (first > 0 && after >= before) throw tailOfAnother()
+    if (first !== undefined && after >= before) throw tailOfAnother()
     return missed(find, { after, before }, form)
   }
 }

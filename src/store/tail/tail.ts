@@ -39,7 +39,7 @@ export interface TailsOptions {
   readonly logger: Logger
   /** Of the first record to come. */
   readonly nextSequence: Sequence
-  /** Records before it are no tail's; absent: all are. */
+  /** The first of those that are this service's; absent: all are. */
   readonly firstSequence?: Sequence
 }
 
