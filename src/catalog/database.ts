@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
 import { isDiskFull } from '../disk/disk-full.ts'
 import { refuseDirectory } from '../disk/refuse-directory.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { Health } from '../health.ts'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
 import { commitCause, lmdbIsWhole } from '../lmdb/file.ts'
@@ -228,12 +229,9 @@ export class CatalogDatabase {
   }
 
   #storedIn(collection: string): Database<Buffer, string> {
-    let stored = this.#stored.get(collection)
-    if (stored === undefined) {
-      stored = this.#root.openDB<Buffer, string>({ name: collection, encoding: 'binary' })
-      this.#stored.set(collection, stored)
-    }
-    return stored
+    return getOrInsertComputed(this.#stored, collection, () =>
+      this.#root.openDB<Buffer, string>({ name: collection, encoding: 'binary' }),
+    )
   }
 
   /** Nobody may want a change for days: whether one can be written again shows only when one is. */

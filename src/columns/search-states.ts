@@ -2,6 +2,7 @@
  * Tests a regular expression on the texts of a template column by the states that it is in
  * (`template-states.ts`): no text is made, and variables are read only where they decide.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { lost, matched, type StateTable, statesMax, type WordKind } from '../match/state-table.ts'
 import type { TemplateVerdict } from './search.ts'
 import type { TemplateColumn } from './template/open.ts'
@@ -89,11 +90,7 @@ function moveOver(
 const kindOfLetter: Readonly<Record<string, WordKind>> = { d: 'digits', h: 'hex', w: 'word' }
 
 function templateStates(table: StateTable, text: string, kinds: string): TemplateStates {
-  let known = remembered.get(table)
-  if (known === undefined) {
-    known = { byText: new Map(), bytes: 0 }
-    remembered.set(table, known)
-  }
+  const known = getOrInsertComputed(remembered, table, () => ({ byText: new Map(), bytes: 0 }))
   let states = known.byText.get(text)?.get(kinds)
   if (states === undefined) {
     states = new TemplateStates(

@@ -5,6 +5,7 @@
  * expression, by its states (`search-states.ts`). One with too many states is tried on the texts that have
  * the literals which each of its matches must have; these texts are made.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Test } from '../match/condition.ts'
 import { literalChoices } from '../match/literals.ts'
 import type { Pattern } from '../match/pattern.ts'
@@ -103,12 +104,7 @@ function fitsAny(column: TemplateColumn, needle: Needle): boolean {
 }
 
 function choicesOf(test: Test): readonly (readonly Needle[])[] {
-  let choices = needlesByTest.get(test)
-  if (choices === undefined) {
-    choices = needlesOf(test)
-    needlesByTest.set(test, choices)
-  }
-  return choices
+  return getOrInsertComputed(needlesByTest, test, () => needlesOf(test))
 }
 
 /** What a text must contain to pass: all needles of one of the choices. */

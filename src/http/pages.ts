@@ -12,6 +12,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { ProblemError } from '../problems.ts'
 import type { Reply } from './reply/reply.ts'
 
@@ -114,13 +115,11 @@ export class Pages {
   }
 
   #content(file: string): Promise<Buffer> {
-    let content = this.#contents.get(file)
-    if (content === undefined) {
-      content = readFile(join(this.#directory, file))
+    return getOrInsertComputed(this.#contents, file, () => {
+      const content = readFile(join(this.#directory, file))
       content.catch(() => this.#contents.delete(file))
-      this.#contents.set(file, content)
-    }
-    return content
+      return content
+    })
   }
 
   /** Reads the manifest when it is another than the last one; keeps what it knew when it cannot. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../get-or-insert.ts'
 /**
  * What is going on at the door: how many requests are under way, whether new ones are taken, and
  * what was answered since the start.
@@ -67,11 +68,7 @@ export class Traffic {
 
   /** Called once for every `begin`. */
   end(operation: Operation, status: number): void {
-    let counts = this.#counts.get(operation)
-    if (counts === undefined) {
-      counts = new Map()
-      this.#counts.set(operation, counts)
-    }
+    const counts = getOrInsertComputed(this.#counts, operation, () => new Map())
     counts.set(status, (counts.get(status) ?? 0) + 1)
     this.#underWayCount -= 1
     if (this.#underWayCount === 0) {

@@ -10,6 +10,7 @@
 
 import type { TextColumn } from '../columns/column.ts'
 import { freeMemory, withRoom } from '../columns/growing-array.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Sequence, Stream, Timestamp } from '../record.ts'
 import type { Batch } from './batch-reader.ts'
 import { ColumnWriter } from './column-writer.ts'
@@ -109,12 +110,7 @@ export class FileColumns {
   }
 
   #column(name: string): ColumnWriter {
-    let column = this.#attributes.get(name)
-    if (column === undefined) {
-      column = new ColumnWriter()
-      this.#attributes.set(name, column)
-    }
-    return column
+    return getOrInsertComputed(this.#attributes, name, () => new ColumnWriter())
   }
 
   #makeRoom(count: number): void {
@@ -132,10 +128,5 @@ function codeOf<Value>(
   codes: Map<string, number>,
   values: Value[],
 ): number {
-  let code = codes.get(key)
-  if (code === undefined) {
-    code = values.push(value) - 1
-    codes.set(key, code)
-  }
-  return code
+  return getOrInsertComputed(codes, key, () => values.push(value) - 1)
 }

@@ -10,6 +10,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { ProblemError } from '../problems.ts'
 import { withoutNulls } from './nulls.ts'
 
@@ -21,11 +22,8 @@ const validators = new WeakMap<TSchema, Validator>()
  * field at fault. `prefix` is where `sent` is in the request's body; absent for the body itself.
  */
 export function checkBody<T extends TSchema>(schema: T, sent: unknown, prefix = ''): Static<T> {
-  let validator = validators.get(schema)
-  if (validator === undefined) {
-    validator = Compile<TSchema>(schema) // For `T` the type check would take twice as long.
-    validators.set(schema, validator)
-  }
+  // For `T` the type check would take twice as long.
+  const validator = getOrInsertComputed(validators, schema, () => Compile<TSchema>(schema))
   if (validator.Check(sent)) {
     return sent as Static<T>
   }

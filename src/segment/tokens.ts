@@ -2,6 +2,7 @@
  * Words: maximal runs of ASCII letters and digits, the same that a template column takes apart. All
  * other bytes, those of every other character included, separate words.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Test } from '../match/condition.ts'
 import { requiredLiterals } from '../match/literals.ts'
 
@@ -41,12 +42,7 @@ const wordsByTest = new WeakMap<Test, readonly string[]>()
 
 /** `wordsThatMustOccur`, worked out once for a test. */
 export function wordsOfTest(test: Test): readonly string[] {
-  let words = wordsByTest.get(test)
-  if (words === undefined) {
-    words = wordsThatMustOccur(test)
-    wordsByTest.set(test, words)
-  }
-  return words
+  return getOrInsertComputed(wordsByTest, test, () => wordsThatMustOccur(test))
 }
 
 function collectWords(bytes: Buffer, isWanted: (start: number, end: number) => boolean): string[] {

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
+import { getOrRemember } from '../../get-or-insert.ts'
 import { patternIdPrefix } from '../../record.ts'
 import { beforeMatch } from '../../threads/turn.ts'
 import { joined } from './rules.ts'
@@ -59,13 +60,7 @@ const byText = new Map<string, MessagePattern>()
 
 /** The pattern with a text. */
 export function patternOfText(text: string): MessagePattern {
-  let pattern = byText.get(text)
-  if (pattern === undefined) {
-    pattern = { id: idOf(text), text }
-    if (byText.size >= knownMax) byText.clear()
-    byText.set(text, pattern)
-  }
-  return pattern
+  return getOrRemember(byText, text, knownMax, () => ({ id: idOf(text), text }))
 }
 
 function idOf(text: string): string {

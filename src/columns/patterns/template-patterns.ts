@@ -4,6 +4,7 @@
  * template are told apart by these words, and by them alone.
  */
 
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { TextColumn } from '../column.ts'
 import type { Integers } from '../integers.ts'
 import type { TemplateColumn } from '../template/open.ts'
@@ -118,11 +119,7 @@ function wordsOfTexts({ offsets, bytes }: TextColumn): string | SlotWords {
     if (isVaryingWord(bytes, start, end)) continue
     codes ??= new Uint32Array(count)
     const word = bytes.toString('latin1', start, end)
-    let code = codeOf.get(word)
-    if (code === undefined) {
-      code = words.push(word) - 1
-      codeOf.set(word, code)
-    }
+    const code = getOrInsertComputed(codeOf, word, () => words.push(word) - 1)
     codes[i] = code
   }
   return codes === undefined ? mark : { codes, words }

@@ -2,6 +2,7 @@
  * A template column as a query sees it. Chunks are read when they are first needed: a search for text
  * that no template can have reads the directory only.
  */
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { Condition, Test } from '../../match/condition.ts'
 import type { WordKind } from '../../match/state-table.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
@@ -311,11 +312,7 @@ export class TemplateColumn implements SearchableColumn {
    * texts lie in the chunk as they are. What stands between them may look like the word, too.
    */
   #chunkHolds(chunk: number, word: Word): boolean {
-    let chunks = this.#chunksHolding.get(word)
-    if (chunks === undefined) {
-      chunks = new Map()
-      this.#chunksHolding.set(word, chunks)
-    }
+    const chunks = getOrInsertComputed(this.#chunksHolding, word, () => new Map())
     let holds = chunks.get(chunk)
     if (holds === undefined) {
       const mayHold = this.#trigramsOf(chunk)?.mayHold(word.bytes) ?? true

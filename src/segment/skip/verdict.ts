@@ -2,10 +2,12 @@
  * What the skip index of a run says about a block: that none of its records matches, or how many do, without
  * a look at the block. It errs on one side: in doubt a block is scanned.
  */
+
 import type { MessagePattern } from '../../columns/patterns/message-pattern.ts'
 import type { PlainColumn } from '../../columns/plain.ts'
 import { verdictOnTemplate } from '../../columns/search.ts'
 import type { Word } from '../../columns/search-word.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { type AttributeCondition, type Condition, holds, type Test } from '../../match/condition.ts'
 import { literalChoices } from '../../match/literals.ts'
 import type { Pattern } from '../../match/pattern.ts'
@@ -119,19 +121,11 @@ function countOnPatterns(
 ): number | undefined {
   const told = index.toldPatterns(block, file)
   if (told === undefined) return undefined
-  let known = passingPatterns.get(condition)
-  if (known === undefined) {
-    known = new WeakMap()
-    passingPatterns.set(condition, known)
-  }
+  const known = getOrInsertComputed(passingPatterns, condition, () => new WeakMap())
   const { patterns, counts } = told
   let count = 0
   for (const [kind, pattern] of patterns.entries()) {
-    let passes = known.get(pattern)
-    if (passes === undefined) {
-      passes = holds(condition, pattern.id)
-      known.set(pattern, passes)
-    }
+    const passes = getOrInsertComputed(known, pattern, () => holds(condition, pattern.id))
     if (!passes) continue
     for (let at = kind; at < counts.length; at += patterns.length) count += counts[at]!
   }
@@ -145,18 +139,12 @@ const passingPatterns = new WeakMap<Condition, WeakMap<MessagePattern, boolean>>
 const knownHits = new WeakMap<Condition, WeakMap<SkipIndex, Uint8Array>>()
 
 function hitsOnValues(index: SkipIndex, condition: Condition, texts: PlainColumn): Uint8Array {
-  let byIndex = knownHits.get(condition)
-  if (byIndex === undefined) {
-    byIndex = new WeakMap()
-    knownHits.set(condition, byIndex)
-  }
-  let hits = byIndex.get(index)
-  if (hits === undefined) {
-    hits = new Uint8Array(texts.valueCount)
+  const byIndex = getOrInsertComputed(knownHits, condition, () => new WeakMap())
+  return getOrInsertComputed(byIndex, index, () => {
+    const hits = new Uint8Array(texts.valueCount)
     texts.markHits(condition, hits, undefined)
-    byIndex.set(index, hits)
-  }
-  return hits
+    return hits
+  })
 }
 
 /** The runs of letters of a test: a text that passes has all runs of one of the lists. */
@@ -217,11 +205,7 @@ function verdictsOnTemplates(
   texts: readonly string[],
   conditions: readonly Condition[],
 ): Uint8Array {
-  let byIndex = known.get(conditions)
-  if (byIndex === undefined) {
-    byIndex = new WeakMap()
-    known.set(conditions, byIndex)
-  }
+  const byIndex = getOrInsertComputed(known, conditions, () => new WeakMap())
   let verdicts = byIndex.get(index)
   if (verdicts === undefined) {
     const letters = index.variableLetters
@@ -235,12 +219,7 @@ function verdictsOnTemplates(
 const lettersByWord = new WeakMap<Word, Uint16Array>()
 
 function lettersOfWord(word: Word): Uint16Array {
-  let letters = lettersByWord.get(word)
-  if (letters === undefined) {
-    letters = letterRunsOf(word.bytes)
-    lettersByWord.set(word, letters)
-  }
-  return letters
+  return getOrInsertComputed(lettersByWord, word, () => letterRunsOf(word.bytes))
 }
 
 function verdictOn(

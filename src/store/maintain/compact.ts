@@ -2,8 +2,10 @@
  * Makes one segment out of several of the same day: few large blocks instead of many small ones mean a
  * smaller index and better compression. Runs in a thread of the seal pool.
  */
+
 import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { Stream, Timestamp } from '../../record.ts'
 import { BlockBuilder } from '../../segment/block-builder.ts'
 import { BlockColumns } from '../../segment/block-columns.ts'
@@ -73,11 +75,7 @@ function addBlock(
 ): void {
   const { stream } = summary
   const key = `${stream.service}\0${stream.environment}`
-  let streamBlocks = streams.get(key)
-  if (streamBlocks === undefined) {
-    streamBlocks = { stream, blocks: [] }
-    streams.set(key, streamBlocks)
-  }
+  const streamBlocks = getOrInsertComputed(streams, key, () => ({ stream, blocks: [] }))
   streamBlocks.blocks.push({ file, summary })
 }
 

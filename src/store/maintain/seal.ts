@@ -5,8 +5,10 @@
  * Senders may claim any time, so a file may hold records of thousands of days. The days with the most
  * records get a segment of their own; the rest share one, in the folder of its latest day.
  */
+
 import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { Batch } from '../../journal/batch-reader.ts'
 import { FileColumns } from '../../journal/file-columns.ts'
 import { receiptsOfBatch } from '../../journal/receipts.ts'
@@ -107,11 +109,11 @@ function gatherDays(columns: FileColumns): DayRows[] {
   const sources = columns.attributeNamesByStream().map(names => rowsOfFile(columns, names))
   for (const { day, streamCode, rows } of rowsByDayAndStream(columns)) {
     const stream = columns.streams[streamCode]!
-    let dayRows = days.get(day)
-    if (dayRows === undefined) {
-      dayRows = { day, recordCount: 0, streams: new Map() }
-      days.set(day, dayRows)
-    }
+    const dayRows = getOrInsertComputed(days, day, () => ({
+      day,
+      recordCount: 0,
+      streams: new Map(),
+    }))
     const builder = new BlockBuilder(stream)
     builder.add(sources[streamCode]!, rows)
     dayRows.streams.set(`${stream.service}\0${stream.environment}`, builder)

@@ -7,6 +7,7 @@
  */
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { Selector } from '../../language/ast.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { SourceReader } from '../../query/source-reader.ts'
@@ -122,11 +123,10 @@ function matchFrame(
     if (selected === undefined) continue
     const isAsItCame = !predicate.hasStages
     const seen = isAsItCame ? columns : predicate.staged(columns, selected)
-    let found = gathered.get(query)
-    if (found === undefined) {
-      found = { count: 0, texts: isCountedOnly ? undefined : [] }
-      gathered.set(query, found)
-    }
+    const found = getOrInsertComputed(gathered, query, () => ({
+      count: 0,
+      texts: isCountedOnly ? undefined : [],
+    }))
     for (let row = selected.indexOf(1); row !== -1; row = selected.indexOf(1, row + 1)) {
       found.count++
       if (found.texts === undefined) continue

@@ -1,6 +1,7 @@
 /** Journal files and blocks of segments as sources of rows for new blocks. */
 
 import type { TextColumn } from '../../columns/column.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { FileColumns } from '../../journal/file-columns.ts'
 import type { RowSource } from '../../segment/block-builder.ts'
 import type { BlockColumns } from '../../segment/block-columns.ts'
@@ -38,11 +39,7 @@ export function rowsOfBlock(open: () => BlockColumns): RowSource {
     attribute(name) {
       const attribute = block().attribute(name)
       if (attribute === undefined) return undefined
-      let column = texts.get(name)
-      if (column === undefined) {
-        column = attribute.column.toTextColumn()
-        texts.set(name, column)
-      }
+      const column = getOrInsertComputed(texts, name, () => attribute.column.toTextColumn())
       return { texts: column, rows: attribute.rows }
     },
     release() {
