@@ -5,7 +5,7 @@
 
 import type { FilterOperator, MatchOperator } from '../match/condition.ts'
 import type { Quantity } from './quantity.ts'
-import type { QuantityOperator, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 /** A condition on one label. */
 export type Matcher = TextMatcher | SetMatcher | QuantityMatcher
@@ -29,7 +29,7 @@ export interface SetMatcher {
 /** Compares what the label's text says as a quantity. Holds for no record whose text says none. */
 export interface QuantityMatcher extends Quantity {
   readonly label: string
-  readonly operator: QuantityOperator
+  readonly operator: ComparisonOperator
 }
 
 /** A text that the message or an attribute's value contains, whatever the case of its letters. */

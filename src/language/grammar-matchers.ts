@@ -6,7 +6,7 @@
 import P from 'parsimmon'
 import type { FilterOperator, MatchOperator } from '../match/condition.ts'
 import { anyText } from '../match/line-shape.ts'
-import type { LineFilter, Matcher, Search } from './ast.ts'
+import type { ComparisonOperator, LineFilter, Matcher, Search } from './ast.ts'
 import { QueryFault, shortened } from './fault.ts'
 import {
   address,
@@ -26,7 +26,6 @@ import {
   variable,
 } from './grammar-tokens.ts'
 import type { Leaf, Meaning } from './reading.ts'
-import type { QuantityOperator } from './stage.ts'
 
 type Asked = (label: Leaf) => Meaning<Matcher>
 
@@ -39,7 +38,7 @@ const matches =
   })
 
 const compares =
-  (operator: QuantityOperator, number: Leaf): Asked =>
+  (operator: ComparisonOperator, number: Leaf): Asked =>
   label =>
   reading => {
     reading.take('terms', label.offset)

@@ -3,7 +3,7 @@
 import P from 'parsimmon'
 import { limits } from '../limits.ts'
 import type { MatchOperator } from '../match/condition.ts'
-import type { TextMatcher } from './ast.ts'
+import type { ComparisonOperator, TextMatcher } from './ast.ts'
 import { QueryFault, shortened } from './fault.ts'
 import {
   address,
@@ -25,7 +25,7 @@ import { parseJsonPath } from './json-path.ts'
 import { parseLinePattern } from './line-pattern.ts'
 import { logqlName } from './logql-names.ts'
 import type { Leaf, Meaning, Reading } from './reading.ts'
-import type { Assignment, Condition, Extraction, QuantityOperator, Stage } from './stage.ts'
+import type { Assignment, Condition, Extraction, Stage } from './stage.ts'
 import { parseTemplate, patternsOf } from './template.ts'
 
 /** The beginning of a stage, and not of an aggregate's `| unwrap label`. */
@@ -44,7 +44,7 @@ const matches =
   })
 
 const compares =
-  (label: Leaf, operator: QuantityOperator, number: Leaf): Meaning<Condition> =>
+  (label: Leaf, operator: ComparisonOperator, number: Leaf): Meaning<Condition> =>
   reading => {
     const quantity = reading.quantity(number)
     return { kind: 'quantity', label: reading.text(label), operator, ...quantity }

@@ -14,7 +14,7 @@
 
 import P from 'parsimmon'
 import { levelLabel } from '../record.ts'
-import type { Conditions, Matcher, Search, Selector } from './ast.ts'
+import type { ComparisonOperator, Conditions, Matcher, Search, Selector } from './ast.ts'
 import { QueryFault } from './fault.ts'
 import type { SelectorText } from './grammar-selectors.ts'
 import {
@@ -28,7 +28,6 @@ import {
 } from './grammar-tokens.ts'
 import { ownName } from './logql-names.ts'
 import type { Leaf, Meaning, Reading } from './reading.ts'
-import type { QuantityOperator } from './stage.ts'
 import { operations } from './usual-mistakes.ts'
 
 /** What an item asks: a condition on a label, or a text anywhere. */
@@ -149,7 +148,7 @@ function quotedInPattern(text: string): string {
   return text.replaceAll(/[\\.+*?()|[\]{}^$]/g, '\\$&')
 }
 
-const opposites: Readonly<Record<QuantityOperator, string>> = {
+const opposites: Readonly<Record<ComparisonOperator, string>> = {
   '>': '<=',
   '>=': '<',
   '<': '>=',
@@ -159,7 +158,7 @@ const opposites: Readonly<Record<QuantityOperator, string>> = {
 }
 
 /** Whether records without the field are meant, too, nobody could tell. */
-function negatedComparison(field: Leaf, operator: QuantityOperator, number: Leaf): QueryFault {
+function negatedComparison(field: Leaf, operator: ComparisonOperator, number: Leaf): QueryFault {
   const found = `${field.value}:${operator}${number.value}`
   const what = `expected a comparison without a "not" or "-" before it but found "${found}"`
   return new QueryFault('query_syntax', field.offset, what, {

@@ -1,17 +1,10 @@
 /** What may follow a selector: stages that filter records, read labels out of them, change them. */
 
-import type { MatchOperator } from '../match/condition.ts'
-import type { LineFilter, TextMatcher } from './ast.ts'
-import type { Quantity } from './quantity.ts'
+import type { LineFilter, QuantityMatcher, TextMatcher } from './ast.ts'
 
 /** A comparison of a label's text, or of the quantity that it writes. */
 export type Comparison =
-  | {
-      readonly kind: 'text'
-      readonly label: string
-      readonly operator: MatchOperator
-      readonly value: string
-    }
+  | (TextMatcher & { readonly kind: 'text' })
   /** Has an address of the internet that is one of these (`match/ip-range.ts`). */
   | {
       readonly kind: 'address'
@@ -19,13 +12,7 @@ export type Comparison =
       readonly operator: '=' | '!='
       readonly value: string
     }
-  | (Quantity & {
-      readonly kind: 'quantity'
-      readonly label: string
-      readonly operator: QuantityOperator
-    })
-
-export type QuantityOperator = '==' | '!=' | '>' | '<' | '>=' | '<='
+  | (QuantityMatcher & { readonly kind: 'quantity' })
 
 /** What a stage asks of a record's labels. */
 export type Condition =

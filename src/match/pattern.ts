@@ -12,7 +12,7 @@
  * 1 µs a message against 0.1 to 0.7 µs), even when the strings have to be decoded first.
  */
 
-import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
+import { type Matcher, RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { beforeMatch, lookAtTurn } from '../threads/turn.ts'
@@ -120,6 +120,21 @@ export function compileCapturing(source: string): RE2JS {
   boundStates(expression)
   lookWhileMatching(expression)
   return expression
+}
+
+/** Names go up to the last letter or digit of any script. */
+const groupForm = /\$(?:\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+)|\$)/gu
+
+/** As Go has it: `$1`, `$name`, `${name}` for what a group has matched, empty for none; `$$` for `$`. */
+export function expandGroups(by: string, matcher: Matcher): string {
+  return by.replaceAll(groupForm, (written, inBraces?: string, bare?: string) => {
+    const name = inBraces ?? bare
+    if (name === undefined) return written === '$$' ? '$' : written
+    if (!/^[0-9]+$/.test(name)) {
+      return Object.hasOwn(matcher.namedGroups, name) ? (matcher.group(name) ?? '') : ''
+    }
+    return Number(name) <= matcher.groupCount() ? (matcher.group(Number(name)) ?? '') : ''
+  })
 }
 
 /** What makes `source` unusable, in words, or undefined when it can be compiled. */

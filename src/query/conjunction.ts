@@ -14,7 +14,7 @@ import {
   holds,
 } from '../match/condition.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
-import { Marks } from './marks.ts'
+import { Marks, marksOf } from './marks.ts'
 import { conditionOf, conditionOfSearch } from './matcher-condition.ts'
 import { asksForPattern, keepPatterns } from './pattern-condition.ts'
 
@@ -221,7 +221,7 @@ function keepAttribute(
     return
   }
   const hits = hitMarks.take(rows.length, 0)
-  column.markHits(condition, hits, wantedOf(rows, selected))
+  column.markHits(condition, hits, marksOf(rows, selected))
   const wanted = condition.isNegated ? 0 : 1
   let index = 0
   for (let row = 0; row < selected.length; row++) {
@@ -230,13 +230,6 @@ function keepAttribute(
     if (isPresent) index++
     if (!passes) selected[row] = 0
   }
-}
-
-/** Which values of an attribute are of selected records. */
-function wantedOf(rows: ArrayLike<number>, selected: Uint8Array): Uint8Array {
-  const isWanted = new Uint8Array(rows.length)
-  for (let i = 0; i < rows.length; i++) isWanted[i] = selected[rows[i]!]!
-  return isWanted
 }
 
 const foundMarks = new Marks()
@@ -255,7 +248,7 @@ function keepAnywhere(
       continue
     }
     const hits = hitMarks.take(rows.length, 0)
-    column.markHits(condition, hits, wantedOf(rows, selected))
+    column.markHits(condition, hits, marksOf(rows, selected))
     for (let i = hits.indexOf(1); i !== -1; i = hits.indexOf(1, i + 1)) found[rows[i]!] = 1
   }
   keepHits(selected, found, isNegated)

@@ -11,3 +11,10 @@ export class Marks {
     return this.#bytes.subarray(0, count).fill(value)
   }
 }
+
+/** The marks of some records. A loop: `Uint8Array.from` makes objects of what it takes. */
+export function marksOf(rows: ArrayLike<number>, marks: Uint8Array): Uint8Array {
+  const picked = new Uint8Array(rows.length)
+  for (let i = 0; i < picked.length; i++) picked[i] = marks[rows[i]!]!
+  return picked
+}

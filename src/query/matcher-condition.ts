@@ -2,9 +2,8 @@
  * Matchers of labels as conditions on texts. What compares numbers asks columns of numbers without texts.
  */
 
-import type { Matcher, QuantityMatcher, Search } from '../language/ast.ts'
+import type { ComparisonOperator, Matcher, QuantityMatcher, Search } from '../language/ast.ts'
 import { readersOf } from '../language/quantity.ts'
-import type { QuantityOperator } from '../language/stage.ts'
 import { inAnyCaseOf } from '../match/any-case.ts'
 import { type Condition, conditionOfMatcher, quoted } from '../match/condition.ts'
 import type { MatchingNumbers, Pattern } from '../match/pattern.ts'
@@ -33,14 +32,15 @@ export function conditionOfSearch({ text }: Search): Condition {
   return { test: { kind: 'matches', pattern: containingInAnyCase(text) }, isNegated: false }
 }
 
-export const comparisons: Readonly<Record<QuantityOperator, (a: number, b: number) => boolean>> = {
-  '==': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
-  '>': (a, b) => a > b,
-  '<': (a, b) => a < b,
-  '>=': (a, b) => a >= b,
-  '<=': (a, b) => a <= b,
-}
+export const comparisons: Readonly<Record<ComparisonOperator, (a: number, b: number) => boolean>> =
+  {
+    '==': (a, b) => a === b,
+    '!=': (a, b) => a !== b,
+    '>': (a, b) => a > b,
+    '<': (a, b) => a < b,
+    '>=': (a, b) => a >= b,
+    '<=': (a, b) => a <= b,
+  }
 
 function comparedWith({ operator, unit, value }: QuantityMatcher): Pattern {
   const read = readersOf[unit]
@@ -63,7 +63,7 @@ function comparedWith({ operator, unit, value }: QuantityMatcher): Pattern {
 
 const never = () => false
 
-function matchingNumbers(operator: QuantityOperator, value: number): MatchingNumbers {
+function matchingNumbers(operator: ComparisonOperator, value: number): MatchingNumbers {
   const isLess = (actual: number) => actual < value
   const isMore = (actual: number) => actual > value
   switch (operator) {
@@ -82,7 +82,7 @@ function matchingNumbers(operator: QuantityOperator, value: number): MatchingNum
 
 /** Whether the comparison may hold for a number from `least` to `greatest`. */
 function mayHold(
-  operator: QuantityOperator,
+  operator: ComparisonOperator,
   value: number,
   least: number,
   greatest: number,

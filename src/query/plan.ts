@@ -74,7 +74,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
     decided.push(work)
     for (const match of work.matches) {
       count += match.count
-      query.collector?.addEntry(match.entry, level =>
+      query.collector?.addEntry?.(match.entry, level =>
         query.predicate.matchesLevel(level, match.entry.stream),
       )
     }
@@ -116,7 +116,7 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     } else work.matches.push({ entry, count })
     const isWithinTime = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
     const isInside = isWithinTime && query.arrived === undefined
-    const isTaken = isInside && (collector?.takesEntry(entry) ?? true)
+    const isTaken = isInside && (collector === undefined || collector.takesEntry?.(entry) === true)
     if (!predicate.needsOnlyIndex || !isTaken) work.isDecided = false
   }
   return { works, entryCount, blockCount, prunedCount }

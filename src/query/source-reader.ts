@@ -7,6 +7,7 @@ import type { Kept } from '../columns/kept.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
@@ -299,12 +300,7 @@ export class SourceReader {
   }
 
   #file(path: string, segment: number): SegmentFile {
-    let file = this.#files.get(path)
-    if (file === undefined) {
-      file = new SegmentFile(path, segment, this.#disk)
-      this.#files.set(path, file)
-    }
-    return file
+    return getOrInsertComputed(this.#files, path, () => new SegmentFile(path, segment, this.#disk))
   }
 
   /** Reads a part of a journal file. Valid until the next call. */

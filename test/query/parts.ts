@@ -92,11 +92,11 @@ export function fill(collector: Collector, used: readonly UsedPart[], asked: Ask
   for (const { part, way } of used) {
     const isDecided =
       predicate.needsOnlyIndex &&
-      part.entries.every(entry => isInside(entry) && collector.takesEntry(entry))
+      part.entries.every(entry => isInside(entry) && collector.takesEntry?.(entry))
     if (way === 'from the index' && isDecided) {
       for (const entry of part.entries) {
         if (!predicate.matchesStream(entry.stream)) continue
-        collector.addEntry(entry, level => predicate.matchesLevel(level, entry.stream))
+        collector.addEntry!(entry, level => predicate.matchesLevel(level, entry.stream))
       }
       continue
     }

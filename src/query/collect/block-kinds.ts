@@ -5,6 +5,7 @@ import type { PatternCodes } from '../../columns/patterns/column-patterns.ts'
 import type { MessagePattern } from '../../columns/patterns/message-pattern.ts'
 import type { PatternTable } from '../../columns/patterns/told-patterns.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { isList, type SelectedRows } from './selected-rows.ts'
 
 /** Counts of kinds by something else: that of kind k is at `number * kindCount + k`. */
@@ -72,12 +73,7 @@ export class BlockKinds {
   }
 
   #kindOfPattern(pattern: MessagePattern): number {
-    let kind = this.#kindOf.get(pattern.id)
-    if (kind === undefined) {
-      kind = this.patterns.push(pattern) - 1
-      this.#kindOf.set(pattern.id, kind)
-    }
-    return kind
+    return getOrInsertComputed(this.#kindOf, pattern.id, () => this.patterns.push(pattern) - 1)
   }
 }
 
@@ -87,13 +83,11 @@ export function kindsOf(
   coded: PatternCodes,
   told: PatternTable | undefined,
 ) {
-  let kinds = knownKinds.get(coded)
-  if (kinds === undefined) {
-    kinds = new BlockKinds(coded)
+  return getOrInsertComputed(knownKinds, coded, () => {
+    const kinds = new BlockKinds(coded)
     if (told !== undefined) kinds.take(told, columns)
-    knownKinds.set(coded, kinds)
-  }
-  return kinds
+    return kinds
+  })
 }
 
 /** Numbers the kinds of the rows. Throws TurnOver. */

@@ -40,10 +40,10 @@ export interface Collector<Plain = unknown> {
    * was; nothing was added otherwise. Absent: it never is.
    */
   addTold?(block: ToldBlock): boolean
-  /** Whether `addEntry` adds exactly what `add` would for the same records. */
-  takesEntry(entry: IndexEntry): boolean
+  /** Whether `addEntry` adds exactly what `add` would for the same records. Absent: it never does. */
+  takesEntry?(entry: IndexEntry): boolean
   /** Adds the records of an index entry whose level matches. */
-  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void
+  addEntry?(entry: IndexEntry, matchesLevel: (level: string) => boolean): void
   /** What was collected so far, as it travels between threads. */
   toPlain(): Plain
   /** Adds what another collector of the same request has collected. */

@@ -79,15 +79,6 @@ export class Fields implements Collector<NameCount[]> {
     }
   }
 
-  /** The index does not know names. */
-  takesEntry(): boolean {
-    return false
-  }
-
-  addEntry(): void {
-    throw new Error('BUG: an entry that is not taken was given')
-  }
-
   toPlain(): NameCount[] {
     return [...this.#counts]
   }

@@ -67,15 +67,6 @@ export class Firsts implements Collector<PlainFirsts> {
     })
   }
 
-  /** The index knows neither what stages leave nor in which order records are. */
-  takesEntry(): boolean {
-    return false
-  }
-
-  addEntry(): void {
-    throw new TypeError('not of index entries')
-  }
-
   toPlain(): PlainFirsts {
     const places = [...this.#firsts.values()]
     return {

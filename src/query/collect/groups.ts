@@ -5,10 +5,12 @@
 
 import { countOnes } from '../../columns/codes.ts'
 import type { ToldValues } from '../../columns/column.ts'
-import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
+import type { RecordColumns } from '../../columns/record-columns.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import { limits } from '../../limits.ts'
 import { levelLabel, type Stream, streamLabels } from '../../record.ts'
+import { marksOf } from '../marks.ts'
 import type { Collector, ToldBlock } from './collector.ts'
 import { isAttributeOnly, rowGroups } from './label-codes.ts'
 
@@ -62,19 +64,13 @@ export class Groups implements Collector<GroupCount[]> {
   }
 
   addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
-    let byLevel = this.#indexedGroups.get(entry.stream)
-    if (byLevel === undefined) {
-      byLevel = new Map()
-      this.#indexedGroups.set(entry.stream, byLevel)
-    }
+    const byLevel = getOrInsertComputed(this.#indexedGroups, entry.stream, () => new Map())
     const groups = byLevel
     forEachLevel(entry, (level, levelCount) => {
       if (!matchesLevel(level)) return
-      let group = groups.get(level)
-      if (group === undefined) {
-        group = this.#group(this.request.by.map(label => indexedValue(label, entry.stream, level)))
-        groups.set(level, group)
-      }
+      const group = getOrInsertComputed(groups, level, () =>
+        this.#group(this.request.by.map(label => indexedValue(label, entry.stream, level))),
+      )
       group[1] += levelCount
     })
   }
@@ -162,7 +158,8 @@ function countWholeColumn(
   }
   const attribute = columns.attribute(label)
   if (attribute?.column.countValues === undefined) return false
-  const chosen = selectedValues(attribute, selected)
+  const { rows } = attribute
+  const chosen = rows === undefined ? selected : marksOf(rows, selected)
   let present = 0
   attribute.column.countValues(chosen, (text, count) => {
     if (count > 0) groups.addGroup([text], count)
@@ -171,12 +168,4 @@ function countWholeColumn(
   const absent = countOnes(selected) - present
   if (absent > 0) groups.addGroup([''], absent)
   return true
-}
-
-/** Which values of an attribute belong to selected records. */
-function selectedValues({ rows }: AttributeColumn, selected: Uint8Array): Uint8Array {
-  if (rows === undefined) return selected
-  const chosen = new Uint8Array(rows.length)
-  for (let i = 0; i < rows.length; i++) chosen[i] = selected[rows[i]!]!
-  return chosen
 }

@@ -5,6 +5,7 @@
 
 import type { Numbers } from '../../columns/numbers.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Timestamp } from '../../record.ts'
 import { BucketCounts, type PlainBucketCounts } from './bucket-counts.ts'
@@ -56,12 +57,7 @@ export class Histogram implements Collector<HistogramCounts> {
   }
 
   #bucketsOf(level: string): BucketCounts {
-    let buckets = this.#levels.get(level)
-    if (buckets === undefined) {
-      buckets = new BucketCounts()
-      this.#levels.set(level, buckets)
-    }
-    return buckets
+    return getOrInsertComputed(this.#levels, level, () => new BucketCounts())
   }
 
   addPlain(counts: HistogramCounts): void {

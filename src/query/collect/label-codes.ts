@@ -78,7 +78,9 @@ export function attributeCodes(
   const attribute = columns.attribute(label)
   if (attribute === undefined) return codesOf([''], undefined)
   const codes = attribute.column.codes?.()
-  return codes === undefined ? internTexts(attribute, selected) : spread(codes, attribute, selected)
+  return codes === undefined
+    ? internTexts(attribute, selected)
+    : spreadCodes(codes, attribute, selected.length)
 }
 
 function codesOf(texts: readonly string[], codes: Integers | undefined): LabelCodes {
@@ -86,14 +88,14 @@ function codesOf(texts: readonly string[], codes: Integers | undefined): LabelCo
 }
 
 /** The codes of an attribute's values for the records that have it; one more code for the others. */
-function spread(
+export function spreadCodes(
   { codes, codeCount, textOf }: ValueCodes,
   { rows }: AttributeColumn,
-  selected: Uint8Array,
-): LabelCodes {
+  recordCount: number,
+): ValueCodes {
   if (rows === undefined) return { codes, codeCount, textOf }
   const absent = codeCount
-  const all = new Uint32Array(selected.length).fill(absent)
+  const all = new Uint32Array(recordCount).fill(absent)
   for (let i = 0; i < rows.length; i++) all[rows[i]!] = codes[i]!
   return {
     codes: all,

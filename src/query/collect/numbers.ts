@@ -48,14 +48,6 @@ export class Numbers implements Collector<PlainSamples> {
     this.#samples.add({ codes: new Uint32Array(selected), cells: [...cells] }, values, cellCount)
   }
 
-  takesEntry(): boolean {
-    return false
-  }
-
-  addEntry(): void {
-    throw new Error('an index entry has no numbers')
-  }
-
   toPlain(): PlainSamples {
     return this.#samples.toPlain(cellCount)
   }

@@ -6,6 +6,7 @@
 
 import { type MessagePattern, variableMark } from '../../columns/patterns/message-pattern.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
 import type { KindCounts } from './block-kinds.ts'
@@ -86,15 +87,6 @@ export class Patterns implements Collector<PlainPatterns> {
 
   get(id: string): PatternCounts | undefined {
     return this.#patterns.get(id)
-  }
-
-  /** The index does not know messages. */
-  takesEntry(): boolean {
-    return false
-  }
-
-  addEntry(): void {
-    throw new Error('BUG: an entry that is not taken was given')
   }
 
   /** Throws TurnOver. */
@@ -207,21 +199,16 @@ export class Patterns implements Collector<PlainPatterns> {
   }
 
   #kept({ id, text }: MessagePattern): PatternCounts {
-    let kept = this.#patterns.get(id)
-    if (kept === undefined) {
-      kept = {
-        ...{ id, text, count: 0 },
-        firstSeen: Number.POSITIVE_INFINITY,
-        lastSeen: Number.NEGATIVE_INFINITY,
-        levels: new Map(),
-        services: new Map(),
-        buckets: new BucketCounts(),
-        samples: [],
-        sampledCount: 0,
-      }
-      this.#patterns.set(id, kept)
-    }
-    return kept
+    return getOrInsertComputed(this.#patterns, id, () => ({
+      ...{ id, text, count: 0 },
+      firstSeen: Number.POSITIVE_INFINITY,
+      lastSeen: Number.NEGATIVE_INFINITY,
+      levels: new Map(),
+      services: new Map(),
+      buckets: new BucketCounts(),
+      samples: [],
+      sampledCount: 0,
+    }))
   }
 
   #addSamples({ samples }: PatternCounts, more: readonly string[]): void {

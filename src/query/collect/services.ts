@@ -25,15 +25,6 @@ export class Services implements Collector<ServiceSpan[]> {
   readonly request: ServicesRequest = { kind: 'services' }
   readonly #spans = new Map<string, ServiceSpan>()
 
-  /** The index knows no times of single levels. */
-  takesEntry(): boolean {
-    return false
-  }
-
-  addEntry(): void {
-    throw new Error('BUG: no entry is taken')
-  }
-
   add(columns: RecordColumns, selected: Uint8Array): void {
     const { streams, streamCodes, levels, levelCodes } = columns
     const isError = levels.map(level => errorLevels.has(level))

@@ -8,6 +8,7 @@ import type { SearchableColumn, ToldValues } from '../../columns/column.ts'
 import type { Integers } from '../../columns/integers.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
 import { levelLabel, messageLabel, patternLabel, type Stream, streamLabels } from '../../record.ts'
+import { Marks } from '../marks.ts'
 import { labelCodes } from './label-codes.ts'
 import type { ValueCounts } from './value-counts.ts'
 
@@ -125,8 +126,8 @@ export function chosenValues(
   isWhole: boolean,
 ): Selection {
   if (rows === undefined) return selection
-  const marks = chosenMarks.take(column.valueCount)
-  if (isWhole) return { marks: marks.fill(1), count: marks.length }
+  const marks = chosenMarks.take(column.valueCount, 1)
+  if (isWhole) return { marks, count: marks.length }
   let count = 0
   for (let i = 0; i < marks.length; i++) {
     const mark = selection.marks[rows[i]!]!
@@ -162,7 +163,7 @@ function countColumn(column: SearchableColumn, chosen: Selection, counts: ValueC
 
 /** Values that may begin with the prefix: found on bytes, where texts would all have to be made. */
 function hitsOf(column: SearchableColumn, chosen: Uint8Array, prefix: string): Uint8Array {
-  const hits = hitMarks.take(column.valueCount).fill(0)
+  const hits = hitMarks.take(column.valueCount, 0)
   if (column.markBeginning !== undefined) {
     column.markBeginning(prefix, hits)
   } else {
@@ -173,15 +174,5 @@ function hitsOf(column: SearchableColumn, chosen: Uint8Array, prefix: string): U
   return hits
 }
 
-/** Memory used again from block to block, as in `predicate.ts`. */
-class Scratch {
-  #bytes = new Uint8Array(0)
-
-  take(count: number): Uint8Array {
-    if (this.#bytes.length < count) this.#bytes = new Uint8Array(2 * count)
-    return this.#bytes.subarray(0, count)
-  }
-}
-
-const chosenMarks = new Scratch()
-const hitMarks = new Scratch()
+const chosenMarks = new Marks()
+const hitMarks = new Marks()

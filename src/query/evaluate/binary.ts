@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict'
 import type { ArithmeticOperator, Binary, ComparisonOperator } from '../../language/ast.ts'
 import { isComparison, isOfSets } from '../../language/precedence.ts'
+import { comparisons } from '../matcher-condition.ts'
 import { type Combine, joinMatching } from './matching.ts'
 import { combineSets } from './sets.ts'
 import { mapPoints, type Scalar, type Value } from './vector.ts'
@@ -22,16 +23,6 @@ const arithmetic: Readonly<Record<ArithmeticOperator, (left: number, right: numb
   '%': (left, right) => left % right, // With the sign of the left side, as Go's math.Mod.
   '^': power,
 }
-
-const comparisons: Readonly<Record<ComparisonOperator, (left: number, right: number) => boolean>> =
-  {
-    '==': (left, right) => left === right,
-    '!=': (left, right) => left !== right,
-    '<': (left, right) => left < right,
-    '<=': (left, right) => left <= right,
-    '>': (left, right) => left > right,
-    '>=': (left, right) => left >= right,
-  }
 
 /** As Go's math.Pow, which unlike JavaScript's says 1 where the base alone decides it. */
 function power(base: number, exponent: number): number {

@@ -5,6 +5,7 @@
  * always the same.
  */
 
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { Grouping, Ranking } from '../../language/ast.ts'
 import { keptLabels } from './aggregation.ts'
 import type { TimeSlice } from './time-slice.ts'
@@ -33,11 +34,9 @@ export async function rank(
     await slice.yieldWhenOver()
     for (const group of groups) {
       for (const series of bestAt(step, group, k, isBefore[operation])) {
-        let points = chosen.get(series)
-        if (points === undefined) {
-          points = new Array<undefined>(stepCount).fill(undefined)
-          chosen.set(series, points)
-        }
+        const points = getOrInsertComputed(chosen, series, () =>
+          new Array<undefined>(stepCount).fill(undefined),
+        )
         points[step] = series.points[step]
       }
     }

@@ -1,7 +1,7 @@
 /** `label_replace`: a label made of what an expression finds in another one's value. */
 
 import type { LabelReplacement } from '../../language/ast.ts'
-import { compileCapturing } from '../../match/pattern.ts'
+import { compileCapturing, expandGroups } from '../../match/pattern.ts'
 import { ambiguous, MadeSeries } from './matching.ts'
 import type { Labels, Vector } from './vector.ts'
 
@@ -17,13 +17,8 @@ export function replaceLabel(asked: Asked, vector: Vector): Vector {
   const relabelled = (labels: Labels): Labels => {
     const matcher = expression.matcher(labels[source] ?? '')
     if (!matcher.find()) return labels
-    const groups = expression.namedGroups()
-    const textOf = (name: string) => {
-      const index = /^[0-9]+$/.test(name) ? Number(name) : groups[name]
-      return index === undefined || index > matcher.groupCount() ? '' : (matcher.group(index) ?? '')
-    }
     const made: Record<string, string> = Object.assign(Object.create(null), labels)
-    made[target] = expanded(replacement, textOf)
+    made[target] = expandGroups(replacement, matcher)
     return made
   }
   const made = new MadeSeries(vector.series[0]?.points.length ?? 0)
@@ -37,15 +32,4 @@ export function replaceLabel(asked: Asked, vector: Vector): Vector {
     })
   }
   return made.toVector()
-}
-
-/** With the texts of groups in the place of `$1`, `$name` and `${name}`, and `$` for `$$`; as in Go. */
-function expanded(replacement: string, textOf: (group: string) => string): string {
-  return replacement.replace(
-    /\$(?:\$|\{(\w+)\}|(\w+))/g,
-    (written: string, inBraces?: string, bare?: string) => {
-      const name = inBraces ?? bare
-      return name === undefined ? written.slice(1) : textOf(name)
-    },
-  )
 }

@@ -7,7 +7,7 @@
  * long.
  */
 
-import type { RecordColumns } from '../../columns/record-columns.ts'
+import { type RecordColumns, rowsWithin } from '../../columns/record-columns.ts'
 import type { BlockColumns } from '../../segment/block-columns.ts'
 import { SegmentCorrupt } from '../../segment/segment-error.ts'
 import { Turn, TurnOver } from '../../threads/turn.ts'
@@ -147,8 +147,7 @@ class ExportScan {
     const selected = this.#turn.within(() => selectionOf(block, this.#predicate, query))
     if (selected === 'none') return
     const isAscending = query.order === 'asc'
-    const start = firstRowFrom(block, window.from)
-    const end = firstRowFrom(block, window.to + 1)
+    const { from: start, to: end } = rowsWithin(block.sortedTimes, window.from, window.to)
     const part = this.#parts.push({ source, firstSequence: 0 }) - 1
     const step = isAscending ? 1 : -1
     const last = isAscending ? end : start - 1
@@ -271,16 +270,4 @@ function select(
   const selected = predicate.select(block, startTime, endTime, { chosen })
   if (selected === undefined) return 'none'
   return selected.includes(0) ? selected.slice() : 'all'
-}
-
-/** The first row of a block that is not before `timestamp`. */
-function firstRowFrom(block: BlockColumns, timestamp: number): number {
-  let low = 0
-  let high = block.recordCount
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (block.timestamp(middle) < timestamp) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -7,6 +7,7 @@
  * numbers so large that sums could overflow, are counted in a bigint.
  */
 
+import { withRoom } from '../../columns/growing-array.ts'
 import { type Dyadic, dyadicOf, roundedOf, sumOf } from './dyadic.ts'
 
 /** A number from here on goes to the bigint: 2^53 smaller ones stay below the largest number. */
@@ -16,8 +17,8 @@ const largeMin = 2 ** 970
 const unitBits = 1074
 
 export class ExactSums {
-  #high: Float64Array
-  #low: Float64Array
+  #high: Float64Array<ArrayBuffer>
+  #low: Float64Array<ArrayBuffer>
   /** In units of 2^-1074, for those few sums that need it. */
   readonly #rest = new Map<number, bigint>()
 
@@ -28,12 +29,8 @@ export class ExactSums {
 
   /** Makes room for sums 0 to `sumCount - 1`; new ones are 0. */
   grow(sumCount: number): void {
-    if (sumCount <= this.#high.length) return
-    const [high, low] = [this.#high, this.#low]
-    this.#high = new Float64Array(Math.max(64, 2 * sumCount))
-    this.#low = new Float64Array(this.#high.length)
-    this.#high.set(high)
-    this.#low.set(low)
+    this.#high = withRoom(this.#high, sumCount)
+    this.#low = withRoom(this.#low, sumCount)
   }
 
   /** Adds a finite number to a sum for which there is room. */

@@ -4,6 +4,7 @@
  * nothing cancels out that should not.
  */
 
+import { withRoom } from '../../columns/growing-array.ts'
 import { type Dyadic, dyadicOf, productOf, roundedOf, squareOf, sumOf } from './dyadic.ts'
 import { ExactSums, type PlainSums } from './exact-sum.ts'
 
@@ -32,10 +33,7 @@ export class ExactVariances {
   grow(count: number): void {
     this.#sums.grow(count)
     this.#squares.grow(count)
-    if (count <= this.#counts.length) return
-    const counts = this.#counts
-    this.#counts = new Float64Array(Math.max(64, 2 * count))
-    this.#counts.set(counts)
+    this.#counts = withRoom(this.#counts, count)
   }
 
   /** Adds a finite number to a set for which there is room. */

@@ -40,7 +40,9 @@ export function labelNumbers(
   const attribute = columns.attribute(label)
   if (attribute === undefined) return new Float64Array(selected.length).fill(Number.NaN)
   const numbers = columnNumbers(attribute.column)
-  return attribute.rows === undefined ? numbers : spread(numbers, attribute.rows, selected.length)
+  return attribute.rows === undefined
+    ? numbers
+    : spreadNumbers(numbers, attribute.rows, selected.length)
 }
 
 /** The same where every record has one and they are kept as integers; undefined where not. */
@@ -57,7 +59,12 @@ function columnNumbers(column: SearchableColumn): Float64Array {
   return column.numbers?.() ?? parseDecimals(column.toTextColumn())
 }
 
-function spread(numbers: Float64Array, rows: ArrayLike<number>, recordCount: number): Float64Array {
+/** One for each record; NaN for those without one. */
+export function spreadNumbers(
+  numbers: Float64Array,
+  rows: ArrayLike<number>,
+  recordCount: number,
+): Float64Array {
   const all = new Float64Array(recordCount).fill(Number.NaN)
   for (let i = 0; i < rows.length; i++) all[rows[i]!] = numbers[i]!
   return all

@@ -7,6 +7,8 @@ import { type DigitsInTurn, numbersOfDigits } from '../../columns/template/numbe
 import type { TemplateColumn } from '../../columns/template/open.ts'
 import type { Variables } from '../../columns/template/variables.ts'
 import { levelLabel } from '../../record.ts'
+import { spreadCodes } from '../collect/label-codes.ts'
+import { spreadNumbers } from '../series/label-numbers.ts'
 import type { RowLabels } from './row-labels.ts'
 import type { Part } from './shaped-line.ts'
 
@@ -98,14 +100,8 @@ export function ownValues(
   if (attribute === undefined) return { kind: 'texts', textAt }
   const coded = attribute.column.codes?.()
   if (coded === undefined) return numbered(attribute, columns.recordCount, rows, textAt)
-  const { codes, codeCount, textOf } = coded
-  const all = spread(codes, codeCount, attribute, columns.recordCount)
-  return {
-    kind: 'codes',
-    codes: chosen(all, rows),
-    codeCount: codeCount + 1,
-    textOf: code => (code === codeCount ? '' : textOf(code)),
-  }
+  const all = spreadCodes(coded, attribute, columns.recordCount)
+  return { kind: 'codes', ...all, codes: chosen(all.codes, rows) }
 }
 
 function numbered(
@@ -118,24 +114,9 @@ function numbered(
   const numbers = () => {
     const known = column.numbers!()
     if (present === undefined) return chosen(known, rows)
-    const all = new Float64Array(recordCount).fill(Number.NaN)
-    for (let i = 0; i < present.length; i++) all[present[i]!] = known[i]!
-    return chosen(all, rows)
+    return chosen(spreadNumbers(known, present, recordCount), rows)
   }
   return { kind: 'texts', textAt, numbers }
-}
-
-/** One for each record; `absent` for those without the attribute. */
-function spread(
-  codes: Integers,
-  absent: number,
-  { rows }: AttributeColumn,
-  recordCount: number,
-): Integers {
-  if (rows === undefined) return codes
-  const all = new Uint32Array(recordCount).fill(absent)
-  for (let i = 0; i < rows.length; i++) all[rows[i]!] = codes[i]!
-  return all
 }
 
 function chosen<Values extends Integers>(

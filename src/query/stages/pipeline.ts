@@ -4,15 +4,14 @@ import type { TextMatcher } from '../../language/ast.ts'
 import { parseJsonPath } from '../../language/json-path.ts'
 import { matchLinePattern, parseLinePattern } from '../../language/line-pattern.ts'
 import { logqlName } from '../../language/logql-names.ts'
-import { readersOf } from '../../language/quantity.ts'
-import type { Assignment, Comparison, Condition, Extraction, Stage } from '../../language/stage.ts'
+import type { Assignment, Extraction, Stage } from '../../language/stage.ts'
 import { parseTemplate, type TemplatePart } from '../../language/template.ts'
-import { conditionOfFilter, conditionOfMatcher, holds, ofAddresses } from '../../match/condition.ts'
+import { conditionOfFilter, conditionOfMatcher, holds } from '../../match/condition.ts'
 import { compileCapturing } from '../../match/pattern.ts'
 import { beforeMatch } from '../../threads/turn.ts'
-import { comparisons } from '../matcher-condition.ts'
 import { flatten, type JsonValue, readJson, textAt } from './json.ts'
 import { readLogfmt } from './logfmt.ts'
+import { type Question, questionOf, verdicts } from './questions.ts'
 import { type Rendered, RenderFailure, render } from './render.ts'
 import type { Row } from './row.ts'
 
@@ -37,7 +36,7 @@ export function stageStep(stage: Stage): RowStage {
       return row => holds(condition, row.line)
     }
     case 'filter':
-      return conditionStep(stage.condition)
+      return conditionStep(questionOf(stage.condition))
     case 'json':
       return stage.extractions.length === 0 ? always(readAllJson) : jsonStep(stage.extractions)
     case 'logfmt':
@@ -73,55 +72,21 @@ const always =
     return true
   }
 
-/** Whether the condition holds; `isNegated`: whether it does not, as after a `not`. */
-function conditionStep(condition: Condition, isNegated = false): RowStage {
-  switch (condition.kind) {
-    case 'text': {
-      const compiled = conditionOfMatcher(condition)
-      return row => holds(compiled, row.label(condition.label)) !== isNegated
-    }
-    case 'address': {
-      const { matches } = ofAddresses(condition.value)
-      const isWanted = (condition.operator === '=') !== isNegated
-      return row => {
-        if (row.hasFailed) return true
-        const text = row.label(condition.label)
-        return text === '' ? isNegated : matches(text) === isWanted
-      }
-    }
-    case 'quantity':
-      return quantityStep(condition, isNegated)
-    case 'not':
-      return conditionStep(condition.condition, !isNegated)
-    case 'and':
-    case 'or': {
-      const steps = condition.conditions.map(one => conditionStep(one, isNegated))
-      const areAllWanted = (condition.kind === 'and') !== isNegated
-      return areAllWanted
-        ? row => steps.every(step => step(row))
-        : row => steps.some(step => step(row))
-    }
+/** Whether the condition holds. What the value of a label cannot tell is noted, and the record stays. */
+function conditionStep(question: Question): RowStage {
+  if ('questions' in question) {
+    const steps = question.questions.map(conditionStep)
+    return question.areAllWanted
+      ? row => steps.every(step => step(row))
+      : row => steps.some(step => step(row))
   }
-}
-
-/**
- * As in LogQL, a record without the label goes, and one with an error stays: an earlier one, or that its
- * value cannot be read. Only texts can be asked of it, `__error__` above all.
- */
-function quantityStep(
-  asked: Extract<Comparison, { kind: 'quantity' }>,
-  isNegated: boolean,
-): RowStage {
-  const { label, operator, unit, value } = asked
-  const read = readersOf[unit]
-  const compare = comparisons[operator]
+  const { label, passesFailed, unit } = question
   return row => {
-    if (row.hasFailed) return true
+    if (passesFailed && row.hasFailed) return true
     const text = row.label(label)
-    if (text === '') return isNegated
-    const actual = read(text)
-    if (actual !== undefined) return compare(actual, value) !== isNegated
-    row.fail('LabelFilterErr', `${label} is no ${unitNames[unit]}: ${JSON.stringify(text)}`)
+    const verdict = question.ask(text)
+    if (verdict !== verdicts.alone) return verdict === verdicts.yes
+    row.fail('LabelFilterErr', `${label} is no ${unitNames[unit!]}: ${JSON.stringify(text)}`)
     return true
   }
 }

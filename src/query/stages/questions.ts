@@ -1,10 +1,10 @@
 /**
- * What a stage asks of labels, answered for many records at once: a value that many of them have is asked
- * about once. Where the answer is more than yes or no, because a value cannot be read, it is left to the
- * stages themselves (`pipeline.ts`), which then see the record alone.
+ * What a stage asks of labels: of one record (`pipeline.ts`), or of many at once, where a value that many of
+ * them have is asked about once. Where the answer is more than yes or no, because a value cannot be read,
+ * such a record is then looked at alone.
  */
 
-import { readersOf } from '../../language/quantity.ts'
+import { type Quantity, readersOf } from '../../language/quantity.ts'
 import type { Comparison, Condition } from '../../language/stage.ts'
 import { conditionOfMatcher, holds, ofAddresses } from '../../match/condition.ts'
 import { beforeMatch } from '../../threads/turn.ts'
@@ -20,8 +20,11 @@ const unasked = 3
 export type Question =
   | {
       readonly label: string
-      /** Whether records with which something went wrong pass. */
+      /** Whether records with which something went wrong pass: an earlier stage, or that a value cannot be
+       *  read, as in LogQL. Only texts can be asked of these, `__error__` above all. */
       readonly passesFailed: boolean
+      /** Of the quantity that is asked for: of another text nobody knows, and that is noted. */
+      readonly unit?: Quantity['unit']
       /** Of a value's text, empty for a record without the label. */
       ask(text: string): Verdict
       /** The same for the text of a number, without that text. */
@@ -69,9 +72,9 @@ function quantityQuestion(
     return actual === undefined ? verdicts.alone : verdictOf(compare(actual, value) !== isNegated)
   }
   // The same number means another quantity, or none, under another unit.
-  if (unit !== 'number') return { label, passesFailed: true, ask }
+  if (unit !== 'number') return { label, passesFailed: true, unit, ask }
   const askNumber = (actual: number) => verdictOf(compare(actual, value) !== isNegated)
-  return { label, passesFailed: true, ask, askNumber }
+  return { label, passesFailed: true, unit, ask, askNumber }
 }
 
 /** Records that stages take together. */

@@ -1,10 +1,11 @@
 /** What a template gives for a record: Go's forms, with the functions that LogQL has. */
 
 import type { Matcher, RE2JS } from 're2js'
+import { getOrRemember } from '../../get-or-insert.ts'
 import { readBytes, readDuration } from '../../language/quantity.ts'
 import type { Command, Operand, Pipeline, TemplatePart } from '../../language/template.ts'
 import { limits } from '../../limits.ts'
-import { compileCapturing } from '../../match/pattern.ts'
+import { compileCapturing, expandGroups } from '../../match/pattern.ts'
 import { beforeMatch } from '../../threads/turn.ts'
 import { formatTime, Instant, parseTime } from './dates.ts'
 
@@ -362,13 +363,7 @@ const patterns = new Map<string, RE2JS>()
 const patternsMax = 100
 
 function patternOf(expression: string): RE2JS {
-  let pattern = patterns.get(expression)
-  if (pattern === undefined) {
-    if (patterns.size >= patternsMax) patterns.clear()
-    pattern = compileCapturing(expression)
-    patterns.set(expression, pattern)
-  }
-  return pattern
+  return getOrRemember(patterns, expression, patternsMax, () => compileCapturing(expression))
 }
 
 /** As Go finds them: none that is empty right behind another one. */
@@ -400,19 +395,4 @@ function replaceMatches(expression: string, s: string, by: (matcher: Matcher) =>
     checkLength(made.length)
   }
   return made + s.slice(at)
-}
-
-/** Names go up to the last letter or digit of any script. */
-const groupForm = /\$(?:\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+)|\$)/gu
-
-/** As Go has it: `$1`, `$name`, `${name}` for what a group has matched, empty for none; `$$` for `$`. */
-function expandGroups(by: string, matcher: Matcher): string {
-  return by.replaceAll(groupForm, (written, inBraces?: string, bare?: string) => {
-    const name = inBraces ?? bare
-    if (name === undefined) return written === '$$' ? '$' : written
-    if (!/^[0-9]+$/.test(name)) {
-      return Object.hasOwn(matcher.namedGroups, name) ? (matcher.group(name) ?? '') : ''
-    }
-    return Number(name) <= matcher.groupCount() ? (matcher.group(Number(name)) ?? '') : ''
-  })
 }

@@ -5,9 +5,11 @@
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { TemplateColumn } from '../../columns/template/open.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { logqlName, ownName } from '../../language/logql-names.ts'
 import type { Condition as LineCondition } from '../../match/condition.ts'
 import { beforeMatch } from '../../threads/turn.ts'
+import { marksOf } from '../marks.ts'
 import { type LabelValues, ownValues, valuesOfParts } from './label-values.ts'
 import { type AskedRecords, answer, verdicts } from './questions.ts'
 import type { RowLabels } from './row-labels.ts'
@@ -41,14 +43,12 @@ export class GroupedBlock {
 
   /** Marks of the records whose lines meet a condition. Throws TurnOver. */
   linesWith(condition: LineCondition): Uint8Array {
-    let hits = this.#hits.get(condition)
-    if (hits === undefined) {
-      hits = new Uint8Array(this.columns.recordCount)
+    return getOrInsertComputed(this.#hits, condition, () => {
+      const hits = new Uint8Array(this.columns.recordCount)
       this.columns.message.markHits(condition, hits, this.#selected)
       if (condition.isNegated) for (let i = 0; i < hits.length; i++) hits[i]! ^= 1
-      this.#hits.set(condition, hits)
-    }
-    return hits
+      return hits
+    })
   }
 }
 
@@ -86,13 +86,6 @@ function narrow(isLeft: Uint8Array, answers: Uint8Array, given: Uint8Array): voi
     given[i]! |= answer & verdicts.alone
     isLeft[i] = answer & verdicts.yes
   }
-}
-
-/** The marks of some records. A loop: `Uint8Array.from` makes objects of what it takes. */
-export function marksOf(rows: ArrayLike<number>, marks: Uint8Array): Uint8Array {
-  const picked = new Uint8Array(rows.length)
-  for (let i = 0; i < picked.length; i++) picked[i] = marks[rows[i]!]!
-  return picked
 }
 
 /** A group on its way through stages. Its records are numbered from 0. */

@@ -6,13 +6,14 @@
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Stage } from '../../language/stage.ts'
+import { marksOf } from '../marks.ts'
 import { linesOf } from './lines.ts'
 import { pipelineOf, type RowStage } from './pipeline.ts'
 import { verdicts } from './questions.ts'
 import { Row } from './row.ts'
 import { RowLabels } from './row-labels.ts'
 import { type ShapedSteps, shapedSteps } from './shaped-steps.ts'
-import { type Group, GroupedBlock, groupsOf, marksOf, ShapedGroup } from './staged-groups.ts'
+import { type Group, GroupedBlock, groupsOf, ShapedGroup } from './staged-groups.ts'
 
 /** The stages of a query, compiled. */
 export class Staging {
