@@ -11,6 +11,7 @@ import { previewOf } from '../../src/alerts/preview.ts'
 import { type Rule, readRule } from '../../src/alerts/rule.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { forAllAsync } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import { until } from '../until.ts'
 import { noLogger, noMetrics } from './alerts-in.ts'
@@ -154,43 +155,41 @@ const arbitraryLooks = fc.array(
 
 t.test('evaluated, foreseen and modelled, alerts are the same', async t => {
   let firedCount = 0
-  await fc.assert(
-    fc.asyncProperty(
-      arbitraryRule,
-      arbitraryRecords,
-      arbitraryLooks,
-      async (asked, records, looks) => {
-        const { rule } = readRule(asked)
-        let world = newWorld(records)
-        const id = await makeRule(world, asked)
-        await evaluateAt(world, id, begin)
-        let index = 0
-        for (const { after, isRestart } of looks) {
-          index += after
-          if (isRestart) {
-            await world.evaluator.close()
-            world = open(world)
-          }
-          await evaluateAt(world, id, begin + index * secondMs + 300)
-        }
-        const expected = modelled(rule, records, index + 1)
-        assert.deepEqual(happened(world), expected)
-
-        const range = { startTime: begin, endTime: begin + index * secondMs }
-        const { signal } = new AbortController()
-        const preview = await previewOf(plainStore(records), rule, range, signal)
-        const foreseen = preview.firings.flatMap(({ labels, startedAt, resolvedAt }): Event[] => {
-          const group = labels.group ?? ''
-          const end: Event[] = resolvedAt === null ? [] : [['resolved', resolvedAt, group]]
-          return [['fired', startedAt, group], ...end]
-        })
-        assert.deepEqual(foreseen.sort(byTime), expected)
-        assert.equal(preview.fired, expected.filter(([kind]) => kind === 'fired').length)
-        firedCount += preview.fired
-        await world.evaluator.close()
-      },
-    ),
+  await forAllAsync(
     longRuns(300),
+    arbitraryRule,
+    arbitraryRecords,
+    arbitraryLooks,
+    async (asked, records, looks) => {
+      const { rule } = readRule(asked)
+      let world = newWorld(records)
+      const id = await makeRule(world, asked)
+      await evaluateAt(world, id, begin)
+      let index = 0
+      for (const { after, isRestart } of looks) {
+        index += after
+        if (isRestart) {
+          await world.evaluator.close()
+          world = open(world)
+        }
+        await evaluateAt(world, id, begin + index * secondMs + 300)
+      }
+      const expected = modelled(rule, records, index + 1)
+      assert.deepEqual(happened(world), expected)
+
+      const range = { startTime: begin, endTime: begin + index * secondMs }
+      const { signal } = new AbortController()
+      const preview = await previewOf(plainStore(records), rule, range, signal)
+      const foreseen = preview.firings.flatMap(({ labels, startedAt, resolvedAt }): Event[] => {
+        const group = labels.group ?? ''
+        const end: Event[] = resolvedAt === null ? [] : [['resolved', resolvedAt, group]]
+        return [['fired', startedAt, group], ...end]
+      })
+      assert.deepEqual(foreseen.sort(byTime), expected)
+      assert.equal(preview.fired, expected.filter(([kind]) => kind === 'fired').length)
+      firedCount += preview.fired
+      await world.evaluator.close()
+    },
   )
   t.ok(firedCount > 50, `${firedCount} alerts fired`)
 })

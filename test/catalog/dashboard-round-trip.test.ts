@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { forAllAsync } from '../for-all.ts'
 import { openTestCatalog } from './catalog-in.ts'
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
@@ -18,8 +19,12 @@ t.test('any JSON that a dashboard holds comes back as it was sent', async t => {
   const catalog = await openTestCatalog(t, t.testdir())
   const { dashboards } = catalog
   const known = { metadata: { id: 'any', folderPath: '/' } }
-  await fc.assert(
-    fc.asyncProperty(anyObject, anyObject, anyJson, async (extra, metadata, widget) => {
+  await forAllAsync(
+    { numRuns: 100 },
+    anyObject,
+    anyObject,
+    anyJson,
+    async (extra, metadata, widget) => {
       const content = { ...extra, widgets: [widget], variables: [], title: 'x' }
       const sent = {
         ...extra,
@@ -29,8 +34,7 @@ t.test('any JSON that a dashboard holds comes back as it was sent', async t => {
       }
       await dashboards.put(sent)
       return dashboards.getText('any') === JSON.stringify(sent)
-    }),
-    { numRuns: 100 },
+    },
   )
   const text = dashboards.getText('any')
   const again = await catalog.reopen()

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { countWithin, markWithin } from '../../src/columns/codes.ts'
 import type { Integers } from '../../src/columns/integers.ts'
+import { forAll } from '../for-all.ts'
 
 const widths: readonly (readonly [largest: number, make: (values: number[]) => Integers])[] = [
   [255, values => Uint8Array.from(values)],
@@ -24,20 +25,17 @@ t.test('values between two others are counted and marked in every width', async 
         largest,
       }))
     })
-  fc.assert(
-    fc.property(cases, fc.boolean(), ({ values, within, largest }, isInside) => {
-      const { least, greatest } = within
-      const isWithin = Array.from(values, value => least <= value && value <= greatest)
-      assert.equal(countWithin(values, within, largest), isWithin.filter(Boolean).length)
-      const hits = new Uint8Array(values.length)
-      markWithin(values, within, isInside, hits)
-      assert.deepEqual(
-        [...hits],
-        isWithin.map(one => Number(one === isInside)),
-      )
-    }),
-    { numRuns: 3_000 },
-  )
+  forAll({ numRuns: 3_000 }, cases, fc.boolean(), ({ values, within, largest }, isInside) => {
+    const { least, greatest } = within
+    const isWithin = Array.from(values, value => least <= value && value <= greatest)
+    assert.equal(countWithin(values, within, largest), isWithin.filter(Boolean).length)
+    const hits = new Uint8Array(values.length)
+    markWithin(values, within, isInside, hits)
+    assert.deepEqual(
+      [...hits],
+      isWithin.map(one => Number(one === isInside)),
+    )
+  })
 })
 
 t.test('marks that are there stay', async t => {

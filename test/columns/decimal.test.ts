@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { decimalOf, parseDecimal } from '../../src/columns/decimal.ts'
+import { forAll } from '../for-all.ts'
 
 function parse(text: string): number {
   const bytes = Buffer.from(`9${text}9`)
@@ -9,33 +10,28 @@ function parse(text: string): number {
 }
 
 t.test('every number that JavaScript writes is read back', async () => {
-  fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), value => {
-      assert.equal(parse(String(value)), value + 0)
-      assert.equal(decimalOf(String(value)), value + 0)
-    }),
-    { numRuns: 3_000 },
-  )
+  forAll({ numRuns: 3_000 }, fc.double({ noNaN: true, noDefaultInfinity: true }), value => {
+    assert.equal(parse(String(value)), value + 0)
+    assert.equal(decimalOf(String(value)), value + 0)
+  })
 })
 
 t.test('digits are read as Number reads them, however many there are', async () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 40 })
   const exponent = fc.integer({ min: -330, max: 290 }).map(value => `e${value}`)
-  fc.assert(
-    fc.property(
-      fc.constantFrom('', '-', '+'),
-      digits,
-      fc.option(digits, { nil: undefined }),
-      fc.option(exponent, { nil: '' }),
-      (sign, whole, fraction, exponent) => {
-        const text = `${sign}${whole}${fraction === undefined ? '' : `.${fraction}`}${exponent}`
-        const value = Number(text) + 0
-        const expected = Number.isFinite(value) ? value : Number.NaN
-        assert.equal(parse(text), expected, text)
-        assert.equal(decimalOf(text), expected, text)
-      },
-    ),
+  forAll(
     { numRuns: 3_000 },
+    fc.constantFrom('', '-', '+'),
+    digits,
+    fc.option(digits, { nil: undefined }),
+    fc.option(exponent, { nil: '' }),
+    (sign, whole, fraction, exponent) => {
+      const text = `${sign}${whole}${fraction === undefined ? '' : `.${fraction}`}${exponent}`
+      const value = Number(text) + 0
+      const expected = Number.isFinite(value) ? value : Number.NaN
+      assert.equal(parse(text), expected, text)
+      assert.equal(decimalOf(text), expected, text)
+    },
   )
 })
 

@@ -10,6 +10,7 @@ import { encodeInteger } from '../../src/columns/integer.ts'
 import { encodeNumbers, openNumbers } from '../../src/columns/numbers.ts'
 import { openColumn } from '../../src/columns/open.ts'
 import { encodeText } from '../../src/columns/text.ts'
+import { forAll } from '../for-all.ts'
 import { bytesOf, columnOf, values } from './arbitraries.ts'
 import { chunksOf, reopen } from './reopen.ts'
 
@@ -45,20 +46,17 @@ t.test('a description of another shape is refused', async t => {
 
 t.test('a chunk that is cut short or too long is refused, never misread', async () => {
   const cuts = fc.tuple(values, fc.nat(), fc.integer({ min: -4, max: 4 }))
-  fc.assert(
-    fc.property(cuts, ([list, which, change]) => {
-      const texts = columnOf(list)
-      const encoders = [encodeText, encodeInteger, encodeFixedPoint, encodeHex, encodeDictionary]
-      for (const encode of [encodeColumn, ...encoders]) {
-        const encoded = encode(texts)
-        if (encoded === undefined || encoded.chunks.length === 0) continue
-        const damaged = resized(encoded, which % encoded.chunks.length, change)
-        if (damaged === undefined) continue
-        assert.throws(() => reopen(damaged, list.length).toTextColumn(), Error, encoded.encoding)
-      }
-    }),
-    { numRuns: 500 },
-  )
+  forAll({ numRuns: 500 }, cuts, ([list, which, change]) => {
+    const texts = columnOf(list)
+    const encoders = [encodeText, encodeInteger, encodeFixedPoint, encodeHex, encodeDictionary]
+    for (const encode of [encodeColumn, ...encoders]) {
+      const encoded = encode(texts)
+      if (encoded === undefined || encoded.chunks.length === 0) continue
+      const damaged = resized(encoded, which % encoded.chunks.length, change)
+      if (damaged === undefined) continue
+      assert.throws(() => reopen(damaged, list.length).toTextColumn(), Error, encoded.encoding)
+    }
+  })
 })
 
 /** The column with one chunk some bytes longer or shorter, if it can be. */
@@ -74,29 +72,23 @@ t.test(
   'a changed byte gives other values or an error, never values beyond those described',
   async () => {
     const flips = fc.tuple(values, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }))
-    fc.assert(
-      fc.property(flips, ([list, which, place, flip]) => {
-        const encoded = encodeColumn(columnOf(list))
-        if (encoded.chunks.length === 0) return
-        const index = which % encoded.chunks.length
-        const chunk = Buffer.from(encoded.chunks[index]!)
-        if (chunk.length === 0) return
-        chunk[place % chunk.length]! ^= flip
-        const column = reopen(
-          { ...encoded, chunks: encoded.chunks.with(index, chunk) },
-          list.length,
-        )
-        try {
-          assert.equal(bytesOf(column.toTextColumn()).length, list.length)
-        } catch (error) {
-          const { message } = error as Error
-          // A chunk that is not there is refused by whoever gives chunks.
-          const isRefused = / column: |asks for chunk/.test(message)
-          assert.ok(error instanceof RangeError || isRefused, message)
-        }
-      }),
-      { numRuns: 500 },
-    )
+    forAll({ numRuns: 500 }, flips, ([list, which, place, flip]) => {
+      const encoded = encodeColumn(columnOf(list))
+      if (encoded.chunks.length === 0) return
+      const index = which % encoded.chunks.length
+      const chunk = Buffer.from(encoded.chunks[index]!)
+      if (chunk.length === 0) return
+      chunk[place % chunk.length]! ^= flip
+      const column = reopen({ ...encoded, chunks: encoded.chunks.with(index, chunk) }, list.length)
+      try {
+        assert.equal(bytesOf(column.toTextColumn()).length, list.length)
+      } catch (error) {
+        const { message } = error as Error
+        // A chunk that is not there is refused by whoever gives chunks.
+        const isRefused = / column: |asks for chunk/.test(message)
+        assert.ok(error instanceof RangeError || isRefused, message)
+      }
+    })
   },
 )
 

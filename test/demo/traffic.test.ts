@@ -7,6 +7,7 @@ import { services, shopEnvironment, stagingEnvironment } from '../../src/demo/sh
 import { Traffic } from '../../src/demo/traffic.ts'
 import { parseEvent } from '../../src/ingest/json.ts'
 import { normalise } from '../../src/ingest/normalise.ts'
+import { forAll } from '../for-all.ts'
 
 const hourMs = 3_600_000
 const startTime = Date.UTC(2026, 10, 20, 9)
@@ -18,15 +19,12 @@ t.test('the same seed gives the same traffic, however it is asked for', async ()
   const whole = new Traffic({ seed: 7, startTime }).until(startTime + 120_000)
   assert.ok(whole.length > 300)
   const cuts = fc.array(fc.integer({ min: 0, max: 120_000 }), { maxLength: 12 })
-  fc.assert(
-    fc.property(cuts, cuts => {
-      const traffic = new Traffic({ seed: 7, startTime })
-      const ends = [...cuts.sort((a, b) => a - b), 120_000]
-      const parts = ends.flatMap(end => traffic.until(startTime + end))
-      assert.deepEqual(parts.map(eventLine).sort(), whole.map(eventLine).sort())
-    }),
-    { numRuns: 20 },
-  )
+  forAll({ numRuns: 20 }, cuts, cuts => {
+    const traffic = new Traffic({ seed: 7, startTime })
+    const ends = [...cuts.sort((a, b) => a - b), 120_000]
+    const parts = ends.flatMap(end => traffic.until(startTime + end))
+    assert.deepEqual(parts.map(eventLine).sort(), whole.map(eventLine).sort())
+  })
   const other = new Traffic({ seed: 8, startTime }).until(startTime + 120_000)
   assert.notDeepEqual(other.map(eventLine), whole.map(eventLine))
 })
@@ -105,10 +103,8 @@ t.test('a bad deploy shows: errors and durations rise until it is rolled back', 
 })
 
 t.test('whenever the demo begins, its past has a bad deploy', async () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1.7e12, max: 1.9e12 }), now => {
-      const past = deploysBetween(now - 4 * hourMs, now)
-      assert.ok(past.some(({ incident }) => incident !== undefined))
-    }),
-  )
+  forAll(fc.integer({ min: 1.7e12, max: 1.9e12 }), now => {
+    const past = deploysBetween(now - 4 * hourMs, now)
+    assert.ok(past.some(({ incident }) => incident !== undefined))
+  })
 })

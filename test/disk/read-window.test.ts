@@ -2,27 +2,26 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { ReadWindow } from '../../src/disk/read-window.ts'
+import { forAll } from '../for-all.ts'
 import { fileOf } from './memory-file.ts'
 
 const size = 200
 const bytes = Buffer.from(Array.from({ length: size }, (_, i) => i))
 
 t.test('what is reached is what is in the file, wherever the window was before', async () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 2 * size }),
-      fc.integer({ min: 1, max: size }),
-      fc.array(fc.tuple(fc.nat({ max: size - 1 }), fc.nat({ max: 2 * size }))),
-      (windowBytes, bytesPerRead, places) => {
-        const window = new ReadWindow(windowBytes).open(fileOf(bytes, bytesPerRead))
-        for (const [offset, length] of places) {
-          const at = window.reach(offset, length)
-          assert.equal(window.offset + at, offset)
-          const found = window.bytes.subarray(at, at + length)
-          assert.deepEqual(found, bytes.subarray(offset, offset + length))
-        }
-      },
-    ),
+  forAll(
+    fc.integer({ min: 1, max: 2 * size }),
+    fc.integer({ min: 1, max: size }),
+    fc.array(fc.tuple(fc.nat({ max: size - 1 }), fc.nat({ max: 2 * size }))),
+    (windowBytes, bytesPerRead, places) => {
+      const window = new ReadWindow(windowBytes).open(fileOf(bytes, bytesPerRead))
+      for (const [offset, length] of places) {
+        const at = window.reach(offset, length)
+        assert.equal(window.offset + at, offset)
+        const found = window.bytes.subarray(at, at + length)
+        assert.deepEqual(found, bytes.subarray(offset, offset + length))
+      }
+    },
   )
 })
 

@@ -5,6 +5,7 @@ import { type FieldPlace, flatten } from '../../src/ingest/flatten.ts'
 import { parseEvent } from '../../src/ingest/json.ts'
 import type { EventObject } from '../../src/ingest/level.ts'
 import { limits } from '../../src/limits.ts'
+import { forAll } from '../for-all.ts'
 
 const nothingUsed: readonly FieldPlace[] = []
 
@@ -162,15 +163,12 @@ const { event: events } = fc.letrec(tie => ({
 }))
 
 t.test('each leaf of any object is found under its path', async () => {
-  fc.assert(
-    fc.property(events, made => {
-      const text = JSON.stringify(made)
-      const expected = new Map<string, string>()
-      collect(JSON.parse(text), undefined, expected)
-      assert.deepEqual(flattenText(text), [...expected].flat())
-    }),
-    { numRuns: 1000 },
-  )
+  forAll({ numRuns: 1000 }, events, made => {
+    const text = JSON.stringify(made)
+    const expected = new Map<string, string>()
+    collect(JSON.parse(text), undefined, expected)
+    assert.deepEqual(flattenText(text), [...expected].flat())
+  })
 })
 
 /** The rule once more, as plain as can be. */

@@ -5,6 +5,7 @@ import { parseEvent } from '../../src/ingest/json.ts'
 import { findMistake } from '../../src/ingest/locate.ts'
 import { findBadUtf8 } from '../../src/ingest/position.ts'
 import { limits } from '../../src/limits.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 
 t.test('any JSON value is read as JSON.parse reads it', async t => {
@@ -30,13 +31,10 @@ t.test('a byte order mark is skipped', async t => {
 })
 
 t.test('any JSON is read as JSON.parse reads it', async () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ stringUnit: 'binary' }), value => {
-      const text = JSON.stringify(value, null, 1)
-      assert.deepStrictEqual(parseEvent(Buffer.from(text)), JSON.parse(text))
-    }),
-    longRuns(300),
-  )
+  forAll(longRuns(300), fc.jsonValue({ stringUnit: 'binary' }), value => {
+    const text = JSON.stringify(value, null, 1)
+    assert.deepStrictEqual(parseEvent(Buffer.from(text)), JSON.parse(text))
+  })
 })
 
 t.test('a body without a value is refused', async t => {
@@ -66,18 +64,15 @@ t.test('bytes that are not UTF-8 are refused before all else, with their place',
 t.test('the place of bad UTF-8 is where a decoder that is fatal about it gives up', async () => {
   const bytes = fc.uint8Array({ maxLength: 12 })
   const multiByte = fc.constantFrom(...['é', '€', '🎉', '\u07ff', '\ud7ff', '\uffff'])
-  fc.assert(
-    fc.property(fc.array(fc.oneof(bytes, multiByte), { maxLength: 6 }), parts => {
-      const body = Buffer.concat(parts.map(part => Buffer.from(part as string)))
-      const offset = findBadUtf8(body, 0, body.length)
-      const isSound = (end: number) => !body.subarray(0, end).toString('utf8').includes('\ufffd')
-      if (body.includes('\ufffd')) {
-        return true
-      }
-      return offset < 0 ? isSound(body.length) : isSound(offset) && !isSound(body.length)
-    }),
-    longRuns(1000),
-  )
+  forAll(longRuns(1000), fc.array(fc.oneof(bytes, multiByte), { maxLength: 6 }), parts => {
+    const body = Buffer.concat(parts.map(part => Buffer.from(part as string)))
+    const offset = findBadUtf8(body, 0, body.length)
+    const isSound = (end: number) => !body.subarray(0, end).toString('utf8').includes('\ufffd')
+    if (body.includes('\ufffd')) {
+      return true
+    }
+    return offset < 0 ? isSound(body.length) : isSound(offset) && !isSound(body.length)
+  })
 })
 
 t.test('half of a surrogate pair is refused, with its place', async t => {
@@ -177,20 +172,17 @@ t.test('the grammar that finds mistakes agrees with JSON.parse on any text', asy
     const place = at % (text.length + 1)
     return text.slice(0, place) + insert + text.slice(place + cut)
   })
-  fc.assert(
-    fc.property(fc.oneof(noise, damaged), text => {
-      const body = Buffer.from(text)
-      const mistake = findMistake(body, 0, body.length)
-      const message = engineMessage(text)
-      assert.equal(mistake === undefined, message === undefined, message)
-      const place = / at position (\d+)/.exec(message ?? '')
-      if (place !== null && mistake !== undefined) {
-        const bytes = Buffer.byteLength(text.slice(0, Number(place[1])))
-        assert.equal(mistake.offset, bytes, message)
-      }
-    }),
-    longRuns(3000),
-  )
+  forAll(longRuns(3000), fc.oneof(noise, damaged), text => {
+    const body = Buffer.from(text)
+    const mistake = findMistake(body, 0, body.length)
+    const message = engineMessage(text)
+    assert.equal(mistake === undefined, message === undefined, message)
+    const place = / at position (\d+)/.exec(message ?? '')
+    if (place !== null && mistake !== undefined) {
+      const bytes = Buffer.byteLength(text.slice(0, Number(place[1])))
+      assert.equal(mistake.offset, bytes, message)
+    }
+  })
 })
 
 function engineMessage(text: string): string | undefined {

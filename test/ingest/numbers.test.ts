@@ -3,6 +3,7 @@ import t from 'tap'
 import { parseEvent } from '../../src/ingest/json.ts'
 import { normalise } from '../../src/ingest/normalise.ts'
 import { isExact } from '../../src/ingest/numbers.ts'
+import { forAll } from '../for-all.ts'
 
 const read = (text: string) =>
   normalise(parseEvent(Buffer.from(text)), { receivedAt: 0, timestampField: undefined })
@@ -66,23 +67,18 @@ t.test('keys that mean something to JavaScript survive beside a long number', as
 })
 
 t.test('any integer keeps its digits', async () => {
-  fc.assert(
-    fc.property(fc.bigInt(), integer => {
-      return read(`{"id":${integer}}`).attributes[1] === String(integer)
-    }),
-  )
+  forAll(fc.bigInt(), integer => {
+    return read(`{"id":${integer}}`).attributes[1] === String(integer)
+  })
 })
 
 t.test('a number that counts as exact says the same after a double', async () => {
   const digits = fc.stringMatching(/^[0-9]{1,17}$/)
   const exponent = fc.integer({ min: -330, max: 330 })
-  fc.assert(
-    fc.property(digits, digits, fc.option(exponent), (integer, fraction, power) => {
-      const source = `${BigInt(integer)}.${fraction}${power === null ? '' : `e${power}`}`
-      return !isExact(source) || decimalOf(String(Number(source))) === decimalOf(source)
-    }),
-    { numRuns: 2000 },
-  )
+  forAll({ numRuns: 2000 }, digits, digits, fc.option(exponent), (integer, fraction, power) => {
+    const source = `${BigInt(integer)}.${fraction}${power === null ? '' : `e${power}`}`
+    return !isExact(source) || decimalOf(String(Number(source))) === decimalOf(source)
+  })
 })
 
 /** The value of a decimal number as `digits e power`, without zeros at either end. */

@@ -8,6 +8,7 @@ import {
 } from '../../src/ingest/read-event-batch.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import { checkBody } from './direct/both-ways.ts'
 
@@ -252,49 +253,40 @@ const pieces = fc.array(fc.oneof(piece, fc.uint8Array({ maxLength: 2 })), { maxL
 const anyBody = pieces.map(parts => Buffer.concat(parts.map(part => Buffer.from(part as string))))
 
 t.test('any body gives records and problems, or is refused, and nothing else', async () => {
-  fc.assert(
-    fc.property(anyBody, body => isAnswered(body)),
-    longRuns(5000),
-  )
+  forAll(longRuns(5000), anyBody, body => isAnswered(body))
 })
 
 t.test('a body cut off gives the events before the cut and one problem at most', async () => {
   const texts = fc.array(fc.json({ maxDepth: 3 }), { minLength: 1, maxLength: 6 })
-  fc.assert(
-    fc.property(texts, fc.boolean(), fc.nat(), (events, isArray, cut) => {
-      const whole = Buffer.from(isArray ? `[${events.join(',')}]` : events.join('\n'))
-      const body = whole.subarray(0, cut % (whole.length + 1))
-      assert.ok(isAnswered(body))
-      const expected = readAll(whole).map(({ record }) => record?.message)
-      const read = readAll(body)
-      const messages = read.flatMap(({ record }) => record?.message ?? [])
-      // Outside an array, a number that is cut off is another number, and no reader can tell.
-      const isCutNumber = !isArray && /\d$/.test(body.toString('latin1'))
-      const sureCount = Math.max(0, messages.length - (isCutNumber ? 1 : 0))
-      assert.deepEqual(messages.slice(0, sureCount), expected.slice(0, sureCount))
-      assert.ok(read.length <= messages.length + 1)
-    }),
-    longRuns(1000),
-  )
+  forAll(longRuns(1000), texts, fc.boolean(), fc.nat(), (events, isArray, cut) => {
+    const whole = Buffer.from(isArray ? `[${events.join(',')}]` : events.join('\n'))
+    const body = whole.subarray(0, cut % (whole.length + 1))
+    assert.ok(isAnswered(body))
+    const expected = readAll(whole).map(({ record }) => record?.message)
+    const read = readAll(body)
+    const messages = read.flatMap(({ record }) => record?.message ?? [])
+    // Outside an array, a number that is cut off is another number, and no reader can tell.
+    const isCutNumber = !isArray && /\d$/.test(body.toString('latin1'))
+    const sureCount = Math.max(0, messages.length - (isCutNumber ? 1 : 0))
+    assert.deepEqual(messages.slice(0, sureCount), expected.slice(0, sureCount))
+    assert.ok(read.length <= messages.length + 1)
+  })
 })
 
 t.test('sound lines survive any damaged line between them', async () => {
   const damaged = fc
     .tuple(fc.json(), fc.nat())
     .map(([text, cut]) => text.slice(0, cut % text.length))
-  fc.assert(
-    fc.property(fc.array(damaged, { maxLength: 5 }), lines => {
-      const body = [...lines.flatMap((line, index) => [`{"message":"m${index}"}`, line]), c].join(
-        '\n',
-      )
-      const read = outcomes(body)
-      for (const index of lines.keys()) {
-        assert.ok(read.includes(`m${index}`), body)
-      }
-      assert.equal(read.at(-1), 'c', body)
-    }),
-    longRuns(2000),
-  )
+  forAll(longRuns(2000), fc.array(damaged, { maxLength: 5 }), lines => {
+    const body = [...lines.flatMap((line, index) => [`{"message":"m${index}"}`, line]), c].join(
+      '\n',
+    )
+    const read = outcomes(body)
+    for (const index of lines.keys()) {
+      assert.ok(read.includes(`m${index}`), body)
+    }
+    assert.equal(read.at(-1), 'c', body)
+  })
 })
 
 t.test('events of one line survive any text between them, read either way', async () => {
@@ -304,15 +296,12 @@ t.test('events of one line survive any text between them, read either way', asyn
     word,
     fc.array(word).map(words => ` ${words.join(' ')} `),
   )
-  fc.assert(
-    fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), texts => {
-      const body = texts.map((text, index) => `{"message":"m${index}"}${text}`).join('')
-      const read = outcomes(body)
-      for (const index of texts.keys()) assert.ok(read.includes(`m${index}`), body)
-      checkBody(Buffer.from(body), context)
-    }),
-    longRuns(1000),
-  )
+  forAll(longRuns(1000), fc.array(text, { minLength: 1, maxLength: 8 }), texts => {
+    const body = texts.map((text, index) => `{"message":"m${index}"}${text}`).join('')
+    const read = outcomes(body)
+    for (const index of texts.keys()) assert.ok(read.includes(`m${index}`), body)
+    checkBody(Buffer.from(body), context)
+  })
 })
 
 /** All outcomes, also of a body that is refused in the end. */

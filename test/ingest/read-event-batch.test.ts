@@ -4,6 +4,7 @@ import t from 'tap'
 import { parseEvent } from '../../src/ingest/json.ts'
 import { normalise } from '../../src/ingest/normalise.ts'
 import { type EventBatchContext, readEventBatch } from '../../src/ingest/read-event-batch.ts'
+import { forAll } from '../for-all.ts'
 
 const context: EventBatchContext = {
   receivedAt: 1_700_000_000_000,
@@ -133,8 +134,11 @@ const event = fc.dictionary(
 const space = fc.constantFrom(undefined, 1, '\t')
 
 t.test('array, NDJSON, concatenated and indented form give what each event gives', async () => {
-  fc.assert(
-    fc.property(fc.array(event, { minLength: 1, maxLength: 8 }), space, (events, indentation) => {
+  forAll(
+    { numRuns: 300 },
+    fc.array(event, { minLength: 1, maxLength: 8 }),
+    space,
+    (events, indentation) => {
       const texts = events.map(one => JSON.stringify(one))
       const expected = texts.map((text, index) => {
         return { index, record: normalise(parseEvent(Buffer.from(text)), context) }
@@ -151,7 +155,6 @@ t.test('array, NDJSON, concatenated and indented form give what each event gives
       for (const body of bodies) {
         assert.deepEqual([...readEventBatch(Buffer.from(body), context)], expected)
       }
-    }),
-    { numRuns: 300 },
+    },
   )
 })

@@ -4,6 +4,7 @@ import t from 'tap'
 import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter, type EncodedBatch } from '../../src/journal/batch-writer.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
+import { forAll } from '../for-all.ts'
 import { arbitraryRecord, checkout, comparable, plainRecord, search } from './records.ts'
 
 const arbitraryStream = fc.constantFrom(checkout, search)
@@ -23,29 +24,25 @@ function decode(encoded: EncodedBatch): Batch {
 }
 
 t.test('every record of a batch comes back exactly, with its stream', async () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 20 }),
-      rows => {
-        const batch = decode(encode(rows))
-        assert.equal(batch.recordCount, rows.length)
-        rows.forEach(([record, stream], row) => {
-          assert.deepEqual(comparable(batch.record(row)), comparable(record))
-          assert.deepEqual(batch.stream(row), stream)
-        })
-      },
-    ),
+  forAll(
+    fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 20 }),
+    rows => {
+      const batch = decode(encode(rows))
+      assert.equal(batch.recordCount, rows.length)
+      rows.forEach(([record, stream], row) => {
+        assert.deepEqual(comparable(batch.record(row)), comparable(record))
+        assert.deepEqual(batch.stream(row), stream)
+      })
+    },
   )
 })
 
 t.test('a writer makes one batch after the other, each as if it were its first', async () => {
   const rows = fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 40 })
-  fc.assert(
-    fc.property(fc.array(rows, { maxLength: 5 }), batches => {
-      const writer = new BatchWriter()
-      for (const batch of batches) assert.deepEqual(encode(batch, writer), encode(batch))
-    }),
-  )
+  forAll(fc.array(rows, { maxLength: 5 }), batches => {
+    const writer = new BatchWriter()
+    for (const batch of batches) assert.deepEqual(encode(batch, writer), encode(batch))
+  })
 })
 
 t.test('a writer lets go of the memory of odd batches', async t => {
@@ -85,19 +82,17 @@ t.test('batches of any size, one after the other, come back exactly', async t =>
 })
 
 t.test('the summary of a batch is what a reader finds in it', async () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 20 }),
-      rows => {
-        const encoded = encode(rows)
-        assert.deepEqual(decode(encoded).summarise(), encoded.streams)
-        const times = rows.map(([record]) => record.timestamp)
-        assert.equal(encoded.minTimestamp, Math.min(...times))
-        assert.equal(encoded.maxTimestamp, Math.max(...times))
-        const counted = encoded.streams.reduce((sum, stream) => sum + stream.recordCount, 0)
-        assert.equal(counted, rows.length)
-      },
-    ),
+  forAll(
+    fc.array(fc.tuple(arbitraryRecord, arbitraryStream), { minLength: 1, maxLength: 20 }),
+    rows => {
+      const encoded = encode(rows)
+      assert.deepEqual(decode(encoded).summarise(), encoded.streams)
+      const times = rows.map(([record]) => record.timestamp)
+      assert.equal(encoded.minTimestamp, Math.min(...times))
+      assert.equal(encoded.maxTimestamp, Math.max(...times))
+      const counted = encoded.streams.reduce((sum, stream) => sum + stream.recordCount, 0)
+      assert.equal(counted, rows.length)
+    },
   )
 })
 

@@ -6,6 +6,7 @@ import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import { FileColumns } from '../../src/journal/file-columns.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import { arbitraryRecord, arbitraryStream } from '../query/plain.ts'
 
@@ -79,21 +80,18 @@ t.test('the columns of a file hold the records of its batches with their sequenc
     /** How often the rows stand in the batch: some batches are large, so that memory must grow. */
     times: fc.oneof({ weight: 6, arbitrary: fc.constant(1) }, fc.constant(100)),
   })
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 12 }), parts => {
-      let sequence = 1
-      const expected: Content[] = []
-      const batches = parts.map(({ rows, lost, times }) => {
-        const repeated = Array.from({ length: times }, () => rows).flat()
-        sequence += lost
-        const batch = batchOf(repeated, sequence)
-        for (const stored of repeated) expected.push(contentOf(stored, sequence++))
-        return batch
-      })
-      assert.deepEqual(contentOfColumns(columnsOf(batches)), expected)
-    }),
-    longRuns(100),
-  )
+  forAll(longRuns(100), fc.array(part, { maxLength: 12 }), parts => {
+    let sequence = 1
+    const expected: Content[] = []
+    const batches = parts.map(({ rows, lost, times }) => {
+      const repeated = Array.from({ length: times }, () => rows).flat()
+      sequence += lost
+      const batch = batchOf(repeated, sequence)
+      for (const stored of repeated) expected.push(contentOf(stored, sequence++))
+      return batch
+    })
+    assert.deepEqual(contentOfColumns(columnsOf(batches)), expected)
+  })
 })
 
 t.test('tens of thousands of small batches become one list of streams and levels', async t => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { Packr } from 'msgpackr'
 import t from 'tap'
 import { PackedCursor } from '../../src/journal/packed-cursor.ts'
+import { forAll } from '../for-all.ts'
 
 const packr = new Packr({ useRecords: false, moreTypes: false })
 
@@ -37,7 +38,7 @@ const leaf: fc.Arbitrary<Value> = fc.oneof(
 )
 
 t.test('values that msgpackr packed are read, one after the other', async () => {
-  fc.assert(fc.property(fc.array(fc.oneof(leaf, fc.array(leaf))), comesBack))
+  forAll(fc.array(fc.oneof(leaf, fc.array(leaf))), comesBack)
 })
 
 t.test('every width of a length and a number is read', async () => {

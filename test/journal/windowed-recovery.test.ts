@@ -11,6 +11,7 @@ import { fileHeaderBytes } from '../../src/journal/files.ts'
 import { frameHeaderBytes, readFrame } from '../../src/journal/frame.ts'
 import { type LostPart, recoverFile } from '../../src/journal/recover.ts'
 import { fileOf } from '../disk/memory-file.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import { journalBytes } from '../segment/sealed.ts'
 import { plainRecords } from './records.ts'
@@ -107,18 +108,16 @@ function damaged(whole: Buffer, all: readonly [Damage, number][]): Buffer {
 }
 
 t.test('windows of any size find what a plain reader finds', async () => {
-  fc.assert(
-    fc.property(
-      journal,
-      damages,
-      fc.integer({ min: 1, max: 600 }),
-      fc.integer({ min: 1, max: 600 }),
-      (whole, all, windowBytes, bytesPerRead) => {
-        const bytes = damaged(whole, all)
-        assert.deepEqual(inWindows(bytes, windowBytes, bytesPerRead), plainly(bytes))
-      },
-    ),
+  forAll(
     longRuns(1_000),
+    journal,
+    damages,
+    fc.integer({ min: 1, max: 600 }),
+    fc.integer({ min: 1, max: 600 }),
+    (whole, all, windowBytes, bytesPerRead) => {
+      const bytes = damaged(whole, all)
+      assert.deepEqual(inWindows(bytes, windowBytes, bytesPerRead), plainly(bytes))
+    },
   )
 })
 

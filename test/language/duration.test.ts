@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parseDuration, printDuration } from '../../src/language/duration.ts'
 import { limits } from '../../src/limits.ts'
+import { forAll } from '../for-all.ts'
 
 t.test('a duration prints in the largest units that are exact', async t => {
   const prints = (ms: number, expected: string) => t.equal(printDuration(ms), expected)
@@ -22,9 +23,7 @@ t.test('what is no duration is not read', async t => {
 })
 
 t.test('a duration that is printed is read back', async () => {
-  fc.assert(
-    fc.property(fc.nat({ max: limits.queryOffsetMsMax }), ms => {
-      assert.equal(parseDuration(printDuration(ms)), ms)
-    }),
-  )
+  forAll(fc.nat({ max: limits.queryOffsetMsMax }), ms => {
+    assert.equal(parseDuration(printDuration(ms)), ms)
+  })
 })

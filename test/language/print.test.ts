@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import type { Query } from '../../src/language/ast.ts'
 import { parseQuery } from '../../src/language/grammar.ts'
 import { printQuery } from '../../src/language/print.ts'
+import { forAll } from '../for-all.ts'
 import { anyOperators, anyQuery } from '../query/queries.ts'
 
 t.test('a query prints in one canonical way', async t => {
@@ -86,25 +86,20 @@ t.test('every kind of call prints in one form', async t => {
 })
 
 t.test('what is printed parses to the same tree, whatever its labels and texts', async () => {
-  fc.assert(
-    fc.property(anyQuery, query => {
-      assert.deepEqual(parseQuery(printQuery(query)), query)
-    }),
-    { numRuns: 1000 },
-  )
+  forAll({ numRuns: 1000 }, anyQuery, query => {
+    assert.deepEqual(parseQuery(printQuery(query)), query)
+  })
 })
 
 t.test('no parenthesis that is printed could be left out', async () => {
-  fc.assert(
-    fc.property(anyOperators, query => {
-      const text = printQuery(query)
-      for (const [open, close] of parenthesesOf(text)) {
-        const inside = text.slice(open + 1, close)
-        const without = `${text.slice(0, open)} ${inside} ${text.slice(close + 1)}`
-        assert.notDeepEqual(parsed(without), query, `${text} could be ${without}`)
-      }
-    }),
-  )
+  forAll(anyOperators, query => {
+    const text = printQuery(query)
+    for (const [open, close] of parenthesesOf(text)) {
+      const inside = text.slice(open + 1, close)
+      const without = `${text.slice(0, open)} ${inside} ${text.slice(close + 1)}`
+      assert.notDeepEqual(parsed(without), query, `${text} could be ${without}`)
+    }
+  })
 })
 
 function parsed(text: string): Query | undefined {

@@ -7,6 +7,7 @@ import { printQuery } from '../../src/language/print.ts'
 import type { Variables } from '../../src/language/variables.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { forAll } from '../for-all.ts'
 import { problemOf } from '../query/problem-of.ts'
 
 t.test('a variable that is given is replaced in strings of every form', async t => {
@@ -128,31 +129,25 @@ const hostile = fc.oneof(
 t.test('no value can change the structure of a query', async () => {
   const usual: Variables = { a: 'a', b: 'b', p: 'p', k: '1', n: '1', d: '1s' }
   const expected = shapeOf(parseQuery(template, usual))
-  fc.assert(
-    fc.property(hostile, hostile, (a, b) => {
-      const query = parseQuery(template, { ...usual, a, b })
-      assert.deepEqual(shapeOf(query), expected)
-      assert.ok(printQuery(query).includes(JSON.stringify('$a $unknown')))
-    }),
-    { numRuns: 500 },
-  )
+  forAll({ numRuns: 500 }, hostile, hostile, (a, b) => {
+    const query = parseQuery(template, { ...usual, a, b })
+    assert.deepEqual(shapeOf(query), expected)
+    assert.ok(printQuery(query).includes(JSON.stringify('$a $unknown')))
+  })
 })
 
 t.test('a value of the wrong kind is refused, and nothing else happens', async () => {
   const usual: Variables = { a: 'a', b: 'b', p: 'p', k: '1', n: '1', d: '1s' }
   const expected = shapeOf(parseQuery(template, usual))
-  fc.assert(
-    fc.property(fc.constantFrom('p', 'k', 'n', 'd'), hostile, (name, value) => {
-      fc.pre(name !== 'n' || !value.trim().startsWith('-')) // A negative number is a negation.
-      try {
-        assert.deepEqual(shapeOf(parseQuery(template, { ...usual, [name]: value })), expected)
-      } catch (error) {
-        assert.ok(error instanceof ProblemError, String(error))
-        assert.ok(error.message.includes(`$${name}`), error.message)
-      }
-    }),
-    { numRuns: 500 },
-  )
+  forAll({ numRuns: 500 }, fc.constantFrom('p', 'k', 'n', 'd'), hostile, (name, value) => {
+    fc.pre(name !== 'n' || !value.trim().startsWith('-')) // A negative number is a negation.
+    try {
+      assert.deepEqual(shapeOf(parseQuery(template, { ...usual, [name]: value })), expected)
+    } catch (error) {
+      assert.ok(error instanceof ProblemError, String(error))
+      assert.ok(error.message.includes(`$${name}`), error.message)
+    }
+  })
 })
 
 t.test('a variable of several texts asks for each of them, as it is', async t => {
@@ -188,18 +183,13 @@ t.test('several texts are refused where one is expected', async t => {
 })
 
 t.test('any texts ask for just these', async () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 5 }),
-      texts => {
-        const query = parseQuery('logs{a="$several"}', { several: texts }) as Selector
-        const matcher = query.matchers[0] as { operator: string; value: string }
-        assert.equal(matcher.operator, '=~')
-        const expression = new RegExp(`^(?:${matcher.value})$`, 'us')
-        for (const text of [...texts, 'other']) {
-          assert.equal(expression.test(text), texts.includes(text))
-        }
-      },
-    ),
-  )
+  forAll(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 5 }), texts => {
+    const query = parseQuery('logs{a="$several"}', { several: texts }) as Selector
+    const matcher = query.matchers[0] as { operator: string; value: string }
+    assert.equal(matcher.operator, '=~')
+    const expression = new RegExp(`^(?:${matcher.value})$`, 'us')
+    for (const text of [...texts, 'other']) {
+      assert.equal(expression.test(text), texts.includes(text))
+    }
+  })
 })

@@ -4,6 +4,7 @@ import t from 'tap'
 import { DelimitedFrames } from '../../src/listen/framing/delimited-frames.ts'
 import type { Framer } from '../../src/listen/framing/framer.ts'
 import { SyslogFrames } from '../../src/listen/framing/syslog-frames.ts'
+import { forAll } from '../for-all.ts'
 import { seed } from '../long-runs.ts'
 
 const bytesMax = 64
@@ -36,27 +37,21 @@ const told = (message: string) =>
   Buffer.byteLength(message) > bytesMax ? '(too_large)' : Buffer.from(message).toString('latin1')
 
 t.test('messages with their length come as they were sent, in whatever pieces', async t => {
-  fc.assert(
-    fc.property(fc.array(text), sizes, fc.constantFrom('', '\n'), (messages, sizes, between) => {
-      const sent = messages.map(one => `${Buffer.byteLength(one)} ${one}${between}`).join('')
-      const found = framesOf(new SyslogFrames(bytesMax), Buffer.from(sent), sizes)
-      assert.deepEqual(found, messages.map(told))
-    }),
-    { seed },
-  )
+  forAll({ seed }, fc.array(text), sizes, fc.constantFrom('', '\n'), (messages, sizes, between) => {
+    const sent = messages.map(one => `${Buffer.byteLength(one)} ${one}${between}`).join('')
+    const found = framesOf(new SyslogFrames(bytesMax), Buffer.from(sent), sizes)
+    assert.deepEqual(found, messages.map(told))
+  })
   t.pass()
 })
 
 t.test('messages with an end come as they were sent, in whatever pieces', async t => {
   const line = text.map(message => message.replaceAll(/[\n\0]/g, ' '))
-  fc.assert(
-    fc.property(fc.array(line), sizes, fc.boolean(), (messages, sizes, isEnded) => {
-      const sent = messages.join('\n') + (isEnded ? '\n' : '')
-      const found = framesOf(new SyslogFrames(bytesMax), Buffer.from(sent), sizes)
-      assert.deepEqual(found, messages.map(told))
-    }),
-    { seed },
-  )
+  forAll({ seed }, fc.array(line), sizes, fc.boolean(), (messages, sizes, isEnded) => {
+    const sent = messages.join('\n') + (isEnded ? '\n' : '')
+    const found = framesOf(new SyslogFrames(bytesMax), Buffer.from(sent), sizes)
+    assert.deepEqual(found, messages.map(told))
+  })
   t.pass()
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { literalChoices, requiredLiterals } from '../../src/match/literals.ts'
 import { compilePattern } from '../../src/match/pattern.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { arbitraryExpression, arbitraryFlags, arbitraryTexts } from '../query/expressions.ts'
 
@@ -104,8 +105,12 @@ t.test('every match has all literals of one of the alternatives', async t => {
       )
       .map(parts => parts.join('')),
   )
-  fc.assert(
-    fc.property(expressions, arbitraryFlags, arbitraryTexts, (expression, flags, texts) => {
+  forAll(
+    longRuns(10_000),
+    expressions,
+    arbitraryFlags,
+    arbitraryTexts,
+    (expression, flags, texts) => {
       const source = flags === '' ? expression : `(?${flags})${expression}`
       const pattern = compilePattern(source, 'anywhere')
       const choices = literalChoices(source)
@@ -116,18 +121,15 @@ t.test('every match has all literals of one of the alternatives', async t => {
         assert.ok(has(requiredLiterals(source)))
         if (choices.every(literals => literals.length > 0)) found++
       }
-    }),
-    longRuns(10_000),
+    },
   )
   t.ok(found > share(300), `${found} matches had literals`)
 })
 
 t.test('a literal of a text is found in all that contains it', async () => {
   const quote = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), text => {
-      fc.pre(!text.includes('\ufffd'))
-      assert.deepEqual(requiredLiterals(quote(text)), [text])
-    }),
-  )
+  forAll(fc.string({ unit: 'grapheme', minLength: 1 }), text => {
+    fc.pre(!text.includes('\ufffd'))
+    assert.deepEqual(requiredLiterals(quote(text)), [text])
+  })
 })

@@ -4,6 +4,7 @@ import { RE2JS, RE2JSException } from 're2js'
 import t from 'tap'
 import { nativePattern } from '../../src/match/native-pattern.ts'
 import { compilePattern } from '../../src/match/pattern.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { arbitraryExpression } from '../query/expressions.ts'
 
@@ -169,30 +170,28 @@ const arbitraryText = fc.string({
 
 t.test('the native form answers as RE2 does', async t => {
   let nativeCount = 0
-  fc.assert(
-    fc.property(
-      fc.oneof(arbitraryExpression, { weight: 3, arbitrary: arbitraryTerm }),
-      fc.array(arbitraryText, { minLength: 4, maxLength: 8 }),
-      (source, texts) => {
-        const expression = compiled(source)
-        for (const form of ['anywhere', 'anchored'] as const) {
-          const native = expression && nativePattern(source, form)
-          if (native === undefined) {
-            continue
-          }
-          nativeCount += 1
-          const nativeExpression = new RegExp(native.source, 'u')
-          for (const text of texts) {
-            assert.equal(
-              nativeExpression.test(text),
-              form === 'anchored' ? expression!.testExact(text) : expression!.test(text),
-              `${source}, ${form}, in ${encodeURIComponent(text)}`,
-            )
-          }
-        }
-      },
-    ),
+  forAll(
     longRuns(20_000),
+    fc.oneof(arbitraryExpression, { weight: 3, arbitrary: arbitraryTerm }),
+    fc.array(arbitraryText, { minLength: 4, maxLength: 8 }),
+    (source, texts) => {
+      const expression = compiled(source)
+      for (const form of ['anywhere', 'anchored'] as const) {
+        const native = expression && nativePattern(source, form)
+        if (native === undefined) {
+          continue
+        }
+        nativeCount += 1
+        const nativeExpression = new RegExp(native.source, 'u')
+        for (const text of texts) {
+          assert.equal(
+            nativeExpression.test(text),
+            form === 'anchored' ? expression!.testExact(text) : expression!.test(text),
+            `${source}, ${form}, in ${encodeURIComponent(text)}`,
+          )
+        }
+      }
+    },
   )
   t.ok(nativeCount > share(10_000), `${nativeCount} were native`)
 })

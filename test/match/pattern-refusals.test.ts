@@ -1,11 +1,11 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import t from 'tap'
 import { limits } from '../../src/limits.ts'
 import { compilePattern, patternRefusal } from '../../src/match/pattern.ts'
 import { patternCost } from '../../src/match/pattern-cost.ts'
+import { forAll } from '../for-all.ts'
 import { arbitraryExpression, arbitraryFlags } from '../query/expressions.ts'
 
 t.test('what RE2 does not have is refused in words', async t => {
@@ -130,12 +130,9 @@ t.test('the cost is never less than the size of the compiled program', async t =
       t.match(error, { name: 'RE2JSSyntaxException' }, `${source} is no expression`)
     }
   }
-  fc.assert(
-    fc.property(arbitraryExpression, arbitraryFlags, (expression, flags) => {
-      bounds(flags === '' ? expression : `(?${flags}:${expression})`)
-    }),
-    { numRuns: 2000 },
-  )
+  forAll({ numRuns: 2000 }, arbitraryExpression, arbitraryFlags, (expression, flags) => {
+    bounds(flags === '' ? expression : `(?${flags}:${expression})`)
+  })
 })
 
 t.test('patterns forget states rather than fill the memory, and still answer right', async t => {

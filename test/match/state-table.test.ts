@@ -3,35 +3,34 @@ import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import t from 'tap'
 import { lost, matched, StateTable, TableOfStates } from '../../src/match/state-table.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import { arbitraryExpression, arbitraryFlags, arbitraryTexts } from '../query/expressions.ts'
 
 const forms = ['anywhere', 'anchored'] as const
 
 t.test('states say what RE2JS says, of any expression, and of a text in parts', async () => {
-  fc.assert(
-    fc.property(
-      arbitraryExpression,
-      arbitraryFlags,
-      arbitraryTexts,
-      fc.nat(8),
-      (expression, flags, texts, cut) => {
-        const source = `${flags === '' ? '' : `(?${flags})`}${expression}`
-        const plain = RE2JS.compile(source)
-        for (const form of forms) {
-          const table = new StateTable(RE2JS.compile(source), form)
-          for (const text of [...texts, '', '😀é😀']) {
-            const at = /^[\0-\x7f]*$/.test(text) ? cut : 0
-            const head = Buffer.from(text.slice(0, at))
-            const state = table.overBytes(table.start, head, 0, head.length)
-            const isMatch = table.accepts(table.overText(state, text.slice(at)))
-            const expected = form === 'anywhere' ? plain.test(text) : plain.testExact(text)
-            assert.equal(isMatch, expected, `${source} on ${encodeURIComponent(text)}, ${form}`)
-          }
-        }
-      },
-    ),
+  forAll(
     longRuns(2_000),
+    arbitraryExpression,
+    arbitraryFlags,
+    arbitraryTexts,
+    fc.nat(8),
+    (expression, flags, texts, cut) => {
+      const source = `${flags === '' ? '' : `(?${flags})`}${expression}`
+      const plain = RE2JS.compile(source)
+      for (const form of forms) {
+        const table = new StateTable(RE2JS.compile(source), form)
+        for (const text of [...texts, '', '😀é😀']) {
+          const at = /^[\0-\x7f]*$/.test(text) ? cut : 0
+          const head = Buffer.from(text.slice(0, at))
+          const state = table.overBytes(table.start, head, 0, head.length)
+          const isMatch = table.accepts(table.overText(state, text.slice(at)))
+          const expected = form === 'anywhere' ? plain.test(text) : plain.testExact(text)
+          assert.equal(isMatch, expected, `${source} on ${encodeURIComponent(text)}, ${form}`)
+        }
+      }
+    },
   )
 })
 
@@ -45,17 +44,14 @@ t.test('words of a kind lead to the states that are said, and nowhere else', asy
   const questions = kinds.chain(kind =>
     fc.tuple(fc.constant(kind), arbitraryExpression, fc.array(words[kind], { minLength: 1 })),
   )
-  fc.assert(
-    fc.property(questions, fc.constantFrom(...forms), ([kind, source, list], form) => {
-      const table = new StateTable(RE2JS.compile(source), form)
-      const reached = table.afterWords(table.start, kind)
-      for (const word of list) {
-        const state = table.overText(table.start, word)
-        assert.ok(reached === undefined || reached.includes(state), `${source} after ${word}`)
-      }
-    }),
-    longRuns(1_000),
-  )
+  forAll(longRuns(1_000), questions, fc.constantFrom(...forms), ([kind, source, list], form) => {
+    const table = new StateTable(RE2JS.compile(source), form)
+    const reached = table.afterWords(table.start, kind)
+    for (const word of list) {
+      const state = table.overText(table.start, word)
+      assert.ok(reached === undefined || reached.includes(state), `${source} after ${word}`)
+    }
+  })
 })
 
 t.test('what is decided stays so', async t => {

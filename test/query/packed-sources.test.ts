@@ -5,6 +5,7 @@ import t from 'tap'
 import type { SourceRef } from '../../src/index/source.ts'
 import { packSources, unpackSources } from '../../src/query/packed-sources.ts'
 import type { ScanSource } from '../../src/query/scan-task.ts'
+import { forAll } from '../for-all.ts'
 
 /** Offsets and sizes of files: whole numbers that a double holds. */
 const place = fc.maxSafeNat()
@@ -33,12 +34,10 @@ const arbitrarySource: fc.Arbitrary<ScanSource> = fc.record({
 })
 
 t.test('sources arrive as they were sent, in their order', async () => {
-  fc.assert(
-    fc.property(fc.array(arbitrarySource, { size: '+1' }), sources => {
-      const packed = deserialize(serialize(packSources(sources)))
-      assert.deepEqual(unpackSources(packed), structuredClone(sources))
-    }),
-  )
+  forAll(fc.array(arbitrarySource, { size: '+1' }), sources => {
+    const packed = deserialize(serialize(packSources(sources)))
+    assert.deepEqual(unpackSources(packed), structuredClone(sources))
+  })
 })
 
 t.test('a path travels once, however many sources lie in its file', async t => {

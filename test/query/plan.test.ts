@@ -10,6 +10,7 @@ import { type Plan, type PlannedSource, type PlanQuery, plan } from '../../src/q
 import { Predicate } from '../../src/query/predicate.ts'
 import { comparePlaces, type Order, type RecordPlace } from '../../src/query/top-k.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import {
   arbitraryRecord,
@@ -159,55 +160,49 @@ function noteWhatWasSeen({ count, searched, stats }: Plan): void {
 }
 
 t.test('what the index counts and what is scanned are together all that matches', async t => {
-  fc.assert(
-    fc.property(arbitrarySources, arbitraryAsked, (sources, asked) => {
-      const made = makePlan(sources, asked)
-      const { planned, inOrder, matching } = made
-      noteWhatWasSeen(planned)
-      const scanned = matching(recordsIn(sources, planned.scanned))
-      assert.equal(planned.count + scanned.length, inOrder.length)
+  forAll(longRuns(1_500), arbitrarySources, arbitraryAsked, (sources, asked) => {
+    const made = makePlan(sources, asked)
+    const { planned, inOrder, matching } = made
+    noteWhatWasSeen(planned)
+    const scanned = matching(recordsIn(sources, planned.scanned))
+    assert.equal(planned.count + scanned.length, inOrder.length)
 
-      if (made.groups !== undefined) {
-        const groupOf = ({ record, stream }: Stored) =>
-          [asked.by.map(label => labelValue(label, record, stream)), 1] as const
-        const groups = sumBy([...made.groups.toPlain(), ...scanned.map(groupOf)])
-        assert.deepEqual(groups, sumBy(inOrder.map(groupOf)))
-      }
-      if (made.histogram !== undefined) {
-        const width = made.histogram.bucketMs
-        const bucketOf = ({ timestamp, record }: Stored) =>
-          [[Math.floor(timestamp / width), record.level], 1] as const
-        const known = made.histogram
-          .toPlain()
-          .flatMap(([level, { first, counts }]) =>
-            [...counts].map((count, i) => [[first + i, level], count] as const),
-          )
-        const counted = known.filter(([, count]) => count > 0)
-        const buckets = sumBy([...counted, ...scanned.map(bucketOf)])
-        assert.deepEqual(buckets, sumBy(inOrder.map(bucketOf)))
-      }
-    }),
-    longRuns(1_500),
-  )
+    if (made.groups !== undefined) {
+      const groupOf = ({ record, stream }: Stored) =>
+        [asked.by.map(label => labelValue(label, record, stream)), 1] as const
+      const groups = sumBy([...made.groups.toPlain(), ...scanned.map(groupOf)])
+      assert.deepEqual(groups, sumBy(inOrder.map(groupOf)))
+    }
+    if (made.histogram !== undefined) {
+      const width = made.histogram.bucketMs
+      const bucketOf = ({ timestamp, record }: Stored) =>
+        [[Math.floor(timestamp / width), record.level], 1] as const
+      const known = made.histogram
+        .toPlain()
+        .flatMap(([level, { first, counts }]) =>
+          [...counts].map((count, i) => [[first + i, level], count] as const),
+        )
+      const counted = known.filter(([, count]) => count > 0)
+      const buckets = sumBy([...counted, ...scanned.map(bucketOf)])
+      assert.deepEqual(buckets, sumBy(inOrder.map(bucketOf)))
+    }
+  })
   t.ok(answered > share(200), `the index counted something ${answered} times`)
 })
 
 t.test('the first records are in what is read, and behind a cursor one more', async t => {
-  fc.assert(
-    fc.property(arbitrarySources, arbitraryAsked, (sources, asked) => {
-      const { planned, query, inOrder } = makePlan(sources, asked)
-      noteWhatWasSeen(planned)
-      const { after, order, limit } = query
-      const behind = inOrder.filter(
-        place => after === undefined || comparePlaces(place, after, order) > 0,
-      )
-      const read = new Set(recordsIn(sources, [...planned.searched, ...planned.scanned]))
-      const wanted = after === undefined ? limit : limit + 1
-      if (limit > 0) for (const place of behind.slice(0, wanted)) assert.ok(read.has(place))
-      else assert.equal(planned.searched.length, 0, 'nothing is read for no records')
-    }),
-    longRuns(1_500),
-  )
+  forAll(longRuns(1_500), arbitrarySources, arbitraryAsked, (sources, asked) => {
+    const { planned, query, inOrder } = makePlan(sources, asked)
+    noteWhatWasSeen(planned)
+    const { after, order, limit } = query
+    const behind = inOrder.filter(
+      place => after === undefined || comparePlaces(place, after, order) > 0,
+    )
+    const read = new Set(recordsIn(sources, [...planned.searched, ...planned.scanned]))
+    const wanted = after === undefined ? limit : limit + 1
+    if (limit > 0) for (const place of behind.slice(0, wanted)) assert.ok(read.has(place))
+    else assert.equal(planned.searched.length, 0, 'nothing is read for no records')
+  })
   t.ok(
     searchedSome > share(30),
     `part of what the index counted was left unread ${searchedSome} times`,
@@ -215,24 +210,22 @@ t.test('the first records are in what is read, and behind a cursor one more', as
 })
 
 t.test('sources are read once each, first of the order first', async () => {
-  fc.assert(
-    fc.property(arbitrarySources, arbitraryAsked, (sources, asked) => {
-      const { planned } = makePlan(sources, asked)
-      const { scanned, searched, stats } = planned
-      const keys = [...scanned, ...searched].map(({ source }) => sourceKey(source))
-      assert.equal(new Set(keys).size, keys.length)
-      assert.ok(keys.length + stats.sourcesFromIndex <= sources.length)
-      for (const list of [scanned, searched]) {
-        const begins = list.map(source =>
-          asked.order === 'asc' ? source.minTimestamp : -source.maxTimestamp,
-        )
-        assert.deepEqual(
-          begins,
-          begins.toSorted((a, b) => a - b),
-        )
-      }
-    }),
-  )
+  forAll(arbitrarySources, arbitraryAsked, (sources, asked) => {
+    const { planned } = makePlan(sources, asked)
+    const { scanned, searched, stats } = planned
+    const keys = [...scanned, ...searched].map(({ source }) => sourceKey(source))
+    assert.equal(new Set(keys).size, keys.length)
+    assert.ok(keys.length + stats.sourcesFromIndex <= sources.length)
+    for (const list of [scanned, searched]) {
+      const begins = list.map(source =>
+        asked.order === 'asc' ? source.minTimestamp : -source.maxTimestamp,
+      )
+      assert.deepEqual(
+        begins,
+        begins.toSorted((a, b) => a - b),
+      )
+    }
+  })
 })
 
 const stream: Stream = { service: 'api', environment: 'prod' }

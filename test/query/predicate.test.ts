@@ -17,6 +17,7 @@ import { BlockColumns } from '../../src/segment/block-columns.ts'
 import { openBlock } from '../../src/segment/block-reader.ts'
 import { SegmentFile } from '../../src/segment/segment-file.ts'
 import { columnOf } from '../columns/arbitraries.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
 import { makeParts } from './parts.ts'
@@ -34,8 +35,11 @@ const ofAllTimes = {
 
 t.test('a predicate selects from batches and blocks what the selector plainly means', async t => {
   const parts = makeParts(t.testdir())
-  fc.assert(
-    fc.property(fc.constantFrom(...parts), arbitrarySelector, ({ records, columns }, selector) => {
+  forAll(
+    longRuns(600),
+    fc.constantFrom(...parts),
+    arbitrarySelector,
+    ({ records, columns }, selector) => {
       const predicate = new Predicate(selector)
       const selected = predicate.select(columns, 0, 100) ?? new Uint8Array(records.length)
       const expected = Uint8Array.from(
@@ -51,8 +55,7 @@ t.test('a predicate selects from batches and blocks what the selector plainly me
       if (columns instanceof BlockColumns && pruneBlock(columns, predicate) !== undefined) {
         assert.ok(!expected.includes(1), 'a block that is pruned has no match')
       }
-    }),
-    longRuns(600),
+    },
   )
 })
 
@@ -74,17 +77,14 @@ t.test('a scan of journal and segments counts what the selector plainly means', 
     cancelled: new Int32Array(1),
   }
   const task = { sources, rebuildsRecords: false, bound: undefined, turn }
-  fc.assert(
-    fc.property(arbitrarySelector.map(ofAnyStream), selector => {
-      const query = { ...ofAllTimes, selector }
-      const { count, stats } = scanSources({ query, ...task }, reader)
-      const explained = scanSources({ query: { ...query, isExplained: true }, ...task }, reader)
-      assert.deepEqual(explained.stats, stats, 'what is explained is what is read')
-      const expected = records.filter(record => matchesPlainly(selector, record, record.stream))
-      assert.equal(count, expected.length)
-    }),
-    longRuns(300),
-  )
+  forAll(longRuns(300), arbitrarySelector.map(ofAnyStream), selector => {
+    const query = { ...ofAllTimes, selector }
+    const { count, stats } = scanSources({ query, ...task }, reader)
+    const explained = scanSources({ query: { ...query, isExplained: true }, ...task }, reader)
+    assert.deepEqual(explained.stats, stats, 'what is explained is what is read')
+    const expected = records.filter(record => matchesPlainly(selector, record, record.stream))
+    assert.equal(count, expected.length)
+  })
   reader.trim()
 })
 
@@ -102,33 +102,31 @@ t.test('columns of numbers compare numbers as their texts are compared', async (
       .map(([last, length]) => [...Array.from({ length }, (_, i) => i % 1_000), last]),
   )
   const quantities = ['0', '7', '-2', '150', '999', '2.5', '1e3', '0s', '5ms', '100B', '1KB']
-  fc.assert(
-    fc.property(
-      numbersOfOneSize,
-      fc.constantFrom('==' as const, '!=', '<', '<=', '>', '>='),
-      fc.constantFrom(...quantities),
-      fc.boolean(),
-      (numbers, operator, text, hasDecimals) => {
-        const { kind: unit, value } = readQuantity(text)!
-        const condition = conditionOf({ label: 'n', operator, text, unit, value })
-        const texts = numbers.map(n => (hasDecimals ? (n / 100).toFixed(2) : String(n)))
-        const encoded = hasDecimals
-          ? encodeFixedPoint(columnOf(texts))
-          : encodeInteger(columnOf(texts))
-        if (encoded === undefined) return // Such as -0.00, or no text has decimals.
-        const { meta, chunks } = encoded
-        const open = hasDecimals ? openFixedPoint : openInteger
-        const column = open(meta, texts.length, index => chunks[index]!)
-        const hits = new Uint8Array(texts.length)
-        column.markHits(condition, hits, undefined)
-        const expected = texts.map(one => Number(holds(condition, one)))
-        assert.deepEqual([...hits], expected)
-        const passing = expected.filter(hit => hit === 1).length
-        const count = column.countHits!(condition.test)
-        assert.equal(unit === 'number' ? count : (count ?? passing), passing)
-        if (expected.includes(1)) assert.notEqual(column.mayPass!(condition.test), false)
-      },
-    ),
+  forAll(
+    numbersOfOneSize,
+    fc.constantFrom('==' as const, '!=', '<', '<=', '>', '>='),
+    fc.constantFrom(...quantities),
+    fc.boolean(),
+    (numbers, operator, text, hasDecimals) => {
+      const { kind: unit, value } = readQuantity(text)!
+      const condition = conditionOf({ label: 'n', operator, text, unit, value })
+      const texts = numbers.map(n => (hasDecimals ? (n / 100).toFixed(2) : String(n)))
+      const encoded = hasDecimals
+        ? encodeFixedPoint(columnOf(texts))
+        : encodeInteger(columnOf(texts))
+      if (encoded === undefined) return // Such as -0.00, or no text has decimals.
+      const { meta, chunks } = encoded
+      const open = hasDecimals ? openFixedPoint : openInteger
+      const column = open(meta, texts.length, index => chunks[index]!)
+      const hits = new Uint8Array(texts.length)
+      column.markHits(condition, hits, undefined)
+      const expected = texts.map(one => Number(holds(condition, one)))
+      assert.deepEqual([...hits], expected)
+      const passing = expected.filter(hit => hit === 1).length
+      const count = column.countHits!(condition.test)
+      assert.equal(unit === 'number' ? count : (count ?? passing), passing)
+      if (expected.includes(1)) assert.notEqual(column.mayPass!(condition.test), false)
+    },
   )
 })
 

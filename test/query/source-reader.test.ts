@@ -10,6 +10,7 @@ import { scanSources } from '../../src/query/scan.ts'
 import type { RebuildPart, ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import type { Order } from '../../src/query/top-k.ts'
+import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import type { StreamRecord } from '../segment/sealed.ts'
 import { arbitraryGrouping, matchesPlainly, object } from './plain.ts'
@@ -52,28 +53,25 @@ t.test('answers are the same, whatever the memory for what was decoded', async t
       bucketMs: fc.integer({ min: 1, max: 50 }),
     }),
   })
-  fc.assert(
-    fc.property(arbitraryGrouping, asked, ({ selector, by }, { histogram, ...more }) => {
-      const collector: CollectorRequest = by.length > 0 ? { kind: 'groups', by } : histogram
-      const scanQuery: ScanQuery = { ...more, selector, after: undefined, collector }
-      const plain = scan(sources, scanQuery, without)
-      const isMatching = (record: StreamRecord) =>
-        record.timestamp >= more.startTime &&
-        record.timestamp <= more.endTime &&
-        matchesPlainly(selector, record, record.stream)
-      assert.equal(plain.count, records.filter(isMatching).length)
-      const rebuilt = rebuild(sources, plain, without)
-      assert.deepEqual(plain.records, rebuilt.records)
-      for (const { timestamp, stream, ...record } of rebuilt.records as StreamRecord[]) {
-        assert.ok(isMatching({ timestamp, stream, ...record }))
-      }
-      for (const reader of [small, large]) {
-        assert.deepEqual(scan(sources, scanQuery, reader), plain)
-        assert.deepEqual(rebuild(sources, plain, reader), rebuilt)
-      }
-    }),
-    longRuns(150),
-  )
+  forAll(longRuns(150), arbitraryGrouping, asked, ({ selector, by }, { histogram, ...more }) => {
+    const collector: CollectorRequest = by.length > 0 ? { kind: 'groups', by } : histogram
+    const scanQuery: ScanQuery = { ...more, selector, after: undefined, collector }
+    const plain = scan(sources, scanQuery, without)
+    const isMatching = (record: StreamRecord) =>
+      record.timestamp >= more.startTime &&
+      record.timestamp <= more.endTime &&
+      matchesPlainly(selector, record, record.stream)
+    assert.equal(plain.count, records.filter(isMatching).length)
+    const rebuilt = rebuild(sources, plain, without)
+    assert.deepEqual(plain.records, rebuilt.records)
+    for (const { timestamp, stream, ...record } of rebuilt.records as StreamRecord[]) {
+      assert.ok(isMatching({ timestamp, stream, ...record }))
+    }
+    for (const reader of [small, large]) {
+      assert.deepEqual(scan(sources, scanQuery, reader), plain)
+      assert.deepEqual(rebuild(sources, plain, reader), rebuilt)
+    }
+  })
 })
 
 t.test('trim forgets blocks until the rest fits, and no more than needed', async t => {

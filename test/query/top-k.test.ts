@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { type Candidate, comparePlaces, type PlaceOrder, TopK } from '../../src/query/top-k.ts'
+import { forAll } from '../for-all.ts'
 
 const orders: readonly PlaceOrder[] = ['asc', 'desc', 'latest']
 const always = { startTime: Number.NEGATIVE_INFINITY, endTime: Number.POSITIVE_INFINITY }
@@ -25,36 +26,31 @@ const candidates = fc
   )
 
 t.test('the first of an order are kept, whatever comes when', async () => {
-  fc.assert(
-    fc.property(candidates, fc.constantFrom(...orders), fc.nat(8), (offered, order, limit) => {
-      const first = new TopK(limit, order)
-      for (const candidate of offered) first.offer(candidate)
-      const plain = offered.toSorted((a, b) => comparePlaces(a, b, order)).slice(0, limit)
-      assert.deepEqual(first.toArray(), plain)
-    }),
-  )
+  forAll(candidates, fc.constantFrom(...orders), fc.nat(8), (offered, order, limit) => {
+    const first = new TopK(limit, order)
+    for (const candidate of offered) first.offer(candidate)
+    const plain = offered.toSorted((a, b) => comparePlaces(a, b, order)).slice(0, limit)
+    assert.deepEqual(first.toArray(), plain)
+  })
 })
 
 t.test('no record that may still be kept lies outside of the times to look at', async () => {
-  fc.assert(
-    fc.property(
-      candidates,
-      fc.constantFrom(...orders),
-      fc.integer({ min: 1, max: 3 }),
-      (all, order, limit) => {
-        const first = new TopK(limit, order)
-        all.forEach((candidate, i) => {
-          first.offer(candidate)
-          const { startTime, endTime } = first.within(always)
-          for (const later of all.slice(i + 1)) {
-            const { timestamp } = later
-            const isWithin = startTime <= timestamp && timestamp <= endTime
-            if (first.mayKeep(later))
-              assert.ok(isWithin && first.mayKeepWithin(timestamp, timestamp))
-          }
-        })
-      },
-    ),
+  forAll(
+    candidates,
+    fc.constantFrom(...orders),
+    fc.integer({ min: 1, max: 3 }),
+    (all, order, limit) => {
+      const first = new TopK(limit, order)
+      all.forEach((candidate, i) => {
+        first.offer(candidate)
+        const { startTime, endTime } = first.within(always)
+        for (const later of all.slice(i + 1)) {
+          const { timestamp } = later
+          const isWithin = startTime <= timestamp && timestamp <= endTime
+          if (first.mayKeep(later)) assert.ok(isWithin && first.mayKeepWithin(timestamp, timestamp))
+        }
+      })
+    },
   )
 })
 

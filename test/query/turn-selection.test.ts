@@ -6,6 +6,7 @@ import type { Predicate, SelectOptions } from '../../src/query/predicate.ts'
 import type { Resume } from '../../src/query/scan-task.ts'
 import { TurnSelection } from '../../src/query/turn-selection.ts'
 import { type Turn, TurnOver } from '../../src/threads/turn.ts'
+import { forAll } from '../for-all.ts'
 import { object } from './plain.ts'
 
 const times = { startTime: 0, endTime: 1 }
@@ -66,36 +67,33 @@ t.test('a selection goes on where it was, and no row is selected twice', async t
     waiting: fc.infiniteStream(fc.boolean()),
   })
   let interrupted = 0
-  fc.assert(
-    fc.property(asked, ({ recordCount, rowsMax, waiting }) => {
-      const predicate = new SlowPredicate(rowsMax)
-      const turn = { othersWait: () => waiting.next().value as boolean }
-      let before: { resume: Resume | undefined; rowsAtOnce: number | undefined } | undefined
-      for (let tasks = 0; ; tasks++) {
-        assert.ok(tasks <= 2 * recordCount + 10, 'it comes to an end')
-        const one = selection(predicate, turn, before?.resume, before?.rowsAtOnce)
-        const found = one.select(columnsOf(recordCount), here, times, {})
-        if (found !== undefined && 'isLong' in found) {
-          assert.equal(found.isLong, false)
-          before = { resume: structuredClone(found.resume), rowsAtOnce: one.rowsAtOnce }
-          interrupted++
-          continue
-        }
-        const isExpected = Array.from({ length: recordCount }, (_, row) => Number(row % 3 === 0))
-        assert.deepEqual([...(found ?? [])], isExpected)
-        break
+  forAll({ numRuns: 300 }, asked, ({ recordCount, rowsMax, waiting }) => {
+    const predicate = new SlowPredicate(rowsMax)
+    const turn = { othersWait: () => waiting.next().value as boolean }
+    let before: { resume: Resume | undefined; rowsAtOnce: number | undefined } | undefined
+    for (let tasks = 0; ; tasks++) {
+      assert.ok(tasks <= 2 * recordCount + 10, 'it comes to an end')
+      const one = selection(predicate, turn, before?.resume, before?.rowsAtOnce)
+      const found = one.select(columnsOf(recordCount), here, times, {})
+      if (found !== undefined && 'isLong' in found) {
+        assert.equal(found.isLong, false)
+        before = { resume: structuredClone(found.resume), rowsAtOnce: one.rowsAtOnce }
+        interrupted++
+        continue
       }
-      const seen = new Uint8Array(recordCount)
-      for (const { from, to } of predicate.asked) {
-        for (let row = from; row < to; row++) seen[row]!++
-      }
-      assert.ok(
-        seen.every(count => count === 1),
-        'each row once',
-      )
-    }),
-    { numRuns: 300 },
-  )
+      const isExpected = Array.from({ length: recordCount }, (_, row) => Number(row % 3 === 0))
+      assert.deepEqual([...(found ?? [])], isExpected)
+      break
+    }
+    const seen = new Uint8Array(recordCount)
+    for (const { from, to } of predicate.asked) {
+      for (let row = from; row < to; row++) seen[row]!++
+    }
+    assert.ok(
+      seen.every(count => count === 1),
+      'each row once',
+    )
+  })
   t.ok(interrupted > 100, `${interrupted} interruptions`)
 })
 

@@ -6,6 +6,7 @@ import { openColumn } from '../../src/columns/open.ts'
 import { offsetsFrom } from '../../src/columns/plain.ts'
 import { BlockBuilder, type RowSource } from '../../src/segment/block-builder.ts'
 import type { BlockToWrite, ColumnToWrite } from '../../src/segment/segment-writer.ts'
+import { forAll } from '../for-all.ts'
 
 const stream = { service: 'a', environment: 'b' }
 const rowsPerSource = 10_000
@@ -88,34 +89,31 @@ t.test(
       stretch: fc.tuple(fc.nat(rowCount - 1), fc.nat(400)),
       isBackwards: fc.boolean(),
     })
-    fc.assert(
-      fc.property(asked, ({ present, taken, stretch: [start, length], isBackwards }) => {
-        const stretch = Array.from({ length }, (_, i) => start + i).filter(row => row < rowCount)
-        const ascending = (rows: readonly number[]) =>
-          [...new Set([...rows, ...stretch])].sort((a, b) => a - b)
-        const presentRows = ascending(present)
-        const texts = textsOf(presentRows.map(row => `value ${row}`))
-        const all = textsOf(Array.from({ length: rowCount }, (_, row) => `m${row}`))
-        const builder = new BlockBuilder(stream)
-        builder.add(
-          {
-            timestamp: row => (isBackwards ? rowCount - row : (row * 7) % rowCount),
-            sequence: row => row,
-            level: () => 'info',
-            message: all,
-            attributeNames: ['a'],
-            attribute: () => ({ texts, rows: Uint32Array.from(presentRows) }),
-          },
-          ascending(taken),
-        )
-        const [block] = builder.blocks()
-        const rowsInOrder = messagesOf(block!).map(message => Number(message.slice(1)))
-        const has = new Set(presentRows)
-        const expected = rowsInOrder.filter(row => has.has(row)).map(row => `value ${row}`)
-        const column = block!.columns.find(({ role }) => role === 'attribute')
-        assert.deepEqual(column === undefined ? [] : textsIn(column), expected)
-      }),
-      { numRuns: 300 },
-    )
+    forAll({ numRuns: 300 }, asked, ({ present, taken, stretch: [start, length], isBackwards }) => {
+      const stretch = Array.from({ length }, (_, i) => start + i).filter(row => row < rowCount)
+      const ascending = (rows: readonly number[]) =>
+        [...new Set([...rows, ...stretch])].sort((a, b) => a - b)
+      const presentRows = ascending(present)
+      const texts = textsOf(presentRows.map(row => `value ${row}`))
+      const all = textsOf(Array.from({ length: rowCount }, (_, row) => `m${row}`))
+      const builder = new BlockBuilder(stream)
+      builder.add(
+        {
+          timestamp: row => (isBackwards ? rowCount - row : (row * 7) % rowCount),
+          sequence: row => row,
+          level: () => 'info',
+          message: all,
+          attributeNames: ['a'],
+          attribute: () => ({ texts, rows: Uint32Array.from(presentRows) }),
+        },
+        ascending(taken),
+      )
+      const [block] = builder.blocks()
+      const rowsInOrder = messagesOf(block!).map(message => Number(message.slice(1)))
+      const has = new Set(presentRows)
+      const expected = rowsInOrder.filter(row => has.has(row)).map(row => `value ${row}`)
+      const column = block!.columns.find(({ role }) => role === 'attribute')
+      assert.deepEqual(column === undefined ? [] : textsIn(column), expected)
+    })
   },
 )

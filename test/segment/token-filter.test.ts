@@ -6,6 +6,7 @@ import { compilePattern } from '../../src/match/pattern.ts'
 import { filterPageBytes } from '../../src/segment/filter-pages.ts'
 import { buildTokenFilter, mayContainWord } from '../../src/segment/token-filter.ts'
 import { wordsInside, wordsOf, wordsThatMustOccur } from '../../src/segment/tokens.ts'
+import { forAll } from '../for-all.ts'
 import { textColumn } from './texts.ts'
 
 /** Texts with many short words, so that needles cut through them. */
@@ -23,16 +24,14 @@ function contains(filter: Buffer, word: string): boolean {
 }
 
 t.test('every word of every text is found', async () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(text, { maxLength: 20 }), { maxLength: 3 }), columns => {
-      const filter = buildTokenFilter(columns.map(textColumn))
-      for (const value of columns.flat()) {
-        for (const word of value.match(/[0-9a-zA-Z]+/g) ?? []) {
-          assert(contains(filter, word), word)
-        }
+  forAll(fc.array(fc.array(text, { maxLength: 20 }), { maxLength: 3 }), columns => {
+    const filter = buildTokenFilter(columns.map(textColumn))
+    for (const value of columns.flat()) {
+      for (const word of value.match(/[0-9a-zA-Z]+/g) ?? []) {
+        assert(contains(filter, word), word)
       }
-    }),
-  )
+    }
+  })
 })
 
 t.test('a filter never denies a block that has a match', async () => {
@@ -44,13 +43,10 @@ t.test('a filter never denies a block that has a match', async () => {
       return [value, testOf('contains', needle)]
     }),
   )
-  fc.assert(
-    fc.property(test, fc.array(text), ([value, condition], others) => {
-      const filter = buildTokenFilter([textColumn([...others, value, ...others])])
-      for (const word of wordsThatMustOccur(condition)) assert(contains(filter, word), word)
-    }),
-    { numRuns: 2_000 },
-  )
+  forAll({ numRuns: 2_000 }, test, fc.array(text), ([value, condition], others) => {
+    const filter = buildTokenFilter([textColumn([...others, value, ...others])])
+    for (const word of wordsThatMustOccur(condition)) assert(contains(filter, word), word)
+  })
 })
 
 function testOf(kind: 'equals' | 'contains', text: string): Test {

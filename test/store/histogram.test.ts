@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { everyRecord } from '../../src/language/ast.ts'
 import type { HistogramBucket, HistogramRequest, Store } from '../../src/store/store.ts'
+import { forAllAsync } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { arbitraryGrouping } from '../query/plain.ts'
 import { matchingRows, openRandomStore, type Stored } from './random-store.ts'
@@ -39,21 +40,19 @@ function bucketsPlainly(rows: readonly Stored[], request: HistogramRequest): His
 t.test('every histogram is what a plain count over all records gives', async t => {
   const { store, rows } = await openRandomStore(t, timestamp)
   let matched = 0
-  await fc.assert(
-    fc.asyncProperty(
-      arbitraryGrouping,
-      arbitraryRange,
-      fc.integer({ min: 1, max: 1_000 }),
-      async ({ selector }, range, bucketMs) => {
-        const request = { selector, ...range, bucketMs }
-        const answer = await store.histogram(request, neverAborted)
-        assert.equal(answer.bucketMs, bucketMs)
-        const expected = bucketsPlainly(rows, request)
-        assert.deepEqual(answer.buckets.map(withoutZeroSigns), expected.map(withoutZeroSigns))
-        matched += expected.some(({ count }) => count > 0) ? 1 : 0
-      },
-    ),
+  await forAllAsync(
     longRuns(250),
+    arbitraryGrouping,
+    arbitraryRange,
+    fc.integer({ min: 1, max: 1_000 }),
+    async ({ selector }, range, bucketMs) => {
+      const request = { selector, ...range, bucketMs }
+      const answer = await store.histogram(request, neverAborted)
+      assert.equal(answer.bucketMs, bucketMs)
+      const expected = bucketsPlainly(rows, request)
+      assert.deepEqual(answer.buckets.map(withoutZeroSigns), expected.map(withoutZeroSigns))
+      matched += expected.some(({ count }) => count > 0) ? 1 : 0
+    },
   )
   t.ok(matched > share(60), `${matched} histograms counted something`)
 })

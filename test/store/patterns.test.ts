@@ -7,6 +7,7 @@ import { limits } from '../../src/limits.ts'
 import { changeOf } from '../../src/query/compare/change.ts'
 import type { PatternAnswer, PatternsRequest } from '../../src/store/answer/pattern-answers.ts'
 import type { RecordsRequest, Store } from '../../src/store/store.ts'
+import { forAllAsync } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { arbitrarySelector } from '../query/plain.ts'
 import {
@@ -58,73 +59,68 @@ function toldOf({ text, count, levels, services, firstSeen, lastSeen, buckets }:
 t.test('patterns are what a plain count over all messages gives', async t => {
   const { store, rows } = await openRandomStore(t, timestamp)
   let matched = 0
-  await fc.assert(
-    fc.asyncProperty(
-      arbitrarySelector,
-      arbitraryRange,
-      fc.integer({ min: 50, max: 1_000 }),
-      async (selector, range, bucketMs) => {
-        const request = { selector, ...range, bucketMs, limit: 1_000 }
-        const answer = await store.patterns(request, neverAborted)
-        const expected = byPattern(rows, request)
-        assert.equal(answer.count, matchingRows(rows, request).length)
-        assert.equal(answer.patternCount, expected.size)
-        assert.equal(answer.patterns.length, expected.size)
-        for (const pattern of answer.patterns) {
-          const own = expected.get(pattern.pattern)
-          assert.ok(own !== undefined)
-          assert.deepEqual(toldOf(pattern), plainly(own, request))
-          assert.equal(pattern.share, own.length / answer.count)
-          assert.equal(pattern.variables.length, pattern.text.split('<*>').length - 1)
-        }
-        const counts = answer.patterns.map(({ count }) => count)
-        assert.deepEqual(
-          counts,
-          counts.toSorted((a, b) => b - a),
-        )
-        matched += expected.size > 0 ? 1 : 0
-      },
-    ),
+  await forAllAsync(
     longRuns(150),
+    arbitrarySelector,
+    arbitraryRange,
+    fc.integer({ min: 50, max: 1_000 }),
+    async (selector, range, bucketMs) => {
+      const request = { selector, ...range, bucketMs, limit: 1_000 }
+      const answer = await store.patterns(request, neverAborted)
+      const expected = byPattern(rows, request)
+      assert.equal(answer.count, matchingRows(rows, request).length)
+      assert.equal(answer.patternCount, expected.size)
+      assert.equal(answer.patterns.length, expected.size)
+      for (const pattern of answer.patterns) {
+        const own = expected.get(pattern.pattern)
+        assert.ok(own !== undefined)
+        assert.deepEqual(toldOf(pattern), plainly(own, request))
+        assert.equal(pattern.share, own.length / answer.count)
+        assert.equal(pattern.variables.length, pattern.text.split('<*>').length - 1)
+      }
+      const counts = answer.patterns.map(({ count }) => count)
+      assert.deepEqual(
+        counts,
+        counts.toSorted((a, b) => b - a),
+      )
+      matched += expected.size > 0 ? 1 : 0
+    },
   )
   t.ok(matched > share(20), `${matched} times there were some`)
 })
 
 t.test('changes are from the counts of both times', async t => {
   const { store, rows } = await openRandomStore(t, timestamp)
-  await fc.assert(
-    fc.asyncProperty(arbitraryRange, arbitraryRange, async (range, compareWith) => {
-      const request = {
-        selector: everyRecord,
-        ...range,
-        bucketMs: 10_000,
-        limit: 1_000,
-        compareWith,
-      }
-      const answer = await store.patterns(request, neverAborted)
-      const now = byPattern(rows, request)
-      const before = byPattern(rows, { ...request, ...compareWith })
-      const totalOf = (all: Map<string, Stored[]>) => [...all.values()].flat().length
-      const ids = new Set([...now.keys(), ...before.keys()])
-      assert.deepEqual(new Set(answer.patterns.map(({ pattern }) => pattern)), ids)
-      assert.equal(answer.countBefore, totalOf(before))
-      for (const { pattern, count, change } of answer.patterns) {
-        const countBefore = before.get(pattern)?.length ?? 0
-        assert.equal(count, now.get(pattern)?.length ?? 0)
-        const expected = changeOf(
-          { count, total: totalOf(now) },
-          { count: countBefore, total: totalOf(before) },
-        )
-        assert.deepEqual(change, expected)
-      }
-      const strengths = answer.patterns.map(({ change }) => Math.abs(change!.score))
-      assert.deepEqual(
-        strengths,
-        strengths.toSorted((a, b) => b - a),
+  await forAllAsync(longRuns(60), arbitraryRange, arbitraryRange, async (range, compareWith) => {
+    const request = {
+      selector: everyRecord,
+      ...range,
+      bucketMs: 10_000,
+      limit: 1_000,
+      compareWith,
+    }
+    const answer = await store.patterns(request, neverAborted)
+    const now = byPattern(rows, request)
+    const before = byPattern(rows, { ...request, ...compareWith })
+    const totalOf = (all: Map<string, Stored[]>) => [...all.values()].flat().length
+    const ids = new Set([...now.keys(), ...before.keys()])
+    assert.deepEqual(new Set(answer.patterns.map(({ pattern }) => pattern)), ids)
+    assert.equal(answer.countBefore, totalOf(before))
+    for (const { pattern, count, change } of answer.patterns) {
+      const countBefore = before.get(pattern)?.length ?? 0
+      assert.equal(count, now.get(pattern)?.length ?? 0)
+      const expected = changeOf(
+        { count, total: totalOf(now) },
+        { count: countBefore, total: totalOf(before) },
       )
-    }),
-    longRuns(60),
-  )
+      assert.deepEqual(change, expected)
+    }
+    const strengths = answer.patterns.map(({ change }) => Math.abs(change!.score))
+    assert.deepEqual(
+      strengths,
+      strengths.toSorted((a, b) => b - a),
+    )
+  })
 })
 
 const ask = (store: Store, more: Partial<PatternsRequest> = {}) =>

@@ -2,7 +2,6 @@
  * What the skip index of a run says about a block: that none of its records matches, or how many do, without
  * a look at the block. It errs on one side: in doubt a block is scanned.
  */
-
 import type { MessagePattern } from '../../columns/patterns/message-pattern.ts'
 import type { PlainColumn } from '../../columns/plain.ts'
 import { verdictOnTemplate } from '../../columns/search.ts'

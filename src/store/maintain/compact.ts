@@ -2,7 +2,6 @@
  * Makes one segment out of several of the same day: few large blocks instead of many small ones mean a
  * smaller index and better compression. Runs in a thread of the seal pool.
  */
-
 import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'

@@ -5,7 +5,6 @@
  * Senders may claim any time, so a file may hold records of thousands of days. The days with the most
  * records get a segment of their own; the rest share one, in the folder of its latest day.
  */
-
 import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'

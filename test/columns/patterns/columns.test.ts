@@ -10,6 +10,7 @@ import {
 } from '../../../src/columns/patterns/message-pattern.ts'
 import { skeletonOf } from '../../../src/columns/patterns/skeleton.ts'
 import { PlainColumn } from '../../../src/columns/plain.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { reopen } from '../reopen.ts'
 import { columnOfBytes, encodeAnyway, messages, reopenTemplate } from '../template/messages.ts'
@@ -32,19 +33,16 @@ function idsOf(column: SearchableColumn): string[] {
 }
 
 t.test('messages of a column are of the patterns that each has for itself', async () => {
-  fc.assert(
-    fc.property(messages, list => {
-      const values = columnOfBytes(list)
-      const expected = plainly(values)
-      const template = reopenTemplate(encodeAnyway(values), list.length)
-      assert.deepEqual(idsOf(template), expected)
-      assert.deepEqual(idsOf(template), expected, 'again')
-      assert.deepEqual(idsOf(new PlainColumn(values)), expected)
-      const encoded = encodeColumn(values)
-      assert.deepEqual(idsOf(reopen(encoded, list.length)), expected, encoded.encoding)
-    }),
-    longRuns(2_000),
-  )
+  forAll(longRuns(2_000), messages, list => {
+    const values = columnOfBytes(list)
+    const expected = plainly(values)
+    const template = reopenTemplate(encodeAnyway(values), list.length)
+    assert.deepEqual(idsOf(template), expected)
+    assert.deepEqual(idsOf(template), expected, 'again')
+    assert.deepEqual(idsOf(new PlainColumn(values)), expected)
+    const encoded = encodeColumn(values)
+    assert.deepEqual(idsOf(reopen(encoded, list.length)), expected, encoded.encoding)
+  })
 })
 
 t.test('words that a block takes for variables stay what they are', async t => {
@@ -97,14 +95,11 @@ t.test(
       maxLength: 7,
     })
     const textOf = (text: string) => patternOfMessage(text).text
-    fc.assert(
-      fc.property(message, list => {
-        const text = list.join(' ')
-        // No rule knows this sign, and with it all of them are asked.
-        assert.equal(`${textOf(text)} !`, textOf(`${text} !`))
-        assert.equal(textOf(`${list.join('  ')} `), textOf(text))
-      }),
-      { numRuns: 500 },
-    )
+    forAll({ numRuns: 500 }, message, list => {
+      const text = list.join(' ')
+      // No rule knows this sign, and with it all of them are asked.
+      assert.equal(`${textOf(text)} !`, textOf(`${text} !`))
+      assert.equal(textOf(`${list.join('  ')} `), textOf(text))
+    })
   },
 )

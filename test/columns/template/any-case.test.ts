@@ -6,6 +6,7 @@ import { verdictOnTemplate } from '../../../src/columns/search.ts'
 import { type Condition, conditionOfFilter } from '../../../src/match/condition.ts'
 import { conditionOfSearch } from '../../../src/query/matcher-condition.ts'
 import { LetterRuns, letterRunsOf, mayHoldRuns } from '../../../src/segment/skip/letter-runs.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { columnOf } from '../arbitraries.ts'
 import { encodeAnyway, reopenTemplate } from './messages.ts'
@@ -80,32 +81,26 @@ function check(texts: readonly string[], condition: Condition, expected: readonl
 }
 
 t.test('expressions that ignore case find what RE2 finds', async () => {
-  fc.assert(
-    fc.property(asked, ([texts, wanted]) => {
-      const expression = `(?i)${quoted(wanted)}`
-      const plain = RE2JS.compile(expression)
-      const condition = conditionOfFilter({ operator: '|~', text: expression })
-      check(
-        texts,
-        condition,
-        texts.map(one => plain.test(one)),
-      )
-    }),
-    longRuns(4_000),
-  )
+  forAll(longRuns(4_000), asked, ([texts, wanted]) => {
+    const expression = `(?i)${quoted(wanted)}`
+    const plain = RE2JS.compile(expression)
+    const condition = conditionOfFilter({ operator: '|~', text: expression })
+    check(
+      texts,
+      condition,
+      texts.map(one => plain.test(one)),
+    )
+  })
 })
 
 t.test('words are found in the lower case of texts', async () => {
-  fc.assert(
-    fc.property(asked, ([texts, wanted]) => {
-      const condition = conditionOfSearch({ text: wanted, isNegated: false })
-      const folded = wanted.toLowerCase()
-      check(
-        texts,
-        condition,
-        texts.map(one => one.toLowerCase().includes(folded)),
-      )
-    }),
-    longRuns(4_000),
-  )
+  forAll(longRuns(4_000), asked, ([texts, wanted]) => {
+    const condition = conditionOfSearch({ text: wanted, isNegated: false })
+    const folded = wanted.toLowerCase()
+    check(
+      texts,
+      condition,
+      texts.map(one => one.toLowerCase().includes(folded)),
+    )
+  })
 })

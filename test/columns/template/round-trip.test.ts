@@ -4,6 +4,7 @@ import t from 'tap'
 import { decimalOf } from '../../../src/columns/decimal.ts'
 import { PlainColumn } from '../../../src/columns/plain.ts'
 import { encodeTemplate } from '../../../src/columns/template/encode.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { bytesOf } from '../arbitraries.ts'
 import { columnOfBytes, encodeAnyway, messages, reopenTemplate } from './messages.ts'
@@ -18,10 +19,7 @@ function givesBack(list: readonly string[]): void {
 }
 
 t.test('a template column gives back the exact bytes and texts', async () => {
-  fc.assert(
-    fc.property(messages, list => givesBack(list)),
-    longRuns(2_000),
-  )
+  forAll(longRuns(2_000), messages, list => givesBack(list))
 })
 
 t.test('a template column holds unusual messages', async () => {
@@ -118,15 +116,12 @@ const arbitraryDecimals = fc
 
 t.test('numbers of templates are those that the texts write', async t => {
   let numberCount = 0
-  fc.assert(
-    fc.property(arbitraryDecimals, list => {
-      const values = columnOfBytes(list)
-      const column = reopenTemplate(encodeAnyway(values), list.length)
-      const expected = list.map(decimalOf)
-      assert.deepEqual([...column.numbers()], expected)
-      numberCount += expected.filter(number => !Number.isNaN(number)).length
-    }),
-    longRuns(1_000),
-  )
+  forAll(longRuns(1_000), arbitraryDecimals, list => {
+    const values = columnOfBytes(list)
+    const column = reopenTemplate(encodeAnyway(values), list.length)
+    const expected = list.map(decimalOf)
+    assert.deepEqual([...column.numbers()], expected)
+    numberCount += expected.filter(number => !Number.isNaN(number)).length
+  })
   t.ok(numberCount > share(30_000), `${numberCount} numbers`)
 })

@@ -7,6 +7,7 @@ import {
   conditionOfFilter,
   conditionOfMatcher,
 } from '../../../src/match/condition.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { arbitraryExpression } from '../../query/expressions.ts'
 import { masksFor } from '../arbitraries.ts'
@@ -77,25 +78,22 @@ t.test('a template column finds what the plain way finds', async () => {
   const questions = messages.chain(list =>
     fc.tuple(fc.constant(list), fc.array(conditionsOn(list), { minLength: 1 }), masksFor(list)),
   )
-  fc.assert(
-    fc.property(questions, ([list, conditions, isWanted]) => {
-      const values = columnOfBytes(list)
-      const plain = new PlainColumn(values)
-      const column = reopenTemplate(encodeAnyway(values), list.length)
-      for (const condition of conditions) {
-        const expected = new Uint8Array(list.length)
-        const hits = new Uint8Array(list.length)
-        plain.markHits(condition, expected, isWanted)
-        column.markHits(condition, hits, isWanted)
-        const wantedOf = (marks: Uint8Array) =>
-          [...marks.keys()].filter(i => marks[i] === 1 && isWanted?.[i] !== 0)
-        assert.deepEqual(wantedOf(hits), wantedOf(expected), JSON.stringify(condition.test))
-        const mayPass = column.mayPass(condition.test) || wantedOf(expected).length === 0
-        assert.ok(mayPass, 'what the templates rule out is nowhere')
-      }
-    }),
-    longRuns(3_000),
-  )
+  forAll(longRuns(3_000), questions, ([list, conditions, isWanted]) => {
+    const values = columnOfBytes(list)
+    const plain = new PlainColumn(values)
+    const column = reopenTemplate(encodeAnyway(values), list.length)
+    for (const condition of conditions) {
+      const expected = new Uint8Array(list.length)
+      const hits = new Uint8Array(list.length)
+      plain.markHits(condition, expected, isWanted)
+      column.markHits(condition, hits, isWanted)
+      const wantedOf = (marks: Uint8Array) =>
+        [...marks.keys()].filter(i => marks[i] === 1 && isWanted?.[i] !== 0)
+      assert.deepEqual(wantedOf(hits), wantedOf(expected), JSON.stringify(condition.test))
+      const mayPass = column.mayPass(condition.test) || wantedOf(expected).length === 0
+      assert.ok(mayPass, 'what the templates rule out is nowhere')
+    }
+  })
 })
 
 const log = [

@@ -9,6 +9,7 @@ import {
   conditionOfMatcher,
   passes,
 } from '../../../src/match/condition.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { arbitraryExpression } from '../../query/expressions.ts'
 import { masksFor } from '../arbitraries.ts'
@@ -51,32 +52,29 @@ t.test('expressions go over templates as they go over texts', async () => {
       masksFor(list),
     ),
   )
-  fc.assert(
-    fc.property(questions, ([list, conditions, isWanted]) => {
-      const values = columnOfBytes(list)
-      const plain = new PlainColumn(values)
-      const column = reopenTemplate(encodeAnyway(values), list.length)
-      const ids = column.templateIds()
-      for (const { test, isNegated } of conditions) {
-        const what = test.kind === 'matches' ? test.pattern.source : ''
-        const expected = list.map((_, i) => passes(test, plain.textAt(i)))
-        const hits = new Uint8Array(list.length)
-        column.markHits({ test, isNegated }, hits, isWanted)
-        expected.forEach((passes, i) => {
-          if (isWanted?.[i] !== 0) assert.equal(hits[i] === 1, passes, `${what} on ${list[i]}`)
-        })
-        const count = column.countHits(test)
-        if (count !== undefined) assert.equal(count, expected.filter(Boolean).length, what)
-        for (let id = 0; id < column.templates.length; id++) {
-          const verdict = verdictOnTemplate(column.templates.at(id).text, test, () => true)
-          if (verdict === 'some') continue
-          const ofTemplate = expected.filter((_, i) => ids[i] === id)
-          assert.ok(!ofTemplate.includes(verdict === 'none'), `${what} on template ${id}`)
-        }
+  forAll(longRuns(3_000), questions, ([list, conditions, isWanted]) => {
+    const values = columnOfBytes(list)
+    const plain = new PlainColumn(values)
+    const column = reopenTemplate(encodeAnyway(values), list.length)
+    const ids = column.templateIds()
+    for (const { test, isNegated } of conditions) {
+      const what = test.kind === 'matches' ? test.pattern.source : ''
+      const expected = list.map((_, i) => passes(test, plain.textAt(i)))
+      const hits = new Uint8Array(list.length)
+      column.markHits({ test, isNegated }, hits, isWanted)
+      expected.forEach((passes, i) => {
+        if (isWanted?.[i] !== 0) assert.equal(hits[i] === 1, passes, `${what} on ${list[i]}`)
+      })
+      const count = column.countHits(test)
+      if (count !== undefined) assert.equal(count, expected.filter(Boolean).length, what)
+      for (let id = 0; id < column.templates.length; id++) {
+        const verdict = verdictOnTemplate(column.templates.at(id).text, test, () => true)
+        if (verdict === 'some') continue
+        const ofTemplate = expected.filter((_, i) => ids[i] === id)
+        assert.ok(!ofTemplate.includes(verdict === 'none'), `${what} on template ${id}`)
       }
-    }),
-    longRuns(3_000),
-  )
+    }
+  })
 })
 
 const users = ['root', 'ann', 'ben', 'cat', 'dan', 'eve']

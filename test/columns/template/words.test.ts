@@ -3,33 +3,32 @@ import fc from 'fast-check'
 import t from 'tap'
 import { DigitSearch } from '../../../src/columns/search-digits.ts'
 import { hashWord, WordTable } from '../../../src/columns/words.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 
 t.test('a word table numbers distinct words in the order in which they come', async () => {
   const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '1'), maxLength: 4 }), {
     maxLength: 1_000,
   })
-  fc.assert(
-    fc.property(words, list => {
-      const bytes = Buffer.from(list.join(''))
-      const table = new WordTable(bytes)
-      const numbers = new Map<string, number>()
-      let start = 0
-      for (const word of list) {
-        const end = start + word.length
-        const hash = hashWord(bytes, start, end)
-        const known = numbers.get(word)
-        assert.equal(table.find(start, end, hash), known ?? -1)
-        assert.equal(table.add(start, end, hash), known ?? numbers.size)
-        numbers.set(word, known ?? numbers.size)
-        start = end
-      }
-      assert.equal(table.count, numbers.size)
-      for (const [word, number] of numbers) {
-        assert.equal(bytes.toString('utf8', table.startOf(number), table.endOf(number)), word)
-      }
-    }),
-  )
+  forAll(words, list => {
+    const bytes = Buffer.from(list.join(''))
+    const table = new WordTable(bytes)
+    const numbers = new Map<string, number>()
+    let start = 0
+    for (const word of list) {
+      const end = start + word.length
+      const hash = hashWord(bytes, start, end)
+      const known = numbers.get(word)
+      assert.equal(table.find(start, end, hash), known ?? -1)
+      assert.equal(table.add(start, end, hash), known ?? numbers.size)
+      numbers.set(word, known ?? numbers.size)
+      start = end
+    }
+    assert.equal(table.count, numbers.size)
+    for (const [word, number] of numbers) {
+      assert.equal(bytes.toString('utf8', table.startOf(number), table.endOf(number)), word)
+    }
+  })
 })
 
 const digitsOfAnyLength = fc.bigInt({ min: 0n, max: 10n ** 20n }).map(String)
@@ -51,8 +50,12 @@ t.test('digits are found in integers as in their decimal form', async () => {
   )
   const arrays = [Uint8Array, Uint16Array, Uint32Array, Float64Array]
   const bases = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat())
-  fc.assert(
-    fc.property(searches, bases, fc.constantFrom(...arrays), ([list, digits], wanted, kind) => {
+  forAll(
+    longRuns(5_000),
+    searches,
+    bases,
+    fc.constantFrom(...arrays),
+    ([list, digits], wanted, kind) => {
       const beyond = new kind(list)
       const base = Math.min(wanted, largest - Math.max(...beyond))
       const values = [...beyond].map(value => value + base)
@@ -61,7 +64,6 @@ t.test('digits are found in integers as in their decimal form', async () => {
       const expected = values.map(value => (String(value).includes(digits) ? 1 : 0))
       assert.deepEqual([...hits], expected)
       assert.equal(isAny, expected.includes(1))
-    }),
-    longRuns(5_000),
+    },
   )
 })

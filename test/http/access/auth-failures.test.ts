@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { AuthFailures } from '../../../src/http/access/auth-failures.ts'
+import { forAll } from '../../for-all.ts'
 
 const windowMs = 60_000
 
@@ -44,24 +45,18 @@ t.test('a flood of addresses takes no more memory than there is for them', async
 
 t.test('verdicts are those of a plain list of windows', async () => {
   const step = fc.record({ address: fc.integer({ min: 0, max: 3 }), waitMs: fc.nat(windowMs) })
-  fc.assert(
-    fc.property(
-      fc.array(step, { maxLength: 200 }),
-      fc.integer({ min: 1, max: 5 }),
-      (steps, max) => {
-        const { clock, failures } = countFailures({ failuresMax: max, addressesMax: 4 })
-        const begun = new Map<number, { at: number; count: number }>()
-        for (const { address, waitMs } of steps) {
-          clock.now += Math.floor(waitMs / 10)
-          const known = begun.get(address)
-          const isOver = known === undefined || clock.now - known.at >= windowMs
-          const window = isOver ? { at: clock.now, count: 0 } : known
-          begun.set(address, window)
-          window.count++
-          const { kind } = failures.note(String(address))
-          assert.equal(kind, window.count <= max ? 'within' : 'beyond')
-        }
-      },
-    ),
-  )
+  forAll(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (steps, max) => {
+    const { clock, failures } = countFailures({ failuresMax: max, addressesMax: 4 })
+    const begun = new Map<number, { at: number; count: number }>()
+    for (const { address, waitMs } of steps) {
+      clock.now += Math.floor(waitMs / 10)
+      const known = begun.get(address)
+      const isOver = known === undefined || clock.now - known.at >= windowMs
+      const window = isOver ? { at: clock.now, count: 0 } : known
+      begun.set(address, window)
+      window.count++
+      const { kind } = failures.note(String(address))
+      assert.equal(kind, window.count <= max ? 'within' : 'beyond')
+    }
+  })
 })

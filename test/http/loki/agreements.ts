@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import { logqlName } from '../../../src/language/logql-names.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { adminKey, type ServiceProcess } from '../../service/service-process.ts'
 import { basic } from './ask.ts'
@@ -99,17 +100,14 @@ const time = startSeconds + 45
 export async function agreements(t: Test, service: ServiceProcess): Promise<void> {
   await t.test('answer the same question alike', async t => {
     let seriesCount = 0
-    await fc.assert(
-      fc.asyncProperty(questions, async query => {
-        const loki = await instant(service, '/loki/api/v1/query', query)
-        const prometheus = await instant(service, '/api/v1/query', query)
-        const own = await ofRecordsApi(service, query)
-        assert.deepEqual(prometheus, loki, `Prometheus' API and Loki's: ${query}`)
-        assert.deepEqual(own, loki, `our API and Loki's: ${query}`)
-        seriesCount += loki.length
-      }),
-      longRuns(100),
-    )
+    await forAllAsync(longRuns(100), questions, async query => {
+      const loki = await instant(service, '/loki/api/v1/query', query)
+      const prometheus = await instant(service, '/api/v1/query', query)
+      const own = await ofRecordsApi(service, query)
+      assert.deepEqual(prometheus, loki, `Prometheus' API and Loki's: ${query}`)
+      assert.deepEqual(own, loki, `our API and Loki's: ${query}`)
+      seriesCount += loki.length
+    })
     t.ok(seriesCount > 10, `${seriesCount} series`)
   })
 }
@@ -127,8 +125,10 @@ const rangesOfPoints = fc.record({
 export async function rangeAgreements(t: Test, service: ServiceProcess): Promise<void> {
   await t.test('draw the same points for the same question', async t => {
     let pointCount = 0
-    await fc.assert(
-      fc.asyncProperty(rangesOfPoints, async ({ query, from, stepSeconds, steps }) => {
+    await forAllAsync(
+      longRuns(100),
+      rangesOfPoints,
+      async ({ query, from, stepSeconds, steps }) => {
         // Loki's API moves points to multiples of the step, as Grafana does before it asks Prometheus'.
         const start = Math.floor((startSeconds + from) / stepSeconds) * stepSeconds
         const times = { start, end: start + stepSeconds * steps, step: stepSeconds }
@@ -136,8 +136,7 @@ export async function rangeAgreements(t: Test, service: ServiceProcess): Promise
         const prometheus = await points(service, '/api/v1/query_range', query, times)
         assert.deepEqual(prometheus, loki, `${query} ${JSON.stringify(times)}`)
         pointCount += loki.length
-      }),
-      longRuns(100),
+      },
     )
     t.ok(pointCount > share(50), `${pointCount} points`)
   })
@@ -184,8 +183,10 @@ const recordQuestions = fc.record({
 export async function recordAgreements(t: Test, service: ServiceProcess): Promise<void> {
   await t.test('give the same records to the same question', async t => {
     let recordCount = 0
-    await fc.assert(
-      fc.asyncProperty(recordQuestions, async ({ query, from, seconds, order, limit }) => {
+    await forAllAsync(
+      longRuns(100),
+      recordQuestions,
+      async ({ query, from, seconds, order, limit }) => {
         const startTime = (startSeconds + from) * 1000
         const endTime = startTime + seconds * 1000 - 1
         const asked = { query, startTime, endTime, order }
@@ -204,8 +205,7 @@ export async function recordAgreements(t: Test, service: ServiceProcess): Promis
         assert.equal(exported.length, own.body.count, `count and export: ${query}`)
         assert.deepEqual(exported.slice(0, limit), records, `records and export: ${query}`)
         recordCount += records.length
-      }),
-      longRuns(100),
+      },
     )
     t.ok(recordCount > 10, `${recordCount} records`)
   })

@@ -5,6 +5,7 @@ import { makeRandom } from '../../../bench/random.ts'
 import { DirectReader } from '../../../src/ingest/direct/reader.ts'
 import { directReaderFor } from '../../../src/ingest/direct/readers.ts'
 import { limits } from '../../../src/limits.ts'
+import { forAll } from '../../for-all.ts'
 import { eventText, jsonWords, usualEventText } from '../../fuzz/json-texts.ts'
 import { mutate } from '../../fuzz/mutate.ts'
 import { longRuns, share } from '../../long-runs.ts'
@@ -140,8 +141,11 @@ const timestampFields = ['time', 'a.b', '', undefined]
 
 t.test('a reader that has seen other events reads the next as the plain way does', async () => {
   let readDirectly = 0
-  fc.assert(
-    fc.property(fc.integer(), fc.constantFrom(...timestampFields), (seed, timestampField) => {
+  forAll(
+    longRuns(3_000),
+    fc.integer(),
+    fc.constantFrom(...timestampFields),
+    (seed, timestampField) => {
       const random = makeRandom(seed)
       const direct = new DirectReader(timestampField)
       for (let event = 0; event < 8; event++) {
@@ -150,8 +154,7 @@ t.test('a reader that has seen other events reads the next as the plain way does
         if (body[0] !== 0x7b) continue
         if (checkEvent(body, direct, timestampField) === 'direct') readDirectly++
       }
-    }),
-    longRuns(3_000),
+    },
   )
   assert.ok(readDirectly > share(6_000), `only ${readDirectly} events were read directly`)
 })
@@ -159,26 +162,24 @@ t.test('a reader that has seen other events reads the next as the plain way does
 t.test(
   'bodies of many events become what each becomes for itself, and the same problems',
   async () => {
-    fc.assert(
-      fc.property(
-        fc.integer(),
-        fc.constantFrom(...timestampFields, 'level'),
-        (seed, timestampField) => {
-          const random = makeRandom(seed)
-          const text = random.below(4) > 0 ? usualEventText : eventText
-          const events = Array.from({ length: 1 + random.below(12) }, () => text(random))
-          const isArray = random.below(2) === 0
-          const body = Buffer.from(
-            isArray ? `[${events.join()}]` : events.join(random.pick(['\n', ''])),
-          )
-          const sent = random.below(2) === 0 ? body : mutate(body, random, [...jsonWords, '}\n{'])
-          checkBody(sent, {
-            ...{ receivedAt, timestampField, eventBytesMax: random.pick([100, 10_000]) },
-            parse: random.pick(['json', undefined] as const),
-          })
-        },
-      ),
+    forAll(
       longRuns(5_000),
+      fc.integer(),
+      fc.constantFrom(...timestampFields, 'level'),
+      (seed, timestampField) => {
+        const random = makeRandom(seed)
+        const text = random.below(4) > 0 ? usualEventText : eventText
+        const events = Array.from({ length: 1 + random.below(12) }, () => text(random))
+        const isArray = random.below(2) === 0
+        const body = Buffer.from(
+          isArray ? `[${events.join()}]` : events.join(random.pick(['\n', ''])),
+        )
+        const sent = random.below(2) === 0 ? body : mutate(body, random, [...jsonWords, '}\n{'])
+        checkBody(sent, {
+          ...{ receivedAt, timestampField, eventBytesMax: random.pick([100, 10_000]) },
+          parse: random.pick(['json', undefined] as const),
+        })
+      },
     )
   },
 )

@@ -3,21 +3,18 @@ import { compress } from 'snappyjs'
 import t from 'tap'
 import { snappyLength, undoSnappy } from '../../../src/ingest/formats/snappy.ts'
 import { ProblemError } from '../../../src/problems.ts'
+import { forAll } from '../../for-all.ts'
 
 t.test('what was compressed comes back', async () => {
   const repeated = fc
     .tuple(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 400 }))
     .map(([part, times]) => Buffer.concat(Array.from({ length: times }, () => part)))
-  fc.assert(
-    fc.property(fc.oneof(repeated, fc.uint8Array({ maxLength: 100_000 })), bytes => {
-      const compressed = Buffer.from(compress(Buffer.from(bytes)))
-      return (
-        snappyLength(compressed) === bytes.length &&
-        undoSnappy(compressed).equals(Buffer.from(bytes))
-      )
-    }),
-    { numRuns: 60 },
-  )
+  forAll({ numRuns: 60 }, fc.oneof(repeated, fc.uint8Array({ maxLength: 100_000 })), bytes => {
+    const compressed = Buffer.from(compress(Buffer.from(bytes)))
+    return (
+      snappyLength(compressed) === bytes.length && undoSnappy(compressed).equals(Buffer.from(bytes))
+    )
+  })
 })
 
 t.test('what is not whole, or not snappy, is refused and never goes on for ever', async t => {
@@ -38,15 +35,13 @@ t.test('what is not whole, or not snappy, is refused and never goes on for ever'
   refuses([8, 0x00, 0x61, 0x01]) // A copy without its offset.
 
   const whole = Buffer.from(compress(Buffer.from('one two '.repeat(50))))
-  fc.assert(
-    fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, value) => {
-      const torn = Buffer.from(whole)
-      torn[at] = value
-      try {
-        return undoSnappy(torn).length === snappyLength(torn)
-      } catch (error) {
-        return error instanceof ProblemError && error.code === 'encoding_broken'
-      }
-    }),
-  )
+  forAll(fc.nat(whole.length - 1), fc.nat(255), (at, value) => {
+    const torn = Buffer.from(whole)
+    torn[at] = value
+    try {
+      return undoSnappy(torn).length === snappyLength(torn)
+    } catch (error) {
+      return error instanceof ProblemError && error.code === 'encoding_broken'
+    }
+  })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { BucketCounts } from '../../../src/query/collect/bucket-counts.ts'
+import { forAll } from '../../for-all.ts'
 
 const bucket = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -900, max: 900 }))
 const additions = fc.array(fc.tuple(bucket, fc.nat(3)), { maxLength: 60, size: 'max' })
@@ -25,17 +26,15 @@ function countsOf(buckets: BucketCounts): Record<number, number> {
 }
 
 t.test('counts are what was added, in whatever order buckets come', async () => {
-  fc.assert(fc.property(additions, all => assert.deepEqual(countsOf(addAll(all)), plainly(all))))
+  forAll(additions, all => assert.deepEqual(countsOf(addAll(all)), plainly(all)))
 })
 
 t.test('what travelled between threads adds up', async () => {
-  fc.assert(
-    fc.property(additions, additions, (some, others) => {
-      const sum = addAll(some)
-      sum.addPlain(addAll(others).toPlain())
-      assert.deepEqual(countsOf(sum), plainly([...some, ...others]))
-    }),
-  )
+  forAll(additions, additions, (some, others) => {
+    const sum = addAll(some)
+    sum.addPlain(addAll(others).toPlain())
+    assert.deepEqual(countsOf(sum), plainly([...some, ...others]))
+  })
 })
 
 t.test('the plain form spans the first bucket that counts to the last', async t => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { Facets } from '../../../src/query/collect/facets.ts'
 import type { ValueBounds } from '../../../src/query/collect/value-counts.ts'
+import { forAll } from '../../for-all.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
 import { arbitraryAsked, arbitraryUse, batchOf, fill, makeParts, matching } from '../parts.ts'
 import { labelValue } from '../plain.ts'
@@ -36,33 +37,31 @@ t.test('facets are what a plain count gives, in any split over threads and the i
   const parts = makeParts(t.testdir())
   let counted = 0
   let over = 0
-  fc.assert(
-    fc.property(
-      arbitraryUse(parts),
-      arbitraryAsked,
-      fc.shuffledSubarray(names, { minLength: 1 }),
-      fc.oneof(fc.constant(''), fc.constantFrom('4', '/a', 'e', 'é', '😀', 'absent')),
-      fc.record({ countMax: fc.integer({ min: 1, max: 30 }), lengthMax: fc.nat(300) }),
-      (used, asked, fields, prefix, bounds) => {
-        const collector = new Facets(fields, { prefix, bounds })
-        fill(collector, used, asked)
-        const records = matching(used, asked)
-        for (const { field, counts, present } of collector.fields) {
-          const values = valuesPlainly(records, field)
-          assert.equal(present, values.length, field)
-          const expected = topPlainly(
-            values.filter(value => value.startsWith(prefix)),
-            bounds,
-          )
-          assert.equal(counts.isOver, expected === undefined, field)
-          assert.deepEqual(counts.top(Number.POSITIVE_INFINITY), expected ?? [], field)
-          assert.deepEqual(counts.top(2), (expected ?? []).slice(0, 2), field)
-          counted += counts.size > 1 ? 1 : 0
-          over += counts.isOver ? 1 : 0
-        }
-      },
-    ),
+  forAll(
     { numRuns: 600 },
+    arbitraryUse(parts),
+    arbitraryAsked,
+    fc.shuffledSubarray(names, { minLength: 1 }),
+    fc.oneof(fc.constant(''), fc.constantFrom('4', '/a', 'e', 'é', '😀', 'absent')),
+    fc.record({ countMax: fc.integer({ min: 1, max: 30 }), lengthMax: fc.nat(300) }),
+    (used, asked, fields, prefix, bounds) => {
+      const collector = new Facets(fields, { prefix, bounds })
+      fill(collector, used, asked)
+      const records = matching(used, asked)
+      for (const { field, counts, present } of collector.fields) {
+        const values = valuesPlainly(records, field)
+        assert.equal(present, values.length, field)
+        const expected = topPlainly(
+          values.filter(value => value.startsWith(prefix)),
+          bounds,
+        )
+        assert.equal(counts.isOver, expected === undefined, field)
+        assert.deepEqual(counts.top(Number.POSITIVE_INFINITY), expected ?? [], field)
+        assert.deepEqual(counts.top(2), (expected ?? []).slice(0, 2), field)
+        counted += counts.size > 1 ? 1 : 0
+        over += counts.isOver ? 1 : 0
+      }
+    },
   )
   t.ok(counted > 100 && over > 100, `${counted} with several values, ${over} with too many`)
 })

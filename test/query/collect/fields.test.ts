@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { limits } from '../../../src/limits.ts'
 import { byCount, Fields, labelsOfAll, type NameCount } from '../../../src/query/collect/fields.ts'
+import { forAll } from '../../for-all.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
 import { arbitraryAsked, arbitraryUse, fill, makeParts, matching } from '../parts.ts'
 
@@ -17,21 +18,19 @@ function namesPlainly(records: readonly StreamRecord[]): NameCount[] {
 t.test('fields are what a plain count gives, in any split over threads', async t => {
   const parts = makeParts(t.testdir())
   let counted = 0
-  fc.assert(
-    fc.property(
-      arbitraryUse(parts),
-      arbitraryAsked,
-      fc.constantFrom('refuse', 'forget-rare'),
-      (used, asked, tooMany) => {
-        const collector = new Fields(tooMany)
-        fill(collector, used, asked)
-        const expected = namesPlainly(matching(used, asked))
-        assert.deepEqual(byCount(collector.toPlain()), expected)
-        assert.equal(collector.refusal, undefined)
-        counted += expected.length > 0 ? 1 : 0
-      },
-    ),
+  forAll(
     { numRuns: 250 },
+    arbitraryUse(parts),
+    arbitraryAsked,
+    fc.constantFrom('refuse', 'forget-rare'),
+    (used, asked, tooMany) => {
+      const collector = new Fields(tooMany)
+      fill(collector, used, asked)
+      const expected = namesPlainly(matching(used, asked))
+      assert.deepEqual(byCount(collector.toPlain()), expected)
+      assert.equal(collector.refusal, undefined)
+      counted += expected.length > 0 ? 1 : 0
+    },
   )
   t.ok(counted > 50, `${counted} counted something`)
 })

@@ -4,6 +4,7 @@ import t from 'tap'
 import { type NumberSummary, summaryOf } from '../../../src/query/collect/number-summary.ts'
 import { Numbers } from '../../../src/query/collect/numbers.ts'
 import { runOf } from '../../../src/query/series/number-runs.ts'
+import { forAll } from '../../for-all.ts'
 import { arbitraryAsked, arbitraryUse, fill, makeParts, matching } from '../parts.ts'
 import { labelValue } from '../plain.ts'
 
@@ -44,23 +45,21 @@ function isSummaryOf(summary: NumberSummary, sorted: readonly number[]): void {
 t.test('the numbers of a field are those of a plain look, in any split over threads', async t => {
   const parts = makeParts(t.testdir())
   let summed = 0
-  fc.assert(
-    fc.property(
-      arbitraryUse(parts),
-      arbitraryAsked,
-      fc.constantFrom('status', 'user.id', 'path', 'message', 'log_level', 'absent'),
-      (used, asked, label) => {
-        const collector = new Numbers({ kind: 'numbers', label })
-        fill(collector, used, asked)
-        const values = matching(used, asked).map(record => labelValue(label, record, record.stream))
-        const sorted = numbersPlainly(values)
-        assert.equal(collector.run === undefined, sorted.length === 0)
-        if (collector.run === undefined) return
-        isSummaryOf(summaryOf(collector.run), sorted)
-        summed += 1
-      },
-    ),
+  forAll(
     { numRuns: 400 },
+    arbitraryUse(parts),
+    arbitraryAsked,
+    fc.constantFrom('status', 'user.id', 'path', 'message', 'log_level', 'absent'),
+    (used, asked, label) => {
+      const collector = new Numbers({ kind: 'numbers', label })
+      fill(collector, used, asked)
+      const values = matching(used, asked).map(record => labelValue(label, record, record.stream))
+      const sorted = numbersPlainly(values)
+      assert.equal(collector.run === undefined, sorted.length === 0)
+      if (collector.run === undefined) return
+      isSummaryOf(summaryOf(collector.run), sorted)
+      summed += 1
+    },
   )
   t.ok(summed > 15, `${summed} with numbers`)
 })
@@ -75,15 +74,12 @@ t.test('buckets hold all numbers, of whatever size, and are few', async () => {
       { minLength: 1 },
     ),
   )
-  fc.assert(
-    fc.property(arbitraryNumbers, numbers => {
-      const sorted = numbers.map(value => value + 0).sort((a, b) => a - b)
-      const summary = summaryOf(runOf(Float64Array.from(sorted)))
-      isSummaryOf(summary, sorted)
-      assert.ok(summary.buckets.length <= 60, `${summary.buckets.length} buckets`)
-    }),
-    { numRuns: 1_000 },
-  )
+  forAll({ numRuns: 1_000 }, arbitraryNumbers, numbers => {
+    const sorted = numbers.map(value => value + 0).sort((a, b) => a - b)
+    const summary = summaryOf(runOf(Float64Array.from(sorted)))
+    isSummaryOf(summary, sorted)
+    assert.ok(summary.buckets.length <= 60, `${summary.buckets.length} buckets`)
+  })
 })
 
 t.test('durations are read in seconds, and buckets grow where few are long', async t => {

@@ -12,6 +12,7 @@ import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { readDirectory } from '../../../src/segment/block-directory.ts'
 import { BlockReader } from '../../../src/segment/block-reader.ts'
 import { SegmentFile } from '../../../src/segment/segment-file.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { type StreamRecord, sealRecords } from '../../segment/sealed.ts'
 import { info } from '../../segment/segments.ts'
@@ -82,36 +83,34 @@ t.test('what is told of kinds of messages is what is counted in the block', asyn
     (row, count) => row < (count >> 1) + 1,
     row => row % 3 === 1,
   ]
-  fc.assert(
-    fc.property(
-      fc.array(block, { minLength: 1, maxLength: 3 }),
-      fc.constantFrom(7, 100, 1e6),
-      fc.constantFrom(0, 2),
-      (lists, bucketMs, samples) => {
-        const make = () => new Patterns({ bucketMs, samples })
-        withBlocks(path, lists, ({ plain, opened, source }, reader) => {
-          for (const isSelected of selections) {
-            const { recordCount } = plain
-            const selected = new Uint8Array(recordCount).map((_, row) =>
-              isSelected(row, recordCount) ? 1 : 0,
-            )
-            const [counted, ofOpened] = [make(), make()]
-            counted.add(plain, selected)
-            ofOpened.add(opened, selected)
-            assert.deepEqual(collected(ofOpened), collected(counted))
-            const again = make()
-            again.add(opened, selected)
-            assert.deepEqual(collected(again), collected(counted), 'of what is kept')
-          }
-          const [counted, told] = [make(), make()]
-          counted.add(plain, new Uint8Array(plain.recordCount).fill(1))
-          const isEnough = told.addTold(reader.told(source)!)
-          assert.deepEqual(collected(told), collected(isEnough ? counted : make()))
-          seen[isEnough ? 'told' : 'counted']++
-        })
-      },
-    ),
+  forAll(
     longRuns(100),
+    fc.array(block, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(7, 100, 1e6),
+    fc.constantFrom(0, 2),
+    (lists, bucketMs, samples) => {
+      const make = () => new Patterns({ bucketMs, samples })
+      withBlocks(path, lists, ({ plain, opened, source }, reader) => {
+        for (const isSelected of selections) {
+          const { recordCount } = plain
+          const selected = new Uint8Array(recordCount).map((_, row) =>
+            isSelected(row, recordCount) ? 1 : 0,
+          )
+          const [counted, ofOpened] = [make(), make()]
+          counted.add(plain, selected)
+          ofOpened.add(opened, selected)
+          assert.deepEqual(collected(ofOpened), collected(counted))
+          const again = make()
+          again.add(opened, selected)
+          assert.deepEqual(collected(again), collected(counted), 'of what is kept')
+        }
+        const [counted, told] = [make(), make()]
+        counted.add(plain, new Uint8Array(plain.recordCount).fill(1))
+        const isEnough = told.addTold(reader.told(source)!)
+        assert.deepEqual(collected(told), collected(isEnough ? counted : make()))
+        seen[isEnough ? 'told' : 'counted']++
+      })
+    },
   )
   t.ok(seen.told > share(15) && seen.counted > share(50), JSON.stringify(seen))
 })
@@ -122,30 +121,28 @@ t.test(
     const path = `${t.testdir()}/00000007.seg`
     const seen = { none: 0, counted: 0 }
     const operators = fc.constantFrom<'=' | '!=' | '=~' | '!~'>('=', '!=', '=~', '!~')
-    fc.assert(
-      fc.property(
-        fc.array(block, { minLength: 1, maxLength: 3 }),
-        message,
-        operators,
-        (lists, asked, operator) => {
-          const value = patternOfMessage(asked).id
-          const matchers = [{ label: 'pattern', operator, value }]
-          const predicate = new Predicate({ kind: 'selector', matchers, filters: [] })
-          withBlocks(path, lists, ({ records, source }, reader) => {
-            const isNegated = operator.startsWith('!')
-            const matching = records.filter(
-              ({ message }) => (patternOfMessage(message).id === value) !== isNegated,
-            ).length
-            const verdict = reader.skip(
-              { ...source, number: 0, isCounted: false },
-              predicate,
-            )?.verdict
-            assert.deepEqual(verdict, matching === 0 ? 'template' : { count: matching })
-            seen[matching === 0 ? 'none' : 'counted']++
-          })
-        },
-      ),
+    forAll(
       longRuns(100),
+      fc.array(block, { minLength: 1, maxLength: 3 }),
+      message,
+      operators,
+      (lists, asked, operator) => {
+        const value = patternOfMessage(asked).id
+        const matchers = [{ label: 'pattern', operator, value }]
+        const predicate = new Predicate({ kind: 'selector', matchers, filters: [] })
+        withBlocks(path, lists, ({ records, source }, reader) => {
+          const isNegated = operator.startsWith('!')
+          const matching = records.filter(
+            ({ message }) => (patternOfMessage(message).id === value) !== isNegated,
+          ).length
+          const verdict = reader.skip(
+            { ...source, number: 0, isCounted: false },
+            predicate,
+          )?.verdict
+          assert.deepEqual(verdict, matching === 0 ? 'template' : { count: matching })
+          seen[matching === 0 ? 'none' : 'counted']++
+        })
+      },
     )
     t.ok(seen.none > share(30) && seen.counted > share(30), JSON.stringify(seen))
   },

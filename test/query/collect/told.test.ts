@@ -11,6 +11,7 @@ import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { readDirectory } from '../../../src/segment/block-directory.ts'
 import { BlockReader } from '../../../src/segment/block-reader.ts'
 import { SegmentFile } from '../../../src/segment/segment-file.ts'
+import { forAll } from '../../for-all.ts'
 import { sealRecords } from '../../segment/sealed.ts'
 import { info } from '../../segment/segments.ts'
 
@@ -46,41 +47,38 @@ const collectors: (() => Collector)[] = [
 t.test('what is told of values is what is counted in the block', async t => {
   const path = `${t.testdir()}/00000007.seg`
   const seen = { told: 0, counted: 0 }
-  fc.assert(
-    fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), lists => {
-      const { blocks } = sealRecords(path, 7, lists, info)
-      const reader = new SourceReader(0)
-      const file = new SegmentFile(path, 7)
-      for (const { directory, blockBytes: bytes, skip, recordCount } of blocks) {
-        const source = { kind: 'block', segment: 7, directory, bytes, skip } as const
-        const scanned: ScanSource = { number: 0, path, source, isCounted: false }
-        const own = readDirectory(file, directory)
-        const plain = new BlockColumns(own, () => new BlockReader(file, directory, own))
-        const all = new Uint8Array(recordCount).fill(1)
-        for (const make of collectors) {
-          const counted = make()
-          counted.add(plain, all)
-          const opened = make()
-          opened.add(reader.block(scanned), all)
-          assert.deepEqual(inOrder(opened), inOrder(counted), 'of an open block')
-          const told = make()
-          const isEnough = told.addTold!(reader.told(scanned)!)
-          assert.deepEqual(inOrder(told), inOrder(isEnough ? counted : make()))
-          seen[isEnough ? 'told' : 'counted']++
-        }
-        const half = all.slice().fill(0, 0, recordCount >> 1)
-        for (const make of collectors) {
-          const [counted, opened] = [make(), make()]
-          counted.add(plain, half)
-          opened.add(reader.block(scanned), half)
-          assert.deepEqual(inOrder(opened), inOrder(counted), 'of half a block')
-        }
+  forAll({ numRuns: 60 }, fc.array(block, { minLength: 1, maxLength: 4 }), lists => {
+    const { blocks } = sealRecords(path, 7, lists, info)
+    const reader = new SourceReader(0)
+    const file = new SegmentFile(path, 7)
+    for (const { directory, blockBytes: bytes, skip, recordCount } of blocks) {
+      const source = { kind: 'block', segment: 7, directory, bytes, skip } as const
+      const scanned: ScanSource = { number: 0, path, source, isCounted: false }
+      const own = readDirectory(file, directory)
+      const plain = new BlockColumns(own, () => new BlockReader(file, directory, own))
+      const all = new Uint8Array(recordCount).fill(1)
+      for (const make of collectors) {
+        const counted = make()
+        counted.add(plain, all)
+        const opened = make()
+        opened.add(reader.block(scanned), all)
+        assert.deepEqual(inOrder(opened), inOrder(counted), 'of an open block')
+        const told = make()
+        const isEnough = told.addTold!(reader.told(scanned)!)
+        assert.deepEqual(inOrder(told), inOrder(isEnough ? counted : make()))
+        seen[isEnough ? 'told' : 'counted']++
       }
-      file.close()
-      reader.trim()
-    }),
-    { numRuns: 60 },
-  )
+      const half = all.slice().fill(0, 0, recordCount >> 1)
+      for (const make of collectors) {
+        const [counted, opened] = [make(), make()]
+        counted.add(plain, half)
+        opened.add(reader.block(scanned), half)
+        assert.deepEqual(inOrder(opened), inOrder(counted), 'of half a block')
+      }
+    }
+    file.close()
+    reader.trim()
+  })
   t.ok(seen.told > 200 && seen.counted > 200, JSON.stringify(seen))
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { changeOf } from '../../../src/query/compare/change.ts'
+import { forAll } from '../../for-all.ts'
 
 const share = (count: number, total: number) => ({ count, total })
 
@@ -11,32 +12,28 @@ t.test('the measure is G² as Dunning has it', async t => {
 })
 
 t.test('volume alone is no change', async () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 1_000 }),
-      fc.integer({ min: 0, max: 1_000 }),
-      fc.integer({ min: 1, max: 1_000 }),
-      (count, others, times) => {
-        const before = share(count, count + others)
-        const now = share(times * count, times * (count + others))
-        const { kind, score } = changeOf(now, before)
-        return kind === 'same' && score === 0
-      },
-    ),
+  forAll(
+    fc.integer({ min: 1, max: 1_000 }),
+    fc.integer({ min: 0, max: 1_000 }),
+    fc.integer({ min: 1, max: 1_000 }),
+    (count, others, times) => {
+      const before = share(count, count + others)
+      const now = share(times * count, times * (count + others))
+      const { kind, score } = changeOf(now, before)
+      return kind === 'same' && score === 0
+    },
   )
 })
 
 t.test('a change has its opposite', async () => {
   const count = fc.nat(10_000)
-  fc.assert(
-    fc.property(count, count, count, count, (a, b, c, d) => {
-      const now = share(a, a + b)
-      const before = share(c, c + d)
-      const there = changeOf(now, before).score
-      const back = changeOf(before, now).score
-      return there === -back || Math.abs(there) === 0
-    }),
-  )
+  forAll(count, count, count, count, (a, b, c, d) => {
+    const now = share(a, a + b)
+    const before = share(c, c + d)
+    const there = changeOf(now, before).score
+    const back = changeOf(before, now).score
+    return there === -back || Math.abs(there) === 0
+  })
 })
 
 t.test('kinds of changes', async t => {

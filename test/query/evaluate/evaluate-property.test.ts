@@ -11,6 +11,7 @@ import { printQuery } from '../../../src/language/print.ts'
 import { ProblemError } from '../../../src/problems.ts'
 import { evaluate } from '../../../src/query/evaluate/evaluate.ts'
 import type { Series, Value } from '../../../src/query/evaluate/vector.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { object } from '../plain.ts'
 import { operatorsOver } from '../queries.ts'
@@ -49,23 +50,20 @@ function plainlyOrAmbiguous(
 }
 
 t.test('an expression has the value that the plainest evaluation gives it', async () => {
-  await fc.assert(
-    fc.asyncProperty(someExpression, someData, async (expression, data) => {
-      const seriesOf = (aggregate: Aggregate | RangeAggregate) => data.get(printQuery(aggregate))!
-      const expected = plainlyOrAmbiguous(expression, seriesOf)
-      const evaluated = evaluate(expression, async one => seriesOf(one), pointCount)
-      if (expected === 'ambiguous') {
-        await assert.rejects(evaluated, { code: 'query_ambiguous' })
-        return
-      }
-      const value = await evaluated
-      assert.deepEqual(atSteps(value, pointCount).map(inAnyOrder), expected.map(inAnyOrder))
-      if (value.kind === 'vector') {
-        assert.ok(value.series.every(({ points }) => points.some(point => point !== undefined)))
-      }
-    }),
-    longRuns(1_000),
-  )
+  await forAllAsync(longRuns(1_000), someExpression, someData, async (expression, data) => {
+    const seriesOf = (aggregate: Aggregate | RangeAggregate) => data.get(printQuery(aggregate))!
+    const expected = plainlyOrAmbiguous(expression, seriesOf)
+    const evaluated = evaluate(expression, async one => seriesOf(one), pointCount)
+    if (expected === 'ambiguous') {
+      await assert.rejects(evaluated, { code: 'query_ambiguous' })
+      return
+    }
+    const value = await evaluated
+    assert.deepEqual(atSteps(value, pointCount).map(inAnyOrder), expected.map(inAnyOrder))
+    if (value.kind === 'vector') {
+      assert.ok(value.series.every(({ points }) => points.some(point => point !== undefined)))
+    }
+  })
 })
 
 /** What a query is refused for counts as its answer. */
@@ -74,20 +72,18 @@ const codeOrValue = (evaluated: Promise<Value>) =>
 
 t.test('the order in which series come changes no answer of a ranking', async () => {
   const someRanking = someExpression.filter(({ kind }) => kind === 'ranking')
-  await fc.assert(
-    fc.asyncProperty(someRanking, someData, async (ranking, data) => {
-      const answer = (isReversed: boolean) =>
-        codeOrValue(
-          evaluate(
-            ranking,
-            async one => {
-              const series = data.get(printQuery(one))!
-              return isReversed ? series.toReversed() : series
-            },
-            pointCount,
-          ),
-        )
-      assert.deepEqual(await answer(true), await answer(false))
-    }),
-  )
+  await forAllAsync(someRanking, someData, async (ranking, data) => {
+    const answer = (isReversed: boolean) =>
+      codeOrValue(
+        evaluate(
+          ranking,
+          async one => {
+            const series = data.get(printQuery(one))!
+            return isReversed ? series.toReversed() : series
+          },
+          pointCount,
+        ),
+      )
+    assert.deepEqual(await answer(true), await answer(false))
+  })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { ExportWindows, type WindowSource } from '../../../src/query/export/windows.ts'
+import { forAll } from '../../for-all.ts'
 
 const arbitrarySource: fc.Arbitrary<WindowSource> = fc
   .tuple(
@@ -36,36 +37,34 @@ function windowsOf(
 t.test(
   'each time of a source is in one window, with the source, and windows are in order',
   async t => {
-    fc.assert(
-      fc.property(
-        fc.array(arbitrarySource, { maxLength: 12 }),
-        fc.tuple(fc.integer({ min: -150, max: 8e15 }), fc.nat(300)),
-        fc.constantFrom('asc' as const, 'desc' as const),
-        fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 3 }),
-        (sources, [first, length], order, wanted) => {
-          const isWide = first > 150
-          const startTime = isWide ? -8.64e15 : first
-          const endTime = isWide ? 8.64e15 : first + length
-          const all = windowsOf(sources, { startTime, endTime, order }, wanted)
-          const ascending = order === 'asc' ? all : all.toReversed()
-          ascending.forEach((window, i) => {
-            assert.ok(window.from <= window.to)
-            const previous = ascending[i - 1]
-            if (previous !== undefined) assert.ok(previous.to < window.from)
-          })
-          for (const source of sources) {
-            for (const time of [source.minTimestamp, source.maxTimestamp]) {
-              if (time < startTime || time > endTime) continue
-              const holding = all.filter(({ from, to }) => from <= time && time <= to)
-              assert.equal(holding.length, 1)
-            }
-            for (const { from, to, sources: open } of all) {
-              const overlaps = source.minTimestamp <= to && source.maxTimestamp >= from
-              assert.equal(open.includes(source), overlaps)
-            }
+    forAll(
+      fc.array(arbitrarySource, { maxLength: 12 }),
+      fc.tuple(fc.integer({ min: -150, max: 8e15 }), fc.nat(300)),
+      fc.constantFrom('asc' as const, 'desc' as const),
+      fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 3 }),
+      (sources, [first, length], order, wanted) => {
+        const isWide = first > 150
+        const startTime = isWide ? -8.64e15 : first
+        const endTime = isWide ? 8.64e15 : first + length
+        const all = windowsOf(sources, { startTime, endTime, order }, wanted)
+        const ascending = order === 'asc' ? all : all.toReversed()
+        ascending.forEach((window, i) => {
+          assert.ok(window.from <= window.to)
+          const previous = ascending[i - 1]
+          if (previous !== undefined) assert.ok(previous.to < window.from)
+        })
+        for (const source of sources) {
+          for (const time of [source.minTimestamp, source.maxTimestamp]) {
+            if (time < startTime || time > endTime) continue
+            const holding = all.filter(({ from, to }) => from <= time && time <= to)
+            assert.equal(holding.length, 1)
           }
-        },
-      ),
+          for (const { from, to, sources: open } of all) {
+            const overlaps = source.minTimestamp <= to && source.maxTimestamp >= from
+            assert.equal(open.includes(source), overlaps)
+          }
+        }
+      },
     )
     t.pass()
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { ExactSums } from '../../../src/query/series/exact-sum.ts'
+import { forAll } from '../../for-all.ts'
 
 function sumOf(values: readonly number[]): number {
   const sums = new ExactSums(1)
@@ -24,43 +25,34 @@ const arbitraryValues = fc
   )
 
 t.test('a sum does not depend on the order, nor on what was added together first', async () => {
-  fc.assert(
-    fc.property(arbitraryValues, fc.nat(60), (values, cut) => {
-      const expected = sumOf(values)
-      assert.equal(sumOf(values.toReversed()), expected)
-      assert.equal(sumOf(values.toSorted((a, b) => a - b)), expected)
+  forAll({ numRuns: 2_000 }, arbitraryValues, fc.nat(60), (values, cut) => {
+    const expected = sumOf(values)
+    assert.equal(sumOf(values.toReversed()), expected)
+    assert.equal(sumOf(values.toSorted((a, b) => a - b)), expected)
 
-      const merged = new ExactSums(3)
-      for (const part of [values.slice(0, cut), values.slice(cut)]) {
-        const sums = new ExactSums(2)
-        for (const value of part) sums.add(1, value)
-        merged.addPlain(structuredClone(sums.toPlain(2)), [0, 2])
-      }
-      assert.equal(merged.at(2), expected)
-      assert.equal(merged.at(0), 0)
-    }),
-    { numRuns: 2_000 },
-  )
+    const merged = new ExactSums(3)
+    for (const part of [values.slice(0, cut), values.slice(cut)]) {
+      const sums = new ExactSums(2)
+      for (const value of part) sums.add(1, value)
+      merged.addPlain(structuredClone(sums.toPlain(2)), [0, 2])
+    }
+    assert.equal(merged.at(2), expected)
+    assert.equal(merged.at(0), 0)
+  })
 })
 
 t.test('what cancels out leaves exactly the rest', async () => {
-  fc.assert(
-    fc.property(fc.array(finite, { maxLength: 20 }), finite, (values, rest) => {
-      const all = [...values, rest, ...values.map(value => -value)]
-      assert.equal(sumOf(all) + 0, rest + 0)
-    }),
-    { numRuns: 2_000 },
-  )
+  forAll({ numRuns: 2_000 }, fc.array(finite, { maxLength: 20 }), finite, (values, rest) => {
+    const all = [...values, rest, ...values.map(value => -value)]
+    assert.equal(sumOf(all) + 0, rest + 0)
+  })
 })
 
 t.test('sums of integers are those of bigints', async () => {
-  fc.assert(
-    fc.property(fc.array(fc.maxSafeInteger(), { maxLength: 50 }), values => {
-      const expected = values.reduce((sum, value) => sum + BigInt(value), 0n)
-      assert.equal(sumOf(values) + 0, Number(expected))
-    }),
-    { numRuns: 2_000 },
-  )
+  forAll({ numRuns: 2_000 }, fc.array(fc.maxSafeInteger(), { maxLength: 50 }), values => {
+    const expected = values.reduce((sum, value) => sum + BigInt(value), 0n)
+    assert.equal(sumOf(values) + 0, Number(expected))
+  })
 })
 
 t.test('a sum is rounded once, ties to even', async t => {

@@ -5,6 +5,7 @@ import t from 'tap'
 import type { ScaledIntegers } from '../../../src/columns/column.ts'
 import { NumberCounts, type PlainNumberCounts } from '../../../src/query/series/number-counts.ts'
 import { QuantileAccumulator } from '../../../src/query/series/samples.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 
 /** Numbers of one cell: `value(i)` of each of some random numbers. */
@@ -89,47 +90,45 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
   let tableCount = 0
   let foundCount = 0
   let integersCount = 0
-  fc.assert(
-    fc.property(
-      fc.array(arbitraryBlock, { minLength: 1, maxLength: 6 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (blocks, quantile) => {
-        const threads = [0, 1].map(() => new QuantileAccumulator({ label: 'a' }, quantile))
-        const plain = Array.from({ length: cellCount }, (): number[] => [])
-        let skipped = 0
-        for (const block of blocks) {
-          const { codes, values } = numbersOf(block)
-          const cells = [0, ...block.cells.map(([cell]) => cell)]
-          const integers = block.seed % 4 === 0 ? undefined : integersOf(values)
-          const areTaken = integers !== undefined && NumberCounts.mayTake(integers)
-          if (areTaken) integersCount++
-          threads[block.thread]!.add({ codes, cells }, areTaken ? integers : values, cellCount)
-          if (block.seed % 4 < 2) threads[block.thread]!.at(1) // Puts in tables what came so far.
-          codes.forEach((code, i) => {
-            if (code === 0) return
-            if (Number.isNaN(values[i])) skipped++
-            else plain[cells[code]!]!.push(values[i]!)
-          })
-        }
-        const own = Uint32Array.from({ length: cellCount }, (_, cell) => cell)
-        const parts = threads.map(thread => structuredClone(thread.toPlain(cellCount)))
-        for (const [, { counts, distinctCount }] of parts.flatMap(({ tables }) => tables)) {
-          assert.equal(distinctCount, counts.filter(count => count > 0).length)
-          tableCount++
-        }
-        for (const order of [parts, parts.toReversed()]) {
-          const merged = new QuantileAccumulator({ label: 'a' }, quantile)
-          for (const part of order) merged.addPlain(own, part)
-          plain.forEach((numbers, cell) => {
-            assert.equal(merged.at(cell), quantilePlainly(numbers, quantile))
-            if (numbers.length > 0) foundCount++
-          })
-          assert.equal(merged.skippedCount, skipped)
-          assert.equal(merged.refusal, undefined)
-        }
-      },
-    ),
+  forAll(
     longRuns(300),
+    fc.array(arbitraryBlock, { minLength: 1, maxLength: 6 }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    (blocks, quantile) => {
+      const threads = [0, 1].map(() => new QuantileAccumulator({ label: 'a' }, quantile))
+      const plain = Array.from({ length: cellCount }, (): number[] => [])
+      let skipped = 0
+      for (const block of blocks) {
+        const { codes, values } = numbersOf(block)
+        const cells = [0, ...block.cells.map(([cell]) => cell)]
+        const integers = block.seed % 4 === 0 ? undefined : integersOf(values)
+        const areTaken = integers !== undefined && NumberCounts.mayTake(integers)
+        if (areTaken) integersCount++
+        threads[block.thread]!.add({ codes, cells }, areTaken ? integers : values, cellCount)
+        if (block.seed % 4 < 2) threads[block.thread]!.at(1) // Puts in tables what came so far.
+        codes.forEach((code, i) => {
+          if (code === 0) return
+          if (Number.isNaN(values[i])) skipped++
+          else plain[cells[code]!]!.push(values[i]!)
+        })
+      }
+      const own = Uint32Array.from({ length: cellCount }, (_, cell) => cell)
+      const parts = threads.map(thread => structuredClone(thread.toPlain(cellCount)))
+      for (const [, { counts, distinctCount }] of parts.flatMap(({ tables }) => tables)) {
+        assert.equal(distinctCount, counts.filter(count => count > 0).length)
+        tableCount++
+      }
+      for (const order of [parts, parts.toReversed()]) {
+        const merged = new QuantileAccumulator({ label: 'a' }, quantile)
+        for (const part of order) merged.addPlain(own, part)
+        plain.forEach((numbers, cell) => {
+          assert.equal(merged.at(cell), quantilePlainly(numbers, quantile))
+          if (numbers.length > 0) foundCount++
+        })
+        assert.equal(merged.skippedCount, skipped)
+        assert.equal(merged.refusal, undefined)
+      }
+    },
   )
   t.ok(tableCount > share(150), `${tableCount} tables`)
   t.ok(foundCount > share(1_500), `${foundCount} quantiles were compared`)

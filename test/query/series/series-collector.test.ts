@@ -6,6 +6,7 @@ import { SeriesCollector } from '../../../src/query/series/series-collector.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { openBlock } from '../../../src/segment/block-reader.ts'
 import { withSegmentFile } from '../../../src/segment/segment-file.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { sealRecords } from '../../segment/sealed.ts'
 import { batchOf } from './batches.ts'
@@ -46,8 +47,12 @@ const arbitraryParts = fc.array(
 
 t.test('collectors of any parts, added up in any order, are the collector of all', async t => {
   let seriesCount = 0
-  fc.assert(
-    fc.property(arbitraryAsked, arbitraryBuckets, arbitraryParts, (ask, buckets, parts) => {
+  forAll(
+    longRuns(1_000),
+    arbitraryAsked,
+    arbitraryBuckets,
+    arbitraryParts,
+    (ask, buckets, parts) => {
       const threads = [0, 1, 2].map(() => newCollector(ask, buckets))
       for (const [thread, rows] of parts) {
         const columns = batchOf(rows)
@@ -63,8 +68,7 @@ t.test('collectors of any parts, added up in any order, are the collector of all
         assert.equal(merged.skippedCount, expected.skipped)
       }
       seriesCount += expected.series.length
-    }),
-    longRuns(1_000),
+    },
   )
   t.ok(seriesCount > share(1_000), `${seriesCount} series were compared`)
 })
@@ -87,19 +91,16 @@ t.test('sealed records give what records in the journal give', async t => {
       return new BlockColumns(reader.directory, () => reader)
     })
     const stored = records.map(record => ({ record, stream }))
-    fc.assert(
-      fc.property(arbitraryAsked, arbitraryBuckets, (ask, buckets) => {
-        const collector = newCollector(ask, buckets)
-        for (const block of blocks) {
-          const selected = inRange(block, buckets)
-          if (selected.includes(1)) collector.add(block, selected)
-        }
-        const expected = seriesPlainly(stored, ask, buckets)
-        assert.deepEqual(seriesOf(collector), comparable(expected.series))
-        assert.equal(collector.skippedCount, expected.skipped)
-      }),
-      longRuns(150),
-    )
+    forAll(longRuns(150), arbitraryAsked, arbitraryBuckets, (ask, buckets) => {
+      const collector = newCollector(ask, buckets)
+      for (const block of blocks) {
+        const selected = inRange(block, buckets)
+        if (selected.includes(1)) collector.add(block, selected)
+      }
+      const expected = seriesPlainly(stored, ask, buckets)
+      assert.deepEqual(seriesOf(collector), comparable(expected.series))
+      assert.equal(collector.skippedCount, expected.skipped)
+    })
   })
 })
 

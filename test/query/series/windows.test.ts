@@ -4,6 +4,7 @@ import t from 'tap'
 import type { RangeOperation, UnwrapUnit } from '../../../src/language/ast.ts'
 import { pieceAt, piecesOf, startOf } from '../../../src/query/series/pieces.ts'
 import { SeriesCollector } from '../../../src/query/series/series-collector.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { labelValue, object } from '../plain.ts'
 import { batchOf } from './batches.ts'
@@ -140,8 +141,12 @@ const arbitraryParts = fc.array(
 t.test(
   'a point is about all records of its range, however ranges overlap or leave gaps',
   async () => {
-    fc.assert(
-      fc.property(arbitraryParts, arbitraryAsked, arbitraryBuckets, (parts, ask, buckets) => {
+    forAll(
+      longRuns(300),
+      arbitraryParts,
+      arbitraryAsked,
+      arbitraryBuckets,
+      (parts, ask, buckets) => {
         const request = { ...ask, kind: 'series' } as const
         const collectors = [0, 1, 2].map(() => new SeriesCollector({ ...request, ...buckets }))
         const { origin } = piecesOf(buckets, ask.rangeMs)
@@ -167,29 +172,26 @@ t.test(
           buckets,
         )
         assert.deepEqual(comparable(found), comparable(expected))
-      }),
-      longRuns(300),
+      },
     )
   },
 )
 
 t.test('pieces follow each other without a gap, and points are of whole pieces', async () => {
   const arbitraryRange = fc.integer({ min: 1, max: 9_000 })
-  fc.assert(
-    fc.property(arbitraryBuckets, arbitraryRange, (buckets, rangeMs) => {
-      const pieces = piecesOf(buckets, rangeMs)
-      const { perPoint, width, pieceCount } = pieces
-      for (let piece = 0; piece < Math.min(pieceCount, 200); piece++) {
-        assert.equal(pieceAt(pieces, startOf(pieces, piece)), piece)
-        assert.equal(pieceAt(pieces, startOf(pieces, piece + 1) - 1), piece)
-      }
-      for (let point = 0; point < Math.min(buckets.pointCount, 50); point++) {
-        const end = buckets.origin + (point + 1) * buckets.stepMs
-        assert.equal(startOf(pieces, point * perPoint), end - rangeMs)
-        assert.equal(startOf(pieces, point * perPoint + width), end)
-      }
-    }),
-  )
+  forAll(arbitraryBuckets, arbitraryRange, (buckets, rangeMs) => {
+    const pieces = piecesOf(buckets, rangeMs)
+    const { perPoint, width, pieceCount } = pieces
+    for (let piece = 0; piece < Math.min(pieceCount, 200); piece++) {
+      assert.equal(pieceAt(pieces, startOf(pieces, piece)), piece)
+      assert.equal(pieceAt(pieces, startOf(pieces, piece + 1) - 1), piece)
+    }
+    for (let point = 0; point < Math.min(buckets.pointCount, 50); point++) {
+      const end = buckets.origin + (point + 1) * buckets.stepMs
+      assert.equal(startOf(pieces, point * perPoint), end - rangeMs)
+      assert.equal(startOf(pieces, point * perPoint + width), end)
+    }
+  })
 })
 
 t.test('a range of more pieces than an answer may have points is refused at once', async t => {

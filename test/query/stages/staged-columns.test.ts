@@ -8,6 +8,7 @@ import { Fields } from '../../../src/query/collect/fields.ts'
 import { Groups } from '../../../src/query/collect/groups.ts'
 import { rowTextOf } from '../../../src/query/export/text.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
 import { batchOf, makeParts } from '../parts.ts'
@@ -18,47 +19,48 @@ const allRecords: Selector = { kind: 'selector', matchers: [], filters: [], name
 t.test('batches and blocks come through stages as the plainest reading of them', async t => {
   const parts = makeParts(t.testdir(), arbitraryStaged)
   const labels = ['a', 'n', 'in_x', 'b', 'status', 'user_id', '__error__', 'status_extracted']
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...parts),
-      arbitraryStages,
-      fc.subarray(labels, { minLength: 1, maxLength: 2 }),
-      ({ records, columns }, stages, by) => {
-        const predicate = new Predicate({ ...allRecords, stages })
-        const selected = predicate.select(columns, 0, 100, { isStagedNext: true })?.slice()
-        const expected = records.flatMap(record => throughPlainly(stages, record) ?? [])
-        if (selected === undefined) {
-          assert.equal(expected.length, 0)
-          return
-        }
-        const staged = predicate.staged(columns, selected)
-        const groups = new Groups(by)
-        groups.add(staged, selected)
-        const found = Map.groupBy(expected, ({ labels }) => by.map(name => labels.get(name) ?? ''))
-        const counts = new Map<string, number>()
-        for (const [key, rows] of found) {
-          const text = JSON.stringify(key)
-          counts.set(text, (counts.get(text) ?? 0) + rows.length)
-        }
-        const grouped = groups.toPlain().map(([values, n]) => [JSON.stringify(values), n] as const)
-        assert.deepEqual(new Map([...grouped].sort()), new Map([...counts].sort()))
-
-        const lines: string[] = []
-        for (let row = 0; row < selected.length; row++) {
-          if (selected[row] === 1) lines.push(staged.record(row).message)
-        }
-        assert.deepEqual(lines.sort(), expected.map(({ line }) => line).sort())
-      },
-    ),
+  forAll(
     longRuns(400),
+    fc.constantFrom(...parts),
+    arbitraryStages,
+    fc.subarray(labels, { minLength: 1, maxLength: 2 }),
+    ({ records, columns }, stages, by) => {
+      const predicate = new Predicate({ ...allRecords, stages })
+      const selected = predicate.select(columns, 0, 100, { isStagedNext: true })?.slice()
+      const expected = records.flatMap(record => throughPlainly(stages, record) ?? [])
+      if (selected === undefined) {
+        assert.equal(expected.length, 0)
+        return
+      }
+      const staged = predicate.staged(columns, selected)
+      const groups = new Groups(by)
+      groups.add(staged, selected)
+      const found = Map.groupBy(expected, ({ labels }) => by.map(name => labels.get(name) ?? ''))
+      const counts = new Map<string, number>()
+      for (const [key, rows] of found) {
+        const text = JSON.stringify(key)
+        counts.set(text, (counts.get(text) ?? 0) + rows.length)
+      }
+      const grouped = groups.toPlain().map(([values, n]) => [JSON.stringify(values), n] as const)
+      assert.deepEqual(new Map([...grouped].sort()), new Map([...counts].sort()))
+
+      const lines: string[] = []
+      for (let row = 0; row < selected.length; row++) {
+        if (selected[row] === 1) lines.push(staged.record(row).message)
+      }
+      assert.deepEqual(lines.sort(), expected.map(({ line }) => line).sort())
+    },
   )
 })
 
 t.test('records show what stages have made of them', async t => {
   const parts = makeParts(t.testdir(), arbitraryStaged)
   const hidden = ['service_name', 'environment', 'detected_level']
-  fc.assert(
-    fc.property(fc.constantFrom(...parts), arbitraryStages, ({ records, columns }, stages) => {
+  forAll(
+    longRuns(300),
+    fc.constantFrom(...parts),
+    arbitraryStages,
+    ({ records, columns }, stages) => {
       const predicate = new Predicate({ ...allRecords, stages })
       const selected =
         predicate.select(columns, 0, 100, { isStagedNext: true })?.slice() ?? new Uint8Array()
@@ -84,8 +86,7 @@ t.test('records show what stages have made of them', async t => {
             .join(' '),
         )
       assert.deepEqual(shown.sort(), expected.sort())
-    }),
-    longRuns(300),
+    },
   )
 })
 

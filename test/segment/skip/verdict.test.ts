@@ -13,6 +13,7 @@ import { SegmentFile } from '../../../src/segment/segment-file.ts'
 import { runBlocksMax, SkipIndex } from '../../../src/segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf } from '../../../src/segment/skip/verdict.ts'
 import { verifySegment } from '../../../src/segment/verify.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { arbitraryExpression } from '../../query/expressions.ts'
 import { matchesPlainly } from '../../query/plain.ts'
@@ -107,21 +108,18 @@ t.test('a verdict is what the records of the block say', async t => {
   const block = fc.array(arbitraryRecord, { minLength: 1, maxLength: 12 })
   const some = fc.array(block, { minLength: 1, maxLength: 3 })
   const selectors = fc.array(arbitrarySelector, { minLength: 10, maxLength: 10 })
-  fc.assert(
-    fc.property(some, fc.boolean(), selectors, (blocks, isVaried, asked) => {
-      const filled = blocks.map(records => (isVaried ? varied(records) : records))
-      const verdicts = verdictsOn(path, filled)
-      for (const selector of asked) {
-        for (const [i, verdict] of verdicts(selector).entries()) {
-          const count = filled[i]!.filter(one => matchesPlainly(selector, one, stream)).length
-          if (typeof verdict === 'string') assert.equal(count, 0, verdict)
-          else if (verdict !== undefined) assert.equal(verdict.count, count)
-          seen[typeof verdict === 'string' ? 'pruned' : verdict ? 'counted' : 'open']++
-        }
+  forAll(longRuns(60), some, fc.boolean(), selectors, (blocks, isVaried, asked) => {
+    const filled = blocks.map(records => (isVaried ? varied(records) : records))
+    const verdicts = verdictsOn(path, filled)
+    for (const selector of asked) {
+      for (const [i, verdict] of verdicts(selector).entries()) {
+        const count = filled[i]!.filter(one => matchesPlainly(selector, one, stream)).length
+        if (typeof verdict === 'string') assert.equal(count, 0, verdict)
+        else if (verdict !== undefined) assert.equal(verdict.count, count)
+        seen[typeof verdict === 'string' ? 'pruned' : verdict ? 'counted' : 'open']++
       }
-    }),
-    longRuns(60),
-  )
+    }
+  })
   for (const [what, count] of Object.entries(seen)) t.ok(count > share(5), `${count} ${what}`)
 })
 

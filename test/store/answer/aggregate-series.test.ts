@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type Aggregate, everyRecord } from '../../../src/language/ast.ts'
 import type { SeriesRequest, SeriesResult, Store } from '../../../src/store/store.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { arbitrarySelector, matchesPlainly } from '../../query/plain.ts'
 import {
@@ -30,52 +31,46 @@ t.test('every series is what a plain look at all records gives', async t => {
   let pointCount = 0
   let skippedCount = 0
   let fromIndex = 0
-  await fc.assert(
-    fc.asyncProperty(
-      arbitraryAsked,
-      selector,
-      arbitraryBuckets,
-      offset,
-      async (ask, selector, buckets, offsetMs) => {
-        const aggregate: Aggregate = { kind: 'aggregate', ...ask, selector, offsetMs }
-        const answer = await store.series({ aggregate, ...buckets }, neverAborted)
-        const matching = rows.filter(({ record, stream }) =>
-          matchesPlainly(selector, record, stream),
-        )
-        const expected = seriesPlainly(matching, ask, {
-          ...buckets,
-          origin: buckets.origin - offsetMs,
-        })
-        assert.deepEqual(comparable(seriesSeen(answer, ask.by)), comparable(expected.series))
-        assert.equal(answer.skipped, expected.skipped)
-        pointCount += expected.series.length
-        skippedCount += expected.skipped
-        fromIndex += answer.stats.sourcesFromIndex > 0 ? 1 : 0
-      },
-    ),
+  await forAllAsync(
     longRuns(400),
+    arbitraryAsked,
+    selector,
+    arbitraryBuckets,
+    offset,
+    async (ask, selector, buckets, offsetMs) => {
+      const aggregate: Aggregate = { kind: 'aggregate', ...ask, selector, offsetMs }
+      const answer = await store.series({ aggregate, ...buckets }, neverAborted)
+      const matching = rows.filter(({ record, stream }) => matchesPlainly(selector, record, stream))
+      const expected = seriesPlainly(matching, ask, {
+        ...buckets,
+        origin: buckets.origin - offsetMs,
+      })
+      assert.deepEqual(comparable(seriesSeen(answer, ask.by)), comparable(expected.series))
+      assert.equal(answer.skipped, expected.skipped)
+      pointCount += expected.series.length
+      skippedCount += expected.skipped
+      fromIndex += answer.stats.sourcesFromIndex > 0 ? 1 : 0
+    },
   )
-  await fc.assert(
-    fc.asyncProperty(
-      arbitraryAsked,
-      selector,
-      arbitraryBuckets,
-      fc.integer({ min: 1, max: 400 }),
-      async (ask, selector, buckets, windowMs) => {
-        const aggregate: Aggregate = { kind: 'aggregate', ...ask, selector, offsetMs: 0 }
-        const answer = await store.series({ aggregate, ...buckets, windowMs }, neverAborted)
-        for (let i = 0; i < buckets.pointCount; i++) {
-          const origin = buckets.origin + (i + 1) * buckets.stepMs - windowMs
-          const one = { aggregate, origin, stepMs: windowMs, pointCount: 1 }
-          const alone = seriesSeen(await store.series(one, neverAborted), ask.by)
-          const there = seriesSeen(answer, ask.by)
-            .map(([labels, points]): PlainSeries => [labels, [points[i]]])
-            .filter(([, [point]]) => point !== undefined)
-          assert.deepEqual(comparable(there), comparable(alone))
-        }
-      },
-    ),
+  await forAllAsync(
     longRuns(100),
+    arbitraryAsked,
+    selector,
+    arbitraryBuckets,
+    fc.integer({ min: 1, max: 400 }),
+    async (ask, selector, buckets, windowMs) => {
+      const aggregate: Aggregate = { kind: 'aggregate', ...ask, selector, offsetMs: 0 }
+      const answer = await store.series({ aggregate, ...buckets, windowMs }, neverAborted)
+      for (let i = 0; i < buckets.pointCount; i++) {
+        const origin = buckets.origin + (i + 1) * buckets.stepMs - windowMs
+        const one = { aggregate, origin, stepMs: windowMs, pointCount: 1 }
+        const alone = seriesSeen(await store.series(one, neverAborted), ask.by)
+        const there = seriesSeen(answer, ask.by)
+          .map(([labels, points]): PlainSeries => [labels, [points[i]]])
+          .filter(([, [point]]) => point !== undefined)
+        assert.deepEqual(comparable(there), comparable(alone))
+      }
+    },
   )
   t.ok(pointCount > share(1_000), `${pointCount} series were compared`)
   t.ok(skippedCount > share(1_000), `${skippedCount} values were skipped`)

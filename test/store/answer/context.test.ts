@@ -4,6 +4,7 @@ import t from 'tap'
 import { everyRecord } from '../../../src/language/ast.ts'
 import { recordId } from '../../../src/store/answer/place-text.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { appendTogether, openRandomStore } from '../random-store.ts'
 import { neverAborted, openStoreOf } from '../store-in.ts'
@@ -31,25 +32,23 @@ t.test('the records around each one are those of its stream, nearest first', asy
   const found = await everything(store)
   t.equal(found.length, 600)
   const property = (runs: number) =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.nat(found.length - 1),
-        fc.oneof(fc.nat(5), fc.nat(500)),
-        fc.oneof(fc.nat(5), fc.nat(500)),
-        async (at, before, after) => {
-          const { id, stream } = found[at]!
-          const context = await store.context({ id, before, after }, neverAborted)
-          const isOfStream = (other: { stream: string }) => other.stream === stream
-          const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id)
-          const earlier = found.slice(0, at).filter(isOfStream)
-          const later = found.slice(at + 1).filter(isOfStream)
-          assert.deepEqual(idsOf(context.before), idsOf(before > 0 ? earlier.slice(-before) : []))
-          assert.deepEqual(idsOf(context.after), idsOf(later.slice(0, after)))
-          assert.equal(context.record.id, id)
-          assert.equal(context.record.message, found[at]!.message)
-        },
-      ),
+    forAllAsync(
       longRuns(runs),
+      fc.nat(found.length - 1),
+      fc.oneof(fc.nat(5), fc.nat(500)),
+      fc.oneof(fc.nat(5), fc.nat(500)),
+      async (at, before, after) => {
+        const { id, stream } = found[at]!
+        const context = await store.context({ id, before, after }, neverAborted)
+        const isOfStream = (other: { stream: string }) => other.stream === stream
+        const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id)
+        const earlier = found.slice(0, at).filter(isOfStream)
+        const later = found.slice(at + 1).filter(isOfStream)
+        assert.deepEqual(idsOf(context.before), idsOf(before > 0 ? earlier.slice(-before) : []))
+        assert.deepEqual(idsOf(context.after), idsOf(later.slice(0, after)))
+        assert.equal(context.record.id, id)
+        assert.equal(context.record.message, found[at]!.message)
+      },
     )
   await property(60)
   await store.settle()

@@ -7,6 +7,7 @@ import type { DistinctStage, Stage } from '../../../src/language/stage.ts'
 import { limits } from '../../../src/limits.ts'
 import type { Order } from '../../../src/query/top-k.ts'
 import type { AnswerRecord, RecordsRequest, Store } from '../../../src/store/store.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { arbitrarySelector, labelValue } from '../../query/plain.ts'
 import { matchingRows, openRandomStore, type Stored } from '../random-store.ts'
@@ -83,55 +84,50 @@ async function exported(store: Store, request: RecordsRequest, order: Order): Pr
 t.test('distinct leaves the first of each combination, whatever is asked of it', async t => {
   const { store, rows } = await openRandomStore(t, fc.integer({ min: 0, max: 60 }))
   let left = 0
-  await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(fc.constant(everyRecord), arbitrarySelector),
-      arbitraryStages,
-      fc.integer({ min: 0, max: 40 }),
-      fc.constantFrom<Order>('asc', 'desc'),
-      fc.integer({ min: 1, max: 40 }),
-      async (conditions, stages, startTime, order, limit) => {
-        const selector: Selector = { ...conditions, stages }
-        const request = { selector, startTime, endTime: 60 }
-        const ascending = matchingRows(rows, request).toSorted(
-          (a, b) => a.record.timestamp - b.record.timestamp,
-        )
-        const expected = throughPlainly(
-          stages,
-          order === 'asc' ? ascending : ascending.toReversed(),
-        )
-        const messages = expected.map(({ record }) => record.message)
-        left += messages.length
-
-        const pages = await allPages(store, request, order, limit)
-        assert.deepEqual(
-          pages.map(({ timestamp, message }) => [timestamp, message]),
-          expected.map(({ record }) => [record.timestamp, record.message]),
-        )
-        const by = ['log_level']
-        const asked = { ...request, by, order, limit: 0, cursor: undefined }
-        const { count, groups } = await store.select(asked, neverAborted)
-        assert.equal(count, messages.length)
-        const levels = Map.groupBy(expected, ({ record }) => record.level)
-        assert.deepEqual(
-          new Map(groups!.map(({ labels, count }) => [labels.log_level, count])),
-          new Map([...levels].map(([level, { length }]) => [level, length])),
-        )
-        assert.deepEqual(await exported(store, request, order), messages)
-
-        // Where no order is asked, it is the earliest of each.
-        const first = throughPlainly(stages, ascending)
-        const histogram = await store.histogram({ ...request, bucketMs: 10 }, neverAborted)
-        assert.deepEqual(
-          histogram.buckets.map(({ start, count }) => [start, count]),
-          histogram.buckets.map(({ start }) => [
-            start,
-            first.filter(({ record }) => Math.floor(record.timestamp / 10) * 10 === start).length,
-          ]),
-        )
-      },
-    ),
+  await forAllAsync(
     longRuns(200),
+    fc.oneof(fc.constant(everyRecord), arbitrarySelector),
+    arbitraryStages,
+    fc.integer({ min: 0, max: 40 }),
+    fc.constantFrom<Order>('asc', 'desc'),
+    fc.integer({ min: 1, max: 40 }),
+    async (conditions, stages, startTime, order, limit) => {
+      const selector: Selector = { ...conditions, stages }
+      const request = { selector, startTime, endTime: 60 }
+      const ascending = matchingRows(rows, request).toSorted(
+        (a, b) => a.record.timestamp - b.record.timestamp,
+      )
+      const expected = throughPlainly(stages, order === 'asc' ? ascending : ascending.toReversed())
+      const messages = expected.map(({ record }) => record.message)
+      left += messages.length
+
+      const pages = await allPages(store, request, order, limit)
+      assert.deepEqual(
+        pages.map(({ timestamp, message }) => [timestamp, message]),
+        expected.map(({ record }) => [record.timestamp, record.message]),
+      )
+      const by = ['log_level']
+      const asked = { ...request, by, order, limit: 0, cursor: undefined }
+      const { count, groups } = await store.select(asked, neverAborted)
+      assert.equal(count, messages.length)
+      const levels = Map.groupBy(expected, ({ record }) => record.level)
+      assert.deepEqual(
+        new Map(groups!.map(({ labels, count }) => [labels.log_level, count])),
+        new Map([...levels].map(([level, { length }]) => [level, length])),
+      )
+      assert.deepEqual(await exported(store, request, order), messages)
+
+      // Where no order is asked, it is the earliest of each.
+      const first = throughPlainly(stages, ascending)
+      const histogram = await store.histogram({ ...request, bucketMs: 10 }, neverAborted)
+      assert.deepEqual(
+        histogram.buckets.map(({ start, count }) => [start, count]),
+        histogram.buckets.map(({ start }) => [
+          start,
+          first.filter(({ record }) => Math.floor(record.timestamp / 10) * 10 === start).length,
+        ]),
+      )
+    },
   )
   t.ok(left > share(200), 'some are left')
 })

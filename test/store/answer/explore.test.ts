@@ -5,6 +5,7 @@ import { everyRecord, type Selector } from '../../../src/language/ast.ts'
 import type { Stage } from '../../../src/language/stage.ts'
 import { limits } from '../../../src/limits.ts'
 import type { RecordsRequest } from '../../../src/store/store.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { arbitrarySelector } from '../../query/plain.ts'
 import {
@@ -53,41 +54,38 @@ function facetPlainly(rows: readonly Stored[], field: string, limit: number) {
 t.test('facets, fields and values are what plain counts give', async t => {
   const { store, rows } = await openRandomStore(t, fc.integer({ min: 0, max: 100 }))
   let matched = 0
-  await fc.assert(
-    fc.asyncProperty(
-      arbitraryRequest,
-      fc.shuffledSubarray(names, { minLength: 1 }),
-      fc.integer({ min: 1, max: 8 }),
-      fc.constantFrom('', '', '', '4', '/a', 'e', 'é'),
-      async (request, fields, limit, prefix) => {
-        const matching = matchingRows(rows, request)
-        const facets = await store.facets({ ...request, fields, limit }, neverAborted)
-        assert.deepEqual(
-          facets.facets,
-          fields.map(field => facetPlainly(matching, field, limit)),
-        )
-
-        const named = await store.fields(request, neverAborted)
-        const presence = (name: string) =>
-          matching.filter(row => hasField(row, name)).map(() => name)
-        const expectedFields = countsOf(names.flatMap(presence))
-        assert.deepEqual(
-          named.fields.map(({ name, count }) => [name, count]),
-          expectedFields,
-        )
-
-        const field = fields[0]!
-        const values = await store.values({ ...request, field, prefix, limit }, neverAborted)
-        const begins = valuesOf(matching, field).filter(value => value.startsWith(prefix))
-        assert.deepEqual(
-          values.values.map(({ value, count }) => [value, count]),
-          countsOf(begins).slice(0, limit),
-        )
-        assert.equal(values.tooManyValues, undefined)
-        matched += matching.length > 0 ? 1 : 0
-      },
-    ),
+  await forAllAsync(
     longRuns(150),
+    arbitraryRequest,
+    fc.shuffledSubarray(names, { minLength: 1 }),
+    fc.integer({ min: 1, max: 8 }),
+    fc.constantFrom('', '', '', '4', '/a', 'e', 'é'),
+    async (request, fields, limit, prefix) => {
+      const matching = matchingRows(rows, request)
+      const facets = await store.facets({ ...request, fields, limit }, neverAborted)
+      assert.deepEqual(
+        facets.facets,
+        fields.map(field => facetPlainly(matching, field, limit)),
+      )
+
+      const named = await store.fields(request, neverAborted)
+      const presence = (name: string) => matching.filter(row => hasField(row, name)).map(() => name)
+      const expectedFields = countsOf(names.flatMap(presence))
+      assert.deepEqual(
+        named.fields.map(({ name, count }) => [name, count]),
+        expectedFields,
+      )
+
+      const field = fields[0]!
+      const values = await store.values({ ...request, field, prefix, limit }, neverAborted)
+      const begins = valuesOf(matching, field).filter(value => value.startsWith(prefix))
+      assert.deepEqual(
+        values.values.map(({ value, count }) => [value, count]),
+        countsOf(begins).slice(0, limit),
+      )
+      assert.equal(values.tooManyValues, undefined)
+      matched += matching.length > 0 ? 1 : 0
+    },
   )
   t.ok(matched > share(60), `${matched} requests found something`)
   const all = { selector: everyRecord, startTime: 0, endTime: 100 }

@@ -6,6 +6,7 @@ import t from 'tap'
 import { everyRecord } from '../../../src/language/ast.ts'
 import type { Stream } from '../../../src/record.ts'
 import type { AnswerRecord, ExportRequest, Store } from '../../../src/store/store.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { parseCsv } from '../../query/csv.ts'
 import { arbitraryGrouping } from '../../query/plain.ts'
@@ -91,23 +92,21 @@ t.test('an export is what queries answer, in either form and order', async t => 
   t.same([journalRecords > 0, segmentRecords >= 600], [true, true])
 
   let matched = 0
-  await fc.assert(
-    fc.asyncProperty(
-      arbitraryGrouping,
-      fc.tuple(fc.integer({ min: 990, max: 1_070 }), fc.nat(80)),
-      fc.constantFrom('asc' as const, 'desc' as const),
-      fc.constantFrom('ndjson' as const, 'csv' as const),
-      async ({ selector }, [startTime, length], order, format) => {
-        const request = { selector, startTime, endTime: startTime + length, order }
-        const page = { ...request, limit: 1_000, cursor: undefined }
-        const { records } = await store.select(page, neverAborted)
-        const text = await exported(store, { ...request, format })
-        const actual = format === 'csv' ? recordsOfCsv(text) : parseNdjson(text)
-        assert.deepEqual(plain(actual), plain(records))
-        matched += records.length
-      },
-    ),
+  await forAllAsync(
     longRuns(150),
+    arbitraryGrouping,
+    fc.tuple(fc.integer({ min: 990, max: 1_070 }), fc.nat(80)),
+    fc.constantFrom('asc' as const, 'desc' as const),
+    fc.constantFrom('ndjson' as const, 'csv' as const),
+    async ({ selector }, [startTime, length], order, format) => {
+      const request = { selector, startTime, endTime: startTime + length, order }
+      const page = { ...request, limit: 1_000, cursor: undefined }
+      const { records } = await store.select(page, neverAborted)
+      const text = await exported(store, { ...request, format })
+      const actual = format === 'csv' ? recordsOfCsv(text) : parseNdjson(text)
+      assert.deepEqual(plain(actual), plain(records))
+      matched += records.length
+    },
   )
   t.ok(matched > share(5_000), `${matched} records in all answers`)
 })

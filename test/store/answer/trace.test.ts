@@ -4,6 +4,7 @@ import t from 'tap'
 import { everyRecord } from '../../../src/language/ast.ts'
 import type { Store, TraceRequest } from '../../../src/store/store.ts'
 import { traceIdNames } from '../../../src/trace-ids.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { openFilledStore, type Stored, sampleOf } from '../random-store.ts'
 import { neverAborted } from '../store-in.ts'
@@ -85,32 +86,30 @@ t.test('a trace is all records that have its id, under whatever name', async t =
   const time = fc.oneof(fc.constant(undefined), fc.integer({ min: -5, max: 65 }))
   const range = fc.tuple(time, time)
   const property = (runs: number) =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.oneof(fc.constantFrom(...ids, 'nowhere', ''), fc.nat(all.length - 1)),
-        range,
-        fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(1_000)),
-        async (asked, [startTime, endTime], limit) => {
-          const byRecord = typeof asked === 'number' ? all[asked]! : undefined
-          const traceId = byRecord === undefined ? String(asked) : traceIdsOf(byRecord)[0]
-          if (traceId === '') return // The empty text stands for no id.
-          const of = byRecord === undefined ? { traceId: traceId! } : { recordId: byRecord.id }
-          const request: TraceRequest = { of, startTime, endTime, limit, cursor: undefined }
-          if (traceId === undefined) {
-            const refused = { code: 'trace_unknown', extras: { field: 'id' } }
-            await assert.rejects(store.trace(request, neverAborted), refused)
-            return
-          }
-          const expected = all.filter(
-            row =>
-              (startTime ?? 0) <= row.record.timestamp &&
-              row.record.timestamp <= (endTime ?? 60) &&
-              traceIdsOf(row).includes(traceId),
-          )
-          await isTrace(store, request, traceId, expected)
-        },
-      ),
+    forAllAsync(
       longRuns(runs),
+      fc.oneof(fc.constantFrom(...ids, 'nowhere', ''), fc.nat(all.length - 1)),
+      range,
+      fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(1_000)),
+      async (asked, [startTime, endTime], limit) => {
+        const byRecord = typeof asked === 'number' ? all[asked]! : undefined
+        const traceId = byRecord === undefined ? String(asked) : traceIdsOf(byRecord)[0]
+        if (traceId === '') return // The empty text stands for no id.
+        const of = byRecord === undefined ? { traceId: traceId! } : { recordId: byRecord.id }
+        const request: TraceRequest = { of, startTime, endTime, limit, cursor: undefined }
+        if (traceId === undefined) {
+          const refused = { code: 'trace_unknown', extras: { field: 'id' } }
+          await assert.rejects(store.trace(request, neverAborted), refused)
+          return
+        }
+        const expected = all.filter(
+          row =>
+            (startTime ?? 0) <= row.record.timestamp &&
+            row.record.timestamp <= (endTime ?? 60) &&
+            traceIdsOf(row).includes(traceId),
+        )
+        await isTrace(store, request, traceId, expected)
+      },
     )
   await property(100)
   await store.settle()

@@ -17,6 +17,7 @@ import { SegmentWriter } from '../../../src/segment/segment-writer.ts'
 import { verifySegment } from '../../../src/segment/verify.ts'
 import { compactSegments } from '../../../src/store/maintain/compact.ts'
 import { sealJournal, type WrittenSegment } from '../../../src/store/maintain/seal.ts'
+import { forAll } from '../../for-all.ts'
 import { checkout, search } from '../../journal/records.ts'
 import { longRuns } from '../../long-runs.ts'
 import { type StreamRecord, writeJournal } from '../../segment/sealed.ts'
@@ -64,33 +65,30 @@ const arbitrarySegments = fc
 t.test('compacted segments hold the same records, however often that is done', async t => {
   const root = t.testdir()
   let run = 0
-  fc.assert(
-    fc.property(arbitrarySegments, fc.integer({ min: 2, max: 4 }), (lists, together) => {
-      const directory = join(root, `${run++}`)
-      let sequence = 1
-      let segments = lists.map((records, i) => {
-        const segment = sealAs(directory, i + 1, records, sequence)
-        sequence += records.length
-        return segment
-      })
-      let number = segments.length + 1
-      while (segments.length > 1) {
-        const [chosen, rest] = [segments.slice(0, together), segments.slice(together)]
-        segments = [...rest, compact(directory, number++, chosen)]
-        assert.deepEqual(recordsOf(segments), arrived(lists))
-      }
-      const { path, footer } = segments[0]!
-      assert.deepEqual(readFooter(path), footer)
-      assert.deepEqual(verifySegment(path), [])
-      const streams = new Set(lists.flat().map(({ stream }) => stream.service))
-      assert.equal(footer.blocks.length, streams.size, 'one block a stream')
-      for (const block of blocksOf(segments[0]!)) {
-        const places = block.map(({ record, sequence }) => ({ ...(record as object), sequence }))
-        assert.deepEqual(places, places.toSorted(byTimeAndArrival as never), 'in order')
-      }
-    }),
-    longRuns(30),
-  )
+  forAll(longRuns(30), arbitrarySegments, fc.integer({ min: 2, max: 4 }), (lists, together) => {
+    const directory = join(root, `${run++}`)
+    let sequence = 1
+    let segments = lists.map((records, i) => {
+      const segment = sealAs(directory, i + 1, records, sequence)
+      sequence += records.length
+      return segment
+    })
+    let number = segments.length + 1
+    while (segments.length > 1) {
+      const [chosen, rest] = [segments.slice(0, together), segments.slice(together)]
+      segments = [...rest, compact(directory, number++, chosen)]
+      assert.deepEqual(recordsOf(segments), arrived(lists))
+    }
+    const { path, footer } = segments[0]!
+    assert.deepEqual(readFooter(path), footer)
+    assert.deepEqual(verifySegment(path), [])
+    const streams = new Set(lists.flat().map(({ stream }) => stream.service))
+    assert.equal(footer.blocks.length, streams.size, 'one block a stream')
+    for (const block of blocksOf(segments[0]!)) {
+      const places = block.map(({ record, sequence }) => ({ ...(record as object), sequence }))
+      assert.deepEqual(places, places.toSorted(byTimeAndArrival as never), 'in order')
+    }
+  })
 })
 
 function byTimeAndArrival(

@@ -4,6 +4,7 @@ import t from 'tap'
 import { blockRecordsMax } from '../../../src/segment/block-builder.ts'
 import { segmentsToCompact } from '../../../src/store/maintain/compaction-choice.ts'
 import type { LiveSegment } from '../../../src/store/view/segments.ts'
+import { forAll } from '../../for-all.ts'
 import { liveSegment, numbersOf } from '../live-segments.ts'
 
 function several(count: number, more: Partial<LiveSegment> = {}, first = 1): LiveSegment[] {
@@ -49,30 +50,28 @@ t.test('one merge has four million records at most; the others wait for the next
 t.test(
   'merging comes to an end, and writes no record again more often than its segment grows',
   async () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { maxLength: 40 }), counts => {
-        let segments: LiveSegment[] = []
-        let number = 0
-        let rewritten = 0
-        for (const recordCount of counts) {
-          segments.push(liveSegment(++number, { recordCount }))
-          for (let chosen = segmentsToCompact(segments); chosen.length > 0; ) {
-            const sum = chosen.reduce((sum, segment) => sum + segment.recordCount, 0)
-            rewritten += sum
-            const merged = liveSegment(++number, { recordCount: sum })
-            segments = [...segments.filter(segment => !chosen.includes(segment)), merged]
-            chosen = segmentsToCompact(segments)
-          }
+    forAll(fc.array(fc.integer({ min: 1, max: 500 }), { maxLength: 40 }), counts => {
+      let segments: LiveSegment[] = []
+      let number = 0
+      let rewritten = 0
+      for (const recordCount of counts) {
+        segments.push(liveSegment(++number, { recordCount }))
+        for (let chosen = segmentsToCompact(segments); chosen.length > 0; ) {
+          const sum = chosen.reduce((sum, segment) => sum + segment.recordCount, 0)
+          rewritten += sum
+          const merged = liveSegment(++number, { recordCount: sum })
+          segments = [...segments.filter(segment => !chosen.includes(segment)), merged]
+          chosen = segmentsToCompact(segments)
         }
-        const total = counts.reduce((sum, count) => sum + count, 0)
-        assert.equal(
-          segments.reduce((sum, segment) => sum + segment.recordCount, 0),
-          total,
-        )
-        const timesMax = Math.ceil(Math.log(total + 1) / Math.log(4))
-        assert.ok(rewritten <= total * timesMax, `${rewritten} written for ${total}`)
-        assert.ok(segments.length <= 3 * (timesMax + 1), `${segments.length} are left`)
-      }),
-    )
+      }
+      const total = counts.reduce((sum, count) => sum + count, 0)
+      assert.equal(
+        segments.reduce((sum, segment) => sum + segment.recordCount, 0),
+        total,
+      )
+      const timesMax = Math.ceil(Math.log(total + 1) / Math.log(4))
+      assert.ok(rewritten <= total * timesMax, `${rewritten} written for ${total}`)
+      assert.ok(segments.length <= 3 * (timesMax + 1), `${segments.length} are left`)
+    })
   },
 )

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import t from 'tap'
 import { journalPath } from '../../../src/journal/files.ts'
 import { blockRecordsMax } from '../../../src/segment/block-builder.ts'
@@ -9,6 +8,7 @@ import { dayOf } from '../../../src/segment/files.ts'
 import { readFooter } from '../../../src/segment/footer.ts'
 import { verifySegment } from '../../../src/segment/verify.ts'
 import { sealJournal, type WrittenSegment } from '../../../src/store/maintain/seal.ts'
+import { forAll } from '../../for-all.ts'
 import { checkout, search } from '../../journal/records.ts'
 import { longRuns } from '../../long-runs.ts'
 import { type StreamRecord, writeJournal } from '../../segment/sealed.ts'
@@ -35,35 +35,32 @@ function record(timestamp: number, more: Partial<StreamRecord> = {}): StreamReco
 t.test('a journal file is sealed exactly, by day and stream, in order of time', async t => {
   const root = t.testdir()
   let run = 0
-  fc.assert(
-    fc.property(arbitraryFrames, lists => {
-      const written = seal(join(root, `${run++}`), lists)
-      assert.deepEqual(recordsOf(written), arrived(lists))
-      const days = new Set(lists.flat().map(({ timestamp }) => dayOf(timestamp)))
-      assert.deepEqual(
-        written.map(({ day }) => day),
-        [...days].sort(),
-      )
-      for (const segment of written) {
-        const { path, day, footer } = segment
-        assert.deepEqual(readFooter(path), footer, 'what is handed on is what the file says')
-        assert.deepEqual(verifySegment(path), [])
-        const streams = footer.blocks.map(({ stream }) => stream.service)
-        assert.equal(new Set(streams).size, streams.length, 'few records of a stream are one block')
-        for (const block of blocksOf(segment)) {
-          const times = block.map(({ record }) => (record as StreamRecord).timestamp)
-          for (const time of times) assert.equal(dayOf(time), day)
-          const inOrder = block.toSorted(
-            (a, b) =>
-              (a.record as StreamRecord).timestamp - (b.record as StreamRecord).timestamp ||
-              a.sequence - b.sequence,
-          )
-          assert.deepEqual(block, inOrder, 'by time and then by arrival')
-        }
+  forAll(longRuns(40), arbitraryFrames, lists => {
+    const written = seal(join(root, `${run++}`), lists)
+    assert.deepEqual(recordsOf(written), arrived(lists))
+    const days = new Set(lists.flat().map(({ timestamp }) => dayOf(timestamp)))
+    assert.deepEqual(
+      written.map(({ day }) => day),
+      [...days].sort(),
+    )
+    for (const segment of written) {
+      const { path, day, footer } = segment
+      assert.deepEqual(readFooter(path), footer, 'what is handed on is what the file says')
+      assert.deepEqual(verifySegment(path), [])
+      const streams = footer.blocks.map(({ stream }) => stream.service)
+      assert.equal(new Set(streams).size, streams.length, 'few records of a stream are one block')
+      for (const block of blocksOf(segment)) {
+        const times = block.map(({ record }) => (record as StreamRecord).timestamp)
+        for (const time of times) assert.equal(dayOf(time), day)
+        const inOrder = block.toSorted(
+          (a, b) =>
+            (a.record as StreamRecord).timestamp - (b.record as StreamRecord).timestamp ||
+            a.sequence - b.sequence,
+        )
+        assert.deepEqual(block, inOrder, 'by time and then by arrival')
       }
-    }),
-    longRuns(40),
-  )
+    }
+  })
 })
 
 t.test('the footers say what is replaced and which segments count together', async t => {

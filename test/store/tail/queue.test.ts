@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { limits } from '../../../src/limits.ts'
 import { TailQueue, type TailText } from '../../../src/store/tail/queue.ts'
+import { forAll } from '../../for-all.ts'
 
 const { tailQueueRecordsMax, tailQueueBytesMax } = limits
 
@@ -78,40 +79,38 @@ t.test('every record comes out once or is counted, at its place and within the b
     kind: fc.constantFrom('text', 'text', 'text', 'gap', 'take'),
     count: fc.integer({ min: 0, max: tailQueueRecordsMax / 2 }),
   })
-  fc.assert(
-    fc.property(fc.array(push, { maxLength: 40 }), fc.boolean(), (pushes, hasBacklog) => {
-      let dropped = 0
-      const queue = new TailQueue(count => {
-        dropped += count
-      })
-      let pushed = hasBacklog ? 5_000 : 0
-      let taken = 0
-      let gaps = 0
-      const take = () => {
-        const item = queue.take()
-        if (item?.text === undefined) gaps += item?.count ?? 0
-        else assert.equal(Buffer.from(item.text).readDoubleLE(), taken)
-        taken += item?.count ?? 0
-        return item
+  forAll(fc.array(push, { maxLength: 40 }), fc.boolean(), (pushes, hasBacklog) => {
+    let dropped = 0
+    const queue = new TailQueue(count => {
+      dropped += count
+    })
+    let pushed = hasBacklog ? 5_000 : 0
+    let taken = 0
+    let gaps = 0
+    const take = () => {
+      const item = queue.take()
+      if (item?.text === undefined) gaps += item?.count ?? 0
+      else assert.equal(Buffer.from(item.text).readDoubleLE(), taken)
+      taken += item?.count ?? 0
+      return item
+    }
+    const middle = hasBacklog ? Math.floor(pushes.length / 2) : 0
+    for (const [i, { kind, count }] of pushes.entries()) {
+      if (hasBacklog && i === middle) queue.prepend([textOf(0, 2_500), textOf(2_500, 2_500)])
+      if (kind === 'take') {
+        if (!hasBacklog || i >= middle) take()
+        continue
       }
-      const middle = hasBacklog ? Math.floor(pushes.length / 2) : 0
-      for (const [i, { kind, count }] of pushes.entries()) {
-        if (hasBacklog && i === middle) queue.prepend([textOf(0, 2_500), textOf(2_500, 2_500)])
-        if (kind === 'take') {
-          if (!hasBacklog || i >= middle) take()
-          continue
-        }
-        queue.push(kind === 'gap' ? { count, text: undefined } : textOf(pushed, count))
-        pushed += count
-      }
-      if (hasBacklog && pushes.length === 0) queue.prepend([textOf(0, 5_000)])
-      let waiting = 0
-      for (let item = take(); item !== undefined; item = take()) {
-        if (item.text !== undefined) waiting += item.count
-      }
-      assert.equal(taken, pushed)
-      assert.equal(gaps, dropped)
-      assert.ok(waiting <= tailQueueRecordsMax)
-    }),
-  )
+      queue.push(kind === 'gap' ? { count, text: undefined } : textOf(pushed, count))
+      pushed += count
+    }
+    if (hasBacklog && pushes.length === 0) queue.prepend([textOf(0, 5_000)])
+    let waiting = 0
+    for (let item = take(); item !== undefined; item = take()) {
+      if (item.text !== undefined) waiting += item.count
+    }
+    assert.equal(taken, pushed)
+    assert.equal(gaps, dropped)
+    assert.ok(waiting <= tailQueueRecordsMax)
+  })
 })

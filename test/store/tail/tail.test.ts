@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { everyRecord, type Selector } from '../../../src/language/ast.ts'
 import type { AnswerRecord } from '../../../src/store/store.ts'
+import { forAllAsync } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import {
   arbitraryRecord,
@@ -104,38 +105,35 @@ t.test('what is tailed is what a query finds, whatever the query', async t => {
     maxLength: 12,
   })
   const selectors = fc.array(arbitrarySelector, { maxLength: 4 })
-  await fc.assert(
-    fc.asyncProperty(rows, selectors, fc.boolean(), async (rows, some, isSealed) => {
-      const stored = rows.map(([made, stream, timestamp]) => ({
-        record: { ...made, timestamp },
-        stream,
-      }))
-      const asked = [everyRecord, ...some, ...some]
-      const tails = await Promise.all(asked.map(selector => open(store, startNow, selector)))
-      const before = tails[0]!.position
-      const half = Math.ceil(stored.length / 2)
-      const sendAll = (rows: typeof stored) =>
-        Promise.all(rows.map(({ record, stream }) => store.append(record, stream)))
-      await sendAll(stored.slice(0, half))
-      if (isSealed) await store.settle()
-      await sendAll(stored.slice(half))
-      for (const [i, selector] of asked.entries()) {
-        const expected = stored
-          .filter(({ record, stream }) => matchesPlainly(selector, record, stream))
-          .map(({ record }) => [record.timestamp, record.message])
-        const live = await read(tails[i]!, expected.length)
-        const resuming = await open(store, { after: before }, selector)
-        const resumed = await read(resuming, expected.length)
-        resuming.close()
-        const plain = (items: readonly (AnswerRecord | number)[]) =>
-          (items as AnswerRecord[]).map(({ timestamp, message }) => [timestamp, message])
-        assert.deepEqual(plain(live.items), expected)
-        assert.deepEqual(live.items, resumed.items)
-      }
-      for (const tail of tails) tail.close()
-    }),
-    longRuns(60),
-  )
+  await forAllAsync(longRuns(60), rows, selectors, fc.boolean(), async (rows, some, isSealed) => {
+    const stored = rows.map(([made, stream, timestamp]) => ({
+      record: { ...made, timestamp },
+      stream,
+    }))
+    const asked = [everyRecord, ...some, ...some]
+    const tails = await Promise.all(asked.map(selector => open(store, startNow, selector)))
+    const before = tails[0]!.position
+    const half = Math.ceil(stored.length / 2)
+    const sendAll = (rows: typeof stored) =>
+      Promise.all(rows.map(({ record, stream }) => store.append(record, stream)))
+    await sendAll(stored.slice(0, half))
+    if (isSealed) await store.settle()
+    await sendAll(stored.slice(half))
+    for (const [i, selector] of asked.entries()) {
+      const expected = stored
+        .filter(({ record, stream }) => matchesPlainly(selector, record, stream))
+        .map(({ record }) => [record.timestamp, record.message])
+      const live = await read(tails[i]!, expected.length)
+      const resuming = await open(store, { after: before }, selector)
+      const resumed = await read(resuming, expected.length)
+      resuming.close()
+      const plain = (items: readonly (AnswerRecord | number)[]) =>
+        (items as AnswerRecord[]).map(({ timestamp, message }) => [timestamp, message])
+      assert.deepEqual(plain(live.items), expected)
+      assert.deepEqual(live.items, resumed.items)
+    }
+    for (const tail of tails) tail.close()
+  })
 })
 
 t.test('a record comes as a query answers it, whatever a sender wrote', async t => {

@@ -8,6 +8,7 @@ import type { CommittedFrame } from '../../../src/journal/journal.ts'
 import { RecoveredRanges } from '../../../src/journal/recovered-ranges.ts'
 import type { LogRecord, Stream } from '../../../src/record.ts'
 import { JournalRanges } from '../../../src/store/view/journal-ranges.ts'
+import { forAll } from '../../for-all.ts'
 import { arbitraryRecord, plainRecord } from '../../journal/records.ts'
 
 const streams: readonly Stream[] = ['a', 'b', 'é', ''].flatMap(service =>
@@ -88,14 +89,11 @@ const arbitraryFrames = fc
   })
 
 t.test('a start sees what was seen while the frames were written', async () => {
-  fc.assert(
-    fc.property(arbitraryFrames, frames => {
-      const written = new JournalRanges()
-      written.add(frames)
-      assert.deepEqual(seen(recovered(frames)), seen(written))
-    }),
-    { numRuns: 300 },
-  )
+  forAll({ numRuns: 300 }, arbitraryFrames, frames => {
+    const written = new JournalRanges()
+    written.add(frames)
+    assert.deepEqual(seen(recovered(frames)), seen(written))
+  })
 })
 
 t.test('a batch with every width of numbers is counted as the plain reader counts it', async t => {

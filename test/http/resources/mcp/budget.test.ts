@@ -19,6 +19,7 @@ import { searchLogs } from '../../../../src/http/resources/mcp/tools/search-logs
 import { whatChanged } from '../../../../src/http/resources/mcp/tools/what-changed.ts'
 import { tools } from '../../../../src/http/resources/mcp/tools.ts'
 import { limits } from '../../../../src/limits.ts'
+import { forAll, forAllAsync } from '../../../for-all.ts'
 import { longRuns } from '../../../long-runs.ts'
 import { appendTogether, type Stored } from '../../../store/random-store.ts'
 import { openStoreIn } from '../../../store/store-in.ts'
@@ -63,52 +64,47 @@ t.test('no answer is larger than was asked for, whatever the records are', async
   let at = 0
   const lists = fc.array(hugeRecord, { minLength: 1, maxLength: 6 })
   const tokens = fc.integer({ min: limits.mcpTokensMin, max: 3_000 })
-  await fc.assert(
-    fc.asyncProperty(lists, tokens, async (rows, maxTokens) => {
-      at += 10
-      await appendTogether(store, placedAt(rows, at))
-      const fits = async (tool: Tool, asked: object) => {
-        const args = { ...asked, maxTokens }
-        const { answer, shareOfBudget } = await called(tool, args, store)
-        assert.ok(shareOfBudget <= 1, `${tool.name} took ${shareOfBudget} of its budget`)
-        return answer
-      }
-      const all = { query: 'logs', from: at, to: at }
-      const { records } = await fits(searchLogs, all)
-      assert.ok(records.length > 0)
-      const { id } = records[0]
-      assert.equal((await fits(logContext, { id, before: 0, after: 0 })).record.id, id)
-      assert.equal((await fits(logContext, { id, before: 2, after: 2 })).record.id, id)
-      await fits(listFields, all)
-      assert.equal((await fits(findPatterns, all)).count, rows.length)
-      await fits(whatChanged, all)
-      await fits(listValues, { ...all, field: 'message' })
-      await fits(countLogs, { ...all, by: ['message', 'service.name'] })
-      await fits(countLogs, { ...all, buckets: 200 })
-      assert.equal((await fits(getTrace, { traceId: `trace-${at}` })).count, rows.length)
-      await fits(searchLogs, { ...all, query: `logs |= ${JSON.stringify('y'.repeat(9_000))}` })
-    }),
-    longRuns(100),
-  )
+  await forAllAsync(longRuns(100), lists, tokens, async (rows, maxTokens) => {
+    at += 10
+    await appendTogether(store, placedAt(rows, at))
+    const fits = async (tool: Tool, asked: object) => {
+      const args = { ...asked, maxTokens }
+      const { answer, shareOfBudget } = await called(tool, args, store)
+      assert.ok(shareOfBudget <= 1, `${tool.name} took ${shareOfBudget} of its budget`)
+      return answer
+    }
+    const all = { query: 'logs', from: at, to: at }
+    const { records } = await fits(searchLogs, all)
+    assert.ok(records.length > 0)
+    const { id } = records[0]
+    assert.equal((await fits(logContext, { id, before: 0, after: 0 })).record.id, id)
+    assert.equal((await fits(logContext, { id, before: 2, after: 2 })).record.id, id)
+    await fits(listFields, all)
+    assert.equal((await fits(findPatterns, all)).count, rows.length)
+    await fits(whatChanged, all)
+    await fits(listValues, { ...all, field: 'message' })
+    await fits(countLogs, { ...all, by: ['message', 'service.name'] })
+    await fits(countLogs, { ...all, buckets: 200 })
+    assert.equal((await fits(getTrace, { traceId: `trace-${at}` })).count, rows.length)
+    await fits(searchLogs, { ...all, query: `logs |= ${JSON.stringify('y'.repeat(9_000))}` })
+  })
 })
 
 t.test('what is cut says so, between characters, and how much is missing', async () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: 'grapheme', maxLength: 90 }),
-      fc.integer({ min: 1, max: 60 }),
-      (text, max) => {
-        const cut = cutText(text, max)
-        assert.ok(cut.isWellFormed())
-        const [, shown = '', missing = ''] = /^(.*)… \(\+(\d+) characters\)$/s.exec(cut) ?? [
-          cut,
-          cut,
-          '0',
-        ]
-        assert.ok(text.startsWith(shown))
-        assert.equal(shown.length + Number(missing), text.length)
-      },
-    ),
+  forAll(
+    fc.string({ unit: 'grapheme', maxLength: 90 }),
+    fc.integer({ min: 1, max: 60 }),
+    (text, max) => {
+      const cut = cutText(text, max)
+      assert.ok(cut.isWellFormed())
+      const [, shown = '', missing = ''] = /^(.*)… \(\+(\d+) characters\)$/s.exec(cut) ?? [
+        cut,
+        cut,
+        '0',
+      ]
+      assert.ok(text.startsWith(shown))
+      assert.equal(shown.length + Number(missing), text.length)
+    },
   )
   const long = 'x'.repeat(99)
   assert.deepEqual(cutTexts({ a: [long, 7, null], b: { c: true } }, 10), {

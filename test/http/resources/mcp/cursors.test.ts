@@ -12,6 +12,7 @@ import { whatChanged } from '../../../../src/http/resources/mcp/tools/what-chang
 import { everyRecord } from '../../../../src/language/ast.ts'
 import { parseSingle } from '../../../../src/language/grammar.ts'
 import { limits } from '../../../../src/limits.ts'
+import { forAllAsync } from '../../../for-all.ts'
 import { longRuns } from '../../../long-runs.ts'
 import {
   appendTogether,
@@ -39,55 +40,50 @@ t.test('cursors lead to every record, value and group once, within any budget', 
   )
   const ids = records.map(({ id }) => id)
   assert.equal(ids.length, rows.length)
-  await fc.assert(
-    fc.asyncProperty(
-      maxTokens,
-      fc.constantFrom('asc' as const, 'desc' as const),
-      fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined }),
-      async (maxTokens, order, limit) => {
-        const asked = { ...all, maxTokens, order, ...(limit !== undefined && { limit }) }
-        const found = (await followed(searchLogs, asked, store, 'records')).map(idOf)
-        assert.deepEqual(found, order === 'asc' ? ids : ids.toReversed())
-      },
-    ),
+  await forAllAsync(
     longRuns(10),
+    maxTokens,
+    fc.constantFrom('asc' as const, 'desc' as const),
+    fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined }),
+    async (maxTokens, order, limit) => {
+      const asked = { ...all, maxTokens, order, ...(limit !== undefined && { limit }) }
+      const found = (await followed(searchLogs, asked, store, 'records')).map(idOf)
+      assert.deepEqual(found, order === 'asc' ? ids : ids.toReversed())
+    },
   )
-  await fc.assert(
-    fc.asyncProperty(
-      maxTokens,
-      fc.constantFrom('path', 'message', 'status'),
-      async (maxTokens, field) => {
-        const values = await followed(
-          listValues,
-          { ...all, maxTokens, field } as never,
-          store,
-          'values',
-        )
-        const plain = countsOf(valuesOf(rows, field)).map(([value, count]) => ({ value, count }))
-        assert.deepEqual(values, plain)
-        const groups = await followed(
-          countLogs,
-          { ...all, maxTokens, by: [field] } as never,
-          store,
-          'groups',
-        )
-        const counts = groups as { labels: Record<string, string>; count: number }[]
-        const groupOf = ({ record, stream }: Stored) =>
-          valuesOf([{ record, stream }], field)[0] ?? ''
-        const expected = countsOf(rows.map(groupOf))
-        assert.deepEqual(
-          new Map(counts.map(one => [one.labels[field], one.count])),
-          new Map(expected),
-        )
-        assert.equal(counts.length, expected.length)
-        const fields = await followed(listFields, { ...all, maxTokens }, store, 'fields')
-        assert.equal(
-          new Set(fields.map(field => (field as { name: string }).name)).size,
-          fields.length,
-        )
-      },
-    ),
+  await forAllAsync(
     longRuns(5),
+    maxTokens,
+    fc.constantFrom('path', 'message', 'status'),
+    async (maxTokens, field) => {
+      const values = await followed(
+        listValues,
+        { ...all, maxTokens, field } as never,
+        store,
+        'values',
+      )
+      const plain = countsOf(valuesOf(rows, field)).map(([value, count]) => ({ value, count }))
+      assert.deepEqual(values, plain)
+      const groups = await followed(
+        countLogs,
+        { ...all, maxTokens, by: [field] } as never,
+        store,
+        'groups',
+      )
+      const counts = groups as { labels: Record<string, string>; count: number }[]
+      const groupOf = ({ record, stream }: Stored) => valuesOf([{ record, stream }], field)[0] ?? ''
+      const expected = countsOf(rows.map(groupOf))
+      assert.deepEqual(
+        new Map(counts.map(one => [one.labels[field], one.count])),
+        new Map(expected),
+      )
+      assert.equal(counts.length, expected.length)
+      const fields = await followed(listFields, { ...all, maxTokens }, store, 'fields')
+      assert.equal(
+        new Set(fields.map(field => (field as { name: string }).name)).size,
+        fields.length,
+      )
+    },
   )
 })
 
@@ -111,8 +107,13 @@ t.test('the records around one are walked through, the nearest first, to the las
     neverAborted,
   )
   const sides = fc.integer({ min: 0, max: limits.contextRecordsMax })
-  await fc.assert(
-    fc.asyncProperty(maxTokens, fc.nat(count - 1), sides, sides, async (maxTokens, at, b, a) => {
+  await forAllAsync(
+    longRuns(20),
+    maxTokens,
+    fc.nat(count - 1),
+    sides,
+    sides,
+    async (maxTokens, at, b, a) => {
       const { id } = records[at]!
       const args = { id, before: b, after: a, maxTokens }
       const first = await called(logContext, args, store)
@@ -134,8 +135,7 @@ t.test('the records around one are walked through, the nearest first, to the las
       const ids = records.map(idOf)
       assert.deepEqual(before, ids.slice(Math.max(0, at - b), at))
       assert.deepEqual(after, ids.slice(at + 1, at + 1 + a))
-    }),
-    longRuns(20),
+    },
   )
 })
 
@@ -165,8 +165,10 @@ t.test('what changed is walked through to its end, in the order of the whole', a
       value.slice(0, 5),
     ]),
   })
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: limits.mcpTokensMin, max: 3_000 }), async maxTokens => {
+  await forAllAsync(
+    longRuns(10),
+    fc.integer({ min: limits.mcpTokensMin, max: 3_000 }),
+    async maxTokens => {
       const got = { patterns: [] as unknown[], values: [] as unknown[] }
       let calls = 0
       for (let cursor: string | undefined; ; calls++) {
@@ -185,8 +187,7 @@ t.test('what changed is walked through to its end, in the order of the whole', a
       }
       assert.ok(maxTokens > 2_000 || calls > 0)
       assert.deepEqual(got, namesOf(whole))
-    }),
-    longRuns(10),
+    },
   )
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { selectJson } from '../../../../src/http/resources/query/select-json.ts'
 import type { AnswerRecord } from '../../../../src/store/store.ts'
+import { forAllAsync } from '../../../for-all.ts'
 
 const arbitraryText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -31,13 +32,10 @@ const arbitraryAnswer = fc.record(
 )
 
 t.test('a large answer made in pieces is the JSON of the whole', async () => {
-  await fc.assert(
-    fc.asyncProperty(arbitraryAnswer, async answer => {
-      const json = await selectJson(answer)
-      assert.equal(json.toString(), Buffer.from(JSON.stringify(answer)).toString())
-    }),
-    { numRuns: 200 },
-  )
+  await forAllAsync({ numRuns: 200 }, arbitraryAnswer, async answer => {
+    const json = await selectJson(answer)
+    assert.equal(json.toString(), Buffer.from(JSON.stringify(answer)).toString())
+  })
 })
 
 const record = (length: number): AnswerRecord => ({
