@@ -9,6 +9,17 @@
 /** Unix time in milliseconds, an integer within ±8.64e15 (the range of a JavaScript Date). */
 export type Timestamp = number
 
+/** Times from `startTime` to `endTime`, both of them in it. */
+export interface TimeRange {
+  readonly startTime: Timestamp
+  readonly endTime: Timestamp
+}
+
+/** So much earlier: where the records of a query with an \`offset\` are. */
+export function earlier({ startTime, endTime }: TimeRange, offsetMs: number): TimeRange {
+  return { startTime: startTime - offsetMs, endTime: endTime - offsetMs }
+}
+
 /** The last time there is; the first is as long before 1970. */
 export const timeMax = 8.64e15
 

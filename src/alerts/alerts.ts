@@ -7,7 +7,7 @@ import type { Shelf } from '../catalog/shelf.ts'
 import type { Config } from '../config/config.ts'
 import type { AlertCounts, AlertMetrics } from '../observe/alert-metrics.ts'
 import { messageWithCauses } from '../problems.ts'
-import type { Timestamp } from '../record.ts'
+import type { TimeRange } from '../record.ts'
 import { Deliveries, type DeliveriesOptions } from './deliver/deliveries.ts'
 import { testNotice } from './deliver/test-notice.ts'
 import { Evaluator, type EvaluatorOptions } from './evaluator.ts'
@@ -106,11 +106,7 @@ export class Alerts {
   }
 
   /** Of the field `rule` of a request. Throws as `readRule` and `previewOf`. */
-  async preview(
-    request: unknown,
-    range: { readonly startTime: Timestamp; readonly endTime: Timestamp },
-    signal: AbortSignal,
-  ): Promise<Preview> {
+  async preview(request: unknown, range: TimeRange, signal: AbortSignal): Promise<Preview> {
     const { rule } = readRule(request, 'rule')
     return previewOf(this.#options.store, rule, range, signal)
   }

@@ -7,6 +7,7 @@
  *         └──holds no more───┴───────holds no more─────────┘
  */
 import { labelsKey } from '../query/evaluate/vector.ts'
+import { comparisons } from '../query/matcher-condition.ts'
 import type { Timestamp } from '../record.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Sample } from './samples.ts'
@@ -84,20 +85,7 @@ const noLabels = {}
 
 /** Nothing compares with NaN: only `!=` holds of it. */
 export function holds({ op, threshold }: Condition, value: number): boolean {
-  switch (op) {
-    case '>':
-      return value > threshold
-    case '>=':
-      return value >= threshold
-    case '<':
-      return value < threshold
-    case '<=':
-      return value <= threshold
-    case '==':
-      return value === threshold
-    case '!=':
-      return value !== threshold
-  }
+  return comparisons[op](value, threshold)
 }
 
 function begun(key: string, labels: Sample['labels'], at: Timestamp): Alert {

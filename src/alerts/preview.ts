@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { TimeSlice } from '../query/evaluate/time-slice.ts'
 import { labelsKey, type Series } from '../query/evaluate/vector.ts'
-import type { Timestamp } from '../record.ts'
+import type { TimeRange } from '../record.ts'
 import { type Answer, orNever, timestamp } from '../schema/answer.ts'
 import type { Store } from '../store/store.ts'
 import { checkAlerts } from './bounds.ts'
@@ -54,7 +54,7 @@ export type Preview = Answer<typeof previewSchema>
 export async function previewOf(
   store: Pick<Store, 'series' | 'patterns'>,
   rule: Rule,
-  { startTime, endTime }: { readonly startTime: Timestamp; readonly endTime: Timestamp },
+  { startTime, endTime }: TimeRange,
   signal: AbortSignal,
 ): Promise<Preview> {
   const moments = momentsBetween(rule, startTime, endTime)

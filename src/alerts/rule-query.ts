@@ -1,11 +1,5 @@
 /** What a rule asks: its query as an expression that has a value, or one per group, at each moment. */
-import {
-  type Aggregate,
-  type Expression,
-  isScalar,
-  operandsOf,
-  type Selector,
-} from '../language/ast.ts'
+import { type Aggregate, countOf, type Expression, isScalar, operandsOf } from '../language/ast.ts'
 import { parseAsked } from '../language/grammar.ts'
 import { ProblemError } from '../problems.ts'
 
@@ -37,18 +31,6 @@ export function countedOf(text: string, field = 'query'): Aggregate {
   if (expression.kind === 'aggregate' && expression.operation === 'count') return expression
   const detail = `"${field}" must be a selector, or a count, in a rule about new patterns`
   throw new ProblemError('field_invalid', detail, { field })
-}
-
-function countOf(selector: Selector): Aggregate {
-  return {
-    kind: 'aggregate',
-    operation: 'count',
-    by: [],
-    selector,
-    unwrap: undefined,
-    quantile: undefined,
-    offsetMs: 0,
-  }
 }
 
 function hasDistinct(expression: Expression): boolean {

@@ -2,9 +2,9 @@
  * The values of a rule's query at moments of time, from what is stored. One moment or a thousand are one
  * query by the same way: a preview sees what evaluating the rule would have seen.
  */
-import { evaluate } from '../query/evaluate/evaluate.ts'
 import type { Labels, Series } from '../query/evaluate/vector.ts'
 import type { Timestamp } from '../record.ts'
+import { evaluateStored } from '../store/answer/evaluate-stored.ts'
 import type { Store } from '../store/store.ts'
 import { newPatternsOf } from './new-patterns.ts'
 import type { Rule } from './rule.ts'
@@ -45,16 +45,8 @@ export async function seriesOf(
   // Of one moment the window is one bucket, however seldom it is asked for.
   const bucketMs = count === 1 ? windowMs : stepMs
   const origin = first - delayMs - bucketMs + 1
-  const value = await evaluate(
-    expressionOf(query),
-    async aggregate => {
-      const buckets = { origin, stepMs: bucketMs, pointCount: count }
-      const { series } = await store.series({ aggregate, windowMs, ...buckets }, signal)
-      return series
-    },
-    count,
-    signal,
-  )
+  const buckets = { origin, stepMs: bucketMs, pointCount: count, windowMs }
+  const { value } = await evaluateStored(store, expressionOf(query), buckets, signal)
   // A scalar is refused where rules are made.
   return value.kind === 'vector' ? value.series : []
 }

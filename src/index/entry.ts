@@ -3,7 +3,7 @@
  * memory) and of the segments' blocks (kept in LMDB).
  */
 
-import type { Sequence, Stream, Timestamp } from '../record.ts'
+import type { Sequence, Stream, TimeRange, Timestamp } from '../record.ts'
 import type { SourceRef } from './source.ts'
 
 export interface IndexEntry {
@@ -19,10 +19,8 @@ export interface IndexEntry {
 
 /** Which entries a query can use: those whose stream is wanted and whose time overlaps; of files and
  *  ranges in which something arrived late enough. */
-export interface EntryFilter {
+export interface EntryFilter extends TimeRange {
   readonly wantsStream: (stream: Stream) => boolean
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
   /** Sources in which nothing arrived after this are of no use; absent: all may be. */
   readonly arrivedAfter?: Sequence
 }

@@ -72,6 +72,12 @@ export interface Selector extends Conditions {
 /** The selector without any condition. */
 export const everyRecord: Selector = { kind: 'selector', matchers: [], filters: [] }
 
+/** How many records a selector selects, in all or by labels. */
+export function countOf(selector: Selector, by: readonly string[] = []): Aggregate {
+  const nothing = { unwrap: undefined, quantile: undefined, offsetMs: 0 }
+  return { kind: 'aggregate', operation: 'count', by, selector, ...nothing }
+}
+
 /** A number as written: 0 or more, `Infinity` or `NaN`. A negative one is a Negation of it. */
 export interface NumberLiteral {
   readonly kind: 'number'

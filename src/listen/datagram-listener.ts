@@ -4,6 +4,7 @@
  */
 
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { once } from 'node:events'
 import { isIP, isIPv6 } from 'node:net'
 import { listenerAddress } from '../config/listener-setting.ts'
 import { GatheredIntake } from './gathered-intake.ts'
@@ -31,13 +32,8 @@ export class DatagramListener {
   /** Rejects when the address cannot be had. */
   async listen(): Promise<void> {
     const { host, port, transport } = this.#listener.setting
-    await new Promise<void>((resolve, reject) => {
-      this.#socket.once('error', reject)
-      this.#socket.bind({ address: host, port }, () => {
-        this.#socket.off('error', reject)
-        resolve()
-      })
-    })
+    this.#socket.bind({ address: host, port })
+    await once(this.#socket, 'listening')
     this.#socket.on('error', error => this.#listener.refuse('unreadable', 1, error.message))
     const bound = this.#socket.address()
     const address = listenerAddress({ transport, host, port: bound.port })

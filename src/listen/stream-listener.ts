@@ -1,5 +1,6 @@
 /** Takes connections by TCP, or by TLS. */
 
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -64,13 +65,8 @@ export class StreamListener {
   /** Rejects when the address cannot be had. */
   async listen(): Promise<void> {
     const { host, port, transport } = this.#listener.setting
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen({ host, port, backlog: 511 }, () => {
-        this.#server.off('error', reject)
-        resolve()
-      })
-    })
+    this.#server.listen({ host, port, backlog: 511 })
+    await once(this.#server, 'listening')
     const bound = this.#server.address() as { readonly port: number }
     const address = listenerAddress({ transport, host, port: bound.port })
     this.#listener.name = `${this.#listener.protocol.name} ${address}`

@@ -3,130 +3,86 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { findingKinds } from '../store/maintain/findings.ts'
 import type { Store, StoreStats } from '../store/store.ts'
 
-interface MetricSource {
-  readonly name: string
-  readonly help: string
-  readonly read: (stats: StoreStats) => number
-}
+type MetricSource = readonly [name: string, help: string, read: (stats: StoreStats) => number]
 
 const gauges: readonly MetricSource[] = [
-  { name: 'journal_records', help: 'Records in the journal.', read: s => s.journalRecords },
-  { name: 'journal_bytes', help: 'Bytes of the journal.', read: s => s.journalBytes },
-  { name: 'journal_files', help: 'Files of the journal.', read: s => s.journalFiles },
-  {
-    name: 'journal_unsealed_files',
-    help: 'Closed journal files that wait to be sealed.',
-    read: s => s.unsealedFiles,
-  },
-  {
-    name: 'journal_pending_bytes',
-    help: 'Bytes accepted and not yet on disk.',
-    read: s => s.pendingBytes,
-  },
-  {
-    name: 'journal_last_commit_seconds',
-    help: 'Duration of the last write with its sync.',
-    read: s => s.lastCommitMs / 1000,
-  },
-  { name: 'segment_records', help: 'Records in segments.', read: s => s.segmentRecords },
-  { name: 'segment_bytes', help: 'Bytes of segments.', read: s => s.segmentBytes },
-  { name: 'segment_files', help: 'Segments.', read: s => s.segmentFiles },
-  { name: 'segment_blocks', help: 'Blocks of segments.', read: s => s.segmentBlocks },
-  {
-    name: 'scan_queue_tasks',
-    help: 'Tasks of queries that wait for a thread.',
-    read: s => s.queuedScans,
-  },
-  {
-    name: 'damaged_blocks',
-    help: 'Blocks of segments that are known to be damaged and left out of answers.',
-    read: s => s.damagedBlocks,
-  },
-  {
-    name: 'scrub_last_pass_seconds',
-    help: 'Duration of the last pass of the scrub over all files; 0 before the first has ended.',
-    read: s => s.scrubPassMs / 1000,
-  },
-  { name: 'tailing_clients', help: 'Clients that tail.', read: s => s.tailingClients },
+  ['journal_records', 'Records in the journal.', s => s.journalRecords],
+  ['journal_bytes', 'Bytes of the journal.', s => s.journalBytes],
+  ['journal_files', 'Files of the journal.', s => s.journalFiles],
+  ['journal_unsealed_files', 'Closed journal files that wait to be sealed.', s => s.unsealedFiles],
+  ['journal_pending_bytes', 'Bytes accepted and not yet on disk.', s => s.pendingBytes],
+  [
+    'journal_last_commit_seconds',
+    'Duration of the last write with its sync.',
+    s => s.lastCommitMs / 1000,
+  ],
+  ['segment_records', 'Records in segments.', s => s.segmentRecords],
+  ['segment_bytes', 'Bytes of segments.', s => s.segmentBytes],
+  ['segment_files', 'Segments.', s => s.segmentFiles],
+  ['segment_blocks', 'Blocks of segments.', s => s.segmentBlocks],
+  ['scan_queue_tasks', 'Tasks of queries that wait for a thread.', s => s.queuedScans],
+  [
+    'damaged_blocks',
+    'Blocks of segments that are known to be damaged and left out of answers.',
+    s => s.damagedBlocks,
+  ],
+  [
+    'scrub_last_pass_seconds',
+    'Duration of the last pass of the scrub over all files; 0 before the first has ended.',
+    s => s.scrubPassMs / 1000,
+  ],
+  ['tailing_clients', 'Clients that tail.', s => s.tailingClients],
 ]
 
 const counters: readonly MetricSource[] = [
-  { name: 'journal_commits_total', help: 'Group commits.', read: s => s.commitCount },
-  { name: 'sealed_records_total', help: 'Records sealed.', read: s => s.sealedRecords },
-  { name: 'seal_seconds_total', help: 'Time spent on sealing.', read: s => s.sealMs / 1000 },
-  { name: 'compactions_total', help: 'Compactions.', read: s => s.compactions },
-  {
-    name: 'compaction_seconds_total',
-    help: 'Time spent on compaction.',
-    read: s => s.compactionMs / 1000,
-  },
-  {
-    name: 'deleted_segments_total',
-    help: 'Segments that retention deleted.',
-    read: s => s.deletedSegments,
-  },
-  {
-    name: 'scrub_bytes_total',
-    help: 'Bytes that the scrub has read and checked.',
-    read: s => s.scrubbedBytes,
-  },
-  {
-    name: 'scrub_passes_total',
-    help: 'Times that the scrub has read all files.',
-    read: s => s.scrubPasses,
-  },
-  {
-    name: 'tail_dropped_total',
-    help: 'Records that tailing clients were not given; each was told how many.',
-    read: s => s.tailDroppedRecords,
-  },
+  ['journal_commits_total', 'Group commits.', s => s.commitCount],
+  ['sealed_records_total', 'Records sealed.', s => s.sealedRecords],
+  ['seal_seconds_total', 'Time spent on sealing.', s => s.sealMs / 1000],
+  ['compactions_total', 'Compactions.', s => s.compactions],
+  ['compaction_seconds_total', 'Time spent on compaction.', s => s.compactionMs / 1000],
+  ['deleted_segments_total', 'Segments that retention deleted.', s => s.deletedSegments],
+  ['scrub_bytes_total', 'Bytes that the scrub has read and checked.', s => s.scrubbedBytes],
+  ['scrub_passes_total', 'Times that the scrub has read all files.', s => s.scrubPasses],
+  [
+    'tail_dropped_total',
+    'Records that tailing clients were not given; each was told how many.',
+    s => s.tailDroppedRecords,
+  ],
 ]
 
 /** Of a store that sends the journal to ClickHouse. */
 const shippingGauges: readonly MetricSource[] = [
-  {
-    name: 'clickhouse_waiting_files',
-    help: 'Closed journal files that wait for ClickHouse.',
-    read: s => s.shipping?.files ?? 0,
-  },
-  {
-    name: 'clickhouse_waiting_bytes',
-    help: 'Bytes of the journal that wait for ClickHouse.',
-    read: s => s.shipping?.waitingBytes ?? 0,
-  },
-  {
-    name: 'clickhouse_lag_seconds',
-    help: 'How long the oldest closed journal file has waited for ClickHouse.',
-    read: s => (s.shipping?.lagMs ?? 0) / 1000,
-  },
+  [
+    'clickhouse_waiting_files',
+    'Closed journal files that wait for ClickHouse.',
+    s => s.shipping?.files ?? 0,
+  ],
+  [
+    'clickhouse_waiting_bytes',
+    'Bytes of the journal that wait for ClickHouse.',
+    s => s.shipping?.waitingBytes ?? 0,
+  ],
+  [
+    'clickhouse_lag_seconds',
+    'How long the oldest closed journal file has waited for ClickHouse.',
+    s => (s.shipping?.lagMs ?? 0) / 1000,
+  ],
 ]
 
 const shippingCounters: readonly MetricSource[] = [
-  {
-    name: 'clickhouse_records_total',
-    help: 'Records sent to ClickHouse.',
-    read: s => s.shipping?.records ?? 0,
-  },
-  {
-    name: 'clickhouse_bytes_total',
-    help: 'Bytes of rows sent to ClickHouse.',
-    read: s => s.shipping?.bytes ?? 0,
-  },
-  {
-    name: 'clickhouse_inserts_total',
-    help: 'Inserts that ClickHouse has taken.',
-    read: s => s.shipping?.inserts ?? 0,
-  },
-  {
-    name: 'clickhouse_failures_total',
-    help: 'Attempts to send a journal file that failed; each is made again.',
-    read: s => s.shipping?.failures ?? 0,
-  },
+  ['clickhouse_records_total', 'Records sent to ClickHouse.', s => s.shipping?.records ?? 0],
+  ['clickhouse_bytes_total', 'Bytes of rows sent to ClickHouse.', s => s.shipping?.bytes ?? 0],
+  ['clickhouse_inserts_total', 'Inserts that ClickHouse has taken.', s => s.shipping?.inserts ?? 0],
+  [
+    'clickhouse_failures_total',
+    'Attempts to send a journal file that failed; each is made again.',
+    s => s.shipping?.failures ?? 0,
+  ],
 ]
 
 /** Registers the store's metrics. The result brings them up to date, with one look at the store. */
 export function storeMetrics(registry: Registry, store: Pick<Store, 'stats'>): () => void {
-  const options = ({ name, help }: MetricSource) => ({
+  const options = ([name, help]: MetricSource) => ({
     name: `logstrata_${name}`,
     help,
     registers: [registry],
@@ -134,8 +90,11 @@ export function storeMetrics(registry: Registry, store: Pick<Store, 'stats'>): (
   const isShipping = store.stats().shipping !== undefined
   const allGauges = isShipping ? [...gauges, ...shippingGauges] : gauges
   const allCounters = isShipping ? [...counters, ...shippingCounters] : counters
-  const shown = allGauges.map(source => ({ source, metric: new Gauge(options(source)) }))
-  const counted = allCounters.map(source => ({ source, metric: new Counter(options(source)) }))
+  const shown = allGauges.map(source => ({ read: source[2], metric: new Gauge(options(source)) }))
+  const counted = allCounters.map(source => ({
+    read: source[2],
+    metric: new Counter(options(source)),
+  }))
   const found = new Counter({
     name: 'logstrata_damage_found_total',
     help: 'What was found damaged at rest, by queries, the scrub and the start.',
@@ -146,10 +105,10 @@ export function storeMetrics(registry: Registry, store: Pick<Store, 'stats'>): (
     const stats = store.stats()
     found.reset()
     for (const kind of findingKinds) found.inc({ kind }, stats.findings[kind])
-    for (const { source, metric } of shown) metric.set(source.read(stats))
-    for (const { source, metric } of counted) {
+    for (const { read, metric } of shown) metric.set(read(stats))
+    for (const { read, metric } of counted) {
       metric.reset()
-      metric.inc(source.read(stats))
+      metric.inc(read(stats))
     }
   }
 }

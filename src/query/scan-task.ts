@@ -2,7 +2,7 @@
 
 import type { SourceRef } from '../index/source.ts'
 import type { Selector } from '../language/ast.ts'
-import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
+import type { LogRecord, Sequence, Stream, TimeRange } from '../record.ts'
 import type { TurnBounds } from '../threads/turn.ts'
 import type { Chosen } from './chosen.ts'
 import type { CollectorRequest } from './collect/collector.ts'
@@ -25,10 +25,8 @@ export interface Arrived {
 }
 
 /** What a query asks of every source. */
-export interface ScanQuery {
+export interface ScanQuery extends TimeRange {
   readonly selector: Selector
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
   /** How many records are wanted at most; 0 for none. */
   readonly limit: number
   readonly order: PlaceOrder

@@ -2,7 +2,7 @@
  * Top-k selection: of any number of records offered, keeps the `limit` earliest (or latest) by
  * timestamp, ties by arrival. Only places are kept; a record is rebuilt when it is in the answer.
  */
-import type { Sequence, Timestamp } from '../record.ts'
+import type { Sequence, TimeRange, Timestamp } from '../record.ts'
 
 export type Order = 'asc' | 'desc'
 
@@ -30,12 +30,6 @@ export function comparePlaces(a: RecordPlace, b: RecordPlace, order: PlaceOrder)
   if (order === 'latest') return b.sequence - a.sequence
   const ascending = a.timestamp - b.timestamp || a.sequence - b.sequence
   return order === 'asc' ? ascending : -ascending
-}
-
-/** Times from `startTime` to `endTime`, both of them in it. */
-export interface TimeRange {
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
 }
 
 export class TopK {

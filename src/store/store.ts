@@ -9,7 +9,7 @@ import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
 import type { Series } from '../query/evaluate/vector.ts'
 import type { ExportFormat } from '../query/export/task.ts'
 import type { Order } from '../query/top-k.ts'
-import type { LogRecord, Stream, Timestamp } from '../record.ts'
+import type { LogRecord, Stream, TimeRange, Timestamp } from '../record.ts'
 import type {
   ChangesRequest,
   ChangesResult,
@@ -108,11 +108,8 @@ export interface Store {
 }
 
 /** Which records a request is about. */
-export interface RecordsRequest {
+export interface RecordsRequest extends TimeRange {
   readonly selector: Selector
-  /** Both inclusive. */
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
 }
 
 export interface SelectRequest extends RecordsRequest {

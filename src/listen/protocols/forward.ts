@@ -22,6 +22,7 @@ import { messagePackEnd } from '../../ingest/message-pack.ts'
 import { UnreadableStream } from '../framing/framer.ts'
 import { MessagePackFrames } from '../framing/message-pack-frames.ts'
 import { Handshake } from './forward-handshake.ts'
+import { framedReader } from './framed-reader.ts'
 import type { Intake, Protocol, StreamReader } from './protocol.ts'
 
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: false })
@@ -32,49 +33,24 @@ type ForwardConfig = Pick<Config, 'batchBytesMax' | 'forwardSharedKey'>
 export function forwardProtocol({ batchBytesMax, forwardSharedKey }: ForwardConfig): Protocol {
   return {
     name: 'forward',
-    openStream: () => new ForwardReader(batchBytesMax, forwardSharedKey),
+    openStream: () => openStream(batchBytesMax, forwardSharedKey),
     openDatagrams: () => {
       throw new Error('the forward protocol has no datagrams')
     },
   }
 }
 
-class ForwardReader implements StreamReader {
-  readonly greeting?: Uint8Array
-  readonly #frames: MessagePackFrames
-  #handshake: Handshake | undefined
-
-  constructor(bytesMax: number, sharedKey: string | undefined) {
-    this.#frames = new MessagePackFrames(bytesMax)
-    if (sharedKey === undefined) return
-    this.#handshake = new Handshake(sharedKey)
-    this.greeting = packr.pack(this.#handshake.hello())
+function openStream(bytesMax: number, sharedKey: string | undefined): StreamReader {
+  const frames = new MessagePackFrames(bytesMax)
+  if (sharedKey === undefined) return framedReader(frames, takeMessage)
+  const handshake = new Handshake(sharedKey)
+  let isKnown = false
+  const take = (frame: Buffer, intake: Intake) => {
+    if (isKnown) return takeMessage(frame, intake)
+    handshake.check(unpack(frame), message => intake.reply(Buffer.from(packr.pack(message))))
+    isKnown = true
   }
-
-  get heldBytes(): number {
-    return this.#frames.heldBytes
-  }
-
-  read(bytes: Buffer, intake: Intake): void {
-    this.#frames.push(bytes, {
-      frame: frame => this.#take(frame, intake),
-      refused: reason => intake.refuse(reason),
-    })
-  }
-
-  end(intake: Intake): void {
-    this.#frames.end({ frame: () => {}, refused: reason => intake.refuse(reason) })
-  }
-
-  #take(frame: Buffer, intake: Intake): void {
-    if (this.#handshake === undefined) {
-      takeMessage(frame, intake)
-      return
-    }
-    const reply = (message: unknown) => intake.reply(Buffer.from(packr.pack(message)))
-    this.#handshake.check(unpack(frame), reply)
-    this.#handshake = undefined
-  }
+  return framedReader(frames, take, packr.pack(handshake.hello()))
 }
 
 const nil = 0xc0

@@ -4,7 +4,7 @@
  */
 
 import type { Selector } from '../../language/ast.ts'
-import type { Timestamp } from '../../record.ts'
+import type { TimeRange, Timestamp } from '../../record.ts'
 import type { TurnBounds } from '../../threads/turn.ts'
 import type { Chosen } from '../chosen.ts'
 import type { DamagedBlock, ScanSource } from '../scan-task.ts'
@@ -12,11 +12,8 @@ import type { Order, RecordPlace } from '../top-k.ts'
 
 export type ExportFormat = 'ndjson' | 'csv'
 
-export interface ExportQuery {
+export interface ExportQuery extends TimeRange {
   readonly selector: Selector
-  /** Both inclusive. */
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
   readonly order: Order
   readonly format: ExportFormat
   /** Only these records are given; absent for all. A query with stages. */

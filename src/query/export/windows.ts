@@ -8,7 +8,7 @@
  * Descending exports run over the same line backwards: here, times count from the first time of the
  * order, whichever that is.
  */
-import type { Timestamp } from '../../record.ts'
+import type { TimeRange, Timestamp } from '../../record.ts'
 import type { Order } from '../top-k.ts'
 
 /** A source with the times of the records in it that may match, and their number. */
@@ -18,9 +18,7 @@ export interface WindowSource {
   readonly recordCount: number
 }
 
-export interface ExportRange {
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
+export interface ExportRange extends TimeRange {
   readonly order: Order
 }
 

@@ -6,10 +6,10 @@
 import { Facets, type FieldValues } from '../../query/collect/facets.ts'
 import { usefulBounds } from '../../query/collect/useful-fields.ts'
 import { changeOf, isMore } from '../../query/compare/change.ts'
-import { timeMax } from '../../record.ts'
+import { type TimeRange, timeMax } from '../../record.ts'
 import type { RecordsRequest, SelectStats } from '../store.ts'
 import { namedFields, only, type RunQuery } from './explore.ts'
-import type { ChangedValue, ChangesRequest, ChangesResult, TimeRange } from './pattern-answers.ts'
+import type { ChangedValue, ChangesRequest, ChangesResult } from './pattern-answers.ts'
 import {
   answerPattern,
   bucketsIn,

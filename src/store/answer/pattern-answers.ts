@@ -2,16 +2,10 @@
 
 import { Type } from 'typebox'
 import { limits } from '../../limits.ts'
-import type { Timestamp } from '../../record.ts'
+import type { TimeRange } from '../../record.ts'
 import { type Answer, count, timestamp } from '../../schema/answer.ts'
 import type { RecordsRequest } from '../store.ts'
 import { statsSchema } from './schemas.ts'
-
-/** Both inclusive. */
-export interface TimeRange {
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
-}
 
 export interface PatternsRequest extends RecordsRequest {
   /** Width of a bucket in ms; buckets are aligned to the epoch. */

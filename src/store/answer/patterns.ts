@@ -4,14 +4,10 @@ import { variablesIn } from '../../columns/patterns/variables.ts'
 import type { BucketCounts } from '../../query/collect/bucket-counts.ts'
 import { type PatternCounts, Patterns } from '../../query/collect/patterns.ts'
 import { type Change, changeOf } from '../../query/compare/change.ts'
+import type { TimeRange } from '../../record.ts'
 import type { RecordsRequest, SelectStats } from '../store.ts'
 import { only, type RunQuery } from './explore.ts'
-import type {
-  PatternAnswer,
-  PatternsRequest,
-  PatternsResult,
-  TimeRange,
-} from './pattern-answers.ts'
+import type { PatternAnswer, PatternsRequest, PatternsResult } from './pattern-answers.ts'
 import { addSelectStats } from './select-stats.ts'
 
 /** Messages of each pattern from which values of its variables are taken. */

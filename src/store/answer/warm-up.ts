@@ -17,7 +17,7 @@ import { Histogram } from '../../query/collect/histogram.ts'
 import { Patterns } from '../../query/collect/patterns.ts'
 import { SeriesCollector } from '../../query/series/series-collector.ts'
 import type { Order } from '../../query/top-k.ts'
-import { streamLabels, type Timestamp } from '../../record.ts'
+import { streamLabels, type TimeRange } from '../../record.ts'
 import { facetsOf, type RunQuery } from './explore.ts'
 
 /** All questions together may take this long, ms: by then V8 has compiled what counts. */
@@ -33,10 +33,7 @@ const sourcesPerRange = 16
 const rangesMax = 24
 
 /** A time that has records, and not more than a few blocks of each stream. */
-export interface WarmUpRange {
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
-}
+export type WarmUpRange = TimeRange
 
 /** Who decides whether the service may ask itself now. */
 export interface WarmUpTurns {

@@ -2,7 +2,8 @@
 
 import { type TSchema, Type } from 'typebox'
 import type { SelectStats } from '../../../store/store.ts'
-import { jsonReply, type Reply, type ReplyStream } from '../../reply/reply.ts'
+import { jsonReply, type Reply } from '../../reply/reply.ts'
+import { gathered } from '../prometheus/series-text.ts'
 
 /** What is said of an answer beside its data. */
 export interface Notes {
@@ -57,9 +58,6 @@ export function resultSchema(...data: readonly { type: string; item: TSchema }[]
   })
 }
 
-/** Characters that are gathered before they are sent. */
-const chunkLength = 64 * 1024
-
 /** The result of a query. `pieces`: the text of its items, in parts, with all commas. */
 export function resultReply(
   { type, encodingFlags = [] }: { type: string; encodingFlags?: readonly string[] },
@@ -69,17 +67,9 @@ export function resultReply(
 ): Reply {
   const flags = encodingFlags.length > 0 ? `"encodingFlags":${JSON.stringify(encodingFlags)},` : ''
   const notes = warnings.length > 0 ? `"warnings":${JSON.stringify(warnings)},` : ''
-  async function* write(): ReplyStream {
-    let text = `{"status":"success",${notes}"data":{"resultType":"${type}",${flags}"result":[`
-    for (const piece of pieces) {
-      text += piece
-      if (text.length < chunkLength) continue
-      yield text
-      text = ''
-    }
-    yield `${text}],"stats":${JSON.stringify(shownStats(stats, entryCount))}}}`
-  }
-  return { status: 200, contentType: 'application/json', stream: write() }
+  const begin = `{"status":"success",${notes}"data":{"resultType":"${type}",${flags}"result":[`
+  const end = `],"stats":${JSON.stringify(shownStats(stats, entryCount))}}}`
+  return { status: 200, contentType: 'application/json', stream: gathered(begin, pieces, end) }
 }
 
 function shownStats(stats: SelectStats | undefined, entryCount: number) {

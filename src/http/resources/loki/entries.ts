@@ -3,7 +3,7 @@
 import type { Selector } from '../../../language/ast.ts'
 import { limits } from '../../../limits.ts'
 import type { Order } from '../../../query/top-k.ts'
-import type { Timestamp } from '../../../record.ts'
+import type { TimeRange as Times } from '../../../record.ts'
 import { hasDistinct } from '../../../store/answer/distinct.ts'
 import { type LokiEntry, lokiEntry } from '../../../store/answer/loki-entry.ts'
 import { addSelectStats } from '../../../store/answer/select-stats.ts'
@@ -32,9 +32,7 @@ export interface Entries {
 }
 
 /** A part of the range, as the store knows it. */
-interface Place {
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
+interface Place extends Times {
   readonly cursor: string | undefined
 }
 

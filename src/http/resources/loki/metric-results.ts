@@ -3,15 +3,14 @@
 import { Type } from 'typebox'
 import type { Expression } from '../../../language/ast.ts'
 import { logqlName } from '../../../language/logql-names.ts'
-import { evaluate } from '../../../query/evaluate/evaluate.ts'
-import type { Labels, Series, Value } from '../../../query/evaluate/vector.ts'
+import type { Labels, Value } from '../../../query/evaluate/vector.ts'
 import type { SeriesBuckets } from '../../../query/series/cells.ts'
 import type { Timestamp } from '../../../record.ts'
-import { addSelectStats } from '../../../store/answer/select-stats.ts'
-import type { SelectStats } from '../../../store/store.ts'
+import { evaluateStored } from '../../../store/answer/evaluate-stored.ts'
 import type { StoreDoor } from '../../dependencies.ts'
 import type { Reply } from '../../reply/reply.ts'
-import { sampleSchema, sampleText } from '../prometheus/answers.ts'
+import { sampleSchema } from '../prometheus/answers.ts'
+import { matrixItems, type Points, sampleText, vectorItems } from '../prometheus/series-text.ts'
 import { type Notes, resultReply, warningsOf } from './answers.ts'
 import { labelsSchema } from './streams.ts'
 
@@ -28,17 +27,7 @@ export async function evaluateMetric(
   buckets: SeriesBuckets,
   stop: AbortSignal,
 ): Promise<MetricResult> {
-  let stats: SelectStats | undefined
-  const value = await evaluate(
-    expression,
-    async aggregate => {
-      const found = await store.series({ aggregate, ...buckets }, stop)
-      stats = stats === undefined ? found.stats : addSelectStats(stats, found.stats)
-      return found.series
-    },
-    buckets.pointCount,
-    stop,
-  )
+  const { value, stats } = await evaluateStored(store, expression, buckets, stop)
   return { value: named(value), notes: { warnings: warningsOf(stats), stats } }
 }
 
@@ -77,49 +66,11 @@ export function instantReply({ value, notes }: MetricResult, time: Timestamp): R
   if (value.kind === 'scalar') {
     return resultReply({ type: 'scalar' }, [sampleText(time, value.value).slice(1, -1)], notes)
   }
-  const show = ({ labels, points: [point] }: Series) =>
-    point === undefined
-      ? undefined
-      : `{"metric":${JSON.stringify(labels)},"value":${sampleText(time, point)}}`
-  return resultReply({ type: 'vector' }, withCommas(value.series, show), notes)
-}
-
-/** The times of the points of a range. */
-export interface Points {
-  readonly start: Timestamp
-  readonly stepMs: number
-  readonly pointCount: number
+  const items = vectorItems(value.series, time, JSON.stringify)
+  return resultReply({ type: 'vector' }, items, notes)
 }
 
 /** The values at `start` and every step from there. */
-export function rangeReply(
-  { value, notes }: MetricResult,
-  { start, stepMs, pointCount }: Points,
-): Reply {
-  const series =
-    value.kind === 'vector'
-      ? value.series
-      : [{ labels: {}, points: new Array<number>(pointCount).fill(value.value) }]
-  const show = ({ labels, points }: Series) => {
-    const samples = points.flatMap((point, i) =>
-      point === undefined ? [] : [sampleText(start + i * stepMs, point)],
-    )
-    return samples.length === 0
-      ? undefined
-      : `{"metric":${JSON.stringify(labels)},"values":[${samples.join(',')}]}`
-  }
-  return resultReply({ type: 'matrix' }, withCommas(series, show), notes)
-}
-
-function* withCommas(
-  series: readonly Series[],
-  show: (series: Series) => string | undefined,
-): Generator<string> {
-  let separator = ''
-  for (const one of series) {
-    const shown = show(one)
-    if (shown === undefined) continue
-    yield separator + shown
-    separator = ','
-  }
+export function rangeReply({ value, notes }: MetricResult, points: Points): Reply {
+  return resultReply({ type: 'matrix' }, matrixItems(value, points, JSON.stringify), notes)
 }

@@ -2,7 +2,7 @@
 
 import { invalid, readDurationMs } from '../prometheus/parameters.ts'
 import { pointsPerSeriesMax } from '../prometheus/query.ts'
-import type { Points } from './metric-results.ts'
+import type { Points } from '../prometheus/series-text.ts'
 import { type TimeRange, toMs } from './times.ts'
 
 /** Points of a range that names no step. */

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { readTimestamp } from '../../../ingest/timestamp.ts'
 import { parseDuration } from '../../../language/duration.ts'
 import { ProblemError } from '../../../problems.ts'
-import { type Timestamp, timeMax } from '../../../record.ts'
-import type { Cursor, TimeRange } from './cursor.ts'
+import { type TimeRange, type Timestamp, timeMax } from '../../../record.ts'
+import type { Cursor } from './cursor.ts'
 
 const forms =
   'such as "now-2h", "now", "2026-11-25T14:00:00Z", "2026-11-25", or milliseconds since 1970'

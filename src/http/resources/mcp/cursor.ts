@@ -4,12 +4,7 @@
  */
 
 import { ProblemError } from '../../../problems.ts'
-import type { Timestamp } from '../../../record.ts'
-
-export interface TimeRange {
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
-}
+import type { TimeRange } from '../../../record.ts'
 
 export interface Cursor {
   /** Absent where the answer is about no time. */

@@ -1,7 +1,8 @@
 /** As many items of a list as the budget holds, and where the list continues. */
 
+import type { TimeRange } from '../../../record.ts'
 import type { Budget } from './budget.ts'
-import { printCursor, type TimeRange } from './cursor.ts'
+import { printCursor } from './cursor.ts'
 import { cutTexts } from './cut.ts'
 
 /** Texts of an item are cut at these many characters, until it fits. */

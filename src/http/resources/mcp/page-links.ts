@@ -1,11 +1,11 @@
 /** Addresses of the page that show what a tool answered: to be opened by a person. */
 
+import type { TimeRange } from '../../../record.ts'
 import type { BrowserHeaders } from '../../access/own-page.ts'
 import { isOverTls } from '../../access/own-page.ts'
 import { pathTo } from '../../page-paths.ts'
 import { shownRange } from './asked-range.ts'
 import type { Budget } from './budget.ts'
-import type { TimeRange } from './cursor.ts'
 
 /** Characters of an address that browsers and what people paste it into still take. */
 const addressLengthMax = 4_000

@@ -1,11 +1,11 @@
 /** Records as a model reads them: few words around the values, and long values cut. */
 
-import { levelLabel, streamLabels } from '../../../record.ts'
+import { levelLabel, streamLabels, type TimeRange } from '../../../record.ts'
 import { cursorBehind } from '../../../store/answer/place-text.ts'
 import type { AnswerRecord } from '../../../store/store.ts'
 import { shownTime } from './asked-range.ts'
 import type { Budget } from './budget.ts'
-import { printCursor, type TimeRange } from './cursor.ts'
+import { printCursor } from './cursor.ts'
 import { cutText } from './cut.ts'
 
 export interface ShownRecord {

@@ -7,8 +7,9 @@
 import { type TSchema, Type } from 'typebox'
 import type { Series, Value } from '../../../query/evaluate/vector.ts'
 import type { Timestamp } from '../../../record.ts'
-import { jsonReply, type Reply, type ReplyStream } from '../../reply/reply.ts'
+import { jsonReply, type Reply } from '../../reply/reply.ts'
 import { metricName, nameLabel } from './metric-name.ts'
+import { gathered, matrixItems, type Points, textOf, vectorItems } from './series-text.ts'
 
 /** What is said beside an answer. */
 export interface Notes {
@@ -63,61 +64,24 @@ export function instantReply(result: QueryResult, time: Timestamp): Reply {
     const data = { resultType: 'scalar', result: [time / 1000, textOf(value.value)], stats }
     return successReply(data, notes)
   }
-  const show = ({ labels, points: [point] }: Series) =>
-    point === undefined
-      ? undefined
-      : `{"metric":${metricOf(labels, hasName)},"value":${sampleText(time, point)}}`
-  return streamReply('vector', value.series, show, result)
+  const items = vectorItems(value.series, time, labels => metricOf(labels, hasName))
+  return streamReply('vector', items, result)
 }
 
 /** The values at `start` and every step from there. */
-export function rangeReply(
-  result: QueryResult,
-  { start, stepMs, pointCount }: { start: Timestamp; stepMs: number; pointCount: number },
-): Reply {
-  const { value, hasName } = result
-  const series =
-    value.kind === 'vector'
-      ? value.series
-      : [{ labels: {}, points: new Array<number>(pointCount).fill(value.value) }]
-  const show = ({ labels, points }: Series) => {
-    let samples = ''
-    for (let i = 0; i < points.length; i++) {
-      const point = points[i]
-      if (point === undefined) continue
-      samples += `${samples === '' ? '' : ','}${sampleText(start + i * stepMs, point)}`
-    }
-    return samples === ''
-      ? undefined
-      : `{"metric":${metricOf(labels, hasName)},"values":[${samples}]}`
-  }
-  return streamReply('matrix', series, show, result)
+export function rangeReply(result: QueryResult, points: Points): Reply {
+  const items = matrixItems(result.value, points, labels => metricOf(labels, result.hasName))
+  return streamReply('matrix', items, result)
 }
-
-/** Characters that are gathered before they are sent. */
-const chunkLength = 64 * 1024
 
 function streamReply(
   resultType: 'vector' | 'matrix',
-  series: readonly Series[],
-  show: (series: Series) => string | undefined,
+  items: Iterable<string>,
   { notes, stats }: QueryResult,
 ): Reply {
-  async function* write(): ReplyStream {
-    let text = `{"status":"success","data":{"resultType":"${resultType}","result":[`
-    let separator = ''
-    for (const one of series) {
-      const shown = show(one)
-      if (shown === undefined) continue
-      text += separator + shown
-      separator = ','
-      if (text.length < chunkLength) continue
-      yield text
-      text = ''
-    }
-    yield `${text}]${furtherMembers({ stats })}}${furtherMembers(shownNotes(notes))}}`
-  }
-  return { status: 200, contentType: 'application/json', stream: write() }
+  const begin = `{"status":"success","data":{"resultType":"${resultType}","result":[`
+  const end = `]${furtherMembers({ stats })}}${furtherMembers(shownNotes(notes))}}`
+  return { status: 200, contentType: 'application/json', stream: gathered(begin, items, end) }
 }
 
 /** The members of an object as text, to be put after others. */
@@ -140,14 +104,3 @@ export const sampleSchema = Type.Array(Type.Union([Type.Number(), Type.String()]
   description:
     'A time in seconds since 1970, and the value as text: a number, `NaN`, `+Inf` or `-Inf`.',
 })
-
-/** A time in seconds and a value as text, as they are in JSON. */
-export function sampleText(time: Timestamp, value: number): string {
-  return `[${time / 1000},"${textOf(value)}"]`
-}
-
-function textOf(value: number): string {
-  if (Number.isFinite(value)) return String(value)
-  if (Number.isNaN(value)) return 'NaN'
-  return value > 0 ? '+Inf' : '-Inf'
-}

@@ -6,11 +6,9 @@
  */
 
 import { Type } from 'typebox'
-import { evaluate } from '../../../query/evaluate/evaluate.ts'
 import type { SeriesBuckets } from '../../../query/series/cells.ts'
+import { evaluateStored } from '../../../store/answer/evaluate-stored.ts'
 import { statsSchema } from '../../../store/answer/schemas.ts'
-import { addSelectStats } from '../../../store/answer/select-stats.ts'
-import type { SelectStats } from '../../../store/store.ts'
 import { jsonAnswer, type Operation } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
 import type { DescribedRoute, FormRequest } from '../../route.ts'
@@ -170,21 +168,9 @@ async function evaluateOver(
   const text = requiredParameter(parameters, 'query')
   const { expression, hasName, interpretedAs } = readQuery(text, readVariables(parameters))
   const limit = readLimit(parameters)
-  let skippedCount = 0
-  let cost: SelectStats | undefined
   return runAsked(dependencies, request, async stop => {
-    const whole = await evaluate(
-      expression,
-      async aggregate => {
-        const asked = { aggregate, ...buckets }
-        const { series, skipped, stats } = await dependencies.store.series(asked, stop)
-        skippedCount += skipped
-        cost = cost === undefined ? stats : addSelectStats(cost, stats)
-        return series
-      },
-      buckets.pointCount,
-      stop,
-    )
+    const found = await evaluateStored(dependencies.store, expression, buckets, stop)
+    const { value: whole, skipped: skippedCount, stats: cost } = found
     const isCut = whole.kind === 'vector' && whole.series.length > limit
     const value = isCut ? { ...whole, series: whole.series.slice(0, limit) } : whole
     const wantsStats = (parameters.get('stats') ?? '') !== ''

@@ -4,12 +4,7 @@
  * for metrics, both be left out.
  */
 
-import {
-  type Aggregate,
-  type Expression,
-  everyRecord,
-  type Selector,
-} from '../../../language/ast.ts'
+import { countOf, type Expression, everyRecord, type Selector } from '../../../language/ast.ts'
 import { parseAsked, parseQuery } from '../../../language/grammar.ts'
 import { placeInWords } from '../../../language/position.ts'
 import type { Variables } from '../../../language/variables.ts'
@@ -40,15 +35,7 @@ export function readQuery(text: string, variables: Variables = {}): AskedQuery {
   if (query.kind !== 'selector') {
     return { expression: overMetric(query), hasName: false, interpretedAs }
   }
-  const expression: Aggregate = {
-    kind: 'aggregate',
-    operation: 'count',
-    by: seriesLabels,
-    selector: ofMetric(query),
-    unwrap: undefined,
-    quantile: undefined,
-    offsetMs: 0,
-  }
+  const expression = countOf(ofMetric(query), seriesLabels)
   return { expression, hasName: true, interpretedAs }
 }
 

@@ -9,16 +9,10 @@ import { capture } from '../../openapi/samples.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { boundsOf, type QueryDependencies } from './bounds.ts'
-import { anyTime, recordsFields, recordsMeanings } from './records-request.ts'
+import { anyTime, integerBetween, recordsFields, recordsMeanings } from './records-request.ts'
 import { selectPath, selectSchema } from './select.ts'
 
-const neighbourCount = Type.Optional(
-  Type.Integer({
-    minimum: 0,
-    maximum: limits.contextRecordsMax,
-    description: `an integer between 0 and ${limits.contextRecordsMax}`,
-  }),
-)
+const neighbourCount = integerBetween(0, limits.contextRecordsMax)
 
 const bodySchema = Type.Object({
   id: Type.String(),

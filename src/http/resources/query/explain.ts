@@ -1,10 +1,11 @@
 /** What a query means, and what answering it would read: told without reading it. */
 
 import { Type } from 'typebox'
-import type { Aggregate, Query, RangeAggregate } from '../../../language/ast.ts'
+import { type Aggregate, countOf, type RangeAggregate } from '../../../language/ast.ts'
 import { parseAsked } from '../../../language/grammar.ts'
 import { printQuery } from '../../../language/print.ts'
 import { evaluate } from '../../../query/evaluate/evaluate.ts'
+import { earlier } from '../../../record.ts'
 import { checkBody } from '../../../schema/check.ts'
 import { statsSchema } from '../../../store/answer/schemas.ts'
 import type { RecordsRequest, SelectStats } from '../../../store/store.ts'
@@ -15,7 +16,7 @@ import type { DescribedRoute } from '../../route.ts'
 import { boundsOf, type QueryDependencies } from './bounds.ts'
 import { readVariables } from './query-variables.ts'
 import { anyTime, recordsFields, recordsMeanings } from './records-request.ts'
-import { notesFields, notesOn, type TimeRange } from './request-notes.ts'
+import { notesFields, notesOn } from './request-notes.ts'
 
 const { query, startTime, endTime } = recordsFields
 const parametersSchema = Type.Object({ query, startTime, endTime })
@@ -94,7 +95,7 @@ its readings. Records that are shown, too, are read besides. Values of variables
         const count = query.kind === 'selector' ? countOf(query) : query
         if (count.kind === 'aggregate' && count.operation === 'count') {
           const { selector, by, offsetMs } = count
-          const stats = await readsOf({ selector, by, ...shifted(asked, offsetMs) }, stop)
+          const stats = await readsOf({ selector, by, ...earlier(asked, offsetMs) }, stop)
           reads.push({ of: printQuery(count), stats })
         } else await evaluate(count, ask, 1, stop)
       }, bounds)
@@ -102,16 +103,6 @@ its readings. Records that are shown, too, are read besides. Values of variables
       return jsonReply({ query: printQuery(query), tree: query, reads, ...notes })
     },
   }
-}
-
-const shifted = ({ startTime, endTime }: TimeRange, offsetMs: number): TimeRange => ({
-  startTime: startTime - offsetMs,
-  endTime: endTime - offsetMs,
-})
-
-function countOf(selector: Extract<Query, { kind: 'selector' }>): Aggregate {
-  const nothing = { by: [], unwrap: undefined, quantile: undefined, offsetMs: 0 }
-  return { kind: 'aggregate', operation: 'count', selector, ...nothing }
 }
 
 function plainOf(parameters: URLSearchParams): Record<string, unknown> {

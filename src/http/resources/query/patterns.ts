@@ -3,20 +3,15 @@
 import { Type } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { ProblemError } from '../../../problems.ts'
-import { patternsSchema, type TimeRange } from '../../../store/answer/pattern-answers.ts'
+import { earlier, type TimeRange } from '../../../record.ts'
+import { patternsSchema } from '../../../store/answer/pattern-answers.ts'
 import type { DescribedRoute } from '../../route.ts'
 import type { QueryDependencies } from './bounds.ts'
 import { bucketWidth, bucketWidthMeaning, readBucketWidth } from './bucket-width.ts'
 import { exploringRoute } from './exploring.ts'
-import { type AskedRecords, recordsFields } from './records-request.ts'
+import { integerBetween, recordsFields } from './records-request.ts'
 
-export const patternsLimit = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    maximum: limits.patternsListedMax,
-    description: `an integer between 1 and ${limits.patternsListedMax}`,
-  }),
-)
+export const patternsLimit = integerBetween(1, limits.patternsListedMax)
 
 export const otherTime = Type.Optional(
   Type.Object(
@@ -54,15 +49,11 @@ At most ${limits.patternBucketsMax} buckets.`,
 }
 
 /** The range compared with, moved as the query's own is from `asked` to `records`. */
-export function readOtherTime(
-  { startTime, endTime }: TimeRange,
-  asked: AskedRecords,
-  records: TimeRange,
-): TimeRange {
+export function readOtherTime(other: TimeRange, asked: TimeRange, records: TimeRange): TimeRange {
+  const { startTime, endTime } = other
   if (startTime > endTime) {
     const detail = `"startTime" must not be after "endTime" ${endTime}, was ${startTime}`
     throw new ProblemError('field_invalid', detail, { field: 'compareWith' })
   }
-  const offsetMs = asked.startTime - records.startTime
-  return { startTime: startTime - offsetMs, endTime: endTime - offsetMs }
+  return earlier(other, asked.startTime - records.startTime)
 }

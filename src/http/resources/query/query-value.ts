@@ -3,9 +3,9 @@
  * or one per group.
  */
 import { type Expression, operandsOf } from '../../../language/ast.ts'
-import { evaluate } from '../../../query/evaluate/evaluate.ts'
 import type { Order } from '../../../query/top-k.ts'
-import type { Timestamp } from '../../../record.ts'
+import type { TimeRange } from '../../../record.ts'
+import { evaluateStored } from '../../../store/answer/evaluate-stored.ts'
 import type { StoreDoor } from '../../dependencies.ts'
 import type { ShownGroup, ShownNumber } from './select-answer.ts'
 
@@ -22,22 +22,12 @@ export interface ShownValue {
 export async function valueOver(
   store: Pick<StoreDoor, 'series'>,
   expression: Expression,
-  { startTime, endTime, order }: { startTime: Timestamp; endTime: Timestamp; order: Order },
+  { startTime, endTime, order }: TimeRange & { readonly order: Order },
   signal: AbortSignal,
 ): Promise<ShownValue> {
-  let valuesSkipped = 0
-  const stepMs = endTime - startTime + 1
-  const value = await evaluate(
-    expression,
-    async aggregate => {
-      const request = { aggregate, origin: startTime, stepMs, pointCount: 1, order }
-      const { series, skipped } = await store.series(request, signal)
-      valuesSkipped += skipped
-      return series
-    },
-    1,
-    signal,
-  )
+  const range = { origin: startTime, stepMs: endTime - startTime + 1, pointCount: 1, order }
+  const found = await evaluateStored(store, expression, range, signal)
+  const { value, skipped: valuesSkipped } = found
   if (value.kind === 'scalar') return { value: shown(value.value), valuesSkipped }
   const points = value.series.map(({ labels, points }) => ({ labels, point: points[0]! }))
   if (!isGrouped(expression)) {

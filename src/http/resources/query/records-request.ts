@@ -6,8 +6,8 @@ import { type Static, Type } from 'typebox'
 import type { Query, Selector } from '../../../language/ast.ts'
 import { parseSingle } from '../../../language/grammar.ts'
 import { ProblemError } from '../../../problems.ts'
-import { type Timestamp, timeMax } from '../../../record.ts'
-import { notesOn, type RequestNotes, type TimeRange } from './request-notes.ts'
+import { earlier, type TimeRange, timeMax } from '../../../record.ts'
+import { notesOn, type RequestNotes } from './request-notes.ts'
 
 const time = Type.Integer({
   minimum: -timeMax,
@@ -48,15 +48,19 @@ export const oneSelector =
 /** In examples, from 1970 to 2100: all records there are. */
 export const anyTime = { startTime: 0, endTime: 4_102_444_800_000 }
 
+/** How many are wanted, in a field that may be absent. */
+export function integerBetween(minimum: number, maximum: number) {
+  const description = `an integer between ${minimum} and ${maximum}`
+  return Type.Optional(Type.Integer({ minimum, maximum, description }))
+}
+
 const recordsSchema = Type.Object(recordsFields)
 export type AskedRecords = Static<typeof recordsSchema>
 
-export interface RecordsAsked {
+/** The range is moved by the query's `offset` when it has one. */
+export interface RecordsAsked extends TimeRange {
   readonly query: Query
   readonly selector: Selector
-  /** Both inclusive, and moved by the query's `offset` when it has one. */
-  readonly startTime: Timestamp
-  readonly endTime: Timestamp
   /** What is said of it beside the answer. */
   readonly notes: RequestNotes
 }
@@ -65,21 +69,11 @@ export interface RecordsAsked {
  * Parses the query and checks the range.
  * @throws ProblemError `field_invalid`, or as `parseSingle` does.
  */
-export function readRecords({
-  query: text,
-  variables,
-  startTime,
-  endTime,
-}: AskedRecords): RecordsAsked {
-  checkRange({ startTime, endTime })
-  const { query, selector, offsetMs, interpretedAs } = parseSingle(text, variables)
-  return {
-    query,
-    selector,
-    startTime: startTime - offsetMs,
-    endTime: endTime - offsetMs,
-    notes: notesOn({ startTime, endTime }, interpretedAs),
-  }
+export function readRecords(asked: AskedRecords): RecordsAsked {
+  checkRange(asked)
+  const { query, selector, offsetMs, interpretedAs } = parseSingle(asked.query, asked.variables)
+  const notes = notesOn(asked, interpretedAs)
+  return { query, selector, ...earlier(asked, offsetMs), notes }
 }
 
 /** Throws ProblemError `field_invalid` when a range ends before it begins; either end may be open. */

@@ -2,6 +2,7 @@
  *  was meant. It is answered as asked. */
 
 import { Type } from 'typebox'
+import type { TimeRange } from '../../../record.ts'
 
 export interface RequestNotes {
   /** The query that plain words became; absent for any other query. */
@@ -23,11 +24,6 @@ export const notesFields = {
       description: 'What is odd about the request, such as times that look like seconds.',
     }),
   ),
-}
-
-export interface TimeRange {
-  readonly startTime: number
-  readonly endTime: number
 }
 
 /** To be spread into an answer. */

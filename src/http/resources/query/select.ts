@@ -8,7 +8,13 @@ import { queryProblems } from '../../openapi/route-problems.ts'
 import type { DescribedRoute } from '../../route.ts'
 import { boundsOf, type QueryDependencies } from './bounds.ts'
 import { valueOver } from './query-value.ts'
-import { anyTime, readRecords, recordsFields, recordsMeanings } from './records-request.ts'
+import {
+  anyTime,
+  integerBetween,
+  readRecords,
+  recordsFields,
+  recordsMeanings,
+} from './records-request.ts'
 import { selectAnswer } from './select-answer.ts'
 import { selectJson } from './select-json.ts'
 
@@ -16,13 +22,7 @@ export const selectPath = '/api/v1/query/logs'
 
 export const selectSchema = Type.Object({
   ...recordsFields,
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.queryLimitMax,
-      description: `an integer between 1 and ${limits.queryLimitMax}`,
-    }),
-  ),
+  limit: integerBetween(1, limits.queryLimitMax),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
   cursor: Type.Optional(Type.String()),
 })

@@ -12,18 +12,13 @@ import type { DescribedRoute, PlainRequest } from '../../route.ts'
 import { EventStream } from './event-stream.ts'
 import { QueryRunner } from './query-runner.ts'
 import { readVariables } from './query-variables.ts'
+import { integerBetween } from './records-request.ts'
 
 type Dependencies = Pick<HttpDependencies, 'store' | 'config'>
 
 const tailSchema = Type.Object({
   query: Type.String(),
-  last: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: limits.tailLastMax,
-      description: `an integer between 0 and ${limits.tailLastMax}`,
-    }),
-  ),
+  last: integerBetween(0, limits.tailLastMax),
   /** For clients that cannot send the header `Last-Event-ID`, which goes before. */
   lastEventId: Type.Optional(Type.String()),
 })

@@ -1,6 +1,6 @@
 /** The parameters that `index/volume` and `index/volume_range` share: whose volume, by which labels. */
 
-import type { Aggregate, Selector } from '../../../../language/ast.ts'
+import type { Selector } from '../../../../language/ast.ts'
 import { ownName } from '../../../../language/logql-names.ts'
 import { limits } from '../../../../limits.ts'
 import { lokiStreamLabels } from '../../../../store/answer/loki-entry.ts'
@@ -49,12 +49,6 @@ export function readVolume(parameters: URLSearchParams): VolumeAsked {
     aggregateBy: readAggregateBy(parameters),
     limit: readCount(parameters, 'limit', seriesLimit),
   }
-}
-
-/** The number of records by the labels of a volume. */
-export function countBy({ selector, by }: VolumeAsked): Aggregate {
-  const plain = { unwrap: undefined, quantile: undefined, offsetMs: 0 }
-  return { kind: 'aggregate', operation: 'count', by, selector, ...plain }
 }
 
 function labelsBy(parameters: URLSearchParams, { matchers }: Selector): readonly string[] {

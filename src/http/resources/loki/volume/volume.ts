@@ -3,6 +3,7 @@
  * in a range of time and over it.
  */
 
+import { countOf } from '../../../../language/ast.ts'
 import { jsonAnswer } from '../../../openapi/operation.ts'
 import { queryProblems } from '../../../openapi/route-problems.ts'
 import type { DescribedRoute } from '../../../route.ts'
@@ -24,13 +25,7 @@ import { readPoints } from '../points.ts'
 import { runAsked } from '../run.ts'
 import { storedBytesPerRecord } from '../stored-bytes.ts'
 import { millisecondsOf, toMs } from '../times.ts'
-import {
-  countBy,
-  readVolume,
-  volumeDescription,
-  volumeMeanings,
-  volumeParameters,
-} from './volume-asked.ts'
+import { readVolume, volumeDescription, volumeMeanings, volumeParameters } from './volume-asked.ts'
 import { volumesOf } from './volumes.ts'
 
 const about = {
@@ -56,7 +51,12 @@ export function volumeRoutes(dependencies: QueryDependencies): readonly Describe
         if (times === undefined) return instantReply(nothing, time)
         const { startTime: origin, endTime } = times
         const buckets = { origin, stepMs: endTime - origin + 1, pointCount: 1 }
-        const counts = await withOwnFields(store, countBy(asked), asked.range, stop)
+        const counts = await withOwnFields(
+          store,
+          countOf(asked.selector, asked.by),
+          asked.range,
+          stop,
+        )
         const result = await evaluateMetric(store, counts, buckets, stop)
         return instantReply(volumesOf(result, asked, storedBytesPerRecord(store)), time)
       })
@@ -94,7 +94,12 @@ export function volumeRangeRoutes(dependencies: QueryDependencies): readonly Des
       const { start, stepMs, pointCount } = points
       const buckets = { origin: start - stepMs + 1, stepMs, pointCount }
       return runAsked(dependencies, request, async stop => {
-        const counts = await withOwnFields(store, countBy(asked), asked.range, stop)
+        const counts = await withOwnFields(
+          store,
+          countOf(asked.selector, asked.by),
+          asked.range,
+          stop,
+        )
         const result = await evaluateMetric(store, counts, buckets, stop)
         return rangeReply(volumesOf(result, asked, storedBytesPerRecord(store)), points)
       })

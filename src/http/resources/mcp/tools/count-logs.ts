@@ -5,9 +5,10 @@ import type { Query, Selector } from '../../../../language/ast.ts'
 import { parseAsked } from '../../../../language/grammar.ts'
 import { limits } from '../../../../limits.ts'
 import { ProblemError } from '../../../../problems.ts'
+import { earlier, type TimeRange } from '../../../../record.ts'
 import { valueOver } from '../../query/query-value.ts'
 import { readRange, shownRange, shownTime } from '../asked-range.ts'
-import { countBefore, readCursor, type TimeRange } from '../cursor.ts'
+import { countBefore, readCursor } from '../cursor.ts'
 import { fitList } from '../fit-list.ts'
 import { linkTo } from '../page-links.ts'
 import { cursorParameter, recordsParameters } from '../query-parameters.ts'
@@ -84,7 +85,7 @@ async function counted(
     return { ...value, ...(valuesSkipped > 0 && { valuesSkipped }) }
   }
   const { selector, offsetMs } = count
-  const times = { startTime: range.startTime - offsetMs, endTime: range.endTime - offsetMs }
+  const times = earlier(range, offsetMs)
   const selection = { selector, by: by ?? count.by, ...times, limit: 0, order: 'asc' as const }
   const found = await run(stop => store.select({ ...selection, cursor: undefined }, stop))
   if (found.groups === undefined) return { count: found.count }
@@ -104,15 +105,15 @@ function countOf(
 
 async function overTime(
   query: Query,
-  { startTime, endTime }: TimeRange,
+  range: TimeRange,
   buckets: number,
   { store, run }: ToolContext,
 ): Promise<object[]> {
   const count = countOf(query)
   if (count === undefined || count.by.length > 0) throw notOfSelector('buckets')
   const { selector, offsetMs } = count
-  const bucketMs = Math.max(1, Math.ceil((endTime - startTime + 1) / buckets))
-  const times = { startTime: startTime - offsetMs, endTime: endTime - offsetMs }
+  const bucketMs = Math.max(1, Math.ceil((range.endTime - range.startTime + 1) / buckets))
+  const times = earlier(range, offsetMs)
   const histogram = await run(stop => store.histogram({ selector, ...times, bucketMs }, stop))
   return histogram.buckets
     .filter(bucket => bucket.count > 0)

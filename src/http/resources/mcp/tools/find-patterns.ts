@@ -1,13 +1,13 @@
 /** Which kinds of messages there are, and which became more or fewer. */
 
 import { Type } from 'typebox'
-import { parseSingle } from '../../../../language/grammar.ts'
 import { limits } from '../../../../limits.ts'
 import { roundBucketMs } from '../../../../query/collect/bucket-width.ts'
+import { earlier } from '../../../../record.ts'
 import { readRange, shownRange } from '../asked-range.ts'
-import { countBefore, readCursor } from '../cursor.ts'
+import { readAsked } from '../asked-records.ts'
+import { countBefore } from '../cursor.ts'
 import { fitList } from '../fit-list.ts'
-import { linkTo } from '../page-links.ts'
 import { cursorParameter, limitParameter, recordsParameters } from '../query-parameters.ts'
 import { shownPattern } from '../shown-pattern.ts'
 import { tool } from '../tool.ts'
@@ -34,22 +34,16 @@ logs{pattern="p1-…"}.`,
     ...limitParameter,
     ...cursorParameter,
   },
-  async call(asked, { store, run, now, budget, links }) {
-    const { query, compareFrom, compareTo, limit } = asked
-    const cursor = readCursor(asked.cursor)
-    const range = readRange(asked, now, cursor)
-    const { selector, offsetMs } = parseSingle(query)
-    const moved = ({ startTime, endTime }: typeof range) => ({
-      startTime: startTime - offsetMs,
-      endTime: endTime - offsetMs,
-    })
+  async call(asked, context) {
+    const { compareFrom, compareTo, limit } = asked
+    const { cursor, range, selector, offsetMs, times, open } = readAsked(asked, context)
+    const { store, run, now, budget } = context
     const other =
       compareFrom === undefined ? undefined : readRange({ from: compareFrom, to: compareTo }, now)
-    const open = linkTo(links.logs(query, range), budget)
     const wanted = {
-      ...{ selector, ...moved(range), limit: limits.patternsListedMax },
+      ...{ selector, ...times, limit: limits.patternsListedMax },
       bucketMs: roundBucketMs(range.endTime - range.startTime),
-      compareWith: other && moved(other),
+      compareWith: other && earlier(other, offsetMs),
     }
     const found = await run(stop => store.patterns(wanted, stop))
     const { count, patternCount, patterns, truncated } = found

@@ -1,12 +1,11 @@
 /** The values of one field. */
 
 import { Type } from 'typebox'
-import { parseSingle } from '../../../../language/grammar.ts'
 import { limits } from '../../../../limits.ts'
-import { readRange, shownRange } from '../asked-range.ts'
-import { countBefore, readCursor } from '../cursor.ts'
+import { shownRange } from '../asked-range.ts'
+import { readAsked } from '../asked-records.ts'
+import { countBefore } from '../cursor.ts'
 import { fitList } from '../fit-list.ts'
-import { linkTo } from '../page-links.ts'
 import { cursorParameter, limitParameter, recordsParameters } from '../query-parameters.ts'
 import { tool } from '../tool.ts'
 
@@ -22,13 +21,10 @@ ${limits.topValuesMax} of them. Use it before you filter by a field, so that the
     ...limitParameter,
     ...cursorParameter,
   },
-  async call(asked, { store, run, now, budget, links }) {
+  async call(asked, context) {
     const { field, prefix = '', limit } = asked
-    const cursor = readCursor(asked.cursor)
-    const range = readRange(asked, now, cursor)
-    const { selector, offsetMs } = parseSingle(asked.query)
-    const times = { startTime: range.startTime - offsetMs, endTime: range.endTime - offsetMs }
-    const open = linkTo(links.logs(asked.query, range), budget)
+    const { cursor, range, selector, times, open } = readAsked(asked, context)
+    const { store, run, budget } = context
     const wanted = { selector, ...times, field, prefix, limit: limits.topValuesMax }
     const { values, tooManyValues } = await run(stop => store.values(wanted, stop))
     const before = countBefore(cursor)

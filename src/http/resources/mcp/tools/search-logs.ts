@@ -1,11 +1,9 @@
 /** Records that match a query. */
 
 import { Type } from 'typebox'
-import { parseSingle } from '../../../../language/grammar.ts'
 import { limits } from '../../../../limits.ts'
-import { readRange, shownRange } from '../asked-range.ts'
-import { readCursor } from '../cursor.ts'
-import { linkTo } from '../page-links.ts'
+import { shownRange } from '../asked-range.ts'
+import { readAsked } from '../asked-records.ts'
 import { cursorParameter, limitParameter, recordsParameters } from '../query-parameters.ts'
 import { fitRecords } from '../shown-records.ts'
 import { tool } from '../tool.ts'
@@ -26,15 +24,12 @@ names of fields differ from service to service, and a wrong one finds nothing. P
     ...limitParameter,
     ...cursorParameter,
   },
-  async call(asked, { store, run, now, budget, links }) {
-    const { query: text, order = 'desc', limit = limits.queryLimitMax } = asked
-    const cursor = readCursor(asked.cursor)
-    const range = readRange(asked, now, cursor)
-    const { selector, offsetMs, interpretedAs } = parseSingle(text)
+  async call(asked, context) {
+    const { order = 'desc', limit = limits.queryLimitMax } = asked
+    const { cursor, range, selector, times, open, interpretedAs } = readAsked(asked, context)
+    const { store, run, budget } = context
     const head = { ...(interpretedAs && { interpretedAs }), ...shownRange(range) }
-    const open = linkTo(links.logs(text, range), budget)
     budget.take(head)
-    const times = { startTime: range.startTime - offsetMs, endTime: range.endTime - offsetMs }
     // A record is seldom shorter than this as JSON: more are not asked for than can be shown.
     const most = Math.min(limit, Math.ceil(budget.leftBytes / recordBytesMin))
     const selection = { selector, ...times, order, limit: most, cursor: cursor?.next }

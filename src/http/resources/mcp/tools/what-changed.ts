@@ -1,13 +1,12 @@
 /** What is special about the records of a time. */
 
-import { parseSingle } from '../../../../language/grammar.ts'
 import { limits } from '../../../../limits.ts'
 import { roundBucketMs } from '../../../../query/collect/bucket-width.ts'
 import type { ChangedValue } from '../../../../store/answer/pattern-answers.ts'
-import { readRange, shownRange } from '../asked-range.ts'
-import { countsBefore, printCursor, readCursor } from '../cursor.ts'
+import { shownRange } from '../asked-range.ts'
+import { readAsked } from '../asked-records.ts'
+import { countsBefore, printCursor } from '../cursor.ts'
 import { fitList } from '../fit-list.ts'
-import { linkTo } from '../page-links.ts'
 import { cursorParameter, recordsParameters } from '../query-parameters.ts'
 import { rounded, shownPattern } from '../shown-pattern.ts'
 import { tool } from '../tool.ts'
@@ -19,13 +18,10 @@ export const whatChanged = tool({
 which there is a greater share than in as much time before and after, the most striking first. First find the time by
 count_logs with "buckets"; then ask with its "from" and "to".`,
   parameters: { ...recordsParameters, ...cursorParameter },
-  async call(asked, { store, run, now, budget, links }) {
-    const cursor = readCursor(asked.cursor)
+  async call(asked, context) {
+    const { cursor, range, selector, times, open } = readAsked(asked, context)
+    const { store, run, budget } = context
     const [patternsBefore = 0, valuesBefore = 0] = countsBefore(cursor, 2)
-    const range = readRange(asked, now, cursor)
-    const { selector, offsetMs } = parseSingle(asked.query)
-    const times = { startTime: range.startTime - offsetMs, endTime: range.endTime - offsetMs }
-    const open = linkTo(links.logs(asked.query, range), budget)
     const bucketMs = roundBucketMs(range.endTime - range.startTime)
     const wanted = { selector, ...times, bucketMs, limit: limits.patternsListedDefault }
     const found = await run(stop => store.changes(wanted, stop))
