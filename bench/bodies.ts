@@ -1,11 +1,11 @@
 /**
  * What do bodies cost that are small on the wire and large in memory? `npm run bench:bodies --
- * [--requests 256] [--mib 60] [--seconds 10] [--rate 200] [--kinds NAME,…] [--flags '--NAME VALUE …']
+ * [--requests 256] [--mib 60] [--seconds 10] [--rate 200] [--kinds NAME,…] [--again] [--flags '--NAME VALUE …']
  * [--json FILE] [--quick]`.
  *
  * For each kind of body a service of its own, as `npm start` runs it: first good senders alone, single
- * events on a schedule (`paced.ts`), then the same beside so many connections that send such a body
- * again and again. Prints the most memory above what it was before, against the bound, what the good
+ * events on a schedule (`paced.ts`), then the same beside so many connections that send such a body at
+ * once, each once; with `--again` they send it again and again, as soon as they may, which is harder. Prints the most memory above what it was before, against the bound, what the good
  * senders waited, and what a process waited meanwhile that only wakes and syncs (`machine-share.ts`):
  * what the machine leaves to anybody. Fails when a good sender was refused, or when the bound did not hold.
  */
@@ -30,6 +30,7 @@ const {
   seconds,
   rate: perSecond,
   json,
+  again,
   ...given
 } = readOptions({
   integers: {
@@ -39,6 +40,7 @@ const {
     rate: 200,
   },
   texts: ['kinds', 'flags'],
+  switches: ['again'],
 })
 const mib = 1024 * 1024
 const decodedBytes = given.mib * mib
@@ -76,7 +78,7 @@ for (const kind of kinds) {
 print()
 writeResults(json, {
   bench: 'bodies',
-  conditions: { requests, decodedBytes, seconds, perSecond, flags: flags.join(' ') },
+  conditions: { requests, again, decodedBytes, seconds, perSecond, flags: flags.join(' ') },
   rows: rows.map(({ kind, idleBytes, peakBytes, alone, beside, shareAlone, shareBeside }) => ({
     work: kind,
     measures: {
@@ -116,19 +118,17 @@ async function measure(kind: string, make: MakeHeavyBody): Promise<Row> {
   const [alone, shareAlone] = await Promise.all([runPaced({ ...good, seconds }), runShare()])
   const idleBytes = readMemory(service.pid).residentBytes
   writeFileSync(`/proc/${service.pid}/clear_refs`, '5') // Begins the peak anew: see proc(5).
-  const [answers, beside, shareBeside] = await Promise.all([
-    runHeavy(service.baseUrl, tokens[0]!, filePath),
-    runPaced({ ...good, seconds }),
-    runShare(),
-  ])
+  const sending = runHeavy(service.baseUrl, tokens[0]!, filePath)
+  const [beside, shareBeside] = await Promise.all([runPaced({ ...good, seconds }), runShare()])
   const { peakBytes } = readMemory(service.pid)
-  await service.stop()
+  await service.stop() // What is still under way has ten seconds.
+  const answers = await sending
   const measured = { idleBytes, peakBytes, alone, beside, shareAlone, shareBeside }
   return { kind, encodedBytes: heavy.body.length, answers, ...measured }
 }
 
 function runHeavy(baseUrl: string, token: string, filePath: string): Promise<StatusCounts> {
-  const argv = [sendersPath, baseUrl, token, filePath, requests, seconds].map(String)
+  const argv = [sendersPath, baseUrl, token, filePath, requests, again ? seconds : 0].map(String)
   // Senders elsewhere take no time from the service; these share its cores, so they are not urgent.
   return answerOf('nice', ['-n', '19', process.execPath, ...argv])
 }
@@ -170,7 +170,9 @@ function print(): void {
     `${millis(row.shareAlone.syncP99Ms)}, ${millis(row.shareBeside.syncP99Ms)}`,
     `${millis(row.shareAlone.lateP99Ms)}, ${millis(row.shareBeside.lateP99Ms)}`,
   ]
-  console.log(`${machineLine()}; ${requests} connections at once, ${seconds} s each kind\n`)
+  console.log(
+    `${machineLine()}; ${requests} connections at once, ${again ? 'again and again' : 'each once'}, ${seconds} s each kind\n`,
+  )
   console.log(
     formatTable(
       [

@@ -15,7 +15,7 @@ export interface HeavyOptions {
   readonly token: string
   readonly body: Omit<HeavyBody, 'kind'>
   readonly connections: number
-  /** Each connection sends at least once, and no more after so many seconds. */
+  /** Each connection sends at least once, and no more after so many seconds; 0: once. */
   readonly seconds: number
 }
 

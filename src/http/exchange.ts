@@ -32,6 +32,7 @@ import {
   requirePlain,
 } from './body/content-encoding.ts'
 import { requireContentType } from './body/content-type.ts'
+import type { DecodeOptions } from './body/decode-later.ts'
 import type { DecoderQueue } from './body/decoder-queue.ts'
 import { type ExpectedBody, forms, jsonBodies, noForms } from './body/expected-body.ts'
 import { readParameters } from './body/form.ts'
@@ -406,16 +407,22 @@ export class Exchange {
     bytesMax: number,
     handle: (decoded: Buffer<ArrayBuffer>) => Reply | Promise<Reply>,
   ): void {
-    const { decoders, largeDecoder } = this.#context
-    const takeTurn = (bytes: number) => decoders.enter(this.#memory, bytes, this.#signal())
+    const { decoders, largeDecoder, turn } = this.#context
+    const options: DecodeOptions = {
+      bytesMax,
+      ownTurn: () => turn.own(),
+      checkPlace: bytes => decoders.checkPlace(bytes),
+      takeTurn: bytes => decoders.enter(this.#memory, bytes, this.#signal()),
+      signal: () => this.#signal(),
+      largeDecoder,
+    }
     this.#stage = 'decoding'
     const handleNow = (decoded: Buffer<ArrayBuffer>) => {
       this.#stage = 'handling'
       return handle(decoded)
     }
     this.#carryThrough(() => {
-      const signal = () => this.#signal()
-      const decoded = decodeBody(encoding, body, { bytesMax, takeTurn, signal, largeDecoder })
+      const decoded = decodeBody(encoding, body, options)
       return decoded instanceof Promise ? decoded.then(handleNow) : handleNow(decoded)
     })
   }

@@ -81,7 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const failureGuard = guardOf(options)
   const common = new CommonHeaders({ isTls })
   const streamedBodies = new StreamedBodies()
-  const largeDecoder = new LargeDecoder(bodyMemory.spare)
+  const largeDecoder = new LargeDecoder(bodyMemory.spare, bodyMemory.largeWork)
   const memory = {
     bodyMemory,
     streamedBodies,

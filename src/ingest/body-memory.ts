@@ -12,6 +12,7 @@
  */
 
 import { ProblemError } from '../problems.ts'
+import { LargeWork } from './large-work.ts'
 import { SpareMemory } from './spare-memory.ts'
 
 /** Of the whole room: what makes a claim large, and what large claims leave free. */
@@ -34,6 +35,8 @@ export class BodyMemory {
   readonly #smallBytesMax: number
   /** Counts as room that is free: it is let go when a claim needs it. */
   readonly spare = new SpareMemory(() => this.#bytesMax - this.#heldBytes)
+  /** What threads do with large bodies. */
+  readonly largeWork = new LargeWork()
   #heldBytes = 0
   #largeCount = 0
   /** Called after a claim has released some. */
@@ -102,6 +105,11 @@ export class BodyClaim {
   /** Grows to `bytes` in all, if it is smaller. Throws `ingest_overloaded` when there is no room. */
   growTo(bytes: number): void {
     if (bytes > this.#bytes) this.resize(bytes)
+  }
+
+  /** Reads the body in a thread, `work`, when others leave a core to it: for large bodies. */
+  readLarge<T>(work: () => Promise<T>): Promise<T> {
+    return this.#memory.largeWork.run('read', work)
   }
 
   /** Whether the memory of a large body should be given back when it was read: the next one can use it. */

@@ -74,14 +74,20 @@ export class EncodePool {
     const forLarge = largeClaimsBytesMax(this.#pendingBytesMax)
     const mostBytes = Math.max(forLarge - bodyBytes, memoryPerBodyByte * bodyBytes)
     const isLarge = bodyBytes > usualBodyBytesMax
-    const pool = isLarge ? this.#large : this.#usual
+    const isLong = isLarge || mayHoldMany(body)
     const firstBytes = encodedPerByte * bodyBytes + encodedBytesMin
     const returnsBody = isLarge && claim.wantsBack
     let task = { ...reading, body, returnsBody, encodedBytesMax: Math.min(firstBytes, mostBytes) }
     try {
       for (;;) {
         claim.growTo(bodyBytes + task.encodedBytesMax)
-        const { encoded, problem, body: returned } = await run(pool, task)
+        const {
+          encoded,
+          problem,
+          body: returned,
+        } = isLong
+          ? await claim.readLarge(() => run(this.#large, task))
+          : await run(this.#usual, task)
         if (returned !== undefined) task = { ...task, body: returned }
         if (problem !== undefined) {
           throw new ProblemError(problem.code, problem.detail, problem.extras)
@@ -108,6 +114,21 @@ export class EncodePool {
   async close(): Promise<void> {
     await Promise.all([this.#usual.destroy(), this.#large.destroy()])
   }
+}
+
+/** Events and other objects that a body of JSON seems to hold, beyond which it takes as long as a large
+ *  one. */
+const usualObjectsMax = 250_000
+const glanceBytes = 1024
+const brace = 0x7b
+
+/** By its first bytes: a million events may be `{}` each. */
+function mayHoldMany(body: Uint8Array): boolean {
+  if (body.length < usualObjectsMax) return false
+  const objects = body
+    .subarray(0, glanceBytes)
+    .reduce((sum, byte) => sum + Number(byte === brace), 0)
+  return (objects / glanceBytes) * body.length > usualObjectsMax
 }
 
 function poolOf(threadsMax: number, ofNiceness: number): Piscina {

@@ -35,3 +35,32 @@ t.test('records may take what large claims may, and what is refused is freed at 
   t.ok(grownBytes < 4 * mib, `${grownBytes} bytes of three bodies are left`)
   t.equal(memory.heldBytes, 0)
 })
+
+t.test('what seems to hold very many events is read as large bodies are', async t => {
+  const memory = new BodyMemory(64 * mib)
+  const pool = new EncodePool({ ingestThreads: 1, pendingBytesMax: 64 * mib })
+  t.teardown(() => pool.close())
+  const context = { receivedAt: 1, timestampField: undefined, eventBytesMax: mib }
+  const reading = {
+    format: 'events',
+    stream: { service: 'checkout', environment: 'prod' },
+    context,
+  } as const
+  const isReadAsLarge = async (event: string, bytes: number) => {
+    const claim = new BodyClaim(memory)
+    let largeCount = 0
+    claim.readLarge = work => {
+      largeCount++
+      return work()
+    }
+    const body = new Uint8Array(Buffer.alloc(bytes - (bytes % event.length), event))
+    await pool.encode(body, reading, claim)
+    claim.end()
+    return largeCount > 0
+  }
+  const usual = '{"level":"info","message":"an event","customer":{"plan":{"name":"pro"}}}\n'
+  t.ok(await isReadAsLarge('{}\n', mib), '349,525 events')
+  t.notOk(await isReadAsLarge('{}\n', mib / 2), 'half as many')
+  t.notOk(await isReadAsLarge(usual, 4 * mib), '57,455 events')
+  t.ok(await isReadAsLarge(usual, 9 * mib), 'more than 8 MiB')
+})

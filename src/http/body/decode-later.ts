@@ -17,6 +17,10 @@ export type { Compression } from './decoded-size.ts'
 export interface DecodeOptions {
   /** Of the decoded body. */
   readonly bytesMax: number
+  /** Resolves in a turn of the event loop in which no other body is begun. */
+  readonly ownTurn: () => Promise<void>
+  /** Throws when a body that becomes so many bytes would be refused now. */
+  readonly checkPlace: (decodedBytes: number) => void
   /** Waits until a body may be decoded that becomes at most this many bytes. */
   readonly takeTurn: (decodedBytes: number) => Promise<EndDecoding>
   /** Stops it, at the next piece: nobody waits for the body any more. */
@@ -40,9 +44,17 @@ const usualRatio = 8
 export async function decodeLater(
   encoding: Compression,
   body: Buffer<ArrayBuffer>,
-  { bytesMax, takeTurn, signal: signalOf, largeDecoder }: DecodeOptions,
+  { bytesMax, ownTurn, checkPlace, takeTurn, signal: signalOf, largeDecoder }: DecodeOptions,
 ): Promise<Buffer<ArrayBuffer>> {
+  await ownTurn()
   const signal = signalOf()
+  try {
+    // Before more is read of it than tells that it is large.
+    checkPlace(decodedSize(encoding, body, Math.min(bytesMax, usualBodyBytesMax + 1)).bytes)
+  } catch (refusal) {
+    freeMemory(body) // The collector would let it lie, with those of all others that are refused.
+    throw refusal
+  }
   const size = decodedSize(encoding, body, bytesMax)
   if (encoding === 'zstd' && size.bytes === 0 && zstdFrames(body).length === 0) {
     return Buffer.alloc(0)
@@ -50,7 +62,7 @@ export async function decodeLater(
   // A body of several parts may tell the size of the last one only; then it is begun once more.
   for (const bytes of size.bytes < bytesMax ? [size.bytes, bytesMax] : [bytesMax]) {
     const endTurn = await takeTurn(bytes).catch(refusal => {
-      freeMemory(body) // The collector would let it lie, with those of all others that are refused.
+      freeMemory(body)
       throw refusal
     })
     let decoded: Buffer<ArrayBuffer> | undefined

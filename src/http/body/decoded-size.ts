@@ -17,10 +17,11 @@ const deflateRatioMax = 1_032
 /** At the end of gzip: a checksum, and the size modulo 2^32 (RFC 1952, 2.3.1). */
 const gzipSizeBytes = 4
 
-/** At most `bytesMax`. Throws as `zstdFrames` does for what is no zstd. */
+/** At most `bytesMax`; what becomes more is not read to its end. Throws as `zstdFrames` does for what is
+ *  no zstd. */
 export function decodedSize(encoding: Compression, body: Buffer, bytesMax: number): DecodedSize {
   if (encoding === 'zstd') {
-    return { bytes: Math.min(bytesMax, zstdContentBytesMax(body)), isExact: false }
+    return { bytes: Math.min(bytesMax, zstdContentBytesMax(body, bytesMax)), isExact: false }
   }
   const atMost = Math.min(bytesMax, deflateRatioMax * body.length)
   if (encoding === 'deflate' || body.length < gzipSizeBytes) {

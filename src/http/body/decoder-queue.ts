@@ -62,18 +62,24 @@ export class DecoderQueue {
     return this.#decodingCount.small + this.#decodingCount.large
   }
 
+  /** Throws `ingest_overloaded` when so many wait that a body of `decodedBytes` would be refused. */
+  checkPlace(decodedBytes: number): void {
+    const kind = kindOf(decodedBytes)
+    const { length } = this.#waiting[kind]
+    if (length < placesOf[kind]) return
+    const seconds = this.#retryTimes[kind].next(this.#now())
+    throw overloaded(`${length} other bodies wait to be decoded`, seconds)
+  }
+
   /**
    * Waits until a body may be decoded whose claim is for what was sent, and which becomes at most
    * `decodedBytes`. Rejects with `ingest_overloaded` when too many wait, and with the signal's reason.
    */
   async enter(claim: BodyClaim, decodedBytes: number, signal: AbortSignal): Promise<EndDecoding> {
     signal.throwIfAborted()
-    const kind: Kind = decodedBytes > usualBodyBytesMax ? 'large' : 'small'
+    this.checkPlace(decodedBytes)
+    const kind = kindOf(decodedBytes)
     const queue = this.#waiting[kind]
-    if (queue.length >= placesOf[kind]) {
-      const seconds = this.#retryTimes[kind].next(this.#now())
-      throw overloaded(`${queue.length} other bodies wait to be decoded`, seconds)
-    }
     const encodedBytes = claim.bytes
     const bytes = encodedBytes + memoryPerBodyByte * decodedBytes
     const waiting = { claim, encodedBytes, bytes, begun: Promise.withResolvers<void>() }
@@ -130,4 +136,8 @@ export class DecoderQueue {
       if (index >= 0) this.#waiting[kind].splice(index, 1)
     }
   }
+}
+
+function kindOf(decodedBytes: number): Kind {
+  return decodedBytes > usualBodyBytesMax ? 'large' : 'small'
 }

@@ -4,6 +4,7 @@
  * in memory that came and went, 60 MiB took 10 to 40 ms of it at a time.
  */
 import type { Piscina } from 'piscina'
+import type { LargeWork } from '../../ingest/large-work.ts'
 import type { SpareMemory } from '../../ingest/spare-memory.ts'
 import { passingPool } from '../../threads/passing-pool.ts'
 import { threadProgram } from '../../threads/program.ts'
@@ -19,9 +20,11 @@ const niceness = 5
 export class LargeDecoder {
   readonly #pool: Piscina
   readonly #spare: SpareMemory
+  readonly #work: LargeWork
 
-  constructor(spare: SpareMemory) {
+  constructor(spare: SpareMemory, work: LargeWork) {
     this.#spare = spare
+    this.#work = work
     const program = threadProgram('./decode-worker.ts', import.meta.url, { niceness })
     this.#pool = passingPool(program, idleMs)
   }
@@ -30,7 +33,16 @@ export class LargeDecoder {
    * The decoded body, in memory of its own, or undefined when it is more than `bytesMax` bytes. `body` is
    * left as it was. Rejects with the signal's reason, or with the decoder's words.
    */
-  async decode(
+  decode(
+    encoding: Compression,
+    body: Buffer<ArrayBuffer>,
+    bytesMax: number,
+    signal: AbortSignal,
+  ): Promise<Buffer<ArrayBuffer> | undefined> {
+    return this.#work.run('decode', () => this.#decode(encoding, body, bytesMax, signal))
+  }
+
+  async #decode(
     encoding: Compression,
     body: Buffer<ArrayBuffer>,
     bytesMax: number,

@@ -68,11 +68,20 @@ export function zstdFrames(body: Buffer, framesMax: number = limits.zstdFramesMa
   return frames
 }
 
-/** Bytes that `body` decodes to at most, as its blocks say. Throws as `zstdFrames` does. */
-export function zstdContentBytesMax(body: Buffer): number {
+/** What is read of a body first, to see how large it becomes: blocks of 2 MiB where they repeat a byte. */
+const firstReadBytes = 64
+
+/**
+ * Bytes that `body` decodes to at most, as its blocks say, or some number above `enough` if it is more: then
+ * it is not read to its end. Throws as `zstdFrames` does for what it has read.
+ */
+export function zstdContentBytesMax(body: Buffer, enough = Number.POSITIVE_INFINITY): number {
   const splitter = new ZstdSplitter()
-  for (const _ of splitter.split(body)) {
-    // What the frames say is gathered on the way.
+  for (let from = 0, to = firstReadBytes; from < body.length; from = to, to *= 2) {
+    for (const _ of splitter.split(body.subarray(from, to))) {
+      // What the frames say is gathered on the way.
+    }
+    if (splitter.contentBytesMax > enough) return splitter.contentBytesMax
   }
   splitter.end()
   return splitter.contentBytesMax

@@ -5,10 +5,11 @@ import {
 } from '../../../src/http/body/content-encoding.ts'
 
 import { LargeDecoder } from '../../../src/http/body/large-decoder.ts'
+import { LargeWork } from '../../../src/ingest/large-work.ts'
 import { SpareMemory } from '../../../src/ingest/spare-memory.ts'
 
 const { signal } = new AbortController()
-const largeDecoder = new LargeDecoder(new SpareMemory(() => 0))
+const largeDecoder = new LargeDecoder(new SpareMemory(() => 0), new LargeWork())
 
 export function decodeBody(
   encoding: ContentEncoding,
@@ -16,6 +17,6 @@ export function decodeBody(
   bytesMax: number,
 ): Buffer | Promise<Buffer> {
   const own = Buffer.from(new Uint8Array(body).buffer) // It is given up.
-  const takeTurn = async () => () => {}
-  return decodeInTurn(encoding, own, { bytesMax, takeTurn, signal: () => signal, largeDecoder })
+  const queue = { ownTurn: async () => {}, checkPlace: () => {}, takeTurn: async () => () => {} }
+  return decodeInTurn(encoding, own, { bytesMax, ...queue, signal: () => signal, largeDecoder })
 }

@@ -10,8 +10,8 @@ const mib = 1024 * 1024
 const { signal } = new AbortController()
 
 function start(t: Test) {
-  const { spare } = new BodyMemory(256 * mib)
-  const decoder = new LargeDecoder(spare)
+  const { spare, largeWork } = new BodyMemory(256 * mib)
+  const decoder = new LargeDecoder(spare, largeWork)
   t.teardown(() => decoder.close())
   const decode = (encoding: Compression, body: Uint8Array, bytesMax: number, until = signal) =>
     decoder.decode(encoding, Buffer.from(new Uint8Array(body).buffer), bytesMax, until)

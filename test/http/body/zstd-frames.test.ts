@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
-import { ZstdFrameError, ZstdSplitter, zstdFrames } from '../../../src/http/body/zstd-frames.ts'
+import {
+  ZstdFrameError,
+  ZstdSplitter,
+  zstdContentBytesMax,
+  zstdFrames,
+} from '../../../src/http/body/zstd-frames.ts'
 
 const { ZSTD_c_checksumFlag, ZSTD_c_contentSizeFlag, ZSTD_c_compressionLevel } = zlib.constants
 
@@ -140,4 +145,22 @@ t.test('more frames than allowed are refused before all have been found', async 
   const body = Buffer.concat(Array.from({ length: 11 }, () => zlib.zstdCompressSync('')))
   t.equal(zstdFrames(body, 11).length, 11)
   t.throws(() => zstdFrames(body, 10), RangeError)
+})
+
+t.test('how much a body becomes is read no further than it needs', async t => {
+  const isBound = fc.property(
+    fc.array(dataFrame, { maxLength: 4 }),
+    fc.nat(400_000),
+    (parts, enough) => {
+      const body = Buffer.concat(parts.map(({ bytes }) => bytes))
+      const all = zstdContentBytesMax(body)
+      const some = zstdContentBytesMax(body, enough)
+      const least = parts.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
+      return all >= least && (all > enough ? some > enough && some <= all : some === all)
+    },
+  )
+  fc.assert(isBound)
+  const cut = zlib.zstdCompressSync(Buffer.alloc(60 * 1024 * 1024)).subarray(0, 1_000)
+  t.throws(() => zstdContentBytesMax(cut), { code: 'zstd_cut' })
+  t.ok(zstdContentBytesMax(cut, 1024 * 1024) > 1024 * 1024, 'its end is not looked at')
 })
