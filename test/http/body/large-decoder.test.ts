@@ -72,5 +72,6 @@ t.test('what nobody waits for any more is not decoded to its end', async t => {
   gone.abort(reason)
   await t.rejects(waiting, reason)
   t.equal(spare.bytes, 60 * mib, 'its memory is back')
+  t.equal(new Uint8Array(spare.take(60 * mib)).at(-1), 0, 'its end is as it was before')
   await t.rejects(decode('gzip', encoded, 60 * mib, gone.signal), reason)
 })

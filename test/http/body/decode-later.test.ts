@@ -1,0 +1,58 @@
+/** What a body that is not decoded at once waits for, and what it is told before it is read. */
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import t from 'tap'
+import { decodeLater } from '../../../src/http/body/decode-later.ts'
+import { overloaded } from '../../../src/ingest/body-memory.ts'
+
+const mib = 1024 * 1024
+const { signal } = new AbortController()
+
+/** Begins with a body; `asked` is what it has asked for so far, in order. */
+function begin(encoding: 'gzip' | 'zstd', encoded: Uint8Array, isRefused: boolean) {
+  const body = Buffer.from(new Uint8Array(encoded).buffer)
+  const asked: string[] = []
+  const { promise: ownTurn, resolve: giveTurn } = Promise.withResolvers<void>()
+  const decoding = decodeLater(encoding, body, {
+    bytesMax: 64 * mib,
+    ownTurn: () => {
+      asked.push('own turn')
+      return ownTurn
+    },
+    checkPlace: bytes => {
+      asked.push(`place for ${bytes}`)
+      if (isRefused) throw overloaded('others wait')
+    },
+    takeTurn: async bytes => {
+      asked.push(`turn for ${bytes}`)
+      return () => {}
+    },
+    signal: () => signal,
+    largeDecoder: {
+      decode: async () => {
+        asked.push('decoder')
+        return Buffer.alloc(1)
+      },
+    },
+  })
+  decoding.catch(() => {})
+  return { body, asked, giveTurn, decoding }
+}
+
+t.test('a body waits for a turn of its own, then for a place, then for its decoder', async t => {
+  const { asked, giveTurn, decoding } = begin('gzip', gzipSync(Buffer.alloc(60 * mib)), false)
+  await new Promise(resolve => setImmediate(resolve))
+  t.same(asked, ['own turn'])
+  giveTurn()
+  await decoding
+  t.same(asked.slice(1), [`place for ${8 * mib + 1}`, `turn for ${60 * mib}`, 'decoder'])
+})
+
+t.test('one that is refused is not read to its end, and its memory is freed', async t => {
+  // Cut off: whoever reads it to its end says so.
+  const cut = zstdCompressSync(Buffer.alloc(60 * mib)).subarray(0, 1_000)
+  const { body, asked, giveTurn, decoding } = begin('zstd', cut, true)
+  giveTurn()
+  await t.rejects(decoding, { code: 'ingest_overloaded' })
+  t.same(asked, ['own turn', `place for ${8 * mib + 1}`])
+  t.ok(body.buffer.detached)
+})
