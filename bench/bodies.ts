@@ -78,7 +78,14 @@ for (const kind of kinds) {
 print()
 writeResults(json, {
   bench: 'bodies',
-  conditions: { requests, again, decodedBytes, seconds, perSecond, flags: flags.join(' ') },
+  conditions: {
+    requests,
+    sending: again ? 'again' : 'once',
+    decodedBytes,
+    seconds,
+    perSecond,
+    flags: flags.join(' '),
+  },
   rows: rows.map(({ kind, idleBytes, peakBytes, alone, beside, shareAlone, shareBeside }) => ({
     work: kind,
     measures: {
