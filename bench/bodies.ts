@@ -1,13 +1,14 @@
 /**
  * What do bodies cost that are small on the wire and large in memory? `npm run bench:bodies --
- * [--requests 256] [--mib 60] [--seconds 10] [--rate 200] [--kinds NAME,…] [--again] [--flags '--NAME VALUE …']
- * [--json FILE] [--quick]`.
+ * [--requests 256] [--mib 60] [--seconds 10] [--rate 200] [--kinds NAME,…] [--again]
+ * [--flags '--NAME VALUE …'] [--json FILE] [--quick]`.
  *
  * For each kind of body a service of its own, as `npm start` runs it: first good senders alone, single
  * events on a schedule (`paced.ts`), then the same beside so many connections that send such a body at
- * once, each once; with `--again` they send it again and again, as soon as they may, which is harder. Prints the most memory above what it was before, against the bound, what the good
- * senders waited, and what a process waited meanwhile that only wakes and syncs (`machine-share.ts`):
- * what the machine leaves to anybody. Fails when a good sender was refused, or when the bound did not hold.
+ * once, each once; with `--again` they send it again and again, as soon as they may, which is harder.
+ * Prints the most memory above what it was before, against the bound, what the good senders waited, and
+ * what a process waited meanwhile that only wakes and syncs (`machine-share.ts`): what the machine leaves
+ * to anybody. Fails when a good sender was refused, or when the bound did not hold.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
