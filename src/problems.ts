@@ -135,6 +135,12 @@ export function orProblem<T>(read: () => T): T | ProblemError {
   }
 }
 
+/** What `read` returns; undefined when it throws a problem. */
+export function unlessProblem<T>(read: () => T): T | undefined {
+  const found = orProblem(read)
+  return found instanceof ProblemError ? undefined : found
+}
+
 /** What an error says, with what caused it. */
 export function messageWithCauses({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${messageWithCauses(cause)}` : message

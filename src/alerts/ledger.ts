@@ -4,6 +4,7 @@
  */
 import type { Shelf } from '../catalog/shelf.ts'
 import { ProblemError } from '../problems.ts'
+import { InTurn } from '../threads/in-turn.ts'
 import type { Notice } from './deliver/notice.ts'
 import { type NewNotice, Notices } from './deliver/notices.ts'
 import type { Alert, Change } from './evaluate.ts'
@@ -46,8 +47,7 @@ export class Ledger {
   readonly #notices: Notices
   readonly #shelf: Shelf
   readonly #now: () => number
-  /** Settles when the change before has. */
-  #lastTurn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = new InTurn()
 
   constructor(shelf: Shelf, now: () => number) {
     this.#shelf = shelf
@@ -66,7 +66,7 @@ export class Ledger {
    * receiver that there is not.
    */
   saveRule(id: string | undefined, read: Rule): Promise<StoredRule> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const unknown = read.receivers.find(one => this.#receivers.find(one) === undefined)
       if (unknown !== undefined) {
         const detail = `"receivers" must be ids of receivers, was ${unknown}`
@@ -89,7 +89,7 @@ export class Ledger {
 
   /** Deletes for good; what fires is resolved. Throws `alert_rule_unknown`, `catalog_failed`. */
   deleteRule(id: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       await this.#write(this.#ends(this.#rules.get(id)), () => {
         this.#rules.remove(id)
         this.#states.put(id, undefined)
@@ -104,7 +104,7 @@ export class Ledger {
    * is no more. Throws `catalog_failed`, and nothing has changed.
    */
   evaluated(rule: StoredRule, found: RuleState, changes: readonly Change[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       if (this.#rules.find(rule.id) !== rule) return
       const before = this.#states.get(rule.id)
       const { alerts, ...consequences } = this.#told(rule, found.alerts, changes)
@@ -126,7 +126,7 @@ export class Ledger {
    * `catalog_failed`.
    */
   saveReceiver(id: string | undefined, name: string, config: ReceiverConfig): Promise<Receiver> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const receiver = this.#receivers.prepare(id, name, config)
       await this.#write({}, () => this.#receivers.put(receiver))
       this.#receivers.note(receiver.id, receiver)
@@ -139,7 +139,7 @@ export class Ledger {
    * `alert_receiver_unknown`, `catalog_failed`.
    */
   deleteReceiver(id: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       this.#receivers.get(id)
       const rules = this.#rules
         .list()
@@ -161,7 +161,7 @@ export class Ledger {
 
   /** Makes a silence. Throws as `Silences.prepare`, `catalog_failed`. */
   saveSilence(request: unknown, by: string): Promise<StoredSilence> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const silence = this.#silences.prepare(request, by)
       const notices = [
         { content: { kind: 'silence', silence }, receivers: this.#alertmanagers() },
@@ -174,7 +174,7 @@ export class Ledger {
 
   /** Ends a silence before its time. Throws `alert_silence_unknown`, `catalog_failed`. */
   endSilence(id: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const silence = this.#silences.get(id)
       const content = { kind: 'silence-end', silence } as const
       const notices = [{ content, receivers: this.#alertmanagers() }]
@@ -185,7 +185,7 @@ export class Ledger {
 
   /** Notes that a receiver has a notice, or will never have it. Throws `catalog_failed`. */
   delivered(noticeId: string, receiver: Receiver, outcome: Outcome): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const notice = this.#notices.get(noticeId)
       if (notice === undefined) return
       const rest = this.#notices.without(notice, receiver.id)
@@ -250,12 +250,6 @@ export class Ledger {
 
   #alertmanagers(): string[] {
     return this.#receivers.list().flatMap(({ id, kind }) => (kind === 'alertmanager' ? [id] : []))
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#lastTurn.then(work)
-    this.#lastTurn = done.catch(() => {}) // Whoever asked for it is told.
-    return await done
   }
 }
 

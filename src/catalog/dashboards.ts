@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import { orProblem, ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
 import { type Answer, timestamp } from '../schema/answer.ts'
+import { InTurn } from '../threads/in-turn.ts'
 import type { Collection } from './collection.ts'
 import { writeDashboard } from './dashboard-text.ts'
 import type { CatalogDatabase } from './database.ts'
@@ -48,8 +49,8 @@ export class Dashboards {
   readonly #now: () => number
   readonly #summaries: Collection<StoredSummary>
   readonly #texts: Collection<string>
-  /** Settles when the change before has: what a change is compared with is what that one has left. */
-  #lastChange: Promise<unknown> = Promise.resolve()
+  /** What a change is compared with is what the one before has left. */
+  readonly #inTurn = new InTurn()
 
   constructor(database: CatalogDatabase, now: () => number) {
     this.#database = database
@@ -68,7 +69,7 @@ export class Dashboards {
    */
   async put(dashboard: unknown, isWanted?: (version: string) => boolean): Promise<SavedDashboard> {
     const { id, title, folderPath, text } = writeDashboard(dashboard)
-    await this.#inTurn(async () => {
+    await this.#inTurn.run(async () => {
       if (isWanted !== undefined) this.#requireVersion(id, isWanted)
       const updatedAt = this.#now()
       const createdAt = this.#createdAt(id) ?? updatedAt
@@ -95,12 +96,6 @@ export class Dashboards {
         ? 'it was deleted since, or never stored; without If-Match it is made anew'
         : 'it is not the version that If-Match names any more; get it again and make the change in that, or leave If-Match out to save over it'
     throw new ProblemError('dashboard_changed', detail, { field: 'If-Match' })
-  }
-
-  async #inTurn(change: () => Promise<void>): Promise<void> {
-    const done = this.#lastChange.then(change)
-    this.#lastChange = done.catch(() => {}) // Whoever asked for it is told.
-    await done
   }
 
   /** The dashboard as it is stored. Throws `dashboard_unknown`. */
@@ -144,7 +139,7 @@ export class Dashboards {
 
   /** Deletes for good; it is on disk when the promise resolves. Throws `dashboard_unknown`. */
   async delete(id: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#inTurn.run(async () => {
       // A damaged one can be deleted too.
       if (!this.#isKey(id) || !this.#texts.doesExist(id)) throw unknownDashboard()
       await this.#database.write(() => {

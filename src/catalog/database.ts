@@ -17,6 +17,7 @@ import { Health } from '../health.ts'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
 import { commitCause, lmdbIsWhole } from '../lmdb/file.ts'
 import { ProblemError } from '../problems.ts'
+import { InTurn } from '../threads/in-turn.ts'
 import { catalogError, remedy } from './catalog-error.ts'
 import { CatalogUnusable, type FoundCatalog, readCatalogFile } from './catalog-file.ts'
 import type { Place } from './checked-value.ts'
@@ -76,8 +77,7 @@ export class CatalogDatabase {
   /** Of the record of the contents: only that it never stays the same counts. */
   #transaction = Date.now()
   #change: Change | undefined
-  /** Settles when the change before has. */
-  #lastTurn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = new InTurn()
   readonly #damaged = new Set<string>()
   /** Whether a change was given up: then closing would wait for it. */
   #isSilent = false
@@ -131,7 +131,7 @@ export class CatalogDatabase {
    * promise resolves. Throws `catalog_failed` when they are not: then none of them is.
    */
   write(change: () => void): Promise<void> {
-    return this.#inTurn(() => this.#write(change))
+    return this.#inTurn.run(() => this.#write(change))
   }
 
   /** Writes all that is committed to a new file, without free pages. */
@@ -148,14 +148,8 @@ export class CatalogDatabase {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
-    await this.#lastTurn
+    await this.#inTurn.settled()
     if (!this.#isSilent) await this.#root.close()
-  }
-
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#lastTurn.then(work)
-    this.#lastTurn = done.catch(() => {}) // Whoever asked for it is told.
-    await done
   }
 
   async #write(change: () => void): Promise<void> {

@@ -43,6 +43,8 @@ const credential = (lengthMin: number) =>
     return text.length >= lengthMin && /^[\x21-\x7e]{1,512}$/.test(text)
   })
 
+const none = { fallback: undefined, fallbackText: 'default: none' } as const
+
 /** The settings of the service itself, in the order of `--help`. */
 export const serviceSettings = withVariables({
   host: {
@@ -67,36 +69,31 @@ export const serviceSettings = withVariables({
   tlsKey: {
     flag: 'tls-key',
     kind: text('PATH', 'the path of a file'),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     help: 'Private key of the certificate, in PEM, without a passphrase',
   },
   syslog: {
     flag: 'syslog',
     kind: listeners('tcp', 'tls', 'udp'),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     help: 'Take syslog there, as records of the ingestion token of that service and environment; tcp, tls or udp; several with commas, or the flag again. Whoever reaches the port may send: syslog has no credential',
   },
   forward: {
     flag: 'forward',
     kind: listeners('tcp', 'tls'),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     help: 'Take the forward protocol of Fluentd, Fluent Bit and Docker there, as --syslog does; tcp or tls. Without --forward-shared-key whoever reaches the port may send',
   },
   gelf: {
     flag: 'gelf',
     kind: listeners('tcp', 'tls', 'udp'),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     help: 'Take GELF there, as --syslog does; tcp, tls or udp. Whoever reaches the port may send',
   },
   forwardSharedKey: {
     flag: 'forward-shared-key',
     kind: text(),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     isSecret: true,
     help: 'Shared key that senders of the forward protocol must know',
   },
@@ -117,15 +114,13 @@ export const serviceSettings = withVariables({
   trustedProxies: {
     flag: 'trusted-proxy',
     kind: networks(),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     help: 'Proxies whose X-Forwarded-For says where a request comes from, when wrong credentials are counted by address',
   },
   corsOrigins: {
     flag: 'cors-origins',
     kind: origins(),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     help: 'Origins of pages that may send events from a browser, such as https://shop.example; * for any. The token stands in the page: make one for it alone',
   },
   dataDir: {
@@ -151,8 +146,7 @@ export const serviceSettings = withVariables({
   clickhouseUrl: {
     flag: 'clickhouse-url',
     kind: databaseAddress(),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     isSecret: true,
     help: 'HTTP interface of ClickHouse and the database in it, for --store clickhouse; tables are made there',
   },
@@ -316,8 +310,7 @@ export const serviceSettings = withVariables({
   alertPrivateNetworks: {
     flag: 'alert-private-networks',
     kind: networks(),
-    fallback: undefined,
-    fallbackText: 'default: none',
+    ...none,
     help: 'Private networks, loopback among them, in which receivers of alerts may be; all others must have public addresses',
   },
   metricsAccess: {

@@ -18,6 +18,7 @@ import type { RootDatabase } from 'lmdb'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
 import { commitCause } from '../lmdb/file.ts'
 import type { Stream, Timestamp } from '../record.ts'
+import { InTurn } from '../threads/in-turn.ts'
 import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
 import { IndexDatabases, type IndexedBlock } from './index-databases.ts'
 import {
@@ -76,8 +77,7 @@ export class BlockIndex {
   #databases: IndexDatabases
   /** Whether a change was given up: then closing would wait for it. */
   #isSilent = false
-  /** Settles when all changes so far have ended: each waits for those before. */
-  #changes: Promise<void> = Promise.resolve()
+  readonly #inTurn = new InTurn()
   #streams = new Map<string, IndexedStream>()
   /** Decoded entries by stream: decoding them again would be most of a small query's time. */
   readonly #kept = new Map<number, readonly BlockEntry[]>()
@@ -123,7 +123,7 @@ export class BlockIndex {
 
   /** Adds the blocks of segments, all or none. Resolves when committed. */
   addSegments(segments: BlocksBySegment): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const streams = streamsWith(segments, this.#streams)
       await this.#commit(this.#databases, () => putSegments(this.#databases, segments, streams))
       // Not before it is committed: a failed write must leave memory as it was.
@@ -138,7 +138,7 @@ export class BlockIndex {
    * added or removed meanwhile.
    */
   rebuild(segments: BlocksBySegment): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const old = this.#databases
       const files = this.#files
       const fresh = files === undefined ? old : new IndexDatabases(files.openBeside())
@@ -164,7 +164,7 @@ export class BlockIndex {
 
   /** Notes that there is a journal file, or that there is none any more. */
   noteJournal(file: number, isThere: boolean): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const { journals } = this.#databases
       await this.#commit(this.#databases, () => {
         if (isThere) journals.put(file, journalChecksum(file))
@@ -182,7 +182,7 @@ export class BlockIndex {
 
   /** Takes segments out, whose footers named these blocks. Resolves when committed. */
   removeSegments(segments: BlocksBySegment): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn.run(async () => {
       const { root } = this.#databases
       const retired = retiredWith(this.#retired, segments)
       await this.#commit(this.#databases, () => {
@@ -236,18 +236,12 @@ export class BlockIndex {
   /** Waits for changes under way, but not for ever: what is not in the index is in the segments. */
   async close(): Promise<void> {
     const closed = async () => {
-      await this.#changes
+      await this.#inTurn.settled()
       if (this.#isSilent) return
       await this.#databases.root.close()
       this.#files?.closed()
     }
     if (!this.#isSilent) await answered(closed(), this.#answerMs).catch(unlessSilent)
-  }
-
-  #inTurn(change: () => Promise<void>): Promise<void> {
-    const done = this.#changes.then(change)
-    this.#changes = done.catch(() => {}) // Whoever asked for it is told.
-    return done
   }
 
   async #commit({ root }: IndexDatabases, change: () => void): Promise<void> {

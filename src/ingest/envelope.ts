@@ -9,7 +9,7 @@
  */
 
 import { limits } from '../limits.ts'
-import { ProblemError } from '../problems.ts'
+import { ProblemError, unlessProblem } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
 import { isEventObject, type TimeReading } from './event-time.ts'
 import { flatten } from './flatten.ts'
@@ -44,13 +44,10 @@ export function recordOfEnvelope(envelope: Envelope, context: NormaliseContext):
 
 function takenApart({ event, around, time }: Envelope): LogRecord | undefined {
   if (typeof event !== 'string') return undefined
-  try {
+  return unlessProblem(() => {
     const inner = readObjectText(event)
     return inner && recordOfObject(inner, { outer: around, field: undefined }, time)
-  } catch (error) {
-    if (error instanceof ProblemError) return undefined
-    throw error
-  }
+  })
 }
 
 /** Undefined when `text` is surely no object; throws a ProblemError when it turns out to be none. */

@@ -8,7 +8,7 @@
  * text is taken apart once: a text in the object is only a text.
  */
 
-import { ProblemError } from '../problems.ts'
+import { unlessProblem } from '../problems.ts'
 import type { LogRecord } from '../record.ts'
 import { readObjectText, recordOfObject } from './envelope.ts'
 import { isEventObject, readTime, type TimeContext } from './event-time.ts'
@@ -24,17 +24,14 @@ export function takeApart(payload: unknown, context: TimeContext): LogRecord | u
   const field = findMessageField(outer)
   const text = typeof payload === 'string' ? payload : field && outer[field]
   if (typeof text !== 'string') return undefined
-  try {
+  return unlessProblem(() => {
     const inner = readObjectText(text)
     if (inner === undefined) return undefined
     const time = readTimeOf(inner, outer, context)
     const record = recordOfObject(inner, { outer, field }, time)
     if (time.isUnreadable) context.onUnreadableTime?.()
     return record
-  } catch (error) {
-    if (error instanceof ProblemError) return undefined
-    throw error
-  }
+  })
 }
 
 /** The object's own time, or else that around it. */

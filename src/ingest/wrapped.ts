@@ -2,12 +2,7 @@
 
 import { byte, skipSpace } from './bytes.ts'
 import type { JsonReader } from './json.ts'
-
-/** From the first byte to the one after the last. */
-interface Range {
-  readonly start: number
-  readonly end: number
-}
+import type { Range } from './otlp/wire.ts'
 
 const opening = [Buffer.from('{'), Buffer.from('"logs"'), Buffer.from(':')]
 

@@ -1,6 +1,6 @@
 /** The lines of Elasticsearch's bulk API, and what an action says: see `bulk.ts`. */
 
-import { type ProblemCode, ProblemError } from '../../problems.ts'
+import { type ProblemCode, ProblemError, unlessProblem } from '../../problems.ts'
 import { hasBytes, skipSpace } from '../bytes.ts'
 import { isEventObject } from '../event-time.ts'
 import { parseEvent } from '../json.ts'
@@ -92,7 +92,7 @@ export class ActionReader {
   }
 
   #readNew(line: Buffer, number: number): Action {
-    const value = parsedOrUndefined(line)
+    const value = unlessProblem(() => parseEvent(line))
     const [name, members] = (isEventObject(value) && Object.entries(value)[0]) || []
     const known = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
     if (name === undefined || known === undefined) {
@@ -112,13 +112,4 @@ export class ActionReader {
 /** Some senders write a number. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-}
-
-function parsedOrUndefined(line: Buffer): unknown {
-  try {
-    return parseEvent(line)
-  } catch (error) {
-    if (error instanceof ProblemError) return undefined
-    throw error
-  }
 }

@@ -9,6 +9,7 @@ import type { TurnBounds } from '../../threads/turn.ts'
 import type { Chosen } from '../chosen.ts'
 import type { DamagedBlock, ScanSource } from '../scan-task.ts'
 import type { Order, RecordPlace } from '../top-k.ts'
+import type { WindowSource } from './windows.ts'
 
 export type ExportFormat = 'ndjson' | 'csv'
 
@@ -28,12 +29,7 @@ export interface ExportWindow {
   readonly after: RecordPlace | undefined
 }
 
-export interface ExportSource extends ScanSource {
-  /** Of the records in it that may match. */
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-  readonly recordCount: number
-}
+export interface ExportSource extends ScanSource, WindowSource {}
 
 /** Rows that a task returns, at most: some ten milliseconds of a thread. */
 export const taskRowsMax = 8 * 1024

@@ -92,14 +92,8 @@ export const patternsSchema = Type.Object({
 
 export type PatternsResult = Answer<typeof patternsSchema>
 
-export interface ChangesRequest extends RecordsRequest {
-  /** Width of a bucket of the patterns' counts, ms. */
-  readonly bucketMs: number
-  /** Patterns, and values, listed at most. */
-  readonly limit: number
-  /** What it is compared with; the same length before and after, together, when absent. */
-  readonly compareWith?: TimeRange | undefined
-}
+/** `limit`: of patterns, and of values; compared with the same length before and after when absent. */
+export type ChangesRequest = PatternsRequest
 
 /** A value of a field that more of the records have than of those compared with. */
 const changedValueSchema = Type.Object(

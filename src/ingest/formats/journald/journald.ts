@@ -16,7 +16,7 @@
  */
 
 import { hash } from 'node:crypto'
-import { ProblemError } from '../../../problems.ts'
+import { orProblem, ProblemError } from '../../../problems.ts'
 import type { LogRecord } from '../../../record.ts'
 import { recordOfEnvelope } from '../../envelope.ts'
 import { noTime, timeOfValue } from '../../event-time.ts'
@@ -51,15 +51,6 @@ function* entriesOf(body: Buffer, context: FormatContext): Generator<OneEvent, v
     at = typeof end === 'number' && end !== -1 ? end : body.length
   }
   if (count === 0) throw new ProblemError('body_empty', 'expected entries, there are none')
-}
-
-function orProblem(read: () => number): number | ProblemError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ProblemError) return error
-    throw error
-  }
 }
 
 function eventOf(entry: Buffer, context: FormatContext): LogRecord | StoredEvent {
