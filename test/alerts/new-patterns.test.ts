@@ -2,7 +2,7 @@ import t from 'tap'
 import { previewOf } from '../../src/alerts/preview.ts'
 import { readRule } from '../../src/alerts/rule.ts'
 import { samplesAt, seriesOf } from '../../src/alerts/samples.ts'
-import { neverAborted, openStoreIn } from '../store/store-in.ts'
+import { neverAborted, openStoreOf } from '../store/store-in.ts'
 import { alertsWith } from './alerts-in.ts'
 
 const begin = 1_700_000_000_000
@@ -28,8 +28,7 @@ const came: readonly (readonly [at: number, message: (n: number) => string])[] =
 ]
 
 t.test('a pattern that did not come for a while fires while the window is over it', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   for (const [i, [at, message]] of came.entries()) {
     const timestamp = begin + at * secondMs
     await store.append({ timestamp, level: 'info', message: message(i), attributes: [] }, stream)

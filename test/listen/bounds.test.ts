@@ -3,18 +3,11 @@ import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { BodyMemory } from '../../src/ingest/body-memory.ts'
 import { limits } from '../../src/limits.ts'
-import { Listener } from '../../src/listen/listener.ts'
 import { syslogProtocol } from '../../src/listen/protocols/syslog.ts'
 import { StreamListener } from '../../src/listen/stream-listener.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { LogRecord } from '../../src/record.ts'
-
-const noFiles = {
-  tlsCert: undefined,
-  tlsKey: undefined,
-  listenTlsCert: undefined,
-  listenTlsKey: undefined,
-}
+import { listenerOnStandIns, noFiles, portOfListener } from './listener-on-stand-ins.ts'
 
 /** A listener on stand-ins: `store` takes records, or throws. */
 async function listening(
@@ -24,38 +17,21 @@ async function listening(
     connectionsMax = undefined as number | undefined,
   } = {},
 ) {
-  const refusals: string[] = []
   const memory = new BodyMemory(memoryBytes)
-  const token = { id: '1', stream: { service: 'shop', environment: 'test' } }
-  const listener = new Listener(
+  const { listener, refused } = listenerOnStandIns(
     syslogProtocol({ eventBytesMax: 1024 * 1024 }),
-    { transport: 'tcp', host: '127.0.0.1', port: 0, tokenName: 'shop/test' },
-    {
-      tokens: { named: () => token, isLive: () => true },
-      ingest: { records: store, checkRoom: () => {}, batch: () => Promise.reject(full) },
-      config: { batchBytesMax: 1024 },
-      metrics: {
-        noteUnreadableTimes: () => {},
-        listeners: {
-          noteRecords: () => {},
-          noteConnections: () => {},
-          watchKernelDrops: () => {},
-          noteRefused: (_listener, reason) => refusals.push(reason),
-        },
-      },
-      logger: { warn: () => {} },
-      now: Date.now,
-      memory,
-    },
+    'tcp',
+    { records: store, batch: () => Promise.reject(full) },
+    memory,
   )
   const server = new StreamListener(listener, noFiles, connectionsMax)
   await server.listen()
-  const port = Number(/\d+$/.exec(listener.name)![0])
+  const port = portOfListener(listener)
   const open = () =>
     connect(port, '127.0.0.1')
       .on('error', () => {})
       .resume()
-  return { server, refusals, memory, open }
+  return { server, refused, memory, open }
 }
 
 /** Unlike `once`, it takes a failure for an end. */
@@ -66,7 +42,7 @@ const full = new ProblemError('storage_full', 'full')
 t.test('a connection waits while the disk is full, and loses nothing', async t => {
   const stored: string[] = []
   let refusing = 3
-  const { server, refusals, memory, open } = await listening(async records => {
+  const { server, refused, memory, open } = await listening(async records => {
     if (refusing-- > 0) throw full
     stored.push(...records.map(({ message }) => message))
   })
@@ -75,20 +51,20 @@ t.test('a connection waits while the disk is full, and loses nothing', async t =
   const [hasFailed] = await once(socket, 'close')
   t.same(stored, ['one', 'two'])
   t.notOk(hasFailed)
-  t.same(refusals, [])
+  t.same(refused, [])
   t.equal(memory.heldBytes, 0)
   await server.close()
 })
 
 t.test('what waits and what has come in part is bounded, over all connections', async t => {
-  const { server, refusals, open } = await listening(() => Promise.reject(full), {
+  const { server, refused, open } = await listening(() => Promise.reject(full), {
     memoryBytes: 256 * 1024,
   })
   const sockets = Array.from({ length: 8 }, open)
   for (const socket of sockets) socket.write(`<14>${'x'.repeat(60_000)}\n`)
   await Promise.any(sockets.map(whenClosed))
-  t.ok(refusals.length > 0)
-  t.ok(refusals.every(reason => reason === 'overloaded'))
+  t.ok(refused.length > 0)
+  t.ok(refused.every(reason => reason === 'overloaded 1'))
   for (const socket of sockets) socket.destroy()
   await server.close()
 
@@ -97,18 +73,18 @@ t.test('what waits and what has come in part is bounded, over all connections', 
   const closed = partial.map(whenClosed)
   for (const socket of partial) socket.write(`<14>${'x'.repeat(100_000)}`)
   await Promise.any(closed)
-  t.equal(parts.refusals[0], 'overloaded')
+  t.equal(parts.refused[0], 'overloaded 1')
   for (const socket of partial) socket.destroy()
   await parts.server.close()
   t.equal(parts.memory.heldBytes, 0)
 })
 
 t.test('there are so many connections, and not one more', async t => {
-  const { server, refusals, open } = await listening(() => Promise.resolve(), { connectionsMax: 2 })
+  const { server, refused, open } = await listening(() => Promise.resolve(), { connectionsMax: 2 })
   const first = [open(), open()]
   await Promise.all(first.map(socket => once(socket, 'connect')))
   await whenClosed(open())
-  t.same(refusals, ['too_many_connections'])
+  t.same(refused, ['too_many_connections 1'])
   await server.close()
 })
 

@@ -4,16 +4,16 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { BodyMemory } from '../../src/ingest/body-memory.ts'
 import { DatagramListener } from '../../src/listen/datagram-listener.ts'
 import { GatheredIntake } from '../../src/listen/gathered-intake.ts'
-import { type ListenDependencies, Listener } from '../../src/listen/listener.ts'
+import type { Listener } from '../../src/listen/listener.ts'
 import { takeOne } from '../../src/listen/protocols/one-message.ts'
 import type { Intake, Protocol } from '../../src/listen/protocols/protocol.ts'
 import { StreamListener } from '../../src/listen/stream-listener.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { LogRecord } from '../../src/record.ts'
 import { until } from '../until.ts'
+import { listenerOnStandIns, noFiles, portOfListener } from './listener-on-stand-ins.ts'
 
 const recordOf = (message: string): LogRecord => ({
   ...{ timestamp: 1, level: 'info', message, attributes: [] },
@@ -35,46 +35,22 @@ const protocol: Protocol = {
 /** What a listener of `protocol` has stored, refused and said. */
 function listenerOf(protocol: Protocol, transport: 'tcp' | 'udp', store = async () => {}) {
   const stored: string[] = []
-  const refused: string[] = []
-  const said: { readonly err?: unknown; readonly reason: string }[] = []
-  const token = { id: '1', stream: { service: 'shop', environment: 'test' } }
-  const dependencies: ListenDependencies = {
-    tokens: { named: () => token, isLive: () => true },
-    ingest: {
-      async records(records) {
-        await store()
-        stored.push(...records.map(({ message }) => message))
-      },
-      checkRoom: () => {},
-      batch: () => assert.fail('nothing has a body'),
+  const { listener, refused, said } = listenerOnStandIns(protocol, transport, {
+    async records(records) {
+      await store()
+      stored.push(...records.map(({ message }) => message))
     },
-    config: { batchBytesMax: 1024 },
-    metrics: {
-      noteUnreadableTimes: () => {},
-      listeners: {
-        noteRecords: () => {},
-        noteConnections: () => {},
-        watchKernelDrops: () => {},
-        noteRefused: (_listener, reason, count) => refused.push(`${reason} ${count}`),
-      },
-    },
-    logger: { warn: fields => said.push(fields as (typeof said)[number]) },
-    now: Date.now,
-    memory: new BodyMemory(1024 * 1024),
-  }
-  const setting = { transport, host: '127.0.0.1', port: 0, tokenName: 'shop/test' }
-  return { listener: new Listener(protocol, setting, dependencies), stored, refused, said }
+    batch: () => assert.fail('nothing has a body'),
+  })
+  return { listener, stored, refused, said }
 }
 
 async function listening(t: Test, listener: Listener): Promise<number> {
   const isStream = listener.setting.transport === 'tcp'
-  const noFiles = {
-    ...{ tlsCert: undefined, tlsKey: undefined, listenTlsCert: undefined, listenTlsKey: undefined },
-  }
   const open = isStream ? new StreamListener(listener, noFiles) : new DatagramListener(listener)
   await open.listen()
   t.teardown(() => open.close())
-  return Number(/\d+$/.exec(listener.name)![0])
+  return portOfListener(listener)
 }
 
 /** Sends each as a datagram; the next when the one before has arrived. */

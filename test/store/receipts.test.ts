@@ -13,6 +13,7 @@ import {
 } from '../../src/journal/receipts.ts'
 import { EventRanges } from '../../src/store/receipts/event-ranges.ts'
 import { newEvent, otherEvent, Receipts, repeatedEvent } from '../../src/store/receipts/receipts.ts'
+import { forAll } from '../for-all.ts'
 
 const noKeys = new Uint8Array(0)
 
@@ -46,7 +47,7 @@ t.test('as a list would have it, with bounds of time and number', async t => {
     isStored: fc.boolean(),
   })
   const steps = fc.array(step, { maxLength: 120 })
-  const property = fc.property(steps, fc.constantFrom(8, 16, 64), (list, countMax) => {
+  forAll({ numRuns: 200 }, steps, fc.constantFrom(8, 16, 64), (list, countMax) => {
     let now = Date.UTC(2026, 10, 23)
     const receipts = new Receipts({ countMax, ageMsMax: 100_000, now: () => now })
     let plain: Remembered[] = []
@@ -77,7 +78,6 @@ t.test('as a list would have it, with bounds of time and number', async t => {
       t.ok(receipts.count <= countMax)
     }
   })
-  fc.assert(property, { numRuns: 200 })
 })
 
 t.test('events are claimed once, however many claim them at once', async t => {
@@ -122,7 +122,7 @@ t.test('events are claimed once, however many claim them at once', async t => {
 
 t.test('ranges of events are a set of them', async t => {
   const pair = fc.tuple(fc.nat(20), fc.nat(20))
-  const property = fc.property(fc.array(pair, { maxLength: 12 }), pairs => {
+  forAll(fc.array(pair, { maxLength: 12 }), pairs => {
     const ranges = new EventRanges()
     const plain = new Set<number>()
     for (const [a, b] of pairs) {
@@ -140,7 +140,6 @@ t.test('ranges of events are a set of them', async t => {
     const total = 21
     t.equal(ranges.covers(total), plain.size === total)
   })
-  fc.assert(property)
 })
 
 t.test('only so many answers are kept, and the oldest are forgotten with their keys', async t => {

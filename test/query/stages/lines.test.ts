@@ -5,6 +5,7 @@ import type { Selector } from '../../../src/language/ast.ts'
 import { parseQuery } from '../../../src/language/grammar.ts'
 import type { Stage } from '../../../src/language/stage.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { makeParts, type Part } from '../parts.ts'
 import { arbitraryStage, throughPlainly } from './plain.ts'
@@ -75,7 +76,8 @@ t.test('regexp, pattern, unpack and decolorize are as the plainest reading of th
 
 t.test('templates give what each of their functions says plainly', async t => {
   const parts = makeParts(t.testdir(), arbitraryOddLines)
-  const property = fc.property(
+  forAll(
+    longRuns(1500),
     fc.shuffledSubarray(parts, { minLength: 1, maxLength: 2 }),
     fc.constantFrom<Stage[]>([], [{ kind: 'unpack' }], [{ kind: 'json', extractions: [] }]),
     arbitraryTemplate,
@@ -94,7 +96,6 @@ t.test('templates give what each of their functions says plainly', async t => {
       }
     },
   )
-  fc.assert(property, longRuns(1500))
 })
 
 t.test('captures that say nothing, or the same twice, are refused', async t => {

@@ -12,6 +12,7 @@ import { StagedRun, Staging } from '../../../src/query/stages/staged-run.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { openBlock } from '../../../src/segment/block-reader.ts'
 import { SegmentFile } from '../../../src/segment/segment-file.ts'
+import { forAll } from '../../for-all.ts'
 import { longRuns, seed } from '../../long-runs.ts'
 import { type StreamRecord, sealRecords } from '../../segment/sealed.ts'
 import { labels, oneByOne, pipeline, records, some } from './line-forms.ts'
@@ -74,11 +75,10 @@ t.test('records that are taken together become what each becomes alone', async t
     .map((list, i) => blockOf(list, directory, i + 1))
   let together = 0
   let asked = 0
-  const property = fc.property(some(...blocks), pipeline, (columns, stages) => {
+  forAll(longRuns(1500), some(...blocks), pipeline, (columns, stages) => {
     together += compare(columns, stages)
     asked += columns.recordCount
   })
-  fc.assert(property, longRuns(1500))
   t.ok(together > asked / 8, `${together} of ${asked} records were taken together`)
 })
 

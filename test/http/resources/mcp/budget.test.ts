@@ -22,7 +22,7 @@ import { limits } from '../../../../src/limits.ts'
 import { forAll, forAllAsync } from '../../../for-all.ts'
 import { longRuns } from '../../../long-runs.ts'
 import { appendTogether, type Stored } from '../../../store/random-store.ts'
-import { openStoreIn } from '../../../store/store-in.ts'
+import { openStoreOf } from '../../../store/store-in.ts'
 import { catalog } from '../../stand-ins.ts'
 import { called } from './called.ts'
 
@@ -59,8 +59,7 @@ const placedAt = (rows: readonly Stored[], timestamp: number): Stored[] =>
   })
 
 t.test('no answer is larger than was asked for, whatever the records are', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   let at = 0
   const lists = fc.array(hugeRecord, { minLength: 1, maxLength: 6 })
   const tokens = fc.integer({ min: limits.mcpTokensMin, max: 3_000 })

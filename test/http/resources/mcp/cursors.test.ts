@@ -21,7 +21,7 @@ import {
   type Stored,
   valuesOf,
 } from '../../../store/random-store.ts'
-import { neverAborted, openStoreIn } from '../../../store/store-in.ts'
+import { neverAborted, openStoreOf } from '../../../store/store-in.ts'
 import { called, followed } from './called.ts'
 
 const maxTokens = fc.oneof(
@@ -88,8 +88,7 @@ t.test('cursors lead to every record, value and group once, within any budget', 
 })
 
 t.test('the records around one are walked through, the nearest first, to the last', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const count = 130
   const rows = Array.from({ length: count }, (_, i): Stored => {
     const attributes = i % 7 === 0 ? ['long', 'x'.repeat(i * 60)] : []
@@ -140,8 +139,7 @@ t.test('the records around one are walked through, the nearest first, to the las
 })
 
 t.test('what changed is walked through to its end, in the order of the whole', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const words = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
   const rows = Array.from({ length: 6_000 }, (_, i): Stored => {
     const isOdd = i % 300 < 200
@@ -192,8 +190,7 @@ t.test('what changed is walked through to its end, in the order of the whole', a
 })
 
 t.test('a trace is walked through to its end', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const rows = Array.from({ length: 300 }, (_, i): Stored => {
     const attributes = [
       i % 2 ? 'trace_id' : 'dd.trace_id',
@@ -218,8 +215,7 @@ t.test('a trace is walked through to its end', async t => {
 })
 
 t.test('a range that moves on stays where it was for whoever follows a cursor', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const stream = { service: 'a', environment: 'b' }
   const record = (timestamp: number, message: string) => ({
     record: { timestamp, level: 'info', message, attributes: [] },
@@ -242,8 +238,7 @@ t.test('a range that moves on stays where it was for whoever follows a cursor', 
 })
 
 t.test('all of time can be asked about', async t => {
-  const store = await openStoreIn(t.testdir())
-  t.teardown(() => store.close())
+  const store = await openStoreOf(t, t.testdir())
   const asked = { query: 'logs', from: -8.64e15, to: 8.64e15 }
   for (const tool of [searchLogs, countLogs, listFields, findPatterns, whatChanged]) {
     t.match((await called(tool, asked as never, store)).answer, { from: /^-271821/ }, tool.name)
