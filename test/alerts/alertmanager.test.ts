@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { until } from '../until.ts'
-import { alertsWith } from './alerts-in.ts'
+import { alertsToHere } from './alerts-in.ts'
 import { freePort } from './free-port.ts'
 import { hookServer, status } from './hook-server.ts'
-import { plainStore } from './plain-store.ts'
+import { plainStore, recordsOf } from './plain-store.ts'
 
 const program = '/usr/bin/prometheus-alertmanager'
 const skip = !existsSync(program) && 'prometheus-alertmanager is not installed'
@@ -85,20 +85,11 @@ async function firing(t: Test, url: string) {
   const clock = { add: 0 }
   const now = () => Date.now() + clock.add
   const at = Date.now() - 1_000
-  const alerts = alertsWith({
-    store: plainStore([
-      { at, group: 'a' },
-      { at, group: 'b' },
-    ]),
+  const alerts = alertsToHere(t, {
+    store: plainStore(recordsOf(at, 'a', 'b')),
     patience: { againMs: 20, againMsMax: 50, resendMs },
-    config: {
-      queryTimeoutMs: 1_000,
-      alertPrivateNetworks: ['127.0.0.1'],
-      publicUrl: 'https://logs.example',
-    },
     now,
   })
-  t.teardown(() => alerts.close())
   const alertmanager = { url: `${url}/` }
   await alerts.saveReceiver({ id: 'am', name: 'AM', kind: 'alertmanager', alertmanager })
   alerts.start('')

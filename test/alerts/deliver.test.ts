@@ -5,13 +5,12 @@ import { Addresses } from '../../src/alerts/deliver/addresses.ts'
 import { Health } from '../../src/health.ts'
 import { limits } from '../../src/limits.ts'
 import { until } from '../until.ts'
-import { alertsWith } from './alerts-in.ts'
-import { type HookServer, hang, hookServer, status } from './hook-server.ts'
+import { alertsToHere, publicUrl } from './alerts-in.ts'
+import { type HookServer, hang, hookOf, hookServer, status } from './hook-server.ts'
 import { plainStore } from './plain-store.ts'
 import { type MemoryShelf, memoryShelf } from './shelf-in-memory.ts'
 import { soon } from './soon.ts'
 
-const publicUrl = 'https://logs.example'
 const patience = { answerMs: 300, againMs: 5, againMsMax: 20 }
 
 const rule = {
@@ -31,27 +30,13 @@ interface World {
   readonly health: Health
 }
 
-function world(t: Test, shelf = memoryShelf(), allowed = ['127.0.0.0/8', '::1']): World {
+function world(t: Test, shelf = memoryShelf(), networks = ['127.0.0.0/8', '::1']): World {
   const clock = { time: 1_700_000_000_000 }
   const health = new Health()
-  const alerts = alertsWith({
-    shelf,
-    health,
-    patience,
-    store: plainStore([]),
-    config: { queryTimeoutMs: 1_000, alertPrivateNetworks: allowed, publicUrl },
-    now: () => clock.time++,
-  })
-  t.teardown(() => alerts.close())
+  const now = () => clock.time++
+  const alerts = alertsToHere(t, { shelf, health, patience, networks, now })
   return { alerts, shelf, clock, health }
 }
-
-const hookOf = ({ url }: HookServer, more: object = {}) => ({
-  id: 'hook',
-  name: 'Hook',
-  kind: 'webhook',
-  webhook: { url, ...more },
-})
 
 /** Fires at once: an alert of a rule for these receivers. */
 async function fire({ alerts }: World, receivers: readonly string[] = ['hook']): Promise<void> {
@@ -222,13 +207,8 @@ t.test('Slack gets few of many alerts, and how many more there are', async t => 
   const server = await hookServer(t)
   const groups = Array.from({ length: 100 }, (_, i) => ({ at: 1_699_999_900_000, group: `g${i}` }))
   const clock = { time: 1_700_000_000_000 }
-  const alerts = alertsWith({
-    patience,
-    store: plainStore(groups),
-    config: { queryTimeoutMs: 1_000, alertPrivateNetworks: ['127.0.0.1'], publicUrl },
-    now: () => clock.time++,
-  })
-  t.teardown(() => alerts.close())
+  const now = () => clock.time++
+  const alerts = alertsToHere(t, { patience, now, store: plainStore(groups) })
   await alerts.saveReceiver({ id: 'hook', name: 'S', kind: 'slack', slack: { url: server.url } })
   alerts.start('')
   const query = 'count by (group) (logs)'

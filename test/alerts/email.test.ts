@@ -3,10 +3,9 @@ import t, { type Test } from 'tap'
 import { directoryOfProcess } from '../directory-of-process.ts'
 import { startService } from '../service/service-process.ts'
 import { until } from '../until.ts'
-import { alertsWith } from './alerts-in.ts'
+import { alertsToHere } from './alerts-in.ts'
 import { freePort } from './free-port.ts'
 import { mailServer, noMailServer as skip } from './mail-server.ts'
-import { plainStore } from './plain-store.ts'
 
 const receiverFor = (port: number, more: object = {}) => ({
   id: 'mail',
@@ -34,14 +33,7 @@ const rule = {
 }
 
 function alertsOf(t: Test) {
-  const config = { alertPrivateNetworks: ['127.0.0.1'], publicUrl: 'https://logs.example' }
-  const alerts = alertsWith({
-    store: plainStore([]),
-    config: { queryTimeoutMs: 1_000, ...config },
-    patience: { againMs: 20, againMsMax: 50 },
-    now: Date.now,
-  })
-  t.teardown(() => alerts.close())
+  const alerts = alertsToHere(t, { now: Date.now })
   alerts.start('')
   return alerts
 }
@@ -121,9 +113,8 @@ t.test('the service mails by TLS under a certificate that it knows', { skip }, a
 })
 
 t.test('a mail server at a private address is refused', async t => {
-  const alerts = alertsWith()
+  const alerts = alertsToHere(t, { networks: [] })
   alerts.start('')
-  t.teardown(() => alerts.close())
   for (const host of ['127.0.0.1', 'localhost']) {
     await alerts.saveReceiver(receiverFor(25, { host }))
     t.match(await alerts.testReceiver('mail'), { ok: false, error: /is a private address/ }, host)

@@ -43,3 +43,11 @@ export const status = (code: number) => (response: ServerResponse) => {
   response.end(`this is ${code}`)
 }
 export const hang = () => {}
+
+/** A receiver of kind `webhook`, told there. */
+export const hookOf = ({ url }: HookServer, more: object = {}) => ({
+  id: 'hook',
+  name: 'Hook',
+  kind: 'webhook',
+  webhook: { url, ...more },
+})

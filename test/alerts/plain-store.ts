@@ -8,6 +8,10 @@ export interface PlainRecord {
   readonly group: string
 }
 
+/** One record of each group, at a time. */
+export const recordsOf = (at: number, ...groups: readonly string[]): PlainRecord[] =>
+  groups.map(group => ({ at, group }))
+
 export interface PlainStore extends Pick<Store, 'series' | 'patterns'> {
   readonly asked: SeriesRequest[]
   /** Thrown instead of an answer. */

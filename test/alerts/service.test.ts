@@ -4,7 +4,7 @@ import { PrometheusDriver } from 'prometheus-query'
 import t from 'tap'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { until } from '../until.ts'
-import { hang, hookServer } from './hook-server.ts'
+import { hang, hookOf, hookServer } from './hook-server.ts'
 
 const ruleId = 'errors'
 const rule = {
@@ -109,8 +109,7 @@ t.test('who was not told before a kill -9 is told after it, under the same key',
   const dataDir = join(t.testdir(), 'data')
   const flags = ['--alert-private-networks', '127.0.0.0/8', '--public-url', 'https://logs.example/']
   const first = await startService(dataDir, { flags })
-  const webhook = { url: server.url, secret: 'of the test' }
-  const receiver = { id: 'hook', name: 'Hook', kind: 'webhook', webhook }
+  const receiver = hookOf(server, { secret: 'of the test' })
   t.match(await first.call('POST', '/api/v1/alerts/receivers', { body: receiver }), { status: 200 })
   const always = { condition: { op: '>=', threshold: 0 }, query: 'logs', receivers: ['hook'] }
   await first.call('POST', '/api/v1/alerts/rules', { body: { ...rule, ...always } })
@@ -136,7 +135,7 @@ t.test('who was not told before a kill -9 is told after it, under the same key',
 t.test('a receiver at a private address is refused without a setting', async t => {
   const server = await hookServer(t)
   const service = await startService(join(t.testdir(), 'data'))
-  const receiver = { id: 'hook', name: 'Hook', kind: 'webhook', webhook: { url: server.url } }
+  const receiver = hookOf(server)
   await service.call('POST', '/api/v1/alerts/receivers', { body: receiver })
   const { status, body } = await service.call('POST', '/api/v1/alerts/receivers/hook/test', {
     body: {},

@@ -1,35 +1,28 @@
 import t, { type Test } from 'tap'
 import { limits } from '../../src/limits.ts'
-import { alertsWith } from './alerts-in.ts'
-import { hookServer } from './hook-server.ts'
-import { plainStore } from './plain-store.ts'
+import { alertsToHere } from './alerts-in.ts'
+import { hookOf, hookServer } from './hook-server.ts'
+import { plainStore, recordsOf } from './plain-store.ts'
 import { memoryShelf } from './shelf-in-memory.ts'
 import { soon } from './soon.ts'
 
 const begin = 1_700_000_000_000
 const matchers = [{ label: 'group', operator: '=', value: 'a' }]
 
-function world(shelf = memoryShelf()) {
+function world(t: Test, shelf = memoryShelf()) {
   const clock = { time: begin }
-  const alerts = alertsWith({
-    shelf,
-    store: plainStore([
-      { at: begin, group: 'a' },
-      { at: begin, group: 'b' },
-    ]),
-    config: { queryTimeoutMs: 1_000, alertPrivateNetworks: ['127.0.0.1'], publicUrl: undefined },
-    now: () => clock.time,
-  })
+  const store = plainStore(recordsOf(begin, 'a', 'b'))
+  const alerts = alertsToHere(t, { shelf, store, now: () => clock.time })
   return { alerts, clock, shelf }
 }
 
 t.test('silences are kept until they are over, and can be ended', async t => {
-  const { alerts, clock, shelf } = world()
+  const { alerts, clock, shelf } = world(t)
   const made = await alerts.saveSilence({ matchers, until: begin + 100, comment: 'why' }, 'Ada')
   t.match(made, { matchers, until: begin + 100, comment: 'why', by: 'Ada', createdAt: begin })
   const later = await alerts.saveSilence({ matchers, until: begin + 900, by: ' Bob ' }, 'Ada')
   t.same(alerts.silences(), [made, later])
-  t.same(world(shelf).alerts.silences(), [made, later], 'after a restart')
+  t.same(world(t, shelf).alerts.silences(), [made, later], 'after a restart')
   clock.time = begin + 100
   t.same(alerts.silences(), [later])
   await t.rejects(alerts.endSilence(made.id), { code: 'alert_silence_unknown' })
@@ -39,7 +32,7 @@ t.test('silences are kept until they are over, and can be ended', async t => {
 })
 
 t.test('what is no silence is refused by its field', async t => {
-  const { alerts } = world()
+  const { alerts } = world(t)
   const good = { matchers, until: begin + 1 }
   const refuses = (more: object, refusal: { code: string; extras?: object }) =>
     t.rejects(
@@ -60,7 +53,7 @@ t.test('what is no silence is refused by its field', async t => {
 })
 
 t.test('alertSilencesMax', async t => {
-  const { alerts, clock } = world()
+  const { alerts, clock } = world(t)
   const silence = { matchers, until: begin + 5 }
   for (let i = 0; i < limits.alertSilencesMax; i++) await alerts.saveSilence(silence, '')
   await t.rejects(alerts.saveSilence(silence, ''), { code: 'alert_silences_too_many' })
@@ -69,15 +62,9 @@ t.test('alertSilencesMax', async t => {
 })
 
 async function told(t: Test) {
-  const here = world()
+  const here = world(t)
   const server = await hookServer(t)
-  t.teardown(() => here.alerts.close())
-  await here.alerts.saveReceiver({
-    id: 'hook',
-    name: 'Hook',
-    kind: 'webhook',
-    webhook: { url: server.url },
-  })
+  await here.alerts.saveReceiver(hookOf(server))
   here.alerts.start('')
   const deliveries = () =>
     server.requests.map(({ body }) =>
