@@ -10,9 +10,9 @@ import type { Test } from '../match/condition.ts'
 import { literalChoices } from '../match/literals.ts'
 import type { Pattern } from '../match/pattern.ts'
 import type { StateTable } from '../match/state-table.ts'
-import { type Alignment, Needle } from './search-alignment.ts'
+import { type Alignment, Needle, type SlotCondition } from './search-alignment.ts'
 import { matchesOfTemplate, verdictByStates } from './search-states.ts'
-import type { Word } from './search-word.ts'
+import { fits, type Word } from './search-word.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { rebuildStrings } from './template/rebuild.ts'
 import type { DirectoryTemplate } from './template/templates.ts'
@@ -97,7 +97,7 @@ function fitsAny(column: TemplateColumn, needle: Needle): boolean {
   for (let id = 0; id < templates.length; id++) {
     const { text, firstSlot } = templates.at(id)
     const isPossible = (alignment: Alignment) =>
-      alignment.every(({ slot, word }) => column.mayHold(firstSlot + slot, word))
+      alignment.every(({ slot, fit, word }) => column.mayHold(firstSlot + slot, fit, word))
     if (needle.alignmentsWith(text).some(isPossible)) return true
   }
   return false
@@ -272,21 +272,38 @@ function markAlignment(
   alignment: Alignment,
   found: Uint8Array,
 ): boolean {
-  if (!alignment.every(({ slot, word }) => column.mayHold(firstSlot + slot, word))) return false
+  const deciding: SlotCondition[] = []
+  for (const condition of alignment) {
+    const constant = column.constantOf(firstSlot + condition.slot)
+    if (constant === undefined) deciding.push(condition)
+    else if (!fits(constant, condition.fit, condition.word)) return false
+  }
+  if (deciding.length === 0) {
+    found.fill(1, 0, count)
+    return true
+  }
+  // What is in no chunk of words costs the least, and often none of it fits.
+  deciding.sort((a, b) => rankOf(column, firstSlot + a.slot) - rankOf(column, firstSlot + b.slot))
   const mark = (index: number, into: Uint8Array) => {
-    const { slot, fit, word } = alignment[index]!
+    const { slot, fit, word } = deciding[index]!
+    if (!column.mayHold(firstSlot + slot, fit, word)) return false
     return column.variablesOf(firstSlot + slot).mark(fit, word, into)
   }
-  if (alignment.length === 1) return mark(0, found)
+  if (deciding.length === 1) return mark(0, found)
   const all = clearMarks(1, count)
   if (!mark(0, all)) return false
-  for (let index = 1; index < alignment.length; index++) {
+  for (let index = 1; index < deciding.length; index++) {
     const marks = clearMarks(2, count)
     if (!mark(index, marks)) return false
     for (let i = 0; i < count; i++) all[i]! &= marks[i]!
   }
   for (let i = 0; i < count; i++) found[i]! |= all[i]!
   return true
+}
+
+/** In which order slots of an alignment are read. */
+function rankOf(column: TemplateColumn, slot: number): number {
+  return column.wordKindOf(slot) === 'word' ? 1 : 0
 }
 
 /** Marks the texts that a regular expression matches. */

@@ -5,6 +5,9 @@
 
 const bits = 2 ** 15
 
+/** Nothing is told of shorter texts. */
+export const trigramBytes = 3
+
 export class Trigrams {
   readonly #marks = new Uint32Array(bits / 32)
 
@@ -20,7 +23,7 @@ export class Trigrams {
     return this.#marks.byteLength
   }
 
-  /** False when the bytes do not hold the text; a text of less than three bytes they always may. */
+  /** False when the bytes do not hold the text; a shorter text than `trigramBytes` they always may. */
   mayHold(text: Uint8Array): boolean {
     for (let at = 2; at < text.length; at++) {
       const mark = markOf(text[at - 2]!, text[at - 1]!, text[at]!)

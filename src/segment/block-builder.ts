@@ -13,6 +13,7 @@ import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { collectYoungGarbage } from '../threads/garbage.ts'
 import { presenceBytes } from './presence.ts'
 import type { BlockToWrite, ColumnToWrite } from './segment-writer.ts'
+import { DigitRuns } from './skip/digit-runs.ts'
 import { LetterRuns } from './skip/letter-runs.ts'
 import type { MessageLetters } from './skip/skip-index.ts'
 import { buildTokenFilter } from './token-filter.ts'
@@ -180,6 +181,7 @@ export class BlockBuilder {
       columns,
       filter: buildTokenFilter(searched),
       letters,
+      digits: new DigitRuns().addTexts(messages),
       templates: templated?.templates,
       patterns,
     }

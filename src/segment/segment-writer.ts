@@ -29,6 +29,7 @@ import {
   withSkipPlaces,
 } from './footer.ts'
 import { isPresence } from './presence.ts'
+import type { DigitRuns } from './skip/digit-runs.ts'
 import {
   type MessageLetters,
   type PackedSkipIndex,
@@ -56,6 +57,8 @@ export interface BlockToWrite extends Omit<BlockFacts, 'filter'> {
   /** From `buildTokenFilter`; the writer puts the checksums into it. */
   readonly filter: Buffer | undefined
   readonly letters: MessageLetters
+  /** Of the messages. */
+  readonly digits: DigitRuns
   /** Of the messages, in the order of their numbers; undefined where they have none. */
   readonly templates: readonly TemplateCount[] | undefined
   /** The kinds of the messages; undefined where there are many. */
@@ -95,8 +98,9 @@ export class SegmentWriter {
       columns: columnsToWrite,
       filter: filterBytes,
       letters: _,
-      templates: __,
-      patterns: ___,
+      digits: __,
+      templates: ___,
+      patterns: ____,
       ...facts
     } = block
     const columns = columnsToWrite.map(column => this.#appendColumn(column))
@@ -190,7 +194,8 @@ function isSameStream(one: Stream, other: Stream): boolean {
 
 /** What the skip index repeats of a block. */
 function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): SkipBlock {
-  const { recordCount, minTimestamp, maxTimestamp, letters, templates, patterns, columns } = block
+  const { recordCount, minTimestamp, maxTimestamp, letters, digits, templates, patterns } = block
+  const { columns } = block
   const message = columns.find(({ role }) => role === 'message')
   const attributes = columns.filter(({ role }) => role === 'attribute')
   return {
@@ -199,6 +204,7 @@ function skipBlockOf(block: BlockToWrite, filter: FilterReference | undefined): 
     maxTimestamp,
     filter,
     letters,
+    digits,
     templates,
     patterns,
     messageKind: textKindOf(message?.column.encoding, filter),

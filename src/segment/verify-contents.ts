@@ -15,6 +15,7 @@ import type { ColumnEntry } from './block-directory.ts'
 import { type BlockReader, openBlock } from './block-reader.ts'
 import { readFooter } from './footer.ts'
 import { type SegmentFile, withSegmentFile } from './segment-file.ts'
+import { DigitRuns } from './skip/digit-runs.ts'
 import { LetterRuns } from './skip/letter-runs.ts'
 import type { ToldPatterns } from './skip/run-patterns.ts'
 import { SkipIndex, type SkipPlace, textKindOf } from './skip/skip-index.ts'
@@ -106,6 +107,9 @@ function faultsOfSkip(file: SegmentFile, block: BlockReader, { index, block: at 
   const templated = message instanceof TemplateColumn ? message : undefined
   check('the letters of the messages', () =>
     new LetterRuns().addTexts(message.toTextColumn()).areIn(skip.letters(at)),
+  )
+  check('the digits of the messages', () =>
+    new DigitRuns().addTexts(message.toTextColumn()).areIn(skip.digits(at, () => file)),
   )
   check('the letters of the variables', () => {
     const runs = new LetterRuns()

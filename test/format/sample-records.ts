@@ -60,7 +60,7 @@ const templatesAgain: StreamRecord[] = ordinary.slice(0, 200).map((record, i) =>
   message: i % 4 === 0 ? `session of user-${i % 50} opened` : record.message,
 }))
 
-/** Those of `v3.seg`, block by block. */
+/** Those of `v3.seg` and `v3-digits.seg`, block by block. */
 export const segmentLists = [ordinary, withoutTemplates, templatesAgain, unusual]
 
 /** Those of `v1.journal.log`, frame by frame: it is from before format 3 of segments. */
@@ -75,7 +75,7 @@ export const journalLists = [
  */
 export function recordsOfSample(name: string): StreamRecord[] {
   const all = segmentLists.flat()
-  if (name === 'v3.seg') return all
+  if (name.startsWith('v3')) return all
   const first = all.map(withoutDecimals)
   if (name === 'v2.seg') return first
   if (name === 'v2-values.seg') return first.slice(860)

@@ -114,6 +114,18 @@ const segments = [
     ],
     runs: [{ blockCount: 3 }, { blockCount: 1 }],
   },
+  {
+    name: 'v3-digits.seg',
+    format: 3,
+    recordCount: 1_066,
+    blocks: [
+      { stream: checkout, recordCount: 800, minSequence: 1, maxSequence: 800, skip: { block: 0 } },
+      { stream: checkout, recordCount: 60, minTimestamp: noon + 400_000, skip: { block: 1 } },
+      { stream: checkout, recordCount: 200, maxSequence: 1_060, skip: { block: 2 } },
+      { stream: search, recordCount: 6, minSequence: 1_061, skip: { block: 0 } },
+    ],
+    runs: [{ blockCount: 3 }, { blockCount: 1 }],
+  },
 ]
 
 /** Texts that are in all messages of a kind, in some, in a variable only, in none; and attributes. */
@@ -123,6 +135,8 @@ const questions = [
   selecting([{ operator: '|=', text: 'user-17 ' }]),
   selecting([{ operator: '!=', text: 'order' }]),
   selecting([{ operator: '|=', text: 'kubelet' }]),
+  selecting([{ operator: '|=', text: 'r-17 op' }]),
+  selecting([{ operator: '|=', text: 'in 99' }]),
   selecting([], [{ label: 'release', operator: '=', value: 'v2' }]),
   selecting([], [{ label: 'retry', operator: '!=', value: '1' }]),
   selecting([], [{ label: 'seconds', operator: '=', value: '-1.969' }]),

@@ -21,7 +21,7 @@ import { recordLists } from './segments.ts'
 import type { FuzzTarget } from './target.ts'
 
 const number = 7
-const headerBytes = 64
+const headerBytes = 72
 /** Blocks that are asked about, of an index that claims to tell of many. */
 const blocksAsked = 20
 
@@ -33,11 +33,13 @@ interface Written {
   readonly templates: Buffer
   readonly values: Buffer
   readonly patterns: Buffer
+  readonly digits: Buffer
 }
 
 const filters: readonly Selector['filters'][number][] = [
   { operator: '|=', text: 'session' },
   { operator: '|=', text: 'r 1' },
+  { operator: '|=', text: 'r 17.4' },
   { operator: '!=', text: 'opened for' },
   { operator: '|~', text: 'user (root|alice)' },
 ]
@@ -77,8 +79,11 @@ export function makeSkipIndexes(): FuzzTarget {
     const templates = part(bytes.subarray(end, valuesAt), 20)
     const patternsAt = valuesAt + head.readUInt32LE(32)
     const values = part(bytes.subarray(valuesAt, patternsAt), 32)
-    const patterns = part(bytes.subarray(patternsAt, end + laterBytes), 44)
-    return { before: bytes.subarray(0, index.offset), index: head, templates, values, patterns }
+    const digitsAt = patternsAt + head.readUInt32LE(44)
+    const patterns = part(bytes.subarray(patternsAt, digitsAt), 44)
+    const digits = part(bytes.subarray(digitsAt, end + laterBytes), 56)
+    const before = bytes.subarray(0, index.offset)
+    return { before, index: head, templates, values, patterns, digits }
   })
   return {
     tryOne(random) {
@@ -103,10 +108,11 @@ function write(path: string, { before, ...original }: Written, random: Random): 
   const templates = changedPart(original.templates)
   const values = changedPart(original.values)
   const patterns = changedPart(original.patterns)
+  const digits = changedPart(original.digits)
   const changed = random.below(3) === 0 ? original.index : mutate(original.index, random)
   const index = Buffer.alloc(Math.max(headerBytes, changed.length))
   changed.copy(index)
-  index.write(random.pick([...'VKPPPPPP'].map(last => `LSS${last}`)), 'latin1')
+  index.write(random.pick([...'VKPDDDDD'].map(last => `LSS${last}`)), 'latin1')
   // Or else a changed length would hide all other changes.
   const isRight = () => random.below(8) > 0
   if (isRight()) index.writeUInt32LE(index.length, 8)
@@ -116,6 +122,8 @@ function write(path: string, { before, ...original }: Written, random: Random): 
   if (isRight()) index.writeUInt32LE(values.raw.length, 36)
   if (isRight()) index.writeUInt32LE(patterns.stored.length, 44)
   if (isRight()) index.writeUInt32LE(patterns.raw.length, 48)
+  if (isRight()) index.writeUInt32LE(digits.stored.length, 56)
+  if (isRight()) index.writeUInt32LE(digits.raw.length, 60)
   const offset = before.length
   const templatesAt = offset + index.length
   const valuesAt = templatesAt + templates.stored.length
@@ -123,9 +131,11 @@ function write(path: string, { before, ...original }: Written, random: Random): 
   const patternsAt = valuesAt + values.stored.length
   index.writeUInt32LE(checksumAt(number, valuesAt, values.stored), 40)
   index.writeUInt32LE(checksumAt(number, patternsAt, patterns.stored), 52)
+  const digitsAt = patternsAt + patterns.stored.length
+  index.writeUInt32LE(checksumAt(number, digitsAt, digits.stored), 64)
   const crc = checksumAt(number, offset, index.subarray(0, 4), index.subarray(8))
   index.writeUInt32LE(crc, 4)
-  const later = [templates.stored, values.stored, patterns.stored]
+  const later = [templates.stored, values.stored, patterns.stored, digits.stored]
   fs.writeFileSync(path, Buffer.concat([before, index, ...later]))
   return { offset, bytes: index.length, crc }
 }

@@ -14,9 +14,10 @@ export interface SkipParts {
   readonly templates: Buffer
   readonly values: Buffer
   readonly patterns: Buffer
+  readonly digits: Buffer
 }
 
-const headerBytes = 64
+const headerBytes = 72
 const numbersPerBlock = 5
 
 /** Changes the skip index of a run in place, and all checksums with it. Its templates must be as short as
@@ -37,7 +38,9 @@ export function changeSkipIndex(
   const templates = file.subarray(templatesAt, valuesAt)
   const patternsAt = valuesAt + bytes.readUInt32LE(32)
   const values = file.subarray(valuesAt, patternsAt)
-  const patterns = file.subarray(patternsAt, templatesAt + laterBytes)
+  const digitsAt = patternsAt + bytes.readUInt32LE(44)
+  const patterns = file.subarray(patternsAt, digitsAt)
+  const digits = file.subarray(digitsAt, templatesAt + laterBytes)
   const own = new Uint8Array(bytes).buffer
   const numbers = new Float64Array(own, headerBytes, blockCount * numbersPerBlock)
   const lengthsAt = headerBytes + numbers.byteLength
@@ -48,12 +51,13 @@ export function changeSkipIndex(
     return Buffer.from(own, at - length, length)
   })
   const kinds = Buffer.from(own, at, index.bytes - at - lengths.at(-1)!)
-  change({ numbers, letters, kinds, templates, values, patterns })
+  change({ numbers, letters, kinds, templates, values, patterns, digits })
 
   const changed = Buffer.from(own)
   changed.writeUInt32LE(checksumAt(number, templatesAt, templates), 28)
   changed.writeUInt32LE(checksumAt(number, valuesAt, values), 40)
   changed.writeUInt32LE(checksumAt(number, patternsAt, patterns), 52)
+  changed.writeUInt32LE(checksumAt(number, digitsAt, digits), 64)
   const crc = checksumAt(number, offset, changed.subarray(0, 4), changed.subarray(8))
   changed.writeUInt32LE(crc, 4)
   changed.copy(file, offset)

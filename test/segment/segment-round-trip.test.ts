@@ -41,7 +41,7 @@ t.test('the footer has all that the index and recovery need', async t => {
     ['one', 'two', 'one'],
   )
   const { columns: _, filter: __, letters: ___, templates: ____, ...others } = smallBlock('two')
-  const { patterns: _____, ...facts } = others
+  const { digits: _____, patterns: ______, ...facts } = others
   t.match(footer.blocks[1], { ...facts, filter: { pageCount: 1 } })
   const bytes = footer.blocks.reduce((sum, { blockBytes }) => sum + blockBytes, 0)
   t.ok(bytes < footer.fileBytes && bytes > footer.fileBytes / 4)

@@ -13,6 +13,7 @@ import {
   type ColumnToWrite,
   SegmentWriter,
 } from '../../src/segment/segment-writer.ts'
+import { DigitRuns } from '../../src/segment/skip/digit-runs.ts'
 import { LetterRuns } from '../../src/segment/skip/letter-runs.ts'
 import { buildTokenFilter } from '../../src/segment/token-filter.ts'
 import { textColumn } from './texts.ts'
@@ -57,6 +58,7 @@ export function smallBlock(name: string): BlockToWrite {
     ],
     filter: buildTokenFilter([textColumn([name, 'a few words'])]),
     letters: lettersOf([name]),
+    digits: new DigitRuns().addTexts(textColumn([name])),
     templates: undefined,
     patterns: undefined,
   }
@@ -117,7 +119,8 @@ export function readBack(
 
 /** What `readBack` must give for a block. */
 export function expectedBack(block: BlockToWrite): ReadBack {
-  const { columns, filter, letters: _, templates: __, patterns: ___, ...facts } = block
+  const { columns, filter, letters: _, digits: __, ...others } = block
+  const { templates: ___, patterns: ____, ...facts } = others
   return {
     facts,
     columns: columns.map(({ role, name, column, valueCount, presence }) => ({
@@ -229,6 +232,7 @@ export const arbitraryBlock: fc.Arbitrary<BlockToWrite> = fc.nat(40).chain(more 
       columns,
       filter: words && buildTokenFilter([textColumn(words)]),
       letters: lettersOf(messages),
+      digits: new DigitRuns().addTexts(textColumn(messages)),
       templates: undefined,
       patterns: undefined,
     }))

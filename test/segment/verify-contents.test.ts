@@ -61,6 +61,16 @@ const changes: readonly [what: string, change: (parts: SkipParts) => void, fault
     [],
   ],
   [
+    'no digits in a block',
+    ({ digits }) => digits.fill(0, digits.length - digits.readUInt32LE(8)),
+    [/^the digits of the messages of block 2 in a skip index: not what the block says$/],
+  ],
+  [
+    'digits of no message, which costs a look at most',
+    ({ digits }) => digits.fill(0xff, 3 * 4),
+    [],
+  ],
+  [
     'no letters of variables',
     ({ letters }) => letters[3]!.fill(0),
     [/^the letters of the variables of block 1 /, /^the letters of the variables of block 2 /],
@@ -131,6 +141,7 @@ t.test('a skip index whose numbers cannot be is refused, though its checksum hol
     [/the templates .*cannot be read/, ({ templates }) => templates.writeUInt32LE(99)],
     [/the values .*cannot be read/, ({ values }) => values.writeUInt32LE(99)],
     [/the values .*cannot be read/, ({ values }) => values.writeUInt32LE(51, countsAt)],
+    [/the digits .*cannot be read/, ({ digits }) => digits.writeUInt32LE(63)],
   ]
   for (const [what, change] of refused) {
     const path = segmentPath(t.testdir(), '2026-11-20', 7)

@@ -35,7 +35,7 @@ export function printSegment(segment: SegmentDescription): string {
     const last = first + blockCount - 1
     const told = blockCount === 1 ? `block ${first}` : `blocks ${first} to ${last}`
     lines.push(
-      `skip index of ${told}: ${numberText(bytes)} bytes at ${numberText(offset)}, ${numberText(laterBytes)} of them templates, values and patterns`,
+      `skip index of ${told}: ${numberText(bytes)} bytes at ${numberText(offset)}, ${numberText(laterBytes)} of them templates, values, patterns and digits`,
     )
     first = last + 1
   }

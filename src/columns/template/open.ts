@@ -15,8 +15,8 @@ import type { PatternTable } from '../patterns/told-patterns.ts'
 import { planeCount, unpackPlanes } from '../planes.ts'
 import { countBelow } from '../record-columns.ts'
 import { countTest, markTest, mayPass } from '../search.ts'
-import type { Word } from '../search-word.ts'
-import { Trigrams } from '../trigrams.ts'
+import { type Fit, fits, type Word } from '../search-word.ts'
+import { Trigrams, trigramBytes } from '../trigrams.ts'
 import {
   type Directory,
   directoryChunk,
@@ -298,11 +298,12 @@ export class TemplateColumn implements SearchableColumn {
     return false
   }
 
-  /** Whether a variable of the slot may hold the word, told without opening the slot. */
-  mayHold(slot: number, word: Word): boolean {
+  /** Whether a variable of the slot may hold the word so, told without opening the slot. */
+  mayHold(slot: number, fit: Fit, word: Word): boolean {
     const { slots } = this.#openDirectory()
-    if (!mayHold(slots, slot, word)) return false
     const kind = slots.kind(slot)
+    if (kind === slotKinds.constant) return fits(this.constantOf(slot)!, fit, word)
+    if (!mayHold(slots, slot, word)) return false
     const isPacked = kind === slotKinds.integer || kind === slotKinds.hex
     return isPacked || this.#chunkHolds(slots.chunk(slot), word)
   }
@@ -315,7 +316,7 @@ export class TemplateColumn implements SearchableColumn {
     const chunks = getOrInsertComputed(this.#chunksHolding, word, () => new Map())
     let holds = chunks.get(chunk)
     if (holds === undefined) {
-      const mayHold = this.#trigramsOf(chunk)?.mayHold(word.bytes) ?? true
+      const mayHold = this.#trigramsOf(chunk, word)?.mayHold(word.bytes) ?? true
       holds = mayHold && includes(this.#chunk(chunk), word)
       chunks.set(chunk, holds)
     }
@@ -326,7 +327,8 @@ export class TemplateColumn implements SearchableColumn {
    * Those of a chunk that is looked into for the second time: making them takes ten times as long as one
    * search. They stay when the chunk is shed: most words are then ruled out without reading it again.
    */
-  #trigramsOf(chunk: number): Trigrams | undefined {
+  #trigramsOf(chunk: number, word: Word): Trigrams | undefined {
+    if (word.bytes.length < trigramBytes) return undefined
     let trigrams = this.#trigrams.get(chunk)
     if (trigrams === undefined) {
       if (!this.#searched.has(chunk)) {

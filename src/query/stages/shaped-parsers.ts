@@ -93,7 +93,7 @@ export class ShapedParser {
     const { firstSlot, slotCount } = column.templates.at(template)
     for (let slot = 0; slot < slotCount; slot++) {
       if (!isMark(slot)) continue
-      if (this.#words.some(word => column.mayHold(firstSlot + slot, word))) return false
+      if (this.#words.some(word => column.mayHold(firstSlot + slot, 'contains', word))) return false
       if (this.#endings.some(digits => markOf(slot).includes(digits))) return false
     }
     return true

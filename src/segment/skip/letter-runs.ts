@@ -4,22 +4,17 @@
  * ids do not fill the filter.
  *
  * A run of four letters is a number of 20 bits, five of each letter; a multiplication mixes them and the
- * upper 15 bits of the product name the run's bit in a filter of 4 KiB. Of a smaller filter fewer of these
- * bits count: it is the larger one folded, its halves or-ed, again and again.
+ * upper 15 bits of the product name the run's bit in a filter of 4 KiB (`bit-filter.ts`).
  */
 import type { TextColumn, TextPlaces } from '../../columns/column.ts'
 import { hashMultiplier } from '../../columns/words.ts'
+import { areIn, folded, isFilter } from './bit-filter.ts'
 
 const runLength = 4
 const runMask = 2 ** 20 - 1
 const hashBits = 15
-/** Bytes of a filter, in powers of two. */
 const bytesMax = 2 ** hashBits / 8
-const bytesMin = 64
-/** Set bits up to which a filter is folded: of runs that are nowhere, one in so many seems to be there. */
-const densityMax = 1 / 12
-/** Set bits from which on a filter says too little to be worth its room. */
-const uselessDensity = 1 / 2
+const bounds = { bytesMin: 64, bytesMax, densityMax: 1 / 12, uselessDensity: 1 / 2 }
 
 /** A letter's number from 1 on; 0 for what is no ASCII letter. */
 const letterNumbers = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -63,25 +58,17 @@ export class LetterRuns {
 
   /** Whether a filter has all of them. */
   areIn(filter: Uint8Array): boolean {
-    if (filter.length === 0) return true
-    // The bits of a smaller filter are these, folded.
-    return this.#bits.every((bits, i) => (bits & ~filter[i % filter.length]!) === 0)
+    return areIn(this.#bits, filter)
   }
 
-  /** The filter: a power of two of bytes, or none at all when it would say nothing. */
+  /** The filter; of no bytes when it would say nothing. */
   folded(): Buffer {
-    let bits: Buffer = Buffer.from(this.#bits)
-    while (bits.length > bytesMin && density(bits) <= densityMax / 2) {
-      const half = bits.length / 2
-      for (let i = 0; i < half; i++) bits[i]! |= bits[half + i]!
-      bits = bits.subarray(0, half)
-    }
-    return density(bits) > uselessDensity ? Buffer.alloc(0) : bits
+    return folded(this.#bits, bounds)
   }
 }
 
 /** The runs that stand in a text, for `mayHoldRuns`. */
-export function letterRunsOf(bytes: Uint8Array): Uint16Array {
+export function letterRunsOf(bytes: Uint8Array): Uint32Array {
   const runs: number[] = []
   let run = 0
   let length = 0
@@ -94,37 +81,14 @@ export function letterRunsOf(bytes: Uint8Array): Uint16Array {
     run = ((run << 5) | number) & runMask
     if (++length >= runLength) runs.push(hashOf(run))
   }
-  return Uint16Array.from(runs)
+  return Uint32Array.from(runs)
 }
 
-/** False when one of the runs is in none of the texts of the filter. */
-export function mayHoldRuns(filter: Uint8Array, runs: Uint16Array): boolean {
-  if (filter.length === 0) return true
-  const mask = filter.length * 8 - 1
-  for (let i = 0; i < runs.length; i++) {
-    const bit = runs[i]! & mask
-    if (((filter[bit >> 3]! >> (bit & 7)) & 1) === 0) return false
-  }
-  return true
-}
-
-/** Whether bytes can be a filter. */
-export function isLetterFilter({ length }: Uint8Array): boolean {
-  const isPower = (length & (length - 1)) === 0
-  return length === 0 || (isPower && length >= bytesMin && length <= bytesMax)
+/** Whether bytes can be a filter of letters. */
+export function isLetterFilter(bytes: Uint8Array): boolean {
+  return isFilter(bytes, bounds)
 }
 
 function hashOf(run: number): number {
   return Math.imul(run, hashMultiplier) >>> (32 - hashBits)
-}
-
-const onesOf = Uint8Array.from({ length: 256 }, (_, byte) => {
-  return byte.toString(2).replaceAll('0', '').length
-})
-
-/** The share of bits that are set. */
-function density(bits: Uint8Array): number {
-  let ones = 0
-  for (let i = 0; i < bits.length; i++) ones += onesOf[bits[i]!]!
-  return ones / (8 * bits.length)
 }

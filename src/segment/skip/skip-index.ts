@@ -3,8 +3,8 @@
  * segment. It says of each, without reading the block, whether its records can match: the letters of
  * its messages (`letter-runs.ts`), which attributes it has, where its token filter lies, and, in parts of
  * their own that are read when they are needed, the templates of the messages and how many have each, and
- * the same of the values of attributes that have few, and of the kinds of messages. All of it stands in the
- * blocks, too. FORMAT.md has every byte.
+ * the same of the values of attributes that have few, and of the kinds of messages, and what stands around
+ * digits (`digit-runs.ts`). All of it stands in the blocks, too. FORMAT.md has every byte.
  */
 import type { Encoding, TemplateCount, ToldValues, ValueCounts } from '../../columns/column.ts'
 import type { PatternTable } from '../../columns/patterns/told-patterns.ts'
@@ -18,7 +18,9 @@ import { filterPageBytes } from '../filter-pages.ts'
 import { packFields, unpackFields } from '../packed-fields.ts'
 import { SegmentCorrupt } from '../segment-error.ts'
 import type { SegmentFile } from '../segment-file.ts'
+import type { DigitRuns } from './digit-runs.ts'
 import { isLetterFilter, LetterRuns } from './letter-runs.ts'
+import { encodeDigits, RunDigits } from './run-digits.ts'
 import { encodePatterns, RunPatterns, type ToldPatterns } from './run-patterns.ts'
 import { encodeTemplates, RunTemplates } from './run-templates.ts'
 import { type AttributeValues, encodeValues, RunValues } from './run-values.ts'
@@ -32,7 +34,7 @@ export type SkipReference = DirectoryReference
 /** A run of blocks as the footer knows it. */
 export interface RunSummary {
   readonly index: SkipReference
-  /** Of what follows the rest and is read when it is needed: templates, values and patterns. */
+  /** Of what follows the rest and is read when it is needed: templates, values, patterns and digits. */
   readonly laterBytes: number
   readonly blockCount: number
 }
@@ -81,6 +83,8 @@ export interface SkipBlock {
   readonly maxTimestamp: Timestamp
   readonly filter: FilterReference | undefined
   readonly letters: MessageLetters
+  /** Of the messages. */
+  readonly digits: DigitRuns
   /** Of the messages, in the order of their numbers in the block; undefined where they have none. */
   readonly templates: readonly TemplateCount[] | undefined
   /** The kinds of the messages; undefined where there are many. */
@@ -99,11 +103,19 @@ export interface SkipAttribute {
   readonly values: ValueCounts | undefined
 }
 
-/** What a skip index has in its later parts, the newest first: what is written is the first. */
+/** Parts that are read when they are needed, in their order. */
+const laterParts = ['templates', 'values', 'patterns', 'digits'] as const
+/** Where the stored bytes, raw bytes and checksum of the first of them stand in the header, and how many
+ *  bytes those of each take. */
+const laterAt = 20
+const laterFieldBytes = 12
+
+/** How many of the later parts a skip index has, the newest first: what is written is the first. */
 const forms = [
-  { magic: 'LSSP', headerBytes: 64, hasValues: true, hasPatterns: true },
-  { magic: 'LSSV', headerBytes: 48, hasValues: true, hasPatterns: false },
-  { magic: 'LSSK', headerBytes: 32, hasValues: false, hasPatterns: false },
+  { magic: 'LSSD', headerBytes: 72, laterParts: 4 },
+  { magic: 'LSSP', headerBytes: 64, laterParts: 3 },
+  { magic: 'LSSV', headerBytes: 48, laterParts: 2 },
+  { magic: 'LSSK', headerBytes: 32, laterParts: 1 },
 ] as const
 const [{ magic, headerBytes }] = forms
 const skipMagic = Buffer.from(magic, 'latin1')
@@ -116,9 +128,8 @@ export interface PackedSkipIndex {
   readonly blockCount: number
   readonly header: Buffer
   readonly body: Buffer
-  readonly templates: Buffer
-  readonly values: Buffer
-  readonly patterns: Buffer
+  /** As they are stored. */
+  readonly later: readonly Buffer[]
 }
 
 /** Packs the skip index of a run; `service`: of its records. */
@@ -145,17 +156,19 @@ export function packSkipIndex(blocks: readonly SkipBlock[], service: string): Pa
     }
   })
 
-  const templates = encodeTemplates(blocks.map(block => block.templates))
-  const { stored } = packChunk(templates)
   const valuesOf = ({ attributes }: SkipBlock) =>
     new Map(attributes.map(({ name, values }) => [name, values]))
-  const values = encodeValues(blocks.map(valuesOf), [...names.keys()])
-  const { stored: storedValues } = packChunk(values)
-  const patterns = encodePatterns(
-    blocks.map(block => block.patterns),
-    service,
-  )
-  const { stored: storedPatterns } = packChunk(patterns)
+  const texts = [
+    encodeTemplates(blocks.map(block => block.templates)),
+    encodeValues(blocks.map(valuesOf), [...names.keys()]),
+    encodePatterns(
+      blocks.map(block => block.patterns),
+      service,
+    ),
+  ].map(raw => ({ raw, stored: packChunk(raw).stored }))
+  // Not compressed: it would save a quarter, and take longer to read than all else that is asked of it.
+  const digits = encodeDigits(blocks.map(block => block.digits))
+  const later = [...texts, { raw: digits, stored: digits }]
   const parts = [numbers, lengths].map(array => Buffer.from(array.buffer))
   const body = Buffer.concat([...parts, ...filters, kinds, packedNames])
   const header = Buffer.alloc(headerBytes)
@@ -163,39 +176,36 @@ export function packSkipIndex(blocks: readonly SkipBlock[], service: string): Pa
   header.writeUInt32LE(headerBytes + body.length, 8)
   header.writeUInt32LE(blocks.length, 12)
   header.writeUInt32LE(names.size, 16)
-  header.writeUInt32LE(stored.length, 20)
-  header.writeUInt32LE(templates.length, 24)
-  header.writeUInt32LE(storedValues.length, 32)
-  header.writeUInt32LE(values.length, 36)
-  header.writeUInt32LE(storedPatterns.length, 44)
-  header.writeUInt32LE(patterns.length, 48)
-  const later = { templates: stored, values: storedValues, patterns: storedPatterns }
-  return { blockCount: blocks.length, header, body, ...later }
+  for (const [part, { raw, stored }] of later.entries()) {
+    header.writeUInt32LE(stored.length, laterAt + part * laterFieldBytes)
+    header.writeUInt32LE(raw.length, laterAt + part * laterFieldBytes + 4)
+  }
+  return { blockCount: blocks.length, header, body, later: later.map(({ stored }) => stored) }
 }
 
 /** The bytes of a skip index that will stand at `offset` of segment `number`, and what tells of it. */
 export function placeSkipIndex(
-  { blockCount, header, body, templates, values, patterns }: PackedSkipIndex,
+  { blockCount, header, body, later }: PackedSkipIndex,
   number: number,
   offset: number,
 ): { bytes: Buffer; run: RunSummary } {
   const ownBytes = headerBytes + body.length
-  const valuesOffset = offset + ownBytes + templates.length
-  header.writeUInt32LE(checksumAt(number, offset + ownBytes, templates), 28)
-  const patternsOffset = valuesOffset + values.length
-  header.writeUInt32LE(checksumAt(number, valuesOffset, values), 40)
-  header.writeUInt32LE(checksumAt(number, patternsOffset, patterns), 52)
+  let laterBytes = 0
+  for (const [part, stored] of later.entries()) {
+    const crc = checksumAt(number, offset + ownBytes + laterBytes, stored)
+    header.writeUInt32LE(crc, laterAt + part * laterFieldBytes + 8)
+    laterBytes += stored.length
+  }
   const crc = checksumAt(number, offset, skipMagic, header.subarray(8), body)
   header.writeUInt32LE(crc, 4)
   const index = { offset, bytes: ownBytes, crc }
-  const bytes = Buffer.concat([header, body, templates, values, patterns])
-  const laterBytes = templates.length + values.length + patterns.length
+  const bytes = Buffer.concat([header, body, ...later])
   return { bytes, run: { index, laterBytes, blockCount } }
 }
 
 /** A part of a skip index that is read when it is needed. */
 interface LaterPart {
-  readonly name: 'templates' | 'values' | 'patterns'
+  readonly name: (typeof laterParts)[number]
   readonly offset: number
   readonly storedBytes: number
   readonly rawBytes: number
@@ -205,9 +215,8 @@ interface LaterPart {
 export class SkipIndex {
   readonly blockCount: number
   readonly #path: string
-  readonly #templatesPart: LaterPart
-  readonly #valuesPart: LaterPart
-  readonly #patternsPart: LaterPart
+  /** In the order of `laterParts`; fewer in an older form. */
+  readonly #later: readonly LaterPart[]
   readonly #numbers: Float64Array
   /** Of each block, and of the variables of all. */
   readonly #letters: Uint8Array[] = []
@@ -216,8 +225,9 @@ export class SkipIndex {
   #templates: RunTemplates | undefined
   #values: RunValues | undefined
   #patterns: RunPatterns | undefined
+  #digits: RunDigits | undefined
 
-  /** Reads all but templates, values and patterns: one read. Throws SegmentCorrupt. */
+  /** Reads all but the later parts: one read. Throws SegmentCorrupt. */
   constructor(file: SegmentFile, reference: SkipReference) {
     const { offset } = reference
     const fail = (what: string) => new SegmentCorrupt(file.path, offset, what)
@@ -231,15 +241,9 @@ export class SkipIndex {
     this.#path = file.path
     this.blockCount = bytes.readUInt32LE(12)
     const nameCount = bytes.readUInt32LE(16)
-    const { headerBytes: ownHeaderBytes, hasValues, hasPatterns } = form
+    const { headerBytes: ownHeaderBytes, laterParts: partCount } = form
     if (bytes.length < ownHeaderBytes) throw fail('no skip index is that short')
-    const end = offset + reference.bytes
-    this.#templatesPart = partAt('templates', end, bytes.subarray(20))
-    const valuesOffset = end + this.#templatesPart.storedBytes
-    this.#valuesPart = partAt('values', valuesOffset, hasValues ? bytes.subarray(32) : noPart)
-    const patternsOffset = valuesOffset + this.#valuesPart.storedBytes
-    const ofPatterns = hasPatterns ? bytes.subarray(44) : noPart
-    this.#patternsPart = partAt('patterns', patternsOffset, ofPatterns)
+    this.#later = placeParts(bytes, partCount, offset + reference.bytes)
     if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
 
     const { blockCount } = this
@@ -274,17 +278,16 @@ export class SkipIndex {
     if (this.#names.size !== nameCount) throw fail('a skip index has other attributes')
   }
 
-  /** Of templates, values and patterns, as they stand in the file. */
+  /** Of the later parts, as they stand in the file. */
   get laterBytes(): number {
-    const parts = [this.#templatesPart, this.#valuesPart, this.#patternsPart]
-    return parts.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
+    return this.#later.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
   }
 
   /** Bytes of memory held, roughly. */
   get heldBytes(): number {
     const letters = this.#letters.reduce((sum, { length }) => sum + length, 0)
     const own = this.#numbers.byteLength + letters + this.#kinds.length
-    const later = [this.#templates, this.#values, this.#patterns]
+    const later = [this.#templates, this.#values, this.#patterns, this.#digits]
     return later.reduce((sum, part) => sum + (part?.heldBytes ?? 0), 1_024 + own)
   }
 
@@ -371,19 +374,34 @@ export class SkipIndex {
     return this.#patterns.of(block)
   }
 
+  /** What stands around digits in the messages of a block, for `mayHoldRuns`, read when it is first asked
+   *  for. Throws SegmentCorrupt. */
+  digits(block: number, file: () => SegmentFile): Uint8Array {
+    this.#digits ??= this.#readDigits(file())
+    return this.#digits.of(block)
+  }
+
   #readTemplates(file: SegmentFile): RunTemplates {
-    return this.#read(file, this.#templatesPart, raw => new RunTemplates(raw, this.blockCount))
+    return this.#read(file, this.#later[0]!, raw => new RunTemplates(raw, this.blockCount))
   }
 
   #readValues(file: SegmentFile): RunValues {
-    if (this.#valuesPart.rawBytes === 0) return noValues
+    const part = this.#later[1]
+    if (part === undefined || part.rawBytes === 0) return noValues
     const { size } = this.#names
-    return this.#read(file, this.#valuesPart, raw => new RunValues(raw, this.#recordCounts, size))
+    return this.#read(file, part, raw => new RunValues(raw, this.#recordCounts, size))
   }
 
   #readPatterns(file: SegmentFile): RunPatterns {
-    if (this.#patternsPart.rawBytes === 0) return noPatterns
-    return this.#read(file, this.#patternsPart, raw => new RunPatterns(raw, this.#recordCounts))
+    const part = this.#later[2]
+    if (part === undefined || part.rawBytes === 0) return noPatterns
+    return this.#read(file, part, raw => new RunPatterns(raw, this.#recordCounts))
+  }
+
+  #readDigits(file: SegmentFile): RunDigits {
+    const part = this.#later[3]
+    if (part === undefined) return new RunDigits(Buffer.alloc(4 * this.blockCount), this.blockCount)
+    return this.#read(file, part, raw => new RunDigits(raw, this.blockCount))
   }
 
   get #recordCounts(): number[] {
@@ -413,12 +431,16 @@ const noToldValues: ToldValues = {
 const noValues = new RunValues(Buffer.alloc(0), [], 0)
 const noPatterns = new RunPatterns(Buffer.alloc(0), [])
 
-/** In the place of a part's length and checksum, where there is none. */
-const noPart = Buffer.alloc(12)
-
-function partAt(name: LaterPart['name'], offset: number, fields: Buffer): LaterPart {
-  const [storedBytes, rawBytes, crc] = [0, 4, 8].map(at => fields.readUInt32LE(at))
-  return { name, offset, storedBytes: storedBytes!, rawBytes: rawBytes!, crc: crc! }
+/** The first `count` of the later parts, by the header, the first of them at `offset`. */
+function placeParts(header: Buffer, count: number, offset: number): LaterPart[] {
+  let end = offset
+  return laterParts.slice(0, count).map((name, part) => {
+    const at = laterAt + part * laterFieldBytes
+    const [storedBytes, rawBytes, crc] = [0, 4, 8].map(field => header.readUInt32LE(at + field))
+    const place = { name, offset: end, storedBytes: storedBytes!, rawBytes: rawBytes!, crc: crc! }
+    end += storedBytes!
+    return place
+  })
 }
 
 function decompress(stored: Buffer, rawBytes: number): Buffer {

@@ -14,7 +14,9 @@ import { filterPageReader } from '../filter-pages.ts'
 import type { SegmentFile } from '../segment-file.ts'
 import { mayContainWord } from '../token-filter.ts'
 import { wordsOfTest } from '../tokens.ts'
-import { letterRunsOf, mayHoldRuns } from './letter-runs.ts'
+import { mayHoldRuns } from './bit-filter.ts'
+import { digitRunsOf } from './digit-runs.ts'
+import { letterRunsOf } from './letter-runs.ts'
 import { type SkipIndex, textKinds } from './skip-index.ts'
 
 /** What is asked of records, as far as a skip index can tell; all of it must hold. */
@@ -79,9 +81,12 @@ export function verdictOf(
   const isTold = index.messageKind(block) === textKinds.filtered
   for (const { test, isNegated } of messageConditions) {
     if (isNegated) continue
-    const choices = letterChoicesOf(test)
-    if (!choices.some(runs => mayHoldRuns(letters, runs))) return 'filter'
+    const choices = choicesOf(test)
+    if (!choices.some(runs => mayHoldRuns(letters, runs.letters))) return 'filter'
     if (isTold && !mayHoldWords(test)) return 'filter'
+    if (choices.some(runs => runs.digits.length === 0)) continue
+    const digits = index.digits(block, file)
+    if (!choices.some(runs => mayHoldRuns(digits, runs.digits))) return 'filter'
   }
   const count = countOnTemplates(index, block, messageConditions, file)
   if (count === 0) return 'template'
@@ -146,21 +151,31 @@ function hitsOnValues(index: SkipIndex, condition: Condition, texts: PlainColumn
   })
 }
 
-/** The runs of letters of a test: a text that passes has all runs of one of the lists. */
-const lettersByTest = new WeakMap<Test, readonly Uint16Array[]>()
+/** What a text has that has a piece of text. */
+interface Runs {
+  readonly letters: Uint32Array
+  readonly digits: Uint32Array
+}
 
-function letterChoicesOf(test: Test): readonly Uint16Array[] {
-  let choices = lettersByTest.get(test)
+/** The runs of a test: a text that passes has all runs of one of the choices. */
+const choicesByTest = new WeakMap<Test, readonly Runs[]>()
+
+function choicesOf(test: Test): readonly Runs[] {
+  let choices = choicesByTest.get(test)
   if (choices === undefined) {
     choices =
       test.kind === 'matches'
-        ? literalsOf(test.pattern).map(literals =>
-            Uint16Array.from(literals.flatMap(literal => [...letterRunsOf(Buffer.from(literal))])),
-          )
-        : [letterRunsOf(test.bytes)]
-    lettersByTest.set(test, choices)
+        ? literalsOf(test.pattern).map(literals => runsOf(literals.map(text => Buffer.from(text))))
+        : [runsOf([test.bytes])]
+    choicesByTest.set(test, choices)
   }
   return choices
+}
+
+function runsOf(pieces: readonly Uint8Array[]): Runs {
+  const all = (runsIn: (piece: Uint8Array) => Uint32Array) =>
+    Uint32Array.from(pieces.flatMap(piece => [...runsIn(piece)]))
+  return { letters: all(letterRunsOf), digits: all(digitRunsOf) }
 }
 
 /** Runs have no case, so that a text in any case has those that it has in lower case. */
@@ -215,9 +230,9 @@ function verdictsOnTemplates(
   return verdicts
 }
 
-const lettersByWord = new WeakMap<Word, Uint16Array>()
+const lettersByWord = new WeakMap<Word, Uint32Array>()
 
-function lettersOfWord(word: Word): Uint16Array {
+function lettersOfWord(word: Word): Uint32Array {
   return getOrInsertComputed(lettersByWord, word, () => letterRunsOf(word.bytes))
 }
 

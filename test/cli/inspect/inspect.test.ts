@@ -65,7 +65,7 @@ t.test('a segment is printed with its blocks, columns and footer', async t => {
   t.match(printed, /^ {2}message +message +\w+ +200 +\d+ +[\d,]+ +[\d,]+ +\d+\.\d$/m)
   t.match(printed, /^ {2}__proto__ +attribute +constant +100 /m)
   const skips =
-    /^skip index of block (\d): [\d,]+ bytes at [\d,]+, [\d,]+ of them templates, values and patterns$/gm
+    /^skip index of block (\d): [\d,]+ bytes at [\d,]+, [\d,]+ of them templates, values, patterns and digits$/gm
   t.same(
     [...printed.matchAll(skips)].map(([, block]) => block),
     ['0', '1'],

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  isLetterFilter,
-  LetterRuns,
-  letterRunsOf,
-  mayHoldRuns,
-} from '../../../src/segment/skip/letter-runs.ts'
+import { mayHoldRuns } from '../../../src/segment/skip/bit-filter.ts'
+import { isLetterFilter, LetterRuns, letterRunsOf } from '../../../src/segment/skip/letter-runs.ts'
 import { forAll } from '../../for-all.ts'
 import { textColumn } from '../texts.ts'
 

@@ -83,7 +83,10 @@ const filter = fc.oneof(
   fc.record({ operator: fc.constantFrom('|=', '!=' as const), text: piece }),
   fc.record({
     operator: fc.constantFrom('|=', '!=' as const),
-    text: fc.constantFrom('took', ' of the time', 'of time', 'from 10.', 'session'),
+    text: fc.constantFrom(
+      ...['took', ' of the time', 'of time', 'from 10.', 'session'],
+      ...['0.0.7', ' 10.0', '.0.12', 'k 791', '7b9', 'T 0'],
+    ),
   }),
   fc.record({ operator: fc.constantFrom('|~', '!~' as const), text: arbitraryExpression }),
   fc.record({
@@ -149,6 +152,24 @@ t.test('text that is nowhere, or in all messages of a kind, opens no block', asy
     filters: [],
   })
   t.same(verdicts(has('host', 'web-1')), ['filter', 'filter'])
+})
+
+t.test('text with digits that is nowhere opens no block', async t => {
+  const verdicts = verdictsOn(`${t.testdir()}/00000007.seg`, [
+    messages(i => `from 10.25${i % 5}.${i}.7 port ${40_000 + i}`),
+    messages(i => `from 110.250.${i}.9 port ${50_000 + 7 * i}`),
+    messages(i => `from 10.50.${i % 5}.251 port ${i < 25 ? 22 : 2_200 + i}`),
+  ])
+  t.same(verdicts(contains('10.251.')), [undefined, 'filter', 'filter'])
+  t.same(verdicts(contains('10.250.')), [undefined, undefined, 'filter'])
+  t.same(verdicts(contains('m 10.250.')), [undefined, 'filter', 'filter'])
+  t.same(verdicts(contains('port 22')), ['filter', 'filter', undefined])
+  t.same(verdicts(contains('port 5')), ['filter', undefined, 'filter'])
+  const matches = (text: string): Selector => {
+    return { kind: 'selector', matchers: [], filters: [{ operator: '|~', text }] }
+  }
+  t.same(verdicts(matches('port 4000|port 22')), [undefined, 'filter', undefined])
+  t.same(verdicts(matches('(?i)PORT 22')), ['filter', 'filter', undefined])
 })
 
 t.test(
@@ -252,7 +273,8 @@ t.test('a damaged skip index is found, and tells nothing wrong', async t => {
     const file = new SegmentFile(path, 7)
     try {
       const skip = new SkipIndex(file, index)
-      skip.toldPatterns(0, () => file) // A part that no text is looked for in.
+      skip.toldPatterns(0, () => file) // Parts that this text is not looked for in.
+      skip.digits(0, () => file)
       return [0, 1].map(block => verdictOf(skip, block, predicate.alternatives[0]!, () => file))
     } catch (error) {
       if (!(error instanceof SegmentCorrupt)) throw error
