@@ -24,6 +24,7 @@ import { Metrics } from './observe/metrics.ts'
 import { ownAddress } from './observe/own-sender.ts'
 import { SelfLog } from './observe/self-log.ts'
 import type { ClickHouseStore } from './store/clickhouse/clickhouse-store.ts'
+import { refuseMove } from './store/clickhouse/move/move-file.ts'
 import { refuseSentDirectory } from './store/clickhouse/position-file.ts'
 import { diskUsage } from './store/disk-usage.ts'
 import { LocalStore, openLocalStore, type StoreOptions } from './store/local-store.ts'
@@ -136,8 +137,10 @@ export async function startService(config: Config): Promise<Service> {
 
 /** What is not used is not loaded. */
 async function openStore(options: StoreOptions): Promise<LocalStore | ClickHouseStore> {
-  if (options.config.store === 'local') {
-    refuseSentDirectory(options.config.dataDir)
+  const { store, dataDir } = options.config
+  refuseMove(dataDir, { kept: store === 'clickhouse' })
+  if (store === 'local') {
+    refuseSentDirectory(dataDir)
     return openLocalStore(options)
   }
   const { openClickHouseStore } = await import('./store/clickhouse/clickhouse-store.ts')

@@ -18,6 +18,7 @@ import { inspectHelp } from './inspect/options.ts'
 import { patternsHelp } from './patterns/options.ts'
 import { printableLines } from './printable.ts'
 import { queryHelp } from './query/options.ts'
+import { shipHelp } from './ship/options.ts'
 import { statusHelp } from './status/options.ts'
 import { tailHelp } from './tail/options.ts'
 import type { Terminal } from './terminal.ts'
@@ -117,6 +118,12 @@ export const commands: readonly Command[] = [
     help: upgradeHelp,
     run: async (argv, terminal) =>
       (await import('./upgrade/upgrade.ts')).runUpgrade(argv, terminal),
+  },
+  {
+    name: 'ship',
+    summary: 'Move all records to ClickHouse, or back.',
+    help: shipHelp,
+    run: async (argv, terminal) => (await import('./ship/ship.ts')).runShip(argv, terminal),
   },
   {
     name: 'inspect',

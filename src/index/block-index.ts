@@ -17,7 +17,7 @@
 import type { RootDatabase } from 'lmdb'
 import { answered, LmdbSilent, lmdbAnswerMs } from '../lmdb/answer.ts'
 import { commitCause } from '../lmdb/file.ts'
-import type { Stream, Timestamp } from '../record.ts'
+import type { Sequence, Stream, Timestamp } from '../record.ts'
 import { InTurn } from '../threads/in-turn.ts'
 import { allEntries, type EntryFilter, type IndexEntry } from './entry.ts'
 import { IndexDatabases, type IndexedBlock } from './index-databases.ts'
@@ -178,6 +178,22 @@ export class BlockIndex {
   /** Numbers from which on no segment and no record that was deleted has ever been. */
   get retired(): Retired {
     return this.#retired
+  }
+
+  /** Remembers that there were records up to this one, wherever they are now. Resolves when committed. */
+  retire(nextSequence: Sequence): Promise<void> {
+    return this.#inTurn.run(async () => {
+      const { root } = this.#databases
+      const { nextNumber } = this.#retired
+      const retired = {
+        nextNumber,
+        nextSequence: Math.max(this.#retired.nextSequence, nextSequence),
+      }
+      await this.#commit(this.#databases, () => {
+        root.put(rootKeys.retired, retiredValue(retired))
+      })
+      this.#retired = retired
+    })
   }
 
   /** Takes segments out, whose footers named these blocks. Resolves when committed. */

@@ -28,7 +28,7 @@ import type { RetentionBounds } from './maintain/retention.ts'
 import { Scrub } from './maintain/scrub.ts'
 import { openReceipts } from './receipts/open-receipts.ts'
 import type { Receipts } from './receipts/receipts.ts'
-import { keepLostPart, recoverJournal } from './recovery.ts'
+import { keepLostPart, noticeMissingJournals, recoverJournal } from './recovery.ts'
 import { freeBytesOf } from './room.ts'
 import type { Deletion, ExportRequest, Store, StoreStats, Tail, TailRequest } from './store.ts'
 import { makeStoreDirectories, type StorePaths } from './store-directories.ts'
@@ -148,23 +148,6 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
 
 function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBounds {
   return { ageMsMax: retentionAgeMs, bytesMax: retentionBytes }
-}
-
-/** Says which journal files are gone that no segment has replaced: their records are lost. */
-async function noticeMissingJournals(
-  index: BlockIndex,
-  files: readonly number[],
-  replaced: ReadonlySet<number>,
-  logger: Logger,
-): Promise<void> {
-  for (const file of index.journals()) {
-    if (files.includes(file)) continue
-    if (!replaced.has(file)) {
-      const name = journalPath('', file)
-      logger.error({ file: name }, `journal file ${name} is missing and its records are gone`)
-    }
-    await index.noteJournal(file, false)
-  }
 }
 
 /** Remembers a journal file with its first frames, so that its loss would be noticed. */

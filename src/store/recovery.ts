@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Disk } from '../disk/disk.ts'
 import { readAt } from '../disk/read.ts'
 import { ReadWindow } from '../disk/read-window.ts'
+import type { BlockIndex } from '../index/block-index.ts'
 import { journalPath, listJournalFiles } from '../journal/files.ts'
 import { receiptsOfBatch } from '../journal/receipts.ts'
 import { type LostPart, type RecoveredFrame, recoverFile } from '../journal/recover.ts'
@@ -68,6 +69,23 @@ export function recoverJournal(
     files.push(file)
   }
   return { files, nextFile, nextSequence }
+}
+
+/** Says which journal files are gone that no segment has replaced: their records are lost. */
+export async function noticeMissingJournals(
+  index: Pick<BlockIndex, 'journals' | 'noteJournal'>,
+  files: readonly number[],
+  replaced: ReadonlySet<number>,
+  logger: Logger,
+): Promise<void> {
+  for (const file of index.journals()) {
+    if (files.includes(file)) continue
+    if (!replaced.has(file)) {
+      const name = journalPath('', file)
+      logger.error({ file: name }, `journal file ${name} is missing and its records are gone`)
+    }
+    await index.noteJournal(file, false)
+  }
 }
 
 /** Copies bytes that hold no intact frame to the quarantine, and says so. */

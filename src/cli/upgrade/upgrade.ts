@@ -1,11 +1,11 @@
 /** `logstrata upgrade`: rewrites the segments of older formats, in a directory that no service has. */
 import fs from 'node:fs'
 import { join, relative } from 'node:path'
-import { pino } from 'pino'
 import { ConfigError } from '../../config/settings.ts'
 import { messageWithCauses } from '../../problems.ts'
 import { formatVersion } from '../../segment/file-header.ts'
 import { SegmentVersionUnknown } from '../../segment/segment-error.ts'
+import { refuseMove } from '../../store/clickhouse/move/move-file.ts'
 import {
   type UpgradeProgress,
   type UpgradeReport,
@@ -14,7 +14,7 @@ import {
 import { noticeRestored } from '../../store/restored.ts'
 import { refuseNewerSegments } from '../../store/view/segments.ts'
 import { CommandError } from '../command-error.ts'
-import { holdDataDir } from '../held-directory.ts'
+import { holdDataDir, loggerFor, refuseOtherUser } from '../held-directory.ts'
 import { shareTexts, startProgressLine } from '../import/progress.ts'
 import { printTo } from '../output.ts'
 import { jsonLine, printable } from '../printable.ts'
@@ -64,9 +64,10 @@ async function upgradeIn(
   const letGo = holdDataDir(dataDir)
   let stopProgress: (() => void) | undefined
   try {
-    const logger = pino({ level: 'warn', base: null }, { write: sayTo(terminal) })
+    const logger = loggerFor(terminal)
     refuseOtherUser(dataDir)
     refuseNewerSegments(dataDir)
+    refuseMove(dataDir)
     noticeRestored(dataDir, logger)
     let progress: UpgradeProgress
     let startedAtMs = 0
@@ -91,22 +92,6 @@ async function upgradeIn(
   } finally {
     stopProgress?.()
     letGo()
-  }
-}
-
-/** Throws CommandError for a user, such as root, whose files the service could not read. */
-function refuseOtherUser(dataDir: string): void {
-  const { uid } = fs.statSync(join(dataDir, 'segments'))
-  if (process.getuid === undefined || process.getuid() === uid) return
-  const what = `${JSON.stringify(dataDir)} belongs to another user (${uid})`
-  throw new CommandError(`${what}; run this as the user of the service`)
-}
-
-/** What the store's log has to say of the directory, as lines for people. */
-function sayTo({ stderr }: Terminal): (line: string) => void {
-  return line => {
-    const { msg, segment = '' } = JSON.parse(line)
-    stderr.write(`logstrata: ${printable(segment === '' ? msg : `${segment}: ${msg}`)}\n`)
   }
 }
 

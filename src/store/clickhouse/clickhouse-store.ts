@@ -36,6 +36,7 @@ import { DayRetention } from './day-retention.ts'
 import { FetchedRecords } from './fetched-records.ts'
 import { OtherFrontEnds, sequencesOf } from './front-ends.ts'
 import { linkJournal } from './link-journal.ts'
+import { readMove } from './move/move-file.ts'
 import { openPosition } from './open-position.ts'
 import { deletionOf } from './partitions.ts'
 import { ClickHouseEngine } from './query-engine.ts'
@@ -62,7 +63,7 @@ export async function openClickHouseStore(
   const { dataDir, clickhouseUrl: url } = config
   if (url === undefined) throw new TypeError('the configuration has no address of ClickHouse')
   const paths = await makeStoreDirectories(dataDir, disk)
-  refuseSegments(paths, disk)
+  refuseSegments(dataDir, paths, disk)
   const connection = await Connection.open(url)
   const prepare = onceDone(() => makeTables(connection))
   const position = await openPosition(dataDir, connection, prepare, disk)
@@ -140,11 +141,13 @@ function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBound
   return { ageMsMax: retentionAgeMs, bytesMax: retentionBytes }
 }
 
-/** What is in segments would be in no answer. */
-function refuseSegments({ segments }: StorePaths, disk: Disk): void {
-  if (listSegments(segments, disk).length === 0) return
+/** What is in segments would be in no answer, unless ClickHouse has it as well. */
+function refuseSegments(dataDir: string, { segments }: StorePaths, disk: Disk): void {
+  if (listSegments(segments, disk).length === 0 || readMove(dataDir, disk)?.state === 'kept') return
   const text = 'the data directory has segments, which --store clickhouse does not read'
-  throw new Error(`${text}: give it another with --data-dir`)
+  throw new Error(
+    `${text}: move them with logstrata ship --to clickhouse, or give another --data-dir`,
+  )
 }
 
 interface Parts {

@@ -4,6 +4,7 @@
  * code. In a thread of its own; memory is a batch and what the socket gives.
  */
 import fs from 'node:fs'
+import { ShortWrite } from '../../disk/disk-full.ts'
 import { BatchWriter } from '../../journal/batch-writer.ts'
 import { encodeFileHeader, fileHeaderBytes } from '../../journal/files.ts'
 import { encodeFrameHeader, frameHeaderBytes } from '../../journal/frame.ts'
@@ -110,7 +111,8 @@ class FetchedFile {
     }
     const written = fs.writevSync(this.#fd, [encodeFrameHeader(header, payload, place), payload])
     const bytes = frameHeaderBytes + payload.length
-    if (written < bytes) throw new Error('no space is left on the disk for records of ClickHouse')
+    if (written < bytes)
+      throw new ShortWrite('no space is left on the disk for records of ClickHouse')
     this.#bytes += bytes
     const frame = { ...place, bytes, header, streams }
     const last = this.#ranges.at(-1)

@@ -27,6 +27,11 @@ export function sequencesOf(number: number): SequenceRange {
   return { first: number * sequencesPerNumber, end: (number + 1) * sequencesPerNumber }
 }
 
+/** Whose range has a number of a record. */
+export function numberOf(sequence: Sequence): number {
+  return Math.floor(sequence / sequencesPerNumber)
+}
+
 export function isUsedUp(number: number, next: Sequence): boolean {
   return next - sequencesOf(number).first > usedShareMax * sequencesPerNumber
 }
@@ -72,6 +77,17 @@ export async function noteSent(
 ): Promise<void> {
   await connection.command({
     query: `INSERT INTO ${sentTable} (FrontEnd, AsOf) VALUES ({frontEnd:String}, ${asOf})`,
+    params: { frontEnd },
+  })
+}
+
+/** Takes back that a front end sends: the others wait for nothing of it any more. */
+export async function forgetSent(
+  frontEnd: string,
+  connection: Pick<Connection, 'command'>,
+): Promise<void> {
+  await connection.command({
+    query: `DELETE FROM ${sentTable} WHERE FrontEnd = {frontEnd:String}`,
     params: { frontEnd },
   })
 }

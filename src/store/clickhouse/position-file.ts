@@ -31,7 +31,9 @@ export type Position = Omit<Static<typeof schema>, 'format'>
 export function refuseSentDirectory(dataDir: string, disk: Disk = realDisk): void {
   if (disk.sizeSync(join(dataDir, fileName)) === undefined) return
   const text = 'records of the data directory are in ClickHouse: start with --store clickhouse'
-  throw new Error(`${text}, or give another --data-dir`)
+  throw new Error(
+    `${text}, move them back with logstrata ship --from clickhouse, or give another --data-dir`,
+  )
 }
 
 /** Undefined when nothing was ever sent. Throws when it cannot be read, or is not one. */
@@ -44,4 +46,9 @@ export function readPosition(dataDir: string, disk: Disk): Position | undefined 
 export function writePosition(dataDir: string, position: Position, disk: Disk): Promise<void> {
   const content: Static<typeof schema> = { format: 1, ...position }
   return replaceSmallFile(join(dataDir, fileName), `${JSON.stringify(content)}\n`, disk)
+}
+
+/** Resolves when it does not come back: then the directory has nothing in ClickHouse. */
+export function removePosition(dataDir: string, disk: Disk): Promise<void> {
+  return disk.removeDurably(join(dataDir, fileName))
 }

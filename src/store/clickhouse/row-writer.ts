@@ -1,9 +1,9 @@
 /**
- * Records of the journal as rows in ClickHouse's RowBinary: from the columns of a batch straight to bytes,
+ * Records as rows in ClickHouse's RowBinary: from the columns of a batch straight to bytes,
  * without an object or a text of any record.
  */
 import type { TextColumn } from '../../columns/column.ts'
-import type { Batch } from '../../journal/batch-reader.ts'
+import type { RecordColumns } from '../../columns/record-columns.ts'
 import { nanosecondsAttribute } from '../../record.ts'
 import { traceIdNames } from '../../trace-ids.ts'
 import { nanosecondsOf, secondsOf } from './row-times.ts'
@@ -32,6 +32,20 @@ interface Attribute {
   readonly rows: ArrayLike<number> | undefined
 }
 
+type Coded = 'recordCount' | 'streams' | 'streamCodes' | 'levels' | 'levelCodes'
+type Named = 'timestamp' | 'sequence' | 'attributeNames'
+
+/** Records in columns whose texts are at hand: a batch of the journal, or a block that was decoded. */
+export interface RowsToWrite extends Pick<RecordColumns, Coded | Named> {
+  readonly message: { readonly texts: TextColumn }
+  attribute(name: string):
+    | {
+        readonly column: { readonly texts: TextColumn }
+        readonly rows: ArrayLike<number> | undefined
+      }
+    | undefined
+}
+
 export interface RowOrigin {
   readonly frontEnd: string
   readonly file: number
@@ -49,7 +63,7 @@ export class RowWriter {
   }
 
   /** The rows of a batch of which `isWanted` is true, in chunks. */
-  *add(batch: Batch, isWanted: (row: number) => boolean): Generator<Buffer> {
+  *add(batch: RowsToWrite, isWanted: (row: number) => boolean): Generator<Buffer> {
     const attributes = attributesOf(batch)
     const { starts, columns, places } = valuesByRow(batch.recordCount, attributes)
     const named = namedColumns(attributes)
@@ -152,7 +166,7 @@ export class RowWriter {
   }
 }
 
-function attributesOf(batch: Batch): Attribute[] {
+function attributesOf(batch: RowsToWrite): Attribute[] {
   return Array.from(batch.attributeNames, name => {
     const { rows, column } = batch.attribute(name)!
     return { name, packedName: packedText(name), texts: column.texts, rows }

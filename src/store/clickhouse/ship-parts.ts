@@ -74,6 +74,21 @@ export function isOfInsert({ day, otherThan }: DaysOfPart, asked: number): boole
   return day === undefined ? !otherThan.has(asked) : day === asked
 }
 
+/** The inserts of records that go together, of which each day has so many. */
+export function insertsOf(counts: ReadonlyMap<number, number>): DaysOfPart[] {
+  const days = [...counts].sort(([a, n], [b, m]) => m - n || a - b)
+  const own = days.length > ownDaysMax ? days.slice(0, ownDaysMax - 1) : days
+  const others = days.slice(own.length)
+  const inserts: DaysOfPart[] = own
+    .toSorted(([a], [b]) => a - b)
+    .map(([day, recordCount]) => ({ day, otherThan: new Set(), recordCount }))
+  if (others.length > 0) {
+    const recordCount = others.reduce((sum, [, count]) => sum + count, 0)
+    inserts.push({ day: undefined, otherThan: new Set(own.map(([day]) => day)), recordCount })
+  }
+  return inserts
+}
+
 class GrowingPart {
   readonly number: number
   readonly #from: number
@@ -106,23 +121,13 @@ class GrowingPart {
   }
 
   end(): Part {
-    const days = [...this.#counts].sort(([a, n], [b, m]) => m - n || a - b)
-    const own = days.length > ownDaysMax ? days.slice(0, ownDaysMax - 1) : days
-    const others = days.slice(own.length)
-    const inserts: DaysOfPart[] = own
-      .toSorted(([a], [b]) => a - b)
-      .map(([day, recordCount]) => ({ day, otherThan: new Set(), recordCount }))
-    if (others.length > 0) {
-      const recordCount = others.reduce((sum, [, count]) => sum + count, 0)
-      inserts.push({ day: undefined, otherThan: new Set(own.map(([day]) => day)), recordCount })
-    }
     return {
       number: this.number,
       from: this.#from,
       to: this.#to,
       firstSequence: this.#firstSequence,
       lastSequence: this.#lastSequence,
-      inserts,
+      inserts: insertsOf(this.#counts),
     }
   }
 }

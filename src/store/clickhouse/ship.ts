@@ -9,7 +9,7 @@
 import type { Disk } from '../../disk/disk.ts'
 import type { Sequence } from '../../record.ts'
 import { GatheredReceipts } from '../receipts/receipt-file.ts'
-import type { Connection, QueryParams } from './connection.ts'
+import type { Connection, QueryParams, Statement } from './connection.ts'
 import { dayOfRow } from './row-times.ts'
 import { RowWriter, shippedColumns } from './row-writer.ts'
 import {
@@ -50,6 +50,12 @@ const insertSettings = {
   max_partitions_per_insert_block: 0,
 } as const
 
+/** An insert of rows, which ClickHouse knows by its token if it comes again. */
+export function insertStatement(token: string): Statement {
+  const query = `INSERT INTO ${logsTable} (${shippedColumns.join(', ')}) FORMAT RowBinary`
+  return { query, settings: { ...insertSettings, insert_deduplication_token: token } }
+}
+
 /** Throws ClickHouseFailed; an Error of the disk, on which the receipts are put down first. */
 export async function shipFile(
   task: ShipTask,
@@ -69,10 +75,8 @@ export async function shipFile(
       const count = (chunk: Buffer) => {
         shipped.bytes += chunk.length
       }
-      const query = `INSERT INTO ${logsTable} (${shippedColumns.join(', ')}) FORMAT RowBinary`
-      const token = tokenOf(task, part, days)
-      const settings = { ...insertSettings, insert_deduplication_token: token }
-      await connection.insert({ query, settings }, chunksOf(task, part, days, disk, count))
+      const insert = insertStatement(tokenOf(task, part, days))
+      await connection.insert(insert, chunksOf(task, part, days, disk, count))
       shipped.inserts++
     }
   }

@@ -17,6 +17,7 @@ import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Backlog } from './backlog.ts'
 import type { ClickHouseThreads } from './clickhouse-threads.ts'
+import { pause } from './pause.ts'
 import { type Position, writePosition } from './position-file.ts'
 
 /** Between two attempts: doubled from one to the next, and each time a part of it by chance, ms. */
@@ -189,13 +190,4 @@ export class Shipper {
     this.#attempt++
     await pause(pauseMs * (0.5 + Math.random() / 2), this.#closing.signal)
   }
-}
-
-/** Resolves after so long, or when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise.finally(() => clearTimeout(timer))
 }

@@ -14,7 +14,7 @@ import { listSegments } from '../../segment/files.ts'
 import { listReceiptFiles, receiptPath } from '../receipts/receipt-file.ts'
 
 /** Rewritten for a copy; links to them could change behind its back. */
-const catalogFiles = ['catalog.lmdb', 'secret.key', 'clickhouse.json'] as const
+const catalogFiles = ['catalog.lmdb', 'secret.key', 'clickhouse.json', 'moving.json'] as const
 
 export interface DataFile {
   /** Below the data directory, with `/` on every system. */

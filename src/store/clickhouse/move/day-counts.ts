@@ -1,0 +1,83 @@
+/** How many records there are of each day of UTC, here and in ClickHouse. */
+import type { Disk } from '../../../disk/disk.ts'
+import type { Timestamp } from '../../../record.ts'
+import type { BlockSummary } from '../../../segment/footer.ts'
+import { type SegmentFile, withSegmentFile } from '../../../segment/segment-file.ts'
+import type { Connection, QueryParams } from '../connection.ts'
+import { logsTable } from '../tables.ts'
+import { type MovedSegment, openColumns } from './segment-rows.ts'
+
+const dayMs = 86_400_000
+/** Of the earliest time there is, before 1970. */
+const earlyDays = 100_000_000
+
+/** Records by day, since 1970. */
+export type DayCounts = ReadonlyMap<number, number>
+
+export interface ComparedDay {
+  /** Such as `2026-11-25`. */
+  readonly day: string
+  readonly segments: number
+  readonly clickhouse: number
+}
+
+/** Records of blocks of a segment. Blocks of one day are not read. `dayOf`: of UTC, when absent. */
+export function countBlocks(
+  { path, number }: MovedSegment,
+  blocks: readonly BlockSummary[],
+  disk: Disk,
+  dayOf = (time: Timestamp) => Math.floor(time / dayMs),
+): Map<number, number> {
+  const counts = new Map<number, number>()
+  const add = (day: number, records: number) => counts.set(day, (counts.get(day) ?? 0) + records)
+  const mixed = blocks.filter(block => {
+    const day = dayOf(block.minTimestamp)
+    const isOfOne = day === dayOf(block.maxTimestamp)
+    if (isOfOne) add(day, block.recordCount)
+    return !isOfOne
+  })
+  if (mixed.length === 0) return counts
+  const count = (file: SegmentFile) => {
+    for (const block of mixed) {
+      const columns = openColumns(file, block)
+      for (let row = 0; row < block.recordCount; row++) add(dayOf(columns.timestamp(row)), 1)
+    }
+  }
+  withSegmentFile(path, number, count, disk)
+  return counts
+}
+
+/** Adds counts of days to others. */
+export function addCounts(total: Map<number, number>, more: DayCounts): void {
+  for (const [day, records] of more) total.set(day, (total.get(day) ?? 0) + records)
+}
+
+/** Of the rows that `where` chooses. Throws ClickHouseFailed. */
+export async function countRows(
+  connection: Pick<Connection, 'rows'>,
+  where: string,
+  params: QueryParams,
+): Promise<DayCounts> {
+  const rows = await connection.rows<{ day: number | string; records: number | string }>({
+    query: `SELECT intDiv(Time + ${earlyDays * dayMs}, ${dayMs}) AS day, count() AS records
+      FROM ${logsTable} WHERE ${where} GROUP BY day`,
+    params,
+  })
+  return new Map(rows.map(({ day, records }) => [Number(day) - earlyDays, Number(records)]))
+}
+
+/** Every day that either has, the earliest first. */
+export function compareDays(segments: DayCounts, clickhouse: DayCounts): ComparedDay[] {
+  const days = new Set([...segments.keys(), ...clickhouse.keys()])
+  return [...days]
+    .sort((a, b) => a - b)
+    .map(day => ({
+      day: new Date(day * dayMs).toISOString().replace(/T.*$/, ''),
+      segments: segments.get(day) ?? 0,
+      clickhouse: clickhouse.get(day) ?? 0,
+    }))
+}
+
+export function agree(days: readonly ComparedDay[]): boolean {
+  return days.every(({ segments, clickhouse }) => segments === clickhouse)
+}

@@ -1,0 +1,121 @@
+/** Data directories whose records are moved to an engine and back, as the command does it. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import { runCommand } from '../../src/cli/commands.ts'
+import { everyRecord } from '../../src/language/ast.ts'
+import { listSegments } from '../../src/segment/files.ts'
+import type { Store } from '../../src/store/store.ts'
+import { builtProgram, passedOn } from '../built.ts'
+import { type FakeTerminal, fakeTerminal } from '../cli/fake-terminal.ts'
+import { appendParts, sampleOf, storedAt } from '../store/random-store.ts'
+import { neverAborted, openStoreIn } from '../store/store-in.ts'
+import { type EngineProcess, startEngine } from './engine-process.ts'
+import { openStoreOn } from './store-on-engine.ts'
+
+const program = await builtProgram()
+
+export interface Places {
+  readonly engine: EngineProcess
+  readonly dataDir: string
+}
+
+export interface Ran {
+  /** Or the signal that has ended it. */
+  readonly code: number | string | null
+  readonly printed: string
+  readonly complained: string
+}
+
+/** An engine and a data directory, both new. */
+export async function placesOf(t: Test): Promise<Places> {
+  const directory = t.testdir({ engine: {}, data: {} })
+  const engine = await startEngine(`${directory}/engine`)
+  t.teardown(() => engine.kill())
+  return { engine, dataDir: `${directory}/data` }
+}
+
+function flagsOf({ engine, dataDir }: Places, flags: readonly string[]): string[] {
+  return ['ship', ...flags, '--data-dir', dataDir, '--clickhouse-url', `${engine.url}/default`]
+}
+
+export const to = ['--to', 'clickhouse']
+export const from = ['--from', 'clickhouse']
+
+/** In this process. */
+export async function ship(
+  places: Places,
+  flags: readonly string[],
+  terminal: FakeTerminal = fakeTerminal(),
+): Promise<Ran> {
+  const code = await runCommand(flagsOf(places, flags), terminal)
+  return { code, printed: terminal.printed(), complained: terminal.complained() }
+}
+
+/** As it is shipped, in a process of its own that ends where `crashAt` says. */
+export function shipUntil(places: Places, flags: readonly string[], crashAt: string): Ran {
+  const env = { ...passedOn(), CRASH_AT: crashAt }
+  const argv = [program, ...flagsOf(places, flags)]
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, argv, {
+    encoding: 'utf8',
+    env,
+  })
+  return { code: status ?? signal, printed: stdout, complained: stderr }
+}
+
+/** Every record, with its place, in order. */
+async function everythingIn(store: Store): Promise<unknown[]> {
+  const all = {
+    selector: everyRecord,
+    startTime: -8.64e15,
+    endTime: 8.64e15,
+    order: 'asc',
+  } as const
+  const records = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.select({ ...all, limit: 500, cursor }, neverAborted)
+    records.push(...page.records)
+    cursor = page.nextCursor
+    if (cursor === undefined) break
+  }
+  return records.map(({ attributes, ...record }) => {
+    return { ...record, attributes: Object.entries(attributes).sort() }
+  })
+}
+
+/** The same of the directory, by a store that is opened for it and closed. */
+async function everythingOf(opened: Promise<Store & { close(): Promise<void> }>) {
+  const store = await opened
+  try {
+    return await everythingIn(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Times that rows hold in other ways, and those of some days. */
+const times = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 1_700_000_000_000, max: 1_700_300_000_000 }) },
+  fc.constantFrom(-8.64e15, -1, 0, 4_294_967_296_000, 9_223_372_036_855, 8.64e15),
+)
+const rows = sampleOf(storedAt(times), 300)
+const fewFiles = ['--journal-file-bytes', '32KiB']
+
+/** Makes a directory of the local store: records in segments, and some in the journal. */
+export async function fill({ dataDir }: Pick<Places, 'dataDir'>): Promise<unknown[]> {
+  const store = await openStoreIn(dataDir, { flags: fewFiles })
+  await appendParts(store, rows.slice(0, 250), 40)
+  await store.settle()
+  await appendParts(store, rows.slice(250), 40)
+  await store.close()
+  return everythingOf(openStoreIn(dataDir, { flags: fewFiles }))
+}
+
+export const onFiles = ({ dataDir }: Places) => everythingOf(openStoreIn(dataDir))
+export const onClickHouse = ({ dataDir, engine }: Places) =>
+  everythingOf(openStoreOn(dataDir, engine.url))
+
+export function segmentsIn({ dataDir }: Places) {
+  return listSegments(join(dataDir, 'segments'))
+}
