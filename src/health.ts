@@ -31,6 +31,7 @@ export const reasonKinds = {
   catalog_copy_failing: { stopsEvents: false, help: 'the daily copy of the catalog is not made' },
   listener_without_token: { stopsEvents: false, help: 'a listener’s token does not exist' },
   alerts_undelivered: { stopsEvents: false, help: 'a receiver of alerts cannot be told of them' },
+  primary_unreachable: { stopsEvents: false, help: 'the primary does not give its settings' },
   catalog_failing: { stopsEvents: false, help: 'changes of the catalog cannot be written' },
 } as const satisfies Record<string, ReasonKind>
 

@@ -66,6 +66,10 @@ export const problems = {
     status: 503,
     title: 'ClickHouse, which has the records, does not answer',
   },
+  primary_unreachable: {
+    status: 503,
+    title: 'The primary, which has the settings, does not answer',
+  },
   catalog_failed: { status: 503, title: 'The change could not be saved' },
   not_ready: { status: 503, title: 'The service is not ready' },
   stopping: { status: 503, title: 'The service is stopping' },

@@ -5,8 +5,11 @@
 import fs from 'node:fs'
 import type { Logger } from 'pino'
 import { Alerts, type AlertsOptions } from './alerts/alerts.ts'
-import { type Catalog, openCatalog } from './catalog/catalog.ts'
+import type { Catalog } from './catalog/catalog.ts'
 import { DailyCopies } from './catalog/copies/daily-copies.ts'
+import { Follower } from './catalog/primary/follower.ts'
+import { FrontEndKey } from './catalog/primary/front-end-key.ts'
+import { type OpenedSettings, openSettings } from './catalog/primary/open-settings.ts'
 import { Retention } from './catalog/retention.ts'
 import type { Config } from './config/config.ts'
 import { version } from './config/version.ts'
@@ -29,11 +32,14 @@ import { refuseSentDirectory } from './store/clickhouse/position-file.ts'
 import { diskUsage } from './store/disk-usage.ts'
 import { LocalStore, openLocalStore, type StoreOptions } from './store/local-store.ts'
 import { lockWhenFree } from './store/lock-wait.ts'
+import type { RetentionBounds } from './store/maintain/retention.ts'
 import { noticeRestored } from './store/restored.ts'
 import type { Store } from './store/store.ts'
 import { refuseNewerSegments } from './store/view/segments.ts'
 import { Snapshots } from './store/view/snapshots.ts'
 import { boundGarbage } from './threads/options.ts'
+
+type HttpPrimary = NonNullable<HttpDependencies['primary']>
 
 export interface Service {
   /** Where it listens, such as `http://127.0.0.1:7007`. */
@@ -77,26 +83,28 @@ export async function startService(config: Config): Promise<Service> {
     const onFatal = failed.resolve
     const say = (text: string) => logger.warn(text)
     const { dataDir } = config
-    const catalog: Catalog = await openCatalog({ dataDir, now, onFatal, health, say })
+    const told = { now, onFatal, health, say }
+    const settings = await openSettings({ dataDir, ...told, primary: primaryOf(config) })
+    const { catalog } = settings
     opened.push(() => catalog.close())
-    const adminKey = await catalog.apiKeys.ensureAdmin(config.adminKey)
-    await ensureStarterDashboards(catalog, logger)
+    const newAdminKey = await ensureOwn(settings, config, logger)
     const copies = new DailyCopies({ dataDir, catalog, now, health })
     opened.push(() => copies.close())
     const retention = new Retention(catalog.shelf, config)
     const ground = { config, logger, metrics, health, now, onFatal }
-    const store = await openStore({ ...ground, retention: () => retention.bounds() })
+    const store = await openStore({ ...ground, retention: boundsOf(config, retention) })
     opened.push(() => store.close())
     metrics.watchStore(store)
     const alerts = openAlerts({ ...ground, shelf: catalog.shelf, store }, metrics)
     opened.push(() => alerts.close())
-    const snapshots = new Snapshots({ dataDir, store, catalog })
+    const follower = follow(settings, { ...ground, retention, store, alerts })
+    if (follower) opened.push(() => follower.close())
     const tokens = catalog.ingestionTokens
     const ingest = new Ingest({ config, store, tokens, metrics, now })
     opened.push(() => ingest.close())
     const behind: HttpDependencies = {
       config,
-      catalog,
+      ...doorsOf(settings, config, follower),
       ingest,
       store,
       alerts,
@@ -104,7 +112,7 @@ export async function startService(config: Config): Promise<Service> {
       deletion: store,
       retention,
       copies,
-      snapshots,
+      snapshots: new Snapshots({ dataDir, store, catalog }),
       metrics,
       pages: new Pages(),
       logger,
@@ -117,21 +125,92 @@ export async function startService(config: Config): Promise<Service> {
     const listeners = await openListeners({ config, tokens, ingest, metrics, logger, health, now })
     opened.push(() => listeners.close())
     const url = urlOf(config, server.port)
-    alerts.start(url)
+    if (follower) alerts.showAt(url)
+    else alerts.start(url)
     const own = { ...ownSender(config, url), tokens, logger, now }
     const sample = () => sampleOf(metrics, store, server.answers())
     if (selfLog) opened.push(await tellItself(selfLog, { ...own, version: version(), sample }))
     if (config.demo) opened.push(await demoOf({ ...own, store }))
-    return {
-      url,
-      listeners: listeners.names,
-      newAdminKey: config.adminKey === undefined && adminKey?.isNew ? adminKey.key : undefined,
-      failed: failed.promise,
-      stop,
-    }
+    return { url, listeners: listeners.names, newAdminKey, failed: failed.promise, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+function primaryOf({ primary: url, primaryKey: key }: Config) {
+  return url === undefined || key === undefined ? undefined : { url, key }
+}
+
+/** What a service makes for itself, unless its settings are a copy. Returns a key that nobody knows yet. */
+async function ensureOwn(
+  { catalog, copied }: OpenedSettings,
+  { adminKey }: Config,
+  logger: Logger,
+): Promise<string | undefined> {
+  if (copied !== undefined) return undefined
+  const ensured = await catalog.apiKeys.ensureAdmin(adminKey)
+  await ensureStarterDashboards(catalog, logger)
+  return adminKey === undefined && ensured?.isNew ? ensured.key : undefined
+}
+
+/** Of tables that all front ends share the primary drops days, by bounds of which it knows all. */
+function boundsOf({ primary, store }: Config, retention: Retention): () => RetentionBounds {
+  if (primary === undefined || store === 'local') return () => retention.bounds()
+  return () => ({ ageMsMax: undefined, bytesMax: undefined })
+}
+
+interface Followed {
+  readonly config: Config
+  readonly metrics: Metrics
+  readonly health: Health
+  readonly logger: Logger
+  readonly now: () => number
+  readonly retention: Retention
+  readonly store: Pick<Store, 'retentionChanged'>
+  readonly alerts: Alerts
+}
+
+/** Keeps the copy of a primary's settings what they are; undefined where they are no copy. */
+function follow({ catalog, copied }: OpenedSettings, followed: Followed): Follower | undefined {
+  if (copied === undefined) return undefined
+  const { config, metrics, retention, store, alerts } = followed
+  const onTaken = (collections: ReadonlySet<string>) => {
+    if (collections.has('retention')) {
+      retention.reload()
+      store.retentionChanged()
+    }
+    if ([...collections].some(name => name.startsWith('alert-'))) alerts.reload()
+  }
+  const { dataDir } = config
+  const follower = new Follower({ ...followed, ...copied, catalog, dataDir, onTaken })
+  metrics.watchCopy(follower)
+  return follower
+}
+
+/** What `http/` needs of the settings: of a copy the way to its primary, of a primary its feed. */
+function doorsOf(
+  { catalog, copied }: OpenedSettings,
+  { primaryKey }: Config,
+  follower: Follower | undefined,
+): Pick<HttpDependencies, 'catalog' | 'feed' | 'primary'> {
+  if (copied !== undefined && follower !== undefined) {
+    const { primary } = copied
+    const passOn: HttpPrimary['passOn'] = request => primary.passOn(request)
+    return { catalog, primary: { passOn, catchUp: () => follower.catchUp() } }
+  }
+  if (primaryKey === undefined) return { catalog }
+  const key = new FrontEndKey(primaryKey)
+  const feed = catalog.feed()
+  return {
+    catalog: {
+      ...catalog,
+      frontEnds: {
+        isKey: secret => key.matches(secret),
+        callerOf: id => catalog.apiKeys.get(id),
+      },
+    },
+    feed: { since: (asked, waitMs) => feed.since(asked, waitMs, primaryKey) },
   }
 }
 

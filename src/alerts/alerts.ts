@@ -31,7 +31,7 @@ export interface AlertsOptions
 
 export class Alerts {
   readonly #options: AlertsOptions
-  readonly #ledger: Ledger
+  #ledger: Ledger
   readonly #evaluator: Evaluator
   readonly #deliveries: Deliveries
   /** Where people see the page; known at the start. */
@@ -49,9 +49,20 @@ export class Alerts {
     metrics.watch(() => this.#counts())
   }
 
+  /** They are a copy, and it has changed. Of a service that never evaluates them. */
+  reload(): void {
+    const { shelf, now } = this.#options
+    this.#ledger = new Ledger(shelf, now)
+  }
+
+  /** Where people see the page, for links, when nothing is evaluated here. */
+  showAt(url: string): void {
+    this.#publicUrl = this.#options.config.publicUrl ?? url
+  }
+
   /** From now on rules are evaluated, and people told. `url`: where the service listens. */
   start(url: string): void {
-    this.#publicUrl = this.#options.config.publicUrl ?? url
+    this.showAt(url)
     this.#deliveries.start(this.#publicUrl)
     this.#evaluator.start()
   }

@@ -8,7 +8,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
-import { ProblemError } from '../problems.ts'
+import { orProblem, ProblemError } from '../problems.ts'
 import { type Answer, orNever, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
 import type { Collection } from './collection.ts'
@@ -222,6 +222,26 @@ export class ApiKeys {
       }
       throw error
     }
+  }
+
+  /** Refuses keys that a copy is without, for every look-up from this call on. */
+  refuse(ids: Iterable<string>): void {
+    for (const id of ids) this.#forget(id)
+  }
+
+  /** The values of these ids were changed by a copy. */
+  reload(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#forget(id)
+      const stored = orProblem(() => this.#collection.get(id))
+      if (stored !== undefined && !(stored instanceof ProblemError)) this.#keep(id, stored)
+    }
+  }
+
+  #forget(id: string): void {
+    const live = this.#byId.get(id)
+    this.#byId.delete(id)
+    if (live !== undefined) this.#byDigest.delete(live.digest)
   }
 
   #liveAdmins(): LiveApiKey[] {

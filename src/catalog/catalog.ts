@@ -7,6 +7,7 @@
  * ciphertext (`encryption.ts`) under a key outside that file (`secret-key.ts`).
  */
 
+import type { KeyObject } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Health } from '../health.ts'
@@ -15,6 +16,8 @@ import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase, catalogFileName } from './database.ts'
 import { IngestionTokens } from './ingestion-tokens.ts'
 import { LastBackup } from './last-backup.ts'
+import { CatalogFeed, type SettingsFeed } from './primary/feed.ts'
+import { takeCopy } from './primary/take-copy.ts'
 import { SavedQueries } from './saved-queries.ts'
 import { copySecretKey, openSecretKey } from './secrets/secret-key.ts'
 import { Sessions } from './sessions.ts'
@@ -30,6 +33,12 @@ export interface Catalog {
   readonly lastBackup: LastBackup
   /** For what other rooms keep. */
   readonly shelf: Shelf
+  /** Under which secrets are encrypted. */
+  readonly secretKey: KeyObject
+  /** For front ends that keep a copy. */
+  feed(): CatalogFeed
+  /** Takes what a primary has; resolves with the collections that have changed. */
+  takeCopy(feed: Pick<SettingsFeed, 'values' | 'isWhole'>): Promise<ReadonlySet<string>>
   /** Makes the dashboards that a new directory begins with; does nothing later on. */
   ensureStarterDashboards(): Promise<void>
   /** Puts a copy into a directory, as `openCatalog` finds it; not synced. Rejects on a full disk. */
@@ -79,6 +88,10 @@ export async function openCatalog({
       savedQueries,
       lastBackup: new LastBackup(shelf),
       shelf,
+      secretKey,
+      feed: () => new CatalogFeed(database, secretKey),
+      takeCopy: feed =>
+        takeCopy(database, feed, { 'api-keys': apiKeys, 'ingestion-tokens': ingestionTokens }),
       ensureStarterDashboards: () => ensureStarterDashboards(database, dashboards),
       async copyInto(directory) {
         // The key first: it is never replaced, so it fits whatever the catalog holds a moment later.

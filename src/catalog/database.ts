@@ -20,7 +20,7 @@ import { ProblemError } from '../problems.ts'
 import { InTurn } from '../threads/in-turn.ts'
 import { catalogError, remedy } from './catalog-error.ts'
 import { CatalogUnusable, type FoundCatalog, readCatalogFile } from './catalog-file.ts'
-import type { Place } from './checked-value.ts'
+import { decodeChecked, type Place } from './checked-value.ts'
 import { Collection, type ValueEncoding } from './collection.ts'
 import { Contents, contentsPlace, formatVersion } from './contents.ts'
 import { copiesDirectory, copyPath, listCopies } from './copies/copy-files.ts'
@@ -57,11 +57,16 @@ const unwatched: CatalogWatch = {
   retryMs: 5_000,
 }
 
+/** A value with its checksum; one that was removed has nothing stored. */
+export interface ChangedValue extends Place {
+  readonly stored: Buffer | undefined
+}
+
 /** What a change has done so far. */
 interface Change {
   contents: Contents
-  /** By collection and key; a value that was removed has nothing stored. */
-  readonly places: Map<string, Place & { readonly stored: Buffer | undefined }>
+  /** By collection and key. */
+  readonly places: Map<string, ChangedValue>
 }
 
 /** Up to this many bytes a change finds room in pages that the file has spare. */
@@ -72,6 +77,7 @@ export class CatalogDatabase {
   readonly #root: RootDatabase
   readonly #watch: CatalogWatch
   readonly #stored = new Map<string, Database<Buffer, string>>()
+  readonly #watchers: ((values: readonly ChangedValue[]) => void)[] = []
   /** Of what is committed. */
   #contents: Contents
   /** Of the record of the contents: only that it never stays the same counts. */
@@ -87,7 +93,7 @@ export class CatalogDatabase {
   private constructor(
     dataDir: string,
     root: RootDatabase,
-    { contents, damaged }: FoundCatalog,
+    { values, contents, damaged }: FoundCatalog,
     watch: CatalogWatch,
   ) {
     this.#dataDir = dataDir
@@ -95,6 +101,7 @@ export class CatalogDatabase {
     this.#contents = contents
     this.#watch = watch
     for (const place of damaged) this.#noteDamaged(place)
+    for (const { collection } of values) this.#storedIn(collection)
   }
 
   /**
@@ -132,6 +139,34 @@ export class CatalogDatabase {
    */
   write(change: () => void): Promise<void> {
     return this.#inTurn.run(() => this.#write(change))
+  }
+
+  /** All values as they are stored, but damaged ones. */
+  *storedValues(): Generator<ChangedValue> {
+    for (const [collection, values] of this.#stored) {
+      for (const key of [...values.getKeys()]) {
+        const stored = values.get(key)
+        const place = { collection, key }
+        if (stored && decodeChecked(place, stored) !== undefined) yield { ...place, stored }
+      }
+    }
+  }
+
+  /** Puts values in as they are stored, as one change. Rejects, with nothing changed, when one is damaged. */
+  async putStored(values: readonly ChangedValue[]): Promise<void> {
+    for (const { stored, ...place } of values) {
+      if (stored !== undefined && decodeChecked(place, stored) === undefined) {
+        throw new Error(`the value ${placeName(place)} is damaged`)
+      }
+    }
+    await this.write(() => {
+      for (const { stored, ...place } of values) this.#note(place, stored)
+    })
+  }
+
+  /** Each change that is on disk is told. */
+  watchChanges(watcher: (values: readonly ChangedValue[]) => void): void {
+    this.#watchers.push(watcher)
   }
 
   /** Writes all that is committed to a new file, without free pages. */
@@ -209,6 +244,7 @@ export class CatalogDatabase {
     }
     this.#contents = change.contents
     for (const name of change.places.keys()) this.#forgetDamaged(name)
+    for (const watcher of this.#watchers) watcher(changed)
   }
 
   /** Makes a value part of the change under way. */

@@ -9,7 +9,7 @@
 
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
-import { ProblemError } from '../problems.ts'
+import { orProblem, ProblemError } from '../problems.ts'
 import type { Stream, Timestamp } from '../record.ts'
 import { type Answer, orNever, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
@@ -243,6 +243,26 @@ export class IngestionTokens {
     live.lastUsedAt = Math.max(live.lastUsedAt ?? at, at)
     this.#withUnsavedUsage.add(live)
     this.#usageTimer ??= setTimeout(() => this.#saveUsageLater(), usageSaveIntervalMs).unref()
+  }
+
+  /** Refuses tokens that a copy is without, for every look-up from this call on. */
+  refuse(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const token = this.#byId.get(id)
+      if (token === undefined) continue
+      this.#byId.delete(id)
+      this.#byDigest.delete(token.stored.digest)
+      this.#withUnsavedUsage.delete(token)
+    }
+  }
+
+  /** The values of these ids were changed by a copy: a token is made or deleted, and never changed. */
+  reload(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const stored = orProblem(() => this.#tokens.get(id))
+      if (stored === undefined || stored instanceof ProblemError) this.refuse([id])
+      else if (!this.#byId.has(id)) this.#keep(id, stored, undefined)
+    }
   }
 
   /** Saves the usage. The database stays open: it is the catalog's. */

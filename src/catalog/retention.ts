@@ -50,6 +50,11 @@ export class Retention {
     return boundsOf(this.shown())
   }
 
+  /** A copy has changed it. */
+  reload(): void {
+    this.#set = this.#collection.get(key) ?? none
+  }
+
   /**
    * What would hold with other bounds.
    * @throws ProblemError `retention_fixed` for another value than the one that is fixed.

@@ -137,6 +137,21 @@ export const serviceSettings = withVariables({
     isSecret: true,
     help: `Text of the admin API key, ${limits.adminKeyLengthMin} characters or more. Flags show in the list of processes: prefer the others`,
   },
+  primary: {
+    flag: 'primary',
+    kind: address(),
+    fallback: undefined,
+    fallbackText: 'default: none, the settings are its own',
+    help: 'Address of the front end whose settings this one has a copy of (tokens, keys, dashboards, rules), and passes changes to; rules are evaluated there alone. Needs --primary-key',
+  },
+  primaryKey: {
+    flag: 'primary-key',
+    kind: credential(limits.adminKeyLengthMin),
+    fallback: undefined,
+    fallbackText: 'default: none, no front end may have a copy',
+    isSecret: true,
+    help: `Key that a primary and its front ends share, ${limits.adminKeyLengthMin} characters or more: whoever has it reads and changes all settings`,
+  },
   store: {
     flag: 'store',
     kind: choice(['local', 'clickhouse']),
@@ -444,7 +459,22 @@ function readService(argv: readonly string[], environment: Environment): ReadSet
   refuseHalfTls(read, 'listenTlsCert', 'listenTlsKey')
   refuseTlsWithoutCertificate(read)
   refuseStoreWithoutAddress(read)
+  refuseOwnSettings(read)
   return read
+}
+
+/** What a primary alone decides, or makes. */
+const ofPrimary = ['adminKey', 'retentionAgeMs', 'retentionBytes', 'selfLog', 'demo'] as const
+
+function refuseOwnSettings({ values, sources }: ReadSettings<Config>): void {
+  if (values.primary === undefined) return
+  if (values.primaryKey === undefined) {
+    throw new ConfigError(sources.primary, `${sources.primary} needs --primary-key as well`)
+  }
+  const own = ofPrimary.find(name => values[name] !== undefined && values[name] !== false)
+  if (own === undefined) return
+  const text = `${sources[own]} is for the primary: this service has a copy of its settings`
+  throw new ConfigError(sources[own], text)
 }
 
 /** The store that is elsewhere needs an address, and the one that is here has no use for one. */

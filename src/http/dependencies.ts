@@ -4,10 +4,12 @@
  */
 
 import type { Alerts } from '../alerts/alerts.ts'
-import type { ApiKeys } from '../catalog/api-keys.ts'
+import type { ApiKey, ApiKeys } from '../catalog/api-keys.ts'
 import type { DailyCopies } from '../catalog/copies/daily-copies.ts'
 import type { Dashboards } from '../catalog/dashboards.ts'
 import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
+import type { AskedFeed, SettingsFeed } from '../catalog/primary/feed.ts'
+import type { Primary } from '../catalog/primary/primary.ts'
 import type { Retention } from '../catalog/retention.ts'
 import type { SavedQueries } from '../catalog/saved-queries.ts'
 import type { Sessions } from '../catalog/sessions.ts'
@@ -26,6 +28,26 @@ export interface CatalogDoor {
   readonly sessions: Pick<Sessions, 'create' | 'find' | 'end'>
   readonly dashboards: Pick<Dashboards, 'put' | 'getStored' | 'list' | 'delete'>
   readonly savedQueries: Pick<SavedQueries, 'save' | 'list' | 'delete'>
+  /** Of a primary that has a key for front ends. */
+  readonly frontEnds?: FrontEndsDoor
+}
+
+/** Who asks as a front end. */
+export interface FrontEndsDoor {
+  isKey(secret: string): boolean
+  /** The live API key of this id, whose holder has asked it. */
+  callerOf(id: string): ApiKey | undefined
+}
+
+/** Of a primary: for the other front ends. */
+export interface FeedDoor {
+  since(asked: AskedFeed, waitMs: number): Promise<SettingsFeed>
+}
+
+/** Of a front end that has a primary. */
+export interface PrimaryDoor extends Pick<Primary, 'passOn'> {
+  /** Resolves when what the primary has now is here, or soon. */
+  catchUp(): Promise<void>
 }
 
 /** Bodies are decoded, within their size limit, and the callee's to keep. */
@@ -93,6 +115,8 @@ export interface HttpDependencies {
     | 'tlsKey'
   >
   readonly catalog: CatalogDoor
+  readonly feed?: FeedDoor
+  readonly primary?: PrimaryDoor
   readonly ingest: IngestDoor
   readonly store: StoreDoor
   readonly alerts: AlertsDoor

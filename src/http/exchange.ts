@@ -12,6 +12,7 @@
  */
 
 import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
+import { callerHeader } from '../catalog/primary/primary.ts'
 import { BodyClaim, type BodyMemory, memoryPerBodyByte } from '../ingest/body-memory.ts'
 import { parseEvent } from '../ingest/json.ts'
 import { limits } from '../limits.ts'
@@ -171,7 +172,7 @@ export class Exchange {
       }
       const credential = head.authorization
       const browser = readBrowserHeaders(request)
-      const proof = { credential, browser }
+      const proof = { credential, browser, callerId: request.getHeader(callerHeader) }
       const caller = grantRole(route, proof, catalog)
       const isStillGranted = () => isGranted(route, proof, catalog)
       this.#requireUpgrade(route)
@@ -274,7 +275,9 @@ export class Exchange {
       if (route.access === 'open') {
         this.#forwardedFor = this.#context.failureGuard.forwardedFor(request)
       }
-      this.#receive(head, jsonBodies, body => route.handle({ ...asked, body: parseEvent(body) }))
+      this.#receive(head, jsonBodies, bytes =>
+        route.handle({ ...asked, body: parseEvent(bytes), bytes }),
+      )
       return
     }
     const query = request.getQuery() ?? ''

@@ -59,6 +59,8 @@ export interface FormRequest extends AskingRequest {
 export interface JsonRequest extends AskingRequest {
   /** What the body says; its shape is for the handler to check. */
   readonly body: unknown
+  /** As it came. Only lent: to be read before the handler waits for anything. */
+  readonly bytes: Buffer
 }
 
 /** What a sender asks with its token, without sending events. */
@@ -102,13 +104,15 @@ interface AnyRoute {
   readonly errors?: ErrorForm
   /** Whether an API key may come as the password of `Basic` credentials, for clients with no other way. */
   readonly takesBasic?: boolean
+  /** Whether a front end with a primary passes it on; if absent, the changes of settings are. */
+  readonly isOfPrimary?: boolean
   /** Whether pages of `--cors-origins` may call it, as all may that take an ingestion token. */
   readonly takesPages?: boolean
 }
 
 interface PlainRoute extends AnyRoute {
   readonly method: 'GET' | 'DELETE'
-  readonly access: 'open' | Role
+  readonly access: 'open' | 'front-end' | Role
   /** A body is not read. */
   readonly body: 'none'
   readonly handle: Handler<PlainRequest>

@@ -12,6 +12,7 @@ import { dashboardRoutes } from './resources/dashboards.ts'
 import { withDocumentation } from './resources/documentation.ts'
 import { eventRoutes } from './resources/events/events.ts'
 import { otlpRoutes } from './resources/events/otlp.ts'
+import { feedRoutes, passedOn } from './resources/front-ends.ts'
 import { healthRoutes } from './resources/health.ts'
 import { ingestionTokenRoutes } from './resources/ingestion-tokens.ts'
 import { lokiRoutes } from './resources/loki/loki.ts'
@@ -41,14 +42,20 @@ export function createRoutes(dependencies: HttpDependencies): readonly Described
     ...queryRoutes({ ...dependencies, runner }),
     ...prometheusRoutes({ ...dependencies, runner }),
     ...lokiRoutes({ ...dependencies, runner }),
-    ...alertRoutes({ ...dependencies, runner }),
     mcpRoute({ ...dependencies, runner }),
-    ...savedQueryRoutes(dependencies),
-    ...dashboardRoutes(dependencies),
-    ...ingestionTokenRoutes(dependencies),
-    ...apiKeyRoutes(dependencies),
+    ...passedOn(
+      [
+        ...alertRoutes({ ...dependencies, runner }),
+        ...savedQueryRoutes(dependencies),
+        ...dashboardRoutes(dependencies),
+        ...ingestionTokenRoutes(dependencies),
+        ...apiKeyRoutes(dependencies),
+        ...retentionRoutes(dependencies),
+      ],
+      dependencies.primary,
+    ),
+    ...feedRoutes(dependencies.feed),
     ...storageRoutes(dependencies),
-    ...retentionRoutes(dependencies),
     ...backupRoutes(dependencies),
     ...sessionRoutes(dependencies),
     ...healthRoutes(dependencies),

@@ -155,6 +155,16 @@ export class Metrics {
     this.#refresh = storeMetrics(this.#registry, store)
   }
 
+  /** Shows how old the copy of a primary's settings is. */
+  watchCopy(copy: { readonly ageMs: number }): void {
+    const gauge: Gauge = new Gauge({
+      name: 'logstrata_settings_copy_age_seconds',
+      help: 'How long ago the copy of the primary’s settings was what the primary had.',
+      registers: [this.#registry],
+      collect: () => gauge.set(copy.ageMs / 1000),
+    })
+  }
+
   /** Shows what is wrong as well, a gauge for each reason that there may be. */
   watchHealth(health: Pick<Health, 'reasons'>): void {
     this.#look = async () => {

@@ -45,6 +45,16 @@ export async function openSecretKey(
   return createSecretKey(stored)
 }
 
+/** Makes `key` that of `dataDir`. Throws when it has another. */
+export async function putSecretKey(dataDir: string, key: Buffer): Promise<void> {
+  const path = join(dataDir, fileName)
+  const stored = await readIfThere(path)
+  if (stored === undefined) return writeKey(dataDir, path, key)
+  if (!stored.equals(key)) {
+    throw new Error(`${path} is another key than the primary's: give another --data-dir`)
+  }
+}
+
 /** Copies the key of `dataDir` into another directory, which has none. */
 export async function copySecretKey(dataDir: string, directory: string): Promise<void> {
   const key = await readFile(join(dataDir, fileName))

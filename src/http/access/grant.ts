@@ -7,13 +7,16 @@ import type { ApiKey } from '../../catalog/api-keys.ts'
 import type { IngestionToken } from '../../catalog/ingestion-tokens.ts'
 import { type Role, roleAtLeast } from '../../catalog/roles.ts'
 import { orProblem, ProblemError } from '../../problems.ts'
-import type { CatalogDoor } from '../dependencies.ts'
+import type { CatalogDoor, FrontEndsDoor } from '../dependencies.ts'
 import { bareSecret, basicSecret, bearerSecret } from './authorization.ts'
 import { type IngestionHeaders, ingestionSecrets, secretOfAddress } from './ingestion-secret.ts'
 import { type BrowserHeaders, requireOwnOrigin, requireOwnPage, sessionSecret } from './own-page.ts'
 
-/** `open`: anybody. A role: holders of an API key with this role or a higher one. */
-export type Access = 'open' | 'ingestion-token' | Role
+/**
+ * `open`: anybody. A role: holders of an API key with this role or a higher one. `front-end`: whoever has
+ * the key that a primary and its front ends share, and nobody else, whatever the role.
+ */
+export type Access = 'open' | 'ingestion-token' | 'front-end' | Role
 
 /**
  * The ingestion token that `headers` carry (`ingestion-secret.ts`), or, where they carry none, one for pages
@@ -62,7 +65,12 @@ export interface Shown {
   /** The `Authorization` header; empty when absent. */
   readonly credential: string
   readonly browser: BrowserHeaders
+  /** Of a front end that passes a request on: the id of the API key that it came with there. */
+  readonly callerId?: string
 }
+
+/** Where it is looked up. */
+type Known = Pick<CatalogDoor, 'apiKeys' | 'ingestionTokens' | 'sessions' | 'frontEnds'>
 
 /**
  * Lets through whom `access` allows, and tells who it is. Throws `credential_missing` or
@@ -71,8 +79,8 @@ export interface Shown {
  */
 export function grantRole(
   { access, method, body, takesBasic = false }: AskedRoute,
-  { credential, browser }: Shown,
-  catalog: Pick<CatalogDoor, 'apiKeys' | 'ingestionTokens' | 'sessions'>,
+  { credential, browser, callerId = '' }: Shown,
+  catalog: Known,
 ): Caller {
   if (access === 'open') {
     return {}
@@ -80,6 +88,8 @@ export function grantRole(
   const cookie = credential === '' ? sessionSecret(browser) : undefined
   if (cookie === undefined) {
     const secret = (takesBasic ? basicSecret(credential) : undefined) ?? keySecret(credential)
+    const { frontEnds } = catalog
+    if (frontEnds?.isKey(secret)) return grantFrontEnd(access, callerId, frontEnds)
     return { apiKey: grantKey(access, secret, catalog) }
   }
   // Of an answer other pages see nothing, but of what comes on a WebSocket all.
@@ -98,8 +108,21 @@ export function isGranted(...asked: Parameters<typeof grantRole>): boolean {
   return !(orProblem(() => grantRole(...asked)) instanceof ProblemError)
 }
 
+/** A front end asks for itself, or for whoever asked it: who may do what that one may here and now. */
+function grantFrontEnd(
+  access: Role | 'front-end',
+  callerId: string,
+  frontEnds: FrontEndsDoor,
+): Caller {
+  if (access === 'front-end') return {}
+  const apiKey = callerId === '' ? undefined : frontEnds.callerOf(callerId)
+  if (apiKey === undefined) throw invalid('the API key of who asked a front end is not live')
+  requireRole(apiKey, access)
+  return { apiKey }
+}
+
 function grantKey(
-  access: Role,
+  access: Role | 'front-end',
   secret: string,
   { apiKeys, ingestionTokens }: Pick<CatalogDoor, 'apiKeys' | 'ingestionTokens'>,
 ): ApiKey {
@@ -109,7 +132,7 @@ function grantKey(
     return apiKey
   }
   if (ingestionTokens.find(secret) !== undefined) {
-    const detail = `expected an API key of role ${access} or higher, was an ingestion token`
+    const detail = `expected ${expectedKey(access)}, was an ingestion token`
     throw new ProblemError('role_insufficient', detail)
   }
   throw invalid('the credential is not a live API key')
@@ -124,9 +147,13 @@ function keySecret(header: string): string {
   return secret
 }
 
-function requireRole({ role }: ApiKey, access: Role): void {
-  if (!roleAtLeast(role, access)) {
-    const detail = `expected an API key of role ${access} or higher, was ${role}`
+function expectedKey(access: Role | 'front-end'): string {
+  return access === 'front-end' ? 'the key of front ends' : `an API key of role ${access} or higher`
+}
+
+function requireRole({ role }: ApiKey, access: Role | 'front-end'): void {
+  if (access === 'front-end' || !roleAtLeast(role, access)) {
+    const detail = `expected ${expectedKey(access)}, was ${role}`
     throw new ProblemError('role_insufficient', detail)
   }
 }

@@ -45,7 +45,7 @@ export const queryProblems: readonly ProblemCode[] = [
 ]
 
 /** What every operation that changes the catalog may answer. */
-export const changeProblems: readonly ProblemCode[] = ['catalog_failed']
+export const changeProblems: readonly ProblemCode[] = ['catalog_failed', 'primary_unreachable']
 
 /** All problems that `route` may answer, none twice. */
 export function problemsOf(route: DescribedRoute): readonly ProblemCode[] {

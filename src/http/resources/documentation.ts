@@ -23,7 +23,8 @@ export function withDocumentation(
   operations: readonly DescribedRoute[],
 ): readonly DescribedRoute[] {
   let document: JsonObject | undefined
-  const described = () => (document ??= openapiDocument(routes, { version: version() }))
+  const forOthers = () => routes.filter(({ access }) => access !== 'front-end')
+  const described = () => (document ??= openapiDocument(forOthers(), { version: version() }))
   const routes: readonly DescribedRoute[] = [
     ...operations,
     documentRoute(described),

@@ -63,12 +63,15 @@ function show({ retention, deletion }: RetentionDependencies): DescribedRoute {
     method: 'GET',
     path,
     access: 'viewer',
+    // What flags of the primary fix, it knows alone.
+    isOfPrimary: true,
     body: 'none',
     about: {
       id: 'showRetention',
       tag: 'Settings',
       summary: 'How long records are kept',
       answers: { 200: jsonAnswer('The bounds that hold now.', answerSchema) },
+      problems: ['primary_unreachable'],
       sample: {},
     },
     handle: async () =>
