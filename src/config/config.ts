@@ -18,6 +18,7 @@ import {
   databaseAddress,
   duration,
   integer,
+  listOf,
   networks,
   onOff,
   origins,
@@ -160,10 +161,10 @@ export const serviceSettings = withVariables({
   },
   clickhouseUrl: {
     flag: 'clickhouse-url',
-    kind: databaseAddress(),
+    kind: listOf(databaseAddress()),
     ...none,
     isSecret: true,
-    help: 'HTTP interface of ClickHouse and the database in it, for --store clickhouse; tables are made there',
+    help: 'HTTP interface of ClickHouse and the database in it, for --store clickhouse; tables are made there. Several with commas, or the flag again: the next is asked when one does not answer; all must have the same tables',
   },
   clickhouseShipAfterMs: {
     flag: 'clickhouse-ship-after',

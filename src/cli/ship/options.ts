@@ -2,7 +2,7 @@
 
 import { serviceSettings } from '../../config/config.ts'
 import { paragraph } from '../../config/help.ts'
-import { choice, duration } from '../../config/setting-kinds.ts'
+import { choice, databaseAddress, duration } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { optionsText, readCommand, refuseArgument, switchSetting } from '../command-line.ts'
 
@@ -24,6 +24,8 @@ const shipSettings = settingsOf({
   },
   clickhouseUrl: {
     ...serviceSettings.clickhouseUrl,
+    kind: databaseAddress(),
+    fallback: undefined,
     help: 'HTTP interface of ClickHouse and the database in it; tables are made there',
   },
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service' },

@@ -31,7 +31,6 @@ import { JournalRanges } from '../view/journal-ranges.ts'
 import { QueriesUnderWay } from '../view/queries-under-way.ts'
 import { Backlog } from './backlog.ts'
 import { ClickHouseThreads } from './clickhouse-threads.ts'
-import { Connection } from './connection.ts'
 import { DayRetention } from './day-retention.ts'
 import { FetchedRecords } from './fetched-records.ts'
 import { OtherFrontEnds, sequencesOf } from './front-ends.ts'
@@ -41,6 +40,7 @@ import { openPosition } from './open-position.ts'
 import { deletionOf } from './partitions.ts'
 import { ClickHouseEngine } from './query-engine.ts'
 import { SentMark } from './sent-mark.ts'
+import { Servers } from './servers.ts'
 import { Shipper } from './shipper.ts'
 import { journalStats, noSegments } from './store-stats.ts'
 import { makeTables } from './tables.ts'
@@ -60,13 +60,14 @@ export async function openClickHouseStore(
 ): Promise<ClickHouseStore> {
   const { config, logger, metrics, now, onFatal, health = new Health() } = options
   const { disk, newScanPool, newTailThread } = realGround
-  const { dataDir, clickhouseUrl: url } = config
-  if (url === undefined) throw new TypeError('the configuration has no address of ClickHouse')
+  const { dataDir, clickhouseUrl: urls } = config
+  if (urls === undefined) throw new TypeError('the configuration has no address of ClickHouse')
   const paths = await makeStoreDirectories(dataDir, disk)
   refuseSegments(dataDir, paths, disk)
-  const connection = await Connection.open(url)
+  const connection = await Servers.open(urls, logger)
   const prepare = onceDone(() => makeTables(connection))
   const position = await openPosition(dataDir, connection, prepare, disk)
+  connection.belongTo(position.frontEnd)
   const ranges = new JournalRanges()
   const { receipts, receiptFiles } = openReceipts({ config, paths, disk, logger, now })
   const sent = listJournalFiles(paths.journal, disk).filter(file => file <= position.shippedFile)
@@ -79,7 +80,7 @@ export async function openClickHouseStore(
   const queries = new QueriesUnderWay()
   const threads = new ClickHouseThreads(fetchesMax)
   const seen = { ranges, queries, backlog, threads, connection }
-  const parts = { config, url, dataDir, disk, paths, ...seen, logger, health, now }
+  const parts = { config, servers: connection, dataDir, disk, paths, ...seen, logger, health, now }
   const { frontEnd } = position
   const intervalMs = config.clickhouseShipAfterMs
   const mark = new SentMark({ ...parts, frontEnd, prepare, intervalMs })
@@ -156,7 +157,7 @@ interface Parts {
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
   readonly backlog: Backlog
-  readonly connection: Connection
+  readonly connection: Servers
   readonly engine: ClickHouseEngine
   readonly shipper: Shipper
   readonly mark: SentMark

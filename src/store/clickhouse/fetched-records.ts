@@ -11,9 +11,11 @@ import { JournalRanges } from '../view/journal-ranges.ts'
 import type { ClickHouseThreads } from './clickhouse-threads.ts'
 import type { Failure } from './clickhouse-worker.ts'
 import { failureOf, type Statement } from './connection.ts'
+import type { Fetched } from './fetch.ts'
+import type { Servers } from './servers.ts'
 
 export interface FetchedRecordsParts {
-  readonly url: string
+  readonly servers: Pick<Servers, 'url' | 'failed'>
   /** For nothing else; what is in it is removed. */
   readonly directory: string
   readonly disk: Disk
@@ -52,16 +54,13 @@ export class FetchedRecords {
    * more than may be, `clickhouse_unreachable`.
    */
   async fetch(statement: Statement, signal: AbortSignal): Promise<FetchedFile> {
-    const { url, bytesMax, threads, disk } = this.#parts
+    const { bytesMax, disk } = this.#parts
     const file = this.#next
     this.#next = file + 1 === 2 ** 32 ? fetchedFilesFrom : file + 1
     const path = this.pathOf(file)
     const release = () => disk.removeSync(path)
     try {
-      const { query, params, settings } = statement
-      const asked = { query, ...(params && { params }), ...(settings && { settings }) }
-      const task = { url, statement: asked, path, file, bytesMax }
-      const fetched = await threads.fetch(task, signal)
+      const fetched = await this.#fetchInto(path, file, statement, signal)
       signal.throwIfAborted()
       if (fetched === 'too-large') throw tooLarge(bytesMax)
       if (fetched === 'cancelled') throw new Error('records were not fetched to their end')
@@ -70,6 +69,27 @@ export class FetchedRecords {
     } catch (error) {
       release()
       throw error
+    }
+  }
+
+  /** From the next address, when one does not answer. */
+  async #fetchInto(
+    path: string,
+    file: number,
+    { query, params, settings }: Statement,
+    signal: AbortSignal,
+  ): Promise<Fetched | Failure> {
+    const { servers, bytesMax, threads, disk } = this.#parts
+    const statement = { query, ...(params && { params }), ...(settings && { settings }) }
+    for (;;) {
+      const url = await servers.url().catch(error => {
+        throw problemOf(error)
+      })
+      const fetched = await threads.fetch({ url, statement, path, file, bytesMax }, signal)
+      if (typeof fetched !== 'object' || !('failure' in fetched)) return fetched
+      const isAway = fetched.failure === 'unreachable' && !signal.aborted
+      if (!isAway || !(await servers.failed(url))) return fetched
+      disk.removeSync(path)
     }
   }
 }

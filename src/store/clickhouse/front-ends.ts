@@ -3,7 +3,7 @@
  * numbers of records, so that the id of a record is the same on all of them, and no other's.
  */
 import type { Sequence, Timestamp } from '../../record.ts'
-import type { Connection } from './connection.ts'
+import { ClickHouseFailed, type Connection } from './connection.ts'
 
 /** Which number is whose: never changed, never removed. */
 export const numbersTable = 'logstrata_front_ends'
@@ -62,6 +62,26 @@ export async function takeNumber(frontEnd: string, connection: Asked): Promise<n
       settings: seesAll,
     })
     if (takers.every(taker => taker.frontEnd === frontEnd)) return number
+  }
+}
+
+/** ClickHouse's code. */
+const unknownTable = '60'
+
+/** Whether the tables there are those in which this front end has its number. Throws ClickHouseFailed. */
+export async function isKnownTo(
+  frontEnd: string,
+  connection: Pick<Connection, 'rows'>,
+): Promise<boolean> {
+  try {
+    const [found] = await connection.rows<{ rows: string | number }>({
+      query: `SELECT count() AS rows FROM ${numbersTable} WHERE FrontEnd = {frontEnd:String}`,
+      params: { frontEnd },
+    })
+    return Number(found?.rows ?? 0) > 0
+  } catch (error) {
+    if (error instanceof ClickHouseFailed && error.code === unknownTable) return false
+    throw error
   }
 }
 

@@ -19,6 +19,7 @@ import type { Backlog } from './backlog.ts'
 import type { ClickHouseThreads } from './clickhouse-threads.ts'
 import { pause } from './pause.ts'
 import { type Position, writePosition } from './position-file.ts'
+import type { Servers } from './servers.ts'
 
 /** Between two attempts: doubled from one to the next, and each time a part of it by chance, ms. */
 const firstPauseMs = 250
@@ -28,7 +29,7 @@ const pauseMsMax = 30_000
 const closePatienceMs = 5_000
 
 export interface ShipperParts {
-  readonly url: string
+  readonly servers: Pick<Servers, 'url' | 'failed'>
   readonly dataDir: string
   readonly disk: Disk
   readonly paths: StorePaths
@@ -126,10 +127,11 @@ export class Shipper {
   /** Returns why it failed; undefined when it did not. */
   async #ship(waiting: WaitingFile): Promise<string | undefined> {
     const { file, mayBeThere, since, isOld } = waiting
-    const { url, dataDir, disk, paths, ranges, backlog, threads, logger } = this.#parts
+    const { servers, dataDir, disk, paths, ranges, backlog, threads, logger } = this.#parts
     const { frontEnd } = this.#position
     if (!this.#isPrepared) await this.#parts.prepare()
     this.#isPrepared = true
+    const url = await servers.url()
     const shipped = await threads.ship({
       url,
       frontEnd,
@@ -137,7 +139,10 @@ export class Shipper {
       journal: { path: journalPath(paths.journal, file), file },
       receiptsDirectory: paths.receipts,
     })
-    if ('failure' in shipped) return shipped.reason
+    if ('failure' in shipped) {
+      if (shipped.failure === 'unreachable') await servers.failed(url)
+      return shipped.reason
+    }
     crashPoint('ship:sent')
     const nextSequence = Math.max(this.#position.nextSequence, shipped.nextSequence)
     const position = { ...this.#position, shippedFile: file, nextSequence }

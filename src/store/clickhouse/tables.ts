@@ -24,7 +24,7 @@ const migrations: readonly (readonly string[])[] = [[logsTableOfVersion1()], fro
 export const tablesVersion = migrations.length
 
 /** Makes what is missing. Throws ClickHouseFailed; an Error when a newer version has made the tables. */
-export async function makeTables(connection: Connection): Promise<void> {
+export async function makeTables(connection: Pick<Connection, 'rows' | 'command'>): Promise<void> {
   await connection.command({
     query: `CREATE TABLE IF NOT EXISTS ${versionsTable} (version UInt32, at DateTime DEFAULT now())
       ENGINE = MergeTree ORDER BY version SETTINGS fsync_after_insert = 1`,
