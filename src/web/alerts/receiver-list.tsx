@@ -6,9 +6,8 @@ import { may } from '../app/session.ts'
 import { ActionDialog } from '../settings/action-dialog.tsx'
 import { useRequest } from '../state/request.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { explain } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { attempt, toast } from '../ui/toasts.tsx'
 import { Listed } from './listed.tsx'
 import { kindTexts, ReceiverDialog } from './receiver-dialog.tsx'
 
@@ -110,11 +109,9 @@ export function ReceiverList() {
 }
 
 /** Tells it once of an alert that is none. */
-async function tryOut({ id, name }: ReceiverShown): Promise<void> {
-  try {
+function tryOut({ id, name }: ReceiverShown): Promise<void> {
+  return attempt(async () => {
     const { ok, error } = await testReceiver(id)
     toast(ok ? `${name} was told of a test.` : `${name} could not be told: ${error}`)
-  } catch (error) {
-    toast(explain(error).detail)
-  }
+  })
 }

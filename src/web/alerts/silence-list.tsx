@@ -7,9 +7,8 @@ import { useRequest } from '../state/request.ts'
 import { dateTimeText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
-import { explain } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { attempt, toast } from '../ui/toasts.tsx'
 import { Listed } from './listed.tsx'
 import { matchersText } from './matchers.ts'
 import { SilenceDialog } from './silence-dialog.tsx'
@@ -18,12 +17,10 @@ export function SilenceList() {
   const found = useRequest('silences', listSilences)
   const [isMaking, setMaking] = useState(false)
   const end = async ({ id }: StoredSilence) => {
-    try {
+    await attempt(async () => {
       await endSilence(id)
       toast('The silence is over: people are told again.')
-    } catch (error) {
-      toast(explain(error).detail)
-    }
+    })
     found.refresh()
   }
   return (

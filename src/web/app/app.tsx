@@ -1,10 +1,11 @@
 /** What is shown at the address: the sign-in page, or the frame with one of the views in it. */
 
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { PageName } from '../../http/page-paths.ts'
 import { place } from '../state/location.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { later } from '../ui/later.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Header } from './header.tsx'
@@ -15,21 +16,24 @@ import { SignInPage } from './sign-in.tsx'
 type ViewName = Exclude<PageName, 'signIn'>
 
 /** Each loads when it is asked for; the log viewer, which most come for, is asked for in `first-paint.ts`. */
-const views = {
-  home: async () => (await import('../pages/logs.tsx')).LogsPage,
-  logs: async () => (await import('../pages/logs.tsx')).LogsPage,
-  trace: async () => (await import('../pages/trace.tsx')).TracePage,
-  dashboards: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
-  dashboard: async () => (await import('../pages/dashboards.tsx')).DashboardsPage,
-  alerts: async () => (await import('../pages/alerts.tsx')).AlertsPage,
-  alertRule: async () => (await import('../pages/alerts.tsx')).AlertsPage,
-  settings: async () => (await import('../pages/settings.tsx')).SettingsPage,
-  settingsSection: async () => (await import('../pages/settings.tsx')).SettingsPage,
-  settingsGroupSection: async () => (await import('../pages/settings.tsx')).SettingsPage,
-} satisfies Record<ViewName, () => Promise<ComponentType>>
+const view = (load: () => Promise<ComponentType<object>>) => later(load, () => location.reload())
+const logs = view(async () => (await import('../pages/logs.tsx')).LogsPage)
+const dashboards = view(async () => (await import('../pages/dashboards.tsx')).DashboardsPage)
+const alerts = view(async () => (await import('../pages/alerts.tsx')).AlertsPage)
+const settings = view(async () => (await import('../pages/settings.tsx')).SettingsPage)
 
-/** Those that are there, to be shown without a moment of nothing. */
-const loaded = new Map<ViewName, ComponentType>()
+const views: Readonly<Record<ViewName, ReturnType<typeof view>>> = {
+  home: logs,
+  logs,
+  trace: view(async () => (await import('../pages/trace.tsx')).TracePage),
+  dashboards,
+  dashboard: dashboards,
+  alerts,
+  alertRule: alerts,
+  settings,
+  settingsSection: settings,
+  settingsGroupSection: settings,
+}
 
 const titles: Readonly<Record<PageName, string>> = {
   home: 'Logs',
@@ -59,6 +63,7 @@ export function App() {
     )
   }
   if (!isSessionKnown.value || session.value === undefined) return null
+  const View = page && views[page]
   return (
     <div class="frame">
       <a class="skip-link button button-primary" href="#view">
@@ -66,7 +71,7 @@ export function App() {
       </a>
       <Header />
       <main class="view" id="view" tabIndex={-1}>
-        {page === undefined ? <NoPage /> : <View key={titles[page]} page={page} />}
+        {View === undefined ? <NoPage /> : <View key={titles[page!]} />}
       </main>
       <Overlays />
       <Toasts />
@@ -78,32 +83,7 @@ export function App() {
 export function beginView(): void {
   const page = place.peek()?.page
   if (page === undefined || page === 'signIn') return
-  load(page).catch(() => undefined) // It is tried again when it is shown, which tells what failed.
-}
-
-async function load(page: ViewName): Promise<ComponentType> {
-  const view = await views[page]()
-  loaded.set(page, view)
-  return view
-}
-
-function View({ page }: { readonly page: ViewName }) {
-  const [Loaded, setLoaded] = useState(() => loaded.get(page))
-  const [error, setError] = useState<unknown>(undefined)
-  useEffect(() => {
-    let isWanted = true
-    load(page).then(
-      view => isWanted && setLoaded(() => view),
-      reason => isWanted && setError(reason),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [page])
-  if (error !== undefined) {
-    return <ErrorState error={error} onRetry={() => window.location.reload()} />
-  }
-  return Loaded === undefined ? null : <Loaded />
+  views[page].begin().catch(() => undefined) // It is tried again when it is shown, which tells what failed.
 }
 
 function NoPage() {

@@ -33,8 +33,8 @@ function addCommands(added: readonly Command[]): () => void {
   }
 }
 
-/** Adds commands for as long as the component is shown. `run` may change with every render. */
-export function useCommands(current: readonly Command[]): void {
+/** Adds commands of a group for as long as the component is shown. `run` may change with every render. */
+export function useCommands(group: string, current: readonly Omit<Command, 'group'>[]): void {
   const latest = useRef(current)
   latest.current = current
   const shape = JSON.stringify(current.map(({ id, text, keys }) => [id, text, keys]))
@@ -43,6 +43,7 @@ export function useCommands(current: readonly Command[]): void {
       addCommands(
         latest.current.map(command => ({
           ...command,
+          group,
           run: () => latest.current.find(({ id }) => id === command.id)?.run(),
         })),
       ),

@@ -4,18 +4,19 @@ import { pagePaths } from '../../http/page-paths.ts'
 import { path } from '../state/location.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { choices, Menu } from '../ui/menu.tsx'
 import { EnvironmentMenu, keepingEnvironment } from './environment.tsx'
 import { shownKeys } from './key-sequence.ts'
-import { overlay } from './overlay.ts'
+import { openOverlay } from './overlay.ts'
 import { session, signOut } from './session.ts'
-import { chooseTheme, shownTheme, themeChoice, toggleTheme } from './theme.ts'
+import { shownTheme, themeChoice, toggleTheme } from './theme.ts'
 
-const pages: readonly { text: string; href: string; icon: IconName }[] = [
-  { text: 'Logs', href: pagePaths.logs, icon: 'logs' },
-  { text: 'Dashboards', href: pagePaths.dashboards, icon: 'dashboards' },
-  { text: 'Alerts', href: pagePaths.alerts, icon: 'bell' },
-  { text: 'Settings', href: pagePaths.settings, icon: 'settings' },
+/** Where one can go, and the keys that lead there. */
+export const pages: readonly { text: string; href: string; icon: IconName; keys: string }[] = [
+  { text: 'Logs', href: pagePaths.logs, icon: 'logs', keys: 'g l' },
+  { text: 'Dashboards', href: pagePaths.dashboards, icon: 'dashboards', keys: 'g d' },
+  { text: 'Alerts', href: pagePaths.alerts, icon: 'bell', keys: 'g a' },
+  { text: 'Settings', href: pagePaths.settings, icon: 'settings', keys: 'g s' },
 ]
 
 export function Header() {
@@ -48,9 +49,7 @@ export function Header() {
           type="button"
           class="button find"
           title="Find a command"
-          onClick={() => {
-            overlay.value = 'palette'
-          }}
+          onClick={() => openOverlay('palette')}
         >
           <Icon name="search" />
           <span class="visually-hidden">Find a command</span>
@@ -77,33 +76,16 @@ function isAt(href: string): boolean {
 function UserMenu() {
   const user = session.value
   if (user === undefined) return null
-  const choice = themeChoice.value
   return (
     <Menu
       label={`Signed in as ${user.role}`}
       className="button user"
       items={[
         { heading: `${user.name} · ${user.role}` },
-        {
-          text: 'System theme',
-          isChosen: choice === 'system',
-          run: () => chooseTheme('system'),
-        },
-        { text: 'Light', isChosen: choice === 'light', run: () => chooseTheme('light') },
-        { text: 'Dark', isChosen: choice === 'dark', run: () => chooseTheme('dark') },
+        ...choices(themeChoice, { system: 'System theme', light: 'Light', dark: 'Dark' }),
         { heading: 'Help' },
-        {
-          text: 'Find a command',
-          run: () => {
-            overlay.value = 'palette'
-          },
-        },
-        {
-          text: 'Keyboard shortcuts',
-          run: () => {
-            overlay.value = 'shortcuts'
-          },
-        },
+        { text: 'Find a command', run: () => openOverlay('palette') },
+        { text: 'Keyboard shortcuts', run: () => openOverlay('shortcuts') },
         { text: 'API reference', icon: 'external', run: () => window.open('/docs', '_blank') },
         { text: 'Sign out', run: () => void signOut() },
       ]}

@@ -4,6 +4,10 @@ import { signal } from '@preact/signals'
 
 export const overlay = signal<'none' | 'palette' | 'shortcuts'>('none')
 
+export function openOverlay(name: 'palette' | 'shortcuts'): void {
+  overlay.value = name
+}
+
 export function closeOverlay(): void {
   overlay.value = 'none'
 }

@@ -1,22 +1,17 @@
 /** The theme as signals: what was chosen, and what is shown, for what draws its own colours. */
 
 import { computed, effect, signal } from '@preact/signals'
-import {
-  applyTheme,
-  storedTheme,
-  storeTheme,
-  systemIsDark,
-  type ThemeChoice,
-} from './theme-choice.ts'
+import { kept } from '../state/kept.ts'
+import { choiceParam } from '../state/param-kinds.ts'
+import { applyTheme, systemIsDark, themeChoices } from './theme-choice.ts'
 
-const choice = signal<ThemeChoice>(storedTheme())
+/** Of this browser, in all of its tabs. */
+export const themeChoice = kept('theme', choiceParam(themeChoices))
 const systemDark = signal(systemIsDark.matches)
-
-export const themeChoice = computed(() => choice.value)
 
 /** What the page is shown in. Charts read it, and so redraw themselves when it changes. */
 export const shownTheme = computed(() => {
-  if (choice.value !== 'system') return choice.value
+  if (themeChoice.value !== 'system') return themeChoice.value
   return systemDark.value ? 'dark' : 'light'
 })
 
@@ -28,11 +23,6 @@ effect(() => {
   applyTheme(shownTheme.value)
 })
 
-export function chooseTheme(next: ThemeChoice): void {
-  storeTheme(next)
-  choice.value = next
-}
-
 export function toggleTheme(): void {
-  chooseTheme(shownTheme.value === 'dark' ? 'light' : 'dark')
+  themeChoice.set(shownTheme.value === 'dark' ? 'light' : 'dark')
 }

@@ -21,6 +21,15 @@ export function slicesOf(groups: readonly Group[]): readonly Slice[] {
   return [...positive.slice(0, slicesMax - 1), { name, color: '--line-control', total }]
 }
 
+/** What a legend says of a group, by its name: its value, and its share of all that are above zero. */
+export function shareOfGroup(groups: readonly Group[], valueText: (value: number) => string) {
+  const sum = groups.reduce((all, { total = 0 }) => all + Math.max(0, total), 0)
+  return (name: string): string => {
+    const total = groups.find(one => one.name === name)?.total
+    return total === undefined ? '' : `${valueText(total)} · ${shareText(total / sum)}`
+  }
+}
+
 /** Of a whole: `12 %`, `< 1 %`. */
 export function shareText(share: number): string {
   const percent = 100 * share

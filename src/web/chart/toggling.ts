@@ -3,10 +3,24 @@
  * all are. Names that are not there, such as those of another query, count for nothing.
  */
 
+import { type Drawing, hasLegend } from './drawings.ts'
+
 /** The names that are shown. */
 export function shownOf(all: readonly string[], only: readonly string[]): readonly string[] {
   const shown = all.filter(name => only.includes(name))
   return shown.length === 0 ? all : shown
+}
+
+/** The groups that are drawn: all of them where no legend lets one choose. */
+export function drawnOf<T extends { readonly name: string }>(
+  groups: readonly T[],
+  only: readonly string[],
+  drawing: Drawing,
+): readonly T[] {
+  if (!hasLegend(drawing)) return groups
+  const names = groups.map(({ name }) => name)
+  const shown = shownOf(names, only)
+  return groups.filter(({ name }) => shown.includes(name))
 }
 
 /**

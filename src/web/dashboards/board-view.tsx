@@ -54,32 +54,26 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
     syncKey,
     onZoom: (startTime, endTime) => setRange(rangeOf({ startTime, endTime })),
   }
-  useCommands([
+  const edit = {
+    id: 'board.edit',
+    text: isEditing ? 'Stop editing the dashboard' : 'Edit the dashboard',
+    keys: 'e',
+    run: () => editing.set(!isEditing),
+  }
+  useCommands('Dashboard', [
     {
       id: 'board.refresh',
-      group: 'Dashboard',
       text: 'Refresh the dashboard',
       keys: 'r',
       run: again,
     },
     {
       id: 'board.full',
-      group: 'Dashboard',
       text: 'Show the dashboard on the full screen',
       keys: 'f',
       run: () => toggleFullScreen(frame.current),
     },
-    ...(may('editor')
-      ? [
-          {
-            id: 'board.edit',
-            group: 'Dashboard',
-            text: isEditing ? 'Stop editing the dashboard' : 'Edit the dashboard',
-            keys: 'e',
-            run: () => editing.set(!isEditing),
-          },
-        ]
-      : []),
+    ...(may('editor') ? [edit] : []),
   ])
   const isEmpty = readWidgets(model.tree.value, rootWidgets).length === 0
   const isPanelOpen = isEditing && model.panel.value !== undefined

@@ -35,10 +35,9 @@ export function DashboardList() {
   const all = asked.answer ?? []
   const folders = byFolder(foundBy(all, search.value))
   const field = useRef<HTMLInputElement>(null)
-  useCommands([
+  useCommands('Dashboards', [
     {
       id: 'boards.search',
-      group: 'Dashboards',
       text: 'Search the dashboards',
       keys: '/',
       run: () => field.current?.focus(),

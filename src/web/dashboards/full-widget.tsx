@@ -43,10 +43,9 @@ function Filling({ widget }: { readonly widget: Widget }) {
   const height = useWindowHeight()
   const name = nameOfWidget(widget)
   const leave = () => setParams(full.change(''))
-  useCommands([
+  useCommands('Dashboard', [
     {
       id: 'board.leave-widget',
-      group: 'Dashboard',
       text: 'Leave the full screen of the widget',
       keys: 'Escape',
       run: leave,

@@ -1,6 +1,7 @@
 /** How often a dashboard asks again by itself: in the address, so that a wall shows what its link says. */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { useEvery } from '../state/every.ts'
 import { choiceParam } from '../state/param-kinds.ts'
 import { urlParam } from '../state/url-param.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -17,13 +18,7 @@ export function useTurns(): { readonly turn: number; again(): void } {
   const [turn, setTurn] = useState(0)
   const seconds = secondsOf[every.value]
   const again = () => setTurn(before => before + 1)
-  useEffect(() => {
-    if (seconds === 0) return undefined
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') again()
-    }, seconds * 1_000)
-    return () => clearInterval(timer)
-  }, [seconds])
+  useEvery(seconds === 0 ? undefined : seconds * 1_000, again)
   return { turn, again }
 }
 

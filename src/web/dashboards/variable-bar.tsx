@@ -3,7 +3,7 @@
  * is typed.
  */
 
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { VariableValue } from '../../language/variables.ts'
 import { queryValues } from '../api/records.ts'
 import { countText } from '../format.ts'
@@ -13,7 +13,7 @@ import { useRequest } from '../state/request.ts'
 import type { Times } from '../time/range.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { Popover, usePopover } from '../ui/popover.tsx'
 import type { Variable } from './model/board.ts'
 import { anyValue, type Values, valueText, variableParam, withChoice } from './model/queries.ts'
 import { narrowed } from './shown.ts'
@@ -46,9 +46,7 @@ interface VariableButtonProps extends Omit<VariableBarProps, 'variables'> {
 function VariableButton({ variable, ...shown }: VariableButtonProps) {
   const { name, isOverridable, defaultValue } = variable
   const value = shown.values[name] ?? ''
-  const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const close = useRef(() => setOpen(false)).current
+  const { anchor, isOpen, close, button } = usePopover()
   const text = valueText(value)
   const content = (
     <>
@@ -66,7 +64,7 @@ function VariableButton({ variable, ...shown }: VariableButtonProps) {
     setParams({ [variableParam(name)]: chosen === defaultValue ? undefined : chosen }, step)
   const choose = (chosen: string) => {
     close()
-    button.current?.focus()
+    anchor.current?.focus()
     set(chosen, 'push')
   }
   return (
@@ -75,15 +73,14 @@ function VariableButton({ variable, ...shown }: VariableButtonProps) {
         type="button"
         class="button button-outline variable"
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        ref={button}
-        onClick={() => setOpen(!isOpen)}
+        ref={anchor}
+        {...button}
       >
         {content}
         <Icon name="down" />
       </button>
       {isOpen && (
-        <Popover anchor={button} label={`Values of ${name}`} onClose={close}>
+        <Popover anchor={anchor} label={`Values of ${name}`} onClose={close}>
           <ValueList
             variable={variable}
             value={value}

@@ -2,12 +2,12 @@
 
 import { may } from '../app/session.ts'
 import { courseCsv, totalsCsv } from '../chart/csv.ts'
-import { drawings, drawingTexts, hasLegend, isOfWholeTime } from '../chart/drawings.ts'
-import { shownOf } from '../chart/toggling.ts'
+import { drawingTexts, isOfWholeTime } from '../chart/drawings.ts'
+import { drawnOf } from '../chart/toggling.ts'
 import { Button } from '../ui/button.tsx'
 import { download, fileTime } from '../ui/download.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { choices, Menu } from '../ui/menu.tsx'
 import type { AggregateGroups } from './aggregate-groups.ts'
 import { drawing, onlyGroups } from './aggregate-view.ts'
 import { SaveAsMenu } from './save-as.tsx'
@@ -25,11 +25,7 @@ export function AggregateBar({ answer, groups }: AggregateBarProps) {
       <Menu
         label={`Draw as: ${drawingTexts[chosen]}`}
         className="button button-outline button-small"
-        items={drawings.map(one => ({
-          text: drawingTexts[one],
-          isChosen: one === chosen,
-          run: () => drawing.set(one, 'replace'),
-        }))}
+        items={choices(drawing, drawingTexts)}
       >
         <Icon name="chart" />
         {drawingTexts[chosen]}
@@ -51,14 +47,9 @@ export function AggregateBar({ answer, groups }: AggregateBarProps) {
 /** What is drawn: the course of the groups that are shown, or the values of the whole time. */
 function downloadCsv({ rows }: AggregateAnswer, { times, lines }: AggregateGroups): void {
   const chosen = drawing.peek()
-  const names = shownOf(
-    lines.map(({ name }) => name),
-    onlyGroups.peek(),
-  )
-  const shown = hasLegend(chosen) ? lines.filter(({ name }) => names.includes(name)) : lines
   const isWhole = isOfWholeTime(chosen) || chosen === 'figure'
   const text = isWhole
     ? totalsCsv(rows.map(({ labels, value }) => ({ labels, total: value })))
-    : courseCsv(times, shown)
+    : courseCsv(times, drawnOf(lines, onlyGroups.peek(), chosen))
   download(new Blob([text], { type: 'text/csv' }), `values-${fileTime()}.csv`)
 }

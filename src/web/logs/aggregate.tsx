@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks'
 import { DrawnValues } from '../chart/drawing.tsx'
 import { hasLegend, isOfWholeTime } from '../chart/drawings.ts'
 import { Legend } from '../chart/legend.tsx'
-import { shareText } from '../chart/shares.ts'
-import { shownOf } from '../chart/toggling.ts'
+import { shareOfGroup } from '../chart/shares.ts'
+import { drawnOf } from '../chart/toggling.ts'
 import { countText, numberText } from '../format.ts'
 import { durationWords } from '../time/range.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -69,19 +69,10 @@ function Drawn({ answer: { times, before }, groups }: DrawnProps) {
   if (chosen === 'table') return null
   const isOfAll = isOfWholeTime(chosen) || chosen === 'figure'
   const offered = isOfAll ? groups.all : groups.lines
-  const names = shownOf(
-    offered.map(({ name }) => name),
-    onlyGroups.value,
-  )
-  const shown = hasLegend(chosen) ? offered.filter(({ name }) => names.includes(name)) : offered
+  const shown = drawnOf(offered, onlyGroups.value, chosen)
   const isBars = chosen === 'bars' || chosen === 'stack'
   // A point is about the time up to it; a bar stands where that begins.
   const starts = groups.times.map(time => time - times.stepMs)
-  const sum = shown.reduce((all, { total = 0 }) => all + Math.max(0, total), 0)
-  const shareOf = (name: string) => {
-    const total = shown.find(one => one.name === name)?.total
-    return total === undefined ? '' : `${numberText(total)} · ${shareText(total / sum)}`
-  }
   return (
     <div class={chosen === 'pie' ? 'aggregate-pie' : 'aggregate-drawn'}>
       <DrawnValues
@@ -101,7 +92,7 @@ function Drawn({ answer: { times, before }, groups }: DrawnProps) {
           label="the values"
           series={offered.slice(0, linesMax)}
           only={onlyGroups.value}
-          {...(chosen === 'pie' && { textOf: shareOf })}
+          {...(chosen === 'pie' && { textOf: shareOfGroup(shown, numberText) })}
           onOnly={only => onlyGroups.set(only, 'replace')}
         />
       )}

@@ -1,10 +1,11 @@
 /** What stands where no record is: why, and ways on that are known to lead somewhere. */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { pathTo } from '../../http/page-paths.ts'
 import { queryLogs } from '../api/records.ts'
 import { may } from '../app/session.ts'
 import { countText } from '../format.ts'
+import { useEvery } from '../state/every.ts'
 import { setParams } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { lastRange, rangeText, type TimeRange } from '../time/range.ts'
@@ -40,18 +41,13 @@ async function countOf(
 /** The service has never got an event: how to send one, and a light that tells of the first. */
 function NoEvents() {
   const [hasCome, setCome] = useState(false)
-  useEffect(() => {
-    if (hasCome) return undefined
-    const timer = setInterval(async () => {
-      if (document.hidden) return
-      try {
-        if ((await countOf('logs', allTimes())) > 0) setCome(true)
-      } catch {
-        // The service is away for a moment; the next look may find it.
-      }
-    }, lookMs)
-    return () => clearInterval(timer)
-  }, [hasCome])
+  useEvery(hasCome ? undefined : lookMs, async () => {
+    try {
+      if ((await countOf('logs', allTimes())) > 0) setCome(true)
+    } catch {
+      // The service is away for a moment; the next look may find it.
+    }
+  })
   return (
     <EmptyState
       title={hasCome ? 'The first event is here' : 'No event has arrived yet'}

@@ -1,18 +1,14 @@
 /** Actions with a field of a record: the same everywhere it is shown. */
 
-import { useRef, useState } from 'preact/hooks'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { Popover, usePopover } from '../ui/popover.tsx'
 import { isBuiltIn, type RecordField } from './record-fields.ts'
 import { columns, filterableMax, filterBy, toggleColumn } from './shown.ts'
 import { TopValues } from './top-values.tsx'
 
 export function FieldActions({ name, value }: RecordField) {
-  const topButton = useRef<HTMLButtonElement>(null)
-  /** Opened by a key the values take the focus: they are what one chooses from. */
-  const [topBy, setTopBy] = useState<'key' | 'pointer' | undefined>(undefined)
-  const closeTop = useRef(() => setTopBy(undefined)).current
+  const top = usePopover()
   const hasColumn = columns.value.includes(name)
   const columnText = hasColumn ? `Remove the column ${name}` : `Add ${name} as a column`
   const isLong = value.length > filterableMax
@@ -48,16 +44,13 @@ export function FieldActions({ name, value }: RecordField) {
         isSmall
         icon="chart"
         label={`Top values of ${name}`}
-        aria-expanded={topBy !== undefined}
         data-action="top"
-        buttonRef={topButton}
-        onClick={({ detail }) => {
-          setTopBy(topBy !== undefined ? undefined : detail === 0 ? 'key' : 'pointer')
-        }}
+        buttonRef={top.anchor}
+        {...top.button}
       />
-      {topBy !== undefined && (
-        <Popover anchor={topButton} label={`Top values of ${name}`} onClose={closeTop}>
-          <TopValues field={name} takesFocus={topBy === 'key'} />
+      {top.isOpen && (
+        <Popover anchor={top.anchor} label={`Top values of ${name}`} onClose={top.close}>
+          <TopValues field={name} takesFocus={top.isByKey} />
         </Popover>
       )}
       <CopyButton isSmall label={`Copy ${name}`} text={value} />

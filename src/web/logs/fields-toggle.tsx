@@ -12,8 +12,8 @@ export function FieldsToggle({ asked }: { readonly asked: string }) {
   const [isSheet, setSheet] = useState(false)
   const isShown = isNarrow.value ? isSheet : !isPanelHidden.value
   const toggle = () => (isNarrow.peek() ? setSheet(true) : isPanelHidden.set(isShown))
-  useCommands([
-    { id: 'logs.fields', group: 'Logs', text: 'Show or hide the fields', keys: 's', run: toggle },
+  useCommands('Logs', [
+    { id: 'logs.fields', text: 'Show or hide the fields', keys: 's', run: toggle },
   ])
   return (
     <>

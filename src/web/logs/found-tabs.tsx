@@ -30,11 +30,10 @@ export function panelOf(tab: FoundTab) {
 }
 
 export function FoundTabs() {
-  useCommands(
-    tabs.map(({ id, text, keys }) => {
-      return { id: `logs.${id}`, group: 'Logs', text, keys, run: () => foundTab.set(id) }
-    }),
-  )
+  const commands = tabs.map(({ id, text, keys }) => {
+    return { id: `logs.${id}`, text, keys, run: () => foundTab.set(id) }
+  })
+  useCommands('Logs', commands)
   return (
     <div class="found-tabs">
       <Tabs

@@ -67,16 +67,15 @@ export function useRowCommands(
     element?.addEventListener('keydown', onKey)
     return () => element?.removeEventListener('keydown', onKey)
   }, [])
-  const group = 'Records'
-  useCommands([
-    { id: 'rows.next', group, text: 'Next record, or next field', keys: 'j', run: () => move(1) },
-    { id: 'rows.last', group, text: 'Previous record, or field', keys: 'k', run: () => move(-1) },
-    { id: 'rows.open', group, text: 'Open or close the record', keys: 'o', run: open },
-    { id: 'rows.trace', group, text: 'The trace of the record', keys: 'i', run: showTrace },
-    { ...fieldCommand('filter', 'f', 'Filter for the value of the field') },
-    { ...fieldCommand('exclude', 'x', 'Filter out the value of the field') },
-    { ...fieldCommand('column', 'c', 'Add the field as a column, or remove it') },
-    { ...fieldCommand('top', 'v', 'Top values of the field') },
+  useCommands('Records', [
+    { id: 'rows.next', text: 'Next record, or next field', keys: 'j', run: () => move(1) },
+    { id: 'rows.last', text: 'Previous record, or field', keys: 'k', run: () => move(-1) },
+    { id: 'rows.open', text: 'Open or close the record', keys: 'o', run: open },
+    { id: 'rows.trace', text: 'The trace of the record', keys: 'i', run: showTrace },
+    fieldCommand('filter', 'f', 'Filter for the value of the field'),
+    fieldCommand('exclude', 'x', 'Filter out the value of the field'),
+    fieldCommand('column', 'c', 'Add the field as a column, or remove it'),
+    fieldCommand('top', 'v', 'Top values of the field'),
   ])
 
   function fieldCommand(action: string, keys: string, text: string) {
@@ -91,7 +90,7 @@ export function useRowCommands(
       button?.focus()
       button?.click()
     }
-    return { id: `rows.${action}`, group, text, keys, run }
+    return { id: `rows.${action}`, text, keys, run }
   }
 }
 

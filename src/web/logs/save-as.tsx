@@ -43,11 +43,10 @@ export function SaveAsMenu() {
 export function SavingAs() {
   const named = savingItems.map(({ text, run }) => ({
     id: `logs.save ${text}`,
-    group: 'Logs',
     text: `Save the query as ${text.toLowerCase()}`,
     run,
   }))
-  useCommands(may('editor') ? named : [])
+  useCommands('Logs', may('editor') ? named : [])
   const close = () => {
     isWidgetDialogOpen.value = false
   }

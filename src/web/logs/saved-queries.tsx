@@ -1,6 +1,6 @@
 /** Queries under a name: to run, and for editors to save and delete. Deleting can be undone. */
 
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import {
   deleteSavedQuery,
   listSavedQueries,
@@ -15,23 +15,20 @@ import { setParams } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { Popover, usePopover } from '../ui/popover.tsx'
 import { explain, Progress } from '../ui/states.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { attempt, toast } from '../ui/toasts.tsx'
 import { SavingAs, savingItems } from './save-as.tsx'
 import { columns, query, run } from './shown.ts'
 
 export function SavedQueries() {
-  const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const close = useRef(() => setOpen(false)).current
-  useCommands([
+  const { anchor, isOpen, open, close, button } = usePopover()
+  useCommands('Logs', [
     {
       id: 'logs.saved',
-      group: 'Logs',
       text: 'Saved queries',
       keys: 'q',
-      run: () => setOpen(true),
+      run: open,
     },
   ])
   return (
@@ -42,12 +39,11 @@ export function SavedQueries() {
         label="Saved queries"
         keys="q"
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        buttonRef={button}
-        onClick={() => setOpen(!isOpen)}
+        buttonRef={anchor}
+        {...button}
       />
       {isOpen && (
-        <Popover anchor={button} label="Saved queries" onClose={close}>
+        <Popover anchor={anchor} label="Saved queries" onClose={close}>
           <SavedList onClose={close} />
         </Popover>
       )}
@@ -158,12 +154,4 @@ function SaveForm({ names, onSaved }: { names: readonly SavedQuery[]; onSaved():
 
 function inOrder(all: readonly SavedQuery[] | undefined) {
   return all?.toSorted((a, b) => compareNames(a.name, b.name))
-}
-
-async function attempt(change: () => Promise<unknown>): Promise<void> {
-  try {
-    await change()
-  } catch (error) {
-    toast(explain(error).detail)
-  }
 }

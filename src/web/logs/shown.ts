@@ -56,9 +56,13 @@ export const refreshEvery = urlParam('refresh', choiceParam(['off', '10s', '1m']
 export const isWrapped = kept('logs.wrap', flagParam)
 export const isPanelHidden = kept('logs.fields-hidden', flagParam)
 
-export function toggleOrder(): void {
-  const next = order.peek() === 'newest' ? 'oldest' : 'newest'
+export function setOrder(next: 'newest' | 'oldest'): void {
+  if (next === order.peek()) return
   setParams({ ...order.change(next), ...isLive.change(false), ...linked.change('') })
+}
+
+export function toggleOrder(): void {
+  setOrder(order.peek() === 'newest' ? 'oldest' : 'newest')
 }
 
 /** Counts up when the same query is run again: a relative range then ends now. */

@@ -2,10 +2,10 @@
 
 import { useCommands } from '../app/commands.ts'
 import { setParams } from '../state/location.ts'
-import { toggleZone, zone } from '../time/zone.ts'
+import { zone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { choices, Menu } from '../ui/menu.tsx'
 import {
   columns,
   form,
@@ -16,6 +16,7 @@ import {
   order,
   refreshEvery,
   runAgain,
+  setOrder,
   toggleColumn,
   toggleOrder,
 } from './shown.ts'
@@ -23,6 +24,10 @@ import { useExport } from './use-export.ts'
 
 function toggleLive(): void {
   setParams({ ...isLive.change(!isLive.peek()), ...order.change('newest'), ...linked.change('') })
+}
+
+function toggleCompared(): void {
+  isCompared.set(!isCompared.peek(), 'replace')
 }
 
 /** @param canBeLive Whether the query returns records. */
@@ -57,11 +62,7 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
         items={[
           { text: 'Refresh now', icon: 'refresh', run: runAgain },
           { heading: 'Automatic, while the newest records are in view' },
-          ...(['off', '10s', '1m'] as const).map(choice => ({
-            text: choice === 'off' ? 'Off' : `Every ${choice.replace(/(\d+)/, '$1 ')}`,
-            isChosen: every === choice,
-            run: () => refreshEvery.set(choice, 'replace'),
-          })),
+          ...choices(refreshEvery, { off: 'Off', '10s': 'Every 10 s', '1m': 'Every 1 m' }),
         ]}
       >
         <Icon name="refresh" />
@@ -73,39 +74,19 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
         className="button button-plain button-small"
         items={[
           { heading: 'Records' },
-          {
-            text: 'As rows',
-            isChosen: form.value === 'rows',
-            run: () => form.set('rows', 'replace'),
-          },
-          {
-            text: 'As JSON',
-            isChosen: form.value === 'json',
-            run: () => form.set('json', 'replace'),
-          },
+          ...choices(form, { rows: 'As rows', json: 'As JSON' }),
           { heading: 'Order' },
-          {
-            text: 'Newest first',
-            isChosen: order.value === 'newest',
-            run: () => setOrder('newest'),
-          },
-          {
-            text: 'Oldest first',
-            isChosen: order.value === 'oldest',
-            run: () => setOrder('oldest'),
-          },
+          ...choices(
+            { value: order.value, set: setOrder },
+            { newest: 'Newest first', oldest: 'Oldest first' },
+          ),
           { heading: 'Histogram' },
-          {
-            text: 'Compared with before',
-            isChosen: isCompared.value,
-            run: () => isCompared.set(!isCompared.peek(), 'replace'),
-          },
+          { text: 'Compared with before', isChosen: isCompared.value, run: toggleCompared },
           { heading: 'Long lines' },
           { text: 'Cut', isChosen: !isWrapped.value, run: () => isWrapped.set(false) },
           { text: 'Wrapped', isChosen: isWrapped.value, run: () => isWrapped.set(true) },
           { heading: 'Time' },
-          { text: 'Local time', isChosen: zone.value === 'local', run: () => setZone('local') },
-          { text: 'UTC', isChosen: zone.value === 'utc', run: () => setZone('utc') },
+          ...choices(zone, { local: 'Local time', utc: 'UTC' }),
           ...(columns.value.length === 0 ? [] : [{ heading: 'Remove a column' }]),
           ...columns.value.map(field => ({
             text: field,
@@ -137,50 +118,33 @@ export function Toolbar({ canBeLive }: { readonly canBeLive: boolean }) {
   )
 }
 
-function setOrder(wanted: 'newest' | 'oldest'): void {
-  if (order.peek() !== wanted) toggleOrder()
-}
-
-function setZone(wanted: 'local' | 'utc'): void {
-  if (zone.peek() !== wanted) toggleZone()
-}
-
 function useToolbarCommands(
   canBeLive: boolean,
   startExport: ReturnType<typeof useExport>['start'],
 ): void {
-  const group = 'Logs'
-  const live = { id: 'logs.live', group, text: 'Start or stop the live tail', keys: 'l' }
+  const startNdjson = () => void startExport('application/x-ndjson')
   const forRecords = [
-    { ...live, run: toggleLive },
-    {
-      id: 'logs.ndjson',
-      group,
-      text: 'Export as NDJSON',
-      run: () => void startExport('application/x-ndjson'),
-    },
-    { id: 'logs.csv', group, text: 'Export as CSV', run: () => void startExport('text/csv') },
+    { id: 'logs.live', text: 'Start or stop the live tail', keys: 'l', run: toggleLive },
+    { id: 'logs.ndjson', text: 'Export as NDJSON', run: startNdjson },
+    { id: 'logs.csv', text: 'Export as CSV', run: () => void startExport('text/csv') },
   ]
-  useCommands([
-    { id: 'logs.refresh', group, text: 'Run the query again', keys: 'r', run: runAgain },
+  useCommands('Logs', [
+    { id: 'logs.refresh', text: 'Run the query again', keys: 'r', run: runAgain },
     {
       id: 'logs.wrap',
-      group,
       text: 'Wrap or truncate long lines',
       keys: 'w',
       run: () => isWrapped.set(!isWrapped.peek()),
     },
-    { id: 'logs.order', group, text: 'Newest or oldest first', keys: 'a', run: toggleOrder },
+    { id: 'logs.order', text: 'Newest or oldest first', keys: 'a', run: toggleOrder },
     {
       id: 'logs.compare',
-      group,
       text: 'Compare with the period before',
       keys: 'y',
-      run: () => isCompared.set(!isCompared.peek(), 'replace'),
+      run: toggleCompared,
     },
     {
       id: 'logs.json',
-      group,
       text: 'Show records as JSON, or as rows',
       keys: 'b',
       run: () => form.set(form.peek() === 'json' ? 'rows' : 'json', 'replace'),

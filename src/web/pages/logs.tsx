@@ -49,6 +49,7 @@ import { type Tailing, useTail } from '../logs/use-tail.ts'
 import { WordsMeaning } from '../logs/words-meaning.tsx'
 import { QueryBox, type QueryBoxHandle } from '../query/query-box.tsx'
 import { suggestFromRecords } from '../query/suggest.ts'
+import { useEvery } from '../state/every.ts'
 import { setParams } from '../state/location.ts'
 import { type Asked, useAskingAgain, useRequest } from '../state/request.ts'
 import { isRelative, type TimeRange, textOf } from '../time/range.ts'
@@ -175,10 +176,10 @@ interface Living {
 function useLiving({ counted, tailing, isTailing, list, isAtTop }: Living): () => void {
   useAskingAgain(counted, isTailing ? liveMs : undefined)
   // Under a tail the histogram and the fields ask again by themselves.
-  useRefreshing(
-    isTailing ? undefined : refreshMs[refreshEvery.value],
-    () => isAtTop.current === true && opened.peek().size === 0,
-  )
+  useEvery(isTailing ? undefined : refreshMs[refreshEvery.value], () => {
+    const isReading = isAtTop.current !== true || opened.peek().size > 0
+    if (isRelative(timeRange.peek()) && !isReading) runAgain()
+  })
   useEffect(() => {
     if (isTailing) setParams(rangeChange(followedRange()), 'replace')
   }, [isTailing, textOf(timeRange.value)])
@@ -254,25 +255,10 @@ function usePausing(
   }
   const toggle = {
     id: 'logs.pause',
-    group: 'Logs',
     text: 'Pause or resume the live tail',
     keys: 'p',
     run: () => (tailing.isPaused ? resume() : tailing.pause()),
   }
-  useCommands(isTailing ? [toggle] : [])
+  useCommands('Logs', isTailing ? [toggle] : [])
   return resume
-}
-
-/** Asks again from time to time, unless somebody is reading further down. */
-function useRefreshing(everyMs: number | undefined, mayMove: () => boolean): void {
-  const latest = useRef(mayMove)
-  latest.current = mayMove
-  useEffect(() => {
-    if (everyMs === undefined) return undefined
-    const timer = setInterval(() => {
-      const isWorth = isRelative(timeRange.peek()) && !document.hidden
-      if (isWorth && latest.current()) runAgain()
-    }, everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
 }

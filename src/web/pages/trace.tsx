@@ -22,7 +22,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { Popover, usePopover } from '../ui/popover.tsx'
 import { EmptyState, ErrorState, Progress } from '../ui/states.tsx'
 
 export function TracePage() {
@@ -179,9 +179,7 @@ const percent = (share: number) => `${(100 * share).toFixed(3)}%`
 
 /** The link to a tracer, and where it is told which. */
 function Tracer({ traceId }: { readonly traceId: string }) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const close = useRef(() => setOpen(false)).current
+  const { anchor, isOpen, close, button } = usePopover()
   const href = tracerHref(tracerTemplate.value, traceId)
   return (
     <div class="trace-ways">
@@ -196,18 +194,11 @@ function Tracer({ traceId }: { readonly traceId: string }) {
           Open in tracer
         </a>
       )}
-      <Button
-        isSmall
-        icon="settings"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        buttonRef={button}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button isSmall icon="settings" aria-haspopup="dialog" buttonRef={anchor} {...button}>
         {href === undefined ? 'Link to a tracer' : 'Tracer'}
       </Button>
       {isOpen && (
-        <Popover anchor={button} label="Link to a tracer" takesFocus onClose={close}>
+        <Popover anchor={anchor} label="Link to a tracer" takesFocus onClose={close}>
           <TracerForm onDone={close} />
         </Popover>
       )}

@@ -20,15 +20,11 @@ import { shownForm } from './section-href.ts'
 export function ApiKeys() {
   if (!may('admin')) {
     return (
-      <>
-        <header class="page-header">
-          <h1>API keys</h1>
-        </header>
-        <Forbidden
-          what="API keys"
-          ask="Ask whoever gave you the key, or runs this service, for another one: an editor may change dashboards, an admin everything."
-        />
-      </>
+      <Forbidden
+        title="API keys"
+        what="API keys"
+        ask="Ask whoever gave you the key, or runs this service, for another one: an editor may change dashboards, an admin everything."
+      />
     )
   }
   return <Keys />

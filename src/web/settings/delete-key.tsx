@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { ActionDialog } from './action-dialog.tsx'
+import { Facts } from './facts.tsx'
 import { isLastAdmin } from './key-rules.ts'
 
 interface DeleteKeyDialogProps {
@@ -51,14 +52,7 @@ export function DeleteKeyDialog({ apiKey, keys, onClose, onDeleted }: DeleteKeyD
         Scripts that use it are refused from their next request on, and whoever signed in with it is
         signed out:
       </p>
-      <dl class="settings-facts">
-        <dt>Name</dt>
-        <dd>{name}</dd>
-        <dt>Role</dt>
-        <dd>{role}</dd>
-        <dt>Created</dt>
-        <dd>{fullText(createdAt, zone.value)}</dd>
-      </dl>
+      <Facts of={{ Name: name, Role: role, Created: fullText(createdAt, zone.value) }} />
       <p>The deletion is permanent: it cannot be undone.</p>
     </ActionDialog>
   )

@@ -6,6 +6,7 @@ import { countText } from '../format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { agoText } from './ago.ts'
+import { Facts } from './facts.tsx'
 
 interface DeleteTokenDialogProps {
   readonly token: IngestionTokenSummary
@@ -42,23 +43,20 @@ export function DeleteTokenDialog({ token, onClose, onDeleted }: DeleteTokenDial
         Whatever sends with it is refused from its next event on, and those events are lost unless
         the sender keeps them:
       </p>
-      <dl class="settings-facts">
-        <dt>Service</dt>
-        <dd>{serviceName}</dd>
-        <dt>Environment</dt>
-        <dd>{environment}</dd>
-        <dt>Token</dt>
-        <dd>
-          <code>ing_…{hint}</code>
-        </dd>
-        <dt>Last used</dt>
-        <dd class={isInUse ? 'tone-warn' : ''}>
-          {lastUsedAt === null ? 'never' : agoText(lastUsedAt, now)}
-          {isInUse && ': it is in use'}
-        </dd>
-        <dt>Events</dt>
-        <dd>{countText(eventCount)}</dd>
-      </dl>
+      <Facts
+        of={{
+          Service: serviceName,
+          Environment: environment,
+          Token: <code>ing_…{hint}</code>,
+          'Last used': (
+            <span class={isInUse ? 'tone-warn' : ''}>
+              {lastUsedAt === null ? 'never' : agoText(lastUsedAt, now)}
+              {isInUse && ': it is in use'}
+            </span>
+          ),
+          Events: countText(eventCount),
+        }}
+      />
       <p>The records stay. The deletion is permanent: it cannot be undone.</p>
     </ActionDialog>
   )

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { type IngestionTokenSummary, listTokens, tokenSecret } from '../api/settings.ts'
 import { may } from '../app/session.ts'
 import { countText } from '../format.ts'
+import { useEvery } from '../state/every.ts'
 import { go } from '../state/location.ts'
 import { useRequest } from '../state/request.ts'
 import { fullText } from '../time/clock.ts'
@@ -19,7 +20,6 @@ import { ListHead } from './list-head.tsx'
 import { NewTokenDialog } from './new-token.tsx'
 import { shownForm, shownToken, tokenHref } from './section-href.ts'
 import { TokenPage } from './token-page.tsx'
-import { useEvery } from './use-every.ts'
 
 /** While the page of a token waits for its first event, and otherwise, ms. */
 const pollMs = { one: 1_500, list: 5_000 } as const
@@ -27,15 +27,11 @@ const pollMs = { one: 1_500, list: 5_000 } as const
 export function EventIngestion() {
   if (!may('admin')) {
     return (
-      <>
-        <header class="page-header">
-          <h1>Event Ingestion</h1>
-        </header>
-        <Forbidden
-          what="ingestion tokens"
-          ask="Ask whoever gave you the key, or runs this service, for an ingestion token, and name your service and its environment: a token is made for these two."
-        />
-      </>
+      <Forbidden
+        title="Event Ingestion"
+        what="ingestion tokens"
+        ask="Ask whoever gave you the key, or runs this service, for an ingestion token, and name your service and its environment: a token is made for these two."
+      />
     )
   }
   return <Tokens />
@@ -44,9 +40,7 @@ export function EventIngestion() {
 function Tokens() {
   const found = useRequest('tokens', listTokens)
   const id = shownToken.value
-  useEvery(id === '' ? pollMs.list : pollMs.one, () => {
-    if (!found.isBusy) found.refresh()
-  })
+  useEvery(id === '' ? pollMs.list : pollMs.one, () => found.isBusy || found.refresh(), true)
   const tokens = found.answer
   if (id !== '' && tokens !== undefined) {
     return (

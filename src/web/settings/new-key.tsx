@@ -12,6 +12,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { AssistantSnippets } from './assistant-snippets.tsx'
+import { Facts } from './facts.tsx'
 import { endOf, type Lifetime } from './key-rules.ts'
 
 interface NewKeyDialogProps {
@@ -123,14 +124,7 @@ function CreatedKey({
       <div class="secret">
         <code>{key}</code>
       </div>
-      <dl class="settings-facts">
-        <dt>Name</dt>
-        <dd>{name}</dd>
-        <dt>Role</dt>
-        <dd>{role}</dd>
-        <dt>Expires</dt>
-        <dd>{end}</dd>
-      </dl>
+      <Facts of={{ Name: name, Role: role, Expires: end }} />
       <details>
         <summary>For an assistant</summary>
         <AssistantSnippets apiKey={key} />

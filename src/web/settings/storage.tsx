@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type StorageStats, showStorage } from '../api/settings.ts'
 import { bytesText, countText, elapsedText, numberText } from '../format.ts'
+import { useEvery } from '../state/every.ts'
 import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -20,7 +21,6 @@ import {
   samplesMax,
   withSample,
 } from './storage-reading.ts'
-import { useEvery } from './use-every.ts'
 
 const pollMs = 2_000
 const sampledText = durationWords(pollMs * (samplesMax - 1))
@@ -29,9 +29,7 @@ export function Storage() {
   const found = useRequest('storage', showStorage)
   const stats = found.answer
   const [samples, setSamples] = useState<readonly StorageStats[]>([])
-  useEvery(pollMs, () => {
-    if (!found.isBusy) found.refresh()
-  })
+  useEvery(pollMs, () => found.isBusy || found.refresh(), true)
   useEffect(() => {
     if (stats !== undefined) setSamples(before => withSample(before, stats))
   }, [stats])

@@ -1,12 +1,12 @@
 /** The button that shows the time range, and what opens below it: presets, two times to type, the zone. */
 
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { parseDuration } from '../../language/duration.ts'
 import { useCommands } from '../app/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { Popover, usePopover } from '../ui/popover.tsx'
 import { Calendar } from './calendar.tsx'
 import { dateTimeText } from './clock.ts'
 import {
@@ -25,7 +25,7 @@ import {
   yesterday,
 } from './range.ts'
 import { addRecent, recentRanges } from './recent.ts'
-import { zone } from './zone.ts'
+import { toggleZone, zone } from './zone.ts'
 
 interface TimeRangeProps {
   readonly value: TimeRange
@@ -33,39 +33,27 @@ interface TimeRangeProps {
 }
 
 export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  /** By a key the focus goes into it; under a pointer it stays, as on a phone its keyboard would come. */
-  const [openedBy, setOpenedBy] = useState<'key' | 'pointer' | undefined>(undefined)
-  const isOpen = openedBy !== undefined
-  const close = useRef(() => setOpenedBy(undefined)).current
+  const { anchor, isOpen, isByKey, open, close, button } = usePopover()
   const reading = { now: Date.now(), zone: zone.value }
   const text = rangeText(value, reading)
   const shift = (direction: -1 | 1) => {
     const next = shiftedRange(value, direction, { now: Date.now(), zone: zone.peek() })
     if (next !== undefined) onChange(next)
   }
-  useCommands([
-    {
-      id: 'time.earlier',
-      group: 'Time',
-      text: 'Previous time range',
-      keys: '[',
-      run: () => shift(-1),
-    },
-    { id: 'time.later', group: 'Time', text: 'Next time range', keys: ']', run: () => shift(1) },
+  useCommands('Time', [
+    { id: 'time.earlier', text: 'Previous time range', keys: '[', run: () => shift(-1) },
+    { id: 'time.later', text: 'Next time range', keys: ']', run: () => shift(1) },
     {
       id: 'time.open',
-      group: 'Time',
       text: 'Choose the time range',
       keys: 't',
-      run: () => setOpenedBy('key'),
+      run: open,
     },
     {
       id: 'time.zone',
-      group: 'Time',
       text: 'Switch local time and UTC',
       keys: 'u',
-      run: () => zone.set(zone.peek() === 'utc' ? 'local' : 'utc'),
+      run: toggleZone,
     },
   ])
   return (
@@ -74,11 +62,10 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
         type="button"
         class="button button-outline time-button"
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
         aria-label={`Time range: ${text}`}
         title="Time range (t)"
-        ref={button}
-        onClick={({ detail }) => setOpenedBy(isOpen ? undefined : detail === 0 ? 'key' : 'pointer')}
+        ref={anchor}
+        {...button}
       >
         <Icon name="clock" />
         <span class="truncate">{text}</span>
@@ -86,12 +73,12 @@ export function TimeRangeButton({ value, onChange }: TimeRangeProps) {
         <Icon name="down" />
       </button>
       {isOpen && (
-        <Popover anchor={button} label="Time range" takesFocus={openedBy === 'key'} onClose={close}>
+        <Popover anchor={anchor} label="Time range" takesFocus={isByKey} onClose={close}>
           <RangeForm
             value={value}
             onChange={range => {
               close()
-              button.current?.focus()
+              anchor.current?.focus()
               onChange(range)
             }}
           />

@@ -4,21 +4,27 @@ import type { ComponentType, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ErrorState } from './states.tsx'
 
-/** @param load Imports the part; called once for each time that it is shown. */
+/**
+ * @param load Imports the part; called once for each time that it is shown, and to `begin` before.
+ * @param onRetry Offered where it cannot be loaded.
+ */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): (props: Props) => VNode | null {
+  onRetry?: () => void,
+) {
   let loaded: ComponentType<Props> | undefined
-  return function Later(props: Props) {
+  const begin = async () => {
+    loaded = await load()
+    return loaded
+  }
+  function Later(props: Props): VNode | null {
     const [Part, setPart] = useState(() => loaded)
     const [error, setError] = useState<unknown>(undefined)
     useEffect(() => {
-      load().then(part => {
-        loaded = part
-        setPart(() => part)
-      }, setError)
+      begin().then(part => setPart(() => part), setError)
     }, [])
-    if (error !== undefined) return <ErrorState error={error} />
+    if (error !== undefined) return <ErrorState error={error} {...(onRetry && { onRetry })} />
     return Part === undefined ? null : <Part {...props} />
   }
+  return Object.assign(Later, { begin })
 }

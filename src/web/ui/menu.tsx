@@ -76,6 +76,23 @@ export function Menu({ label, children, items, className = 'button', onOpen }: M
   )
 }
 
+interface Choice<T> {
+  readonly value: T
+  set(value: T, step?: 'replace'): void
+}
+
+/** Items for the values that a preference, or a part of the address, can have: `texts` by value. */
+export function choices<T extends string>(
+  chosen: Choice<T>,
+  texts: Readonly<Record<T, string>>,
+): readonly MenuItem[] {
+  return (Object.keys(texts) as T[]).map(value => ({
+    text: texts[value],
+    isChosen: chosen.value === value,
+    run: () => chosen.set(value, 'replace'),
+  }))
+}
+
 function MenuItems({
   label,
   items,

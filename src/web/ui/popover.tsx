@@ -19,6 +19,26 @@ interface PopoverProps {
   onClose(): void
 }
 
+/** What a button opens beside it: whether it is open, the attributes of the button, and how it is closed. */
+export function usePopover() {
+  const anchor = useRef<HTMLButtonElement>(null)
+  const [openedBy, setOpenedBy] = useState<'key' | 'pointer' | undefined>(undefined)
+  const isOpen = openedBy !== undefined
+  return {
+    anchor,
+    isOpen,
+    /** Then the focus goes into it; under a pointer it stays, as on a phone its keyboard would come. */
+    isByKey: openedBy === 'key',
+    open: () => setOpenedBy('key'),
+    close: useRef(() => setOpenedBy(undefined)).current,
+    button: {
+      'aria-expanded': isOpen,
+      onClick: ({ detail }: MouseEvent) =>
+        setOpenedBy(isOpen ? undefined : detail === 0 ? 'key' : 'pointer'),
+    },
+  }
+}
+
 const distance = 4
 const margin = 8
 /** Below it the style makes a sheet of it. */

@@ -8,6 +8,7 @@ import { signal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button, IconButton } from './button.tsx'
+import { explain } from './states.tsx'
 
 interface Toast {
   readonly id: number
@@ -25,6 +26,15 @@ const stayMs = { plain: 4_000, undo: 10_000 } as const
 export function toast(text: string, undo?: () => void): void {
   lastId += 1
   shown.value = [...shown.value.slice(-2), { id: lastId, text, undo }]
+}
+
+/** Does it; a failure is told in the service's words. */
+export async function attempt(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    toast(explain(error).detail)
+  }
 }
 
 function dismiss(id: number): void {

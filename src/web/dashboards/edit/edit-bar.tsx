@@ -29,13 +29,12 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
     else if (isDirty) model.discard()
     else editing.set(false)
   }
-  useCommands([
-    { id: 'board.undo', group: 'Edit', text: 'Undo', keys: 'Mod+z', run: () => model.undo() },
-    { id: 'board.redo', group: 'Edit', text: 'Redo', keys: 'Mod+Shift+z', run: () => model.redo() },
-    { id: 'board.save', group: 'Edit', text: 'Save', keys: 'Mod+s', run: () => void save() },
+  useCommands('Edit', [
+    { id: 'board.undo', text: 'Undo', keys: 'Mod+z', run: () => model.undo() },
+    { id: 'board.redo', text: 'Redo', keys: 'Mod+Shift+z', run: () => model.redo() },
+    { id: 'board.save', text: 'Save', keys: 'Mod+s', run: () => void save() },
     {
       id: 'board.close-panel',
-      group: 'Edit',
       text: 'Close the panel',
       keys: 'Escape',
       run: () => {

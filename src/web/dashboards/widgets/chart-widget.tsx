@@ -5,8 +5,8 @@ import { DrawnValues } from '../../chart/drawing.tsx'
 import { hasLegend, isOfWholeTime } from '../../chart/drawings.ts'
 import { colored, type Group, largestFirst } from '../../chart/groups.ts'
 import { Legend } from '../../chart/legend.tsx'
-import { shareText } from '../../chart/shares.ts'
-import { shownOf } from '../../chart/toggling.ts'
+import { shareOfGroup } from '../../chart/shares.ts'
+import { drawnOf } from '../../chart/toggling.ts'
 import { compactText, numberText } from '../../format.ts'
 import { compareNames } from '../../natural-order.ts'
 import { go } from '../../state/location.ts'
@@ -90,12 +90,8 @@ function DrawnWidget({ widget, answer, plot, height }: DrawnWidgetProps) {
   const { drawing } = widget
   const key = `${pathKey(widget.path)} `
   const only = onlySeries.value.flatMap(one => (one.startsWith(key) ? [one.slice(key.length)] : []))
-  const names = shownOf(
-    plot.groups.map(({ name }) => name),
-    only,
-  )
   const hasNames = hasLegend(drawing)
-  const groups = hasNames ? plot.groups.filter(({ name }) => names.includes(name)) : plot.groups
+  const groups = drawnOf(plot.groups, only, drawing)
   const thresholds = JSON.stringify(widget.thresholds)
   const marks = useMemo(
     () =>
@@ -112,11 +108,6 @@ function DrawnWidget({ widget, answer, plot, height }: DrawnWidgetProps) {
     const bucket = { startTime: time + 1, endTime: time + answer.buckets.stepMs }
     const to = logsAddress(widget.queries[0]?.query ?? '', shown, bucket)
     if (to !== undefined && !shown.isEditing) go(to)
-  }
-  const sum = groups.reduce((all, { total = 0 }) => all + Math.max(0, total), 0)
-  const shareOf = (name: string) => {
-    const total = groups.find(one => one.name === name)?.total
-    return total === undefined ? '' : `${compactText(total)} · ${shareText(total / sum)}`
   }
   if (drawing === 'table') return <ValueTable title={widget.title} groups={groups} />
   return (
@@ -145,7 +136,7 @@ function DrawnWidget({ widget, answer, plot, height }: DrawnWidgetProps) {
           series={plot.groups}
           only={only}
           note={plot.hiddenCount > 0 ? `and ${plot.hiddenCount} more, not drawn` : undefined}
-          {...(drawing === 'pie' && { textOf: shareOf })}
+          {...(drawing === 'pie' && { textOf: shareOfGroup(groups, compactText) })}
           onOnly={next => {
             const others = onlySeries.peek().filter(one => !one.startsWith(key))
             onlySeries.set([...others, ...next.map(name => key + name)], 'replace')

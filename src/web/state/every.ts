@@ -2,16 +2,24 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Calls `run` every `intervalMs`, not while the tab is hidden, and at once when it is shown again. */
-export function useEvery(intervalMs: number, run: () => void): void {
+/**
+ * Calls `run` every `intervalMs`, not while the tab is hidden; never where the interval is undefined.
+ * @param isAtOnce Also when the tab is shown again.
+ */
+export function useEvery(
+  intervalMs: number | undefined,
+  run: () => unknown,
+  isAtOnce = false,
+): void {
   const latest = useRef(run)
   latest.current = run
   useEffect(() => {
+    if (intervalMs === undefined) return undefined
     const runIfSeen = () => {
       if (!document.hidden) latest.current()
     }
     const timer = setInterval(runIfSeen, intervalMs)
-    document.addEventListener('visibilitychange', runIfSeen)
+    if (isAtOnce) document.addEventListener('visibilitychange', runIfSeen)
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', runIfSeen)

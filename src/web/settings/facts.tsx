@@ -1,0 +1,16 @@
+/** What something is, name by name. */
+
+import { type ComponentChildren, Fragment } from 'preact'
+
+export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) {
+  return (
+    <dl class="settings-facts">
+      {Object.entries(of).map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
