@@ -1,10 +1,9 @@
 /** The command line of `logstrata restore-catalog`: its flags, its help, and how they are read. */
 
 import { serviceSettings } from '../../config/config.ts'
-import { paragraph } from '../../config/help.ts'
 import { text } from '../../config/setting-kinds.ts'
 import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
-import { optionsText, readCommand, refuseArgument } from '../command-line.ts'
+import { commandHelp, readCommand, refuseArgument } from '../command-line.ts'
 
 const restoreCatalogSettings = settingsOf({
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service whose catalog it is' },
@@ -25,27 +24,22 @@ export function readRestoreCatalogOptions(
   environment: Environment,
 ): RestoreCatalogOptions {
   const { values, positionals } = readCommand(restoreCatalogSettings, argv, environment)
-  const [more] = positionals
-  refuseArgument(more)
+  refuseArgument(positionals[0])
   return values
 }
 
 export function restoreCatalogHelp(): string {
-  return `Usage: logstrata restore-catalog [OPTION]…
-
-${paragraph(
-  'Puts a copy of the catalog (tokens, API keys, dashboards, saved queries) into the place of catalog.lmdb, when that is damaged, missing, or to be taken back. The service must be stopped. The copy is checked first; the file that was there is kept in catalog-copies as replaced-….lmdb, and records are not touched.',
-)}
-
-${paragraph(
-  'The service makes a copy each day and keeps seven, and one before each change of the format. What was changed since the copy was made is undone: tokens and keys made since are refused, and those deleted since are valid again.',
-)}
-
-${optionsText(restoreCatalogSettings)}
-
-Examples:
-  logstrata restore-catalog --data-dir /var/lib/logstrata
-  logstrata restore-catalog --from data/catalog-copies/catalog-20261120T030000Z.lmdb
-
-Exit codes: 0 done, 1 failed, 2 wrong usage.`
+  return commandHelp({
+    usage: 'restore-catalog [OPTION]…',
+    about: [
+      'Puts a copy of the catalog (tokens, API keys, dashboards, saved queries) into the place of catalog.lmdb, when that is damaged, missing, or to be taken back. The service must be stopped. The copy is checked first; the file that was there is kept in catalog-copies as replaced-….lmdb, and records are not touched.',
+      'The service makes a copy each day and keeps seven, and one before each change of the format. What was changed since the copy was made is undone: tokens and keys made since are refused, and those deleted since are valid again.',
+    ],
+    settings: restoreCatalogSettings,
+    examples: [
+      'logstrata restore-catalog --data-dir /var/lib/logstrata',
+      'logstrata restore-catalog --from data/catalog-copies/catalog-20261120T030000Z.lmdb',
+    ],
+    exitCodes: '0 done, 1 failed, 2 wrong usage',
+  })
 }

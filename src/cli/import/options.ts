@@ -1,10 +1,9 @@
 /** The command line of `logstrata import`: its flags, its help, and how they are read. */
 
 import { clientSettings } from '../../config/config.ts'
-import { paragraph } from '../../config/help.ts'
 import { bytes, choice, text } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
-import { optionsText, readCommand, switchSetting } from '../command-line.ts'
+import { commandHelp, readCommand, switchSetting } from '../command-line.ts'
 
 const mib = 1024 ** 2
 
@@ -77,28 +76,24 @@ export function howToMakeToken(url: string): string {
 }
 
 export function importHelp(): string {
-  return `Usage: logstrata import [OPTION]… [FILE]…     or: npm run import -- [OPTION]… [FILE]…
-
-${paragraph(
-  'Sends each line of the files as one event, in order. Without FILE, or with -, it reads standard input; what stands in a live pipe is sent when no more has come for half a second. Files compressed with gzip or zstd are decompressed on the way. Files may be of any size.',
-)}
-
-${paragraph(
-  'A line of plain text becomes {"message": line}. A file counts as NDJSON when at least half of its first ten lines are JSON objects; its other lines are then sent as they are, and the service rejects them. Empty lines are left out, carriage returns at the end of a line too. Bytes that are not UTF-8 become U+FFFD, and the summary counts the lines. Lines of more than 64MiB are rejected.',
-)}
-
-${optionsText(importSettings)}
-
-${paragraph(
-  'When the service is busy (429, 503), stopped or out of reach, a request is tried again for a while. If it was the answer that got lost, the lines of that request are then stored twice. An interrupt (ctrl-C) finishes the request under way and says after which line it stopped.',
-)}
-
-Examples:
-  export LOGSTRATA_TOKEN=…
-  logstrata import /var/log/dpkg.log /var/log/apt/history.log.1.gz
-  logstrata import --timestamp-field time app.ndjson
-  journalctl --output json | logstrata import --timestamp-field __REALTIME_TIMESTAMP
-  tail -F app.log | logstrata import --quiet
-
-Exit codes: 0 all lines accepted, 1 something was rejected or failed, 2 wrong usage, 130 interrupted.`
+  return commandHelp({
+    usage: 'import [OPTION]… [FILE]…     or: npm run import -- [OPTION]… [FILE]…',
+    about: [
+      'Sends each line of the files as one event, in order. Without FILE, or with -, it reads standard input; what stands in a live pipe is sent when no more has come for half a second. Files compressed with gzip or zstd are decompressed on the way. Files may be of any size.',
+      'A line of plain text becomes {"message": line}. A file counts as NDJSON when at least half of its first ten lines are JSON objects; its other lines are then sent as they are, and the service rejects them. Empty lines are left out, carriage returns at the end of a line too. Bytes that are not UTF-8 become U+FFFD, and the summary counts the lines. Lines of more than 64MiB are rejected.',
+    ],
+    settings: importSettings,
+    notes: [
+      'When the service is busy (429, 503), stopped or out of reach, a request is tried again for a while. If it was the answer that got lost, the lines of that request are then stored twice. An interrupt (ctrl-C) finishes the request under way and says after which line it stopped.',
+    ],
+    examples: [
+      'export LOGSTRATA_TOKEN=…',
+      'logstrata import /var/log/dpkg.log /var/log/apt/history.log.1.gz',
+      'logstrata import --timestamp-field time app.ndjson',
+      'journalctl --output json | logstrata import --timestamp-field __REALTIME_TIMESTAMP',
+      'tail -F app.log | logstrata import --quiet',
+    ],
+    exitCodes:
+      '0 all lines accepted, 1 something was rejected or failed, 2 wrong usage, 130 interrupted',
+  })
 }

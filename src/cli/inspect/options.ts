@@ -1,8 +1,7 @@
 /** The command line of `logstrata inspect`: its flags, its help, and how they are read. */
 
-import { paragraph } from '../../config/help.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
-import { optionsText, readCommand, switchSetting } from '../command-line.ts'
+import { commandHelp, readCommand, switchSetting } from '../command-line.ts'
 
 const inspectSettings = settingsOf({
   verify: switchSetting('verify', 'Check every byte, decode every record, and print what is wrong'),
@@ -31,22 +30,20 @@ export function readInspectOptions(
 }
 
 export function inspectHelp(): string {
-  return `Usage: logstrata inspect [OPTION]… FILE…
-
-${paragraph(
-  'Prints what is in a segment (.seg) or in a file of the journal (.log): header, blocks or frames with their times and counts, columns with their encodings and sizes, footer. Of a damaged file it prints what is left, and says what is wrong. A directory stands for all files below it, the catalog and the index as well, and is always verified; so are these two.',
-)}
-
-${optionsText(inspectSettings)}
-
-${paragraph(
-  'Files are only read, also those of a running service; but the end of the journal file to which it is writing may then look as if it was cut.',
-)}
-
-Examples:
-  logstrata inspect data/segments/2026-11-20/00000042.seg
-  logstrata inspect --verify data
-  logstrata inspect --records data/journal/00000012.log | head
-
-Exit codes: 0 all is whole, 1 something is wrong, 2 wrong usage.`
+  return commandHelp({
+    usage: 'inspect [OPTION]… FILE…',
+    about: [
+      'Prints what is in a segment (.seg) or in a file of the journal (.log): header, blocks or frames with their times and counts, columns with their encodings and sizes, footer. Of a damaged file it prints what is left, and says what is wrong. A directory stands for all files below it, the catalog and the index as well, and is always verified; so are these two.',
+    ],
+    settings: inspectSettings,
+    notes: [
+      'Files are only read, also those of a running service; but the end of the journal file to which it is writing may then look as if it was cut.',
+    ],
+    examples: [
+      'logstrata inspect data/segments/2026-11-20/00000042.seg',
+      'logstrata inspect --verify data',
+      'logstrata inspect --records data/journal/00000012.log | head',
+    ],
+    exitCodes: '0 all is whole, 1 something is wrong, 2 wrong usage',
+  })
 }

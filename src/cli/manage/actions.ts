@@ -4,11 +4,11 @@
  * parsing come from the same place.
  */
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
-import { paragraph, twoColumns } from '../../config/help.ts'
+import { twoColumns } from '../../config/help.ts'
 import { nearMiss } from '../../config/near-miss.ts'
 import { ConfigError, type Settings } from '../../config/settings.ts'
 import { readApiCommand, requireKey, strangeAnswer } from '../api.ts'
-import { optionsText, refuseArgument } from '../command-line.ts'
+import { commandHelp, refuseArgument } from '../command-line.ts'
 import type { Command } from '../commands.ts'
 import { type Output, printTo } from '../output.ts'
 import { jsonLine, printable } from '../printable.ts'
@@ -124,20 +124,14 @@ function actionHelp<Flags extends object>(command: ActionCommand<Flags>): string
     const usage = [name, argument, ...written].filter(part => part !== undefined)
     return twoColumns(usage.join(' '), [`${summary}.`])
   })
-  return `Usage: logstrata ${command.name} ACTION [OPTION]…
-
-${paragraph(command.about)}
-
-Actions:
-${actions.join('\n')}
-
-${optionsText({ ...command.settings, ...apiSettings })}
-
-Examples:
-  export LOGSTRATA_KEY=…
-${command.examples.map(example => `  ${example}`).join('\n')}
-
-Exit codes: 0 done, 1 failed, 2 wrong usage.`
+  return commandHelp({
+    usage: `${command.name} ACTION [OPTION]…`,
+    about: [command.about],
+    more: `Actions:\n${actions.join('\n')}`,
+    settings: { ...command.settings, ...apiSettings },
+    examples: ['export LOGSTRATA_KEY=…', ...command.examples],
+    exitCodes: '0 done, 1 failed, 2 wrong usage',
+  })
 }
 
 function findAction<Flags extends object>(

@@ -1,26 +1,13 @@
 /** The command line of `logstrata patterns`: its flags, its help, and how they are read. */
 
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
-import { paragraph } from '../../config/help.ts'
 import { duration, integer } from '../../config/setting-kinds.ts'
-import { type Environment, settingsOf } from '../../config/settings.ts'
+import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { limits } from '../../limits.ts'
 import { readApiCommand, requireKey } from '../api.ts'
-import { optionsText, switchSetting } from '../command-line.ts'
+import { commandHelp, switchSetting } from '../command-line.ts'
 import type { TimeRange } from '../moments.ts'
 import { askedRange, askingSettings, onlyQuery } from '../query/options.ts'
-
-export interface PatternsOptions {
-  readonly api: ApiConfig
-  readonly query: string
-  readonly range: TimeRange
-  /** The range compared with; undefined: none. */
-  readonly compareWith: TimeRange | undefined
-  readonly limit: number
-  readonly json: boolean
-  /** Undefined: the service's own. */
-  readonly timeoutMs: number | undefined
-}
 
 const { timeoutMs, ...askingTimes } = askingSettings
 
@@ -42,6 +29,14 @@ const patternsSettings = settingsOf({
   json: switchSetting('json', 'Print one line of JSON for each pattern'),
 })
 
+export interface PatternsOptions extends ValuesOf<typeof patternsSettings> {
+  readonly api: ApiConfig
+  readonly query: string
+  readonly range: TimeRange
+  /** The range compared with; undefined: none. */
+  readonly compareWith: TimeRange | undefined
+}
+
 /** What was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readPatternsOptions(
   argv: readonly string[],
@@ -49,18 +44,11 @@ export function readPatternsOptions(
   nowMs: number,
 ): PatternsOptions {
   const { values, positionals } = readApiCommand(patternsSettings, argv, environment)
-  const { compareMs, limit, json, timeoutMs } = values
   const query = positionals.length === 0 ? 'logs' : onlyQuery(positionals)
   const range = askedRange(values, nowMs)
-  return {
-    api: requireKey(values),
-    query,
-    range,
-    compareWith: compareMs === undefined ? undefined : earlier(range, compareMs),
-    limit,
-    json,
-    timeoutMs,
-  }
+  const { compareMs } = values
+  const compareWith = compareMs === undefined ? undefined : earlier(range, compareMs)
+  return { ...values, api: requireKey(values), query, range, compareWith }
 }
 
 function earlier({ startTime, endTime }: TimeRange, byMs: number): TimeRange {
@@ -68,23 +56,21 @@ function earlier({ startTime, endTime }: TimeRange, byMs: number): TimeRange {
 }
 
 export function patternsHelp(): string {
-  return `Usage: logstrata patterns [OPTION]… [QUERY]
-
-${paragraph(
-  'Prints which kinds of messages there are among the records that match a query (all, without one): the share and number of each, how many over time, and what its messages have in common, with <*> for what varies. The query goes in single quotes.',
-)}
-
-${optionsText({ ...patternsSettings, ...apiSettings })}
-
-${paragraph(
-  'With --compare each pattern is new, gone, grown, shrunk or the same; shares are compared, so that more of everything is no change. The id of a pattern, which --json prints, is the same always: logs{pattern="p1-…"} asks for its records.',
-)}
-
-Examples:
-  export LOGSTRATA_KEY=…
-  logstrata patterns --since 1d
-  logstrata patterns 'logs{log_level="error"}' --since 1h --compare 1d
-  logstrata patterns 'logs{service.name="checkout"}' --since 7d --json
-
-Exit codes: 0 done, 1 failed, 2 wrong usage, or a query that cannot be parsed.`
+  return commandHelp({
+    usage: 'patterns [OPTION]… [QUERY]',
+    about: [
+      'Prints which kinds of messages there are among the records that match a query (all, without one): the share and number of each, how many over time, and what its messages have in common, with <*> for what varies. The query goes in single quotes.',
+    ],
+    settings: { ...patternsSettings, ...apiSettings },
+    notes: [
+      'With --compare each pattern is new, gone, grown, shrunk or the same; shares are compared, so that more of everything is no change. The id of a pattern, which --json prints, is the same always: logs{pattern="p1-…"} asks for its records.',
+    ],
+    examples: [
+      'export LOGSTRATA_KEY=…',
+      'logstrata patterns --since 1d',
+      `logstrata patterns 'logs{log_level="error"}' --since 1h --compare 1d`,
+      `logstrata patterns 'logs{service.name="checkout"}' --since 7d --json`,
+    ],
+    exitCodes: '0 done, 1 failed, 2 wrong usage, or a query that cannot be parsed',
+  })
 }

@@ -1,32 +1,11 @@
 /** The command line of `logstrata query`: its flags, its help, and how they are read. */
 
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
-import { paragraph } from '../../config/help.ts'
 import { choice, duration, integer } from '../../config/setting-kinds.ts'
-import { ConfigError, type Environment, settingsOf } from '../../config/settings.ts'
+import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
-import { optionsText, switchSetting } from '../command-line.ts'
+import { commandHelp, switchSetting } from '../command-line.ts'
 import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
-
-export interface QueryOptions {
-  readonly api: ApiConfig
-  readonly query: string
-  readonly range: TimeRange
-  /** Infinity for all. */
-  readonly limit: number
-  /** Whether somebody said how many records, or how they are ordered. */
-  readonly wantsRecords: boolean
-  readonly order: 'asc' | 'desc'
-  /** Width of a point of a series or of a bucket, ms; undefined: none was asked for. */
-  readonly stepMs: number | undefined
-  readonly histogram: boolean
-  /** Only what the query means and would read. */
-  readonly explain: boolean
-  readonly stats: boolean
-  readonly json: boolean
-  /** Undefined: the service's own. */
-  readonly timeoutMs: number | undefined
-}
 
 const sinceMsDefault = 3_600_000
 const dayMs = 86_400_000
@@ -87,6 +66,14 @@ const querySettings = settingsOf({
   json: switchSetting('json', 'Print one line of JSON for each record, group, series or bucket'),
 })
 
+export interface QueryOptions extends ValuesOf<typeof querySettings> {
+  readonly api: ApiConfig
+  readonly query: string
+  readonly range: TimeRange
+  /** Whether somebody said how many records, or how they are ordered. */
+  readonly wantsRecords: boolean
+}
+
 /** What `logstrata query` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readQueryOptions(
   argv: readonly string[],
@@ -95,7 +82,7 @@ export function readQueryOptions(
 ): QueryOptions {
   const { values, sources, positionals } = readApiCommand(querySettings, argv, environment)
   const query = onlyQuery(positionals)
-  const { limit, all, order, histogram, explain, stepMs, stats, json, timeoutMs } = values
+  const { limit, all, histogram, explain, stepMs, stats, timeoutMs } = values
   if (all && sources.limit !== 'default') {
     throw new ConfigError('--all', 'give one of --all and --limit, not both')
   }
@@ -109,18 +96,12 @@ export function readQueryOptions(
     throw new ConfigError('--explain', '--explain reads nothing: only times and --json go with it')
   }
   return {
+    ...values,
     api: requireKey(values),
     query,
     range: askedRange(values, nowMs),
     limit: all ? Number.POSITIVE_INFINITY : limit,
     wantsRecords,
-    order,
-    stepMs,
-    histogram,
-    explain,
-    stats,
-    json,
-    timeoutMs,
   }
 }
 
@@ -140,34 +121,31 @@ export function onlyQuery(positionals: readonly string[]): string {
 }
 
 export function queryHelp(): string {
-  return `Usage: logstrata query [OPTION]… QUERY
-
-${paragraph(
-  'Prints the records that match a query, or the numbers that it computes. For people: how many there are, then one line for each record; groups and series as tables. The query goes in single quotes.',
-)}
-
-Queries:
+  return commandHelp({
+    usage: 'query [OPTION]… QUERY',
+    about: [
+      'Prints the records that match a query, or the numbers that it computes. For people: how many there are, then one line for each record; groups and series as tables. The query goes in single quotes.',
+    ],
+    more: `Queries:
   logs                                          all records
   logs{service.name="checkout"} |= "timed out"  of one service, with a text in the message
   logs{log_level=~"error|fatal"} !~ "retry \\d"  by regular expressions
   count by (log_level) (logs)                   numbers; also rate, sum, avg, min, max, quantile
   topk(5, count by (user) (logs))               the five largest
   avg by (path) (logs | unwrap duration_ms)     over the values of an attribute
-  count(logs{log_level="error"}) / count(logs)  arithmetic
-
-${optionsText({ ...querySettings, ...apiSettings })}
-
-${paragraph(
-  'Control characters in messages are shown as escapes. Colours are for terminals only, and NO_COLOR turns them off. Of an aggregate only numbers are printed, unless --limit, --order or --all asks for its records too.',
-)}
-
-Examples:
-  export LOGSTRATA_KEY=…
-  logstrata query 'logs{log_level="error"}' --since 15m --order desc
-  logstrata query 'count by (service.name) (logs)' --since 1d
-  logstrata query 'rate by (log_level) (logs)' --since 1h --step 5m
-  logstrata query 'timeout -health status:500' --explain
-  logstrata query 'logs |= "timed out"' --from 2026-11-20T09:00:00Z --to now-5m --all --json
-
-Exit codes: 0 done, 1 failed, 2 wrong usage, or a query that cannot be parsed.`
+  count(logs{log_level="error"}) / count(logs)  arithmetic`,
+    settings: { ...querySettings, ...apiSettings },
+    notes: [
+      'Control characters in messages are shown as escapes. Colours are for terminals only, and NO_COLOR turns them off. Of an aggregate only numbers are printed, unless --limit, --order or --all asks for its records too.',
+    ],
+    examples: [
+      'export LOGSTRATA_KEY=…',
+      `logstrata query 'logs{log_level="error"}' --since 15m --order desc`,
+      "logstrata query 'count by (service.name) (logs)' --since 1d",
+      "logstrata query 'rate by (log_level) (logs)' --since 1h --step 5m",
+      "logstrata query 'timeout -health status:500' --explain",
+      `logstrata query 'logs |= "timed out"' --from 2026-11-20T09:00:00Z --to now-5m --all --json`,
+    ],
+    exitCodes: '0 done, 1 failed, 2 wrong usage, or a query that cannot be parsed',
+  })
 }

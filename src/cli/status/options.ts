@@ -1,17 +1,9 @@
 /** The command line of `logstrata status`: its flags, its help, and how they are read. */
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
-import { paragraph } from '../../config/help.ts'
 import { duration } from '../../config/setting-kinds.ts'
-import { type Environment, settingsOf } from '../../config/settings.ts'
+import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { readApiCommand } from '../api.ts'
-import { optionsText, refuseArgument, switchSetting } from '../command-line.ts'
-
-export interface StatusOptions {
-  /** The key may be missing: most of what is asked is open. */
-  readonly api: ApiConfig
-  readonly intervalMs: number
-  readonly json: boolean
-}
+import { commandHelp, refuseArgument, switchSetting } from '../command-line.ts'
 
 const statusSettings = settingsOf({
   intervalMs: {
@@ -23,6 +15,11 @@ const statusSettings = settingsOf({
   json: switchSetting('json', 'Print one line of JSON'),
 })
 
+export interface StatusOptions extends ValuesOf<typeof statusSettings> {
+  /** The key may be missing: most of what is asked is open. */
+  readonly api: ApiConfig
+}
+
 /** What `logstrata status` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readStatusOptions(
   argv: readonly string[],
@@ -30,23 +27,21 @@ export function readStatusOptions(
 ): StatusOptions {
   const { values, positionals } = readApiCommand(statusSettings, argv, environment)
   refuseArgument(positionals[0])
-  const { url, key, intervalMs, json } = values
-  return { api: { url, key }, intervalMs, json }
+  return { ...values, api: values }
 }
 
 export function statusHelp(): string {
-  return `Usage: logstrata status [OPTION]…
-
-${paragraph(
-  'Says whether a service answers, whether it is ready, which version it is, how many records it holds, how much it takes in and how much it is asked. A key is needed only where the service does not show its metrics to everybody (--metrics-access).',
-)}
-
-${optionsText({ ...statusSettings, ...apiSettings })}
-
-Examples:
-  logstrata status
-  logstrata status --url http://logs.internal:7007 --interval 10s
-  logstrata status --json | jq .events.perSecond
-
-Exit codes: 0 the service is ready, 1 it is not or cannot be reached, 2 wrong usage.`
+  return commandHelp({
+    usage: 'status [OPTION]…',
+    about: [
+      'Says whether a service answers, whether it is ready, which version it is, how many records it holds, how much it takes in and how much it is asked. A key is needed only where the service does not show its metrics to everybody (--metrics-access).',
+    ],
+    settings: { ...statusSettings, ...apiSettings },
+    examples: [
+      'logstrata status',
+      'logstrata status --url http://logs.internal:7007 --interval 10s',
+      'logstrata status --json | jq .events.perSecond',
+    ],
+    exitCodes: '0 the service is ready, 1 it is not or cannot be reached, 2 wrong usage',
+  })
 }
