@@ -14,5 +14,5 @@ const shown: Readonly<Record<State, readonly [word: string, tone: string]>> = {
 
 export function StateBadge({ state }: { readonly state: State }) {
   const [word, tone] = shown[state]
-  return <span class={`badge ${tone}`}>{word}</span>
+  return <span class={`badge small soft ${tone}`}>{word}</span>
 }

@@ -57,7 +57,7 @@ export function App() {
   if (page === 'signIn') return <SignInPage />
   if (sessionFailure.value !== undefined) {
     return (
-      <main class="view">
+      <main class="view column fill">
         <ErrorState error={sessionFailure.value} onRetry={() => void loadSession()} />
       </main>
     )
@@ -65,12 +65,12 @@ export function App() {
   if (!isSessionKnown.value || session.value === undefined) return null
   const View = page && views[page]
   return (
-    <div class="frame">
+    <div class="frame column">
       <a class="skip-link button button-primary" href="#view">
         Skip to the content
       </a>
       <Header />
-      <main class="view" id="view" tabIndex={-1}>
+      <main class="view column fill" id="view" tabIndex={-1}>
         {View === undefined ? <NoPage /> : <View key={titles[page!]} />}
       </main>
       <Overlays />

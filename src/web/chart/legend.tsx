@@ -58,7 +58,7 @@ export function Legend({ label, series, only, textOf, note, onOnly }: LegendProp
         <li key={name}>
           <button
             type="button"
-            class="chart-legend-name line soft"
+            class="chart-legend-name hovers line soft"
             aria-pressed={shown.includes(name)}
             tabIndex={at === entered ? 0 : -1}
             title={`${name}\nClick: show it alone, or all again. Shift- or Ctrl-click: show or hide it.`}

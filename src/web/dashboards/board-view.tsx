@@ -79,7 +79,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
   const isPanelOpen = isEditing && model.panel.value !== undefined
   return (
     <ShownContext.Provider value={shown}>
-      <div class={`board${isEditing ? ' board-editing' : ''}`} ref={frame}>
+      <div class={`board column fill${isEditing ? ' board-editing' : ''}`} ref={frame}>
         <ViewBar
           model={model}
           range={range}
@@ -95,7 +95,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
           timesNow={() => timesOf(range)}
           environment={chosenEnvironment}
         />
-        <div class={`board-main${isPanelOpen ? ' board-main-panel' : ''}`}>
+        <div class={`board-main fill${isPanelOpen ? ' board-main-panel' : ''}`}>
           <div class="board-grid">
             {isEmpty ? (
               <EmptyState

@@ -72,7 +72,7 @@ function Filling({ widget }: { readonly widget: Widget }) {
           onClick={leave}
         />
       </header>
-      <div class="widget-body">
+      <div class="widget-body column fill">
         <WidgetBody widget={widget} height={height - headerHeight - 2 * frameHeight} isInSight />
       </div>
     </section>

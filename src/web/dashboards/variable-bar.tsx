@@ -162,7 +162,7 @@ function ValueList(props: ValueListProps) {
             )}
             <button
               type="button"
-              class="menu-item"
+              class="menu-item line bare"
               aria-pressed={chosen.includes(one.value)}
               onClick={() => onChoose(one.value)}
             >

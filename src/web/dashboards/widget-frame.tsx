@@ -81,7 +81,7 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
         </h2>
       )}
       {!isClosed && (
-        <div class="widget-body">
+        <div class="widget-body column fill">
           {isGroup ? (
             <GridView path={widgetsIn(widget.path)} />
           ) : (

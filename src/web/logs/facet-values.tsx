@@ -12,7 +12,7 @@ import { filterableMax, filterBy, kindOfClick, query, toggleValue } from './show
 export function FacetValues({ facet }: { readonly facet: Facet }) {
   const { field, values, others } = facet
   if (facet.tooManyValues) {
-    return <p class="facet-note faint">More values than can be counted</p>
+    return <p class="facet-note faint small">More values than can be counted</p>
   }
   const chosen = choiceOf(query.value, field)
   const largest = Math.max(1, ...values.map(({ count }) => count))
@@ -23,7 +23,7 @@ export function FacetValues({ facet }: { readonly facet: Facet }) {
           <li key={value}>
             <button
               type="button"
-              class="facet-value"
+              class="facet-value hovers"
               aria-pressed={chosen.includes(value)}
               disabled={value.length > filterableMax}
               title={`${value.slice(0, 200)}\nClick: filter for it, or for one of several. Alt-click: exclude it.`}

@@ -46,7 +46,7 @@ export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
   // A mistake in the query is marked where it is.
   const isMarked = busy.error instanceof ApiProblem && busy.error.position !== undefined
   return (
-    <div class="fields">
+    <div class="fields column fill">
       <div class="fields-search line faint">
         <Icon name="search" />
         <input
@@ -62,10 +62,10 @@ export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
       <div class="fields-list">
         <Progress isBusy={busy.isBusy} text="Counting values" onCancel={busy.cancel} />
         {busy.error !== undefined && !isMarked && (
-          <p class="facet-note soft">{explain(busy.error).detail}</p>
+          <p class="facet-note soft small">{explain(busy.error).detail}</p>
         )}
         {selectors.length > 1 && (
-          <p class="facet-note faint" title={selectors[0]}>
+          <p class="facet-note faint small" title={selectors[0]}>
             Of the first of {selectors.length} selectors
           </p>
         )}
@@ -152,7 +152,7 @@ function FoundFields(props: {
   const [open, setOpen] = useState('')
   const word = props.search.toLowerCase()
   const found = props.fields?.filter(({ name }) => name.toLowerCase().includes(word))
-  if (found?.length === 0) return <p class="facet-note faint">No matching field</p>
+  if (found?.length === 0) return <p class="facet-note faint small">No matching field</p>
   return (
     <>
       {found?.slice(0, 100).map(({ name, count }) => (

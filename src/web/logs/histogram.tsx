@@ -75,7 +75,7 @@ export function Legend({ answer }: { readonly answer: HistogramResult | undefine
         <li key={name}>
           <button
             type="button"
-            class="legend-level small bare"
+            class="legend-level hovers small bare"
             title={`${countText(count)} ${name}\nClick: filter for it. Alt- or Shift-click: exclude it.`}
             onClick={event => filterBy('log_level', name, kindOfClick(event))}
           >

@@ -75,7 +75,7 @@ export function NumericFacet({ field, numeric }: NumericFacetProps) {
             <button
               key={quantile}
               type="button"
-              class="numeric-quantile bare"
+              class="numeric-quantile hovers bare"
               title={`Click: from ${words(value)} on. Alt-click: below it.`}
               onClick={event => {
                 const operator = kindOfClick(event) === 'only' ? '>=' : '<'

@@ -27,7 +27,7 @@ export function PatternRow({ found }: { readonly found: PatternAnswer }) {
   const color = levelColor(mostOf(levels))
   return (
     <li class={`pattern${isOpen ? ' pattern-open' : ''}`} data-pattern={pattern}>
-      <div class="pattern-line">
+      <div class="pattern-line hovers">
         <span
           class="pattern-edge"
           style={{ background: `var(${color})` }}

@@ -161,7 +161,7 @@ function ChangedValue(props: ChangesResult['values'][number]) {
   return (
     <button
       type="button"
-      class="changed-value bare"
+      class="changed-value hovers bare"
       disabled={value.length > filterableMax}
       title={`${countText(count)} here, ${countText(countBefore)} around\nClick: filter for it. Alt-click: exclude it.`}
       onClick={event => filterBy(field, value, kindOfClick(event))}

@@ -14,7 +14,7 @@ export function RowsEnd({ found }: { readonly found: ReturnType<typeof useRows> 
   return (
     <div class="log-end" role="status">
       {beginsAt !== undefined && (
-        <span class="log-note floating">
+        <span class="log-note floating line">
           Records up to {clockText(beginsAt, zone.value)}
           <Button
             isSmall
@@ -28,9 +28,9 @@ export function RowsEnd({ found }: { readonly found: ReturnType<typeof useRows> 
           </Button>
         </span>
       )}
-      {isLoadingMore && <span class="log-note floating">Loading more</span>}
+      {isLoadingMore && <span class="log-note floating line">Loading more</span>}
       {moreError !== undefined && (
-        <span class="log-note floating">
+        <span class="log-note floating line">
           {explain(moreError).detail}
           <Button isSmall kind="outline" onClick={() => void loadMore()}>
             Try again
@@ -38,7 +38,7 @@ export function RowsEnd({ found }: { readonly found: ReturnType<typeof useRows> 
         </span>
       )}
       {hasMore && logs.length >= rowsMax && (
-        <span class="log-note floating">
+        <span class="log-note floating line">
           The newest {countText(rowsMax)} are here; narrow the query, or export all
         </span>
       )}

@@ -96,7 +96,7 @@ export function Rows(props: RowsProps) {
   const hasHeader = columns.value.length > 0 && !isJson
   return (
     <div
-      class={`log-list mono${hasDay ? ' log-list-days' : ''}${precision === 's' ? ' log-list-seconds' : ''}`}
+      class={`log-list column fill mono${hasDay ? ' log-list-days' : ''}${precision === 's' ? ' log-list-seconds' : ''}`}
       ref={box}
       style={{ '--columns': columns.value.map(() => 'minmax(80px, 160px)').join(' ') }}
     >

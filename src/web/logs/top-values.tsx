@@ -53,7 +53,7 @@ export function TopValues({
           {numeric && <NumericFacet field={field} numeric={numeric} />}
           {!(isMeasured && numeric) && <FacetValues facet={facet} />}
           {facet.missing > 0 && (
-            <p class="facet-note faint">{countText(facet.missing)} records do not have it</p>
+            <p class="facet-note faint small">{countText(facet.missing)} records do not have it</p>
           )}
         </>
       )}

@@ -99,7 +99,7 @@ export function LogsPage() {
   const isUnread = isQueryWrong && main.answer === undefined && page === undefined
   const histogram = isRefused || hasFailed(counted) ? undefined : counted.answer
   return (
-    <div class="logs">
+    <div class="logs column fill">
       <h1 class="visually-hidden">Logs</h1>
       <Ask problem={isQueryWrong ? problem : undefined} />
       <WordsMeaning />

@@ -43,7 +43,7 @@ export function TracePage() {
     }
   }, [answer])
   return (
-    <div class="trace">
+    <div class="trace column fill">
       <div class="trace-head line">
         <h1 class="trace-title line">
           Trace <span class="mono trace-id">{traceId}</span>

@@ -59,7 +59,7 @@ export function CompletionList(props: CompletionListProps) {
         <div
           key={completion.shown}
           id={`${id}-${index}`}
-          class="completion"
+          class="completion hovers"
           role="option"
           aria-selected={index === active}
           data-key={index !== active ? undefined : isChosen ? '↵' : 'Tab'}

@@ -40,7 +40,7 @@ function Keys() {
         send events it takes an ingestion token instead.
       </ListHead>
       {keys !== undefined && <KeyTable keys={keys} onChange={found.refresh} />}
-      <section class="settings-card" aria-labelledby="assistants">
+      <section class="settings-card column" aria-labelledby="assistants">
         <h2 id="assistants">Connect an assistant</h2>
         <p class="soft">
           What speaks the Model Context Protocol asks with a key of its own: a viewer’s looks, an
@@ -78,7 +78,7 @@ function KeyTable({ keys, onChange }: KeyTableProps) {
                 <span class="settings-name truncate" title={name}>
                   {name}
                 </span>
-                {id === session.value?.keyId && <span class="badge">this session</span>}
+                {id === session.value?.keyId && <span class="badge small soft">this session</span>}
               </span>
             ),
           },

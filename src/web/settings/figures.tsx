@@ -14,7 +14,7 @@ export function Group({
   readonly children: ComponentChildren
 }) {
   return (
-    <section class="settings-card">
+    <section class="settings-card column">
       <div class="settings-card-head line">
         <h2>{title}</h2>
         {actions}

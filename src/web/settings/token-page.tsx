@@ -48,7 +48,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
       {secret.error !== undefined && <Unreadable error={secret.error} onRetry={secret.refresh} />}
       {secret.answer !== undefined && (
         <>
-          <section class="settings-card" aria-labelledby="token-title">
+          <section class="settings-card column" aria-labelledby="token-title">
             <h2 id="token-title">The token</h2>
             <div class="secret">
               <code>{secret.answer}</code>

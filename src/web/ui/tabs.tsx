@@ -30,7 +30,7 @@ export function Tabs({ label, panelId, chosen, tabs, onChoose }: TabsProps) {
         <button
           key={id}
           type="button"
-          class="tab"
+          class="tab hovers"
           role="tab"
           id={idOf(id)}
           aria-selected={id === chosen}

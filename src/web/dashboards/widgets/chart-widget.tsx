@@ -58,7 +58,7 @@ export function ChartWidget({ widget, height, isInSight }: ChartWidgetProps) {
   const [failure] = answer?.errors ?? []
   const isEmpty = plot?.groups.every(({ values }) => values.every(value => value === undefined))
   return (
-    <div class={`chart-widget chart-widget-${drawing}`}>
+    <div class={`chart-widget chart-widget-${drawing} column fill`}>
       <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
       {widget.queries.length === 0 && <PanelNote>This chart has no query yet.</PanelNote>}
       {found.error !== undefined && <PanelError error={found.error} onRetry={found.refresh} />}

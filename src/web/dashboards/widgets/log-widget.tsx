@@ -50,7 +50,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
       const around = { startTime: time - aroundMs, endTime: time + aroundMs }
       const to = logsAddress(query, { values, environment }, around) ?? '/logs'
       return (
-        <div class="board-row">
+        <div class="board-row hovers">
           <a class="faint" href={to} title={fullText(time, shownZone)}>
             {clockText(time, shownZone, precision)}
           </a>
@@ -63,7 +63,7 @@ export function LogWidget({ widget, isInSight }: LogWidgetProps) {
     [columnsKey, shownZone, query, values, environment, precision],
   )
   return (
-    <div class="log-widget">
+    <div class="log-widget column fill">
       <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
       {!widget.hidesSearchBar && <SearchBar onSearch={setSearch} />}
       {own.trim() === '' && <PanelNote>No query yet.</PanelNote>}

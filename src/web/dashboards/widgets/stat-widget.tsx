@@ -42,7 +42,7 @@ export function StatWidget({ widget, isInSight }: StatWidgetProps) {
   const failure = found.answer?.errors.get(0) ?? found.error
   const only = values.length === 1 ? values[0] : undefined
   return (
-    <div class="stat-widget">
+    <div class="stat-widget column fill">
       <Progress isBusy={found.isBusy} text="Scanning" onCancel={found.cancel} />
       {widget.queries.length === 0 && <PanelNote>No query yet.</PanelNote>}
       {failure !== undefined && (
