@@ -2,7 +2,6 @@
 
 import type { Variables } from '../../language/variables.ts'
 import { call } from './client.ts'
-import { addVariables } from './variables.ts'
 
 export interface SeriesAsked {
   readonly query: string
@@ -26,7 +25,11 @@ export async function querySeries(asked: SeriesAsked, signal?: AbortSignal): Pro
     end: String(asked.endTime / 1_000),
     step: String(asked.stepMs / 1_000),
   })
-  addVariables(parameters, asked.variables)
+  for (const [name, value] of Object.entries(asked.variables ?? {})) {
+    for (const one of typeof value === 'string' ? [value] : value) {
+      parameters.append(`var.${name}`, one)
+    }
+  }
   const data = await prometheus<Matrix>(`/api/v1/query_range?${parameters}`, signal)
   return data.result.map(({ metric, values }) => ({ labels: metric, points: values.map(point) }))
 }

@@ -4,10 +4,8 @@
  * told, and tried again here.
  */
 
-import type { Variables } from '../../language/variables.ts'
 import type { AnswerRecord } from '../../store/store.ts'
 import { getSession } from './session.ts'
-import { addVariables } from './variables.ts'
 
 export type TailState = 'connecting' | 'open' | 'interrupted' | 'ended'
 
@@ -20,7 +18,6 @@ export interface TailListener {
 
 export interface TailAsked {
   readonly query: string
-  readonly variables?: Variables
   /** Begin with so many of the latest. */
   readonly last?: number
 }
@@ -29,12 +26,8 @@ export interface TailAsked {
 const retryMs = 2_000
 
 /** Follows until the returned function is called. */
-export function tailLogs(
-  { query, variables, last }: TailAsked,
-  listener: TailListener,
-): () => void {
+export function tailLogs({ query, last }: TailAsked, listener: TailListener): () => void {
   const parameters = new URLSearchParams({ query })
-  addVariables(parameters, variables)
   if (last !== undefined) parameters.set('last', String(last))
   let source: EventSource | undefined
   let retry: ReturnType<typeof setTimeout> | undefined

@@ -14,10 +14,8 @@ export interface Command {
   readonly text: string
   /** Under which heading it is listed. */
   readonly group: string
-  /** Such as `g l` or `Mod+k`; a command without keys is in the palette only. */
+  /** Such as `g l`, or `Mod+k`, which is taken while one types, too; without keys it is in the palette only. */
   readonly keys?: string
-  /** It is taken also while one is typing. Always so for `Mod+…`. */
-  readonly whileTyping?: boolean
   run(): void
 }
 
@@ -60,10 +58,7 @@ export function listenToKeys(): void {
     const isTyping = isEditable(event.target)
     const usable = registered
       .peek()
-      .filter(({ keys, whileTyping }) => {
-        if (keys === undefined) return false
-        return !isTyping || whileTyping === true || keys.startsWith('Mod+')
-      })
+      .filter(({ keys }) => keys !== undefined && (!isTyping || keys.startsWith('Mod+')))
       .reverse() // What was added last is in front: a view's Escape before the frame's.
     const pressed = sequence.next(
       key,

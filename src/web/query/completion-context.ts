@@ -5,7 +5,7 @@
 
 import { CaretWords, plainContext } from './caret-words.ts'
 import { isLabel, matcherCompletion, opensItem } from './condition-completion.ts'
-import type { CheckQuery } from './mistake.ts'
+import { mistakeIn } from './mistake.ts'
 import { stageCompletion } from './stage-completion.ts'
 import { beginsSelector, recordsBefore, recordsBehind } from './staged-records.ts'
 import { unquoted } from './strings.ts'
@@ -78,13 +78,9 @@ export function completionAt(query: string, caret: number): CompletionContext | 
  * Words at the end of what is typed that are no part of a query, but may be what somebody looks for: the
  * whole text, or what stands behind a selector. Undefined where there are none.
  */
-export function phraseAt(
-  query: string,
-  caret: number,
-  check: CheckQuery,
-): CompletionContext | undefined {
+export function phraseAt(query: string, caret: number): CompletionContext | undefined {
   const before = query.slice(0, caret)
-  const mistake = check(before)
+  const mistake = mistakeIn(before)
   if (mistake === undefined || query.slice(caret).trim() !== '') return undefined
   const words = tokensOf(before).filter(({ kind }) => kind !== 'space')
   const first = words[0]?.start ?? caret

@@ -2,7 +2,6 @@
 
 import type { CompletionContext } from './completion-context.ts'
 import { fittingWay, insertionsOf } from './insertion.ts'
-import type { CheckQuery } from './mistake.ts'
 import { quoted } from './strings.ts'
 
 /** A name or a value from the records; given by whoever has the query box. */
@@ -115,17 +114,15 @@ export function completionsAt(
   query: string,
   context: CompletionContext,
   suggested: readonly Suggestion[],
-  check: CheckQuery,
 ): readonly Completion[] {
   const { kind, from, to } = context
-  const wayOf = (word: string) =>
-    fittingWay(query, context, insertionsOf(query, context, word), check)
+  const wayOf = (word: string) => fittingWay(query, context, insertionsOf(query, context, word))
   // Names and values are all written alike: the way that fits one, of two words, fits all.
   const common = kind === 'label' || kind === 'value' ? wayOf('x y') : undefined
   return listedAt(context, suggested).flatMap(({ word, isJoint, ...listed }) => {
     const own: CompletionContext = isJoint ? { ...context, kind: 'joint' } : context
     const ways = insertionsOf(query, own, word)
-    const insertion = ways[isJoint ? fittingWay(query, own, ways, check) : (common ?? wayOf(word))]
+    const insertion = ways[isJoint ? fittingWay(query, own, ways) : (common ?? wayOf(word))]
     if (insertion === undefined) return []
     const { written, caret, selected, retyped } = insertion
     const next = query.slice(0, from) + written + query.slice(to)

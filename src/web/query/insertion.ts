@@ -6,7 +6,7 @@
 
 import { printAsked } from '../../language/print-stages.ts'
 import type { CompletionContext } from './completion-context.ts'
-import type { CheckQuery } from './mistake.ts'
+import { mistakeIn } from './mistake.ts'
 import { labelText, literal, quoted } from './strings.ts'
 import { stageNames, takesLabels, tokensOf } from './tokens.ts'
 
@@ -80,12 +80,11 @@ export function fittingWay(
   query: string,
   { from, to }: Pick<CompletionContext, 'from' | 'to'>,
   ways: readonly Insertion[],
-  check: CheckQuery,
 ): number {
   const [before, after] = [query.slice(0, from), query.slice(to)]
-  const whole = ways.findIndex(({ written }) => check(before + written + after) === undefined)
-  if (whole >= 0 || check(query) === undefined) return whole
-  return ways.findIndex(({ written }) => check(before + written)?.isUnfinished ?? true)
+  const whole = ways.findIndex(({ written }) => mistakeIn(before + written + after) === undefined)
+  if (whole >= 0 || mistakeIn(query) === undefined) return whole
+  return ways.findIndex(({ written }) => mistakeIn(before + written)?.isUnfinished ?? true)
 }
 
 /** The ways to write `word` at a place of a query, the shortest first. */

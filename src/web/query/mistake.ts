@@ -6,7 +6,6 @@
 import { QueryFault } from '../../language/fault.ts'
 import { readQuery } from '../../language/read-query.ts'
 import { endOfQuery } from '../../language/usual-mistakes.ts'
-import type { Variables } from '../../language/variables.ts'
 import type { ApiProblem } from '../api/problem.ts'
 
 export interface QueryMistake {
@@ -20,11 +19,9 @@ export interface QueryMistake {
 }
 
 /** What is wrong with a query; undefined when nothing is. */
-export type CheckQuery = (text: string) => QueryMistake | undefined
-
-export function mistakeIn(text: string, variables: Variables = {}): QueryMistake | undefined {
+export function mistakeIn(text: string): QueryMistake | undefined {
   try {
-    readQuery(text, variables, () => undefined)
+    readQuery(text, {}, () => undefined)
     return undefined
   } catch (error) {
     if (!(error instanceof QueryFault)) throw error

@@ -15,7 +15,7 @@ import { isMac } from '../app/key-sequence.ts'
 import { CompletionList } from './completion-list.tsx'
 import type { Completion, Suggest } from './completions.ts'
 import { QueryHistory } from './history.ts'
-import { type CheckQuery, mayBecomeRight, mistakeIn, mistakeOf } from './mistake.ts'
+import { mayBecomeRight, mistakeIn, mistakeOf } from './mistake.ts'
 import { QueryText } from './query-text.tsx'
 import type { CompletionState } from './use-completion.ts'
 import { useWriting, type Writing } from './use-writing.ts'
@@ -26,8 +26,6 @@ export interface QueryBoxProps {
   /** Read out as the box's name. */
   readonly label: string
   readonly suggest: Suggest
-  /** Returns what is wrong with a text; the same function all along, unless its answers change. */
-  readonly check?: CheckQuery
   /** Why the service refused `value`; its place is underlined until the text changes. */
   readonly problem?: ApiProblem | undefined
   readonly placeholder?: string
@@ -45,23 +43,23 @@ export interface QueryBoxHandle {
 }
 
 export function QueryBox(props: QueryBoxProps) {
-  const { value, label, check = mistakeIn, problem, placeholder, handle } = props
+  const { value, label, problem, placeholder, handle } = props
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const writing = useWriting(props, check, area)
+  const writing = useWriting(props, area)
   const { text, completion } = writing
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const [history] = useState(() => new QueryHistory(localStorage, props.history))
   const isOpen = completion.list.length > 0
 
-  const mistake = useMemo(() => check(text), [check, text])
+  const mistake = useMemo(() => mistakeIn(text), [text])
   const isRefused = refused === text || (text === value && problem !== undefined)
   const isMarked = mistake !== undefined && (isRefused || !mayBecomeRight(text, mistake))
   const shown = isMarked ? mistake : text === value ? mistakeOf(problem) : undefined
 
   const run = () => {
     completion.close()
-    const isWrong = check(text) !== undefined
+    const isWrong = mistakeIn(text) !== undefined
     setRefused(isWrong ? text : undefined)
     if (isWrong) return
     history.add(text)

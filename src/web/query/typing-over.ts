@@ -3,7 +3,7 @@
  * a label), and the quotes and brackets that it closed. They are taken as typed, not written twice.
  */
 
-import type { CheckQuery } from './mistake.ts'
+import { mistakeIn } from './mistake.ts'
 
 /** What a completion wrote ahead, as long as nothing but it was typed since. */
 export interface WrittenAhead {
@@ -31,7 +31,6 @@ export function typedOver(
   next: string,
   caret: number,
   ahead: WrittenAhead | undefined,
-  check: CheckQuery,
 ): Typed | undefined {
   const at = caret - 1
   const character = next[at]
@@ -40,7 +39,7 @@ export function typedOver(
   const again = ahead?.caret === at ? typedAgain(text, character, ahead) : undefined
   if (again !== undefined) return again
   const isThere = /["'`)}]/.test(character) && text[at] === character
-  const isDouble = isThere && check(text) === undefined && check(next) !== undefined
+  const isDouble = isThere && mistakeIn(text) === undefined && mistakeIn(next) !== undefined
   return isDouble ? { text, caret, ahead: undefined } : undefined
 }
 

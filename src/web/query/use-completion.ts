@@ -5,7 +5,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type CompletionContext, completionAt, phraseAt } from './completion-context.ts'
 import { type Completion, completionsAt, type Suggest } from './completions.ts'
-import type { CheckQuery } from './mistake.ts'
 import type { WrittenAhead } from './typing-over.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
@@ -34,18 +33,18 @@ export interface CompletionState {
 
 const none: readonly Completion[] = []
 
-export function useCompletion(text: string, suggest: Suggest, check: CheckQuery): CompletionState {
+export function useCompletion(text: string, suggest: Suggest): CompletionState {
   const [open, setOpen] = useState<OpenList | undefined>(undefined)
   const suggested = useSuggestions(suggest, open?.contexts[0])
   const list = useMemo(
-    () => open?.contexts.flatMap(context => completionsAt(text, context, suggested, check)) ?? none,
-    [open?.contexts, suggested, check, text],
+    () => open?.contexts.flatMap(context => completionsAt(text, context, suggested)) ?? none,
+    [open?.contexts, suggested, text],
   )
   const show = (contexts: readonly CompletionContext[]) =>
     setOpen(contexts.length === 0 ? undefined : { contexts, active: 0, isChosen: false })
   const openAt = (query: string, caret: number, isAsked: boolean) => {
     const word = completionAt(query, caret)
-    const phrase = phraseAt(query, caret, check)
+    const phrase = phraseAt(query, caret)
     const isQuiet =
       word?.typed === '' && !isAsked && !['value', 'label', 'stage'].includes(word.kind)
     show([

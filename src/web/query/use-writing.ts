@@ -3,7 +3,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Completion } from './completions.ts'
-import type { CheckQuery } from './mistake.ts'
 import type { QueryBoxProps } from './query-box.tsx'
 import { typedOver, type WrittenAhead } from './typing-over.ts'
 import { aheadOf, type CompletionState, useCompletion } from './use-completion.ts'
@@ -20,12 +19,11 @@ export interface Writing {
 
 export function useWriting(
   { value, suggest, onInput }: QueryBoxProps,
-  check: CheckQuery,
   area: RefObject<HTMLTextAreaElement | null>,
 ): Writing {
   const [text, setText] = useState(value)
   const ahead = useRef<WrittenAhead | undefined>(undefined)
-  const completion = useCompletion(text, suggest, check)
+  const completion = useCompletion(text, suggest)
   useEffect(() => {
     setText(value)
     completion.close()
@@ -48,7 +46,7 @@ export function useWriting(
       completion.openBehind(taken)
     },
     onTyped: (next, caret) => {
-      const over = typedOver(text, next, caret, ahead.current, check)
+      const over = typedOver(text, next, caret, ahead.current)
       ahead.current = over?.ahead
       const result = over ?? { text: next, caret }
       if (over === undefined) {

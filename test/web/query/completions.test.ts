@@ -25,9 +25,9 @@ function listAt(marked: string, suggested: readonly Suggestion[] = services) {
 }
 
 function allAt(query: string, caret: number, suggested = services): readonly Completion[] {
-  const contexts = [completionAt(query, caret), phraseAt(query, caret, mistakeIn)]
+  const contexts = [completionAt(query, caret), phraseAt(query, caret)]
   return contexts.flatMap(context =>
-    context === undefined ? [] : completionsAt(query, context, suggested, mistakeIn),
+    context === undefined ? [] : completionsAt(query, context, suggested),
   )
 }
 
