@@ -24,7 +24,7 @@ import { readOptions } from './options.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { writeResults } from './results.ts'
 import { benchDataDir, startService } from './service.ts'
-import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { machineLine, millis, printTable, whole } from './table.ts'
 
 const {
   requests,
@@ -181,22 +181,9 @@ function print(): void {
   console.log(
     `${machineLine()}; ${requests} connections at once, ${again ? 'again and again' : 'each once'}, ${seconds} s each kind\n`,
   )
-  console.log(
-    formatTable(
-      [
-        left('Body'),
-        right('KiB'),
-        left('Answers'),
-        right('Idle MiB'),
-        right('Grown by'),
-        right('Bound'),
-        right('Good p50, p99 ms, alone'),
-        right('beside'),
-        right('× p99'),
-        right('A sync, p99, alone, beside'),
-        right('Wakes late'),
-      ],
-      rows.map(cells),
-    ),
+  printTable(
+    'Body: | KiB | Answers: | Idle MiB | Grown by | Bound | Good p50, p99 ms, alone' +
+      ' | beside | × p99 | A sync, p99, alone, beside | Wakes late',
+    rows.map(cells),
   )
 }

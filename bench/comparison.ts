@@ -1,6 +1,6 @@
 /** Two sides of runs of one benchmark, such as before and after a change, value by value. */
 import type { BenchResults } from './results.ts'
-import { formatTable, left, median, millis, right } from './table.ts'
+import { formatTable, median, millis } from './table.ts'
 
 /** By measure and work. */
 type Values = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
@@ -24,7 +24,7 @@ export function compareResults(
       const others = later.get(measure)?.get(work)
       return others === undefined ? [] : [compareValues(work, values, others)]
     })
-    return rows.length === 0 ? [] : [formatTable(columnsOf(measure), rows)]
+    return rows.length === 0 ? [] : [formatTable(`Work, ${measure}: | ${spreads}`, rows)]
   })
   const oneSided = [...missing(earlier, later), ...missing(later, earlier)]
   return [
@@ -53,17 +53,7 @@ function valuesOf(side: readonly BenchResults[]): Values {
   return values
 }
 
-function columnsOf(measure: string) {
-  return [
-    left(`Work, ${measure}`),
-    right('before'),
-    right('least–most'),
-    right('after'),
-    right('least–most'),
-    right('after ÷ before'),
-    left('Beyond the spread'),
-  ]
-}
+const spreads = 'before | least–most | after | least–most | after ÷ before | Beyond the spread:'
 
 function compareValues(
   work: string,

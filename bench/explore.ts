@@ -14,7 +14,7 @@ import { dataOptions, readOptions } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
-import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { machineLine, median, millis, printTable, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
 interface Ask {
@@ -199,8 +199,8 @@ for (const { work, operation, body, toReachMs, fields, check } of asks) {
 await service.stop()
 
 console.log(`${machineLine()}; ${whole(count)} records; ${describeWarm(runs)}\n`)
-const columns = [left('Work'), right('Warm ms'), right('To reach ms'), right('Map count ms')]
-console.log(formatTable(columns, rows))
+const columns = 'Work: | Warm ms | To reach ms | Map count ms'
+printTable(columns, rows)
 console.log(`\n${storeLine}; ${origin}`)
 writeResults(json, { bench: 'explore', conditions: { count, seed }, rows: results })
 

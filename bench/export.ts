@@ -20,7 +20,7 @@ import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { writeResults } from './results.ts'
 import { adminKey, allTimes, type BenchService } from './service.ts'
-import { formatTable, left, machineLine, right, whole } from './table.ts'
+import { machineLine, printTable, whole } from './table.ts'
 import { askInTurn } from './warm.ts'
 
 interface Case {
@@ -71,20 +71,10 @@ const restarted = await data.restart()
 exported.push(await measure(restarted, { ...cases[0]!, work: 'NDJSON, first after a restart' }))
 await restarted.stop()
 console.log(`${machineLine()}; all queries in turn for ${usedMs / 1000} s first\n`)
-console.log(
-  formatTable(
-    [
-      left('Export'),
-      right('Records'),
-      right('MB sent'),
-      right('Seconds'),
-      right('Records/s'),
-      right('CPU µs/record'),
-      right('Memory before'),
-      right('At most'),
-    ],
-    exported.map(toCells),
-  ),
+printTable(
+  'Export: | Records | MB sent | Seconds | Records/s | CPU µs/record | Memory before' +
+    ' | At most',
+  exported.map(toCells),
 )
 console.log(`\n${storeLine}; ${origin}`)
 writeResults(json, {

@@ -18,7 +18,7 @@ import { defaultStartTime, makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { benchDataDir, startService } from './service.ts'
 import { settlingFlags } from './settle.ts'
-import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { machineLine, millis, printTable, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
 const { quick, json, seed, runs, ...given } = readOptions({
@@ -86,28 +86,26 @@ await service.stop()
 
 const grown = counts.at(-1)! / counts[0]!
 console.log(`${machineLine()}; ${describeWarm(runs)}\n`)
-console.log(
-  formatTable(
+printTable(
+  [
+    'Work:',
+    ...counts.map(count => `${whole(count)} ms`),
+    `× for ${grown.toFixed(1)} × the records`,
+  ],
+  [
+    ...queries.map(({ work }, row) => {
+      const ofRow = times[row]!
+      return [work, ...ofRow.map(millis), (ofRow.at(-1)! / ofRow[0]!).toFixed(1)]
+    }),
+    ['(blocks)', ...states.blocks.map(whole), ''],
+    ['(segments)', ...states.segments.map(whole), ''],
     [
-      left('Work'),
-      ...counts.map(count => right(`${whole(count)} ms`)),
-      right(`× for ${grown.toFixed(1)} × the records`),
+      '(bytes per record on disk, index and all)',
+      ...states.bytes.map(bytes => bytes.toFixed(1)),
+      '',
     ],
-    [
-      ...queries.map(({ work }, row) => {
-        const ofRow = times[row]!
-        return [work, ...ofRow.map(millis), (ofRow.at(-1)! / ofRow[0]!).toFixed(1)]
-      }),
-      ['(blocks)', ...states.blocks.map(whole), ''],
-      ['(segments)', ...states.segments.map(whole), ''],
-      [
-        '(bytes per record on disk, index and all)',
-        ...states.bytes.map(bytes => bytes.toFixed(1)),
-        '',
-      ],
-      ['(memory, MB)', ...states.memory.map(whole), ''],
-    ],
-  ),
+    ['(memory, MB)', ...states.memory.map(whole), ''],
+  ],
 )
 console.log("\nevery answer equals the oracle's")
 writeResults(json, {

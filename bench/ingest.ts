@@ -14,7 +14,7 @@ import { readOptions } from './options.ts'
 import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { benchDataDir, type Durability } from './service.ts'
-import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { machineLine, median, millis, printTable, whole } from './table.ts'
 
 /** What one run of one row measured; several of them make the row. */
 interface Run {
@@ -65,24 +65,10 @@ process.stderr.write(`memory after ${whole(count)} records\n`)
 const end = await runToEnd({ seed, count, isQuick: quick })
 
 console.log(`${machineLine()}; median of ${rounds} rounds, ${seconds} s each\n`)
-console.log(
-  formatTable(
-    [
-      left('Work'),
-      left('Data'),
-      left('Durability'),
-      right('Connections'),
-      right('Per second'),
-      right('To reach'),
-      right('× baseline'),
-      right('p50 ms'),
-      right('p99 ms'),
-      right('Server cores'),
-      right('Sender cores'),
-      right('CPU s per 1M'),
-    ],
-    rows.map(toCells),
-  ),
+printTable(
+  'Work: | Data: | Durability: | Connections | Per second | To reach | × baseline' +
+    ' | p50 ms | p99 ms | Server cores | Sender cores | CPU s per 1M',
+  rows.map(toCells),
 )
 console.log(
   `\nmemory after ${whole(end.records)} records (to reach: 400 MB): ` +

@@ -12,7 +12,7 @@ import { readOptions } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries, lineQueries } from './query-list.ts'
 import { writeResults } from './results.ts'
-import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { machineLine, median, millis, printTable, whole } from './table.ts'
 
 const { count, seed, rounds, json, quick, reuse, positionals, ...asked } = readOptions({
   integers: {
@@ -57,7 +57,7 @@ const medians = prepared.map((_, i) => names.map(name => median(times[name]![i]!
 const rows = prepared.map(({ work }, i) => [work, ...medians[i]!.map(millis)])
 const sums = names.map((_, n) => millis(medians.reduce((sum, own) => sum + own[n]!, 0)))
 console.log(`${machineLine()}; ${whole(count)} records, ${data.origin}\n`)
-console.log(formatTable([left('Work'), ...names.map(right)], [...rows, ['all together', ...sums]]))
+printTable(['Work:', ...names], [...rows, ['all together', ...sums]])
 writeResults(json, {
   bench: 'kept',
   conditions: { records: data.recordsMarker, cacheMib },

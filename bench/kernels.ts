@@ -16,7 +16,7 @@ import { simdText } from './kernels/simd-text.ts'
 import type { LoopTimes } from './kernels/thread.ts'
 import { readOptions } from './options.ts'
 import { writeResults } from './results.ts'
-import { formatTable, left, machineLine, median, right } from './table.ts'
+import { formatTable, machineLine, median } from './table.ts'
 
 const { binaryen, rounds, json } = readOptions({
   integers: { rounds: { usual: 9, quick: 1 } },
@@ -44,7 +44,7 @@ const cells = rows.map(({ work, measures }) => [
   work,
   ...names.map(name => median(measures[name]!).toFixed(0)),
 ])
-console.log(`${machineLine()}\n\n${formatTable([left('Loop'), ...names.map(right)], cells)}`)
+console.log(`${machineLine()}\n\n${formatTable(['Loop:', ...names], cells)}`)
 writeResults(json, { bench: 'kernels', conditions: { records: 32_768 }, rows })
 
 /** From text to a compiled module, by the package that somebody has installed there. */

@@ -12,7 +12,7 @@ import { makeRandom } from './random.ts'
 import { writeResults } from './results.ts'
 import { benchDataDir } from './service.ts'
 import { services } from './streams.ts'
-import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { machineLine, millis, printTable, whole } from './table.ts'
 
 interface PatternsAnswer {
   readonly count: number
@@ -58,9 +58,9 @@ for (const [work, operation, times] of asks) {
   rows.push([work, ...took.map(millis)])
 }
 const { residentBytes, peakBytes } = readMemory(service.pid)
-const columns = [left('Work'), right('First ms'), right('Second ms'), right('Third ms')]
+const columns = 'Work: | First ms | Second ms | Third ms'
 console.log(`${machineLine()}; ${whole(count)} messages of random words\n`)
-console.log(formatTable(columns, rows))
+printTable(columns, rows)
 console.log(`\nmemory: ${whole(residentBytes / 1e6)} MB, ${whole(peakBytes / 1e6)} at most`)
 writeResults(json, { bench: 'many-patterns', conditions: { count, seed }, rows: results })
 await service.stop()

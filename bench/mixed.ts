@@ -17,7 +17,7 @@ import { type BenchRow, writeResults } from './results.ts'
 import type { Sample } from './sampler.ts'
 import { benchDataDir } from './service.ts'
 import { settlingFlags } from './settle.ts'
-import { formatTable, left, machineLine, millis, percentile, right, whole } from './table.ts'
+import { machineLine, millis, percentile, printTable, whole } from './table.ts'
 
 const {
   quick,
@@ -69,21 +69,10 @@ function printEvents({ events, peakPerSecond, perSecond: asked }: MixedResult): 
     result.serverCores.toFixed(2),
     result.generatorCores.toFixed(2),
   ]
-  console.log(
-    formatTable(
-      [
-        left('One event per request, on disk'),
-        right('Per second'),
-        right('p50 ms'),
-        right('p99 ms'),
-        right('Most ms'),
-        right('Late p50'),
-        right('Late p99'),
-        right('Server cores'),
-        right('Sender cores'),
-      ],
-      [row('alone', events.alone), row('with queries', events.mixed)],
-    ),
+  printTable(
+    'One event per request, on disk: | Per second | p50 ms | p99 ms | Most ms | Late p50' +
+      ' | Late p99 | Server cores | Sender cores',
+    [row('alone', events.alone), row('with queries', events.mixed)],
   )
   console.log(
     `\n${whole(asked)} per second were due (the peak is ${whole(peakPerSecond)}), on ${connections} ` +
@@ -102,23 +91,10 @@ function printQueries({ queries: { alone, mixed } }: MixedResult): void {
     (percentile(during, 50) / percentile(before, 50)).toFixed(1),
     whole(during.length),
   ]
-  console.log(
-    formatTable(
-      [
-        left('Query'),
-        right('Alone p50 ms'),
-        right('p99'),
-        right('With events p50 ms'),
-        right('p99'),
-        right('× p50'),
-        right('Runs'),
-      ],
-      [
-        ...[...alone].map(([work, times]) => row(work, times, mixed.get(work)!)),
-        row('all of them', [...alone.values()].flat(), [...mixed.values()].flat()),
-      ],
-    ),
-  )
+  printTable('Query: | Alone p50 ms | p99 | With events p50 ms | p99 | × p50 | Runs', [
+    ...[...alone].map(([work, times]) => row(work, times, mixed.get(work)!)),
+    row('all of them', [...alone.values()].flat(), [...mixed.values()].flat()),
+  ])
   console.log(
     '\nthe p99 of fewer than 100 runs is the slowest of them; no count ever fell; all acknowledged events are counted in the end\n',
   )
@@ -155,19 +131,10 @@ function printBulk({ records, sentSeconds, restSeconds, samples }: BulkSealResul
       whole(sample.residentBytes / 1e6),
     ]
   })
-  console.log(
-    formatTable(
-      [
-        right('Bulk ingest, s'),
-        right('Came in per second'),
-        right('Sealed per second'),
-        right('Not sealed yet'),
-        right('Files waiting'),
-        right('Compactions'),
-        right('Memory MB'),
-      ],
-      rows,
-    ),
+  printTable(
+    'Bulk ingest, s | Came in per second | Sealed per second | Not sealed yet' +
+      ' | Files waiting | Compactions | Memory MB',
+    rows,
   )
   console.log(
     `\n${whole(records)} records were acknowledged in ${sentSeconds.toFixed(1)} s ` +

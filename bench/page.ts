@@ -16,16 +16,7 @@ import { type CostKind, costKinds, traceFrames } from './page-trace.ts'
 import { dataRange, openData } from './query-data.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { adminKey } from './service.ts'
-import {
-  formatTable,
-  left,
-  machineLine,
-  median,
-  millis,
-  percentile,
-  right,
-  whole,
-} from './table.ts'
+import { machineLine, median, millis, percentile, printTable, whole } from './table.ts'
 
 const { count, seed, runs, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
 const rowsWanted = isQuick ? 20_000 : 100_000
@@ -153,12 +144,10 @@ const views = (name: string, list: readonly FirstView[]) => [
   millis(Math.max(...times(list))),
   whole(median(list.map(({ bytes }) => bytes)) / 1024),
 ]
-console.log(
-  formatTable(
-    [left('First view'), right('Rows after ms'), right('Slowest ms'), right('KiB of page')],
-    [views('nothing cached', cold), views('page cached', warm)],
-  ),
-)
+printTable('First view: | Rows after ms | Slowest ms | KiB of page', [
+  views('nothing cached', cold),
+  views('page cached', warm),
+])
 const frames = (name: string, list: readonly number[]) => [
   name,
   whole(list.length),
@@ -167,22 +156,18 @@ const frames = (name: string, list: readonly number[]) => [
   millis(percentile(list, 99)),
 ]
 console.log('')
-console.log(
-  formatTable(
-    [left('Scrolling'), right('Frames'), right('p50 ms'), right('p95 ms'), right('p99 ms')],
-    [frames('while rows are loaded', whileLoading), frames(`over ${whole(loaded)} rows`, overAll)],
-  ),
-)
+printTable('Scrolling: | Frames | p50 ms | p95 ms | p99 ms', [
+  frames('while rows are loaded', whileLoading),
+  frames(`over ${whole(loaded)} rows`, overAll),
+])
 console.log('')
-console.log(
-  formatTable(
-    [left('CPU of a frame, ms'), right('main thread'), ...costKinds.map(kind => right(kind))],
-    traced.map(({ pixels, costs }) => [
-      `${Math.abs(pixels)} px a frame`,
-      mainThread(costs).toFixed(1),
-      ...costKinds.map(kind => costs[kind].toFixed(1)),
-    ]),
-  ),
+printTable(
+  ['CPU of a frame, ms:', 'main thread', ...costKinds],
+  traced.map(({ pixels, costs }) => [
+    `${Math.abs(pixels)} px a frame`,
+    mainThread(costs).toFixed(1),
+    ...costKinds.map(kind => costs[kind].toFixed(1)),
+  ]),
 )
 console.log(
   '\nto reach: rows after 1,000 ms, 200 KiB, 60 frames a second (16.7 ms of the main thread)',

@@ -20,7 +20,7 @@ import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import type { BenchService } from './service.ts'
-import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { machineLine, median, millis, printTable, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
 interface PatternsAnswer {
@@ -106,8 +106,8 @@ for (const { work, operation, body } of asks) {
 
 const meanings = `first: ${startRest} s after a start, median of ${starts}; paced: after ${rest} s of rest`
 console.log(`${machineLine()}; ${whole(count)} records; ${meanings}; ${describeWarm(runs)}\n`)
-const columns = [left('Work'), right('First ms'), right('Paced ms'), right('Warm ms')]
-console.log(formatTable(columns, rows))
+const columns = 'Work: | First ms | Paced ms | Warm ms'
+printTable(columns, rows)
 console.log(`\n${storeLine}; ${data.origin}`)
 writeResults(json, { bench: 'patterns', conditions: { count, seed }, rows: results })
 

@@ -38,7 +38,7 @@ import { benchQueries, lineQueries } from './query-list.ts'
 import { asksInARow, type Phase, phases, QueryPhases, type Subject } from './query-phases.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import type { BenchService } from './service.ts'
-import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { machineLine, median, millis, printTable, whole } from './table.ts'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -135,7 +135,7 @@ async function askClickHouse(packageDir: string): Promise<void> {
   await runAll(theirs)
   const disk = `${(diskBytes / count).toFixed(1)} bytes per record`
   console.log(`\nClickHouse as a library, without HTTP; ${disk}; ${origin}\n`)
-  printTable(theirs)
+  printTimes(theirs)
   console.log(`\n${describeMemory(theirs)}`)
   writeJson({ origin, rows: makeRows(theirs), asked: describeAsked(theirs) })
 }
@@ -200,7 +200,7 @@ function printResults(): void {
     cold: `cold: after a restart${ours.isCacheDropped ? ' and with the page cache dropped' : ', page cache not dropped (needs root)'}`,
   }
   console.log(`${machineLine()}; ${wanted.map(phase => meanings[phase]).join('; ')}\n`)
-  printTable(ours)
+  printTimes(ours)
   const scaled = oracle.messagesScale > 1 ? '; indexOf over 2,000,000 messages, scaled' : ''
   console.log(
     `\n${storeLine}; ${origin}\n` +
@@ -209,25 +209,18 @@ function printResults(): void {
   )
 }
 
-function printTable(run: QueryPhases): void {
-  console.log(
-    formatTable(
-      [
-        left('Work'),
-        right('Records'),
-        ...wanted.map(phase => right(`${phase} ms`)),
-        right('indexOf ms'),
-      ],
-      [
-        [workOfNothing, '', ...wanted.map(phase => millis(median(run.timesOfNothing[phase]!))), ''],
-        ...queries.map(({ work, expected, scanFor }, index) => [
-          work,
-          whole(expected.count),
-          ...wanted.map(phase => millis(median(run.timesOf(index)[phase]!))),
-          millis(baselines.get(scanFor)!),
-        ]),
-      ],
-    ),
+function printTimes(run: QueryPhases): void {
+  printTable(
+    ['Work:', 'Records', ...wanted.map(phase => `${phase} ms`), 'indexOf ms'],
+    [
+      [workOfNothing, '', ...wanted.map(phase => millis(median(run.timesOfNothing[phase]!))), ''],
+      ...queries.map(({ work, expected, scanFor }, index) => [
+        work,
+        whole(expected.count),
+        ...wanted.map(phase => millis(median(run.timesOf(index)[phase]!))),
+        millis(baselines.get(scanFor)!),
+      ]),
+    ],
   )
 }
 

@@ -13,7 +13,7 @@ import { dataRange, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { plantedShare } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
-import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { machineLine, millis, printTable, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
 const { count, seed, runs, fresh: isFresh, json, quick: isQuick } = readOptions(dataOptions)
@@ -41,20 +41,9 @@ for (const query of benchQueries.filter(({ range }) => range === undefined)) {
 await service.stop()
 
 console.log(`${machineLine()}; ${describeWarm(runs)}\n`)
-console.log(
-  formatTable(
-    [
-      left('Work'),
-      right('Records in 1 %'),
-      right('in 10 %'),
-      right('in 100 %'),
-      right('1 % ms'),
-      right('10 % ms'),
-      right('100 % ms'),
-      right('100 % ÷ 1 %'),
-    ],
-    rows,
-  ),
+printTable(
+  'Work: | Records in 1 % | in 10 % | in 100 % | 1 % ms | 10 % ms | 100 % ms' + ' | 100 % ÷ 1 %',
+  rows,
 )
 console.log(`\n${storeLine}; ${origin}\nevery answer equals the oracle's`)
 writeResults(json, { bench: 'ranges', conditions: { count, seed }, rows: results })

@@ -20,7 +20,7 @@ import { readOptions } from './options.ts'
 import { dropPageCache } from './page-cache.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { adminKey, benchDataDir } from './service.ts'
-import { formatTable, left, machineLine, median, right, whole } from './table.ts'
+import { machineLine, median, printTable, whole } from './table.ts'
 import { writeUnsealedJournal } from './unsealed-journal.ts'
 
 const { megabytes, rounds, seed, json } = readOptions({
@@ -90,21 +90,10 @@ for (const isCold of [false, true]) {
   }
 }
 console.log(`${machineLine()}; median of ${rounds} starts each\n`)
-console.log(
-  formatTable(
-    [
-      left('Journal'),
-      right('MB'),
-      right('Records'),
-      right('Ready without it, ms'),
-      right('Ready, ms'),
-      right('More ms a GB'),
-      right('More CPU ms a GB'),
-      right('More MB'),
-      right('Peak at ready, MB'),
-    ],
-    rows,
-  ),
+printTable(
+  'Journal: | MB | Records | Ready without it, ms | Ready, ms | More ms a GB' +
+    ' | More CPU ms a GB | More MB | Peak at ready, MB',
+  rows,
 )
 fs.rmSync(directory, { recursive: true })
 writeResults(json, { bench: 'restart', conditions: { megabytes, seed }, rows: results })

@@ -17,16 +17,7 @@ import { makeRecords } from './records.ts'
 import { writeResults } from './results.ts'
 import { type BenchService, benchDataDir, startService } from './service.ts'
 import { settlingFlags } from './settle.ts'
-import {
-  formatTable,
-  left,
-  machineLine,
-  median,
-  millis,
-  percentile,
-  right,
-  whole,
-} from './table.ts'
+import { machineLine, median, millis, percentile, printTable, whole } from './table.ts'
 
 const {
   count,
@@ -151,5 +142,5 @@ function print(): void {
       `${connections} connections, medians of ${rounds} rounds of ${seconds} s\n`,
   )
   const columns = ['MiB read', 'Events p50 ms', 'p99', 'Query p50 ms', 'p99', 'Cores', 'MiB']
-  console.log(formatTable([left('Scrub'), ...columns.map(right)], rows))
+  printTable(['Scrub:', ...columns], rows)
 }

@@ -20,7 +20,7 @@ import { integerOption } from './options.ts'
 import { type MadeRecord, makeRecords } from './records.ts'
 import { writeResults } from './results.ts'
 import { packedMessage, senderBodies } from './sender-bodies.ts'
-import { formatTable, left, machineLine, median, right, whole } from './table.ts'
+import { machineLine, median, printTable, whole } from './table.ts'
 
 const connections = 4
 const perRequest = 5_000
@@ -70,7 +70,7 @@ async function measure(): Promise<void> {
       return column === 'records/s' ? whole(value) : value.toFixed(1)
     }),
   ])
-  console.log(formatTable([left('Protocol'), ...columns.map(right)], cells))
+  printTable(['Protocol:', ...columns], cells)
   writeResults(values.json, {
     bench: 'senders',
     conditions: { count: records, perRequest },

@@ -14,7 +14,7 @@ import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { SeriesTruth } from './series-truth.ts'
 import type { RangeSeries } from './service.ts'
-import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { machineLine, millis, printTable, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
 interface Ask {
@@ -139,8 +139,8 @@ await service.stop()
 console.log(
   `${machineLine()}; ${whole(count)} records, ${pointCount} points; ${describeWarm(runs)}\n`,
 )
-const columns = [left('Work'), right('Series'), right('Warm ms'), right('To reach ms')]
-console.log(formatTable(columns, rows))
+const columns = 'Work: | Series | Warm ms | To reach ms'
+printTable(columns, rows)
 console.log(`\n${storeLine}; ${origin}`)
 writeResults(json, { bench: 'series', conditions: { count, seed }, rows: results })
 

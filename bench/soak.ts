@@ -15,16 +15,7 @@ import { runPaced } from './paced-load.ts'
 import { writeResults } from './results.ts'
 import { type Sample, startSampler } from './sampler.ts'
 import { allTimes, type BenchService, benchDataDir, startService } from './service.ts'
-import {
-  formatTable,
-  left,
-  machineLine,
-  median,
-  millis,
-  percentile,
-  right,
-  whole,
-} from './table.ts'
+import { machineLine, median, millis, percentile, printTable, whole } from './table.ts'
 
 const { quick, json, minutes, connections, seed, ...given } = readOptions({
   integers: { minutes: { usual: 60, quick: 1 }, connections: 64, seed: 1 },
@@ -138,31 +129,20 @@ function printSamples(all: readonly Sample[]): void {
   const step = Math.ceil((all.length - 1) / rowsShown)
   const shown = all.filter((_, index) => (all.length - 1 - index) % step === 0)
   console.log(`${machineLine()}; single durable events, ${connections} connections\n`)
-  console.log(
-    formatTable(
-      [
-        right('Minutes'),
-        right('Accepted'),
-        right('Not sealed yet'),
-        right('In segments'),
-        right('Segments'),
-        right('Compactions'),
-        right('Memory MB'),
-        right('Descriptors'),
-        right('Files'),
-      ],
-      shown.map(sample => [
-        (sample.seconds / 60).toFixed(1),
-        whole(sample.acceptedRecords),
-        whole(sample.journalRecords),
-        whole(sample.segmentRecords),
-        String(sample.segmentFiles),
-        String(sample.compactions),
-        whole(sample.residentBytes / 1e6),
-        String(sample.descriptors),
-        String(sample.files),
-      ]),
-    ),
+  printTable(
+    'Minutes | Accepted | Not sealed yet | In segments | Segments | Compactions' +
+      ' | Memory MB | Descriptors | Files',
+    shown.map(sample => [
+      (sample.seconds / 60).toFixed(1),
+      whole(sample.acceptedRecords),
+      whole(sample.journalRecords),
+      whole(sample.segmentRecords),
+      String(sample.segmentFiles),
+      String(sample.compactions),
+      whole(sample.residentBytes / 1e6),
+      String(sample.descriptors),
+      String(sample.files),
+    ]),
   )
 }
 
@@ -185,17 +165,15 @@ function isFlat(all: readonly Sample[]): boolean {
       isFlat: after / before <= growthMax[kind],
     }
   })
-  console.log(
-    formatTable(
-      [left('Median'), right('2nd quarter'), right('Last quarter'), right('Growth'), left('')],
-      rows.map(row => [
-        row.kind,
-        whole(row.before),
-        whole(row.after),
-        row.growth.toFixed(2),
-        row.isFlat ? 'flat' : `grows: more than ${growthMax[row.kind]}`,
-      ]),
-    ),
+  printTable(
+    'Median: | 2nd quarter | Last quarter | Growth | :',
+    rows.map(row => [
+      row.kind,
+      whole(row.before),
+      whole(row.after),
+      row.growth.toFixed(2),
+      row.isFlat ? 'flat' : `grows: more than ${growthMax[row.kind]}`,
+    ]),
   )
   return rows.every(row => row.isFlat)
 }

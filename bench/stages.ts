@@ -27,7 +27,7 @@ import { settle, settlingFlags } from './settle.ts'
 import { type LineKind, lineKinds, makeStagedRecords, type StagedRecord } from './staged-lines.ts'
 import { columnQuestions, type StagedQuestion, stagedQuestions } from './staged-questions.ts'
 import { streams } from './streams.ts'
-import { formatTable, left, machineLine, median, millis, right, whole } from './table.ts'
+import { machineLine, median, millis, printTable, whole } from './table.ts'
 
 const {
   quick: isQuick,
@@ -76,12 +76,7 @@ console.log(
     'CPU of the whole service in brackets\n',
 )
 const phases = ['first', 'paced', 'warm'] as const
-console.log(
-  formatTable(
-    [left('Work'), right('Records'), ...phases.map(phase => right(`${phase} ms (CPU)`))],
-    table,
-  ),
-)
+printTable(['Work:', 'Records', ...phases.map(phase => `${phase} ms (CPU)`)], table)
 writeResults(json, { bench: 'stages', conditions: { count, seed }, rows })
 
 async function runKind(kind: LineKind): Promise<void> {

@@ -1,32 +1,28 @@
 /** How all benchmarks print: one line about the machine, then one Markdown table. */
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
-export interface Column {
-  readonly title: string
-  /** Figures stand on the right. */
-  readonly align: 'left' | 'right'
-}
-
-export function left(title: string): Column {
-  return { title, align: 'left' }
-}
-
-export function right(title: string): Column {
-  return { title, align: 'right' }
-}
-
-/** The table with columns padded to equal width, so that it also reads well as plain text. */
-export function formatTable(columns: readonly Column[], rows: readonly string[][]): string {
-  const widths = columns.map((column, index) =>
-    Math.max(3, column.title.length, ...rows.map(row => row[index]!.length)),
+/**
+ * A table that also reads well as plain text. Titles stand in one text with ` | ` between them, or in a list;
+ * those that end in a colon are of texts, which stand left, as figures do on the right.
+ */
+export function formatTable(head: string | readonly string[], rows: readonly string[][]): string {
+  const titles = typeof head === 'string' ? head.split(' | ') : head
+  const areTexts = titles.map(title => title.endsWith(':'))
+  const names = titles.map(title => title.replace(/:$/, ''))
+  const widths = names.map((name, index) =>
+    Math.max(3, name.length, ...rows.map(row => row[index]!.length)),
   )
   const pad = (text: string, index: number) =>
-    columns[index]!.align === 'left' ? text.padEnd(widths[index]!) : text.padStart(widths[index]!)
+    areTexts[index] ? text.padEnd(widths[index]!) : text.padStart(widths[index]!)
   const line = (cells: readonly string[]) => `| ${cells.map(pad).join(' | ')} |`
-  const rule = columns.map(({ align }, index) =>
-    align === 'left' ? '-'.repeat(widths[index]!) : `${'-'.repeat(widths[index]! - 1)}:`,
+  const rule = areTexts.map((isText, index) =>
+    isText ? '-'.repeat(widths[index]!) : `${'-'.repeat(widths[index]! - 1)}:`,
   )
-  return [line(columns.map(({ title }) => title)), line(rule), ...rows.map(line)].join('\n')
+  return [line(names), line(rule), ...rows.map(line)].join('\n')
+}
+
+export function printTable(...table: Parameters<typeof formatTable>): void {
+  console.log(formatTable(...table))
 }
 
 export function machineLine(): string {

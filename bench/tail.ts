@@ -18,7 +18,7 @@ import { sentMark } from './paced.ts'
 import { type PacedResult, runPaced } from './paced-load.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { adminKey, type BenchService, benchDataDir, startService } from './service.ts'
-import { formatTable, left, machineLine, millis, right, whole } from './table.ts'
+import { machineLine, millis, printTable, whole } from './table.ts'
 import type { TailSummary } from './tail-clients.ts'
 
 const {
@@ -78,22 +78,10 @@ for (const run of runs) {
   results.push(resultOf(run, outcome))
 }
 await service.stop()
-console.log(
-  formatTable(
-    [
-      left('Tails'),
-      right('Acknowledged/s'),
-      right('p50 ms'),
-      right('p99 ms'),
-      right('Tailed/s'),
-      right('p50 ms'),
-      right('p99 ms'),
-      right('Most ms'),
-      right('Dropped'),
-      right('Server cores'),
-    ],
-    rows,
-  ),
+printTable(
+  'Tails: | Acknowledged/s | p50 ms | p99 ms | Tailed/s | p50 ms | p99 ms | Most ms' +
+    ' | Dropped | Server cores',
+  rows,
 )
 writeResults(json, {
   bench: 'tail',
