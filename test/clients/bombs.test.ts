@@ -1,7 +1,7 @@
 /** Bodies that are small on the wire and beyond the limit when they are decoded, to each path for senders. */
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender } from '../service/shared-service.ts'
 
 const json = 'application/json'
 /** One byte more than `--max-batch-bytes`. */
@@ -9,8 +9,7 @@ const spaces = Buffer.alloc(64 * 1024 * 1024 + 1, ' ')
 const bombs = { gzip: gzipSync(spaces), zstd: zstdCompressSync(spaces) }
 
 t.test('a compressed bomb stops at the decoded limit on every path', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('bombed')
+  const { service, token } = await sharedSender('bombed')
   for (const path of [
     '/api/v1/webhook/event/logs',
     '/elastic/_bulk',

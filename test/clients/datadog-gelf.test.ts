@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender, sharedService } from '../service/shared-service.ts'
 import { until } from '../until.ts'
 
 const timestamp = 1_795_183_402_118
@@ -62,8 +62,7 @@ t.test("Datadog's logs come back right, in all its encodings", async t => {
 })
 
 t.test("Datadog's refusals are in its form, and a bad log costs no other", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('datadog-partly')
+  const { service, token } = await sharedSender('datadog-partly')
   const send = (body: string, token: string | null) =>
     service.call('POST', '/v1/input', { token, body })
   t.match(await send('[{"message":"good"},7]', token), {
@@ -79,8 +78,7 @@ t.test("Datadog's refusals are in its form, and a bad log costs no other", async
 })
 
 t.test('GELF comes back right', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('gelf')
+  const { service, token } = await sharedSender('gelf')
   const message = {
     version: '1.1',
     host: 'web-1',
@@ -116,8 +114,7 @@ const noGraypy =
   spawnSync(python, ['-c', 'import graypy']).status !== 0 && 'python3-graypy is not installed'
 
 t.test("graypy's handler for HTTP sends, compressed or not", { skip: noGraypy }, async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('graypy')
+  const { service, token } = await sharedSender('graypy')
   const { port } = new URL(service.url)
   const saidBefore = service.output.stderr.length
   // It closes each connection when it has sent, reads no answer, and asks for none.
@@ -151,8 +148,7 @@ for compress in (True, False):
 
 /** What it does, with bodies of all sizes, as fast as can be; of those that are compressed, the small ones. */
 t.test('an event is stored though its sender has closed before it is answered', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('gone')
+  const { service, token } = await sharedSender('gone')
   const { port } = new URL(service.url)
   const lines = ['POST /gelf HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`]
   for (let number = 0; number < each; number++) {

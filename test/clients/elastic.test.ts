@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { Client } from '@elastic/elasticsearch'
 import { Client as Client8 } from 'elasticsearch-8'
 import t from 'tap'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender, sharedService } from '../service/shared-service.ts'
 
 const timestamp = Date.parse('2026-11-20T13:55:36.123Z')
 const documents = [
@@ -50,8 +50,7 @@ for (const [version, Made] of [
 t.test(
   'pino-elasticsearch’s requests: the time in another field, and a refresh at the end',
   async t => {
-    const service = await sharedService()
-    const token = await service.makeToken('pino-elasticsearch')
+    const { service, token } = await sharedSender('pino-elasticsearch')
     const auth = { username: 'any', password: token }
     const client = new Client8({ node: `${service.url}/elastic`, auth })
     t.teardown(() => client.close())
@@ -98,8 +97,7 @@ async function send(token: string, body: string | Uint8Array, more: Record<strin
 }
 
 t.test('each action has its own item, and what is refused costs no other', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('elastic-items')
+  const { service, token } = await sharedSender('elastic-items')
   const body = [
     ...[
       '{ "create" : { "_index" : "a", "_id": "1", "dynamic_templates": {} } }',
@@ -135,8 +133,7 @@ t.test('each action has its own item, and what is refused costs no other', async
 })
 
 t.test('a large body is answered item by item, too', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('elastic-large')
+  const { service, token } = await sharedSender('elastic-large')
   const pair = (i: number) => `{"create":{"_id":"${i}"}}\n{"message":"m","i":${i}}\n`
   const answer = await send(token, Array.from({ length: 5_000 }, (_, i) => pair(i)).join(''))
   t.equal(answer.body.errors, false)
@@ -147,8 +144,7 @@ t.test('a large body is answered item by item, too', async t => {
 })
 
 t.test("what is refused as a whole is refused in Elasticsearch's form", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('elastic-refused')
+  const { service, token } = await sharedSender('elastic-refused')
   const refuses = async (
     answer: Awaited<ReturnType<typeof send>>,
     status: number,
@@ -169,8 +165,7 @@ t.test("what is refused as a whole is refused in Elasticsearch's form", async t 
 })
 
 t.test('what clients look for is there, for those with a token', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('elastic-probes')
+  const { service, token } = await sharedSender('elastic-probes')
   const finds = async (path: string, expected: object) => {
     const answer = await service.call('GET', path, { token })
     t.match(answer, { status: 200, body: expected }, path)

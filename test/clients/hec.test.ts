@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import splunk from 'splunk-logging'
 import t from 'tap'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender, sharedService } from '../service/shared-service.ts'
 
 const path = '/services/collector/event'
 
@@ -27,8 +27,7 @@ async function send(
 const success = { status: 200, body: { text: 'Success', code: 0 } }
 
 t.test("splunk-logging's events come back right, and it is content", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('splunk-logging', 'prod')
+  const { service, token } = await sharedSender('splunk-logging', 'prod')
   const { hostname, port } = new URL(service.url)
   const logger = new splunk.Logger({
     token,
@@ -65,8 +64,7 @@ t.test("splunk-logging's events come back right, and it is content", async t => 
 })
 
 t.test("Docker's driver asks whether it may, and its events come back right", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('docker-splunk')
+  const { service, token } = await sharedSender('docker-splunk')
   const asked = await fetch(`${service.url}${path}/1.0`, { method: 'OPTIONS' })
   t.equal(asked.status, 200)
 
@@ -92,8 +90,7 @@ t.test("Docker's driver asks whether it may, and its events come back right", as
 })
 
 t.test('lines are events, with what the address says of all', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('hec-lines')
+  const { service, token } = await sharedSender('hec-lines')
   const query = '?channel=c&host=web-1&sourcetype=access&unknown=x'
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const answer = await send(`/services/collector/raw${query}`, 'one\r\n\ntwo', {
@@ -110,8 +107,7 @@ t.test('lines are events, with what the address says of all', async t => {
 })
 
 t.test('a client with a channel is told that its events are on disk', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('hec-acks')
+  const { token } = await sharedSender('hec-acks')
   const headers = { 'X-Splunk-Request-Channel': 'FE0ECFAD-13D5-401B-847D-77833BD77131' }
   const { body } = await send(path, '{"event":"a"}', { token, headers })
   t.type(body.ackId, 'number')
@@ -124,8 +120,7 @@ t.test('a client with a channel is told that its events are on disk', async t =>
 })
 
 t.test('a bad event costs no other, and is told by its number', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('hec-partly')
+  const { service, token } = await sharedSender('hec-partly')
   const body = '{"event":"good"}{"evnt":1} {"event":"good too","time":"soon"}'
   t.match(await send(path, body, { token }), {
     status: 200,
@@ -136,8 +131,7 @@ t.test('a bad event costs no other, and is told by its number', async t => {
 })
 
 t.test("what is refused is refused in Splunk's words", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('hec-refused')
+  const { service, token } = await sharedSender('hec-refused')
   const refuses = async (
     [path, body, how = {}]: readonly [string, string, object?],
     expected: object,

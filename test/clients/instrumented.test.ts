@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { otelSdk } from '../../src/web/settings/snippets/otel.ts'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender } from '../service/shared-service.ts'
 import { findPackage, installed } from './installed-senders.ts'
 
 const run = promisify(execFile)
@@ -33,8 +33,7 @@ logger.error(new TypeError('x is not a function'))
 `
 
 t.test('a program that is instrumented from outside sends what it logs', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('instrumented', 'prod')
+  const { service, token } = await sharedSender('instrumented', 'prod')
   const directory = t.testdir({ 'register.cjs': register, 'program.cjs': program })
   const { stdout } = await run(process.execPath, [join(directory, 'program.cjs')], {
     env: {
@@ -78,8 +77,7 @@ t.test(
   'winston and bunyan send, with the variables of the snippet and nothing else',
   { skip: typeof load === 'string' && load },
   async t => {
-    const service = await sharedService()
-    const token = await service.makeToken('instrumented-both', 'prod')
+    const { service, token } = await sharedSender('instrumented-both', 'prod')
     const snippet = otelSdk({ origin: service.url, token, stream: 'instrumented-both/prod' })
     const lines = snippet.blocks[0]!.text.trim().split('\n')
     const variables = lines.map(line => [line.split('=', 1)[0]!, line.replace(/^\w+=/, '')])

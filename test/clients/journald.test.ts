@@ -14,7 +14,7 @@ import { peakBytes } from '../faults/process-memory.ts'
 import { binaryField, entryOf } from '../ingest/formats/journal-entries.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { type ServiceProcess, startService, startServiceOf } from '../service/service-process.ts'
-import { serviceOfProcess, sharedService } from '../service/shared-service.ts'
+import { serviceOfProcess, sharedSender, sharedService } from '../service/shared-service.ts'
 
 const run = promisify(execFile)
 const uploader = '/lib/systemd/systemd-journal-upload'
@@ -55,8 +55,7 @@ t.test(
   { skip: noUploader },
   async t => {
     const directory = t.testdir()
-    const service = await sharedService()
-    const token = await service.makeToken('journal-upload')
+    const { service, token } = await sharedSender('journal-upload')
     const journal = join(directory, 'a.journal')
     const state = join(directory, 'state')
     const args = ['-u', withToken(service, token), `--file=${journal}`, `--save-state=${state}`]
@@ -247,8 +246,7 @@ const countOf = async (service: ServiceProcess, name: string) =>
   (await service.query(`count(logs{service.name="${name}"})`)).body.count
 
 t.test('entries are there before their body has ended', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('upload-live')
+  const { service, token } = await sharedSender('upload-live')
   const upload = await beginUpload(service, token)
   t.teardown(() => upload.socket.destroy())
   const [first, second] = [textEntry(1, 'one'), textEntry(2, 'two')]
@@ -263,8 +261,7 @@ t.test('entries are there before their body has ended', async t => {
 })
 
 t.test('what cannot be read is left out and said; what is no entry ends the body', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('upload-partly')
+  const { service, token } = await sharedSender('upload-partly')
   const send = (body: Uint8Array) =>
     service.call('POST', '/upload', { token, body, headers: { 'content-type': contentType } })
   const tooMany = Array.from({ length: 1_001 }, (_, i) => `F${i}=\n`)
@@ -290,8 +287,7 @@ t.test('what cannot be read is left out and said; what is no entry ends the body
 })
 
 t.test('what is no journal is refused before it is read', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('upload-refused')
+  const { service, token } = await sharedSender('upload-refused')
   const body = entryOf('a')
   const call = (headers: Record<string, string>, credential: string | null = token) =>
     service.call('POST', '/upload', { token: credential, body, headers })

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { pinoLoki } from 'pino-loki'
 import t from 'tap'
 import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender, sharedService } from '../service/shared-service.ts'
 
 const path = '/loki/api/v1/push'
 const time = 1_795_183_402_118_654_321n
@@ -20,8 +20,7 @@ async function send(
 }
 
 t.test("pino-loki's entries come back right", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('pino-loki', 'prod')
+  const { service, token } = await sharedSender('pino-loki', 'prod')
   const stream = pinoLoki({
     host: service.url,
     basicAuth: { username: 'any', password: token },
@@ -107,8 +106,7 @@ t.test('labels, metadata, time and level come back right, in both encodings', as
 })
 
 t.test('a bad entry costs no other, and is named', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('loki-partly')
+  const { service, token } = await sharedSender('loki-partly')
   const odd = [{ toString: 1 }, 'bad']
   const values = [['1795183402118000000', 'good'], ['soon', 'bad'], 7, odd, ['0', 'good']]
   const answer = await send(token, JSON.stringify({ streams: [{ stream: {}, values }] }))
@@ -118,8 +116,7 @@ t.test('a bad entry costs no other, and is named', async t => {
 })
 
 t.test('what is refused as a whole says why, and a bomb is not undone', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('loki-refused')
+  const { service, token } = await sharedSender('loki-refused')
   const isProtobuf = { 'content-type': 'application/x-protobuf' }
   const refuses = async (body: string | Uint8Array, status: number, message: RegExp, how = {}) =>
     t.match(await send(token, body, how), { status, body: { message } }, String(message))

@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { pino } from 'pino'
 import t from 'tap'
 import { builtProgram } from '../built.ts'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender } from '../service/shared-service.ts'
 
 t.test('pino sends through a transport, and its records come back right', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('pino-app', 'prod')
+  const { service, token } = await sharedSender('pino-app', 'prod')
   const transport = pino.transport({
     target: new URL('./pino-transport.ts', import.meta.url).href,
     options: { url: `${service.url}/api/v1/webhook/event/log`, token },
@@ -41,8 +40,7 @@ t.test('pino sends through a transport, and its records come back right', async 
 })
 
 t.test("pino's output can be piped into the import", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('piped')
+  const { service, token } = await sharedSender('piped')
   const lines: string[] = []
   const logger = pino(
     { timestamp: pino.stdTimeFunctions.isoTime },

@@ -3,7 +3,7 @@ import t from 'tap'
 import { pushRequest, snappyOf } from '../ingest/formats/loki-messages.ts'
 import { requestOf, text, toJson, toProtobuf } from '../ingest/otlp/messages.ts'
 import type { Answer } from '../service/service-process.ts'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender, sharedService } from '../service/shared-service.ts'
 
 interface Sending {
   readonly path: string
@@ -63,8 +63,7 @@ for (const [name, { path, type = json, bodyOf }] of Object.entries(senders)) {
 }
 
 t.test('what the address says of all events is a part of the request', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('retried-elsewhere')
+  const { service, token } = await sharedSender('retried-elsewhere')
   const headers = { 'idempotency-key': 'a' }
   const send = (host: string) =>
     service.call('POST', `/services/collector?host=${host}`, {
@@ -76,8 +75,7 @@ t.test('what the address says of all events is a part of the request', async t =
 })
 
 t.test('what was refused of a request is told again', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('retried-half')
+  const { service, token } = await sharedSender('retried-half')
   const headers = { 'idempotency-key': 'a' }
   for (const [path, body] of [
     ['/services/collector/event', '{"event":"one"}{"event":null}'],

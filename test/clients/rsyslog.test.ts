@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import type { ServiceProcess } from '../service/service-process.ts'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender } from '../service/shared-service.ts'
 
 const noRsyslog = spawnSync('rsyslogd', ['-v']).error !== undefined && 'rsyslogd is not installed'
 const modules = ['/usr/lib/x86_64-linux-gnu/rsyslog', '/usr/lib/aarch64-linux-gnu/rsyslog']
@@ -53,8 +53,7 @@ ${action}
 }
 
 t.test('omelasticsearch sends in bulk', { skip: noRsyslog || noElastic }, async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('rsyslog-elastic')
+  const { service, token } = await sharedSender('rsyslog-elastic')
   const action = `module(load="omelasticsearch")
 template(name="ecs" type="list" option.jsonf="on") {
   property(outname="@timestamp" name="timereported" dateFormat="rfc3339" format="jsonf")
@@ -74,8 +73,7 @@ action(type="omelasticsearch" server="${service.url}/elastic" uid="any" pwd="${t
 })
 
 t.test('a program behind omprog confirms what is stored', { skip: noRsyslog }, async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('rsyslog-program')
+  const { service, token } = await sharedSender('rsyslog-program')
   const directory = t.testdir()
   const program = join(directory, 'send')
   writeFileSync(

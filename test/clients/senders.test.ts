@@ -1,6 +1,6 @@
 /** What common senders post, over HTTP, and what of it comes back. */
 import t from 'tap'
-import { serviceOfProcess, sharedService } from '../service/shared-service.ts'
+import { serviceOfProcess, sharedSender, sharedService } from '../service/shared-service.ts'
 
 const one = '/api/v1/webhook/event/log'
 const many = '/api/v1/webhook/event/logs'
@@ -84,8 +84,7 @@ t.test('a time that cannot be read is counted, and a mistaken parameter is named
 })
 
 t.test('the payload comes back in the order in which it was sent', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('order')
+  const { service, token } = await sharedSender('order')
   const body = '{"b":1,"1":2,"a":[{"z":0,"0":1}]}'
   const headers = {
     Authorization: `Bearer ${token}`,

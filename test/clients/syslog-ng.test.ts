@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender } from '../service/shared-service.ts'
 import { findSyslogNg, syslogNgArgs } from './installed-senders.ts'
 
 const syslogNg = findSyslogNg()
@@ -22,8 +22,7 @@ log { source(lines); destination(service); };
 
 t.test('syslog-ng sends by HTTP', { skip: typeof syslogNg === 'string' && syslogNg }, async t => {
   if (typeof syslogNg === 'string') return
-  const service = await sharedService()
-  const token = await service.makeToken('syslog-ng')
+  const { service, token } = await sharedSender('syslog-ng')
   const directory = t.testdir({ 'in.log': 'one of syslog-ng\ngrößer "2"\n' })
   const config = join(directory, 'syslog-ng.conf')
   const destination = `http(url("${service.url}/api/v1/webhook/event/logs?timestamp_field=time")

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import winston from 'winston'
-import { sharedService } from '../service/shared-service.ts'
+import { sharedSender } from '../service/shared-service.ts'
 
 t.test("winston's HTTP transport sends, and its records come back right", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('winston-app', 'prod')
+  const { service, token } = await sharedSender('winston-app', 'prod')
   const { hostname, port } = new URL(service.url)
   const transport = new winston.transports.Http({
     host: hostname,
@@ -49,8 +48,7 @@ t.test("winston's HTTP transport sends, and its records come back right", async 
 })
 
 t.test("winston's bulk mode sends arrays to the path for many", async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('winston-bulk')
+  const { service, token } = await sharedSender('winston-bulk')
   const { hostname, port } = new URL(service.url)
   const transport = new winston.transports.Http({
     host: hostname,

@@ -1,13 +1,12 @@
 import t from 'tap'
 import { type ServiceProcess, startService, startServiceOf } from './service-process.ts'
-import { sharedService } from './shared-service.ts'
+import { sharedSender, sharedService } from './shared-service.ts'
 
 const eventPath = '/api/v1/webhook/event/log'
 const eventsPath = '/api/v1/webhook/event/logs'
 
 t.test('an event is answered 200 and is in the very next answer', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('checkout', 'prod')
+  const { service, token } = await sharedSender('checkout', 'prod')
   const before = Date.now()
   const event = {
     level: 'ERROR',
@@ -35,8 +34,7 @@ t.test('an event is answered 200 and is in the very next answer', async t => {
 })
 
 t.test('every acknowledged event is counted at once, whoever sends at the same time', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('counted')
+  const { service, token } = await sharedSender('counted')
   let acknowledged = 0
   await Promise.all(
     Array.from({ length: 8 }, async (_, sender) => {
@@ -55,8 +53,7 @@ t.test('every acknowledged event is counted at once, whoever sends at the same t
 })
 
 t.test('many events in one request, in each of the forms, small and large', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('bulk')
+  const { service, token } = await sharedSender('bulk')
   const events = Array.from({ length: 2_000 }, (_, i) => ({
     message: `line ${i}`,
     at: i,

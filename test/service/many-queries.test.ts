@@ -3,14 +3,13 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { adminKey } from './service-process.ts'
-import { sharedService } from './shared-service.ts'
+import { sharedSender } from './shared-service.ts'
 
 const connections = 200
 const queries = 1_000
 
 t.test('a thousand small queries at once over 200 connections are all answered', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('many')
+  const { service, token } = await sharedSender('many')
   const events = Array.from({ length: 500 }, (_, i) => ({ message: `event ${i}` }))
   await service.send(token, events)
 
@@ -39,8 +38,7 @@ t.test('a thousand small queries at once over 200 connections are all answered',
 })
 
 t.test('an expression with many states takes time in proportion to the texts', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('many')
+  const { service, token } = await sharedSender('many')
   const letters = 'é'.repeat(100_000) // 200 KB, and each letter begins another try.
   for (let i = 0; i < 20; i++) {
     const body = { message: i % 2 === 0 ? letters : `${letters}.` }

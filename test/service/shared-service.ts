@@ -14,6 +14,12 @@ export function sharedService(): Promise<ServiceProcess> {
   return shared
 }
 
+/** The shared one, and a token to send to it with, of a service and an environment. */
+export async function sharedSender(...of: Parameters<ServiceProcess['makeToken']>) {
+  const service = await sharedService()
+  return { service, token: await service.makeToken(...of) }
+}
+
 /** Another that ends with the process, for tests that ask for all there is: `name` is that of its directory. */
 export function serviceOfProcess(name: string): Promise<ServiceProcess> {
   const service = startService(directoryOfProcess(name))

@@ -4,7 +4,7 @@ import type { EventSourceMessage } from 'eventsource-parser'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import t, { type Test } from 'tap'
 import { adminKey, type ServiceProcess, startService, startServiceOf } from './service-process.ts'
-import { sharedService } from './shared-service.ts'
+import { sharedSender } from './shared-service.ts'
 
 const one = '/api/v1/webhook/event/log'
 const many = '/api/v1/webhook/event/logs'
@@ -108,8 +108,7 @@ t.test('a client that comes back goes on behind its last event, across a restart
 t.test(
   'a tail of one kind of messages has these and no others, from before and from now on',
   async t => {
-    const service = await sharedService()
-    const token = await service.makeToken('kinds')
+    const { service, token } = await sharedSender('kinds')
     const messages = ['user anna paid 3 EUR', 'disk sda1 is full', 'user bert paid 14 EUR', 'done']
     await send(service, token, messages)
     const { body } = await service.call('POST', '/api/v1/query/logs/patterns', {
@@ -130,8 +129,7 @@ t.test(
 )
 
 t.test('whatever a sender writes stays one event, as a query answers it', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('odd')
+  const { service, token } = await sharedSender('odd')
   const tail = await follow(t, service, { parameters: of('odd') })
   const texts = [
     'a\nb\r\n\r\ndata: x',
@@ -156,8 +154,7 @@ t.test('whatever a sender writes stays one event, as a query answers it', async 
 })
 
 t.test('a client that does not read is told exactly what it has missed', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('deaf')
+  const { service, token } = await sharedSender('deaf')
   const deaf = await follow(t, service, { parameters: of('deaf') })
   const total = 30_000
   for (let i = 0; i < total; i += 5_000) {
@@ -184,8 +181,7 @@ t.test('a client that does not read is told exactly what it has missed', async t
 })
 
 t.test('a deleted key ends its tails within seconds, others go on', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('keyed')
+  const { service, token } = await sharedSender('keyed')
   const made = await service.call('POST', keys, { body: { name: 'a', role: 'viewer' } })
   const other = await follow(t, service, { parameters: of('keyed') })
   const tail = await follow(t, service, { parameters: of('keyed'), key: made.body.key })

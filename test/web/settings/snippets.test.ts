@@ -19,7 +19,7 @@ import {
 import { snippetsFor } from '../../../src/web/settings/snippets/snippets.ts'
 import { standIns } from '../../http/stand-ins.ts'
 import type { ServiceProcess } from '../../service/service-process.ts'
-import { sharedService } from '../../service/shared-service.ts'
+import { sharedSender, sharedService } from '../../service/shared-service.ts'
 
 const run = promisify(execFile)
 const facts = {
@@ -161,8 +161,7 @@ t.test('collectors try again without end, and keep what waits on disk', async t 
 })
 
 t.test('a webhook as it is described is taken', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('hook')
+  const { service, token } = await sharedSender('hook')
   const [url, headers, body] = snippetOf('webhook', { origin: service.url, token }).blocks
   const sent = headers!.text
     .trim()
@@ -203,8 +202,7 @@ t.test('what the collectors send by these configurations is taken', async t => {
 })
 
 t.test('what the Collector sends by its configuration is taken', async t => {
-  const service = await sharedService()
-  const token = await service.makeToken('collector')
+  const { service, token } = await sharedSender('collector')
   const text = textOf(snippetOf('otel-collector', { origin: service.url, token }))
   const endpoint = /endpoint: (\S+)/.exec(text)![1]!
   const [, name, value] = /headers:\n +(\S+): (.+)\n/.exec(text)!
