@@ -79,7 +79,7 @@ t.test(
   async t => {
     const { service, token } = await sharedSender('instrumented-both', 'prod')
     const snippet = otelSdk({ origin: service.url, token, stream: 'instrumented-both/prod' })
-    const lines = snippet.blocks[0]!.text.trim().split('\n')
+    const lines = Object.values(snippet.blocks)[0]!.trim().split('\n')
     const variables = lines.map(line => [line.split('=', 1)[0]!, line.replace(/^\w+=/, '')])
     const directory = mkdtempSync(join(installed, 'instrumented-')) // Beside their packages, not ours.
     t.teardown(() => rmSync(directory, { recursive: true }))

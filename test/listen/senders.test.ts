@@ -147,7 +147,7 @@ t.test('rsyslog forwards over TCP, UDP and TLS', { skip: noRsyslog || noOpenssl 
 
 t.test('the snippet for rsyslog sends as it stands', { skip: noRsyslog }, async t => {
   const port = String(service.port('syslog', 'tcp'))
-  const action = rsyslog(facts).blocks[1]!.text.replace('5514', port)
+  const action = Object.values(rsyslog(facts).blocks)[1]!.replace('5514', port)
   writeFileSync(join(directory, 'snippet.log'), 'by the snippet\n')
   const path = join(directory, 'snippet.conf')
   writeFileSync(path, rsyslogConfig(action, 'snippet.log'))
@@ -187,8 +187,8 @@ log { source(s); destination(d); };
 t.test('the snippet for syslog-ng sends as it stands', { skip: noSyslogNg }, async t => {
   if (typeof syslogNg === 'string') return
   writeFileSync(join(directory, 'ng-snippet.log'), 'by the snippet of syslog-ng\n')
-  const snippet = syslogNgSnippet(facts)
-    .blocks[1]!.text.replace('5514', String(service.port('syslog', 'tcp')))
+  const snippet = Object.values(syslogNgSnippet(facts).blocks)[1]!
+    .replace('5514', String(service.port('syslog', 'tcp')))
     .replace('/var/lib/syslog-ng', directory)
   // Debian's own has the source, of all that the machine logs.
   const source = `file("${directory}/ng-snippet.log" read-old-records(yes) follow-freq(1) flags(no-parse))`

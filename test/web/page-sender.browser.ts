@@ -31,7 +31,7 @@ browserTest(t, 'a page of an allowed origin sends, and one of another does not',
   const { token } = made.body as { token: string }
   const facts = { origin: service.url, token, stream: 'shop/test', page: allowed }
   const [snippet] = snippetsFor({ ...facts, isForBrowsers: true })
-  scripts.set('/logs.js', snippet!.blocks[1]!.text)
+  scripts.set('/logs.js', Object.values(snippet!.blocks)[1]!)
 
   const context = (await openShared({ role: 'viewer', path: '/settings' })).page.context()
   const address = `${service.url}/api/v1/webhook/event/log`

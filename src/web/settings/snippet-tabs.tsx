@@ -3,7 +3,7 @@
 import { useId } from 'preact/hooks'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import type { Snippet, SnippetBlock } from './snippets/snippet.ts'
+import type { Snippet } from './snippets/snippet.ts'
 
 interface SnippetTabsProps {
   /** What there is a snippet for. */
@@ -23,15 +23,15 @@ export function SnippetTabs({ label, snippets, chosen, onChoose }: SnippetTabsPr
       <Tabs label={label} panelId={panelId} chosen={shown.id} tabs={snippets} onChoose={onChoose} />
       <div class="snippet" id={panelId} role="tabpanel" aria-labelledby={`${panelId}-${shown.id}`}>
         <p>{shown.intro}</p>
-        {shown.blocks.map(block => (
-          <CodeBlock key={block.title} block={block} />
+        {Object.entries(shown.blocks).map(([title, text]) => (
+          <CodeBlock key={title} title={title} text={text} />
         ))}
       </div>
     </>
   )
 }
 
-function CodeBlock({ block: { title, text } }: { readonly block: SnippetBlock }) {
+function CodeBlock({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <figure class="code-block">
       <figcaption>

@@ -5,7 +5,7 @@ import { adminKey } from '../../service/service-process.ts'
 import { sharedService } from '../../service/shared-service.ts'
 
 const textsOf = (facts: { origin: string; key: string }) =>
-  new Map(assistantsFor(facts).map(({ id, blocks }) => [id, blocks.map(({ text }) => text)]))
+  new Map(assistantsFor(facts).map(({ id, blocks }) => [id, Object.values(blocks)]))
 
 t.test('what each assistant is given has the address and the key where it reads them', async t => {
   const texts = textsOf({ origin: 'http://logs.example:7007', key: 'key_1' })

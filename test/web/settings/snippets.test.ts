@@ -29,7 +29,7 @@ const facts = {
 }
 
 function textOf({ blocks }: Snippet): string {
-  return blocks.map(({ text }) => text).join('\n')
+  return Object.values(blocks).join('\n')
 }
 
 function snippetOf(id: string, given: Partial<typeof facts> = {}): Snippet {
@@ -73,10 +73,10 @@ t.test('what is pasted sends an event that is found', async t => {
   // Pasted into a project that has the packages: ours. Test directories lie inside of it.
   for (const [id, command] of Object.entries(commands)) {
     const token = await service.makeToken(`with-${id}`, 'prod')
-    const { blocks } = snippetOf(id, { origin: service.url, token })
-    const [environment, code] = blocks.length === 1 ? ['', blocks[0]] : [blocks[0]!.text, blocks[1]]
+    const texts = Object.values(snippetOf(id, { origin: service.url, token }).blocks)
+    const [environment, code] = texts.length === 1 ? ['', texts[0]] : texts
     const file = `${directory}/${id}.mjs`
-    writeFileSync(file, code!.text)
+    writeFileSync(file, code!)
     const [program, args] = command(file)
     const env = { ...process.env, ...variablesOf(environment) }
     const { stderr } = await run(program, args, { timeout: 20_000, env })
@@ -107,7 +107,7 @@ t.test('what the service does not take at first is sent again until it does', as
     answers.splice(0, answers.length, status)
     bodies.length = 0
     const file = `${directory}/${id}.mjs`
-    writeFileSync(file, snippetOf(id, { origin, token: 'ing_0' }).blocks[0]!.text)
+    writeFileSync(file, Object.values(snippetOf(id, { origin, token: 'ing_0' }).blocks)[0]!)
     const [program, args] = commands[id]!(file)
     await run(program, args, { timeout: 60_000 })
     t.equal(bodies.length, 2, `${id} tried twice`)
@@ -162,15 +162,16 @@ t.test('collectors try again without end, and keep what waits on disk', async t 
 
 t.test('a webhook as it is described is taken', async t => {
   const { service, token } = await sharedSender('hook')
-  const [url, headers, body] = snippetOf('webhook', { origin: service.url, token }).blocks
-  const sent = headers!.text
+  const { blocks } = snippetOf('webhook', { origin: service.url, token })
+  const [url, headers, body] = Object.values(blocks)
+  const sent = headers!
     .trim()
     .split('\n')
     .map(line => line.split(': ') as [string, string])
-  const answer = await fetch(url!.text.trim(), {
+  const answer = await fetch(url!.trim(), {
     method: 'POST',
     headers: Object.fromEntries(sent),
-    body: body!.text,
+    body: body!,
   })
   t.equal(answer.status, 200)
   const [record] = await arrived(service, 'hook')
@@ -242,7 +243,9 @@ t.test('every snippet has the address, the token and a path that there is', asyn
     for (const [, path] of text.matchAll(/((?:\/loki)?\/api\/v\d\/[\w/]+)/g)) {
       t.ok(known.includes(path!), `${snippet.id}: ${path}`)
     }
-    for (const block of snippet.blocks) t.match(block.text, /[^\n]\n$/, `${snippet.id} ends a line`)
+    for (const text of Object.values(snippet.blocks)) {
+      t.match(text, /[^\n]\n$/, `${snippet.id} ends a line`)
+    }
   }
   const ids = snippetsFor(facts).map(({ id }) => id)
   t.equal(new Set(ids).size, ids.length)

@@ -21,49 +21,38 @@ export function assistantsFor({ origin, key }: AssistantFacts): readonly Snippet
       id: 'claude-code',
       name: 'Claude Code',
       intro: 'For the project in which it is run; with --scope user for all of them.',
-      blocks: [
-        {
-          title: 'In a shell',
-          text: `claude mcp add --transport http logstrata ${url} --header "Authorization: ${authorization}"`,
-        },
-      ],
+      blocks: {
+        'In a shell': `claude mcp add --transport http logstrata ${url} --header "Authorization: ${authorization}"`,
+      },
     },
     {
       id: 'claude-desktop',
       name: 'Claude Desktop',
       intro:
         'Its file takes programs only: mcp-remote, which npx fetches, stands between. Settings > Developer > Edit Config opens the file; then quit it and start it again.',
-      blocks: [{ title: 'claude_desktop_config.json', text: json(bridged(url, authorization)) }],
+      blocks: { 'claude_desktop_config.json': json(bridged(url, authorization)) },
     },
     {
       id: 'cursor',
       name: 'Cursor',
       intro:
         'For all projects; for one it is .cursor/mcp.json in it. Windsurf and Cline take the same form.',
-      blocks: [{ title: '~/.cursor/mcp.json', text: json({ mcpServers: { logstrata: server } }) }],
+      blocks: { '~/.cursor/mcp.json': json({ mcpServers: { logstrata: server } }) },
     },
     {
       id: 'vscode',
       name: 'VS Code',
       intro:
         'For one folder; the command “MCP: Open User Configuration” opens the file for all. Copilot asks in its agent mode.',
-      blocks: [
-        {
-          title: '.vscode/mcp.json',
-          text: json({ servers: { logstrata: { type: 'http', ...server } } }),
-        },
-      ],
+      blocks: { '.vscode/mcp.json': json({ servers: { logstrata: { type: 'http', ...server } } }) },
     },
     {
       id: 'codex',
       name: 'Codex',
       intro: 'The key is in a variable of the environment from which codex is started.',
-      blocks: [
-        {
-          title: 'In a shell',
-          text: `export LOGSTRATA_KEY=${key}\ncodex mcp add logstrata --url ${url} --bearer-token-env-var LOGSTRATA_KEY`,
-        },
-      ],
+      blocks: {
+        'In a shell': `export LOGSTRATA_KEY=${key}\ncodex mcp add logstrata --url ${url} --bearer-token-env-var LOGSTRATA_KEY`,
+      },
     },
   ]
 }

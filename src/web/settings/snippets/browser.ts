@@ -8,11 +8,9 @@ export function browser({ origin, token, page = 'https://shop.example' }: Snippe
     name: 'A page in a browser',
     intro:
       'Errors of a page, and what it logs, go together every second; what is left when the page is closed goes by sendBeacon. What cannot be sent is lost. The service must know the page’s origin.',
-    blocks: [
-      { title: 'The service: start it with', text: `--cors-origins ${page}\n` },
-      {
-        title: 'logs.js: include it in the page',
-        text: `const token = '${token}'
+    blocks: {
+      'The service: start it with': `--cors-origins ${page}\n`,
+      'logs.js: include it in the page': `const token = '${token}'
 let waiting = []
 
 export function log(level, message, fields = {}) {
@@ -41,7 +39,6 @@ addEventListener('pagehide', () => {
   waiting = []
 })
 `,
-      },
-    ],
+    },
   }
 }

@@ -13,10 +13,8 @@ export function vector(facts: SnippetFacts): Snippet {
     name: 'Vector',
     intro:
       'Put the sink into your configuration, and your own source into its inputs. Events are batched and compressed, and keep the time that Vector gave them. What waits is on disk, and is sent again until it is taken.',
-    blocks: [
-      {
-        title: 'vector.yaml',
-        text: `data_dir: /var/lib/vector # Of the buffer, and of how far each file was read.
+    blocks: {
+      'vector.yaml': `data_dir: /var/lib/vector # Of the buffer, and of how far each file was read.
 
 sources:
   files:
@@ -24,8 +22,7 @@ sources:
     include: [/var/log/*.log]
 
 ${vectorSink(facts)}`,
-      },
-    ],
+    },
   }
 }
 
@@ -35,10 +32,8 @@ export function fluentBit(facts: SnippetFacts): Snippet {
     name: 'Fluent Bit',
     intro:
       'Put service and output into your configuration, and DB and storage.type into your inputs. A line that is JSON becomes an event of its own. What waits is on disk, and is sent again until it is taken.',
-    blocks: [
-      {
-        title: 'fluent-bit.conf',
-        text: `${fluentBitService}
+    blocks: {
+      'fluent-bit.conf': `${fluentBitService}
 [INPUT]
     Name             tail
     Path             /var/log/*.log
@@ -46,8 +41,7 @@ export function fluentBit(facts: SnippetFacts): Snippet {
     storage.type     filesystem
 
 ${fluentBitOutput(facts)}`,
-      },
-    ],
+    },
   }
 }
 
@@ -57,10 +51,8 @@ export function docker(facts: SnippetFacts): Snippet {
     name: 'Docker',
     intro:
       'Docker’s fluentd driver sends to Fluent Bit on the same machine, and that sends here. What a program logs as JSON becomes an event of its own. What waits is on disk in a volume, and is sent again until it is taken; while Fluent Bit itself is away, Docker keeps it in memory. The driver of the next snippet needs no Fluent Bit, but keeps all that waits in memory.',
-    blocks: [
-      {
-        title: 'fluent-bit.conf',
-        text: `${fluentBitService}
+    blocks: {
+      'fluent-bit.conf': `${fluentBitService}
 [INPUT]
     Name             forward
     Listen           127.0.0.1
@@ -68,25 +60,18 @@ export function docker(facts: SnippetFacts): Snippet {
     storage.type     filesystem
 
 ${fluentBitOutput(facts)}`,
-      },
-      {
-        title: 'Shell: Fluent Bit, once on the machine',
-        text: `docker run -d --name fluent-bit --restart unless-stopped --network host \\
+      'Shell: Fluent Bit, once on the machine': `docker run -d --name fluent-bit --restart unless-stopped --network host \\
   -v "$PWD/fluent-bit.conf:/fluent-bit/etc/fluent-bit.conf:ro" \\
   -v fluent-bit:/var/lib/fluent-bit \\
   fluent/fluent-bit
 `,
-      },
-      {
-        title: 'Shell: each container whose output is wanted',
-        text: `docker run --log-driver fluentd \\
+      'Shell: each container whose output is wanted': `docker run --log-driver fluentd \\
   --log-opt fluentd-address=127.0.0.1:24224 \\
   --log-opt fluentd-async=true \\
   --log-opt fluentd-sub-second-precision=true \\
   alpine echo 'hello from Docker'
 `,
-      },
-    ],
+    },
   }
 }
 

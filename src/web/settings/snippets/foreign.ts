@@ -8,18 +8,15 @@ export function dockerSplunk({ origin, token }: SnippetFacts): Snippet {
     name: 'Docker, without an agent',
     intro:
       'Docker’s own splunk driver sends here, with nothing in between. It tries again, and keeps what waits in memory: up to ten thousand lines, beyond which the oldest is lost, as is all that waits when Docker is stopped. Where nothing may be lost, take the snippet with Fluent Bit.',
-    blocks: [
-      {
-        title: 'Shell: each container whose output is wanted',
-        text: `docker run --log-driver splunk \\
+    blocks: {
+      'Shell: each container whose output is wanted': `docker run --log-driver splunk \\
   --log-opt splunk-url=${origin} \\
   --log-opt splunk-token=${token} \\
   --log-opt splunk-format=json \\
   --log-opt splunk-gzip=true \\
   alpine echo 'hello from Docker'
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -29,16 +26,13 @@ export function splunk({ origin, token }: SnippetFacts): Snippet {
     name: 'Splunk HEC',
     intro:
       'Whatever sends to Splunk’s HTTP Event Collector sends here when it is given this address and the token. The answer is that of Splunk, when the events are on disk.',
-    blocks: [
-      { title: 'Address and token', text: `${origin}/services/collector/event\n${token}\n` },
-      {
-        title: 'Shell: to check that it works',
-        text: `curl ${origin}/services/collector/event \\
+    blocks: {
+      'Address and token': `${origin}/services/collector/event\n${token}\n`,
+      'Shell: to check that it works': `curl ${origin}/services/collector/event \\
   -H 'Authorization: Splunk ${token}' \\
   -d '{"event":{"level":"info","message":"hello from HEC","order":81723}}'
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -48,10 +42,8 @@ export function elastic({ origin, token }: SnippetFacts): Snippet {
     name: 'Elasticsearch: Filebeat',
     intro:
       'Whatever sends to Elasticsearch’s bulk API sends here with this address, and the token as the API key or as the password of any user. Filebeat tries again without end, and its queue is on disk. Any index will do: it is not stored.',
-    blocks: [
-      {
-        title: 'filebeat.yml: add to its inputs',
-        text: `output.elasticsearch:
+    blocks: {
+      'filebeat.yml: add to its inputs': `output.elasticsearch:
   hosts: ['${origin}/elastic']
   api_key: 'logstrata:${token}'
   compression_level: 1
@@ -62,18 +54,14 @@ queue.disk:
 setup.template.enabled: false
 setup.ilm.enabled: false
 `,
-      },
-      {
-        title: 'Shell: to check that it works',
-        text: `curl ${origin}/elastic/_bulk \\
+      'Shell: to check that it works': `curl ${origin}/elastic/_bulk \\
   -H 'Authorization: ApiKey ${token}' \\
   -H 'Content-Type: application/x-ndjson' \\
   --data-binary '{"create":{}}
 {"log.level":"info","message":"hello from Elasticsearch","order":81723}
 '
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -83,25 +71,19 @@ export function datadog({ origin, token }: SnippetFacts): Snippet {
     name: 'Datadog Agent',
     intro:
       'The Agent sends its logs here and all else where it went: the token is the key of logs alone. What waits are the log files themselves: the Agent tries again without end, reads no further meanwhile, and keeps on disk how far it came. Tags become attributes. Datadog’s libraries and other senders take the same address and the token as their API key.',
-    blocks: [
-      {
-        title: '/etc/datadog-agent/datadog.yaml: add to it',
-        text: `logs_enabled: true
+    blocks: {
+      '/etc/datadog-agent/datadog.yaml: add to it': `logs_enabled: true
 logs_config:
   logs_dd_url: ${origin}
   api_key: ${token}
   force_use_http: true
 `,
-      },
-      {
-        title: 'Shell: to check that it works',
-        text: `curl ${origin}/api/v2/logs \
+      'Shell: to check that it works': `curl ${origin}/api/v2/logs \
   -H 'DD-API-KEY: ${token}' \
   -H 'Content-Type: application/json' \
   -d '[{"message":"hello from Datadog","status":"info","ddtags":"order:81723"}]'
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -111,10 +93,8 @@ export function lokiPush({ origin, token }: SnippetFacts): Snippet {
     name: 'Loki: Grafana Alloy',
     intro:
       'Whatever sends to Loki’s push API sends here with this address, and the token as the password of any user. Alloy tries again without end, and what waits is on disk. Labels and structured metadata become attributes.',
-    blocks: [
-      {
-        title: 'config.alloy: send your sources to loki.write.logstrata.receiver',
-        text: `loki.write "logstrata" {
+    blocks: {
+      'config.alloy: send your sources to loki.write.logstrata.receiver': `loki.write "logstrata" {
   endpoint {
     url = "${origin}/loki/api/v1/push"
     basic_auth {
@@ -128,16 +108,12 @@ export function lokiPush({ origin, token }: SnippetFacts): Snippet {
   }
 }
 `,
-      },
-      {
-        title: 'Shell: to check that it works',
-        text: `curl ${origin}/loki/api/v1/push \\
+      'Shell: to check that it works': `curl ${origin}/loki/api/v1/push \\
   -u 'any:${token}' \\
   -H 'Content-Type: application/json' \\
   -d '{"streams":[{"stream":{"level":"info","order":"81723"},"values":[["0","hello from Loki"]]}]}'
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -147,28 +123,19 @@ export function journald({ origin, token }: SnippetFacts): Snippet {
     name: 'systemd’s journal',
     intro:
       'systemd-journal-upload (Debian: in systemd-journal-remote) sends the journal as it grows. What waits is in the journal itself, on disk; after a failure it is started again, and goes on where it was. When it fails, its own line in the journal has the address with the token in it.',
-    blocks: [
-      {
-        title: '/etc/systemd/journal-upload.conf',
-        text: `[Upload]
+    blocks: {
+      '/etc/systemd/journal-upload.conf': `[Upload]
 URL=${origin.replace('://', `://journal:${token}@`)}
 `,
-      },
-      {
-        title: '/etc/systemd/system/systemd-journal-upload.service.d/again.conf',
-        text: `[Unit]
+      '/etc/systemd/system/systemd-journal-upload.service.d/again.conf': `[Unit]
 StartLimitIntervalSec=0
 
 [Service]
 Restart=always
 RestartSec=5
 `,
-      },
-      {
-        title: 'Shell',
-        text: `systemctl daemon-reload && systemctl enable --now systemd-journal-upload
+      Shell: `systemctl daemon-reload && systemctl enable --now systemd-journal-upload
 `,
-      },
-    ],
+    },
   }
 }

@@ -9,10 +9,8 @@ const ports = { syslog: 5514, forward: 24224, gelf: 12201 } as const
 type Listener = keyof typeof ports
 
 function startOf(listener: Listener, { stream }: SnippetFacts) {
-  return {
-    title: 'The service: start it with',
-    text: `--${listener} tcp://0.0.0.0:${ports[listener]}=${stream}\n`,
-  }
+  const flag = `--${listener} tcp://0.0.0.0:${ports[listener]}=${stream}\n`
+  return { 'The service: start it with': flag }
 }
 
 const open =
@@ -23,19 +21,16 @@ export function rsyslog(facts: SnippetFacts): Snippet {
     id: 'rsyslog',
     name: 'Syslog: rsyslog',
     intro: `rsyslog sends all that it gets by TCP, tries again without end, and what waits is on disk. TCP itself loses what is on its way when the connection breaks. ${open}`,
-    blocks: [
-      startOf('syslog', facts),
-      {
-        title: '/etc/rsyslog.d/logstrata.conf',
-        text: `action(
+    blocks: {
+      ...startOf('syslog', facts),
+      '/etc/rsyslog.d/logstrata.conf': `action(
   type="omfwd" protocol="tcp" target="${partsOf(facts).host}" port="${ports.syslog}"
   template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted"
   queue.type="LinkedList" queue.filename="logstrata" queue.maxDiskSpace="1g"
   queue.saveOnShutdown="on" action.resumeRetryCount="-1"
 )
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -44,18 +39,15 @@ export function syslogNg(facts: SnippetFacts): Snippet {
     id: 'syslog-ng',
     name: 'Syslog: syslog-ng',
     intro: `syslog-ng sends what its source s_src gets (Debian’s name for all of the machine) by TCP, tries again without end, and what waits is on disk. TCP itself loses what is on its way when the connection breaks. ${open}`,
-    blocks: [
-      startOf('syslog', facts),
-      {
-        title: '/etc/syslog-ng/conf.d/logstrata.conf',
-        text: `destination d_logstrata {
+    blocks: {
+      ...startOf('syslog', facts),
+      '/etc/syslog-ng/conf.d/logstrata.conf': `destination d_logstrata {
   syslog("${partsOf(facts).host}" transport("tcp") port(${ports.syslog}) time-reopen(5)
     disk-buffer(reliable(yes) disk-buf-size(1073741824) dir("/var/lib/syslog-ng")));
 };
 log { source(s_src); destination(d_logstrata); };
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -64,11 +56,9 @@ export function fluentForward(facts: SnippetFacts): Snippet {
     id: 'forward',
     name: 'Fluent Bit, Fluentd: forward',
     intro: `By Fluentd’s own protocol. Put DB and storage.type into your inputs. What waits is on disk, and is sent again until the service has said that it is stored. ${open}`,
-    blocks: [
-      startOf('forward', facts),
-      {
-        title: 'fluent-bit.conf',
-        text: `[SERVICE]
+    blocks: {
+      ...startOf('forward', facts),
+      'fluent-bit.conf': `[SERVICE]
     storage.path     /var/lib/fluent-bit/buffer
     scheduler.cap    30
 
@@ -86,10 +76,7 @@ export function fluentForward(facts: SnippetFacts): Snippet {
     Require_ack_response true
     Retry_Limit      no_limits
 `,
-      },
-      {
-        title: 'fluent.conf, of Fluentd',
-        text: `<match **>
+      'fluent.conf, of Fluentd': `<match **>
   @type forward
   require_ack_response true
   <server>
@@ -105,8 +92,7 @@ export function fluentForward(facts: SnippetFacts): Snippet {
   </buffer>
 </match>
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -116,24 +102,18 @@ export function gelf(facts: SnippetFacts): Snippet {
     id: 'gelf',
     name: 'GELF',
     intro: `What sends to Graylog sends here: by HTTP with the token, or by TCP. Docker’s own gelf driver keeps what waits in memory, and loses it in the end. ${open}`,
-    blocks: [
-      startOf('gelf', facts),
-      {
-        title: 'Shell: by HTTP, which needs no such start',
-        text: `curl ${facts.origin}/gelf \\
+    blocks: {
+      ...startOf('gelf', facts),
+      'Shell: by HTTP, which needs no such start': `curl ${facts.origin}/gelf \\
   -H 'Authorization: Bearer ${facts.token}' \\
   -d '{"version":"1.1","host":"web-1","short_message":"hello from GELF","level":6,"_order":81723}'
 `,
-      },
-      {
-        title: 'Shell: each container whose output is wanted',
-        text: `docker run --log-driver gelf \\
+      'Shell: each container whose output is wanted': `docker run --log-driver gelf \\
   --log-opt gelf-address=tcp://${host}:${ports.gelf} \\
   --log-opt gelf-tcp-max-reconnect=1000 \\
   --log-opt gelf-tcp-reconnect-delay=5 \\
   alpine echo 'hello from Docker'
 `,
-      },
-    ],
+    },
   }
 }

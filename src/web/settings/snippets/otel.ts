@@ -13,19 +13,13 @@ export function otelSdk({ origin, token }: SnippetFacts): Snippet {
     id: 'otel-sdk',
     name: 'OpenTelemetry SDK',
     intro: `The service takes OTLP over HTTP, in protobuf and in JSON. The variables are enough for a program that is set up for OpenTelemetry, in any language; the rest is one from scratch. In Node, @opentelemetry/auto-instrumentations-node sends what pino and bunyan 1 log without a change of the program; winston needs @opentelemetry/winston-transport beside it, and with an SDK from 3 on its provider set for @opentelemetry/api-logs too. The variables are those of logs alone: traces and metrics go where they went. An SDK keeps what waits in memory, and not for long; where nothing may be lost, let it send to a Collector on the same machine. ${names}`,
-    blocks: [
-      {
-        title: 'Environment of the program',
-        text: `OTEL_LOGS_EXPORTER=otlp
+    blocks: {
+      'Environment of the program': `OTEL_LOGS_EXPORTER=otlp
 OTEL_EXPORTER_OTLP_LOGS_PROTOCOL=http/protobuf
 OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=${origin}${otlpPath}/v1/logs
 OTEL_EXPORTER_OTLP_LOGS_HEADERS=Authorization=Bearer%20${token}
 `,
-      },
-      {
-        title:
-          'logger.mjs, after npm install @opentelemetry/api @opentelemetry/sdk-logs @opentelemetry/exporter-logs-otlp-proto',
-        text: `import { SeverityNumber } from '@opentelemetry/api'
+      'logger.mjs, after npm install @opentelemetry/api @opentelemetry/sdk-logs @opentelemetry/exporter-logs-otlp-proto': `import { SeverityNumber } from '@opentelemetry/api'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 
@@ -43,8 +37,7 @@ logger.emit({
   attributes: { order: 81723 },
 })
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -53,10 +46,8 @@ export function otelCollector({ origin, token }: SnippetFacts): Snippet {
     id: 'otel-collector',
     name: 'OpenTelemetry Collector',
     intro: `The Collector sends by OTLP over HTTP, in batches, compressed, and again until they are taken; what waits is on disk. The extension for that is part of the distribution otelcol-contrib. Before version 0.144 the exporter is called otlphttp. ${names}`,
-    blocks: [
-      {
-        title: 'Collector: add to its configuration',
-        text: `extensions:
+    blocks: {
+      'Collector: add to its configuration': `extensions:
   file_storage/logstrata:
     directory: /var/lib/otelcol/logstrata
     create_directory: true
@@ -79,7 +70,6 @@ service:
       receivers: [otlp] # What your logs come from.
       exporters: [otlp_http/logstrata]
 `,
-      },
-    ],
+    },
   }
 }

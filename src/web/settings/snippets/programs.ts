@@ -7,16 +7,13 @@ export function curl({ origin, token }: SnippetFacts): Snippet {
     id: 'curl',
     name: 'curl',
     intro: 'Sends one event: the quickest way to check that it works. Any JSON is an event.',
-    blocks: [
-      {
-        title: 'Shell',
-        text: `curl ${origin}${onePath} \\
+    blocks: {
+      Shell: `curl ${origin}${onePath} \\
   -H 'Authorization: Bearer ${token}' \\
   -H 'Content-Type: application/json' \\
   -d '{"level":"info","message":"hello from curl","order":81723}'
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -25,18 +22,15 @@ export function pino(facts: SnippetFacts): Snippet {
     id: 'pino',
     name: 'Node: pino',
     intro: `Each record keeps the time that pino gave it. ${ofLines}`,
-    blocks: [
-      {
-        title: 'logger.mjs, after npm install pino',
-        text: `import { Writable } from 'node:stream'
+    blocks: {
+      'logger.mjs, after npm install pino': `import { Writable } from 'node:stream'
 import { pino } from 'pino'
 
 ${linesTo(facts, 'time')}
 export const logger = pino(lines)
 logger.info({ order: 81723 }, 'hello from pino')
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -45,10 +39,8 @@ export function winston(facts: SnippetFacts): Snippet {
     id: 'winston',
     name: 'Node: winston',
     intro: `Each record keeps the time that winston gave it. ${ofLines}`,
-    blocks: [
-      {
-        title: 'logger.mjs, after npm install winston',
-        text: `import { Writable } from 'node:stream'
+    blocks: {
+      'logger.mjs, after npm install winston': `import { Writable } from 'node:stream'
 import winston from 'winston'
 
 ${linesTo(facts, 'timestamp')}
@@ -59,8 +51,7 @@ export const logger = winston.createLogger({
 })
 logger.info('hello from winston', { order: 81723 })
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -104,10 +95,8 @@ export function python({ origin, token }: SnippetFacts): Snippet {
     name: 'Python',
     intro:
       'A handler for logging that needs nothing but the standard library. A thread of its own sends, so logging never waits for the network. What could not be sent is sent again until it is taken; until then it is in memory, and the program does not end.',
-    blocks: [
-      {
-        title: 'logs.py',
-        text: `import atexit
+    blocks: {
+      'logs.py': `import atexit
 import json
 import logging
 import logging.handlers
@@ -155,8 +144,7 @@ root.setLevel(logging.INFO)
 
 logging.info("hello from Python", extra={"fields": {"order": 81723}})
 `,
-      },
-    ],
+    },
   }
 }
 
@@ -166,16 +154,10 @@ export function webhook({ origin, token }: SnippetFacts): Snippet {
     name: 'Webhook',
     intro:
       'For whatever sends JSON to an address that you give it. It must be able to send a header: where it cannot, a small proxy that adds it has to stand in between.',
-    blocks: [
-      { title: 'URL, for the method POST', text: `${origin}${onePath}\n` },
-      {
-        title: 'Headers',
-        text: `Authorization: Bearer ${token}\nContent-Type: application/json\n`,
-      },
-      {
-        title: 'Body: any JSON, such as',
-        text: `{"level":"info","message":"hello from a webhook","source":{"name":"shop"}}\n`,
-      },
-    ],
+    blocks: {
+      'URL, for the method POST': `${origin}${onePath}\n`,
+      Headers: `Authorization: Bearer ${token}\nContent-Type: application/json\n`,
+      'Body: any JSON, such as': `{"level":"info","message":"hello from a webhook","source":{"name":"shop"}}\n`,
+    },
   }
 }

@@ -14,19 +14,14 @@ export interface SnippetFacts {
   readonly page?: string
 }
 
-export interface SnippetBlock {
-  /** Which file it is, or where it is pasted. */
-  readonly title: string
-  readonly text: string
-}
-
 export interface Snippet {
   /** Stable: it stands in the address. */
   readonly id: string
   readonly name: string
   /** What it does, and what it needs: sentences. */
   readonly intro: string
-  readonly blocks: readonly SnippetBlock[]
+  /** Texts in their order, by which file each is, or where it is pasted. */
+  readonly blocks: Readonly<Record<string, string>>
 }
 
 export const onePath = '/api/v1/webhook/event/log'
