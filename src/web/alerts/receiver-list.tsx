@@ -46,36 +46,33 @@ export function ReceiverList() {
               { title: 'Name', cell: ({ name }) => name },
               { title: 'Kind', cell: ({ kind }) => kindTexts[kind] },
               { title: 'Where', cell: ({ target }) => <code>{target || 'unknown'}</code> },
-              {
-                title: 'Actions',
-                isTitleHidden: true,
-                cell: receiver =>
-                  isAdmin && (
-                    <span class="settings-actions">
-                      <Button
-                        isSmall
-                        kind="outline"
-                        aria-label={`Test ${receiver.name}`}
-                        onClick={() => void tryOut(receiver)}
-                      >
-                        Test
-                      </Button>
-                      <IconButton
-                        isSmall
-                        icon="edit"
-                        label={`Edit ${receiver.name}`}
-                        onClick={() => setEdited(receiver)}
-                      />
-                      <IconButton
-                        isSmall
-                        icon="trash"
-                        label={`Delete ${receiver.name}`}
-                        onClick={() => setLeaving(receiver)}
-                      />
-                    </span>
-                  ),
-              },
             ]}
+            actions={receiver =>
+              isAdmin && (
+                <span class="settings-actions">
+                  <Button
+                    isSmall
+                    kind="outline"
+                    aria-label={`Test ${receiver.name}`}
+                    onClick={() => void tryOut(receiver)}
+                  >
+                    Test
+                  </Button>
+                  <IconButton
+                    isSmall
+                    icon="edit"
+                    label={`Edit ${receiver.name}`}
+                    onClick={() => setEdited(receiver)}
+                  />
+                  <IconButton
+                    isSmall
+                    icon="trash"
+                    label={`Delete ${receiver.name}`}
+                    onClick={() => setLeaving(receiver)}
+                  />
+                </span>
+              )
+            }
           />
         )}
       </Listed>

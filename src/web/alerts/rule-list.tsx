@@ -110,17 +110,14 @@ function ActiveAlerts({ rules, onSilenced }: { rules: readonly ListedRule[]; onS
               <span title={fullText(activeAt, zone.value)}>{agoText(activeAt, now)}</span>
             ),
           },
-          {
-            title: 'Actions',
-            isTitleHidden: true,
-            cell: alert =>
-              may('editor') && (
-                <Button isSmall kind="outline" onClick={() => setSilenced(alert)}>
-                  Silence
-                </Button>
-              ),
-          },
         ]}
+        actions={alert =>
+          may('editor') && (
+            <Button isSmall kind="outline" onClick={() => setSilenced(alert)}>
+              Silence
+            </Button>
+          )
+        }
       />
       {silenced && (
         <SilenceDialog
@@ -164,16 +161,12 @@ function RuleTable({ rules }: { readonly rules: readonly ListedRule[] }) {
             ),
           },
           { title: 'Looked at', cell: ({ state }) => <LookedAt state={state} now={now} /> },
-          {
-            title: 'Actions',
-            isTitleHidden: true,
-            cell: ({ rule: { id, name } }) => (
-              <a href={historyHref(id)} aria-label={`History of ${name}`}>
-                History
-              </a>
-            ),
-          },
         ]}
+        actions={({ rule: { id, name } }) => (
+          <a href={historyHref(id)} aria-label={`History of ${name}`}>
+            History
+          </a>
+        )}
       />
     </section>
   )

@@ -51,17 +51,14 @@ export function SilenceList() {
               },
               { title: 'Why', cell: ({ comment }) => comment || '–' },
               { title: 'By', cell: ({ by }) => by },
-              {
-                title: 'Actions',
-                isTitleHidden: true,
-                cell: silence =>
-                  may('editor') && (
-                    <Button isSmall kind="outline" onClick={() => void end(silence)}>
-                      End
-                    </Button>
-                  ),
-              },
             ]}
+            actions={silence =>
+              may('editor') && (
+                <Button isSmall kind="outline" onClick={() => void end(silence)}>
+                  End
+                </Button>
+              )
+            }
           />
         )}
       </Listed>

@@ -90,20 +90,12 @@ function KeyTable({ keys, onChange }: KeyTableProps) {
             ),
           },
           { title: 'Expires', cell: key => <Expiry apiKey={key} now={now} /> },
-          {
-            title: 'Actions',
-            isTitleHidden: true,
-            cell: key => (
-              <span class="settings-actions">
-                <IconButton
-                  icon="trash"
-                  label={`Delete ${key.name}`}
-                  onClick={() => setLeaving(key)}
-                />
-              </span>
-            ),
-          },
         ]}
+        actions={key => (
+          <span class="settings-actions">
+            <IconButton icon="trash" label={`Delete ${key.name}`} onClick={() => setLeaving(key)} />
+          </span>
+        )}
       />
       {leaving && (
         <DeleteKeyDialog

@@ -137,24 +137,20 @@ function TokenTable({ tokens, onChange }: TokenTableProps) {
           { title: 'Created', cell: ({ createdAt }) => <Moment time={createdAt} now={now} /> },
           { title: 'Last used', cell: ({ lastUsedAt }) => <Moment time={lastUsedAt} now={now} /> },
           { title: 'Events', isNumber: true, cell: token => countText(token.eventCount) },
-          {
-            title: 'Actions',
-            isTitleHidden: true,
-            cell: token => (
-              <span class="settings-actions">
-                <CopyButton
-                  text={() => tokenSecret(token.id)}
-                  label={`Copy the token of ${nameOf(token)}`}
-                />
-                <IconButton
-                  icon="trash"
-                  label={`Delete the token of ${nameOf(token)}`}
-                  onClick={() => setLeaving(token)}
-                />
-              </span>
-            ),
-          },
         ]}
+        actions={token => (
+          <span class="settings-actions">
+            <CopyButton
+              text={() => tokenSecret(token.id)}
+              label={`Copy the token of ${nameOf(token)}`}
+            />
+            <IconButton
+              icon="trash"
+              label={`Delete the token of ${nameOf(token)}`}
+              onClick={() => setLeaving(token)}
+            />
+          </span>
+        )}
       />
       {leaving && (
         <DeleteTokenDialog

@@ -20,9 +20,13 @@ interface TableProps<Row> {
   readonly rows: readonly Row[]
   readonly isStacked?: boolean
   keyOf(row: Row): string
+  /** Buttons in a last column, whose heading is not seen. */
+  actions?(row: Row): ComponentChildren
 }
 
-export function Table<Row>({ label, columns, rows, isStacked, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, rows, isStacked, keyOf, actions, ...props }: TableProps<Row>) {
+  const last = actions && { title: 'Actions', isTitleHidden: true, cell: actions }
+  const columns: readonly Column<Row>[] = last ? [...props.columns, last] : props.columns
   const frame = isStacked ? 'table-frame table-stacked' : 'table-frame'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
