@@ -63,7 +63,7 @@ function Editor({ id, first }: EditorProps) {
           <h1>{id === undefined ? 'New rule' : first.name}</h1>
         </div>
         {isEditor && (
-          <div class="alert-actions">
+          <div class="line">
             {id !== undefined && (
               <Button icon="trash" onClick={() => setLeaving(true)}>
                 Delete

@@ -1,18 +1,6 @@
 /** The ways in which values are drawn. */
 
-export const drawings = [
-  'lines',
-  'bars',
-  'stack',
-  'table',
-  'top',
-  'pie',
-  'heatmap',
-  'figure',
-] as const
-export type Drawing = (typeof drawings)[number]
-
-export const drawingTexts: Readonly<Record<Drawing, string>> = {
+export const drawingTexts = {
   lines: 'Lines',
   bars: 'Bars',
   stack: 'Stacked bars',
@@ -21,7 +9,9 @@ export const drawingTexts: Readonly<Record<Drawing, string>> = {
   pie: 'Pie',
   heatmap: 'Heatmap',
   figure: 'Figure with trend',
-}
+} as const
+export type Drawing = keyof typeof drawingTexts
+export const drawings = Object.keys(drawingTexts) as [Drawing, ...Drawing[]]
 
 /** Whether it shows one value of each group, over the whole time, and nothing of its course. */
 export function isOfWholeTime(drawing: Drawing): boolean {

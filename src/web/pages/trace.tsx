@@ -13,8 +13,9 @@ import { idPlace, tracerHref } from '../logs/links.ts'
 import { Rows } from '../logs/rows.tsx'
 import { logsHref, marked, opened, timesHere, wholeSeconds } from '../logs/shown.ts'
 import { gapsOf, type Lane, lanesOf } from '../logs/trace-lanes.ts'
-import { tracerTemplate } from '../logs/tracer.ts'
+import { kept } from '../state/kept.ts'
 import { place } from '../state/location.ts'
+import { textParam } from '../state/param-kinds.ts'
 import { useRequest } from '../state/request.ts'
 import { fullText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
@@ -176,6 +177,9 @@ function LaneView({ lane, onShow }: { readonly lane: Lane; onShow(index: number)
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(3)}%`
+
+/** The way to where spans are shown: a link with a place for the trace's id. */
+const tracerTemplate = kept('tracer', textParam())
 
 /** The link to a tracer, and where it is told which. */
 function Tracer({ traceId }: { readonly traceId: string }) {
