@@ -1,5 +1,7 @@
 /** Events of a few services over the last hour, the same for the same time: what the browser tests look at. */
 
+import { makeRandom } from '../../bench/random.ts'
+
 interface SampleBatch {
   readonly serviceName: string
   readonly environment: string
@@ -18,7 +20,7 @@ const spanMs = 3_600_000
 
 export function sampleEvents(now: number): readonly SampleBatch[] {
   return services.map(({ serviceName, environment, share }, at) => {
-    const random = generator(at + 1)
+    const random = makeRandom(at + 1).unit
     const count = eventCount * share
     const events = Array.from({ length: count }, (_, index) => {
       const time = Math.round(now - spanMs + (spanMs * (index + random())) / count)
@@ -46,15 +48,4 @@ function happening(random: () => number): object {
   }
   const duration_ms = Math.floor(random() ** 3 * 800)
   return { level: 'info', message: `order ${order} placed`, order, duration_ms, trace_id }
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
