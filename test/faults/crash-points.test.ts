@@ -116,9 +116,7 @@ t.test('crashes while old segments are removed', async t => {
     await recent.send(first, token, [`new${i}`, `also-new${i}`])
     const ids = Array.from({ length: 10 }, (_, n) => `old${i}-${n}`)
     const events = ids.map(id => ({ message: id, id, at: i * 86_400, padding }))
-    const body = events.map(event => JSON.stringify(event)).join('\n')
-    const path = '/api/v1/webhook/event/logs?timestamp_field=at'
-    await first.call('POST', path, { token, body })
+    await first.send(token, events, 'at')
   }
   t.equal(await first.end(), 0)
 

@@ -33,10 +33,8 @@ function filesBelow(path: string): string[] {
 t.test('names of services never become paths, and stay apart', async t => {
   for (const name of names) {
     const token = await service.makeToken(name, name)
-    const body = Array.from({ length: 40 }, (_, i) => JSON.stringify({ message: `${i}`, name }))
-    const sent = { token, body: body.join('\n') }
-    const answer = await service.call('POST', '/api/v1/webhook/event/logs', sent)
-    t.equal(answer.body.accepted, 40)
+    const events = Array.from({ length: 40 }, (_, i) => ({ message: `${i}`, name }))
+    await service.send(token, events)
   }
   for (const name of names) {
     const query = `logs{service.name=${JSON.stringify(name)}}`
@@ -80,9 +78,8 @@ t.test('what would be markup, a terminal command or another line is text', async
     ...['=HYPERLINK("http://a")', '+1', '@SUM(A1)', '%s%n', "'; DROP TABLE logs; --"],
   ]
   const token = await service.makeToken('inject')
-  const events = texts.map((message, i) => JSON.stringify({ message, [message]: message, i }))
-  const sent = { token, body: events.join('\n') }
-  await service.call('POST', '/api/v1/webhook/event/logs', sent)
+  const events = texts.map((message, i) => ({ message, [message]: message, i }))
+  await service.send(token, events)
   const selector = 'logs{service.name="inject"}'
   const found = await service.query(selector, { limit: 100 })
   t.equal(found.headers.get('content-type'), 'application/json')

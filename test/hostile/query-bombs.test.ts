@@ -7,14 +7,13 @@ import { startServiceOf } from '../service/service-process.ts'
 const flags = ['--max-concurrent-queries', '2', '--query-timeout', '10s']
 const service = await startServiceOf(t, t.testdir(), { flags })
 const token = await service.makeToken()
-const many = '/api/v1/webhook/event/logs'
 const mib = 1024 * 1024
 
 const eventCount = 60_000
-const events = Array.from({ length: eventCount }, (_, i) =>
-  JSON.stringify({ message: `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! ${i}`, id: `${i * 7919}`, ms: i }),
-).join('\n')
-t.equal((await service.call('POST', many, { token, body: events })).body.accepted, eventCount)
+const events = Array.from({ length: eventCount }, (_, i) => {
+  return { message: `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! ${i}`, id: `${i * 7919}`, ms: i }
+})
+await service.send(token, events)
 
 t.test('what is too large is refused before it begins', async t => {
   const refuses = async (query: string, code: string) => {

@@ -47,13 +47,8 @@ async function start(
   flags: readonly string[],
 ): Promise<ServiceProcess> {
   const service = await startService(dataDir, { flags: ['--scan-threads', '1', ...flags] })
-  const token = await service.makeToken()
-  const events = Array.from({ length: recordCount }, (_, i) =>
-    JSON.stringify({ message: `${i} ${text(i)}` }),
-  )
-  const sent = { token, body: events.join('\n') }
-  const { body } = await service.call('POST', '/api/v1/webhook/event/logs', sent)
-  t.equal(body.accepted, recordCount)
+  const events = Array.from({ length: recordCount }, (_, i) => ({ message: `${i} ${text(i)}` }))
+  await service.send(await service.makeToken(), events)
   return service
 }
 

@@ -117,7 +117,7 @@ t.test('grouped counts, pages and costs are in the answer', async t => {
   const tokens = { web: await service.makeToken('web'), db: await service.makeToken('db') }
   for (const [name, token] of Object.entries(tokens)) {
     for (const level of ['info', 'error', 'error']) {
-      await service.call('POST', eventPath, { token, body: { level, message: name, host: 'h1' } })
+      await service.send(token, { level, message: name, host: 'h1' })
     }
   }
   const ranking = 'count by (service.name, log_level) (logs{host="h1"})'

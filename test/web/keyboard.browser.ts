@@ -105,8 +105,7 @@ browserTest(t, 'a trace is walked through by keys, lane by lane and row by row',
     ['keys-back', 'answered'],
   ] as const) {
     const token = await service.makeToken(name, 'prod')
-    const body = [{ message, trace_id: id }]
-    await service.call('POST', '/api/v1/webhook/event/logs', { token, body })
+    await service.send(token, [{ message, trace_id: id }])
   }
   const { page } = await open({ role: 'viewer', path: `/traces/${id}` })
   await page.locator('.log-row').nth(1).waitFor()

@@ -12,8 +12,7 @@ browserTest(t, 'a shorter retention asks once, and says what will go', async t =
     message: 'x'.repeat(3_000),
     time: Date.now() - back * dayMs - 60_000,
   }))
-  const events = '/api/v1/webhook/event/logs?timestamp_field=time'
-  await service.call('POST', events, { token, body })
+  await service.send(token, body, 'time')
   const { page } = await open({ role: 'admin', path: '/settings/storage' })
   await page.getByText('kept for ever').waitFor()
   await page.getByText('0 in the journal').waitFor()
