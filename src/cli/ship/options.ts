@@ -1,10 +1,9 @@
 /** The command line of `logstrata ship`: its flags, its help, and how they are read. */
 
 import { serviceSettings } from '../../config/config.ts'
-import { paragraph } from '../../config/help.ts'
 import { choice, databaseAddress, duration } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
-import { optionsText, readCommand, refuseArgument, switchSetting } from '../command-line.ts'
+import { commandHelp, readCommand, refuseArgument, switchSetting } from '../command-line.ts'
 
 const store = choice(['clickhouse'])
 const minuteMs = 60_000
@@ -88,31 +87,21 @@ export function readShipOptions(
 }
 
 export function shipHelp(): string {
-  return `Usage: logstrata ship --to clickhouse [OPTION]…
-  or:  logstrata ship --from clickhouse [OPTION]…
-
-${paragraph(
-  'Moves all records of a data directory from segments to ClickHouse, after which the service is started with --store clickhouse; or back, after which it is started with --store local.',
-)}
-
-${paragraph(
-  'The service must be stopped; run this as its user. Records keep their times, ids and order of arrival. It may be interrupted at any time, or killed: run again, it goes on where it was, and no record is lost or there twice. Until it has ended no service starts on the directory.',
-)}
-
-${paragraph(
-  '--to first seals what the journal holds. Segments are removed when ClickHouse has all of them, and as many records of each day as they have: the counts are printed. A block that cannot be read is named, and nothing is removed then: put a whole copy of its segment back from a backup and run it again, or leave its records behind with --without-damaged.',
-)}
-
-${paragraph(
-  '--from fetches a slice of a day at a time, and needs room on the disk for segments alone. What was in ClickHouse stays there without --delete. Other services that send to the same tables must be stopped as well.',
-)}
-
-${optionsText(shipSettings)}
-
-Examples:
-  export LOGSTRATA_CLICKHOUSE_URL=http://user:password@clickhouse:8123/logs
-  logstrata ship --to clickhouse --data-dir /var/lib/logstrata
-  logstrata ship --from clickhouse --data-dir /var/lib/logstrata --delete
-
-Exit codes: 0 moved, 1 failed or not all of it is moved, 2 wrong usage, 130 interrupted.`
+  return commandHelp({
+    usage: `ship --to clickhouse [OPTION]…
+  or:  logstrata ship --from clickhouse [OPTION]…`,
+    about: [
+      'Moves all records of a data directory from segments to ClickHouse, after which the service is started with --store clickhouse; or back, after which it is started with --store local.',
+      'The service must be stopped; run this as its user. Records keep their times, ids and order of arrival. It may be interrupted at any time, or killed: run again, it goes on where it was, and no record is lost or there twice. Until it has ended no service starts on the directory.',
+      '--to first seals what the journal holds. Segments are removed when ClickHouse has all of them, and as many records of each day as they have: the counts are printed. A block that cannot be read is named, and nothing is removed then: put a whole copy of its segment back from a backup and run it again, or leave its records behind with --without-damaged.',
+      '--from fetches a slice of a day at a time, and needs room on the disk for segments alone. What was in ClickHouse stays there without --delete. Other services that send to the same tables must be stopped as well.',
+    ],
+    settings: shipSettings,
+    examples: [
+      'export LOGSTRATA_CLICKHOUSE_URL=http://user:password@clickhouse:8123/logs',
+      'logstrata ship --to clickhouse --data-dir /var/lib/logstrata',
+      'logstrata ship --from clickhouse --data-dir /var/lib/logstrata --delete',
+    ],
+    exitCodes: '0 moved, 1 failed or not all of it is moved, 2 wrong usage, 130 interrupted',
+  })
 }
