@@ -14,7 +14,7 @@ export interface Command {
   readonly text: string
   /** Under which heading it is listed. */
   readonly group: string
-  /** Such as `g l`, or `Mod+k`, which is taken while one types, too; without keys it is in the palette only. */
+  /** Such as `g l`, or `Mod+k`, taken while one types, too; without keys it is in the palette only. */
   readonly keys?: string
   run(): void
 }
