@@ -73,6 +73,14 @@ export class Predicate {
     return isAny && !this.hasStages && !this.#hasLogqlNames
   }
 
+  /** What is asked, where kind, level and words of a message decide; undefined where more does. */
+  get ofMessages(): Conjunction | undefined {
+    const [first] = this.alternatives
+    const isOne = this.alternatives.length === 1 && !this.hasStages && !this.#hasLogqlNames
+    const asksMore = first!.attributeConditions.length > 0 || first!.asksAnywhere
+    return isOne && !asksMore ? first : undefined
+  }
+
   matchesStream(stream: Stream): boolean {
     return this.alternatives.some(one => one.matchesStream(stream))
   }

@@ -11,7 +11,7 @@ import type { Sequence, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import { Turn, TurnOver } from '../threads/turn.ts'
 import { hasChosenWithin } from './chosen.ts'
-import { type Collector, newCollector, wantedLabels } from './collect/collector.ts'
+import { type Collector, newCollector, type ToldBlock, wantedLabels } from './collect/collector.ts'
 import type { Predicate } from './predicate.ts'
 import { predicateOf } from './predicates.ts'
 import { pruneBlock } from './prune.ts'
@@ -158,6 +158,7 @@ class Scan {
       const skipped = this.#skipInTurn(source)
       if (skipped === 'long') return { ...noRest, isLong: true }
       if (skipped !== undefined && this.#takeSkipped(skipped)) return 'whole'
+      if (this.#takeToldPart(source)) return 'whole'
       const block = this.#reader.block(source)
       const { minSequence, maxSequence } = block.directory
       if (!this.#hasArrived(minSequence, maxSequence)) return 'whole'
@@ -192,19 +193,42 @@ class Scan {
 
   /** Takes all records of a block without opening it, where its skip index is enough. */
   #takeTold(source: ScanSource): boolean {
-    const { query } = this.#task
     const collector = this.#collector
-    const mayBeEnough = !source.isCounted && query.arrived === undefined && this.#predicate.takesAll
-    if (collector?.addTold === undefined || !mayBeEnough) return false
-    const block = this.#reader.told(source)
-    if (block === undefined) return false
-    const { minTimestamp, maxTimestamp, recordCount } = block
-    const isInside = query.startTime <= minTimestamp && maxTimestamp <= query.endTime
-    if (!isInside || this.#mayOffer(minTimestamp, maxTimestamp)) return false
-    if (!collector.addTold(block)) return false
+    if (collector?.addTold === undefined || !this.#predicate.takesAll) return false
+    const block = this.#toldWhole(source)
+    if (block === undefined || !collector.addTold(block)) return false
     this.#stats.blocksPrunedByTemplate++
-    this.#count += recordCount
+    this.#count += block.recordCount
     return true
+  }
+
+  /** Takes the records of some kinds and levels in the same way. */
+  #takeToldPart(source: ScanSource): boolean {
+    const collector = this.#collector
+    const asked = this.#predicate.ofMessages
+    if (collector?.addToldPart === undefined || asked === undefined) return false
+    const block = this.#toldWhole(source)
+    // What the skip index was asked before is known: no expression is matched anew.
+    const kinds = block?.matchingKinds(asked)
+    if (block === undefined || kinds === undefined) return false
+    const matchesLevel = (level: string) => asked.matchesLevel(level)
+    const count = collector.addToldPart(block, { kinds, matchesLevel })
+    if (count === undefined) return false
+    this.#stats.blocksPrunedByTemplate++
+    this.#count += count
+    return true
+  }
+
+  /** What is told of a block of which all is asked for, and none of its records is to be shown. */
+  #toldWhole(source: ScanSource): ToldBlock | undefined {
+    const { query } = this.#task
+    const asksMore = query.arrived !== undefined || query.chosen !== undefined
+    if (source.isCounted || asksMore) return undefined
+    const block = this.#reader.told(source)
+    if (block === undefined) return undefined
+    const { minTimestamp, maxTimestamp } = block
+    const isInside = query.startTime <= minTimestamp && maxTimestamp <= query.endTime
+    return isInside && !this.#mayOffer(minTimestamp, maxTimestamp) ? block : undefined
   }
 
   /** Whether nothing is asked of a source but how many of its records match, whenever they were logged. */

@@ -18,6 +18,7 @@ import { readDirectory } from '../segment/block-directory.ts'
 import { BlockReader } from '../segment/block-reader.ts'
 import { SegmentCorrupt, unlessCorrupt } from '../segment/segment-error.ts'
 import { SegmentFile } from '../segment/segment-file.ts'
+import { matchingKinds } from '../segment/skip/matching-kinds.ts'
 import { SkipIndex, type SkipReference } from '../segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf, type WantedConditions } from '../segment/skip/verdict.ts'
 import type { ToldBlock } from './collect/collector.ts'
@@ -185,6 +186,11 @@ export class SourceReader {
         const patterns = unlessCorrupt(() => index.toldPatterns(skip.block, file))
         this.#countSkipIndex(segment, skip.index)
         return patterns
+      },
+      matchingKinds: wanted => {
+        const kinds = unlessCorrupt(() => matchingKinds(index, skip.block, wanted, file))
+        this.#countSkipIndex(segment, skip.index)
+        return kinds
       },
     }
   }

@@ -14,7 +14,7 @@ import { keyOf, openIngestIn } from '../ingest/retries/ingest-on-store.ts'
 import { sealRecords, writeJournal } from '../segment/sealed.ts'
 import { journalLists, noon, samples, segmentLists } from './sample-records.ts'
 
-makeOnce('v3-digits.seg', path => {
+makeOnce('v3-times.seg', path => {
   sealRecords(path, 42, segmentLists, {
     createdAt: noon + 60_000,
     replaces: { journals: [12, 13], segments: [40] },

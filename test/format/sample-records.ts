@@ -60,7 +60,7 @@ const templatesAgain: StreamRecord[] = ordinary.slice(0, 200).map((record, i) =>
   message: i % 4 === 0 ? `session of user-${i % 50} opened` : record.message,
 }))
 
-/** Those of `v3.seg` and `v3-digits.seg`, block by block. */
+/** Those of `v3.seg` and of others of its format, block by block. */
 export const segmentLists = [ordinary, withoutTemplates, templatesAgain, unusual]
 
 /** Those of `v1.journal.log`, frame by frame: it is from before format 3 of segments. */

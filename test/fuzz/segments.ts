@@ -70,7 +70,7 @@ export function makeSegments(): FuzzTarget {
   return {
     tryOne(random) {
       const { bytes, footer, expected, told } = random.pick(originals)
-      const damaged = mutate(bytes, random, ['LSSEGMNT', 'LSSD', '\xff'.repeat(8), '\0'.repeat(24)])
+      const damaged = mutate(bytes, random, ['LSSEGMNT', 'LSST', '\xff'.repeat(8), '\0'.repeat(24)])
       fs.writeFileSync(path, damaged)
       if (!damaged.equals(bytes)) {
         assert.ok(verifySegment(path, number).length > 0, 'damage was verified as whole')

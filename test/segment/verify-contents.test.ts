@@ -152,8 +152,9 @@ t.test('a skip index whose numbers cannot be is refused, though its checksum hol
 })
 
 /** Where the tables of a block stand that is the only one of its run, with one kind of messages of one
- *  level: its number, when it is first and last, how many there are, and the kind of the only template. */
-const kindsAt = { last: 40, count: 44, ofTemplate: 48 }
+ *  level: the width of its cells, its number, when it is first and last, how many there are, and the kind of
+ *  the only template. */
+const kindsAt = { cellMs: 32, number: 40, last: 48, count: 52, ofTemplate: 56 }
 
 t.test('kinds of messages that are told as they are not are found', async t => {
   const change = async (of: (patterns: Buffer) => void) => {
@@ -171,6 +172,7 @@ t.test('kinds of messages that are told as they are not are found', async t => {
   t.match(await change(bytes => bytes.writeUInt32LE(49, kindsAt.count)), unlike)
   t.match(await change(bytes => bytes.writeUInt32LE(51, kindsAt.count)), refused)
   t.match(await change(bytes => bytes.writeUInt32LE(2, kindsAt.ofTemplate)), refused)
-  t.match(await change(bytes => bytes.writeUInt32LE(2, 32)), refused)
+  t.match(await change(bytes => bytes.writeUInt32LE(2, kindsAt.number)), refused)
+  t.match(await change(bytes => bytes.writeUInt32LE(1_000, kindsAt.cellMs)), refused)
   t.same(await change(bytes => bytes.writeUInt32LE(2, 0)), [], 'of other rules')
 })

@@ -8,6 +8,7 @@ import type { SearchableColumn } from '../column.ts'
 import type { Integers } from '../integers.ts'
 import { TemplateColumn } from '../template/open.ts'
 import { type PatternCodes, patternCodes } from './column-patterns.ts'
+import { type LevelTimes, levelTimesOf } from './level-times.ts'
 import type { MessagePattern } from './message-pattern.ts'
 
 /** Of the records of one block, in order of time. Kinds are numbers from 0 up. */
@@ -22,6 +23,8 @@ export interface PatternTable {
   readonly lastTimes: Uint32Array
   /** Of each template of the messages 1 + its kind, or 0 where it has several. Empty without templates. */
   readonly kindOfTemplate: Uint32Array
+  /** Undefined in what was written before it was counted. */
+  readonly byLevel: LevelTimes | undefined
 }
 
 /** What a table is made of, each in the order of the rows. */
@@ -56,7 +59,8 @@ export function tellPatterns(rows: ToldRows): PatternTable | undefined {
     counts[levelCodes[row]! * kindCount + kind]!++
   }
   const kindOfTemplate = kindsOfTemplates(message, codes, kindOfCode)
-  return { patterns, levels, counts, firstTimes, lastTimes, kindOfTemplate }
+  const byLevel = levelTimesOf({ levelCodes, timestamps, codes, kindOfCode, kindCount, counts })
+  return { patterns, levels, counts, firstTimes, lastTimes, kindOfTemplate, byLevel }
 }
 
 function numberKinds({ codes, codeCount, patternOf }: PatternCodes) {

@@ -9,6 +9,7 @@ import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { IndexEntry } from '../../index/entry.ts'
 import type { Timestamp } from '../../record.ts'
 import type { ToldPatterns } from '../../segment/skip/run-patterns.ts'
+import type { WantedConditions } from '../../segment/skip/verdict.ts'
 import { SeriesCollector, type SeriesCollectorRequest } from '../series/series-collector.ts'
 import { Facets, type FacetsRequest } from './facets.ts'
 import { Fields, type FieldsRequest } from './fields.ts'
@@ -28,6 +29,16 @@ export interface ToldBlock {
   toldValues(name: string): ToldValues | undefined
   /** The kinds of all messages; undefined when they are not told. */
   toldPatterns(): ToldPatterns | undefined
+  /** 1 for each of these of which all messages meet the conditions on messages and kinds, 0 where none does;
+   *  undefined when that is not told. */
+  matchingKinds(wanted: WantedConditions): Uint8Array | undefined
+}
+
+/** Which records of a block match: those of some kinds and levels. */
+export interface ToldPart {
+  /** As of `ToldBlock.matchingKinds`. */
+  readonly kinds: Uint8Array
+  matchesLevel(level: string): boolean
 }
 
 export interface Collector<Plain = unknown> {
@@ -40,6 +51,8 @@ export interface Collector<Plain = unknown> {
    * was; nothing was added otherwise. Absent: it never is.
    */
   addTold?(block: ToldBlock): boolean
+  /** The same of a part of its records. Returns how many were added; undefined when it was not enough. */
+  addToldPart?(block: ToldBlock, part: ToldPart): number | undefined
   /** Whether `addEntry` adds exactly what `add` would for the same records. Absent: it never does. */
   takesEntry?(entry: IndexEntry): boolean
   /** Adds the records of an index entry whose level matches. */

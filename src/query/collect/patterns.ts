@@ -9,10 +9,10 @@ import type { RecordColumns } from '../../columns/record-columns.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { limits } from '../../limits.ts'
 import type { Timestamp } from '../../record.ts'
-import type { KindCounts } from './block-kinds.ts'
 import { BlockPatterns } from './block-patterns.ts'
 import { BucketCounts, type PlainBucketCounts } from './bucket-counts.ts'
-import type { Collector, ToldBlock } from './collector.ts'
+import type { Collector, ToldBlock, ToldPart } from './collector.ts'
+import { type CountedBlock, countTold } from './told-counts.ts'
 
 export interface PatternsRequest {
   readonly kind: 'patterns'
@@ -48,19 +48,6 @@ const samplesLengthMax = 8_000_000
 /** Messages looked at for each that is wanted: a kind may have fewer different ones than that. */
 const lookedAtPerSample = 2
 const noSamples: readonly string[] = []
-
-/** What a block or batch has, by kind: of other things as `KindCounts`. */
-interface CountedBlock {
-  readonly patterns: readonly MessagePattern[]
-  readonly counts: Uint32Array
-  readonly levels: readonly string[]
-  readonly byLevel: KindCounts
-  readonly services: readonly string[]
-  readonly byStream: KindCounts
-  readonly byTime: { readonly firstBucket: number; readonly counts: KindCounts }
-  firstSeen(kind: number): Timestamp
-  lastSeen(kind: number): Timestamp
-}
 
 export class Patterns implements Collector<PlainPatterns> {
   readonly request: PatternsRequest
@@ -111,23 +98,21 @@ export class Patterns implements Collector<PlainPatterns> {
     this.#addCounted(counted, samples)
   }
 
-  /** A block is opened where it has kinds of which messages are wanted, or falls into several buckets. */
   addTold(block: ToldBlock): boolean {
-    const bucketOf = (timestamp: Timestamp) => Math.floor(timestamp / this.request.bucketMs)
-    const firstBucket = bucketOf(block.minTimestamp)
-    if (bucketOf(block.maxTimestamp) !== firstBucket) return false
+    return this.addToldPart(block, undefined) !== undefined
+  }
+
+  /** A block is opened where it has kinds of which messages are wanted, or buckets that are no whole cells. */
+  addToldPart(block: ToldBlock, part: ToldPart | undefined): number | undefined {
     const told = block.toldPatterns()
-    if (told?.patterns.some(pattern => this.#wantsSamples(pattern)) !== false) return false
-    const { patterns, levels, counts: byLevel, service, firstTimes, lastTimes } = told
-    const counts = sumOfLevels(byLevel, patterns.length)
-    const counted: CountedBlock = {
-      ...{ patterns, counts, byLevel, levels, byStream: counts, services: [service] },
-      byTime: { firstBucket, counts },
-      firstSeen: kind => block.minTimestamp + firstTimes[kind]!,
-      lastSeen: kind => block.minTimestamp + lastTimes[kind]!,
-    }
+    if (told === undefined) return undefined
+    const isWanted = (pattern: MessagePattern, kind: number) =>
+      part?.kinds[kind] !== 0 && this.#wantsSamples(pattern)
+    if (told.patterns.some(isWanted)) return undefined
+    const counted = countTold(told, block, this.request.bucketMs, part)
+    if (counted === undefined) return undefined
     this.#addCounted(counted, [])
-    return true
+    return counted.counts.reduce((sum, count) => sum + count, 0)
   }
 
   #addCounted(block: CountedBlock, samples: readonly (readonly string[])[]): void {
@@ -229,12 +214,6 @@ export class Patterns implements Collector<PlainPatterns> {
       for (const sample of samples) this.#samplesLength -= sample.length
     }
   }
-}
-
-function sumOfLevels(byLevel: KindCounts, kindCount: number): Uint32Array {
-  const sums = new Uint32Array(kindCount)
-  for (let at = 0; at < byLevel.length; at++) sums[at % kindCount]! += byLevel[at]!
-  return sums
 }
 
 function addCount(sums: Map<string, number>, name: string, count: number): void {

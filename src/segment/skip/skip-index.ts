@@ -112,10 +112,11 @@ const laterFieldBytes = 12
 
 /** How many of the later parts a skip index has, the newest first: what is written is the first. */
 const forms = [
-  { magic: 'LSSD', headerBytes: 72, laterParts: 4 },
-  { magic: 'LSSP', headerBytes: 64, laterParts: 3 },
-  { magic: 'LSSV', headerBytes: 48, laterParts: 2 },
-  { magic: 'LSSK', headerBytes: 32, laterParts: 1 },
+  { magic: 'LSST', headerBytes: 72, laterParts: 4, patterns: 'new' },
+  { magic: 'LSSD', headerBytes: 72, laterParts: 4, patterns: 'old' },
+  { magic: 'LSSP', headerBytes: 64, laterParts: 3, patterns: 'old' },
+  { magic: 'LSSV', headerBytes: 48, laterParts: 2, patterns: 'old' },
+  { magic: 'LSSK', headerBytes: 32, laterParts: 1, patterns: 'old' },
 ] as const
 const [{ magic, headerBytes }] = forms
 const skipMagic = Buffer.from(magic, 'latin1')
@@ -217,6 +218,7 @@ export class SkipIndex {
   readonly #path: string
   /** In the order of `laterParts`; fewer in an older form. */
   readonly #later: readonly LaterPart[]
+  readonly #patternsForm: 'new' | 'old'
   readonly #numbers: Float64Array
   /** Of each block, and of the variables of all. */
   readonly #letters: Uint8Array[] = []
@@ -241,7 +243,8 @@ export class SkipIndex {
     this.#path = file.path
     this.blockCount = bytes.readUInt32LE(12)
     const nameCount = bytes.readUInt32LE(16)
-    const { headerBytes: ownHeaderBytes, laterParts: partCount } = form
+    const { headerBytes: ownHeaderBytes, laterParts: partCount, patterns } = form
+    this.#patternsForm = patterns
     if (bytes.length < ownHeaderBytes) throw fail('no skip index is that short')
     this.#later = placeParts(bytes, partCount, offset + reference.bytes)
     if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
@@ -395,7 +398,8 @@ export class SkipIndex {
   #readPatterns(file: SegmentFile): RunPatterns {
     const part = this.#later[2]
     if (part === undefined || part.rawBytes === 0) return noPatterns
-    return this.#read(file, part, raw => new RunPatterns(raw, this.#recordCounts))
+    const open = (raw: Buffer) => new RunPatterns(raw, this.#recordCounts, this.#patternsForm)
+    return this.#read(file, part, open)
   }
 
   #readDigits(file: SegmentFile): RunDigits {

@@ -125,15 +125,19 @@ function countOnPatterns(
 ): number | undefined {
   const told = index.toldPatterns(block, file)
   if (told === undefined) return undefined
-  const known = getOrInsertComputed(passingPatterns, condition, () => new WeakMap())
   const { patterns, counts } = told
   let count = 0
   for (const [kind, pattern] of patterns.entries()) {
-    const passes = getOrInsertComputed(known, pattern, () => holds(condition, pattern.id))
-    if (!passes) continue
+    if (!passesPattern(condition, pattern)) continue
     for (let at = kind; at < counts.length; at += patterns.length) count += counts[at]!
   }
   return count
+}
+
+/** Whether a kind's id meets a condition: asked once for all blocks. */
+export function passesPattern(condition: Condition, pattern: MessagePattern): boolean {
+  const known = getOrInsertComputed(passingPatterns, condition, () => new WeakMap())
+  return getOrInsertComputed(known, pattern, () => holds(condition, pattern.id))
 }
 
 /** Runs share most of their kinds. */
@@ -208,13 +212,14 @@ function countOnTemplates(
   return isTold ? sum : undefined
 }
 
-const [none, some, all] = [0, 1, 2] as const
+/** Of a template: none of its texts match, some may, or all do. */
+export const [none, some, all] = [0, 1, 2] as const
 const verdictNumbers = { none, some, all } as const
 
 /** For all blocks of a run at once: its templates are those of most of its blocks. */
 const known = new WeakMap<readonly Condition[], WeakMap<SkipIndex, Uint8Array>>()
 
-function verdictsOnTemplates(
+export function verdictsOnTemplates(
   index: SkipIndex,
   texts: readonly string[],
   conditions: readonly Condition[],

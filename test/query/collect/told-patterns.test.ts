@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { countOnes } from '../../../src/columns/codes.ts'
 import { patternOfMessage } from '../../../src/columns/patterns/message-pattern.ts'
+import { parseSelector } from '../../../src/language/tail-query.ts'
 import { limits } from '../../../src/limits.ts'
 import { BucketCounts } from '../../../src/query/collect/bucket-counts.ts'
-import { Patterns } from '../../../src/query/collect/patterns.ts'
+import { Patterns, type PlainPatterns } from '../../../src/query/collect/patterns.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
+import { scanSources } from '../../../src/query/scan.ts'
 import { SourceReader } from '../../../src/query/source-reader.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { readDirectory } from '../../../src/segment/block-directory.ts'
@@ -36,6 +39,24 @@ const record = fc.record({
 const block = fc
   .tuple(fc.array(record, { minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 9 }))
   .map(([some, times]) => Array.from({ length: times }, () => some).flat())
+
+/** How many times as far apart records are, and the width of buckets, ms: these, or some that cells make up. */
+const timesOf = (...bucketMs: readonly number[]) =>
+  fc.constantFrom(
+    ...bucketMs.map(width => [1, width] as const),
+    ...([
+      [1_000, 5_000],
+      [1_000, 30_000],
+      [1_000, 7_000],
+    ] as const),
+    ...([
+      [60_000, 1_800_000],
+      [60_000, 21_600_000],
+      [60_000, 6_600_000],
+    ] as const),
+  )
+const scaled = (lists: readonly (readonly StreamRecord[])[], times: number) =>
+  lists.map(list => list.map(one => ({ ...one, timestamp: one.timestamp * times })))
 
 interface SealedBlock {
   readonly records: readonly StreamRecord[]
@@ -86,9 +107,10 @@ t.test('what is told of kinds of messages is what is counted in the block', asyn
   forAll(
     longRuns(100),
     fc.array(block, { minLength: 1, maxLength: 3 }),
-    fc.constantFrom(7, 100, 1e6),
+    timesOf(7, 100, 1e6),
     fc.constantFrom(0, 2),
-    (lists, bucketMs, samples) => {
+    (made, [scale, bucketMs], samples) => {
+      const lists = scaled(made, scale)
       const make = () => new Patterns({ bucketMs, samples })
       withBlocks(path, lists, ({ plain, opened, source }, reader) => {
         for (const isSelected of selections) {
@@ -147,6 +169,58 @@ t.test(
     t.ok(seen.none > share(30) && seen.counted > share(30), JSON.stringify(seen))
   },
 )
+
+/** What all messages of some kinds have, what is in a variable, levels, kinds by their ids, and others. */
+const selectors = [
+  ...['logs', 'logs{log_level="error"}', 'logs{log_level!="info"}', 'logs{log_level=~"in.*"}'],
+  ...['logs |= "came"', 'logs != "user"', 'logs |= "anna"', 'logs |~ "sent|done"', 'logs |= "7"'],
+  ...['logs{log_level="warn"} |= "times"', `logs{pattern="${patternOfMessage('done').id}"}`],
+  `logs{pattern!="${patternOfMessage('anna came 1 times').id}", log_level="info"} != "first"`,
+  ...['logs{a="b"} |= "came"', 'logs{log_level="info"} or logs{log_level="warn"}'],
+].map(text => parseSelector(text, {}))
+const turn = {
+  ...{ turnMs: Number.POSITIVE_INFINITY, longMs: Number.POSITIVE_INFINITY },
+  cancelled: new Int32Array(new SharedArrayBuffer(4)),
+}
+
+t.test('kinds and levels that are told of are those of the records that match', t => {
+  const path = `${t.testdir()}/00000007.seg`
+  const seen = { told: 0, opened: 0, toldOfPart: 0 }
+  forAll(
+    longRuns(300),
+    fc.array(block, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(...selectors),
+    timesOf(100, 1e17),
+    (made, selector, [scale, bucketMs]) => {
+      const lists = scaled(made, scale)
+      const predicate = new Predicate(selector)
+      withBlocks(path, lists, ({ plain, source, records }, reader) => {
+        const expected = new Patterns({ bucketMs, samples: 0 })
+        const selected = predicate.select(plain, -8.64e15, 8.64e15)
+        const count = selected === undefined ? 0 : countOnes(selected)
+        if (selected !== undefined) expected.add(plain, selected)
+        const task = {
+          ...{ rebuildsRecords: false, bound: undefined, turn },
+          sources: [{ ...source, number: 0, isCounted: false }],
+        }
+        const query = {
+          ...{ selector, startTime: -8.64e15, endTime: 8.64e15, limit: 0, after: undefined },
+          ...{ order: 'asc' as const, collector: expected.request },
+        }
+        const result = scanSources({ ...task, query }, reader)
+        const found = new Patterns({ bucketMs, samples: 0 })
+        found.addPlain(result.collected as PlainPatterns)
+        assert.equal(result.count, count)
+        assert.deepEqual(collected(found), collected(expected))
+        seen[result.stats.blocks === 0 ? 'told' : 'opened']++
+        const isPart = count > 0 && count < records.length
+        if (isPart && result.stats.blocks === 0) seen.toldOfPart++
+      })
+    },
+  )
+  t.ok(seen.opened > share(20) && seen.toldOfPart > share(20), JSON.stringify(seen))
+  t.end()
+})
 
 t.test('more kinds than are told are counted when they are asked for', async t => {
   const path = `${t.testdir()}/00000007.seg`
