@@ -60,6 +60,8 @@ export interface Resume {
   readonly row: number
   /** Marks of all rows, those from `row` on not yet made. */
   readonly selected: Uint8Array
+  /** How often others had their turn while what is selected was to be collected; absent: never. */
+  readonly preparedTimes?: number
 }
 
 export interface ScanTask {

@@ -20,6 +20,7 @@ import {
   type Arrived,
   type DamagedBlock,
   noStats,
+  type Resume,
   type ScanQuery,
   type ScanResult,
   type ScanSource,
@@ -80,6 +81,9 @@ interface Times {
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
 }
+
+/** How often others have their turn while one block is prepared. */
+const preparedTimesMax = 20
 
 /** One task under way: what it has found so far. */
 class Scan {
@@ -171,6 +175,8 @@ class Scan {
       const count = this.#isOnlyCounted(block, source) ? this.#predicate.count(block) : undefined
       const selected = count === undefined ? this.#select(block, source, noFrame) : undefined
       if (isInterrupted(selected)) return { ...noRest, ...selected }
+      const resume = this.#prepare(selected, block, source)
+      if (resume !== undefined) return { ...noRest, resume }
       this.#stats.blocks++
       this.#stats.bytes += source.source.bytes
       this.#takeSelected(selected, block, source, noFrame)
@@ -309,6 +315,38 @@ class Scan {
       offerSelected(this.#first, query, columns, selected, place)
     }
     if (!source.isCounted) this.#count += countOnes(selected)
+  }
+
+  /**
+   * Has the collector do what takes long before anything is counted. Returns where to go on when others have
+   * their turn first. Throws TurnOver when it is cancelled.
+   */
+  #prepare(
+    selected: Uint8Array | undefined,
+    block: RecordColumns,
+    source: ScanSource,
+  ): Resume | undefined {
+    const collector = this.#collector
+    const isPrepared = collector?.prepare !== undefined && this.#isCollected(source)
+    // Stages make other columns, whose labels nobody keeps from one turn to the next.
+    const isPlain = !this.#predicate.hasStages && this.#task.query.arrived === undefined
+    if (selected === undefined || !isPrepared || !isPlain) return undefined
+    const { resume } = this.#task
+    const isHere = resume?.source === source.number && resume.row === block.recordCount
+    const preparedTimes = (isHere ? (resume.preparedTimes ?? 0) : 0) + 1
+    for (;;) {
+      try {
+        this.#turn.within(() => collector.prepare!(block, selected))
+        return undefined
+      } catch (error) {
+        if (!(error instanceof TurnOver) || this.#turn.isCancelled) throw error
+        // What was prepared may be forgotten again and again, when many ask for the like.
+        if (!this.#turn.othersWait || preparedTimes > preparedTimesMax) continue
+        const row = block.recordCount
+        const kept = selected.slice()
+        return { source: source.number, frameOffset: 0, row, selected: kept, preparedTimes }
+      }
+    }
   }
 
   #isCollected({ isCounted }: ScanSource): boolean {

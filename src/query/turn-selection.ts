@@ -70,6 +70,7 @@ export class TurnSelection {
     // Meanwhile it may have turned out that nothing of what was interrupted is of interest.
     const isHere = resume?.source === place.source && resume.frameOffset === place.frameOffset
     this.#resume = undefined
+    if (isHere && resume.row === columns.recordCount) return resume.selected
     const select = (rows?: RowRange) =>
       this.#turn.within(() =>
         this.#predicate.select(columns, startTime, endTime, { ...options, rows }),

@@ -5,7 +5,7 @@ import type { Integers } from '../integers.ts'
 import { PlainColumn } from '../plain.ts'
 import { SequenceTable } from '../template/sequence-table.ts'
 import { hashMultiplier } from '../words.ts'
-import { type MessagePattern, patternOfMessage, patternOfSkeleton } from './message-pattern.ts'
+import { type MessagePattern, patternOfMessage, patternOfWholeSkeleton } from './message-pattern.ts'
 import { latin1Of, skeletonLengthMax, writeSkeleton } from './skeleton.ts'
 import type { PatternTable } from './told-patterns.ts'
 
@@ -27,6 +27,29 @@ export function patternCodes(column: SearchableColumn, told?: PatternTable): Pat
   if (coded === undefined) return ofTexts(column.toTextColumn())
   const { codes, codeCount, textOf } = coded
   return { codes, codeCount, patternOf: code => patternOfMessage(textOf(code)) }
+}
+
+/**
+ * Of the last columns: what is not yet done with one when its turn is over goes on with these. Nothing else
+ * keeps those of columns without templates, so they are few, and let go of by `forgetCodes`.
+ */
+const begun: { readonly column: SearchableColumn; readonly coded: PatternCodes }[] = []
+const begunMax = 4
+
+/** The same as `patternCodes`, until `forgetCodes`. Throws TurnOver. */
+export function begunCodes(column: SearchableColumn, told?: PatternTable): PatternCodes {
+  const known = begun.find(one => one.column === column)
+  if (known !== undefined) return known.coded
+  const coded = patternCodes(column, told)
+  if (begun.length === begunMax) begun.shift()
+  begun.push({ column, coded })
+  return coded
+}
+
+/** To be called when all is known that somebody wanted of the codes of a column. */
+export function forgetCodes(column: SearchableColumn): void {
+  const at = begun.findIndex(one => one.column === column)
+  if (at !== -1) begun.splice(at, 1)
 }
 
 /** Skeletons of a thread, so that those of one batch after the other are told by their numbers. */
@@ -55,7 +78,7 @@ function ofTexts({ offsets, bytes }: TextColumn): PatternCodes {
   return {
     codes,
     codeCount: ofCode.length,
-    patternOf: code => patternOfSkeleton(ofCode[code]!),
+    patternOf: code => patternOfWholeSkeleton(ofCode[code]!),
   }
 }
 

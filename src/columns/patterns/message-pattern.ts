@@ -11,7 +11,7 @@ import { joined } from './rules.ts'
 import { mark, skeletonLengthMax, skeletonOf } from './skeleton.ts'
 
 export interface MessagePattern {
-  /** `p1-` and 16 hexadecimal digits; the 1 is the version of the rules. */
+  /** Of the text alone: `p1-` and 16 hexadecimal digits; the 1 is the version of the rules. */
   readonly id: string
   /** In the place of each thing that varies stands `<*>`. */
   readonly text: string
@@ -35,20 +35,32 @@ const known = new Map<string, MessagePattern>()
  * Throws TurnOver.
  */
 export function patternOfSkeleton(text: string): MessagePattern {
-  const seen = known.get(text)
-  if (seen !== undefined) return seen
-  const skeleton = skeletonOf(Buffer.from(text, 'latin1'))
+  return known.get(text) ?? patternOfRead(text, skeletonOf(Buffer.from(text, 'latin1')))
+}
+
+/** The pattern of all messages with a skeleton, which is nothing but that. Throws TurnOver. */
+export function patternOfWholeSkeleton(skeleton: string): MessagePattern {
+  return known.get(skeleton) ?? patternOfRead(skeleton, skeleton)
+}
+
+/** The pattern of a message. Throws TurnOver. */
+export function patternOfMessage(message: string): MessagePattern {
+  return patternOfWholeSkeleton(skeletonOf(Buffer.from(message)))
+}
+
+function patternOfRead(text: string, skeleton: string): MessagePattern {
   // The rules look at each character several times.
   beforeMatch(8 * skeleton.length)
-  const pattern = patternOf(Buffer.from(skeleton, 'latin1').toString())
+  const pattern = patternOf(beyondAscii.test(skeleton) ? utf8Of(skeleton) : skeleton)
   if (known.size >= knownMax) known.clear()
   if (text.length <= skeletonLengthMax) known.set(text, pattern)
   return pattern
 }
 
-/** The pattern of a message. Throws TurnOver. */
-export function patternOfMessage(message: string): MessagePattern {
-  return patternOfSkeleton(skeletonOf(Buffer.from(message)))
+const beyondAscii = /[\x80-\xff]/
+
+function utf8Of(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString()
 }
 
 function patternOf(skeleton: string): MessagePattern {
@@ -60,10 +72,20 @@ const byText = new Map<string, MessagePattern>()
 
 /** The pattern with a text. */
 export function patternOfText(text: string): MessagePattern {
-  return getOrRemember(byText, text, knownMax, () => ({ id: idOf(text), text }))
+  return getOrRemember(byText, text, knownMax, () => new NamedPattern(text))
 }
 
-function idOf(text: string): string {
-  const digest = hash('sha256', text, 'hex').slice(0, digestDigits)
-  return `${patternIdPrefix}${digest}`
+/** A pattern whose id is made when it is asked for: of most of a million none ever is. */
+class NamedPattern implements MessagePattern {
+  readonly text: string
+  #id: string | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get id(): string {
+    this.#id ??= `${patternIdPrefix}${hash('sha256', this.text, 'hex').slice(0, digestDigits)}`
+    return this.#id
+  }
 }

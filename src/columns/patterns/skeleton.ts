@@ -108,7 +108,11 @@ export function skeletonOf(message: Uint8Array): string {
   return latin1Of(room.subarray(0, writeSkeleton(message, 0, message.length, room)))
 }
 
-/** Bytes, one in each number, as latin1. */
+/** The same as bytes: a text is made of them at once. */
+const roomBytes = Buffer.alloc(skeletonLengthMax)
+
+/** Bytes, one in each number, as latin1: of a skeleton. */
 export function latin1Of(symbols: Uint32Array): string {
-  return String.fromCharCode(...symbols)
+  roomBytes.set(symbols)
+  return roomBytes.toString('latin1', 0, symbols.length)
 }

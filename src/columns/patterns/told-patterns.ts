@@ -73,11 +73,11 @@ function numberKinds({ codes, codeCount, patternOf }: PatternCodes) {
   const kindOfCode = new Uint32Array(codeCount)
   for (let code = isSeen.indexOf(1); code !== -1; code = isSeen.indexOf(1, code + 1)) {
     const pattern = patternOf(code)
-    let kind = kindOf.get(pattern.id)
+    let kind = kindOf.get(pattern.text)
     if (kind === undefined) {
       kind = patterns.push(pattern) - 1
       if (kind === limits.toldPatternsMax) return undefined
-      kindOf.set(pattern.id, kind)
+      kindOf.set(pattern.text, kind)
     }
     kindOfCode[code] = kind
   }

@@ -73,7 +73,7 @@ export class BlockKinds {
   }
 
   #kindOfPattern(pattern: MessagePattern): number {
-    return getOrInsertComputed(this.#kindOf, pattern.id, () => this.patterns.push(pattern) - 1)
+    return getOrInsertComputed(this.#kindOf, pattern.text, () => this.patterns.push(pattern) - 1)
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a batch or block has of each kind of message, counted in arrays: a row is looked at a few times. */
 
 import type { Integers } from '../../columns/integers.ts'
-import { patternCodes } from '../../columns/patterns/column-patterns.ts'
+import { begunCodes, forgetCodes } from '../../columns/patterns/column-patterns.ts'
 import type { MessagePattern } from '../../columns/patterns/message-pattern.ts'
 import { countBelow, type RecordColumns } from '../../columns/record-columns.ts'
 import type { Timestamp } from '../../record.ts'
@@ -32,7 +32,7 @@ export class BlockPatterns {
   constructor(columns: RecordColumns, selected: Uint8Array) {
     this.#columns = columns
     const told = columns.toldPatterns?.()
-    const coded = patternCodes(columns.message, told)
+    const coded = begunCodes(columns.message, told)
     const kinds = kindsOf(columns, coded, told)
     this.#codes = coded.codes
     this.#kindOfCode = kinds.kindOfCode
@@ -40,6 +40,7 @@ export class BlockPatterns {
     const isWhole = this.#rows.count === columns.recordCount && columns.isSorted
     if (!kinds.isNumbered) numberCodes(kinds, coded.codes, this.#rows)
     kinds.isNumbered ||= isWhole
+    forgetCodes(columns.message)
     this.patterns = kinds.patterns
     if (isWhole) kinds.whole ??= this.#countKinds()
     this.#whole = isWhole ? kinds.whole : undefined

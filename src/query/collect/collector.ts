@@ -44,6 +44,11 @@ export interface ToldPart {
 export interface Collector<Plain = unknown> {
   /** What `newCollector` makes an empty collector of this kind from, in whatever thread. */
   readonly request: CollectorRequest
+  /**
+   * Does what takes long of `add`, which comes next, and changes nothing that counts. Throws TurnOver; when
+   * it is called again for the same columns, it goes on where it was. Absent: nothing does.
+   */
+  prepare?(columns: RecordColumns, selected: Uint8Array): void
   /** Adds the records of a batch or block that are marked with 1. */
   add(columns: RecordColumns, selected: Uint8Array): void
   /**

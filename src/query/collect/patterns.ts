@@ -47,17 +47,22 @@ const sampleLengthMax = 2_000
 const samplesLengthMax = 8_000_000
 /** Messages looked at for each that is wanted: a kind may have fewer different ones than that. */
 const lookedAtPerSample = 2
+/** Kinds of a block that are taken where there is no room for all: enough of what may become frequent. */
+const newKindsTaken = 2_000
 const noSamples: readonly string[] = []
 
 export class Patterns implements Collector<PlainPatterns> {
   readonly request: PatternsRequest
   /** What does not fit is forgotten, and said so. */
   readonly refusal = undefined
+  /** By their texts: ids are made of those that are told. */
   #patterns = new Map<string, PatternCounts>()
   /** Records of patterns that were forgotten, because there are too many. */
   #forgottenCount = 0
   /** Characters of all samples. */
   #samplesLength = 0
+  /** For `add`, which takes it. */
+  #prepared: { readonly columns: RecordColumns; readonly block: BlockPatterns } | undefined
 
   constructor(request: Omit<PatternsRequest, 'kind'>) {
     this.request = { kind: 'patterns', ...request }
@@ -72,21 +77,32 @@ export class Patterns implements Collector<PlainPatterns> {
     return [...this.#patterns.values()]
   }
 
-  get(id: string): PatternCounts | undefined {
-    return this.#patterns.get(id)
+  get({ text }: Pick<MessagePattern, 'text'>): PatternCounts | undefined {
+    return this.#patterns.get(text)
+  }
+
+  /** Finds the kinds of all messages that are selected. */
+  prepare(columns: RecordColumns, selected: Uint8Array): void {
+    this.#prepared = undefined
+    this.#prepared = { columns, block: new BlockPatterns(columns, selected) }
   }
 
   /** Throws TurnOver. */
   add(columns: RecordColumns, selected: Uint8Array): void {
     const { levels, streams, streamCodes } = columns
     // A block may turn out damaged up to here: what is read comes before what is changed.
-    const block = new BlockPatterns(columns, selected)
+    if (this.#prepared?.columns !== columns) this.prepare(columns, selected)
+    const { block } = this.#prepared!
+    this.#prepared = undefined
     if (!selected.includes(1)) return
     const byLevel = block.countsByLevel()
     const byStream = block.countsBy(streamCodes, streams.length)
     const byTime = block.countsByTime(this.request.bucketMs)
+    const isLet = this.#letGo(block)
     const samples = block.patterns.map((pattern, kind) =>
-      block.counts[kind] === 0 ? noSamples : this.#samplesOf(pattern, columns, block, kind),
+      block.counts[kind] === 0 || isLet?.[kind] === 1
+        ? noSamples
+        : this.#samplesOf(pattern, columns, block, kind),
     )
     const services = streams.map(({ service }) => service)
     const counted: CountedBlock = {
@@ -95,7 +111,26 @@ export class Patterns implements Collector<PlainPatterns> {
       firstSeen: kind => block.firstTimes[kind]!,
       lastSeen: kind => block.lastTimes[kind]!,
     }
-    this.#addCounted(counted, samples)
+    this.#addCounted(counted, samples, isLet)
+  }
+
+  /**
+   * Of more new kinds than there is room for, only the most frequent of the block are taken. Marks the others
+   * with 1; undefined: there are none.
+   */
+  #letGo({ patterns, counts }: Pick<CountedBlock, 'patterns' | 'counts'>): Uint8Array | undefined {
+    const room = limits.patternsMax - this.#patterns.size
+    if (patterns.length <= room) return undefined
+    const isNew = (kind: number) => counts[kind]! > 0 && !this.#patterns.has(patterns[kind]!.text)
+    const fresh = [...patterns.keys()].filter(isNew)
+    if (fresh.length <= room) return undefined
+    fresh.sort((a, b) => counts[b]! - counts[a]! || a - b)
+    const isLet = new Uint8Array(patterns.length)
+    for (const kind of fresh.slice(Math.max(room, newKindsTaken))) {
+      isLet[kind] = 1
+      this.#forgottenCount += counts[kind]!
+    }
+    return isLet
   }
 
   addTold(block: ToldBlock): boolean {
@@ -115,11 +150,15 @@ export class Patterns implements Collector<PlainPatterns> {
     return counted.counts.reduce((sum, count) => sum + count, 0)
   }
 
-  #addCounted(block: CountedBlock, samples: readonly (readonly string[])[]): void {
+  #addCounted(
+    block: CountedBlock,
+    samples: readonly (readonly string[])[],
+    isLet?: Uint8Array,
+  ): void {
     const { patterns, counts, byLevel, levels, byStream, services, byTime } = block
     const kindCount = patterns.length
     for (let kind = 0; kind < kindCount; kind++) {
-      if (counts[kind] === 0) continue
+      if (counts[kind] === 0 || isLet?.[kind] === 1) continue
       const kept = this.#kept(patterns[kind]!)
       kept.count += counts[kind]!
       kept.firstSeen = Math.min(kept.firstSeen, block.firstSeen(kind))
@@ -153,10 +192,10 @@ export class Patterns implements Collector<PlainPatterns> {
   }
 
   /** Whether further messages may tell more of what stands in the place of variables. */
-  #wantsSamples({ id, text }: MessagePattern): boolean {
+  #wantsSamples({ text }: MessagePattern): boolean {
     const wanted = this.request.samples
     if (wanted === 0 || this.#samplesLength >= samplesLengthMax) return false
-    const known = this.#patterns.get(id)
+    const known = this.#patterns.get(text)
     if (known === undefined) return true
     if (known.samples.length >= wanted) return false
     if (known.sampledCount >= wanted * lookedAtPerSample) return false
@@ -183,9 +222,10 @@ export class Patterns implements Collector<PlainPatterns> {
     this.#forgetWhatDoesNotFit()
   }
 
-  #kept({ id, text }: MessagePattern): PatternCounts {
-    return getOrInsertComputed(this.#patterns, id, () => ({
-      ...{ id, text, count: 0 },
+  #kept(pattern: MessagePattern): PatternCounts {
+    const { text } = pattern
+    return getOrInsertComputed(this.#patterns, text, () => ({
+      ...{ id: pattern.id, text, count: 0 },
       firstSeen: Number.POSITIVE_INFINITY,
       lastSeen: Number.NEGATIVE_INFINITY,
       levels: new Map(),

@@ -76,7 +76,7 @@ async function changedPatterns({ request, other, isAround }: Compared, run: RunQ
   const others = await countPatterns(other, wholeTimeMs, run, 0)
   const totals = { now: now.count, before: isAround ? others.count - now.count : others.count }
   const found = now.patterns.all.map(pattern => {
-    const counted = others.patterns.get(pattern.id)?.count ?? 0
+    const counted = others.patterns.get(pattern)?.count ?? 0
     const countBefore = isAround ? counted - pattern.count : counted
     const change = changeOf(
       { count: pattern.count, total: totals.now },

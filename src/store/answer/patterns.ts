@@ -64,12 +64,13 @@ export async function countPatterns(
 
 /** All patterns of now, and those that were only before, with no record. */
 function withGone(now: CountedPatterns, before: CountedPatterns): PatternCounts[] {
-  const gone = before.patterns.all.filter(({ id }) => now.patterns.get(id) === undefined)
+  const gone = before.patterns.all.filter(pattern => now.patterns.get(pattern) === undefined)
   return [...now.patterns.all, ...gone.map(pattern => ({ ...pattern, count: 0 }))]
 }
 
-function changeFrom({ id, count }: PatternCounts, now: CountedPatterns, before: CountedPatterns) {
-  const countBefore = before.patterns.get(id)?.count ?? 0
+function changeFrom(pattern: PatternCounts, now: CountedPatterns, before: CountedPatterns) {
+  const countBefore = before.patterns.get(pattern)?.count ?? 0
+  const { count } = pattern
   return changeOf({ count, total: now.count }, { count: countBefore, total: before.count })
 }
 
