@@ -7,7 +7,7 @@ import { buildPage } from '../../src/build/page.js'
 const directory = new URL('../../build/web/', import.meta.url).pathname
 const bytesMax = 140 * 1_024
 /** Beside the log viewer: each is a file in `src/web/pages/`. */
-const otherViews = ['alerts', 'dashboards', 'settings']
+const otherViews = ['alerts', 'dashboards', 'settings', 'trace']
 
 /** Those of a script that are loaded with it, and those that it may load. */
 function importsOf(name: string): { readonly now: string[]; readonly later: string[] } {
@@ -29,10 +29,29 @@ function withImports(names: readonly string[], found = new Set<string>()): Set<s
   return found
 }
 
+/** All that the log viewer may load, whatever of it asks, but the other views and what is of these alone. */
+function ownParts(first: ReadonlySet<string>, isOther: (name: string) => boolean): string[] {
+  const found = new Set<string>()
+  const look = (names: Iterable<string>) => {
+    for (const name of names) {
+      for (const part of importsOf(name).later) {
+        if (found.has(part) || isOther(part)) continue
+        found.add(part)
+        look(withImports([part]))
+      }
+    }
+  }
+  look(first)
+  return [...found]
+}
+
 /** The names of the views that a part is made of. */
-function sourcesOf(name: string): string[] {
-  const { sources } = JSON.parse(readFileSync(join(directory, `${name}.map`), 'utf8'))
-  return (sources as string[]).flatMap(path => /src\/web\/pages\/(\w+)\.tsx$/.exec(path)?.[1] ?? [])
+function viewsIn(name: string): string[] {
+  return sourcesOf(name).flatMap(path => /src\/web\/pages\/(\w+)\.tsx$/.exec(path)?.[1] ?? [])
+}
+
+function sourcesOf(name: string): readonly string[] {
+  return JSON.parse(readFileSync(join(directory, `${name}.map`), 'utf8')).sources
 }
 
 function bytesOf(names: Iterable<string>): number {
@@ -57,10 +76,14 @@ t.test(
     t.notOk(frame.has(logs), 'the frame does without the log viewer')
     const first = withImports([logs], new Set(frame))
     const views = importsOf(main).later
-    const asked = new Set([...views, ...importsOf(logs).later])
-    const parts = [...asked].filter(name => name !== logs)
-    const ofView = (part: string) => otherViews.find(view => sourcesOf(part).includes(view))
-    const own = parts.filter(part => ofView(part) === undefined)
+    const ofView = (part: string) => otherViews.find(view => viewsIn(part).includes(view))
+    const isOfNext = (part: string) =>
+      sourcesOf(part).some(path => path.endsWith('src/web/dashboards/add-query.ts'))
+    const isOther = (part: string) => part === logs || ofView(part) !== undefined || isOfNext(part)
+    const own = ownParts(first, isOther)
+    const isDialog = (part: string) =>
+      sourcesOf(part).some(path => path.endsWith('src/web/logs/widget-dialog.tsx'))
+    t.equal(own.filter(isDialog).length, 1, 'with the dialog that makes a widget')
     const whole = bytesOf(withImports(own, new Set(first)))
     t.comment(`the log viewer: ${bytesOf(first)} bytes at first, ${whole} with ${own.length} parts`)
     t.ok(
@@ -68,12 +91,22 @@ t.test(
       `the log viewer with all of its parts: ${whole} bytes`,
     )
     t.ok(views.includes(logs), 'the frame loads the log viewer where it is shown')
+    const [next] = readdirSync(directory).filter(
+      name => /^part-.*\.js$/.test(name) && isOfNext(name),
+    )
+    const boards = views.find(part => ofView(part) === 'dashboards')!
+    const ofBoards = withImports([boards], new Set(frame))
+    const more = [...withImports([next!], new Set(first))].filter(
+      part => !first.has(part) && !ofBoards.has(part),
+    )
+    t.same(more, [next], 'what puts the widget there is what the dashboard needs that opens next')
     for (const part of new Set(views)) {
       const view = ofView(part)
       if (view === undefined) continue
       const bytes = bytesOf(withImports([part], new Set(frame)))
       t.ok(bytes <= bytesMax, `${view}, opened first: ${bytes} bytes`)
     }
-    t.equal(parts.length - own.length, otherViews.length, 'each of the other views is a part')
+    const apart = new Set(views.map(ofView).filter(view => view !== undefined))
+    t.equal(apart.size, otherViews.length, 'each of the other views is a part')
   },
 )

@@ -137,7 +137,7 @@ export class Patterns implements Collector<PlainPatterns> {
     return this.addToldPart(block, undefined) !== undefined
   }
 
-  /** A block is opened where it has kinds of which messages are wanted, or buckets that are no whole cells. */
+  /** A block is opened where messages of its kinds are wanted, or buckets are no whole cells of time. */
   addToldPart(block: ToldBlock, part: ToldPart | undefined): number | undefined {
     const told = block.toldPatterns()
     if (told === undefined) return undefined
