@@ -1,6 +1,6 @@
 /**
- * Puts a query onto a dashboard, one that there is or a new one, so that it can be opened. Loaded when that is asked for: the
- * dashboard that opens next needs all of it, what asks for it does not.
+ * Puts a query onto a dashboard, one that there is or a new one, so that it can be opened. Loaded when
+ * that is asked for: the dashboard that opens next needs all of it, what asks for it does not.
  */
 
 import { saveDashboard } from '../api/dashboards.ts'
