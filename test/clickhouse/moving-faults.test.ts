@@ -3,19 +3,24 @@ import t from 'tap'
 import { refuseMove } from '../../src/store/clickhouse/move/move-file.ts'
 import { fakeTerminal } from '../cli/fake-terminal.ts'
 import { startService } from '../service/service-process.ts'
+import { appendParts } from '../store/random-store.ts'
+import { until } from '../until.ts'
 import type { Faults } from './engine/faults.ts'
 import { engineMissing } from './installed-engine.ts'
 import {
+  everythingIn,
   fill,
   from,
   onClickHouse,
   onFiles,
   type Places,
   placesOf,
+  rows,
   ship,
   shipUntil,
   to,
 } from './moving-runs.ts'
+import { openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
 
@@ -145,3 +150,28 @@ t.test('an interrupt ends it soon, and the next run goes on', { skip }, async t 
     t.same(await look(places), before)
   }
 })
+
+t.test(
+  'a journal file that was sent by half comes from the journal, and once',
+  { skip },
+  async t => {
+    const places = await placesOf(t)
+    const { engine, dataDir } = places
+    const flags = ['--clickhouse-ship-after', '100ms']
+    const store = await openStoreOn(dataDir, engine.url, { flags })
+    await appendParts(store, rows.slice(0, 100), 50)
+    await store.settle()
+    // ClickHouse has them, and the store does not know.
+    await engine.setFaults({ unansweredInserts: 1_000 })
+    await appendParts(store, rows.slice(100), 50)
+    const count = 'SELECT count() FROM otel_logs'
+    await until(async () => Number(await engine.ask(count)) > 100)
+    const before = await everythingIn(store)
+    await store.close()
+    await engine.setFaults({})
+    const { code, printed } = await ship(places, from)
+    t.equal(code, 0)
+    t.match(printed, /\ntogether\s+100\s+100\s+agree\n$/)
+    t.same(await onFiles(places), before)
+  },
+)

@@ -65,7 +65,7 @@ export function shipUntil(places: Places, flags: readonly string[], crashAt: str
 }
 
 /** Every record, with its place, in order. */
-async function everythingIn(store: Store): Promise<unknown[]> {
+export async function everythingIn(store: Store): Promise<unknown[]> {
   const all = {
     selector: everyRecord,
     startTime: -8.64e15,
@@ -99,7 +99,7 @@ const times = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1_700_000_000_000, max: 1_700_300_000_000 }) },
   fc.constantFrom(-8.64e15, -1, 0, 4_294_967_296_000, 9_223_372_036_855, 8.64e15),
 )
-const rows = sampleOf(storedAt(times), 300)
+export const rows = sampleOf(storedAt(times), 300)
 const fewFiles = ['--journal-file-bytes', '32KiB']
 
 /** Makes a directory of the local store: records in segments, and some in the journal. */
