@@ -12,6 +12,7 @@ import { BatchWriter } from '../src/journal/batch-writer.ts'
 import { parseSingle } from '../src/language/grammar.ts'
 import { openClickHouseStore } from '../src/store/clickhouse/clickhouse-store.ts'
 import { startEngine } from '../test/clickhouse/engine-process.ts'
+import { readCpuSeconds } from './child.ts'
 import { makeRecords } from './records.ts'
 import { streams } from './streams.ts'
 
@@ -52,13 +53,18 @@ await store.close()
 
 await engine.start()
 const startedAt = performance.now()
+const [usedBefore, engineBefore] = [process.cpuUsage(), readCpuSeconds(engine.pid)]
 store = await open()
 await store.settle()
+const { user, system } = process.cpuUsage(usedBefore)
+const engineUsed = readCpuSeconds(engine.pid) - engineBefore
 const seconds = (performance.now() - startedAt) / 1_000
 const { records, bytes, inserts } = store.stats().shipping!
 const rate = Math.round(records / seconds)
 console.log(`${records} records, ${bytes} bytes, ${inserts} inserts in ${seconds.toFixed(1)} s`)
 console.log(`${rate} records/s`)
+const [ours, theirs] = [(user + system) / records, (engineUsed * 1e6) / records]
+console.log(`processor a record: ${ours.toFixed(1)} µs here, ${theirs.toFixed(1)} µs the engine`)
 const disk = await engine.ask(
   "SELECT sum(bytes_on_disk) / sum(rows) FROM system.parts WHERE active AND table = 'otel_logs'",
 )

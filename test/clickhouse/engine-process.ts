@@ -11,6 +11,7 @@ const program = join(import.meta.dirname, 'engine/server.ts')
 export interface EngineProcess {
   /** The same after `start`. */
   readonly url: string
+  readonly pid: number
   /** All faults at once: those that are not named end. */
   setFaults(faults: Faults): Promise<void>
   /** Ends it as `kill -9` does; resolves when it has ended. */
@@ -36,6 +37,9 @@ export async function startEngine(
 
   return {
     url,
+    get pid() {
+      return child.pid!
+    },
     async setFaults(faults) {
       await fetch(`${url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
     },

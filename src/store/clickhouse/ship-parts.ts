@@ -11,8 +11,8 @@ import { intactFrames, type RecoveredFrame } from '../../journal/recover.ts'
 import type { Sequence } from '../../record.ts'
 import { dayOfRow } from './row-times.ts'
 
-/** Bytes of a file whose frames are one part: some 65,000 records, which ClickHouse holds in memory. */
-const partBytes = 16 * 1024 * 1024
+/** Bytes of a file whose frames are one part: some 40,000 records, which ClickHouse holds in memory. */
+const partBytes = 8 * 1024 * 1024
 
 /** Days of a part that are an insert each. Senders may claim any time: more are one insert together. */
 const ownDaysMax = 16

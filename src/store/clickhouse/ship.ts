@@ -9,9 +9,9 @@
 import type { Disk } from '../../disk/disk.ts'
 import type { Sequence } from '../../record.ts'
 import { GatheredReceipts } from '../receipts/receipt-file.ts'
+import { BlockWriter, shippedColumns } from './block-writer.ts'
 import type { Connection, QueryParams, Statement } from './connection.ts'
 import { dayOfRow } from './row-times.ts'
-import { RowWriter, shippedColumns } from './row-writer.ts'
 import {
   batchesOf,
   type DaysOfPart,
@@ -42,19 +42,24 @@ export interface Shipped {
   readonly bytes: number
 }
 
-/** In one block, so that it comes whole or not at all. */
+/** Blocks are put together to one part for each day, which comes whole or not at all. */
 const insertSettings = {
   async_insert: 0,
   insert_deduplicate: 1,
-  max_insert_block_size: 2 ** 22,
+  max_insert_threads: 1,
+  min_insert_block_size_rows: 2 ** 40,
+  min_insert_block_size_bytes: 0,
   max_partitions_per_insert_block: 0,
 } as const
 
-/** An insert of rows, which ClickHouse knows by its token if it comes again. */
+/** An insert of blocks, which ClickHouse knows by its token if it comes again. */
 export function insertStatement(token: string): Statement {
-  const query = `INSERT INTO ${logsTable} (${shippedColumns.join(', ')}) FORMAT RowBinary`
+  const query = `INSERT INTO ${logsTable} (${shippedColumns.join(', ')}) FORMAT Native`
   return { query, settings: { ...insertSettings, insert_deduplication_token: token } }
 }
+
+/** While ClickHouse works on one, the next is made, and another is on its way. */
+const insertsAtOnce = 3
 
 /** Throws ClickHouseFailed; an Error of the disk, on which the receipts are put down first. */
 export async function shipFile(
@@ -66,21 +71,47 @@ export async function shipFile(
   const receipts = new GatheredReceipts()
   const parts = partsOfFile(journal, disk, ofFrame => receipts.add(ofFrame))
   receipts.write(receiptsDirectory, journal.file, disk)
-  const nextSequence = (parts.at(-1)?.lastSequence ?? -1) + 1
-  const shipped = { records: 0, nextSequence, inserts: 0, bytes: 0 }
-  for (const part of parts) {
-    for (const days of part.inserts) {
-      shipped.records += days.recordCount
-      if (task.mayBeThere && (await isThere(task, part, days, connection))) continue
-      const count = (chunk: Buffer) => {
-        shipped.bytes += chunk.length
-      }
-      const insert = insertStatement(tokenOf(task, part, days))
-      await connection.insert(insert, chunksOf(task, part, days, disk, count))
+  const waiting = parts.flatMap(part => part.inserts.map(days => ({ part, days })))
+  const shipped = {
+    records: waiting.reduce((sum, { days }) => sum + days.recordCount, 0),
+    nextSequence: (parts.at(-1)?.lastSequence ?? -1) + 1,
+    ...{ inserts: 0, bytes: 0 },
+  }
+  const sendInTurn = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const bytes = await send(task, next.part, next.days, connection, disk).catch(error => {
+        waiting.length = 0
+        throw error
+      })
+      if (bytes === undefined) continue
       shipped.inserts++
+      shipped.bytes += bytes
     }
   }
+  const turns = Array.from({ length: insertsAtOnce }, sendInTurn)
+  // Not before all have ended: nothing of this attempt is under way when the next one begins.
+  for (const turn of await Promise.allSettled(turns)) {
+    if (turn.status === 'rejected') throw turn.reason
+  }
   return shipped
+}
+
+/** Resolves with the bytes that were sent; undefined when ClickHouse had the records already. */
+async function send(
+  task: ShipTask,
+  part: Part,
+  days: DaysOfPart,
+  connection: Pick<Connection, 'insert' | 'rows'>,
+  disk: Disk,
+): Promise<number | undefined> {
+  if (task.mayBeThere && (await isThere(task, part, days, connection))) return undefined
+  let bytes = 0
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length
+  }
+  const insert = insertStatement(tokenOf(task, part, days))
+  await connection.insert(insert, chunksOf(task, part, days, disk, count))
+  return bytes
 }
 
 /** Says which records: those of another attempt have the same. */
@@ -95,7 +126,7 @@ function* chunksOf(
   disk: Disk,
   count: (chunk: Buffer) => void,
 ): Generator<Buffer> {
-  const writer = new RowWriter({ frontEnd, file: journal.file })
+  const writer = new BlockWriter({ frontEnd, file: journal.file })
   const isAll = part.inserts.length === 1
   for (const batch of batchesOf(journal, part, disk)) {
     const isWanted = (row: number) => isAll || isOfInsert(days, dayOfRow(batch.timestamp(row)))
@@ -104,10 +135,10 @@ function* chunksOf(
       yield chunk
     }
   }
-  const last = writer.end()
-  if (last === undefined) return
-  count(last)
-  yield last
+  for (const chunk of writer.end()) {
+    count(chunk)
+    yield chunk
+  }
 }
 
 /** Whether ClickHouse has all records of an insert. Of one day it has all or none. */

@@ -11,7 +11,7 @@ import type { SegmentFile } from '../../../segment/segment-file.ts'
 import { damageOfBlock } from '../../../segment/verify.ts'
 import { copyPart } from '../../recovery.ts'
 import { quarantineName } from '../../view/known-damage.ts'
-import type { RowsToWrite } from '../row-writer.ts'
+import type { RowsToWrite } from '../block-writer.ts'
 
 /** Records of an insert, about: ClickHouse holds them in memory. */
 const insertRecordsMax = 65_536

@@ -7,9 +7,9 @@ import type { Disk } from '../../../disk/disk.ts'
 import type { Sequence } from '../../../record.ts'
 import type { BlockSummary } from '../../../segment/footer.ts'
 import { SegmentFile } from '../../../segment/segment-file.ts'
+import { BlockWriter } from '../block-writer.ts'
 import type { Connection } from '../connection.ts'
 import { dayOfRow } from '../row-times.ts'
-import { RowWriter } from '../row-writer.ts'
 import { insertStatement } from '../ship.ts'
 import { type DaysOfPart, insertsOf, isOfInsert } from '../ship-parts.ts'
 import { logsTable } from '../tables.ts'
@@ -76,15 +76,14 @@ function* chunksOf(
   days: DaysOfPart,
   file: SegmentFile,
 ): Generator<Buffer> {
-  const writer = new RowWriter({ frontEnd: sender, file: number })
+  const writer = new BlockWriter({ frontEnd: sender, file: number })
   for (const block of unit) {
     const [first, last] = [dayOfRow(block.minTimestamp), dayOfRow(block.maxTimestamp)]
     if (days.day !== undefined && (days.day < first || days.day > last)) continue
     const rows = rowsOf(openColumns(file, block), sequenceOffset)
     yield* writer.add(rows, row => isOfInsert(days, dayOfRow(rows.timestamp(row))))
   }
-  const end = writer.end()
-  if (end !== undefined) yield end
+  yield* writer.end()
 }
 
 /** How many records of the segment ClickHouse has, by day. */
