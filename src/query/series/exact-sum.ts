@@ -51,6 +51,19 @@ export class ExactSums {
     if (lostOfLow !== 0) this.#addUnits(sum, unitsOf(lostOfLow))
   }
 
+  /** The same as adding it `count` times. */
+  addTimes(sum: number, value: number, count: number): void {
+    if (Math.abs(value) * count >= largeMin) {
+      this.#addUnits(sum, unitsOf(value) * BigInt(count))
+      return
+    }
+    // Each power of two of it is exact, where the product need not be.
+    let power = value
+    for (let rest = count; rest > 0; rest = Math.floor(rest / 2), power *= 2) {
+      if (rest % 2 === 1) this.add(sum, power)
+    }
+  }
+
   #addUnits(sum: number, units: bigint): void {
     this.#rest.set(sum, (this.#rest.get(sum) ?? 0n) + units)
   }

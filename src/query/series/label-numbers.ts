@@ -21,6 +21,11 @@ const readers: Readonly<Record<UnwrapUnit, (text: string) => number>> = {
   bytes: text => readBytes(text) ?? Number.NaN,
 }
 
+/** How the texts of a label are read as numbers: NaN of one that writes none. */
+export function numberReader(unit: UnwrapUnit | undefined): (text: string) => number {
+  return unit === undefined ? decimalOf : readers[unit]
+}
+
 /**
  * One number for each record, NaN for one without the label or whose value is no number (see
  * `decimal.ts`, and for durations and sizes `quantity.ts`). Those of records that are not selected mean
@@ -31,11 +36,10 @@ export function labelNumbers(
   columns: RecordColumns,
   selected: Uint8Array,
 ): Float64Array {
-  if (unwrapUnit !== undefined) {
-    return numbersByText(readers[unwrapUnit], label, columns, selected)
-  }
   // Services and environments may well be called by numbers.
-  if (isIndexedLabel(label)) return numbersByText(decimalOf, label, columns, selected)
+  if (unwrapUnit !== undefined || isIndexedLabel(label)) {
+    return numbersByText(numberReader(unwrapUnit), label, columns, selected)
+  }
   if (label === messageLabel) return columnNumbers(columns.message)
   const attribute = columns.attribute(label)
   if (attribute === undefined) return new Float64Array(selected.length).fill(Number.NaN)

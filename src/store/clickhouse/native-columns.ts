@@ -180,7 +180,7 @@ function writeLength(target: Uint8Array, start: number, length: number): number 
   return at
 }
 
-function doubled(values: Uint32Array): Uint32Array {
+function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(2 * values.length)
   larger.set(values)
   return larger

@@ -185,7 +185,16 @@ export class ClickHouseEngine {
     try {
       // Not before all have ended: nothing of a failed query stays behind.
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-      if (question !== undefined) addTo(collector, question.plainOf((await collecting) ?? []))
+      const plain = question?.plainOf((await collecting) ?? [])
+      if (question !== undefined && plain === undefined) {
+        fetched?.release()
+        return {
+          ofJournal,
+          fetched: await records.fetch(allRows(where), signal),
+          counted: undefined,
+        }
+      }
+      if (plain !== undefined) addTo(collector, plain)
       return { ofJournal, fetched, counted: Number((await counting)[0]?.found ?? 0) }
     } catch (error) {
       fetched?.release()

@@ -50,6 +50,8 @@ const insertSettings = {
   min_insert_block_size_rows: 2 ** 40,
   min_insert_block_size_bytes: 0,
   max_partitions_per_insert_block: 0,
+  // The first merge makes them, which is seconds later.
+  materialize_skip_indexes_on_insert: 0,
 } as const
 
 /** An insert of blocks, which ClickHouse knows by its token if it comes again. */

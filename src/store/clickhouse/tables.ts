@@ -19,7 +19,12 @@ const insertsRemembered = 100_000
  * Each entry takes the tables from one version to the next, and is never changed once it was released. A
  * statement may be run again: a start may be cut between two.
  */
-const migrations: readonly (readonly string[])[] = [[logsTableOfVersion1()], frontEndTables()]
+const migrations: readonly (readonly string[])[] = [
+  [logsTableOfVersion1()],
+  frontEndTables(),
+  // An insert goes into one file, not into sixty that are synced each; merges make columns of their own.
+  [`ALTER TABLE ${logsTable} MODIFY SETTING min_bytes_for_wide_part = ${128 * 1024 * 1024}`],
+]
 
 export const tablesVersion = migrations.length
 

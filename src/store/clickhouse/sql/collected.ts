@@ -10,6 +10,7 @@ import { fieldsQuestion } from './fields.ts'
 import { groupsQuestion } from './groups.ts'
 import { histogramQuestion } from './histogram.ts'
 import { seriesQuestion } from './series.ts'
+import { numbersQuestion } from './series-values.ts'
 import { servicesQuestion } from './services.ts'
 
 export interface CollectedQuestion {
@@ -17,7 +18,8 @@ export interface CollectedQuestion {
   statement(from: string): string
   /** Their names begin with `q`. */
   readonly params: QueryParams
-  /** For `addPlain` of a collector of the same request, from the rows of the answer. */
+  /** For `addPlain` of a collector of the same request, from the rows of the answer; undefined where they
+   *  do not tell it. */
   plainOf(rows: readonly unknown[]): unknown
 }
 
@@ -41,8 +43,9 @@ export function collectedQuestion(
       return servicesQuestion()
     case 'series':
       return seriesQuestion(request)
-    case 'firsts':
     case 'numbers':
+      return numbersQuestion(request)
+    case 'firsts':
     case 'patterns':
       return undefined
   }

@@ -1,4 +1,4 @@
-/** Counts of records, and extremes of numbers, per group and bucket of time. */
+/** Counts of records per group and bucket of time; what is made of values is in `series-values.ts`. */
 import { limits } from '../../../limits.ts'
 import type { Pieces } from '../../../query/series/pieces.ts'
 import { piecesOf } from '../../../query/series/pieces.ts'
@@ -7,6 +7,7 @@ import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit, valuesOf } from './groups.ts'
+import { seriesValuesQuestion } from './series-values.ts'
 import { whole } from './whole.ts'
 
 interface Row {
@@ -15,9 +16,10 @@ interface Row {
   readonly counts: readonly (number | string)[]
 }
 
-/** Undefined for what adds numbers up: the order in which it is done shows in the sum. */
+/** Undefined where kinds of messages are asked for, and for what depends on the order of records. */
 export function seriesQuestion(request: SeriesCollectorRequest): CollectedQuestion | undefined {
-  if (!countsRecords(request) || request.by.includes(patternLabel)) return undefined
+  if (!countsRecords(request)) return seriesValuesQuestion(request)
+  if (request.by.includes(patternLabel)) return undefined
   const bound = new Bound('q')
   const values = valuesOf(request.by, bound)
   const piece = pieceOf(piecesOf(request, request.rangeMs))
@@ -38,7 +40,7 @@ function countsRecords({ operation, unwrap }: SeriesCollectorRequest): boolean {
 }
 
 /** As `pieceAt` has it, of a record's time. */
-function pieceOf({ origin, stepMs, firstMs, perPoint }: Pieces): string {
+export function pieceOf({ origin, stepMs, firstMs, perPoint }: Pieces): string {
   const distance = `(Time - ${whole(origin)})`
   const step = `floor(${distance} / ${whole(stepMs)})`
   if (perPoint === 1) return step

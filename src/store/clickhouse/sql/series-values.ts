@@ -1,0 +1,219 @@
+/**
+ * What is made of a label's values, per group and bucket of time: sums, extremes, quantiles, distinct ones.
+ * ClickHouse tells which texts there are and how often each; they are read and added up here, by the
+ * language's own code: so the order in which ClickHouse adds, and how it reads numbers, shows nowhere.
+ */
+
+import type { NumbersRequest } from '../../../query/collect/numbers.ts'
+import { ExactSums } from '../../../query/series/exact-sum.ts'
+import { numberReader } from '../../../query/series/label-numbers.ts'
+import { piecesOf } from '../../../query/series/pieces.ts'
+import type { PlainSamples } from '../../../query/series/samples.ts'
+import type { PlainSeries, SeriesCollectorRequest } from '../../../query/series/series-collector.ts'
+import { patternLabel } from '../../../record.ts'
+import { Bound } from './bound.ts'
+import type { CollectedQuestion } from './collected.ts'
+import { valuesOf } from './groups.ts'
+import { labelText } from './label.ts'
+import { pieceOf } from './series.ts'
+import { whole } from './whole.ts'
+
+/** Different texts of all groups and buckets up to which they are asked for: of more, records are fetched. */
+const textsMax = 200_000
+/** Bytes of one. */
+const textBytesMax = 128
+
+/** One text of a group in a bucket. */
+interface Row {
+  readonly values: readonly string[]
+  readonly piece: number
+  readonly text: string
+  readonly found: number | string
+}
+
+/** The texts of each cell; cell 0 is of no records. */
+interface Cells {
+  readonly groups: string[][]
+  readonly groupOf: number[]
+  readonly bucketOf: number[]
+  readonly texts: (readonly (readonly [text: string, count: number])[])[]
+}
+
+type Unwrapping = Pick<SeriesCollectorRequest, 'unwrap' | 'unwrapUnit' | 'operation'>
+
+/** Undefined for what depends on the order of records, and for kinds of messages. */
+export function seriesValuesQuestion(
+  request: SeriesCollectorRequest,
+): CollectedQuestion | undefined {
+  const statesOf = stateMakers[request.operation]
+  if (statesOf === undefined || [...request.by, request.unwrap].includes(patternLabel)) {
+    return undefined
+  }
+  const bound = new Bound('q')
+  const values = valuesOf(request.by, bound)
+  const piece = pieceOf(piecesOf(request, request.rangeMs))
+  const text = textOf(request, bound)
+  return {
+    statement: from => textsFrom(from, values, piece, text),
+    params: bound.params,
+    plainOf(rows): PlainSeries | undefined {
+      const cells = cellsOf(rows as readonly Row[])
+      if (cells === undefined) return undefined
+      const { groups, groupOf, bucketOf } = cells
+      return {
+        cells: {
+          groups,
+          groupOf: Uint32Array.from(groupOf),
+          bucketOf: Uint32Array.from(bucketOf),
+        },
+        states: statesOf(cells, request),
+      }
+    },
+  }
+}
+
+const asQuantile = { operation: 'quantile', unwrap: undefined } as const
+
+export function numbersQuestion({ label, unit }: NumbersRequest): CollectedQuestion | undefined {
+  if (label === patternLabel) return undefined
+  const bound = new Bound('q')
+  const text = labelText(label, bound)
+  return {
+    statement: from => textsFrom(from, 'emptyArrayString()', '0', text),
+    params: bound.params,
+    plainOf(rows): PlainSamples | undefined {
+      const cells = cellsOf(rows as readonly Row[])
+      if (cells === undefined) return undefined
+      const texts = [cells.texts[0]!, cells.texts[1] ?? []]
+      return samplesOf({ ...cells, texts }, { ...asQuantile, ...(unit && { unwrapUnit: unit }) })
+    },
+  }
+}
+
+function textOf({ operation, unwrap }: Unwrapping, bound: Bound): string {
+  if (operation.startsWith('bytes_')) return 'toString(length(Body))'
+  return labelText(unwrap ?? '', bound)
+}
+
+/** Longer texts are one, of a length that no other has. */
+function textsFrom(from: string, values: string, piece: string, text: string): string {
+  const short = `if(length(${text}) > ${textBytesMax}, repeat('x', ${textBytesMax + 1}), toString(${text}))`
+  return `SELECT ${values} AS values, ${piece} AS piece, ${short} AS text, count() AS found
+    FROM ${from} GROUP BY values, piece, text LIMIT ${whole(textsMax + 1)}`
+}
+
+/** Undefined where there are too many texts, or one that is too long. */
+function cellsOf(rows: readonly Row[]): Cells | undefined {
+  if (rows.length > textsMax) return undefined
+  const cells: Cells = { groups: [], groupOf: [0], bucketOf: [0], texts: [[]] }
+  const groups = new Map<string, number>()
+  const known = new Map<string, [text: string, count: number][]>()
+  for (const { values, piece, text, found } of rows) {
+    if (text.length > textBytesMax) return undefined
+    const groupKey = JSON.stringify(values)
+    const group = groups.get(groupKey) ?? cells.groups.push([...values]) - 1
+    groups.set(groupKey, group)
+    const key = `${group} ${piece}`
+    let texts = known.get(key)
+    if (texts === undefined) {
+      texts = []
+      known.set(key, texts)
+      cells.texts.push(texts)
+      cells.groupOf.push(group)
+      cells.bucketOf.push(piece)
+    }
+    texts.push([text, Number(found)])
+  }
+  return cells
+}
+
+type StateMaker = (cells: Cells, unwrapping: Unwrapping) => unknown
+
+/** As the accumulators of `query/series` have it. */
+const stateMakers: Readonly<Partial<Record<SeriesCollectorRequest['operation'], StateMaker>>> = {
+  rate: sumsOf,
+  sum: sumsOf,
+  sum_over_time: sumsOf,
+  avg: sumsOf,
+  avg_over_time: sumsOf,
+  bytes_over_time: sumsOf,
+  bytes_rate: sumsOf,
+  min: extremesOf('min'),
+  min_over_time: extremesOf('min'),
+  max: extremesOf('max'),
+  max_over_time: extremesOf('max'),
+  quantile: samplesOf,
+  quantile_over_time: samplesOf,
+  count_distinct: distinctOf,
+}
+
+/** The numbers of each cell, with their counts; how many records have none. */
+function numbersOf({ texts }: Cells, { unwrapUnit, operation }: Unwrapping) {
+  const read = numberReader(operation.startsWith('bytes_') ? undefined : unwrapUnit)
+  let skippedCount = 0
+  const ofCells = texts.map(ofCell =>
+    ofCell.flatMap(([text, count]): [number, number][] => {
+      const value = read(text)
+      if (!Number.isNaN(value)) return [[value, count]]
+      skippedCount += count
+      return []
+    }),
+  )
+  return { ofCells, skippedCount }
+}
+
+function sumsOf(cells: Cells, unwrapping: Unwrapping) {
+  const { ofCells, skippedCount } = numbersOf(cells, unwrapping)
+  const sums = new ExactSums(ofCells.length)
+  for (const [cell, numbers] of ofCells.entries()) {
+    for (const [value, count] of numbers) sums.addTimes(cell, value, count)
+  }
+  const counts = ofCells.map(numbers => numbers.reduce((sum, [, count]) => sum + count, 0))
+  const plain = sums.toPlain(ofCells.length)
+  return { sums: plain, counts: Float64Array.from(counts), skippedCount }
+}
+
+/** Largest values are kept as the smallest of the negated ones. */
+function extremesOf(result: 'min' | 'max'): StateMaker {
+  const sign = result === 'min' ? 1 : -1
+  return (cells, unwrapping) => {
+    const { ofCells, skippedCount } = numbersOf(cells, unwrapping)
+    const values = Float64Array.from(ofCells, numbers =>
+      numbers.reduce((least, [value]) => Math.min(least, sign * value), Number.POSITIVE_INFINITY),
+    )
+    return { values, skippedCount }
+  }
+}
+
+function samplesOf(cells: Cells, unwrapping: Unwrapping): PlainSamples {
+  const { ofCells, skippedCount } = numbersOf(cells, unwrapping)
+  const runs = ofCells.map(numbers => {
+    const run = new Map<number, number>()
+    for (const [value, count] of numbers) run.set(value, (run.get(value) ?? 0) + count)
+    return [...run].sort(([a], [b]) => a - b)
+  })
+  const all = runs.flat()
+  const starts = new Uint32Array(runs.length + 1)
+  for (const [cell, run] of runs.entries()) starts[cell + 1] = starts[cell]! + run.length
+  return {
+    values: Float64Array.from(all, ([value]) => value),
+    counts: Uint32Array.from(all, ([, count]) => count),
+    ...{ starts, tables: [], skippedCount },
+  }
+}
+
+/** The empty text is none. */
+function distinctOf({ texts }: Cells) {
+  const numbers = new Map<string, number>()
+  const ofCells = texts.map(ofCell =>
+    ofCell.flatMap(([text]) => {
+      if (text === '') return []
+      const number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number)
+      return [number]
+    }),
+  )
+  const starts = new Uint32Array(ofCells.length + 1)
+  for (const [cell, own] of ofCells.entries()) starts[cell + 1] = starts[cell]! + own.length
+  return { texts: [...numbers.keys()], numbers: Uint32Array.from(ofCells.flat()), starts }
+}
