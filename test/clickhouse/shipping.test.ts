@@ -9,9 +9,8 @@ import type { LogRecord } from '../../src/record.ts'
 import { Connection } from '../../src/store/clickhouse/connection.ts'
 import { shipFile } from '../../src/store/clickhouse/ship.ts'
 import type { SelectRequest, Store } from '../../src/store/store.ts'
-import { EventsOracle, metricBecomes } from '../faults/events-oracle.ts'
-import { type ServiceProcess, startService } from '../service/service-process.ts'
 import { neverAborted } from '../store/store-in.ts'
+import { crashLoop } from './crash.ts'
 import type { Faults } from './engine/faults.ts'
 import { type EngineProcess, startEngine } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
@@ -161,43 +160,8 @@ t.test('events wait on the local disk up to a bound', { skip }, async t => {
 })
 
 t.test('kill -9 of service and engine in turns loses and doubles nothing', { skip }, async t => {
-  const { engine, dataDir } = await engineOf(t)
-  const flags = [
-    ...['--store', 'clickhouse', '--clickhouse-url', `${engine.url}/default`],
-    ...['--clickhouse-ship-after', '100ms', '--journal-file-bytes', '4KiB', '--scan-threads', '1'],
-  ]
-  const oracle = new EventsOracle()
-  let service: ServiceProcess | undefined
-  t.teardown(() => service?.end('SIGKILL'))
-  let token: string | undefined
-  const crashes = ['ship:sent', 'ship:noted', 'ship:removed', undefined, undefined] as const
-  for (const [cycle, point] of crashes.entries()) {
-    service = await startService(dataDir, {
-      flags,
-      ...(point && { environment: { CRASH_AT: point } }),
-    })
-    token ??= await service.makeToken()
-    if (cycle === 3) await engine.setFaults({ dies: 'after-insert' })
-    for (let i = 0; i < 60; i++) {
-      const ids = Array.from({ length: 10 }, (_, at) => `c${cycle}-${i}-${at}`)
-      const isOver = await oracle.send(service, token, ids).then(
-        () => false,
-        () => true,
-      )
-      if (isOver) break
-    }
-    if (point === undefined) await service.end('SIGKILL')
-    else t.equal(await service.exit, 'SIGKILL', point)
-    if (cycle % 2 === 1) {
-      await engine.kill()
-      await engine.start()
-    }
-  }
-  service = await startService(dataDir, { flags })
-  t.same(await oracle.violations(service), [])
-  await metricBecomes(service, 'clickhouse_waiting_bytes', bytes => bytes === 0)
-  t.same(await oracle.violations(service), [], 'all of it sent')
-  const rows = await rowsIn(engine)
-  t.match(rows, /^(\d+)\t\1$/, 'no row is doubled')
-  t.ok(Number.parseInt(rows, 10) >= oracle.acknowledged.size)
+  const report = await crashLoop(t.testdir({ engine: {}, data: {} }), 5)
+  t.same(report.violations, [])
+  t.equal(report.rows, report.distinctRows, 'no row is doubled')
+  t.ok(report.rows >= report.acknowledged && report.acknowledged > 0)
 })
