@@ -99,8 +99,12 @@ fs.rmSync(directory, { recursive: true })
 /** Something to read: large answers for slow readers, or texts that an expression is lost in. */
 async function fill(to: ServiceProcess, count: number): Promise<void> {
   const textOf = values.runaway ? runawayText : () => 'x'.repeat(5_000)
-  const events = Array.from({ length: count }, (_, i) => ({ i, message: `${i} ${textOf(i)}` }))
-  await to.send(token, events)
+  const lines = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ i, message: `${i} ${textOf(i)}` }),
+  )
+  const body = lines.join('\n')
+  const { status } = await to.call('POST', '/api/v1/webhook/event/logs', { token, body })
+  if (status !== 200) throw new Error(`the data was answered ${status}`)
 }
 
 function disturbed(): Promise<Phase> {

@@ -14,9 +14,11 @@ const skip = process.platform === 'linux' ? false : 'only Linux tells who holds 
 t.test('slow connections are closed in time; others are answered', { skip }, async t => {
   const service = await startServiceOf(t, t.testdir())
   const token = await service.makeToken()
-  const message = 'x'.repeat(5_000)
-  const events = Array.from({ length: 1_000 }, (_, i) => ({ i, message: `${i} ${message}` }))
-  await service.send(token, events)
+  const events = Array.from({ length: 1_000 }, (_, i) =>
+    JSON.stringify({ i, message: `${i} ${'x'.repeat(5_000)}` }),
+  ).join('\n')
+  const sent = { token, body: events }
+  t.equal((await service.call('POST', '/api/v1/webhook/event/logs', sent)).status, 200)
 
   const slow = holdSlowConnections({ url: service.url, token, key: adminKey }, count)
   t.teardown(() => slow.end())
