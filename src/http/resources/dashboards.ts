@@ -15,12 +15,6 @@ import { deletionRoute, listRoute } from './kept.ts'
 
 type Dashboards = CatalogDoor['dashboards']
 
-export function dashboardRoutes({
-  catalog: { dashboards },
-}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
-  return [update(dashboards), list(dashboards), show(dashboards), remove(dashboards)]
-}
-
 /** What is inside is for the catalog to check. */
 const updateSchema = Type.Object({ dashboard: Type.Unknown() })
 
@@ -112,21 +106,6 @@ A widget is \`{type, position, …}\` with what it shows under the key named as 
   }
 }
 
-function list(dashboards: Dashboards): DescribedRoute {
-  return listRoute({
-    path: '/api/v1/dashboards',
-    access: 'viewer',
-    id: 'listDashboards',
-    tag: 'Dashboards',
-    summary: 'List dashboards',
-    answer: [
-      'All dashboards, by folder, then by title.',
-      Type.Object({ dashboards: Type.Array(dashboardSummarySchema) }),
-    ],
-    list: () => ({ dashboards: dashboards.list() }),
-  })
-}
-
 const pathParameters = { id: 'The `metadata.id` of the dashboard.' }
 
 function show(dashboards: Dashboards): DescribedRoute {
@@ -156,16 +135,32 @@ function show(dashboards: Dashboards): DescribedRoute {
   }
 }
 
-function remove(dashboards: Dashboards): DescribedRoute {
-  return deletionRoute({
-    path: '/api/v1/dashboards',
-    access: 'editor',
-    id: 'deleteDashboard',
-    tag: 'Dashboards',
-    summary: 'Delete a dashboard',
-    pathParameters,
-    problems: ['dashboard_unknown'],
-    sample: { path: { id: 'shop' } },
-    remove: id => dashboards.delete(id),
-  })
+export function dashboardRoutes({
+  catalog: { dashboards },
+}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
+  return [
+    update(dashboards),
+    listRoute({
+      path: '/api/v1/dashboards',
+      access: 'viewer',
+      id: 'listDashboards',
+      tag: 'Dashboards',
+      summary: 'List dashboards',
+      answer: 'All dashboards, by folder, then by title.',
+      each: ['dashboards', dashboardSummarySchema],
+      list: () => dashboards.list(),
+    }),
+    show(dashboards),
+    deletionRoute({
+      path: '/api/v1/dashboards',
+      access: 'editor',
+      id: 'deleteDashboard',
+      tag: 'Dashboards',
+      summary: 'Delete a dashboard',
+      pathParameters,
+      problems: ['dashboard_unknown'],
+      sample: { path: { id: 'shop' } },
+      remove: id => dashboards.delete(id),
+    }),
+  ]
 }

@@ -9,66 +9,16 @@ import {
 import { limits } from '../../limits.ts'
 import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
-import { changeProblems } from '../openapi/route-problems.ts'
 import { capture } from '../openapi/samples.ts'
 import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { deletionRoute, listRoute } from './kept.ts'
+import { deletionRoute, listRoute, saveRoute } from './kept.ts'
 
 type Tokens = CatalogDoor['ingestionTokens']
 
-export function ingestionTokenRoutes({
-  catalog: { ingestionTokens: tokens },
-}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
-  return [list(tokens), create(tokens), showSecret(tokens), remove(tokens)]
-}
-
 const path = '/api/v1/settings/ingestion-tokens'
 
-function list(tokens: Tokens): DescribedRoute {
-  return listRoute({
-    path,
-    access: 'admin',
-    id: 'listIngestionTokens',
-    tag: 'Settings',
-    summary: 'List ingestion tokens',
-    answer: [
-      'All tokens, the oldest first.',
-      Type.Object({ tokens: Type.Array(tokenSummarySchema) }),
-    ],
-    list: () => ({ tokens: tokens.list() }),
-  })
-}
-
 const newToken = bodyLike(createTokenSchema, { serviceName: 'checkout', environment: 'dev' })
-
-function create(tokens: Tokens): DescribedRoute {
-  return {
-    method: 'POST',
-    path,
-    access: 'admin',
-    body: 'json',
-    about: {
-      id: 'createIngestionToken',
-      tag: 'Settings',
-      summary: 'Make an ingestion token',
-      description: `What is sent with it gets its service name and environment. A token is never changed,
-only deleted.`,
-      body: described(createTokenSchema, {
-        serviceName: 'Becomes `service.name` of every record.',
-        environment: 'Becomes `environment` of every record.',
-        browser: `For pages in a browser, where everybody can read it: counts only from origins that \`--cors-origins\`
-names, for ${limits.browserAddressRequestsMax} requests a minute of one address and ${limits.browserTokenRequestsMax} of all, each of at most ${limits.browserBodyBytesMax / 1024} KiB.`,
-        parse:
-          '`json`: a message that is a text of one JSON object is taken apart as the event itself, as with `?parse=json`. Null or absent: only where a request asks for it.',
-      }),
-      answers: { 201: jsonAnswer('The token with its secret.', createdTokenSchema) },
-      problems: changeProblems,
-      sample: { body: newToken },
-    },
-    handle: async ({ body }) => jsonReply(await tokens.create(body), 201),
-  }
-}
 
 const pathParameters = { id: 'The `id` of the token.' }
 const ofNewToken = {
@@ -95,17 +45,53 @@ function showSecret(tokens: Tokens): DescribedRoute {
   }
 }
 
-function remove(tokens: Tokens): DescribedRoute {
-  return deletionRoute({
-    path,
-    access: 'admin',
-    id: 'deleteIngestionToken',
-    tag: 'Settings',
-    summary: 'Delete an ingestion token',
-    description: 'For good, and for the very next event. The records stay.',
-    pathParameters,
-    problems: ['token_unknown'],
-    sample: ofNewToken,
-    remove: id => tokens.delete(id),
-  })
+export function ingestionTokenRoutes({
+  catalog: { ingestionTokens: tokens },
+}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
+  return [
+    listRoute({
+      path,
+      access: 'admin',
+      id: 'listIngestionTokens',
+      tag: 'Settings',
+      summary: 'List ingestion tokens',
+      answer: 'All tokens, the oldest first.',
+      each: ['tokens', tokenSummarySchema],
+      list: () => tokens.list(),
+    }),
+    saveRoute({
+      path,
+      access: 'admin',
+      id: 'createIngestionToken',
+      tag: 'Settings',
+      summary: 'Make an ingestion token',
+      description: `What is sent with it gets its service name and environment. A token is never changed,
+only deleted.`,
+      body: described(createTokenSchema, {
+        serviceName: 'Becomes `service.name` of every record.',
+        environment: 'Becomes `environment` of every record.',
+        browser: `For pages in a browser, where everybody can read it: counts only from origins that \`--cors-origins\`
+names, for ${limits.browserAddressRequestsMax} requests a minute of one address and ${limits.browserTokenRequestsMax} of all, each of at most ${limits.browserBodyBytesMax / 1024} KiB.`,
+        parse:
+          '`json`: a message that is a text of one JSON object is taken apart as the event itself, as with `?parse=json`. Null or absent: only where a request asks for it.',
+      }),
+      answer: ['The token with its secret.', createdTokenSchema],
+      status: 201,
+      sample: newToken,
+      save: body => tokens.create(body),
+    }),
+    showSecret(tokens),
+    deletionRoute({
+      path,
+      access: 'admin',
+      id: 'deleteIngestionToken',
+      tag: 'Settings',
+      summary: 'Delete an ingestion token',
+      description: 'For good, and for the very next event. The records stay.',
+      pathParameters,
+      problems: ['token_unknown'],
+      sample: ofNewToken,
+      remove: id => tokens.delete(id),
+    }),
+  ]
 }

@@ -1,8 +1,13 @@
-/** What can be done alike with all that people make and the catalog keeps: listing it, deleting it by id. */
+/** What can be done alike with all that people make and the catalog keeps: making, listing, deleting it. */
 
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { Role } from '../../catalog/roles.ts'
-import { jsonAnswer, noContentAnswer, type Operation } from '../openapi/operation.ts'
+import {
+  type DescribedFields,
+  jsonAnswer,
+  noContentAnswer,
+  type Operation,
+} from '../openapi/operation.ts'
 import { changeProblems } from '../openapi/route-problems.ts'
 import { jsonReply, noContent } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
@@ -12,20 +17,55 @@ interface Kept extends Pick<Operation, 'id' | 'tag' | 'summary'> {
   readonly access: Role
 }
 
-interface Listed extends Kept {
-  /** What `list` returns, in words and as it is described. */
+interface Saved extends Kept, Pick<Operation, 'description' | 'problems'> {
+  readonly body: DescribedFields
+  /** What `save` returns, in words and as it is described. */
   readonly answer: readonly [description: string, schema: TSchema]
-  list(): object
+  /** 200 when absent. */
+  readonly status?: 201
+  readonly sample: unknown
+  /** `by`: the name of the API key. */
+  save(body: unknown, by: string): object | Promise<object>
 }
 
-export function listRoute({ path, access, answer, list, ...about }: Listed): DescribedRoute {
+/** `problems`: beside those of any change. */
+export function saveRoute(saved: Saved): DescribedRoute {
+  const { path, access, answer, status = 200, problems = [], sample, save, ...about } = saved
+  return {
+    method: 'POST',
+    path,
+    access,
+    body: 'json',
+    about: {
+      ...about,
+      answers: { [status]: jsonAnswer(...answer) },
+      problems: [...problems, ...changeProblems],
+      sample: { body: sample },
+    },
+    handle: async ({ body, caller }) =>
+      jsonReply(await save(body, caller.apiKey?.name ?? ''), status),
+  }
+}
+
+interface Listed extends Kept {
+  /** In which order, and of which there are. */
+  readonly answer: string
+  /** Of the field with all of them, and of each. */
+  readonly each: readonly [name: string, schema: TSchema]
+  list(): readonly object[]
+}
+
+export function listRoute(listed: Listed): DescribedRoute {
+  const { path, access, answer, each, list, ...about } = listed
+  const [name, schema] = each
+  const answers = { 200: jsonAnswer(answer, Type.Object({ [name]: Type.Array(schema) })) }
   return {
     method: 'GET',
     path,
     access,
     body: 'none',
-    about: { ...about, answers: { 200: jsonAnswer(...answer) }, sample: {} },
-    handle: () => jsonReply(list()),
+    about: { ...about, answers, sample: {} },
+    handle: () => jsonReply({ [name]: list() }),
   }
 }
 

@@ -1,22 +1,11 @@
 /** Saved queries: save, list, delete. */
 
-import { Type } from 'typebox'
 import { savedQuerySchema, saveQuerySchema } from '../../catalog/saved-queries.ts'
-import type { CatalogDoor, HttpDependencies } from '../dependencies.ts'
-import { bodyLike, described, jsonAnswer } from '../openapi/operation.ts'
-import { changeProblems } from '../openapi/route-problems.ts'
+import type { HttpDependencies } from '../dependencies.ts'
+import { bodyLike, described } from '../openapi/operation.ts'
 import { capture } from '../openapi/samples.ts'
-import { jsonReply } from '../reply/reply.ts'
 import type { DescribedRoute } from '../route.ts'
-import { deletionRoute, listRoute } from './kept.ts'
-
-type SavedQueries = CatalogDoor['savedQueries']
-
-export function savedQueryRoutes({
-  catalog: { savedQueries },
-}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
-  return [save(savedQueries), list(savedQueries), remove(savedQueries)]
-}
+import { deletionRoute, listRoute, saveRoute } from './kept.ts'
 
 const path = '/api/v1/saved-queries'
 
@@ -25,13 +14,13 @@ const newQuery = bodyLike(saveQuerySchema, {
   query: 'logs{log_level="error", service.name="checkout"}',
 })
 
-function save(savedQueries: SavedQueries): DescribedRoute {
-  return {
-    method: 'POST',
-    path,
-    access: 'editor',
-    body: 'json',
-    about: {
+export function savedQueryRoutes({
+  catalog: { savedQueries },
+}: Pick<HttpDependencies, 'catalog'>): readonly DescribedRoute[] {
+  return [
+    saveRoute({
+      path,
+      access: 'editor',
       id: 'saveQuery',
       tag: 'Queries',
       summary: 'Save a query under a name',
@@ -42,39 +31,34 @@ function save(savedQueries: SavedQueries): DescribedRoute {
         query: 'Its text, as it is; it is not parsed.',
         columns: 'Fields that the page shows as columns with it; none when absent.',
       }),
-      answers: { 200: jsonAnswer('It is saved.', savedQuerySchema) },
-      problems: ['saved_queries_too_many', ...changeProblems],
-      sample: { body: newQuery },
-    },
-    handle: async ({ body }) => jsonReply(await savedQueries.save(body)),
-  }
-}
-
-function list(savedQueries: SavedQueries): DescribedRoute {
-  return listRoute({
-    path,
-    access: 'viewer',
-    id: 'listSavedQueries',
-    tag: 'Queries',
-    summary: 'List saved queries',
-    answer: ['All of them, by name.', Type.Object({ savedQueries: Type.Array(savedQuerySchema) })],
-    list: () => ({ savedQueries: savedQueries.list() }),
-  })
-}
-
-function remove(savedQueries: SavedQueries): DescribedRoute {
-  return deletionRoute({
-    path,
-    access: 'editor',
-    id: 'deleteSavedQuery',
-    tag: 'Queries',
-    summary: 'Delete a saved query',
-    pathParameters: { id: 'The `id` of the saved query.' },
-    problems: ['saved_query_unknown'],
-    sample: {
-      before: [capture('QUERY_ID', { from: path, body: newQuery, behind: '"id":' })],
-      path: { id: '$QUERY_ID' },
-    },
-    remove: id => savedQueries.delete(id),
-  })
+      answer: ['It is saved.', savedQuerySchema],
+      problems: ['saved_queries_too_many'],
+      sample: newQuery,
+      save: body => savedQueries.save(body),
+    }),
+    listRoute({
+      path,
+      access: 'viewer',
+      id: 'listSavedQueries',
+      tag: 'Queries',
+      summary: 'List saved queries',
+      answer: 'All of them, by name.',
+      each: ['savedQueries', savedQuerySchema],
+      list: () => savedQueries.list(),
+    }),
+    deletionRoute({
+      path,
+      access: 'editor',
+      id: 'deleteSavedQuery',
+      tag: 'Queries',
+      summary: 'Delete a saved query',
+      pathParameters: { id: 'The `id` of the saved query.' },
+      problems: ['saved_query_unknown'],
+      sample: {
+        before: [capture('QUERY_ID', { from: path, body: newQuery, behind: '"id":' })],
+        path: { id: '$QUERY_ID' },
+      },
+      remove: id => savedQueries.delete(id),
+    }),
+  ]
 }

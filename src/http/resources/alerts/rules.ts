@@ -1,17 +1,12 @@
 /** Rules of alerts: make or replace, list, show, delete. */
-import { type TProperties, Type } from 'typebox'
+import type { TProperties } from 'typebox'
 import { ruleDefaults, ruleSchema, storedRuleSchema } from '../../../alerts/rule.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
-import { changeProblems } from '../../openapi/route-problems.ts'
 import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { deletionRoute, listRoute } from '../kept.ts'
-
-export function ruleRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
-  return [save(alerts), list(alerts), show(alerts), remove(alerts)]
-}
+import { deletionRoute, listRoute, saveRoute } from '../kept.ts'
 
 const path = '/api/v1/alerts/rules'
 const pathParameters = { id: 'The `id` of the rule.' }
@@ -69,40 +64,6 @@ export const ruleMeaningsAt = (prefix: string): Readonly<Record<string, string>>
 /** What a rule may be refused for. */
 export const ruleProblems = ['query_syntax', 'query_regex', 'query_too_large'] as const
 
-function save(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'POST',
-    path,
-    access: 'editor',
-    body: 'json',
-    about: {
-      id: 'saveAlertRule',
-      tag: 'Alerts',
-      summary: 'Make or replace a rule',
-      description: `A rule that has the \`id\` already is replaced as a whole; its alerts go on when name, query, condition,
-window and labels are the same, and end when they are not. At most ${limits.alertRulesMax} rules, each with
-${limits.alertsPerRuleMax} alerts at once.`,
-      body: described<TProperties>(ruleSchema, ruleMeanings, insideRule('')),
-      answers: { 200: jsonAnswer('It is saved, and evaluated from now on.', storedRuleSchema) },
-      problems: [...ruleProblems, 'alert_rules_too_many', ...changeProblems],
-      sample: { body: sampleRule },
-    },
-    handle: async ({ body }) => jsonReply(await alerts.saveRule(body)),
-  }
-}
-
-function list(alerts: AlertsDoor): DescribedRoute {
-  return listRoute({
-    path,
-    access: 'viewer',
-    id: 'listAlertRules',
-    tag: 'Alerts',
-    summary: 'List rules',
-    answer: ['All of them, by name.', Type.Object({ rules: Type.Array(storedRuleSchema) })],
-    list: () => ({ rules: alerts.rules() }),
-  })
-}
-
 function show(alerts: AlertsDoor): DescribedRoute {
   return {
     method: 'GET',
@@ -122,17 +83,45 @@ function show(alerts: AlertsDoor): DescribedRoute {
   }
 }
 
-function remove(alerts: AlertsDoor): DescribedRoute {
-  return deletionRoute({
-    path,
-    access: 'editor',
-    id: 'deleteAlertRule',
-    tag: 'Alerts',
-    summary: 'Delete a rule',
-    description: 'What fires of it is resolved.',
-    pathParameters,
-    problems: ['alert_rule_unknown'],
-    sample: { path: { id: 'checkout-errors' } },
-    remove: id => alerts.deleteRule(id),
-  })
+export function ruleRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
+  return [
+    saveRoute({
+      path,
+      access: 'editor',
+      id: 'saveAlertRule',
+      tag: 'Alerts',
+      summary: 'Make or replace a rule',
+      description: `A rule that has the \`id\` already is replaced as a whole; its alerts go on when name, query, condition,
+window and labels are the same, and end when they are not. At most ${limits.alertRulesMax} rules, each with
+${limits.alertsPerRuleMax} alerts at once.`,
+      body: described<TProperties>(ruleSchema, ruleMeanings, insideRule('')),
+      answer: ['It is saved, and evaluated from now on.', storedRuleSchema],
+      problems: [...ruleProblems, 'alert_rules_too_many'],
+      sample: sampleRule,
+      save: body => alerts.saveRule(body),
+    }),
+    listRoute({
+      path,
+      access: 'viewer',
+      id: 'listAlertRules',
+      tag: 'Alerts',
+      summary: 'List rules',
+      answer: 'All of them, by name.',
+      each: ['rules', storedRuleSchema],
+      list: () => alerts.rules(),
+    }),
+    show(alerts),
+    deletionRoute({
+      path,
+      access: 'editor',
+      id: 'deleteAlertRule',
+      tag: 'Alerts',
+      summary: 'Delete a rule',
+      description: 'What fires of it is resolved.',
+      pathParameters,
+      problems: ['alert_rule_unknown'],
+      sample: { path: { id: 'checkout-errors' } },
+      remove: id => alerts.deleteRule(id),
+    }),
+  ]
 }

@@ -1,18 +1,12 @@
 /** Silences: make, list, end. */
-import { type TProperties, Type } from 'typebox'
+import type { TProperties } from 'typebox'
 import { silenceSchema, storedSilenceSchema } from '../../../alerts/silences.ts'
 import { limits } from '../../../limits.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
-import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
-import { changeProblems } from '../../openapi/route-problems.ts'
+import { bodyLike, described } from '../../openapi/operation.ts'
 import { capture } from '../../openapi/samples.ts'
-import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
-import { deletionRoute, listRoute } from '../kept.ts'
-
-export function silenceRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
-  return [save(alerts), list(alerts), end(alerts)]
-}
+import { deletionRoute, listRoute, saveRoute } from '../kept.ts'
 
 const path = '/api/v1/alerts/silences'
 
@@ -22,13 +16,11 @@ const sample = bodyLike(silenceSchema, {
   comment: 'being set up anew',
 })
 
-function save(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'POST',
-    path,
-    access: 'editor',
-    body: 'json',
-    about: {
+export function silenceRoutes(alerts: AlertsDoor): readonly DescribedRoute[] {
+  return [
+    saveRoute({
+      path,
+      access: 'editor',
       id: 'saveAlertSilence',
       tag: 'Alerts',
       summary: 'Make a silence',
@@ -48,41 +40,34 @@ then. Alertmanagers are told of the alerts, and of the silence. At most ${limits
           'matchers[].value': 'A text, or an expression.',
         },
       ),
-      answers: { 200: jsonAnswer('It holds.', storedSilenceSchema) },
-      problems: ['query_regex', 'alert_silences_too_many', ...changeProblems],
-      sample: { body: sample },
-    },
-    handle: async ({ body, caller }) =>
-      jsonReply(await alerts.saveSilence(body, caller.apiKey?.name ?? '')),
-  }
-}
-
-function list(alerts: AlertsDoor): DescribedRoute {
-  const schema = Type.Object({ silences: Type.Array(storedSilenceSchema) })
-  return listRoute({
-    path,
-    access: 'viewer',
-    id: 'listAlertSilences',
-    tag: 'Alerts',
-    summary: 'List silences',
-    answer: ['Those that are not over, the next to end first.', schema],
-    list: () => ({ silences: alerts.silences() }),
-  })
-}
-
-function end(alerts: AlertsDoor): DescribedRoute {
-  return deletionRoute({
-    path,
-    access: 'editor',
-    id: 'endAlertSilence',
-    tag: 'Alerts',
-    summary: 'End a silence',
-    pathParameters: { id: 'The `id` of the silence.' },
-    problems: ['alert_silence_unknown'],
-    sample: {
-      before: [capture('SILENCE_ID', { from: path, body: sample, behind: '"id":' })],
-      path: { id: '$SILENCE_ID' },
-    },
-    remove: id => alerts.endSilence(id),
-  })
+      answer: ['It holds.', storedSilenceSchema],
+      problems: ['query_regex', 'alert_silences_too_many'],
+      sample,
+      save: (body, by) => alerts.saveSilence(body, by),
+    }),
+    listRoute({
+      path,
+      access: 'viewer',
+      id: 'listAlertSilences',
+      tag: 'Alerts',
+      summary: 'List silences',
+      answer: 'Those that are not over, the next to end first.',
+      each: ['silences', storedSilenceSchema],
+      list: () => alerts.silences(),
+    }),
+    deletionRoute({
+      path,
+      access: 'editor',
+      id: 'endAlertSilence',
+      tag: 'Alerts',
+      summary: 'End a silence',
+      pathParameters: { id: 'The `id` of the silence.' },
+      problems: ['alert_silence_unknown'],
+      sample: {
+        before: [capture('SILENCE_ID', { from: path, body: sample, behind: '"id":' })],
+        path: { id: '$SILENCE_ID' },
+      },
+      remove: id => alerts.endSilence(id),
+    }),
+  ]
 }

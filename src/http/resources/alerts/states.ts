@@ -1,29 +1,18 @@
 /** How each rule stands. */
-import { Type } from 'typebox'
 import { ruleShownSchema } from '../../../alerts/shown-state.ts'
 import type { AlertsDoor } from '../../dependencies.ts'
-import { jsonAnswer } from '../../openapi/operation.ts'
-import { jsonReply } from '../../reply/reply.ts'
 import type { DescribedRoute } from '../../route.ts'
+import { listRoute } from '../kept.ts'
 
 export function statesRoute(alerts: AlertsDoor): DescribedRoute {
-  return {
-    method: 'GET',
+  return listRoute({
     path: '/api/v1/alerts/states',
     access: 'viewer',
-    body: 'none',
-    about: {
-      id: 'listAlertStates',
-      tag: 'Alerts',
-      summary: 'Show how rules stand',
-      answers: {
-        200: jsonAnswer(
-          'All rules, by name.',
-          Type.Object({ states: Type.Array(ruleShownSchema) }),
-        ),
-      },
-      sample: {},
-    },
-    handle: () => jsonReply({ states: alerts.states() }),
-  }
+    id: 'listAlertStates',
+    tag: 'Alerts',
+    summary: 'Show how rules stand',
+    answer: 'All rules, by name.',
+    each: ['states', ruleShownSchema],
+    list: () => alerts.states(),
+  })
 }
