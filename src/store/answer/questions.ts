@@ -2,35 +2,17 @@
 import { Groups } from '../../query/collect/groups.ts'
 import { Histogram } from '../../query/collect/histogram.ts'
 import type {
-  ContextRequest,
-  ContextResult,
-  FacetsRequest,
-  FacetsResult,
-  FieldsResult,
   HistogramRequest,
   HistogramResult,
-  RecordsRequest,
   SelectRequest,
   SelectResult,
-  SeriesRequest,
-  SeriesResult,
   Store,
-  TraceRequest,
-  TraceResult,
-  ValuesRequest,
-  ValuesResult,
 } from '../store.ts'
 import { seriesOf } from './aggregate-series.ts'
 import { answerGroups, answerHistogram, answerRecord } from './answers.ts'
 import { changesOf } from './changes.ts'
 import { contextOf } from './context.ts'
 import { facetsOf, fieldsOf, type RunQuery, valuesOf } from './explore.ts'
-import type {
-  ChangesRequest,
-  ChangesResult,
-  PatternsRequest,
-  PatternsResult,
-} from './pattern-answers.ts'
 import { patternsOf } from './patterns.ts'
 import { decodeCursor, encodeCursor } from './place-text.ts'
 import type { QueryEngine } from './query-engine.ts'
@@ -55,71 +37,57 @@ export type QuestionsDoor = Pick<
 >
 
 export class Questions implements QuestionsDoor {
-  readonly #run: QueryEngine['run']
+  readonly select: QuestionsDoor['select']
+  readonly histogram: QuestionsDoor['histogram']
+  readonly series: QuestionsDoor['series']
+  readonly facets: QuestionsDoor['facets']
+  readonly fields: QuestionsDoor['fields']
+  readonly values: QuestionsDoor['values']
+  readonly patterns: QuestionsDoor['patterns']
+  readonly changes: QuestionsDoor['changes']
+  readonly context: QuestionsDoor['context']
+  readonly trace: QuestionsDoor['trace']
 
   constructor(run: QueryEngine['run']) {
-    this.#run = run
+    const asked =
+      <R, A>(answerOf: (request: R, run: RunQuery) => Promise<A>) =>
+      (request: R, signal: AbortSignal): Promise<A> =>
+        answerOf(request, (query, newCollector) => run(query, newCollector, signal))
+    this.select = asked(selectOf)
+    this.histogram = asked(histogramOf)
+    this.series = asked(seriesOf)
+    this.facets = asked(facetsOf)
+    this.fields = asked(fieldsOf)
+    this.values = asked(valuesOf)
+    this.patterns = asked(patternsOf)
+    this.changes = asked(changesOf)
+    this.context = asked(contextOf)
+    this.trace = asked(traceOf)
   }
+}
 
-  async select(request: SelectRequest, signal: AbortSignal): Promise<SelectResult> {
-    const { selector, by = [], startTime, endTime, limit, order, isExplained } = request
-    const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
-    const query = {
-      ...{ selector, startTime, endTime, limit, order, after },
-      ...(isExplained && { isExplained }),
-    }
-    const newCollector = () => (by.length > 0 ? new Groups(by) : undefined)
-    const { result, collector, stats } = await this.#run(query, newCollector, signal)
-    const last = result.records.at(-1)
-    return {
-      count: result.count,
-      records: result.records.map(answerRecord),
-      nextCursor: result.hasMore && last ? encodeCursor(last, order) : undefined,
-      groups: collector && answerGroups(by, collector.toPlain()),
-      stats,
-    }
+async function selectOf(request: SelectRequest, run: RunQuery): Promise<SelectResult> {
+  const { selector, by = [], startTime, endTime, limit, order, isExplained } = request
+  const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor, order)
+  const query = {
+    ...{ selector, startTime, endTime, limit, order, after },
+    ...(isExplained && { isExplained }),
   }
+  const newCollector = () => (by.length > 0 ? new Groups(by) : undefined)
+  const { result, collector, stats } = await run(query, newCollector)
+  const last = result.records.at(-1)
+  return {
+    count: result.count,
+    records: result.records.map(answerRecord),
+    nextCursor: result.hasMore && last ? encodeCursor(last, order) : undefined,
+    groups: collector && answerGroups(by, collector.toPlain()),
+    stats,
+  }
+}
 
-  async histogram(request: HistogramRequest, signal: AbortSignal): Promise<HistogramResult> {
-    const { selector, startTime, endTime, bucketMs } = request
-    const query = { selector, startTime, endTime, ...noRecords }
-    const { collector, stats } = await this.#run(query, () => new Histogram(bucketMs), signal)
-    return { ...answerHistogram(request, collector.toPlain()), stats }
-  }
-
-  series(request: SeriesRequest, signal: AbortSignal): Promise<SeriesResult> {
-    return seriesOf(request, this.#runUntil(signal))
-  }
-
-  facets(request: FacetsRequest, signal: AbortSignal): Promise<FacetsResult> {
-    return facetsOf(request, this.#runUntil(signal))
-  }
-
-  fields(request: RecordsRequest, signal: AbortSignal): Promise<FieldsResult> {
-    return fieldsOf(request, this.#runUntil(signal))
-  }
-
-  values(request: ValuesRequest, signal: AbortSignal): Promise<ValuesResult> {
-    return valuesOf(request, this.#runUntil(signal))
-  }
-
-  patterns(request: PatternsRequest, signal: AbortSignal): Promise<PatternsResult> {
-    return patternsOf(request, this.#runUntil(signal))
-  }
-
-  changes(request: ChangesRequest, signal: AbortSignal): Promise<ChangesResult> {
-    return changesOf(request, this.#runUntil(signal))
-  }
-
-  context(request: ContextRequest, signal: AbortSignal): Promise<ContextResult> {
-    return contextOf(request, this.#runUntil(signal))
-  }
-
-  trace(request: TraceRequest, signal: AbortSignal): Promise<TraceResult> {
-    return traceOf(request, this.#runUntil(signal))
-  }
-
-  #runUntil(signal: AbortSignal): RunQuery {
-    return (query, newCollector) => this.#run(query, newCollector, signal)
-  }
+async function histogramOf(request: HistogramRequest, run: RunQuery): Promise<HistogramResult> {
+  const { selector, startTime, endTime, bucketMs } = request
+  const query = { selector, startTime, endTime, ...noRecords }
+  const { collector, stats } = await run(query, () => new Histogram(bucketMs))
+  return { ...answerHistogram(request, collector.toPlain()), stats }
 }
