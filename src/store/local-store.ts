@@ -21,10 +21,11 @@ import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { Questions, type QuestionsDoor } from './answer/questions.ts'
 import { warmUp, warmUpRanges } from './answer/warm-up.ts'
 import { realGround, type StoreGround } from './ground.ts'
+import { journalStats } from './journal-stats.ts'
 import { Findings } from './maintain/findings.ts'
 import { linkRecords } from './maintain/link-records.ts'
 import { Maintenance } from './maintain/maintenance.ts'
-import type { RetentionBounds } from './maintain/retention.ts'
+import { type RetentionBounds, retentionOf } from './maintain/retention.ts'
 import { Scrub } from './maintain/scrub.ts'
 import { openReceipts } from './receipts/open-receipts.ts'
 import type { Receipts } from './receipts/receipts.ts'
@@ -146,10 +147,6 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   return new LocalStore({ ...parts, maintenance, scrub, journal, tails, metrics, receipts })
 }
 
-function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBounds {
-  return { ageMsMax: retentionAgeMs, bytesMax: retentionBytes }
-}
-
 /** Remembers a journal file with its first frames, so that its loss would be noticed. */
 function noteNewFiles(
   index: BlockIndex,
@@ -250,26 +247,16 @@ export class LocalStore extends Questions implements Store {
   }
 
   stats(): StoreStats {
-    const { disk, journal, ranges, segments, maintenance, pool, tails, paths } = this.#parts
-    const { scrub, findings } = this.#parts
-    const { pendingBytes, commitCount, lastCommitMs } = journal.stats()
+    const { segments, maintenance, pool, tails, scrub, findings } = this.#parts
     const all = [...segments.all]
     const sum = (sizeOf: (segment: (typeof all)[number]) => number) =>
       all.reduce((total, segment) => total + sizeOf(segment), 0)
-    // A file may be deleted between being listed and being looked at.
-    const sizeOf = (name: string) => disk.sizeSync(join(paths.journal, name)) ?? 0
-    const journalSizes = disk.listSync(paths.journal).map(sizeOf)
     return {
-      journalRecords: ranges.recordCount,
-      journalFiles: journalSizes.length,
-      journalBytes: journalSizes.reduce((total, size) => total + size, 0),
+      ...journalStats(this.#parts),
       segmentRecords: sum(segment => segment.recordCount),
       segmentFiles: all.length,
       segmentBytes: sum(segment => segment.bytes),
       segmentBlocks: sum(segment => segment.blockCount),
-      pendingBytes,
-      commitCount,
-      lastCommitMs,
       queuedScans: pool.queueSize,
       tailingClients: tails.clientCount,
       tailDroppedRecords: tails.droppedCount,

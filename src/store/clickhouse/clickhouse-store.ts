@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../../config/config.ts'
 import type { Disk } from '../../disk/disk.ts'
 import { Health } from '../../health.ts'
 import type { BatchWriter, EncodedBatch } from '../../journal/batch-writer.ts'
@@ -16,8 +15,9 @@ import type { LogRecord, Stream } from '../../record.ts'
 import { listSegments } from '../../segment/files.ts'
 import { Questions } from '../answer/questions.ts'
 import { realGround } from '../ground.ts'
+import { journalStats } from '../journal-stats.ts'
 import type { StoreOptions } from '../local-store.ts'
-import type { RetentionBounds } from '../maintain/retention.ts'
+import { type RetentionBounds, retentionOf } from '../maintain/retention.ts'
 import { openReceipts } from '../receipts/open-receipts.ts'
 import type { Receipts } from '../receipts/receipts.ts'
 import { recoverJournal } from '../recovery.ts'
@@ -42,7 +42,7 @@ import { ClickHouseEngine } from './query-engine.ts'
 import { SentMark } from './sent-mark.ts'
 import { Servers } from './servers.ts'
 import { Shipper } from './shipper.ts'
-import { journalStats, noSegments } from './store-stats.ts'
+import { noSegments } from './store-stats.ts'
 import { makeTables } from './tables.ts'
 
 /** How often it is checked whether the journal's file is old enough to be closed, ms. */
@@ -136,10 +136,6 @@ function onceDone(work: () => Promise<void>): () => Promise<void> {
     })
     return done
   }
-}
-
-function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBounds {
-  return { ageMsMax: retentionAgeMs, bytesMax: retentionBytes }
 }
 
 /** What is in segments would be in no answer, unless ClickHouse has it as well. */

@@ -1,4 +1,5 @@
 /** Which segments are to be deleted, by age and by size. Whole segments go, the oldest first. */
+import type { Config } from '../../config/config.ts'
 import type { Timestamp } from '../../record.ts'
 import type { LiveSegment } from '../view/segments.ts'
 
@@ -7,6 +8,11 @@ export interface RetentionBounds {
   readonly ageMsMax: number | undefined
   /** Bytes of all segments together; beyond it the oldest go. Undefined: no bound. */
   readonly bytesMax: number | undefined
+}
+
+/** As the configuration says. */
+export function retentionOf({ retentionAgeMs, retentionBytes }: Config): RetentionBounds {
+  return { ageMsMax: retentionAgeMs, bytesMax: retentionBytes }
 }
 
 /** The segments that the bounds do not allow to stay. */
