@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { Health } from '../../health.ts'
 import type { Timestamp } from '../../record.ts'
+import { pause } from '../../threads/pause.ts'
 import type { Catalog } from '../catalog.ts'
 import { writeCopyNote } from './copy-file.ts'
 import { type SettingsFeed, secretKeyId } from './feed.ts'
@@ -116,11 +117,4 @@ export class Follower {
     const { dataDir, primary } = this.#parts
     return writeCopyNote(dataDir, { primary: primary.url, copiedAt: this.#copiedAt })
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise.finally(() => clearTimeout(timer))
 }

@@ -3,6 +3,7 @@
  * or one per group.
  */
 import { type Expression, operandsOf } from '../../../language/ast.ts'
+import { comparePoints } from '../../../query/evaluate/sorting.ts'
 import type { Order } from '../../../query/top-k.ts'
 import type { TimeRange } from '../../../record.ts'
 import { evaluateStored } from '../../../store/answer/evaluate-stored.ts'
@@ -34,7 +35,7 @@ export async function valueOver(
     const [only] = points
     return { ...(only && { value: shown(only.point) }), valuesSkipped }
   }
-  if (!hasOrder(expression)) points.sort((a, b) => descending(a.point, b.point))
+  if (!hasOrder(expression)) points.sort((a, b) => comparePoints(a.point, b.point, -1))
   const groups = points.map(({ labels, point }) => ({ labels, value: shown(point) }))
   return { groups, valuesSkipped }
 }
@@ -58,12 +59,6 @@ function isGrouped(expression: Expression): boolean {
     default:
       return operandsOf(expression).some(isGrouped)
   }
-}
-
-/** NaN stands last. */
-function descending(a: number, b: number): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
-  return a === b ? 0 : b - a
 }
 
 function shown(value: number): ShownNumber {

@@ -1,6 +1,7 @@
 /** What ClickHouse may fail at and do a little later is asked of it again, for a while. */
+
+import { pause } from '../../../threads/pause.ts'
 import { ClickHouseFailed } from '../connection.ts'
-import { pause } from '../pause.ts'
 
 /** Between two attempts: doubled from one to the next, ms. */
 const firstPauseMs = 250
