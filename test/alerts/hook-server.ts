@@ -1,8 +1,8 @@
 /** A receiver of the test's own, which answers as the test wants. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import { listening } from '../listening.ts'
 
 export interface HookRequest {
   readonly method: string
@@ -29,13 +29,8 @@ export async function hookServer(t: Pick<Test, 'teardown'>): Promise<HookServer>
     const answer = answers.shift() ?? (one => one.end('ok'))
     answer(response)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/hook`, requests, answers }
+  const { url } = await listening(t, server)
+  return { url: `${url}/hook`, requests, answers }
 }
 
 export const status = (code: number) => (response: ServerResponse) => {

@@ -1,10 +1,9 @@
 /** The sender that keeps to a schedule, against a server that remembers what it was sent. */
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { readRequests, sendPaced } from '../../bench/paced.ts'
+import { listening } from '../listening.ts'
 
 interface Sent {
   readonly token: string | undefined
@@ -23,11 +22,8 @@ async function startReceiver(t: Test, statusOf: (index: number) => number) {
     response.writeHead(statusOf(index), { 'Content-Length': 2 }).write('{')
     setImmediate(() => response.end('}')) // An answer in two pieces is one answer.
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { received, host, baseUrl: `http://${host}` }
+  const { port, url } = await listening(t, server)
+  return { received, host: `127.0.0.1:${port}`, baseUrl: url }
 }
 
 const paced = { connectionCount: 3, perSecond: 1_000, seconds: 0.05 }

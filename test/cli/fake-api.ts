@@ -3,9 +3,9 @@
  * what was asked.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Command, commands, runCommand } from '../../src/cli/commands.ts'
 import type { Environment } from '../../src/config/settings.ts'
+import { listening } from '../listening.ts'
 import { type FakeTerminal, fakeTerminal } from './fake-terminal.ts'
 
 export interface Asked {
@@ -61,12 +61,7 @@ export async function fakeApi(
     const answer = await answering(one, response, asked.length)
     if (answer !== undefined) response.end(JSON.stringify(answer))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url } = await listening(t, server)
   return {
     url,
     asked,

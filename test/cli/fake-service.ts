@@ -3,8 +3,8 @@
  * when a test tells it to.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
+import { listening } from '../listening.ts'
 
 export interface Received {
   readonly url: string
@@ -43,14 +43,9 @@ export async function fakeService(
       reply(response, 200, judge(lines))
     }
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const { url } = await listening(t, server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     received,
     lines: () => received.flatMap(({ lines }) => lines),
   }

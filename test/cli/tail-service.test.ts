@@ -1,7 +1,8 @@
 /** `logstrata tail` as a process of its own, against the service: through a restart, too. */
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import t from 'tap'
+import { listening } from '../listening.ts'
 import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
 import { type Client, startClient } from './client-process.ts'
 
@@ -26,9 +27,7 @@ async function addressFor(
     client.on('error', () => upstream.destroy())
     upstream.on('error', () => client.destroy())
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return (await listening(t, server)).url
 }
 
 t.test('a tail goes on over a restart of the service, and ends by an interrupt', async t => {

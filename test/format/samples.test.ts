@@ -55,6 +55,18 @@ function recordsOf(parts: Iterable<RecordColumns>): unknown[] {
   return records
 }
 
+/** What the large samples have in common, of whatever format. */
+const fourBlocks = {
+  recordCount: 1_066,
+  blocks: [
+    { stream: checkout, recordCount: 800, minSequence: 1, maxSequence: 800, skip: { block: 0 } },
+    { stream: checkout, recordCount: 60, minTimestamp: noon + 400_000, skip: { block: 1 } },
+    { stream: checkout, recordCount: 200, maxSequence: 1_060, skip: { block: 2 } },
+    { stream: search, recordCount: 6, minSequence: 1_061, skip: { block: 0 } },
+  ],
+  runs: [{ blockCount: 3 }, { blockCount: 1 }],
+}
+
 /** What stands in the footer of each sample of a segment, its runs by the number of their blocks. */
 const segments = [
   {
@@ -80,18 +92,7 @@ const segments = [
     ],
     runs: [],
   },
-  {
-    name: 'v2.seg',
-    format: 2,
-    recordCount: 1_066,
-    blocks: [
-      { stream: checkout, recordCount: 800, minSequence: 1, maxSequence: 800, skip: { block: 0 } },
-      { stream: checkout, recordCount: 60, minTimestamp: noon + 400_000, skip: { block: 1 } },
-      { stream: checkout, recordCount: 200, maxSequence: 1_060, skip: { block: 2 } },
-      { stream: search, recordCount: 6, minSequence: 1_061, skip: { block: 0 } },
-    ],
-    runs: [{ blockCount: 3 }, { blockCount: 1 }],
-  },
+  { name: 'v2.seg', format: 2, ...fourBlocks },
   {
     name: 'v2-values.seg',
     format: 2,
@@ -102,18 +103,11 @@ const segments = [
     ],
     runs: [{ blockCount: 1 }, { blockCount: 1 }],
   },
-  // Skip indexes tell of kinds of messages in the second one, of digits, too, in the third, of times in the last.
+  // Skip indexes tell of kinds of messages in the second, of digits, too, in the third, of times in the last.
   ...['v3.seg', 'v3-patterns.seg', 'v3-digits.seg', 'v3-times.seg'].map(name => ({
     name,
     format: 3,
-    recordCount: 1_066,
-    blocks: [
-      { stream: checkout, recordCount: 800, minSequence: 1, maxSequence: 800, skip: { block: 0 } },
-      { stream: checkout, recordCount: 60, minTimestamp: noon + 400_000, skip: { block: 1 } },
-      { stream: checkout, recordCount: 200, maxSequence: 1_060, skip: { block: 2 } },
-      { stream: search, recordCount: 6, minSequence: 1_061, skip: { block: 0 } },
-    ],
-    runs: [{ blockCount: 3 }, { blockCount: 1 }],
+    ...fourBlocks,
   })),
 ]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { type FieldPlace, flatten } from '../../src/ingest/flatten.ts'
 import { parseEvent } from '../../src/ingest/json.ts'
 import type { EventObject } from '../../src/ingest/level.ts'
@@ -12,10 +12,13 @@ const nothingUsed: readonly FieldPlace[] = []
 const flattenText = (text: string) =>
   flatten(parseEvent(Buffer.from(text)) as EventObject, nothingUsed)
 
-t.test('every field becomes text under its path', async t => {
-  const becomes = (text: string, ...attributes: string[]) =>
+const becomesIn =
+  (t: Test) =>
+  (text: string, ...attributes: string[]) =>
     t.strictSame(flattenText(text), attributes, text)
 
+t.test('every field becomes text under its path', async t => {
+  const becomes = becomesIn(t)
   becomes('{}')
   becomes('{"a":"x"}', 'a', 'x')
   becomes('{"a":""}', 'a', '')
@@ -32,9 +35,7 @@ t.test('every field becomes text under its path', async t => {
 })
 
 t.test('any key is only data', async t => {
-  const becomes = (text: string, ...attributes: string[]) =>
-    t.strictSame(flattenText(text), attributes, text)
-
+  const becomes = becomesIn(t)
   becomes('{"__proto__":"x"}', '__proto__', 'x')
   becomes('{"__proto__":{"a":1}}', '__proto__.a', '1')
   becomes('{"a":{"__proto__":{"polluted":true}}}', 'a.__proto__.polluted', 'true')
@@ -63,9 +64,7 @@ t.test('any key is only data', async t => {
 })
 
 t.test('of two fields that come to one name the later counts', async t => {
-  const becomes = (text: string, ...attributes: string[]) =>
-    t.strictSame(flattenText(text), attributes, text)
-
+  const becomes = becomesIn(t)
   becomes('{"a.b":1,"x":0,"a":{"b":2}}', 'a.b', '2', 'x', '0')
   becomes('{"a":{"b":2},"a.b":1}', 'a.b', '1')
   becomes('{"a":{"b.c":1,"b":{"c":2}}}', 'a.b.c', '2')
@@ -75,9 +74,7 @@ t.test('of two fields that come to one name the later counts', async t => {
 })
 
 t.test('names that mean something else in a query are kept under payload', async t => {
-  const becomes = (text: string, ...attributes: string[]) =>
-    t.strictSame(flattenText(text), attributes, text)
-
+  const becomes = becomesIn(t)
   becomes('{"service.name":"x"}', 'payload.service.name', 'x')
   becomes('{"service":{"name":"x","id":1}}', 'payload.service.name', 'x', 'service.id', '1')
   becomes('{"service":"x"}', 'service', 'x')
@@ -91,9 +88,7 @@ t.test('names that mean something else in a query are kept under payload', async
 })
 
 t.test('what is nested in a field of such a name keeps its own', async t => {
-  const becomes = (text: string, ...attributes: string[]) =>
-    t.strictSame(flattenText(text), attributes, text)
-
+  const becomes = becomesIn(t)
   becomes(
     '{"environment":{"name":"x","a":{"b":1}}}',
     'environment.name',

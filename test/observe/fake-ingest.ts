@@ -1,8 +1,8 @@
 /** An address that takes events as the service does, and answers as the test says. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import { listening } from '../listening.ts'
 
 export interface Received {
   readonly path: string
@@ -23,8 +23,6 @@ export async function fakeIngest(
     received.push({ path: request.url!, headers: request.headers, events })
     response.writeHead(status, headers).end('{}')
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, received }
+  const { url } = await listening(t, server)
+  return { url, received }
 }

@@ -5,10 +5,7 @@ import { Predicate } from '../../src/query/predicate.ts'
 import { scanSources } from '../../src/query/scan.ts'
 import type { ScanQuery, ScanSource } from '../../src/query/scan-task.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
-import { BlockColumns } from '../../src/segment/block-columns.ts'
-import { openBlock } from '../../src/segment/block-reader.ts'
-import { SegmentFile } from '../../src/segment/segment-file.ts'
-import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
+import { type StreamRecord, sealedBlocks } from '../segment/sealed.ts'
 import { matchesPlainly } from './plain.ts'
 
 const stream = { service: 'api', environment: 'prod' }
@@ -34,17 +31,11 @@ function selectorOf(text: string): Selector {
 }
 
 t.test('what one column of numbers decides is counted as it would be marked', async t => {
-  const path = `${t.testdir()}/00000001.seg`
-  const info = { createdAt: 0, replaces: { journals: [], segments: [] }, group: [1] }
   const halves = [records.slice(0, 3_000), records.slice(3_000)]
-  const { blocks } = sealRecords(path, 1, halves, info)
+  const { path, blocks, columns } = sealedBlocks(t.testdir(), halves)
   const sources = blocks.map(({ directory, blockBytes: bytes }, number): ScanSource => {
     const source = { kind: 'block', segment: 1, directory, bytes, skip: undefined } as const
     return { number, path, source, isCounted: false }
-  })
-  const columns = blocks.map(({ directory }) => {
-    const reader = openBlock(new SegmentFile(path, 1), directory)
-    return new BlockColumns(reader.directory, () => reader)
   })
   const cancelled = new Int32Array(1)
   const turn = { turnMs: 1e9, longMs: 1e9, cancelled, taskCount: new Int32Array(1) }

@@ -1,11 +1,8 @@
 import t from 'tap'
 import { worthKeeping } from '../../src/memory-policy.js'
-import { BlockColumns } from '../../src/segment/block-columns.ts'
-import { openBlock } from '../../src/segment/block-reader.ts'
-import { SegmentFile } from '../../src/segment/segment-file.ts'
 import { columnOf } from '../columns/arbitraries.ts'
 import { encodeAnyway, reopenTemplate } from '../columns/template/messages.ts'
-import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
+import { type StreamRecord, sealedBlocks } from '../segment/sealed.ts'
 
 const stream = { service: 'api', environment: 'prod' }
 const records = Array.from({ length: 3_000 }, (_, i): StreamRecord => {
@@ -18,11 +15,7 @@ const records = Array.from({ length: 3_000 }, (_, i): StreamRecord => {
 })
 
 t.test('whatever part of a block is let go of, it is made again as it was', async t => {
-  const path = `${t.testdir()}/00000001.seg`
-  const info = { createdAt: 0, replaces: { journals: [], segments: [] }, group: [1] }
-  const { blocks } = sealRecords(path, 1, [records], info)
-  const reader = openBlock(new SegmentFile(path, 1), blocks[0]!.directory)
-  const block = new BlockColumns(reader.directory, () => reader)
+  const block = sealedBlocks(t.testdir(), [records]).columns[0]!
   const rows = [0, 1, 2, 777, 1_500, 2_999]
   const seen = () => {
     const { column } = block.attribute('ms')!

@@ -2,7 +2,6 @@
  * What a collector is filled from: batches and blocks of arbitrary records, with their index entries; and
  * the filling itself, in any split over threads.
  */
-import { join } from 'node:path'
 import fc from 'fast-check'
 import type { RecordColumns } from '../../src/columns/record-columns.ts'
 import type { IndexEntry } from '../../src/index/entry.ts'
@@ -11,10 +10,7 @@ import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import { everyRecord, type Selector } from '../../src/language/ast.ts'
 import { type Collector, newCollector } from '../../src/query/collect/collector.ts'
 import { Predicate } from '../../src/query/predicate.ts'
-import { BlockColumns } from '../../src/segment/block-columns.ts'
-import { openBlock } from '../../src/segment/block-reader.ts'
-import { SegmentFile } from '../../src/segment/segment-file.ts'
-import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
+import { type StreamRecord, sealedBlocks } from '../segment/sealed.ts'
 import { arbitraryRecord, arbitrarySelector, arbitraryStream, matchesPlainly } from './plain.ts'
 
 /** A batch or a block. */
@@ -124,18 +120,12 @@ function streamKey({ stream }: StreamRecord): string {
 /** Seals records in segment `number`; the file stays open until the process ends. */
 function blocksOf(records: readonly StreamRecord[], directory: string, number: number): Part[] {
   const lists = [...Map.groupBy(records, streamKey).values()]
-  const path = join(directory, `${number}.seg`)
-  const replaces = { journals: [], segments: [] }
-  const footer = sealRecords(path, number, lists, { createdAt: 0, replaces, group: [number] })
-  const file = new SegmentFile(path, number)
-  return footer.blocks.map((block, i) => {
-    const reader = openBlock(file, block.directory)
-    return {
-      records: lists[i]!,
-      columns: new BlockColumns(reader.directory, () => reader),
-      entries: entriesOf(batchOf(lists[i]!)),
-    }
-  })
+  const { columns } = sealedBlocks(directory, lists, number)
+  return columns.map((block, i) => ({
+    records: lists[i]!,
+    columns: block,
+    entries: entriesOf(batchOf(lists[i]!)),
+  }))
 }
 
 function entriesOf(batch: Batch): IndexEntry[] {

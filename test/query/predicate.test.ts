@@ -14,12 +14,11 @@ import { scanSources } from '../../src/query/scan.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import { streamLabels } from '../../src/record.ts'
 import { BlockColumns } from '../../src/segment/block-columns.ts'
-import { openBlock } from '../../src/segment/block-reader.ts'
-import { SegmentFile } from '../../src/segment/segment-file.ts'
+import type { BlockReader } from '../../src/segment/block-reader.ts'
 import { columnOf } from '../columns/arbitraries.ts'
 import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
-import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
+import { type StreamRecord, sealedBlocks } from '../segment/sealed.ts'
 import { makeParts } from './parts.ts'
 import { arbitrarySelector, matchesPlainly } from './plain.ts'
 import { makeSources } from './sources.ts'
@@ -139,12 +138,11 @@ t.test('a block is left unread by the least and the greatest of its integers', a
     attributes: i === 0 ? [] : ['ms', String(1000 + ((i * 7919) % 5000))],
     stream,
   })
-  const path = `${t.testdir()}/00000001.seg`
-  const info = { createdAt: 0, replaces: { journals: [], segments: [] }, group: [1] }
-  const { blocks } = sealRecords(path, 1, [Array.from({ length: 3000 }, (_, i) => record(i))], info)
-  const reader = openBlock(new SegmentFile(path, 1), blocks[0]!.directory)
-  const block = new BlockColumns(reader.directory, () => reader)
-  t.equal(reader.directory.columns.find(({ name }) => name === 'ms')!.encoding, 'integer')
+  const records = Array.from({ length: 3000 }, (_, i) => record(i))
+  const { columns, readers } = sealedBlocks(t.testdir(), [records])
+  const [block] = columns as [BlockColumns]
+  const [{ directory }] = readers as [BlockReader]
+  t.equal(directory.columns.find(({ name }) => name === 'ms')!.encoding, 'integer')
   const prunes = (text: string) => {
     const query = parseQuery(`logs{${text}}`)
     return query.kind === 'selector' && pruneBlock(block, new Predicate(query))
@@ -170,12 +168,10 @@ t.test('words are found in templates of messages, whatever the case', async t =>
     const message = `${['GET', 'get', 'Post'][i % 3]} /Api/v${i % 7}/item-${i * 7919} of 10.0.${i % 255}.1`
     return { timestamp: i, level: 'info', message, attributes: ['id', `Trace-${i * 31}`], stream }
   })
-  const path = `${t.testdir()}/00000001.seg`
-  const info = { createdAt: 0, replaces: { journals: [], segments: [] }, group: [1] }
-  const { blocks } = sealRecords(path, 1, [records], info)
-  const reader = openBlock(new SegmentFile(path, 1), blocks[0]!.directory)
-  const block = new BlockColumns(reader.directory, () => reader)
-  t.equal(reader.directory.columns.find(({ role }) => role === 'message')!.encoding, 'template')
+  const { columns, readers } = sealedBlocks(t.testdir(), [records])
+  const [block] = columns as [BlockColumns]
+  const [{ directory }] = readers as [BlockReader]
+  t.equal(directory.columns.find(({ role }) => role === 'message')!.encoding, 'template')
   for (const text of [
     'get /api',
     'ITEM-7919',

@@ -1,6 +1,6 @@
 /** Journal files and segments made of records, as the service makes them. */
 import fs from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Batch } from '../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
 import { FileColumns } from '../../src/journal/file-columns.ts'
@@ -8,7 +8,10 @@ import { encodeFileHeader, fileHeaderBytes } from '../../src/journal/files.ts'
 import { encodeFrameHeader, type Frame, frameHeaderBytes } from '../../src/journal/frame.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 import { BlockBuilder } from '../../src/segment/block-builder.ts'
+import { BlockColumns } from '../../src/segment/block-columns.ts'
+import { openBlock } from '../../src/segment/block-reader.ts'
 import type { FooterInfo, SegmentFooter } from '../../src/segment/footer.ts'
+import { SegmentFile } from '../../src/segment/segment-file.ts'
 import { SegmentWriter } from '../../src/segment/segment-writer.ts'
 import { rowsOfFile } from '../../src/store/view/row-sources.ts'
 
@@ -53,7 +56,7 @@ export function sealRecords(
   path: string,
   number: number,
   lists: readonly (readonly StreamRecord[])[],
-  info: FooterInfo,
+  info: FooterInfo = { createdAt: 0, replaces: { journals: [], segments: [] }, group: [number] },
 ): SegmentFooter {
   const writer = new SegmentWriter(path, number)
   let firstSequence = 1
@@ -66,6 +69,20 @@ export function sealRecords(
     for (const block of builder.blocks()) writer.addBlock(block)
   }
   return writer.finish(info)
+}
+
+/** Writes such a segment into a directory and opens its blocks; the file is open until the process ends. */
+export function sealedBlocks(
+  directory: string,
+  lists: readonly (readonly StreamRecord[])[],
+  number = 1,
+) {
+  const path = join(directory, `${number}.seg`)
+  const { blocks } = sealRecords(path, number, lists)
+  const file = new SegmentFile(path, number)
+  const readers = blocks.map(block => openBlock(file, block.directory))
+  const columns = readers.map(reader => new BlockColumns(reader.directory, () => reader))
+  return { path, blocks, readers, columns }
 }
 
 function frameOf(

@@ -14,6 +14,7 @@ import {
   appendTogether,
   matchingRows,
   openFilledStore,
+  rangesFrom,
   type Stored,
   sampleOf,
   storedAt,
@@ -22,9 +23,7 @@ import { neverAborted, openStoreOf } from './store-in.ts'
 
 const timestamp = fc.integer({ min: -3_000, max: 3_000 })
 
-const arbitraryRange = fc
-  .tuple(fc.integer({ min: -3_100, max: 3_000 }), fc.integer({ min: 0, max: 3_000 }))
-  .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
+const arbitraryRange = rangesFrom(-3_100, 3_000, fc.nat(3_000))
 
 const counted = (rows: readonly Stored[], has: (row: Stored) => boolean) => ({
   count: rows.filter(has).length,

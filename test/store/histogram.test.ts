@@ -6,7 +6,7 @@ import type { HistogramBucket, HistogramRequest, Store } from '../../src/store/s
 import { forAllAsync } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { arbitraryGrouping } from '../query/plain.ts'
-import { matchingRows, openRandomStore, type Stored } from './random-store.ts'
+import { matchingRows, openRandomStore, rangesFrom, type Stored } from './random-store.ts'
 import { neverAborted, openStoreOf } from './store-in.ts'
 
 /** Around 1970, in clusters, so that some blocks lie in one bucket and some in many. */
@@ -16,9 +16,7 @@ const timestamp = fc.oneof(
   fc.integer({ min: 2_000, max: 2_005 }),
 )
 
-const arbitraryRange = fc
-  .tuple(fc.integer({ min: -3_100, max: 3_000 }), fc.integer({ min: 0, max: 6_000 }))
-  .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
+const arbitraryRange = rangesFrom(-3_100, 3_000, fc.nat(6_000))
 
 /** What the histogram must be, worked out in the plainest way. */
 function bucketsPlainly(rows: readonly Stored[], request: HistogramRequest): HistogramBucket[] {

@@ -16,15 +16,14 @@ import {
   countsOf,
   matchingRows,
   openRandomStore,
+  rangesFrom,
   type Stored,
 } from './random-store.ts'
 import { neverAborted, openStoreOf } from './store-in.ts'
 
 const timestamp = fc.integer({ min: -3_000, max: 3_000 })
 
-const arbitraryRange = fc
-  .tuple(fc.integer({ min: -3_100, max: 3_000 }), fc.integer({ min: 0, max: 6_000 }))
-  .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
+const arbitraryRange = rangesFrom(-3_100, 3_000, fc.nat(6_000))
 
 /** The records of each pattern. */
 function byPattern(rows: readonly Stored[], request: RecordsRequest): Map<string, Stored[]> {

@@ -22,6 +22,12 @@ export interface RandomStore {
   readonly rows: readonly Stored[]
 }
 
+/** Ranges of times that begin within both bounds, and are as long as `length` says. */
+export const rangesFrom = (min: number, max: number, length: fc.Arbitrary<number>) =>
+  fc
+    .tuple(fc.integer({ min, max }), length)
+    .map(([startTime, more]) => ({ startTime, endTime: startTime + more }))
+
 /** Records of such times. */
 export const storedAt = (timestamps: fc.Arbitrary<number>): fc.Arbitrary<Stored> =>
   fc

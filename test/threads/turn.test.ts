@@ -144,8 +144,7 @@ t.test('a query goes on at low priority only where a single text takes too long'
     const records = Array.from({ length: 100 }, (_, timestamp) => {
       return { timestamp, level: 'info', message, attributes: [], stream }
     })
-    const info = { createdAt: 0, replaces: { journals: [], segments: [] }, group: [1] }
-    const { blocks } = sealRecords(path, 1, [records], info)
+    const { blocks } = sealRecords(path, 1, [records])
     const sources = blocks.map(({ directory, blockBytes: bytes }, number): ScanSource => {
       const source = { kind: 'block', segment: 1, directory, bytes, skip: undefined } as const
       return { number, path, source, isCounted: false }

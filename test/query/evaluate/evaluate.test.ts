@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Expression } from '../../../src/language/ast.ts'
 import { parseQuery } from '../../../src/language/grammar.ts'
 import { printQuery } from '../../../src/language/print.ts'
@@ -9,10 +9,12 @@ import { labelsOf, type Points, seriesOf } from './series-data.ts'
 
 const { NaN: nan, POSITIVE_INFINITY: infinity } = Number
 
+type PointsByLabels = Readonly<Record<string, Points>>
+
 /** The value of `text` over series by their aggregate's text: a number, or points by labels. */
 async function evaluated(
   text: string,
-  data: Readonly<Record<string, Readonly<Record<string, Points>>>> = {},
+  data: Readonly<Record<string, PointsByLabels>> = {},
   pointCount = 1,
 ): Promise<unknown> {
   const leaf = async (aggregate: Expression) => seriesOf(data[printQuery(aggregate)]!)
@@ -24,6 +26,14 @@ async function evaluated(
       .join(','),
     ...points,
   ])
+}
+
+/** Claims which points a text has over such series. */
+function givesIn(t: Test, data: Readonly<Record<string, PointsByLabels>>, pointCount: number) {
+  return async (text: string, expected: PointsByLabels) => {
+    const points = Object.entries(expected).map(([labels, points]) => [labels, ...points])
+    t.same(await evaluated(text, data, pointCount), points, text)
+  }
 }
 
 t.test('numbers are calculated as in PromQL', async t => {
@@ -67,12 +77,7 @@ t.test('numbers are calculated as in PromQL', async t => {
 
 t.test('an operator between a number and series takes every point', async t => {
   const data = { 'count by (a) (logs)': { 'a=x': [1, undefined, 3], 'a=y': [0, 5, nan] } }
-  const gives = async (text: string, expected: Readonly<Record<string, Points>>) =>
-    t.same(
-      await evaluated(text, data, 3),
-      Object.entries(expected).map(([labels, points]) => [labels, ...points]),
-      text,
-    )
+  const gives = givesIn(t, data, 3)
 
   await gives('count by (a) (logs) * 2', { 'a=x': [2, undefined, 6], 'a=y': [0, 10, nan] })
   await gives('10 - count by (a) (logs)', { 'a=x': [9, undefined, 7], 'a=y': [10, 5, nan] })
@@ -101,12 +106,7 @@ t.test('series match where all labels are equal, and points where both have one'
     'count(logs)': { '': [7, 7] },
     'rate(logs)': { '': [2, undefined] },
   }
-  const gives = async (text: string, expected: Readonly<Record<string, Points>>) =>
-    t.same(
-      await evaluated(text, data, 2),
-      Object.entries(expected).map(([labels, points]) => [labels, ...points]),
-      text,
-    )
+  const gives = givesIn(t, data, 2)
 
   await gives('count by (a, b) (logs) + rate by (b, a) (logs)', {
     'a=x,b=1': [11, 4],
@@ -135,12 +135,9 @@ t.test('topk and bottomk rank the points of each step and group', async t => {
       'b=3': [nan, undefined],
     },
   }
-  const gives = async (call: string, expected: Readonly<Record<string, Points>>) =>
-    t.same(
-      await evaluated(call.replace('_', 'count by (a, b) (logs)'), data, 2),
-      Object.entries(expected).map(([labels, points]) => [labels, ...points]),
-      call,
-    )
+  const series = givesIn(t, data, 2)
+  const gives = (call: string, expected: PointsByLabels) =>
+    series(call.replace('_', 'count by (a, b) (logs)'), expected)
 
   await gives('topk(1, _)', { 'a=x,b=2': [5, undefined], 'a=x,b=1': [undefined, 9] })
   await gives('topk(2, _)', {

@@ -3,12 +3,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { RecordColumns } from '../../../src/columns/record-columns.ts'
 import { SeriesCollector } from '../../../src/query/series/series-collector.ts'
-import { BlockColumns } from '../../../src/segment/block-columns.ts'
-import { openBlock } from '../../../src/segment/block-reader.ts'
-import { withSegmentFile } from '../../../src/segment/segment-file.ts'
 import { forAll } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
-import { sealRecords } from '../../segment/sealed.ts'
+import { sealedBlocks } from '../../segment/sealed.ts'
 import { batchOf } from './batches.ts'
 import {
   type Asked,
@@ -78,29 +75,18 @@ t.test('sealed records give what records in the journal give', async t => {
   const rows = fc.sample(arbitraryStored, { numRuns: 3_000, seed: 3 })
   const records = rows.map(({ record }) => ({ ...record, stream }))
   records.sort((a, b) => a.timestamp - b.timestamp)
-  const path = `${t.testdir()}/1.seg`
   const lists = [records.slice(0, 2_900), records.slice(2_900, 2_901), records.slice(2_901)]
-  const footer = sealRecords(path, 1, lists, {
-    createdAt: 0,
-    replaces: { journals: [], segments: [] },
-    group: [1],
-  })
-  withSegmentFile(path, 1, file => {
-    const blocks = footer.blocks.map(({ directory }) => {
-      const reader = openBlock(file, directory)
-      return new BlockColumns(reader.directory, () => reader)
-    })
-    const stored = records.map(record => ({ record, stream }))
-    forAll(longRuns(150), arbitraryAsked, arbitraryBuckets, (ask, buckets) => {
-      const collector = newCollector(ask, buckets)
-      for (const block of blocks) {
-        const selected = inRange(block, buckets)
-        if (selected.includes(1)) collector.add(block, selected)
-      }
-      const expected = seriesPlainly(stored, ask, buckets)
-      assert.deepEqual(seriesOf(collector), comparable(expected.series))
-      assert.equal(collector.skippedCount, expected.skipped)
-    })
+  const { columns: blocks } = sealedBlocks(t.testdir(), lists)
+  const stored = records.map(record => ({ record, stream }))
+  forAll(longRuns(150), arbitraryAsked, arbitraryBuckets, (ask, buckets) => {
+    const collector = newCollector(ask, buckets)
+    for (const block of blocks) {
+      const selected = inRange(block, buckets)
+      if (selected.includes(1)) collector.add(block, selected)
+    }
+    const expected = seriesPlainly(stored, ask, buckets)
+    assert.deepEqual(seriesOf(collector), comparable(expected.series))
+    assert.equal(collector.skippedCount, expected.skipped)
   })
 })
 

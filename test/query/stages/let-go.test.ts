@@ -1,26 +1,21 @@
-import { join } from 'node:path'
 import t from 'tap'
 import { parseSingle } from '../../../src/language/grammar.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
-import { openBlock } from '../../../src/segment/block-reader.ts'
-import { SegmentFile } from '../../../src/segment/segment-file.ts'
+import type { BlockReader } from '../../../src/segment/block-reader.ts'
 import { collectAtRest } from '../../../src/threads/garbage.ts'
-import { sealRecords } from '../../segment/sealed.ts'
+import { sealedBlocks } from '../../segment/sealed.ts'
 
 const recordCount = 5_000
 
 /** Makes the columns of a block, with nothing decoded yet. */
 function blockIn(directory: string): () => BlockColumns {
-  const path = join(directory, '1.seg')
   const list = Array.from({ length: recordCount }, (_, i) => ({
     ...{ timestamp: i, level: 'info', attributes: [] },
     message: `{"status":${200 + (i % 300)},"took":${(i * 7919) % 100_003},"path":"/a/${i}"}`,
     stream: { service: 'api', environment: 'prod' },
   }))
-  const replaces = { journals: [], segments: [] }
-  const { blocks } = sealRecords(path, 1, [list], { createdAt: 0, replaces, group: [1] })
-  const reader = openBlock(new SegmentFile(path, 1), blocks[0]!.directory)
+  const [reader] = sealedBlocks(directory, [list]).readers as [BlockReader]
   return () => new BlockColumns(reader.directory, () => reader)
 }
 

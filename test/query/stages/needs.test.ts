@@ -16,9 +16,7 @@ import { oneByOne, pipeline, records, some } from './line-forms.ts'
 /** A block for each list. */
 function blocksOf(directory: string, number: number, lists: StreamRecord[][]): ScanSource[] {
   const path = join(directory, `${number}.seg`)
-  const replaces = { journals: [], segments: [] }
-  const info = { createdAt: 0, replaces, group: [number] }
-  const { blocks } = sealRecords(path, number, lists, info)
+  const { blocks } = sealRecords(path, number, lists)
   return blocks.map(({ directory: place, blockBytes: bytes, skip }, i) => ({
     ...{ number: i, path, isCounted: false },
     source: { kind: 'block', segment: number, directory: place, bytes, skip },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import type { TextColumn } from '../../../src/columns/column.ts'
@@ -10,11 +9,10 @@ import type { Stage } from '../../../src/language/stage.ts'
 import { StagedColumns } from '../../../src/query/stages/staged-columns.ts'
 import { StagedRun, Staging } from '../../../src/query/stages/staged-run.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
-import { openBlock } from '../../../src/segment/block-reader.ts'
-import { SegmentFile } from '../../../src/segment/segment-file.ts'
+import type { BlockReader } from '../../../src/segment/block-reader.ts'
 import { forAll } from '../../for-all.ts'
 import { longRuns, seed } from '../../long-runs.ts'
-import { type StreamRecord, sealRecords } from '../../segment/sealed.ts'
+import { type StreamRecord, sealedBlocks } from '../../segment/sealed.ts'
 import { labels, oneByOne, pipeline, records, some } from './line-forms.ts'
 
 /** A block whose messages are templates, however little that saves. */
@@ -32,11 +30,7 @@ function templatesOf(texts: TextColumn): TemplateColumn {
 }
 
 function blockOf(list: readonly StreamRecord[], directory: string, number: number): BlockColumns {
-  const path = join(directory, `${number}.seg`)
-  const replaces = { journals: [], segments: [] }
-  const info = { createdAt: 0, replaces, group: [number] }
-  const footer = sealRecords(path, number, [list], info)
-  const reader = openBlock(new SegmentFile(path, number), footer.blocks[0]!.directory)
+  const [reader] = sealedBlocks(directory, [list], number).readers as [BlockReader]
   return new TemplatedBlock(reader.directory, () => reader)
 }
 
