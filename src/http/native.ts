@@ -71,7 +71,7 @@ export interface NativeResponse {
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
   /** Reads no more from the socket until `resume`, whatever time that takes. */
   pause(): unknown
-  /** The idle timeout begins anew. */
+  /** The idle timeout begins anew, even when the body has come whole and the answer is waited for. */
   resume(): unknown
   cork(write: () => void): unknown
   /** 4 or 16 bytes. */

@@ -89,7 +89,7 @@ export function collectBody(
       isOver = true
       if (collected !== undefined) freeMemory(collected)
       collected = undefined
-      sharedReading.end(response)
+      sharedReading.delete(response)
       onRefused(error)
       return
     }
@@ -97,7 +97,7 @@ export function collectBody(
     length += chunk.byteLength
     if (isLast) {
       isOver = true
-      sharedReading.end(response)
+      sharedReading.delete(response)
       onBody(collected.length === length ? collected : collected.subarray(0, length))
     } else {
       sharedReading.add(response, chunk.byteLength)

@@ -7,6 +7,10 @@
  * whose body began first, so that bodies become whole one after the other and not all of them lie
  * in memory half-read, and the one that has waited longest, so that none is left behind. One that
  * brings nothing holds up nobody.
+ *
+ * It is paused when all that came in the turn is read: uWebSockets reads up to some MiB of a connection
+ * whether it is paused or not, and if the end of the body is in it, resuming would begin the idle timeout
+ * anew, which then cuts the connection off while its body is dealt with.
  */
 import type { NativeResponse } from '../native.ts'
 
@@ -27,32 +31,36 @@ export class SharedReading {
   #turnBytes = 0
   /** All that have brought a piece, in the order in which they began. */
   readonly #begun = new Set<Pausable>()
+  /** Beyond the bound in this turn. */
+  readonly #beyond = new Set<Pausable>()
   /** Whoever has waited longest is first. */
   readonly #paused = new Set<Pausable>()
   #isTurnAwaited = false
 
-  /** Counts a piece of a body of which more will come; may pause the connection until later. */
+  /** Counts a piece of a body of which more will come; may pause the connection in this turn, until later. */
   add(response: Pausable, bytes: number): void {
     this.#turnBytes += bytes
     this.#begun.add(response)
     if (this.#turnBytes > turnBytesMax) {
-      response.pause()
-      this.#paused.add(response)
+      if (this.#beyond.size === 0) setImmediate(() => this.#pauseThoseBeyond())
+      this.#beyond.add(response)
     }
     this.#awaitTurn()
   }
 
-  /** The body is over, and its connection free for what comes after it. */
-  end(response: Pausable): void {
-    // It may have been paused a moment ago: one piece from the socket may hold several of a body.
-    if (this.#paused.delete(response)) response.resume()
+  /** The body is over, or its connection closed: it is not touched any more. */
+  delete(response: Pausable): void {
+    this.#beyond.delete(response)
+    this.#paused.delete(response)
     this.#begun.delete(response)
   }
 
-  /** Forgets a connection that was closed; it must not be touched any more. */
-  delete(response: Pausable): void {
-    this.#paused.delete(response)
-    this.#begun.delete(response)
+  #pauseThoseBeyond(): void {
+    for (const response of this.#beyond) {
+      response.pause()
+      this.#paused.add(response)
+    }
+    this.#beyond.clear()
   }
 
   #awaitTurn(): void {
@@ -64,6 +72,7 @@ export class SharedReading {
 
   #begin(): void {
     this.#isTurnAwaited = false
+    this.#pauseThoseBeyond()
     this.#turnBytes = 0
     this.#resumeFirst(this.#begun)
     this.#resumeFirst(this.#paused)
