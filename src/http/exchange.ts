@@ -255,6 +255,7 @@ export class Exchange {
         if (!pieces.isWhole) this.#unread = 'much'
         throw error
       } finally {
+        pieces.end()
         forgetStop()
         place.end()
       }

@@ -87,6 +87,14 @@ export class StreamedBody implements AsyncIterableIterator<Buffer<ArrayBuffer>> 
     this.#wake()
   }
 
+  /**
+   * To be called when it is dealt with, before the answer: its connection takes the next request. (The end may
+   * come in the turn in which it was paused: see `shared-reading.ts`.)
+   */
+  end(): void {
+    if (this.#isWhole && this.#failure === undefined) this.#goOn()
+  }
+
   #take(chunk: ArrayBuffer, isLast: boolean): void {
     if (this.#failure !== undefined) return
     this.#cameAt = performance.now()

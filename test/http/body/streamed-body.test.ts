@@ -47,6 +47,27 @@ t.test('no more is read before the next piece is asked for', async t => {
   t.ok(body.isWhole)
 })
 
+t.test(
+  'the end may come while reading is held up: the connection goes on when all is dealt with',
+  async t => {
+    const response = fakeResponse()
+    const body = new StreamedBody(response, new StreamedBodies().enter().claim)
+    response.send('one')
+    response.send('two', true)
+    t.equal(String((await body.next()).value), 'onetwo')
+    t.same(response.calls, ['pause'], 'the idle timeout does not begin')
+    body.end()
+    body.end()
+    t.same(response.calls, ['pause', 'resume'])
+    const gone = fakeResponse()
+    const cut = new StreamedBody(gone, new StreamedBodies().enter().claim)
+    gone.send('one')
+    cut.fail(new Error('gone'))
+    cut.end()
+    t.same(gone.calls, ['pause'], 'not touched any more')
+  },
+)
+
 t.test('a body of which nothing comes is given up in time', async t => {
   t.ok(limits.streamedBodyIdleMs > 60_000, 'a quiet machine says something within this time')
   const response = fakeResponse()
