@@ -39,7 +39,7 @@ t.test('what changed is told by plain counts of what lies around', async t => {
   const store = await openFilledStore(t, rows, 400, 40)
   let found = 0
   await forAllAsync(
-    longRuns(60),
+    longRuns(150),
     arbitraryRange,
     fc.option(arbitraryRange),
     async (range, compareWith) => {
@@ -80,7 +80,7 @@ t.test('what changed is told by plain counts of what lies around', async t => {
       found += answer.values.length > 0 ? 1 : 0
     },
   )
-  t.ok(found > share(15), `${found} times something had changed`)
+  t.ok(found > share(10), `${found} times something had changed`)
 })
 
 t.test('what lies around a time ends where times end', async t => {
