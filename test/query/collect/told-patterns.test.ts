@@ -187,7 +187,7 @@ t.test('kinds and levels that are told of are those of the records that match', 
   const path = `${t.testdir()}/00000007.seg`
   const seen = { told: 0, opened: 0, toldOfPart: 0 }
   forAll(
-    longRuns(300),
+    longRuns(900),
     fc.array(block, { minLength: 1, maxLength: 3 }),
     fc.constantFrom(...selectors),
     timesOf(100, 1e17),
@@ -218,7 +218,7 @@ t.test('kinds and levels that are told of are those of the records that match', 
       })
     },
   )
-  t.ok(seen.opened > share(20) && seen.toldOfPart > share(20), JSON.stringify(seen))
+  t.ok(seen.opened > share(20) && seen.toldOfPart > share(5), JSON.stringify(seen))
   t.end()
 })
 

@@ -88,6 +88,11 @@ function valueAt(step: number, expression: Expression, seriesOf: SeriesOf): AtSt
   }
 }
 
+/** Whatever objects have of that name by nature. */
+function labelOf(labels: Sample['labels'], name: string): string {
+  return (Object.hasOwn(labels, name) ? labels[name] : undefined) ?? ''
+}
+
 /** The labels that are named, or all others, as pairs in order. */
 function pairsOf({ labels }: Sample, named: readonly string[], areKept: boolean): string {
   const names = Object.keys(labels).filter(name => labels[name] !== '')
@@ -197,7 +202,7 @@ function matched(
         ? Object.fromEntries(JSON.parse(pairsOf(sample, labels, mode === 'on')))
         : Object.fromEntries([
             ...Object.entries(sample.labels),
-            ...include.map(name => [name, one.labels[name] ?? '']),
+            ...include.map(name => [name, labelOf(one.labels, name)]),
           ])
     return [{ labels: kept, value: isFilter ? a.value : value }]
   })
@@ -217,7 +222,7 @@ function relabelled(
 ): Sample[] {
   const expression = new RegExp(`^(?:${pattern.replace('?P<', '?<')})$`)
   const made = samples.map(({ labels, value }) => {
-    const found = expression.exec(labels[source] ?? '')
+    const found = expression.exec(labelOf(labels, source))
     if (found === null) return { labels, value }
     const text = replacement
       .replace(/\$1|\$\{1\}/, found[1] ?? '')
