@@ -160,6 +160,7 @@ t.test('texts of one count_distinct, and their length, have bounds', async t => 
       texts,
       numbers: Uint32Array.from(texts.keys()),
       starts: Uint32Array.of(0, 0, texts.length),
+      hasRecords: Uint8Array.of(0, 1),
     })
   const many = new DistinctAccumulator('a')
   add(

@@ -11,17 +11,19 @@ interface PlainDistinct {
   readonly texts: readonly string[]
   readonly numbers: Uint32Array
   readonly starts: Uint32Array
+  /** 1 for cells with records, be they without a text. */
+  readonly hasRecords: Uint8Array
 }
 
 /** Pairs of a block's cells and codes up to which a table tells which have been seen. */
 const seenTableMax = 2 ** 20
 
-/** Records without a value are as those with an empty one: neither is counted. */
+/** Records without a value are as those with an empty one: neither is counted; a cell without any has no result. */
 export class DistinctAccumulator implements Accumulator<LabelCodes, PlainDistinct> {
   readonly skippedCount = 0
   readonly #label: string
   readonly #numbers = new Map<string, number>()
-  /** Of each cell, the numbers of its texts. */
+  /** Of each cell that has records, the numbers of its texts. */
   readonly #cells: Set<number>[] = []
   #pairCount = 0
   /** Characters of all texts. */
@@ -65,32 +67,36 @@ export class DistinctAccumulator implements Accumulator<LabelCodes, PlainDistinc
         number = this.#numberOf(textOf(valueCode))
         numbers.set(valueCode, number)
       }
-      if (number !== noText) this.#addTo(cells[code]!, number)
+      this.#addTo(cells[code]!, number)
     }
   }
 
   toPlain(cellCount: number): PlainDistinct {
     const numbers = new Uint32Array(this.#pairCount)
     const starts = new Uint32Array(cellCount + 1)
+    const hasRecords = new Uint8Array(cellCount)
     let at = 0
     for (let cell = 0; cell < cellCount; cell++) {
-      for (const number of this.#cells[cell] ?? []) numbers[at++] = number
+      const own = this.#cells[cell]
+      if (own !== undefined) hasRecords[cell] = 1
+      for (const number of own ?? []) numbers[at++] = number
       starts[cell + 1] = at
     }
-    return { texts: [...this.#numbers.keys()], numbers, starts }
+    return { texts: [...this.#numbers.keys()], numbers, starts, hasRecords }
   }
 
-  addPlain(cells: Uint32Array, { texts, numbers, starts }: PlainDistinct): void {
+  addPlain(cells: Uint32Array, { texts, numbers, starts, hasRecords }: PlainDistinct): void {
     const own = texts.map(text => this.#numberOf(text))
     for (let i = 1; i < cells.length; i++) {
+      if (hasRecords[i] === 1) this.#addTo(cells[i]!, noText)
       for (let at = starts[i]!; at < starts[i + 1]!; at++) {
         this.#addTo(cells[i]!, own[numbers[at]!]!)
       }
     }
   }
 
-  at(cell: number): number {
-    return this.#cells[cell]?.size ?? 0
+  at(cell: number): number | undefined {
+    return this.#cells[cell]?.size
   }
 
   /** The number of a text, counted from 0. */
@@ -108,6 +114,7 @@ export class DistinctAccumulator implements Accumulator<LabelCodes, PlainDistinc
   #addTo(cell: number, number: number): void {
     this.#cells[cell] ??= new Set()
     const numbers = this.#cells[cell]
+    if (number === noText) return
     const sizeBefore = numbers.size
     numbers.add(number)
     this.#pairCount += numbers.size - sizeBefore

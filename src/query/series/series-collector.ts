@@ -134,7 +134,7 @@ export class SeriesCollector implements Collector<PlainSeries> {
       const points = new Array<number | undefined>(this.request.pointCount).fill(nothing)
       let hasPoint = this.#isCount
       for (const [bucket, cell] of cells) {
-        points[bucket] = this.#accumulator.at(cell)
+        points[bucket] = this.#accumulator.at(cell) ?? nothing
         hasPoint ||= points[bucket] !== undefined
       }
       if (hasPoint) found.push({ values, points })

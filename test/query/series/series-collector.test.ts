@@ -178,6 +178,7 @@ t.test('what would take too much memory is refused', async t => {
     texts: Array.from({ length: count }, (_, i) => `${i}`),
     numbers: Uint32Array.from({ length: count }, (_, i) => i),
     starts: Uint32Array.of(0, 0, count),
+    hasRecords: Uint8Array.of(0, 1),
   })
   isRefused(asked({ operation: 'quantile', unwrap: 'a', quantile: 1 }), numbers, 4_000_000)
   isRefused(asked({ operation: 'count_distinct', unwrap: 'a' }), texts, 250_000)

@@ -4,7 +4,7 @@ import t from 'tap'
 import { type Aggregate, everyRecord } from '../../../src/language/ast.ts'
 import type { SeriesRequest, SeriesResult, Store } from '../../../src/store/store.ts'
 import { forAllAsync } from '../../for-all.ts'
-import { longRuns, share } from '../../long-runs.ts'
+import { isLong, longRuns, share } from '../../long-runs.ts'
 import { arbitrarySelector, matchesPlainly } from '../../query/plain.ts'
 import {
   arbitraryAsked,
@@ -74,7 +74,7 @@ t.test('every series is what a plain look at all records gives', async t => {
   )
   t.ok(pointCount > share(1_000), `${pointCount} series were compared`)
   t.ok(skippedCount > share(1_000), `${skippedCount} values were skipped`)
-  t.ok(fromIndex > 0, `${fromIndex} answers used the index`)
+  t.ok(fromIndex > 0 || !isLong, `${fromIndex} answers used the index`)
 })
 
 const stream = { service: 'a', environment: 'b' }

@@ -215,5 +215,10 @@ function distinctOf({ texts }: Cells) {
   )
   const starts = new Uint32Array(ofCells.length + 1)
   for (const [cell, own] of ofCells.entries()) starts[cell + 1] = starts[cell]! + own.length
-  return { texts: [...numbers.keys()], numbers: Uint32Array.from(ofCells.flat()), starts }
+  return {
+    texts: [...numbers.keys()],
+    numbers: Uint32Array.from(ofCells.flat()),
+    starts,
+    hasRecords: Uint8Array.from(texts, ofCell => (ofCell.length > 0 ? 1 : 0)),
+  }
 }
