@@ -82,12 +82,12 @@ function fillTemplate(outputs) {
   return html
 }
 
-/** Source maps are read by few, and large: compressed fast, not small, and in the one way that all browsers
- *  with developer tools take. */
+/** Source maps are read by few, with developer tools: for them alone they are not in the package twice. */
 function compress({ name, content }) {
-  const isMap = name.endsWith('.map')
-  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: isMap ? 5 : 11 } }
-  const compressed = [{ suffix: '.br', content: brotliCompressSync(content, brotli) }]
-  if (!isMap) compressed.push({ suffix: '.gz', content: gzipSync(content, { level: 9 }) })
-  return compressed
+  if (name.endsWith('.map')) return []
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+  return [
+    { suffix: '.br', content: brotliCompressSync(content, brotli) },
+    { suffix: '.gz', content: gzipSync(content, { level: 9 }) },
+  ]
 }

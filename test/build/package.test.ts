@@ -63,7 +63,7 @@ t.test('npm pack gives a package that runs anywhere, without tests and sources',
   for (const name of ['LICENSE', ...built.map(path => `build/${path}`)]) {
     t.ok(names.includes(name), name)
   }
-  t.ok(packed.size < 3_700_000, `${packed.size} bytes`)
+  t.ok(packed.size < 3_300_000, `${packed.size} bytes`)
 
   fs.writeFileSync(join(directory, 'package.json'), '{"private":true}')
   install(directory, packed.filename)

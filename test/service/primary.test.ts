@@ -111,7 +111,7 @@ t.test('changes on a front end are made by the primary, and answered as there', 
 })
 
 t.test('settings are for the key of front ends alone', async t => {
-  const { primary, copy } = await pair(t)
+  const { primary, copy, directory } = await pair(t)
   const token = await primary.makeToken()
   const path = '/api/v1/front-ends/settings'
   // Not by `fetch`, which tests hold to the API's document: there it is not, as it is no client's.
@@ -141,7 +141,7 @@ t.test('settings are for the key of front ends alone', async t => {
   const asNobody = { token: primaryKey, headers: { 'logstrata-caller': 'nobody' } }
   t.equal((await primary.call('GET', keysPath, asNobody)).status, 401)
   t.equal((await primary.call('GET', keysPath, { token: primaryKey })).status, 401)
-  const wrong = spawnService(['--data-dir', t.testdir(), '--primary', primary.url], {
+  const wrong = spawnService(['--data-dir', `${directory}/wrong`, '--primary', primary.url], {
     environment: { LOGSTRATA_PRIMARY_KEY: 'another-key-of-theirs', LOGSTRATA_ADMIN_KEY: '' },
   })
   let said = ''
