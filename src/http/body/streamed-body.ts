@@ -88,8 +88,8 @@ export class StreamedBody implements AsyncIterableIterator<Buffer<ArrayBuffer>> 
   }
 
   /**
-   * To be called when it is dealt with, before the answer: its connection takes the next request. (The end may
-   * come in the turn in which it was paused: see `shared-reading.ts`.)
+   * To be called when it is dealt with, before the answer: its connection takes the next request. (The end
+   * may come in the turn in which it was paused: see `shared-reading.ts`.)
    */
   end(): void {
     if (this.#isWhole && this.#failure === undefined) this.#goOn()

@@ -18,7 +18,10 @@ interface PlainDistinct {
 /** Pairs of a block's cells and codes up to which a table tells which have been seen. */
 const seenTableMax = 2 ** 20
 
-/** Records without a value are as those with an empty one: neither is counted; a cell without any has no result. */
+/**
+ * Records without a value are as those with an empty one: neither is counted. A cell without records has no
+ * result.
+ */
 export class DistinctAccumulator implements Accumulator<LabelCodes, PlainDistinct> {
   readonly skippedCount = 0
   readonly #label: string
