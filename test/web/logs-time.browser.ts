@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { until } from '../until.ts'
 import { browserTest, logsAreShown, openShared } from './browser.ts'
 
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
@@ -80,12 +81,15 @@ browserTest(t, 'the period before is a faint line, and the oldest may be first',
   const { startTime, endTime, bucketMs } = (await asked).postDataJSON()
   await page.waitForURL('**compare=1*')
   t.equal((endTime + 1 - startTime) % bucketMs, 0)
-  await page
+  const plot = page
     .locator('.logs-chart')
     .getByRole('region')
     .or(page.locator('.chart-plot'))
     .first()
-    .focus()
-  await page.keyboard.press('ArrowRight')
-  await page.getByText('period before').waitFor()
+  // With the answer about the period before the chart is drawn anew.
+  await until(async () => {
+    await plot.focus()
+    await page.keyboard.press('ArrowRight')
+    return page.getByText('period before').isVisible()
+  })
 })
