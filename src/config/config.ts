@@ -374,8 +374,6 @@ export const clientSettings = withVariables({
   },
 })
 
-export type ClientConfig = ValuesOf<typeof clientSettings>
-
 /** What the commands need that query a running service, or change its settings. */
 export const apiSettings = withVariables({
   url: clientSettings.url,

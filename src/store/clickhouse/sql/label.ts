@@ -18,8 +18,3 @@ export function columnOf(label: string): string | undefined {
 export function labelText(label: string, bound: Bound): string {
   return columnOf(label) ?? `LogAttributes[${bound.text(label)}]`
 }
-
-/** Whether a record has it, be it empty. */
-export function hasLabel(label: string, bound: Bound): string {
-  return columnOf(label) === undefined ? `mapContains(LogAttributes, ${bound.text(label)})` : '1'
-}
