@@ -4,8 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Memory, readMemory } from './child.ts'
-import type { PreparedQuery } from './measure.ts'
+import { type PreparedQuery, timeNothing, timeQuery } from './measure.ts'
 import { dropPageCache, readIntoPageCache } from './page-cache.ts'
+import type { BenchService } from './service.ts'
 
 /**
  * First: once after a restart. Paced: after a rest. Warm: again and again. Cold: once after a restart
@@ -23,6 +24,17 @@ export interface Subject {
   /** Milliseconds of an answer to which nothing is looked up: what machine, client and HTTP take by themselves. */
   timeNothing(): Promise<number>
   stop(): Promise<void>
+}
+
+/** A service over HTTP; `dataDir`: where its records are, when that is not its own directory. */
+export function subjectOf(on: BenchService, dataDir = on.dataDir): Subject {
+  return {
+    pid: on.pid,
+    dataDir,
+    time: query => timeQuery(on, query),
+    timeNothing: () => timeNothing(on),
+    stop: () => on.stop(),
+  }
 }
 
 export interface PhaseOptions {

@@ -30,14 +30,13 @@ import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { openClickHouse } from './clickhouse.ts'
 import { describeStore } from './disk-size.ts'
-import { prepare, timeNothing, timeQuery } from './measure.ts'
+import { prepare } from './measure.ts'
 import { integerOption } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries, lineQueries } from './query-list.ts'
-import { asksInARow, type Phase, phases, QueryPhases, type Subject } from './query-phases.ts'
+import { asksInARow, type Phase, phases, QueryPhases, subjectOf } from './query-phases.ts'
 import { type BenchRow, writeResults } from './results.ts'
-import type { BenchService } from './service.ts'
 import { machineLine, median, millis, printTable, whole } from './table.ts'
 
 const { values, positionals } = parseArgs({
@@ -99,25 +98,14 @@ const baselines = measureBaselines()
 await pause(100) // The service hung up meanwhile: the client must hear of it before it asks.
 
 const ours = new QueryPhases(
-  asSubject(service),
-  async () => asSubject(await data.restart()),
+  subjectOf(service),
+  async () => subjectOf(await data.restart()),
   queries,
   times,
 )
 await runAll(ours)
 printResults()
 if (values.clickhouse !== undefined) await askClickHouse(values.clickhouse)
-
-function asSubject(on: BenchService): Subject {
-  const { pid, dataDir } = on
-  return {
-    pid,
-    dataDir,
-    time: query => timeQuery(on, query),
-    timeNothing: () => timeNothing(on),
-    stop: () => on.stop(),
-  }
-}
 
 async function runAll(run: QueryPhases): Promise<void> {
   for (const phase of wanted) {

@@ -1,6 +1,7 @@
 /**
  * `npm run clickhouse-crash -- CYCLES`: service and engine are killed in turn for as many cycles as wanted
- * (default 200). Kills come at random moments, so that each run is another.
+ * (default 200). Kills come at random moments, so that each run is another. All ids are compared after every
+ * 20th and at the end.
  */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,8 +13,13 @@ if (engineMissing !== undefined) throw new Error(engineMissing)
 const cycles = Number(process.argv[2] ?? 200)
 const directory = fs.mkdtempSync(join(tmpdir(), 'logstrata-clickhouse-crash-'))
 for (const name of ['engine', 'data']) fs.mkdirSync(join(directory, name))
-const report = await crashLoop(directory, cycles, (cycle, acknowledged) => {
-  if (cycle % 10 === 0) console.log(`${cycle} of ${cycles} cycles, ${acknowledged} acknowledged`)
+const report = await crashLoop(directory, cycles, report => {
+  if (report.violations === undefined) return
+  const wrong = report.violations.length
+  const { cycle, acknowledged } = report
+  console.log(
+    `${cycle} of ${cycles} cycles, ${acknowledged} acknowledged, ids compared: ${wrong} wrong`,
+  )
 })
 const { acknowledged, rows, distinctRows, violations } = report
 for (const violation of violations.slice(0, 20)) console.log(`  ${violation}`)

@@ -21,16 +21,32 @@ export interface CrashReport {
 const points = ['ship:sent', 'ship:noted', 'ship:removed'] as const
 const senderCount = 4
 const eventsPerRequest = 10
+/** Between two requests of a sender: what matters are the moments; all ids are compared again and again. */
+const betweenRequestsMs = 40
+
+/** Between two comparisons of all ids. */
+const checkCycles = 20
 
 /** How long a cycle's load goes on at most, ms; and until a point is reached, which is soon. */
 const loadMsMax = 1_500
-const pointMsMax = 20_000
+/** An engine that was killed meanwhile lets none be reached. */
+const pointMsMax = 5_000
 
-/** `directory` is empty. `onCycle` hears the number of each finished cycle and of the events so far. */
+/** What is known after a cycle; `violations` of all ids so far where they were compared after it. */
+export interface CycleReport {
+  readonly cycle: number
+  readonly acknowledged: number
+  readonly violations: readonly string[] | undefined
+}
+
+/**
+ * `directory` is empty. `onCycle` hears of each finished cycle. After every 20th all ids are compared, and
+ * the loop ends with the first ones that are wrong.
+ */
 export async function crashLoop(
   directory: string,
   cycles: number,
-  onCycle: (cycle: number, acknowledged: number) => void = () => {},
+  onCycle: (report: CycleReport) => void = () => {},
 ): Promise<CrashReport> {
   const engine = await startEngine(`${directory}/engine`)
   const flags = [
@@ -46,7 +62,8 @@ export async function crashLoop(
   let service: ServiceProcess | undefined
   try {
     let token = ''
-    for (let cycle = 0; cycle < cycles; cycle++) {
+    const violations: string[] = []
+    for (let cycle = 0; cycle < cycles && violations.length === 0; cycle++) {
       // Each point, and as often no point: then it is killed anywhere.
       const point = points[cycle % (2 * points.length)]
       service = await start(point)
@@ -59,10 +76,20 @@ export async function crashLoop(
       })
       await engine.kill()
       await engine.start()
-      onCycle(cycle + 1, oracle.acknowledged.size)
+      const isChecked = (cycle + 1) % checkCycles === 0
+      if (isChecked) {
+        service = await start()
+        violations.push(...(await oracle.violations(service)))
+        await service.end('SIGKILL')
+      }
+      onCycle({
+        cycle: cycle + 1,
+        acknowledged: oracle.acknowledged.size,
+        violations: isChecked ? violations : undefined,
+      })
     }
     service = await start()
-    const violations = await oracle.violations(service)
+    violations.push(...(await oracle.violations(service)))
     await allSent(service)
     violations.push(...(await oracle.violations(service)))
     const found = await engine.ask('SELECT count(), uniqExact(Sequence) FROM otel_logs')
@@ -86,6 +113,7 @@ async function loadUntilKilled(
     for (let i = 0; ; i++) {
       const ids = Array.from({ length: eventsPerRequest }, (_, n) => `${cycle}-${sender}-${i}-${n}`)
       await oracle.send(service, token, ids)
+      await pause(betweenRequestsMs)
     }
   })
   const ended = Promise.allSettled(senders)
