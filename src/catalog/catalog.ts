@@ -16,6 +16,7 @@ import { Dashboards } from './dashboards.ts'
 import { CatalogDatabase, catalogFileName } from './database.ts'
 import { IngestionTokens } from './ingestion-tokens.ts'
 import { LastBackup } from './last-backup.ts'
+import { copyCopyNote } from './primary/copy-file.ts'
 import { CatalogFeed, type SettingsFeed } from './primary/feed.ts'
 import { takeCopy } from './primary/take-copy.ts'
 import { SavedQueries } from './saved-queries.ts'
@@ -94,7 +95,8 @@ export async function openCatalog({
         takeCopy(database, feed, { 'api-keys': apiKeys, 'ingestion-tokens': ingestionTokens }),
       ensureStarterDashboards: () => ensureStarterDashboards(database, dashboards),
       async copyInto(directory) {
-        // The key first: it is never replaced, so it fits whatever the catalog holds a moment later.
+        await copyCopyNote(dataDir, directory)
+        // Then the key: it is never replaced, so it fits whatever the catalog holds a moment later.
         await copySecretKey(dataDir, directory)
         await database.copyTo(join(directory, catalogFileName))
       },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { runClient } from '../cli/client-process.ts'
 import { until } from '../until.ts'
 import { adminKey, type ServiceProcess, spawnService, startServiceOf } from './service-process.ts'
 
@@ -151,6 +152,25 @@ t.test('settings are for the key of front ends alone', async t => {
   const code = await new Promise(resolve => wrong.once('exit', resolve))
   t.equal(code, 1)
   t.match(said, /the first start needs the primary.*does not know the key/)
+})
+
+t.test('a backup of a front end is a front end’s', async t => {
+  const { primary, copy, directory } = await pair(t)
+  const token = await copy.makeToken()
+  const backUp = async (name: string) => {
+    const argv = ['backup', '--data-dir', `${directory}/copy`, `${directory}/${name}`]
+    const { code, stderr } = await runClient(copy.url, adminKey, argv)
+    t.equal(code, 0, stderr)
+  }
+  await backUp('running')
+  await primary.end('SIGKILL')
+  await copy.end()
+  await backUp('stopped')
+  for (const target of ['running', 'stopped']) {
+    const restored = await startCopy(t, `${directory}/${target}`, primary.url)
+    t.equal(await statusOfEvent(restored, token), 200, `${target}: with the last copy`)
+    await restored.end()
+  }
 })
 
 t.test('while the primary is away all goes on but changes', async t => {

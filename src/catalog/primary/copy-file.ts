@@ -32,6 +32,12 @@ export function writeCopyNote(dataDir: string, note: CopyNote, disk = realDisk):
   return replaceSmallFile(join(dataDir, copyFileName), `${JSON.stringify(content)}\n`, disk)
 }
 
+/** For a backup, before the catalog is copied: that is then as new as the note says, or newer. */
+export async function copyCopyNote(dataDir: string, directory: string): Promise<void> {
+  const note = readCopyNote(dataDir)
+  if (note !== undefined) await writeCopyNote(directory, note)
+}
+
 /** From now on the catalog is the directory's own. Returns of what it was a copy; undefined: of nothing. */
 export async function endCopy(dataDir: string, disk = realDisk): Promise<CopyNote | undefined> {
   const note = readCopyNote(dataDir, disk)

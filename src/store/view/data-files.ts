@@ -1,7 +1,8 @@
 /**
  * What of a data directory is its content, and what is not: a backup holds the first and nothing else.
  *
- * Content are catalog, key, journal, receipts and segments, and how far the journal was sent. Not content
+ * Content are catalog, key, of whom the catalog is a copy, journal, receipts and segments, and how far the
+ * journal was sent. Not content
  * are `LOCK`, the index (a cache), files that nobody finished, and `quarantine/`: bytes that no start would
  * read again.
  */
@@ -14,7 +15,10 @@ import { listSegments } from '../../segment/files.ts'
 import { listReceiptFiles, receiptPath } from '../receipts/receipt-file.ts'
 
 /** Rewritten for a copy; links to them could change behind its back. */
-const catalogFiles = ['catalog.lmdb', 'secret.key', 'clickhouse.json', 'moving.json'] as const
+const catalogFiles = [
+  ...['catalog.lmdb', 'secret.key', 'primary.json'],
+  ...['clickhouse.json', 'moving.json'],
+] as const
 
 export interface DataFile {
   /** Below the data directory, with `/` on every system. */
