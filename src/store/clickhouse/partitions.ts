@@ -16,13 +16,17 @@ export interface Partition {
   readonly bytes: number
 }
 
-/** All days there are, the oldest first. Throws ClickHouseFailed. */
+/**
+ * All days there are, the oldest first. One that was dropped leaves an empty part for a moment, which is
+ * none. Throws ClickHouseFailed.
+ */
 export async function listPartitions(
   connection: Pick<Connection, 'rows'>,
 ): Promise<readonly Partition[]> {
   const rows = await connection.rows<{ day: string; records: string; bytes: string }>({
     query: `SELECT partition AS day, sum(rows) AS records, sum(bytes_on_disk) AS bytes
-      FROM system.parts WHERE active AND database = currentDatabase() AND table = '${logsTable}'
+      FROM system.parts WHERE active AND rows > 0
+      AND database = currentDatabase() AND table = '${logsTable}'
       GROUP BY day ORDER BY day`,
   })
   return rows
