@@ -117,6 +117,23 @@ t.test('/metrics tells what is sent, what waits, and since when', { skip }, asyn
   t.equal(await countOn(service), 5)
 })
 
+t.test('an answer that comes by half is none, and a slow one is whole', { skip }, async t => {
+  const { engine, start } = await groundOf(t)
+  const service = await start('data')
+  await sendDays(service, await service.makeToken(), 4)
+  await allSent(service)
+  // Counted there; its records, too; fetched and read here.
+  for (const query of ['count(logs)', 'logs |= "day"', 'logs | json | nothing=""']) {
+    await engine.setFaults({ halves: 1 })
+    const cut = await service.query(query)
+    t.match(cut, { status: 503, body: { code: 'clickhouse_unreachable' } }, query)
+    t.ok(Number(cut.headers.get('retry-after')) > 0)
+    t.match(await service.query(query), { status: 200, body: { count: 4 } }, query)
+    await engine.setFaults({ delayMs: 300 })
+    t.match(await service.query(query), { status: 200, body: { count: 4 } }, `${query}, slowly`)
+  }
+})
+
 t.test('what is restored goes on behind what was sent since', { skip }, async t => {
   const { engine, directory, start } = await groundOf(t)
   const oracle = new EventsOracle()

@@ -7,9 +7,9 @@ export interface Faults {
   readonly isFull?: boolean
   /** Of so many next answers to questions only the first half is sent; then the connection is cut. */
   readonly halves?: number
-  /** So many next inserts are carried out, and the connection is cut instead of an answer. */
+  /** So many next inserts of records are carried out, and the connection is cut instead of an answer. */
   readonly unansweredInserts?: number
-  /** So many next inserts are not carried out: the connection is cut when their body is there. */
+  /** So many next inserts of records are not carried out: the connection is cut when their body is there. */
   readonly droppedInserts?: number
   /** The process kills itself, as `kill -9` would, at the next insert. */
   readonly dies?: 'before-insert' | 'after-insert'

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { Engine, type Outcome } from './engine.ts'
 import { FaultState, type Faults } from './faults.ts'
 import { exception, refusalOf } from './refusal.ts'
-import { isInsert, passwordOf, readStatement, type Statement } from './statement.ts'
+import { hasToken, isInsert, passwordOf, readStatement, type Statement } from './statement.ts'
 
 const [path = '', port = '0', password = ''] = process.argv.slice(2)
 if (path === '') throw new Error('a directory is expected')
@@ -72,10 +72,11 @@ async function insert(statement: Statement): Promise<Outcome | undefined> {
     throw exception(243, 'NOT_ENOUGH_SPACE', text)
   }
   if (faults.now.dies === 'before-insert') process.kill(process.pid, 'SIGKILL')
-  if (faults.takes('droppedInserts')) return undefined
+  const isOfRecords = hasToken(statement)
+  if (isOfRecords && faults.takes('droppedInserts')) return undefined
   const outcome = await engine.run(statement)
   if (faults.now.dies === 'after-insert') process.kill(process.pid, 'SIGKILL')
-  return faults.takes('unansweredInserts') ? undefined : outcome
+  return isOfRecords && faults.takes('unansweredInserts') ? undefined : outcome
 }
 
 function send(statement: Statement, { bytes, summary }: Outcome, response: ServerResponse): void {

@@ -69,6 +69,12 @@ export function isInsert(statement: Statement): boolean {
   return /^\s*insert\b/i.test(statement.sql)
 }
 
+/** Whether it is an insert that is known by a token if it comes again, as those of records are. */
+export function hasToken({ sql, settings }: Statement): boolean {
+  const name = 'insert_deduplication_token'
+  return name in settings || sql.includes(name)
+}
+
 /** The password that a request brings; empty when it has none. */
 export function passwordOf(request: IncomingMessage): string {
   const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1]
