@@ -1,3 +1,3 @@
 import { runGroup } from './run-group.ts'
 
-await runGroup('clickhouse')
+await runGroup('clickhouse-1')
