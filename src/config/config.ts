@@ -15,6 +15,7 @@ import {
   address,
   bytes,
   choice,
+  clusterName,
   databaseAddress,
   duration,
   integer,
@@ -165,6 +166,13 @@ export const serviceSettings = withVariables({
     ...none,
     isSecret: true,
     help: 'HTTP interface of ClickHouse and the database in it, for --store clickhouse; tables are made there. Several with commas, or the flag again: the next is asked when one does not answer; all must have the same tables',
+  },
+  clickhouseCluster: {
+    flag: 'clickhouse-cluster',
+    kind: clusterName(),
+    fallback: undefined,
+    fallbackText: 'default: none, all tables are on one server',
+    help: 'Cluster of ClickHouse, as its servers name it, on all of whose nodes the tables are made: replicated, with Keeper or ZooKeeper, and Distributed over its shards',
   },
   clickhouseShipAfterMs: {
     flag: 'clickhouse-ship-after',
@@ -478,13 +486,17 @@ function refuseOwnSettings({ values, sources }: ReadSettings<Config>): void {
 
 /** The store that is elsewhere needs an address, and the one that is here has no use for one. */
 function refuseStoreWithoutAddress({ values, sources }: ReadSettings<Config>): void {
-  const { store, clickhouseUrl } = values
+  const { store, clickhouseUrl, clickhouseCluster } = values
   if (store === 'clickhouse' && clickhouseUrl === undefined) {
     throw new ConfigError(sources.store, '--store clickhouse needs --clickhouse-url as well')
   }
   if (store === 'local' && clickhouseUrl !== undefined) {
     const text = '--clickhouse-url is of use with --store clickhouse only'
     throw new ConfigError(sources.clickhouseUrl, text)
+  }
+  if (store === 'local' && clickhouseCluster !== undefined) {
+    const text = '--clickhouse-cluster is of use with --store clickhouse only'
+    throw new ConfigError(sources.clickhouseCluster, text)
   }
 }
 

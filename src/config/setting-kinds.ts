@@ -140,6 +140,13 @@ export function databaseAddress(): Kind<string> {
   }
 }
 
+/** How servers of ClickHouse name a cluster: also by a macro of theirs, such as `{cluster}`. */
+export function clusterName(): Kind<string> {
+  return text('NAME', 'a name such as logs, or a macro such as {cluster}', value =>
+    /^(?:[\w.-]{1,128}|\{\w{1,128}\})$/.test(value),
+  )
+}
+
 /** Values of one kind, separated by commas. */
 export function listOf<Value>({ read, print, ...kind }: Kind<Value>): Kind<readonly Value[]> {
   return {

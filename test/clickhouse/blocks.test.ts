@@ -3,6 +3,7 @@ import t from 'tap'
 import type { LogRecord } from '../../src/record.ts'
 import { BlockWriter, shippedColumns } from '../../src/store/clickhouse/block-writer.ts'
 import { Connection } from '../../src/store/clickhouse/connection.ts'
+import { Layout } from '../../src/store/clickhouse/layout.ts'
 import { logsTable, makeTables } from '../../src/store/clickhouse/tables.ts'
 import { batchOf } from '../query/parts.ts'
 import { startEngine } from './engine-process.ts'
@@ -23,7 +24,7 @@ t.test('names by numbers of each width, texts of each length', { skip }, async t
   t.teardown(() => engine.kill())
   const connection = await Connection.open(engine.url)
   t.teardown(() => connection.close())
-  await makeTables(connection)
+  await makeTables(connection, new Layout(undefined))
   for (const [first, count] of [
     [0, 100],
     [100, 20_000],

@@ -27,6 +27,7 @@ const shipSettings = settingsOf({
     fallback: undefined,
     help: 'HTTP interface of ClickHouse and the database in it; tables are made there',
   },
+  clickhouseCluster: serviceSettings.clickhouseCluster,
   dataDir: { ...serviceSettings.dataDir, help: 'Directory of the service' },
   keep: switchSetting(
     'keep',

@@ -4,6 +4,7 @@ import { realDisk } from '../../disk/real-disk.ts'
 import { messageWithCauses } from '../../problems.ts'
 import { SegmentVersionUnknown } from '../../segment/segment-error.ts'
 import { ClickHouseFailed } from '../../store/clickhouse/connection.ts'
+import { Layout } from '../../store/clickhouse/layout.ts'
 import { moveFromClickHouse } from '../../store/clickhouse/move/from-clickhouse.ts'
 import {
   type MoveProgress,
@@ -54,7 +55,8 @@ function isDone(outcome: MoveReport['outcome']): boolean {
 }
 
 async function shipIn(options: ShipCommandOptions, terminal: Terminal): Promise<MoveReport> {
-  const { dataDir, direction, quiet, clickhouseUrl: url, patienceMs } = options
+  const { dataDir, direction, quiet, clickhouseUrl, clickhouseCluster, patienceMs } = options
+  const layout = new Layout(clickhouseCluster)
   const signal = terminal.interrupts()
   const letGo = holdDataDir(dataDir)
   let stopProgress: (() => void) | undefined
@@ -65,7 +67,15 @@ async function shipIn(options: ShipCommandOptions, terminal: Terminal): Promise<
     refuseNewerSegments(dataDir)
     noticeRestored(dataDir, logger)
     const moved = {
-      ...{ url, dataDir, patienceMs, disk: realDisk, logger, signal },
+      ...{
+        url: layout.urlOf(clickhouseUrl),
+        layout,
+        dataDir,
+        patienceMs,
+        disk: realDisk,
+        logger,
+        signal,
+      },
       onBegin(sizes: Parameters<typeof beginText>[0]) {
         if (quiet) return
         terminal.stderr.write(`${printable(beginText(sizes, options))}\n`)

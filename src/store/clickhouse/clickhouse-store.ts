@@ -34,6 +34,7 @@ import { ClickHouseThreads } from './clickhouse-threads.ts'
 import { DayRetention } from './day-retention.ts'
 import { FetchedRecords } from './fetched-records.ts'
 import { OtherFrontEnds, sequencesOf } from './front-ends.ts'
+import { Layout } from './layout.ts'
 import { linkJournal } from './link-journal.ts'
 import { readMove } from './move/move-file.ts'
 import { openPosition } from './open-position.ts'
@@ -64,8 +65,12 @@ export async function openClickHouseStore(
   if (urls === undefined) throw new TypeError('the configuration has no address of ClickHouse')
   const paths = await makeStoreDirectories(dataDir, disk)
   refuseSegments(dataDir, paths, disk)
-  const connection = await Servers.open(urls, logger)
-  const prepare = onceDone(() => makeTables(connection))
+  const layout = new Layout(config.clickhouseCluster)
+  const connection = await Servers.open(
+    urls.map(url => layout.urlOf(url)),
+    logger,
+  )
+  const prepare = onceDone(() => makeTables(connection, layout))
   const position = await openPosition(dataDir, connection, prepare, disk)
   connection.belongTo(position.frontEnd)
   const ranges = new JournalRanges()
@@ -87,7 +92,7 @@ export async function openClickHouseStore(
   const onSent = (before: number) => mark.sent(before)
   const shipper = new Shipper({ ...parts, receiptFiles, position, prepare, onSent })
   const bounds = options.retention ?? (() => retentionOf(config))
-  const retention = new DayRetention({ ...parts, bounds })
+  const retention = new DayRetention({ ...parts, layout, bounds })
   const nextSequence = Math.max(recovered.nextSequence, position.nextSequence)
   const tails = new Tails({
     thread: newTailThread(),

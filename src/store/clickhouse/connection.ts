@@ -18,10 +18,17 @@ export interface Statement {
   readonly signal?: AbortSignal
 }
 
-/** Codes of ClickHouse's own for what may pass by itself. */
+/**
+ * Codes of ClickHouse's own for what may pass by itself: of one server, and of the others of a cluster, which
+ * are away (225, 279, 285, 286), were cut off in the middle (32), or are behind (369).
+ */
 const passingCodes: ReadonlySet<string> = new Set([
   ...['159', '202', '209', '210', '241', '242', '243', '252', '319', '341', '394', '999'],
+  ...['32', '225', '279', '285', '286', '369'],
 ])
+
+/** ClickHouse's code for a table that is not there. */
+export const unknownTable = '60'
 
 export class ClickHouseFailed extends Error {
   override readonly name = 'ClickHouseFailed'

@@ -6,6 +6,7 @@ import type { Health } from '../../health.ts'
 import { KeptClock } from '../maintain/kept-clock.ts'
 import type { RetentionBounds } from '../maintain/retention.ts'
 import type { Connection } from './connection.ts'
+import type { Layout } from './layout.ts'
 import { dropPartitions, listPartitions, type Partition, partitionsToDrop } from './partitions.ts'
 
 /** How often, ms. */
@@ -15,6 +16,7 @@ export interface DayRetentionParts {
   readonly config: Pick<Config, 'dataDir' | 'acceptClock'>
   readonly bounds: () => RetentionBounds
   readonly connection: Pick<Connection, 'rows' | 'command'>
+  readonly layout: Layout
   readonly disk: Disk
   readonly logger: Logger
   readonly health: Pick<Health, 'raise' | 'clear'>
@@ -57,7 +59,7 @@ export class DayRetention {
 
   /** What bounds would drop now. Throws ClickHouseFailed. */
   async wouldDrop(bounds: RetentionBounds): Promise<readonly Partition[]> {
-    const partitions = await listPartitions(this.#parts.connection)
+    const partitions = await listPartitions(this.#parts.connection, this.#parts.layout)
     return partitionsToDrop(partitions, bounds, await this.#clock.time())
   }
 
@@ -83,13 +85,13 @@ export class DayRetention {
   }
 
   async #work(): Promise<void> {
-    const { connection, bounds, health, logger } = this.#parts
+    const { connection, layout, bounds, health, logger } = this.#parts
     while (this.#isAsked && !this.#isClosing) {
       this.#isAsked = false
       try {
-        const partitions = await listPartitions(connection)
+        const partitions = await listPartitions(connection, layout)
         const old = partitionsToDrop(partitions, bounds(), await this.#clock.time())
-        await dropPartitions(old, connection, logger)
+        await dropPartitions(old, connection, layout, logger)
         this.#dropped += old.length
         this.#known = partitions.filter(partition => !old.includes(partition))
         health.clear('retention_failing')

@@ -3,7 +3,7 @@
  * numbers of records, so that the id of a record is the same on all of them, and no other's.
  */
 import type { Sequence, Timestamp } from '../../record.ts'
-import { ClickHouseFailed, type Connection } from './connection.ts'
+import { ClickHouseFailed, type Connection, unknownTable } from './connection.ts'
 
 /** Which number is whose: never changed, never removed. */
 export const numbersTable = 'logstrata_front_ends'
@@ -64,9 +64,6 @@ export async function takeNumber(frontEnd: string, connection: Asked): Promise<n
     if (takers.every(taker => taker.frontEnd === frontEnd)) return number
   }
 }
-
-/** ClickHouse's code. */
-const unknownTable = '60'
 
 /** Whether the tables there are those in which this front end has its number. Throws ClickHouseFailed. */
 export async function isKnownTo(

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../record.ts'
 import type { RetentionBounds } from '../maintain/retention.ts'
 import type { Deletion } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { logsTable } from './tables.ts'
+import type { Layout } from './layout.ts'
 
 const dayMs = 86_400_000
 
@@ -22,11 +22,12 @@ export interface Partition {
  */
 export async function listPartitions(
   connection: Pick<Connection, 'rows'>,
+  layout: Layout,
 ): Promise<readonly Partition[]> {
   const rows = await connection.rows<{ day: string; records: string; bytes: string }>({
     query: `SELECT partition AS day, sum(rows) AS records, sum(bytes_on_disk) AS bytes
-      FROM system.parts WHERE active AND rows > 0
-      AND database = currentDatabase() AND table = '${logsTable}'
+      FROM ${layout.systemParts} WHERE active AND rows > 0
+      AND database = currentDatabase() AND table = '${layout.rowsTable}'
       GROUP BY day ORDER BY day`,
   })
   return rows
@@ -72,10 +73,13 @@ export function deletionOf(partitions: readonly Partition[]): Deletion {
 export async function dropPartitions(
   partitions: readonly Partition[],
   connection: Pick<Connection, 'command'>,
+  layout: Layout,
   logger: Logger,
 ): Promise<void> {
   for (const { day, records, bytes } of partitions) {
-    await connection.command({ query: `ALTER TABLE ${logsTable} DROP PARTITION '${day}'` })
+    for (const query of layout.alterLogs(`DROP PARTITION '${day}'`, 'rows')) {
+      await connection.command({ query })
+    }
     logger.info({ day, records, bytes }, 'a day was dropped from ClickHouse, as retention says')
   }
 }

@@ -3,8 +3,9 @@
  * that what reads its `otel_logs` reads ours, and those of our own behind them.
  */
 import { levels } from '../../levels.ts'
-import type { Connection } from './connection.ts'
+import { ClickHouseFailed, type Connection, unknownTable } from './connection.ts'
 import { numbersTable, sentTable } from './front-ends.ts'
+import type { Layout } from './layout.ts'
 
 export const logsTable = 'otel_logs'
 const versionsTable = 'logstrata_versions'
@@ -19,52 +20,72 @@ const insertsRemembered = 100_000
  * Each entry takes the tables from one version to the next, and is never changed once it was released. A
  * statement may be run again: a start may be cut between two.
  */
-const migrations: readonly (readonly string[])[] = [
-  [logsTableOfVersion1()],
-  frontEndTables(),
+const migrations: readonly ((layout: Layout, database: string) => readonly string[])[] = [
+  (layout, database) => [logsTableOfVersion1(layout), ...layout.askedTable(database)],
+  frontEndTables,
   // An insert goes into one file, not into sixty that are synced each; merges make columns of their own.
-  [`ALTER TABLE ${logsTable} MODIFY SETTING min_bytes_for_wide_part = ${128 * 1024 * 1024}`],
+  layout =>
+    layout.alterLogs(`MODIFY SETTING min_bytes_for_wide_part = ${128 * 1024 * 1024}`, 'rows'),
 ]
 
 export const tablesVersion = migrations.length
 
 /** Makes what is missing. Throws ClickHouseFailed; an Error when a newer version has made the tables. */
-export async function makeTables(connection: Pick<Connection, 'rows' | 'command'>): Promise<void> {
-  await connection.command({
-    query: `CREATE TABLE IF NOT EXISTS ${versionsTable} (version UInt32, at DateTime DEFAULT now())
-      ENGINE = MergeTree ORDER BY version SETTINGS fsync_after_insert = 1`,
-  })
-  const found = await connection.rows<{ version: number }>({
-    query: `SELECT max(version) AS version FROM ${versionsTable}`,
-  })
-  const version = Number(found[0]?.version ?? 0)
+export async function makeTables(
+  connection: Pick<Connection, 'rows' | 'command'>,
+  layout: Layout,
+): Promise<void> {
+  const version = await versionOf(connection)
   if (version > tablesVersion) {
     const text = `ClickHouse has tables of version ${version}, known is ${tablesVersion}`
     throw new Error(`${text}: a newer Logstrata has made them`)
   }
+  if (version === tablesVersion) return
+  await connection.command({
+    query: `CREATE TABLE IF NOT EXISTS ${versionsTable}${layout.onCluster} (
+      version UInt32, at DateTime DEFAULT now()
+    ) ENGINE = ${layout.smallEngine(versionsTable, 'MergeTree')} ORDER BY version
+    SETTINGS fsync_after_insert = 1`,
+  })
+  const [asked] = await connection.rows<{ name: string }>({
+    query: 'SELECT currentDatabase() AS name',
+  })
   for (let next = version; next < tablesVersion; next++) {
-    for (const query of migrations[next]!) await connection.command({ query })
+    for (const query of migrations[next]!(layout, asked!.name)) await connection.command({ query })
     await connection.command({
       query: `INSERT INTO ${versionsTable} (version) VALUES (${next + 1})`,
     })
   }
 }
 
-function frontEndTables(): readonly string[] {
+/** Asked before anything is made: what is on a cluster is made on all of its nodes, and one may be away. */
+async function versionOf(connection: Pick<Connection, 'rows'>): Promise<number> {
+  try {
+    const query = `SELECT max(version) AS version FROM ${versionsTable}`
+    const [found] = await connection.rows<{ version: number }>({ query })
+    return Number(found?.version ?? 0)
+  } catch (error) {
+    if (error instanceof ClickHouseFailed && error.code === unknownTable) return 0
+    throw error
+  }
+}
+
+function frontEndTables(layout: Layout): readonly string[] {
   return [
-    `CREATE TABLE IF NOT EXISTS ${numbersTable} (
+    `CREATE TABLE IF NOT EXISTS ${numbersTable}${layout.onCluster} (
       Number UInt32, FrontEnd String, at DateTime DEFAULT now()
-    ) ENGINE = MergeTree ORDER BY Number SETTINGS fsync_after_insert = 1`,
-    `CREATE TABLE IF NOT EXISTS ${sentTable} (FrontEnd String, AsOf Int64)
-    ENGINE = ReplacingMergeTree(AsOf) ORDER BY FrontEnd`,
+    ) ENGINE = ${layout.smallEngine(numbersTable, 'MergeTree')} ORDER BY Number
+    SETTINGS fsync_after_insert = 1`,
+    `CREATE TABLE IF NOT EXISTS ${sentTable}${layout.onCluster} (FrontEnd String, AsOf Int64)
+    ENGINE = ${layout.smallEngine(sentTable, 'ReplacingMergeTree', 'AsOf')} ORDER BY FrontEnd`,
   ]
 }
 
-function logsTableOfVersion1(): string {
+function logsTableOfVersion1(layout: Layout): string {
   const map = 'Map(LowCardinality(String), String) CODEC(ZSTD(1))'
   const numbers = levels.map(({ name, kind }) => `'${name}', ${severityNumbers[kind]}`).join(', ')
   const severityNumber = `CAST(map(${numbers}), 'Map(String, UInt8)')[Level::String]`
-  return `CREATE TABLE IF NOT EXISTS ${logsTable} (
+  return `CREATE TABLE IF NOT EXISTS ${layout.rowsTable}${layout.onCluster} (
     Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)),
     TimestampTime DateTime DEFAULT toDateTime(Timestamp),
     TraceId String CODEC(ZSTD(1)),
@@ -96,9 +117,9 @@ function logsTableOfVersion1(): string {
     INDEX idx_sequence Sequence TYPE minmax GRANULARITY 1,
     INDEX idx_journal_file JournalFile TYPE minmax GRANULARITY 1
   )
-  ENGINE = MergeTree
+  ENGINE = ${layout.rowsEngine}
   PARTITION BY toDate(TimestampTime, 'UTC')
   ORDER BY (ServiceName, TimestampTime, Timestamp)
-  SETTINGS non_replicated_deduplication_window = ${insertsRemembered},
+  SETTINGS ${layout.remembering(insertsRemembered)},
     fsync_after_insert = 1, fsync_part_directory = 1, ttl_only_drop_parts = 1`
 }

@@ -46,7 +46,7 @@ const dayMs = 86_400_000
 
 /** Throws MoveRefused, ClickHouseFailed, SealFailed, and what the disk throws. */
 export async function moveFromClickHouse(options: MoveFromOptions): Promise<MoveReport> {
-  const { url, dataDir, disk } = options
+  const { url, layout, dataDir, disk } = options
   const known = readMove(dataDir, disk)
   const position = readPosition(dataDir, disk)
   refuse(known, position, dataDir, disk)
@@ -54,7 +54,7 @@ export async function moveFromClickHouse(options: MoveFromOptions): Promise<Move
   let records: OpenedRecords | undefined
   try {
     const fetching = new Fetching(options, connection, position)
-    await fetching.patiently(() => makeTables(connection))
+    await fetching.patiently(() => makeTables(connection, layout))
     records = await openRecords(options, 'as they are')
     return await fetching.move(records, known as MoveFrom | undefined)
   } finally {
@@ -159,7 +159,7 @@ class Fetching extends Move<MoveFromOptions> {
 
   async #tellSizes(records: OpenedRecords, days: ReadonlyMap<number, number>): Promise<void> {
     const sum = (counts: Iterable<number>) => [...counts].reduce((total, one) => total + one, 0)
-    const partitions = await listPartitions(this.connection).catch(() => [])
+    const partitions = await listPartitions(this.connection, this.options.layout).catch(() => [])
     const totalRecords = sum(days.values())
     this.options.onBegin({
       records: totalRecords,
@@ -275,10 +275,11 @@ class Fetching extends Move<MoveFromOptions> {
 
   /** From here on the directory is one whose records are in segments. */
   async #end(records: OpenedRecords, report: MoveReport): Promise<MoveReport> {
-    const { dataDir, disk, logger } = this.options
+    const { dataDir, disk, layout, logger } = this.options
     if (this.options.delete) {
       await this.patiently(async () => {
-        await dropPartitions(await listPartitions(this.connection), this.connection, logger)
+        const days = await listPartitions(this.connection, layout)
+        await dropPartitions(days, this.connection, layout, logger)
       })
     }
     if (this.#position !== undefined) {

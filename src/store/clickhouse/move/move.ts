@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Disk } from '../../../disk/disk.ts'
 import type { Connection } from '../connection.ts'
+import type { Layout } from '../layout.ts'
 import type { ComparedDay } from './day-counts.ts'
 import { patiently } from './patience.ts'
 import type { DamagedBlock } from './segment-rows.ts'
@@ -15,6 +16,7 @@ export interface MoveProgress {
 
 export interface MoveOptions {
   readonly url: string
+  readonly layout: Layout
   readonly dataDir: string
   readonly disk: Disk
   /** What the directory's recovery has to say. */

@@ -37,7 +37,7 @@ export interface MoveToOptions extends MoveOptions {
 
 /** Throws MoveRefused, ClickHouseFailed, and what the disk throws. */
 export async function moveToClickHouse(options: MoveToOptions): Promise<MoveReport> {
-  const { url, dataDir, disk } = options
+  const { url, layout, dataDir, disk } = options
   const known = readMove(dataDir, disk)
   if (known !== undefined && !('to' in known)) {
     throw new MoveRefused('records are being moved from ClickHouse: end that first, with --from')
@@ -47,7 +47,7 @@ export async function moveToClickHouse(options: MoveToOptions): Promise<MoveRepo
   let records: OpenedRecords | undefined
   try {
     const mover = new Sending(options, connection)
-    await mover.patiently(() => makeTables(connection))
+    await mover.patiently(() => makeTables(connection, layout))
     records = await openRecords(options, known === undefined ? 'sealed' : 'as they are')
     return await mover.move(records, known)
   } finally {

@@ -1,0 +1,118 @@
+/**
+ * Two servers of ClickHouse 26.7 on loopback, each a shard of the cluster `two`: the library of the other
+ * tests, as processes that know of each other (`server.c`). What it lacks of a server, `cluster-proxy.ts`
+ * does.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { freePort } from '../../alerts/free-port.ts'
+import { endWithThisProcess } from '../../service/end-with-this-process.ts'
+import { until } from '../../until.ts'
+import { engineMissing, enginePackage } from '../installed-engine.ts'
+import { type ClusterProxy, startProxy } from './cluster-proxy.ts'
+
+const library = join(enginePackage, '../node_modules/@chdb/lib-linux-x64-gnu/libchdb.so')
+const compiler = ['cc', 'gcc'].find(name => spawnSync(name, ['--version']).status === 0)
+
+/** Why there are none; undefined where they can be. */
+export const newServersMissing =
+  engineMissing ??
+  (existsSync(library) ? undefined : 'there is no library of ClickHouse for this machine') ??
+  (compiler === undefined ? 'there is no C compiler that could make a server' : undefined)
+
+/** The database of the tests, on both: not the default one. */
+export const database = 'logs'
+
+export interface NewServer extends ClusterProxy {
+  /** The rows of an answer of this server, without its proxy. Rejects with the text of a refusal. */
+  ask(sql: string): Promise<string>
+  /** Ends it as `kill -9` does; resolves when it has ended. Its proxy stays. */
+  kill(): Promise<void>
+  /** Begins it again, on the same data and ports. Resolves when it answers. */
+  start(): Promise<void>
+}
+
+interface Ports {
+  readonly http: number
+  readonly tcp: number
+}
+
+/** They end with the test, and with this process. */
+export async function startNewServers(
+  t: Test,
+  directory: string,
+): Promise<readonly [NewServer, NewServer]> {
+  const program = join(directory, 'server')
+  const source = join(import.meta.dirname, 'server.c')
+  const built = spawnSync(compiler!, ['-O1', '-o', program, source, '-ldl'], { encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(built.stderr)
+  const ports: Ports[] = []
+  while (ports.length < 2) ports.push({ http: await freePort(), tcp: await freePort() })
+  const urls = ports.map(({ http }) => `http://127.0.0.1:${http}`)
+  const [one, two] = ports.map((_, at) => startOne(t, program, directory, at, ports, urls))
+  return Promise.all([one!, two!])
+}
+
+async function startOne(
+  t: Test,
+  program: string,
+  directory: string,
+  at: number,
+  ports: readonly Ports[],
+  urls: readonly string[],
+): Promise<NewServer> {
+  const own = join(directory, `server-${at}`)
+  mkdirSync(own)
+  writeFileSync(join(own, 'config.xml'), configOf(ports[at]!, ports))
+  const argv = [library, `--config-file=${join(own, 'config.xml')}`, `--path=${join(own, 'data')}`]
+  const listen = 'SYSTEM START LISTEN TCP; SYSTEM START LISTEN HTTP'
+  const stay = 'SELECT sleepEachRow(1) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null'
+  const url = urls[at]!
+  let child: ChildProcess
+  const start = async () => {
+    const query = `--query=CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic; ${listen}; ${stay}`
+    child = spawn(program, [...argv, '--multiquery', query], {
+      cwd: own,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    endWithThisProcess(child)
+    const ended = once(child, 'exit')
+    ended.catch(() => undefined)
+    await until(() => {
+      if (child.exitCode !== null) throw new Error('the server has ended')
+      return fetch(`${url}/ping`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    })
+  }
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  const ask = async (sql: string) => {
+    const answer = await fetch(`${url}/?database=${database}`, { method: 'POST', body: sql })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(text)
+    return text.trimEnd()
+  }
+  const proxy = await startProxy(t, url, urls)
+  t.teardown(kill)
+  await start()
+  return { ...proxy, ask, kill, start }
+}
+
+function configOf({ http, tcp }: Ports, all: readonly Ports[]): string {
+  const shards = all.map(
+    one => `<shard><replica><host>127.0.0.1</host><port>${one.tcp}</port></replica></shard>`,
+  )
+  return `<clickhouse>
+    <listen_host>127.0.0.1</listen_host><tcp_port>${tcp}</tcp_port><http_port>${http}</http_port>
+    <timezone>UTC</timezone><mark_cache_size>16777216</mark_cache_size>
+    <remote_servers><two>${shards.join('')}</two></remote_servers>
+  </clickhouse>`
+}
