@@ -45,6 +45,8 @@ export interface ExportParts {
   readonly pool: ScanPool
   /** Says what is damaged, and takes it out of sight. */
   readonly takeDamageOut: (damage: Damage) => void
+  /** Whether what comes before, the header of CSV too, was given already. */
+  readonly isContinued?: boolean
 }
 
 export interface Damage {
@@ -95,7 +97,8 @@ export async function* exportText(
   const windows = new ExportWindows(sources, query)
   const merger = new Merger(query.order)
   let wanted = firstWanted
-  let header: Uint8Array | undefined = query.format === 'csv' ? Buffer.from(csvHeader) : undefined
+  const hasHeader = query.format === 'csv' && parts.isContinued !== true
+  let header: Uint8Array | undefined = hasHeader ? Buffer.from(csvHeader) : undefined
 
   const start = (from: number) => {
     const window = windows.next(from, wanted)

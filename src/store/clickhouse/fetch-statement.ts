@@ -19,7 +19,7 @@ export interface Boundary {
 
 type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>
 
-interface Where {
+export interface Where {
   readonly sql: string
   readonly params: QueryParams
 }
@@ -44,6 +44,11 @@ export function whereOf(query: Asked, condition: SqlCondition, boundary: Boundar
   }
   const params = firstFile === undefined ? condition.params : { ...condition.params, frontEnd }
   return { sql: terms.join(' AND '), params }
+}
+
+/** Those of them that another condition chooses as well. */
+export function narrowed({ sql, params }: Where, more: Where): Where {
+  return { sql: `${sql} AND (${more.sql})`, params: { ...params, ...more.params } }
 }
 
 /** All of them, in no order. */

@@ -45,6 +45,11 @@ export class FetchedRecords {
     for (const name of disk.listSync(directory)) disk.removeSync(join(directory, name))
   }
 
+  /** That one query may fetch at once. */
+  get bytesMax(): number {
+    return this.#parts.bytesMax
+  }
+
   pathOf(file: number): string {
     return journalPath(this.#parts.directory, file)
   }

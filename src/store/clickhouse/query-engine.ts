@@ -26,6 +26,7 @@ import type { ExportRequest, SelectStats } from '../store.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Connection, Statement } from './connection.ts'
+import { exportSlices } from './export-slices.ts'
 import {
   allRows,
   type Boundary,
@@ -38,6 +39,7 @@ import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-reco
 import type { OtherFrontEnds } from './front-ends.ts'
 import { collectedQuestion } from './sql/collected.ts'
 import { conditionOf } from './sql/condition.ts'
+import { exactNumbers } from './sql/quantity.ts'
 
 export interface ClickHouseEngineParts {
   readonly frontEnd: string
@@ -53,6 +55,10 @@ export interface ClickHouseEngineParts {
 }
 
 type Query = Omit<ScanQuery, 'collector'>
+type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>
+
+/** A slice of an export has a record for so many bytes that may be fetched; of larger ones it is halved. */
+const sliceBytesOfRecord = 2_048
 
 /** What a query sees. */
 interface View {
@@ -86,20 +92,38 @@ export class ClickHouseEngine {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const { queries, pool, logger } = this.#parts
     const leave = queries.enter()
-    let view: View | undefined
     try {
       const distinct = await distinctOf(request, this.#runUntil(signal))
-      const predicate = new Predicate(request.selector)
-      view = await this.#viewOf({ ...request, ...everything }, predicate, 'all', signal)
-      const entries = [...view.ofJournal, ...(view.fetched?.entries(allEntries) ?? [])]
-      const sources = exportView(entries, predicate, source => this.#pathOf(source))
-      const takeDamageOut = () => logger.error('an export met damaged frames')
       const asked = distinct === undefined ? request : { ...request, chosen: distinct.chosen }
-      yield* exportText(asked, sources, { pool, takeDamageOut }, signal)
+      const predicate = new Predicate(request.selector)
+      const { ofJournal, boundary } = this.#ofJournal(request, predicate)
+      const takeDamageOut = () => logger.error('an export met damaged frames')
+      let isContinued = false
+      for await (const { range, fetched } of this.#slices(request, boundary, signal)) {
+        try {
+          const entries = [...ofJournal, ...fetched.entries(allEntries)]
+          const sources = exportView(entries, predicate, source => this.#pathOf(source))
+          const parts = { pool, takeDamageOut, isContinued }
+          yield* exportText({ ...asked, ...range }, sources, parts, signal)
+        } finally {
+          fetched.release()
+        }
+        isContinued = true
+      }
     } finally {
-      view?.fetched?.release()
       leave()
     }
+  }
+
+  #slices(request: ExportRequest, boundary: Boundary, signal: AbortSignal) {
+    const { fetched } = this.#parts
+    const condition = conditionOf(request.selector)
+    return exportSlices(request, {
+      rows: statement => this.#rows({ ...statement, settings: exactNumbers }, signal),
+      fetch: statement => fetched.fetch(statement, signal),
+      whereIn: range => whereOf(range, condition, boundary),
+      recordsMax: Math.floor(fetched.bytesMax / sliceBytesOfRecord),
+    })
   }
 
   #runUntil(signal: AbortSignal): RunQuery {
@@ -147,28 +171,32 @@ export class ClickHouseEngine {
     }
   }
 
-  /** What is in sight at this moment, of which ClickHouse tells its part, and adds to the collector where it
-   *  can count by itself. `all`: every record that matches is wanted. */
-  async #viewOf(
-    query: Query,
-    predicate: Predicate,
-    collector: Collector | undefined | 'all',
-    signal: AbortSignal,
-  ): Promise<View> {
-    const { ranges, frontEnd, fetched: records } = this.#parts
+  /** What of the journal is in sight at this moment, and where ClickHouse's part ends. */
+  #ofJournal({ startTime, endTime, arrived }: Asked, predicate: Predicate) {
+    const { ranges, frontEnd } = this.#parts
     const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
-    const { startTime, endTime, arrived, selector } = query
     const filter: EntryFilter = { wantsStream, startTime, endTime }
     const ofJournal = [...ranges.entries({ ...filter, arrivedAfter: arrived?.after ?? -1 })]
     const boundary: Boundary = { frontEnd, firstFile: firstOf(ranges.files) }
+    return { ofJournal, boundary }
+  }
+
+  /** What is in sight at this moment, of which ClickHouse tells its part, and adds to the collector where it
+   *  can count by itself. */
+  async #viewOf(
+    query: Query,
+    predicate: Predicate,
+    collector: Collector | undefined,
+    signal: AbortSignal,
+  ): Promise<View> {
+    const { fetched: records } = this.#parts
+    const { selector } = query
+    const { ofJournal, boundary } = this.#ofJournal(query, predicate)
     if (query.isExplained === true) return { ofJournal, fetched: undefined, counted: undefined }
     const condition = conditionOf(selector)
     const where = whereOf(query, condition, boundary)
-    const isAll = collector === 'all'
-    const question =
-      collector && !isAll ? collectedQuestion(collector.request, selector) : undefined
+    const question = collector && collectedQuestion(collector.request, selector)
     const isCountedThere =
-      !isAll &&
       condition.isExact &&
       query.chosen === undefined &&
       (collector === undefined || question !== undefined)
@@ -245,9 +273,6 @@ function addTo(collector: Collector | undefined, plain: unknown): void {
   const refusal = collector?.refusal
   if (refusal !== undefined) throw new ProblemError('query_too_large', refusal, { field: 'query' })
 }
-
-/** Of an export, for which all that matches is wanted. */
-const everything = { limit: 0, after: undefined } as const
 
 function firstOf(files: Iterable<number>): number | undefined {
   let first: number | undefined
