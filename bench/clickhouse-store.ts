@@ -1,7 +1,8 @@
 /**
  * The queries of `query.ts` asked of a service on its own disk and of one on ClickHouse, in the same run:
  * `node bench/clickhouse-store.ts [--count 2000000] [--seed 1] [--rounds 2] [--rest 1] [--paced-runs 1]
- * [--warm-rounds 1] [--fresh] [--quick]`. Phases are those of `query.ts`, and each answer is the oracle's.
+ * [--warm-rounds 1] [--fresh] [--json FILE] [--quick]`. Phases are those of `query.ts`, and each answer is
+ * the oracle's.
  *
  * The engine is the library of `test/clickhouse/install.sh` behind the HTTP server of the tests, on the same
  * cores. Records are sent to the service as to any, with a question each second meanwhile; how long that
@@ -21,6 +22,7 @@ import { dataRange, loadAndSettle, openData } from './query-data.ts'
 import { benchQueries } from './query-list.ts'
 import { type Phase, QueryPhases, subjectOf } from './query-phases.ts'
 import { makeRecords } from './records.ts'
+import { writeResults } from './results.ts'
 import { type BenchService, benchDataDir, startService } from './service.ts'
 import { settlingFlags } from './settle.ts'
 import { machineLine, median, millis, printTable, whole } from './table.ts'
@@ -37,7 +39,7 @@ const options = readOptions({
   },
   switches: ['fresh'],
 })
-const { count, seed, quick: isQuick } = options
+const { count, seed, json, quick: isQuick } = options
 const times = {
   rounds: options.rounds,
   startRestMs: isQuick ? 0 : 5_000,
@@ -110,6 +112,17 @@ console.log(`\nevery answer equals the oracle's, on both
 local: ${localLine}; ${describeMemory(local)}
 ClickHouse: ${Number(disk).toFixed(1)} bytes per record there; ${describeMemory(there)}
 ${loaded.line}`)
+writeResults(json, {
+  bench: 'clickhouse-store',
+  conditions: { messages: 'made', count, seed },
+  rows: [local, there].flatMap((run, on) =>
+    queries.map(({ work }, index) => ({
+      work: `${work}, ${['local', 'ClickHouse'][on]}`,
+      measures: Object.fromEntries(asked.map(phase => [`${phase} ms`, run.timesOf(index)[phase]!])),
+    })),
+  ),
+  details: { local: localLine, sent: loaded.line },
+})
 
 async function ask(name: string, run: QueryPhases): Promise<void> {
   for (const phase of asked) {
