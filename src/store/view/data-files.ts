@@ -2,9 +2,8 @@
  * What of a data directory is its content, and what is not: a backup holds the first and nothing else.
  *
  * Content are catalog, key, of whom the catalog is a copy, journal, receipts and segments, and how far the
- * journal was sent. Not content
- * are `LOCK`, the index (a cache), files that nobody finished, and `quarantine/`: bytes that no start would
- * read again.
+ * journal was sent. Not content are `LOCK`, the index (a cache), files that nobody finished, and
+ * `quarantine/`: bytes that no start would read again.
  */
 import assert from 'node:assert/strict'
 import { join, relative } from 'node:path'
