@@ -57,9 +57,9 @@ export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
     onChange: (typed: string) => onChange({ [name]: typed }),
   })
   return (
-    <div class="form alert-form">
+    <div class="form column alert-form">
       <Field label="Name" placeholder="Errors of checkout" {...text('name')} />
-      <div class="field">
+      <div class="field column">
         <span class="field-label">Query</span>
         <QueryBox
           label="Query of the rule"
@@ -70,7 +70,7 @@ export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
           onInput={query => onChange({ query })}
           onRun={query => onChange({ query })}
         />
-        <span class="field-hint">
+        <span class="small soft">
           {isOfKinds
             ? 'Each kind of message that is new among these is an alert of its own'
             : 'Each group is an alert of its own; records are counted'}
@@ -148,7 +148,7 @@ function ReceiverChoice({ chosen, onChange }: ReceiverChoiceProps) {
   const found = useRequest('receivers', listReceivers)
   const receivers = found.answer ?? []
   return (
-    <fieldset class="field alert-receivers">
+    <fieldset class="field column alert-receivers">
       <legend class="field-label">Who is told</legend>
       {receivers.map(({ id, name }) => (
         <CheckField
@@ -159,7 +159,7 @@ function ReceiverChoice({ chosen, onChange }: ReceiverChoiceProps) {
         />
       ))}
       {found.answer?.length === 0 && (
-        <span class="field-hint">
+        <span class="small soft">
           Nobody yet: admins add <a href={tabHref('receivers')}>receivers</a>
         </span>
       )}

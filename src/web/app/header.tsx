@@ -22,7 +22,7 @@ export const pages: readonly { text: string; href: string; icon: IconName; keys:
 export function Header() {
   const isDark = shownTheme.value === 'dark'
   return (
-    <header class="header">
+    <header class="header line">
       <a class="brand line" href={pagePaths.logs} aria-label="Logstrata: go to the logs">
         <svg class="brand-mark" viewBox="0 0 16 16" aria-hidden="true">
           <rect width="16" height="16" rx="3.5" />

@@ -62,7 +62,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           <div
             key={command.id}
             id={`${id}-${index}`}
-            class="palette-item line"
+            class="palette-item line apart"
             role="option"
             aria-selected={index === active}
             onPointerMove={() => setActive(index)}

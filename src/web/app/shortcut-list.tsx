@@ -12,10 +12,10 @@ export function ShortcutList({ onClose }: { onClose(): void }) {
       <div class="shortcut-groups">
         {[...groups].map(([group, members]) => (
           <section key={group}>
-            <h2>{group}</h2>
+            <h2 class="soft">{group}</h2>
             <dl class="shortcut-list">
               {members.map(command => (
-                <div class="shortcut" key={command.id}>
+                <div class="shortcut line apart" key={command.id}>
                   <dt>{command.text}</dt>
                   <dd>
                     <Keys command={command} />

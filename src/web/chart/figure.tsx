@@ -21,7 +21,11 @@ export function Figures({ label, groups, before, valueText }: FiguresProps) {
     <section class="figures-frame" aria-label={label} tabIndex={0}>
       <ul class={`figures${shown.length === 1 ? ' figures-one' : ''}`}>
         {shown.map(({ name, color, total, values }) => (
-          <li class="figure" key={name} style={{ '--chars': String(valueText(total).length) }}>
+          <li
+            class="figure column"
+            key={name}
+            style={{ '--chars': String(valueText(total).length) }}
+          >
             {shown.length > 1 && <span class="figure-name truncate soft">{name}</span>}
             <strong class="figure-value">{valueText(total)}</strong>
             <span class="figure-trend soft small">{trendText(total, before.get(name))}</span>

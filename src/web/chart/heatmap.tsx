@@ -59,6 +59,7 @@ export function Heatmap({ label, times, groups, valueText, onPick }: HeatmapProp
               {name}
             </span>
             <svg
+              class="grows"
               viewBox={`0 0 ${times.length} 1`}
               preserveAspectRatio="none"
               aria-hidden="true"
@@ -85,7 +86,7 @@ export function Heatmap({ label, times, groups, valueText, onPick }: HeatmapProp
         {times.length > 0 && (
           <div class="heatmap-row faint line small">
             <span class="heatmap-name soft" />
-            <span class="heatmap-ends">
+            <span class="heatmap-ends apart">
               {timeMarks([times[0]!, times.at(-1)!], spanMs, zone.value).map(mark => (
                 <span key={mark}>{mark}</span>
               ))}

@@ -26,7 +26,7 @@ export function Readout({ index, left, chart, valueText }: ReadoutProps) {
   const isRight = left > innerWidth / 2
   return (
     <div
-      class="readout"
+      class="readout floating"
       role="status"
       style={isRight ? { right: `calc(100% - ${left - 12}px)` } : { left: `${left + 12}px` }}
     >

@@ -25,7 +25,7 @@ export function TopList({ label, groups, valueText, hrefOf }: TopListProps) {
           const href = hrefOf?.(group)
           const share = Math.min(1, largest === 0 ? 0 : Math.abs(group.total) / largest)
           return (
-            <li key={group.name}>
+            <li class="line apart" key={group.name}>
               <span
                 class="top-list-bar"
                 style={{ width: `${100 * share}%`, background: `var(${group.color})` }}

@@ -96,7 +96,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
           environment={chosenEnvironment}
         />
         <div class={`board-main fill${isPanelOpen ? ' board-main-panel' : ''}`}>
-          <div class="board-grid">
+          <div class="board-grid grows">
             {isEmpty ? (
               <EmptyState
                 title="This dashboard is empty"

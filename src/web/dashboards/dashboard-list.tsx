@@ -45,9 +45,9 @@ export function DashboardList() {
   ])
   return (
     <div class="page">
-      <header class="page-header">
+      <header class="page-header line apart">
         <h1>Dashboards</h1>
-        <div class="board-tools">
+        <div class="board-tools line">
           <input
             class="input list-search"
             type="search"

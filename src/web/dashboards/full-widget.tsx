@@ -59,9 +59,12 @@ function Filling({ widget }: { readonly widget: Widget }) {
     }
   }, [])
   return (
-    <section class={`widget widget-${widget.type} widget-filling`} aria-labelledby={titleId}>
+    <section
+      class={`widget framed column widget-${widget.type} widget-filling`}
+      aria-labelledby={titleId}
+    >
       <header class="widget-header line">
-        <h2 class="truncate" id={titleId}>
+        <h2 class="truncate grows" id={titleId}>
           {name}
         </h2>
         <IconButton

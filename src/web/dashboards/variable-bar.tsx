@@ -30,7 +30,7 @@ interface VariableBarProps {
 export function VariableBar({ variables, ...shown }: VariableBarProps) {
   if (variables.length === 0) return null
   return (
-    <fieldset class="variables">
+    <fieldset class="variables line">
       <legend class="visually-hidden">Variables</legend>
       {variables.map(variable => (
         <VariableButton key={variable.name} variable={variable} {...shown} />
@@ -162,7 +162,7 @@ function ValueList(props: ValueListProps) {
             )}
             <button
               type="button"
-              class="menu-item line bare"
+              class="menu-item line bare grows"
               aria-pressed={chosen.includes(one.value)}
               onClick={() => onChoose(one.value)}
             >

@@ -56,14 +56,14 @@ export function ViewBar(props: ViewBarProps) {
       : []),
   ]
   return (
-    <header class="board-header">
+    <header class="board-header apart">
       <div class="board-title column">
         <a class="board-folder soft truncate small" href={keepingEnvironment(pathTo('dashboards'))}>
           {folderText(folderPath)}
         </a>
         <h1 class="truncate">{title || id}</h1>
       </div>
-      <div class="board-tools">
+      <div class="board-tools line">
         <TimeRangeButton value={range} onChange={props.onRange} />
         <RefreshButtons onRefresh={props.onRefresh} />
         {may('editor') && !isEditing && (

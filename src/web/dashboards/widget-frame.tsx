@@ -43,7 +43,7 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
   const hasHeader = widget.type !== 'markdown' || isEditing
   return (
     <section
-      class={`widget widget-${widget.type}${isSelected ? ' widget-selected' : ''}${isDropTarget ? ' widget-drop' : ''}`}
+      class={`widget framed column widget-${widget.type}${isSelected ? ' widget-selected' : ''}${isDropTarget ? ' widget-drop' : ''}`}
       aria-labelledby={titleId}
       ref={frame}
     >
@@ -63,7 +63,7 @@ export function WidgetFrame({ widget, index, place, placing }: WidgetFrameProps)
               onClick={() => model.toggle(widget.path)}
             />
           )}
-          <h2 class="truncate" id={titleId} title={name}>
+          <h2 class="truncate grows" id={titleId} title={name}>
             {name}
           </h2>
           {isEditing ? (

@@ -65,7 +65,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   )
   return (
     <section
-      class={`virtual-list ${props.className ?? ''}`}
+      class={`virtual-list fill ${props.className ?? ''}`}
       aria-label={props.label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
       tabIndex={0}

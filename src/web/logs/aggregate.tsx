@@ -40,7 +40,7 @@ export function Aggregate({ answer }: { readonly answer: AggregateAnswer }) {
   const isTable = chosen === 'table'
   const isList = isTable || chosen === 'top' || chosen === 'figure'
   return (
-    <div class="aggregate">
+    <div class="aggregate column">
       <AggregateBar answer={answer} groups={groups} />
       {only !== undefined && !isList && (
         <p
@@ -74,7 +74,7 @@ function Drawn({ answer: { times, before }, groups }: DrawnProps) {
   // A point is about the time up to it; a bar stands where that begins.
   const starts = groups.times.map(time => time - times.stepMs)
   return (
-    <div class={chosen === 'pie' ? 'aggregate-pie' : 'aggregate-drawn'}>
+    <div class={`column aggregate-${chosen === 'pie' ? 'pie' : 'drawn'}`}>
       <DrawnValues
         drawing={chosen}
         label={isOfAll ? 'Values of the whole time range' : 'Values over time'}

@@ -48,7 +48,7 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
       <dl class="detail-fields">
         {fields.map(field => (
           <DetailField className="detail-field" key={field.name} {...field}>
-            <dt class="soft" title={field.name}>
+            <dt class="soft truncate" title={field.name}>
               {field.name}
             </dt>
             <dd>

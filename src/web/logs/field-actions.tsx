@@ -14,7 +14,7 @@ export function FieldActions({ name, value }: RecordField) {
   const isLong = value.length > filterableMax
   const why = isLong ? ': too long for a query' : ''
   return (
-    <span class="field-actions">
+    <span class="field-actions soft">
       <IconButton
         isSmall
         icon="filter"

@@ -50,7 +50,7 @@ export function FieldsPanel({ asked }: { readonly asked: string | undefined }) {
       <div class="fields-search line faint">
         <Icon name="search" />
         <input
-          class="fields-input"
+          class="fields-input grows"
           type="search"
           placeholder="Fields"
           aria-label="Find a field"

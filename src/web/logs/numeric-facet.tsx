@@ -63,11 +63,11 @@ export function NumericFacet({ field, numeric }: NumericFacetProps) {
         {thumb(0, 'Least')}
         {thumb(1, 'Greatest')}
       </div>
-      <p class="numeric-ends faint small">
+      <p class="apart faint small">
         <span>{words(from === 0 ? numeric.least : edges[from]!)}</span>
         <span>{words(to === buckets.length ? numeric.greatest : edges[to]!)}</span>
       </p>
-      <div class="numeric-quantiles small">
+      <div class="numeric-quantiles apart small">
         {['0.5', '0.95', '0.99'].map(quantile => {
           const value = rounded(numeric.quantiles[quantile]!)
           const name = `p${quantile.slice(2).padEnd(2, '0')}`

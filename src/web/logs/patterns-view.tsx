@@ -44,12 +44,12 @@ export function PatternsView({ asked }: ViewProps) {
   const shown = isCompared ? all.filter(({ change }) => change?.kind === 'new') : all
   const isNoneNew = isOnlyNew.value && answer?.countBefore !== undefined && shown.length === 0
   return (
-    <div class="patterns">
+    <div class="patterns fill">
       <Progress isBusy={found.isBusy} text="Finding patterns" onCancel={found.cancel} />
       {found.error !== undefined && <ErrorState error={found.error} onRetry={found.refresh} />}
       {found.error === undefined && answer !== undefined && (
         <>
-          <div class="patterns-head soft line">
+          <div class="patterns-head soft line apart">
             <span>
               {isCompared || isNoneNew
                 ? `${countText(shown.length)} of ${countText(all.length)} patterns are new`
@@ -91,7 +91,7 @@ export function ChangesView({ asked }: ViewProps) {
   )
   const { answer } = found
   return (
-    <div class="patterns">
+    <div class="patterns fill">
       <Progress isBusy={found.isBusy} text="Comparing" onCancel={found.cancel} />
       {found.error !== undefined ? (
         <ErrorState error={found.error} onRetry={found.refresh} />
@@ -109,7 +109,7 @@ function Changes({ answer }: { readonly answer: ChangesResult }) {
   const reading = { now: Date.now(), zone: zone.value }
   const others = answer.compareWith.map(times => rangeText(rangeOf(times), reading))
   const head = (
-    <p class="patterns-head soft line">
+    <p class="patterns-head soft line apart">
       <span>
         <strong>{countText(count)}</strong> records here, {countText(countBefore)} around:{' '}
         {others.join(' and ')}

@@ -83,7 +83,7 @@ function SavedList({ onClose }: { onClose(): void }) {
       <ul class="saved-list">
         {inOrder(found.answer)?.map(saved => (
           <li class="saved-item line" key={saved.id}>
-            <button type="button" class="saved-take column bare" onClick={() => take(saved)}>
+            <button type="button" class="saved-take column bare grows" onClick={() => take(saved)}>
               <bdi class="truncate">{saved.name}</bdi>
               <QueryText text={saved.query} />
             </button>

@@ -109,10 +109,10 @@ export function LogsPage() {
             <FieldsPanel asked={asked} />
           </aside>
         )}
-        <div class="logs-found column">
+        <div class="logs-found column grows">
           <div class="logs-bar line">
             <FieldsToggle asked={asked} />
-            <div class="logs-cost line">
+            <div class="logs-cost line grows">
               {isTailing ? (
                 <LiveBar tailing={tailing} onResume={resume} />
               ) : (

@@ -26,7 +26,7 @@ export function SettingsPage() {
           <div key={id}>
             <div class="settings-group small faint">{group}</div>
             <a
-              class="settings-link soft"
+              class="settings-link soft line hovers"
               href={sectionHref(id)}
               aria-current={id === section?.id ? 'page' : undefined}
             >

@@ -108,7 +108,7 @@ function Traced({ trace, records, loadMore }: TracedProps) {
   return (
     <>
       <section class="lanes" aria-label="Services of the trace">
-        <div class="lanes-time faint small" aria-hidden="true">
+        <div class="lanes-time apart faint small" aria-hidden="true">
           <span>0</span>
           <span>{elapsedText((trace.endTime ?? 0) - (trace.startTime ?? 0))}</span>
         </div>

@@ -59,7 +59,7 @@ export function CompletionList(props: CompletionListProps) {
         <div
           key={completion.shown}
           id={`${id}-${index}`}
-          class="completion hovers"
+          class="completion hovers line"
           role="option"
           aria-selected={index === active}
           data-key={index !== active ? undefined : isChosen ? '↵' : 'Tab'}
@@ -69,7 +69,7 @@ export function CompletionList(props: CompletionListProps) {
             onTake(completion)
           }}
         >
-          <span class="completion-text truncate">{completion.shown}</span>
+          <span class="completion-text truncate mono">{completion.shown}</span>
           {completion.note && <span class="completion-note small faint">{completion.note}</span>}
           {completion.count !== undefined && (
             <span class="completion-note small faint">{countText(completion.count)}</span>

@@ -74,7 +74,7 @@ export function QueryBox(props: QueryBoxProps) {
   }
 
   return (
-    <div class="query-box">
+    <div class="query-box grows">
       <div class="query-frame" data-invalid={shown !== undefined}>
         <div class="query-lines">
           <QueryText text={text} mistake={shown} placeholder={placeholder ?? ''} />

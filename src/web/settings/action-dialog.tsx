@@ -61,7 +61,7 @@ export function ActionDialog({ title, act, kind, children, onAct, onClose }: Act
       }
     >
       {/* What is wrong is said at the field, in our words, not in a bubble of the browser's. */}
-      <form class="settings-form" id={formId} ref={form} noValidate onSubmit={submit}>
+      <form class="settings-form column" id={formId} ref={form} noValidate onSubmit={submit}>
         {children}
       </form>
       <div role="alert">{error !== undefined && <FailureText error={error} />}</div>

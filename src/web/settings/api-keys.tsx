@@ -40,7 +40,7 @@ function Keys() {
         send events it takes an ingestion token instead.
       </ListHead>
       {keys !== undefined && <KeyTable keys={keys} onChange={found.refresh} />}
-      <section class="settings-card column" aria-labelledby="assistants">
+      <section class="settings-card framed column" aria-labelledby="assistants">
         <h2 id="assistants">Connect an assistant</h2>
         <p class="soft">
           What speaks the Model Context Protocol asks with a key of its own: a viewer’s looks, an

@@ -12,7 +12,10 @@ export function Arrival({ token }: { readonly token: IngestionTokenSummary }) {
   const now = Date.now()
   const isThere = eventCount > 0 && lastUsedAt !== null
   return (
-    <section class={`arrival${isThere ? ' arrival-there' : ''}`} aria-label="Arrival of events">
+    <section
+      class={`arrival line${isThere ? ' arrival-there' : ''}`}
+      aria-label="Arrival of events"
+    >
       <span class="arrival-light">{isThere && <Icon name="check" />}</span>
       <div class="arrival-text column">
         {/* Only this is read out: the values beside it change with every look. */}

@@ -4,10 +4,10 @@ import { type ComponentChildren, Fragment } from 'preact'
 
 export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) {
   return (
-    <dl class="settings-facts">
+    <dl class="settings-facts framed">
       {Object.entries(of).map(([name, value]) => (
         <Fragment key={name}>
-          <dt>{name}</dt>
+          <dt class="soft">{name}</dt>
           <dd>{value}</dd>
         </Fragment>
       ))}

@@ -14,8 +14,8 @@ export function Group({
   readonly children: ComponentChildren
 }) {
   return (
-    <section class="settings-card column">
-      <div class="settings-card-head line">
+    <section class="settings-card framed column">
+      <div class="settings-card-head line apart">
         <h2>{title}</h2>
         {actions}
       </div>
@@ -32,8 +32,8 @@ interface StatProps {
 
 export function Stat({ title, value, children }: StatProps) {
   return (
-    <div class="storage-stat">
-      <dt>{title}</dt>
+    <div>
+      <dt class="soft">{title}</dt>
       <dd class="storage-stat-value">{value}</dd>
       <dd class="storage-stat-note small soft">{children}</dd>
     </div>

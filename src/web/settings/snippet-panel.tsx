@@ -19,7 +19,7 @@ export function SnippetPanel({ facts }: { readonly facts: Omit<SnippetFacts, 'or
   const made = useRequest('snippets', () => import('./snippets/snippets.ts'))
   const snippets = made.answer?.snippetsFor({ ...facts, origin }) ?? []
   return (
-    <section class="settings-card column" aria-labelledby={titleId}>
+    <section class="settings-card framed column" aria-labelledby={titleId}>
       <h2 id={titleId}>Send events</h2>
       <Field
         label="Address of this service, as the sender reaches it"

@@ -21,7 +21,12 @@ export function SnippetTabs({ label, snippets, chosen, onChoose }: SnippetTabsPr
   return (
     <>
       <Tabs label={label} panelId={panelId} chosen={shown.id} tabs={snippets} onChoose={onChoose} />
-      <div class="snippet" id={panelId} role="tabpanel" aria-labelledby={`${panelId}-${shown.id}`}>
+      <div
+        class="snippet column"
+        id={panelId}
+        role="tabpanel"
+        aria-labelledby={`${panelId}-${shown.id}`}
+      >
         <p>{shown.intro}</p>
         {Object.entries(shown.blocks).map(([title, text]) => (
           <CodeBlock key={title} title={title} text={text} />
@@ -34,7 +39,7 @@ export function SnippetTabs({ label, snippets, chosen, onChoose }: SnippetTabsPr
 function CodeBlock({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <figure class="code-block">
-      <figcaption>
+      <figcaption class="line apart soft small">
         <span>{title}</span>
         <CopyButton text={text} label="Copy" hasText isSmall />
       </figcaption>

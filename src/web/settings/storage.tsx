@@ -35,7 +35,7 @@ export function Storage() {
   }, [stats])
   return (
     <>
-      <header class="page-header">
+      <header class="page-header line apart">
         <h1>Storage</h1>
         {stats !== undefined && <NotCurrent error={found.error} />}
       </header>
@@ -59,7 +59,7 @@ const findingIcons = { ok: 'check', warn: 'warning', error: 'warning' } as const
 
 function FindingLine({ finding: { kind, title, text } }: { readonly finding: Finding }) {
   return (
-    <p class={`storage-finding storage-finding-${kind}`}>
+    <p class={`storage-finding framed storage-finding-${kind}`}>
       <Icon name={findingIcons[kind]} />
       <span>
         <strong>{title}.</strong> <span class="soft">{text}</span>

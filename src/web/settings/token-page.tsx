@@ -31,7 +31,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
   const { serviceName, environment } = token
   return (
     <>
-      <header class="page-header">
+      <header class="page-header line apart">
         <div class="settings-crumbs">
           <a href={sectionHref('event-ingestion')}>Event Ingestion</a>
           <h1>
@@ -48,9 +48,9 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
       {secret.error !== undefined && <Unreadable error={secret.error} onRetry={secret.refresh} />}
       {secret.answer !== undefined && (
         <>
-          <section class="settings-card column" aria-labelledby="token-title">
+          <section class="settings-card framed column" aria-labelledby="token-title">
             <h2 id="token-title">The token</h2>
-            <div class="secret">
+            <div class="secret line">
               <code>{secret.answer}</code>
               <CopyButton text={secret.answer} label="Copy the token" hasText />
             </div>
@@ -96,7 +96,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
 function Gone() {
   return (
     <>
-      <header class="page-header">
+      <header class="page-header line apart">
         <h1>Event Ingestion</h1>
       </header>
       <EmptyState

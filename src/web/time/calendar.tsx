@@ -48,7 +48,7 @@ export function Calendar({ range, reading, onPick }: CalendarProps) {
   }
   return (
     <div class="calendar" ref={box}>
-      <div class="calendar-head">
+      <div class="calendar-head apart">
         <IconButton
           isSmall
           icon="left"

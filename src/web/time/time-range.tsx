@@ -151,7 +151,7 @@ function RangeForm({ value, onChange }: TimeRangeProps) {
           <ShiftButton {...{ value, onChange }} direction={-1} />
           <ShiftButton {...{ value, onChange }} direction={1} />
         </fieldset>
-        <div class="range-actions">
+        <div class="range-actions apart">
           <fieldset class="zones">
             <legend class="visually-hidden">Times are</legend>
             {(['local', 'utc'] as const).map(choice => (

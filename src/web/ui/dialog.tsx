@@ -28,7 +28,7 @@ export function Dialog({ title, children, actions, width = 'narrow', onClose }: 
       ref={box}
       {...close}
     >
-      <header class="dialog-header line">
+      <header class="dialog-header line apart">
         <h1 id={titleId}>{title}</h1>
         <IconButton icon="close" label="Close" keys="Esc" onClick={onClose} />
       </header>

@@ -25,7 +25,7 @@ export function FieldFrame({ label, hint, error, children }: FrameProps) {
   // The error takes the hint's place: nothing below moves.
   const below = error ?? hint
   return (
-    <div class="field">
+    <div class="field column">
       <label class="field-label" for={id}>
         {label}
       </label>
@@ -35,7 +35,10 @@ export function FieldFrame({ label, hint, error, children }: FrameProps) {
         'aria-describedby': below === undefined ? undefined : `${id}-below`,
       })}
       {below && (
-        <span class={error === undefined ? 'field-hint' : 'field-error'} id={`${id}-below`}>
+        <span
+          class={error === undefined ? 'field-hint small soft' : 'field-error small tone-bad'}
+          id={`${id}-below`}
+        >
           {below}
         </span>
       )}
@@ -86,7 +89,7 @@ export function AreaField({ label, hint, error, onChange, ...own }: TextProps) {
     <FieldFrame {...{ label, hint, error }}>
       {tied => (
         <textarea
-          class="input input-area"
+          class="input input-area mono"
           rows={3}
           autocomplete="off"
           spellcheck={false}

@@ -16,7 +16,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, icon = 'info', children, actions }: EmptyStateProps) {
   return (
-    <div class="state">
+    <div class="state column soft">
       <Icon name={icon} />
       <h2>{title}</h2>
       {children && <div class="state-text">{children}</div>}
@@ -35,7 +35,7 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const { title, detail, remedy } = explain(error)
   return (
-    <div class="state state-error" role="alert">
+    <div class="state state-error column soft" role="alert">
       <Icon name="warning" />
       <h2>{title}</h2>
       <div class="state-text">

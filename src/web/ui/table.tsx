@@ -27,7 +27,7 @@ interface TableProps<Row> {
 export function Table<Row>({ label, rows, isStacked, keyOf, actions, ...props }: TableProps<Row>) {
   const last = actions && { title: 'Actions', isTitleHidden: true, cell: actions }
   const columns: readonly Column<Row>[] = last ? [...props.columns, last] : props.columns
-  const frame = isStacked ? 'table-frame table-stacked' : 'table-frame'
+  const frame = `table-frame framed${isStacked ? ' table-stacked' : ''}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
     <section class={frame} aria-label={label} tabIndex={0}>

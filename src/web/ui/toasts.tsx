@@ -53,7 +53,7 @@ export function Toasts({ within }: { readonly within?: RefObject<Element | null>
   const isHere =
     within === undefined ? filling === null : filling !== null && filling === within.current
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts column" role="status" aria-live="polite">
       {isHere && shown.value.map(one => <ToastView key={one.id} toast={one} />)}
     </div>
   )
@@ -70,7 +70,7 @@ function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
   const release = () => setHeld(false)
   return (
     <div
-      class="toast floating"
+      class="toast floating line"
       onPointerEnter={hold}
       onPointerLeave={release}
       onFocusIn={hold}

@@ -46,7 +46,7 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
     model.panel.value = model.panel.peek() === panel ? undefined : panel
   }
   return (
-    <div class="edit-bar" role="toolbar" aria-label="Edit the dashboard">
+    <div class="edit-bar framed line" role="toolbar" aria-label="Edit the dashboard">
       <AddWidgetButton model={model} />
       <IconButton
         icon="undo"

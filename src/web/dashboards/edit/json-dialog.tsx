@@ -52,7 +52,7 @@ export function JsonDialog({ model, isReadOnly = false, onClose }: JsonDialogPro
         value={text}
         onInput={event => setText(event.currentTarget.value)}
       />
-      <p class="json-fault field-error" role="status">
+      <p class="json-fault field-error small tone-bad" role="status">
         {fault}
       </p>
     </Dialog>

@@ -85,8 +85,8 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
   const isPlaced = failure instanceof ApiProblem && failure.position !== undefined && !isNarrowed
   const name = widget.queries.length > 1 ? `Query ${index + 1}` : 'Query'
   return (
-    <div class="form form-part query-part">
-      <fieldset class="field" onFocusOut={() => take(written)} onKeyDown={keepUndo}>
+    <div class="form column form-part query-part">
+      <fieldset class="field column" onFocusOut={() => take(written)} onKeyDown={keepUndo}>
         <legend class="field-label">{name}</legend>
         <QueryBox
           label={name}
@@ -98,7 +98,7 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
           onInput={setWritten}
           onRun={take}
         />
-        <span class="field-hint">Enter runs it</span>
+        <span class="small soft">Enter runs it</span>
         {failure !== undefined && !isPlaced && <PanelError error={failure} query={query.query} />}
       </fieldset>
       {widget.type === 'chart' && (

@@ -16,7 +16,7 @@ export function SettingsForm({ model }: { readonly model: BoardModel }) {
   const isDuration = defaultTimeRange === '' || (parseDuration(defaultTimeRange) ?? 0) > 0
   const fault = folderFault(folderPath)
   return (
-    <div class="form">
+    <div class="form column">
       <Field
         label="Title"
         value={title}

@@ -30,8 +30,8 @@ export function SidePanel({ model }: { readonly model: BoardModel }) {
   if (title === undefined && widget === undefined) return null // Undone, or removed.
   const shownTitle = title ?? nameOfType(widget?.type ?? '')
   return (
-    <aside class="side-panel" aria-label={shownTitle} tabIndex={-1} ref={box}>
-      <header class="side-panel-header">
+    <aside class="side-panel framed column" aria-label={shownTitle} tabIndex={-1} ref={box}>
+      <header class="side-panel-header apart">
         <h2>{shownTitle}</h2>
         <IconButton
           isSmall

@@ -22,7 +22,7 @@ export function VariablesForm({ model }: { readonly model: BoardModel }) {
   const variables = listAt(tree, variablesPath)
   const names = variables.map(variable => textAt(variable, ['name']) ?? '')
   return (
-    <div class="form">
+    <div class="form column">
       <p class="soft">
         A query has the value of a variable where it says <code>$name</code>, mostly in quotes:{' '}
         <code>{'service.name=~"$service"'}</code>.
@@ -67,7 +67,7 @@ function VariableFields({ model, variable, path, isTaken }: VariableFieldsProps)
       ? undefined
       : 'letters, digits, “_” and “.” only'
   return (
-    <fieldset class="form form-part">
+    <fieldset class="form column form-part">
       <legend>{name === '' ? 'Variable' : `$${name}`}</legend>
       <Field label="Name" value={name} error={fault} onChange={text => set(['name'], text)} />
       <Field

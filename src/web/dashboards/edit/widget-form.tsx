@@ -24,7 +24,7 @@ export function WidgetForm(props: FormProps) {
   const set = useSetting(props)
   const hasTitle = widget.type !== 'markdown'
   return (
-    <div class="form">
+    <div class="form column">
       {hasTitle && (
         <Field label="Title" value={widget.title} onChange={text => set(['title'], text)} />
       )}
@@ -43,14 +43,14 @@ export function WidgetForm(props: FormProps) {
       )}
       {widget.type === 'log' && <LogFields {...props} />}
       {widget.type === 'markdown' && (
-        <label class="field">
+        <label class="field column">
           <span class="field-label">Text</span>
           <textarea
             class="input mono note-text"
             value={widget.content}
             onInput={event => set(['content'], event.currentTarget.value)}
           />
-          <span class="field-hint">Markdown: headings, lists, **strong**, `code`, [links](…)</span>
+          <span class="small soft">Markdown: headings, lists, **strong**, `code`, [links](…)</span>
         </label>
       )}
       <GroupField {...props} />

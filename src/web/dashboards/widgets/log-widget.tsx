@@ -100,7 +100,7 @@ function Cell({ record, name }: { readonly record: AnswerRecord; readonly name: 
   if (name === 'log_level') {
     return <span class={`board-level ${levelClass(record.log_level)}`}>{record.log_level}</span>
   }
-  if (name === 'message') return <span class="board-message truncate">{record.message}</span>
+  if (name === 'message') return <span class="grows truncate">{record.message}</span>
   if (name === 'timestamp') return null // It leads every row anyway.
   const value = record.attributes[name] ?? ''
   return (

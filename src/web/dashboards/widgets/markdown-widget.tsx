@@ -7,7 +7,7 @@ export function MarkdownWidget({ content }: { readonly content: string }) {
   const blocks = useMemo(() => parseMarkdown(content), [content])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-    <section class="markdown" aria-label="Note" tabIndex={0}>
+    <section class="markdown fill" aria-label="Note" tabIndex={0}>
       <Blocks blocks={blocks} />
     </section>
   )

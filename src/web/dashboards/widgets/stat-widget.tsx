@@ -62,7 +62,7 @@ export function StatWidget({ widget, isInSight }: StatWidgetProps) {
             .toSorted((a, b) => b.value - a.value || compareNames(a.name, b.name))
             .slice(0, shownMax)
             .map(({ name, value }) => (
-              <div key={name}>
+              <div class="apart" key={name}>
                 <dt class="truncate">{name}</dt>
                 <dd class={toneClass(widget, value)}>{withUnit(value, widget.label)}</dd>
               </div>
@@ -109,7 +109,7 @@ function Gauge({
   const share = Math.max(0, Math.min(1, (value - min) / (max - min)))
   const tone = reached(value, thresholds)?.tone ?? 'plain'
   return (
-    <div class="gauge">
+    <div class="gauge fill">
       <div class="gauge-dial">
         <svg viewBox="0 0 100 52" aria-hidden="true">
           <path class="gauge-ground" d={arc} />
@@ -120,7 +120,7 @@ function Gauge({
           />
         </svg>
         {children}
-        <div class="gauge-ends faint">
+        <div class="gauge-ends faint apart">
           <span class="visually-hidden">on a gauge from</span>
           <span>{numberText(min)}</span>
           <span class="visually-hidden">to</span>
