@@ -14,7 +14,7 @@ import { arbitraryRecord, arbitraryStream, object } from '../query/plain.ts'
 import { type EngineProcess, startEngine } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
-import { makeTable, rowsOf, type Stored } from './table.ts'
+import { makeTable, rowsOfQuestion, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
 const labels = [
@@ -77,29 +77,38 @@ const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
       quantile: undefined,
       ...(rangeMs !== undefined && { rangeMs }),
     })),
-  fc
-    .tuple(
-      seriesTimes,
-      fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
-      fc.constantFrom(
-        ...(['sum', 'avg', 'min', 'max', 'quantile', 'count_distinct', 'rate'] as const),
-        ...(['bytes_over_time', 'bytes_rate'] as const),
-      ),
-      someLabels,
-      fc.oneof({ weight: 3, arbitrary: fc.constantFrom('n', 'status') }, someLabel),
-      fc.constantFrom(undefined, 'duration' as const, 'bytes' as const),
-      fc.constantFrom(0, 0.25, 0.95, 1),
-    )
-    .map(([times, rangeMs, operation, by, unwrap, unwrapUnit, quantile]) => ({
-      ...{ kind: 'series' as const, ...times, operation, by, unwrap, quantile },
-      ...(unwrapUnit !== undefined && operation !== 'count_distinct' && { unwrapUnit }),
-      ...(rangeMs !== undefined && { rangeMs }),
-    })),
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(
+        seriesTimes,
+        fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+        fc.constantFrom(
+          ...(['sum', 'avg', 'min', 'max', 'quantile', 'count_distinct', 'rate'] as const),
+          ...(['bytes_over_time', 'bytes_rate', 'stddev_over_time', 'stdvar_over_time'] as const),
+          ...(['first_over_time', 'last_over_time', 'rate_counter', 'quantile_over_time'] as const),
+        ),
+        someLabels,
+        fc.oneof({ weight: 3, arbitrary: fc.constantFrom('n', 'status') }, someLabel),
+        fc.constantFrom(undefined, undefined, 'duration' as const, 'bytes' as const),
+        fc.constantFrom(0, 0.25, 0.95, 1),
+      )
+      .map(([times, rangeMs, operation, by, unwrap, unwrapUnit, quantile]) => ({
+        ...{ kind: 'series' as const, ...times, operation, by, unwrap, quantile },
+        ...(unwrapUnit !== undefined && !withoutUnit.has(operation) && { unwrapUnit }),
+        ...(rangeMs !== undefined && { rangeMs }),
+      })),
+  },
   object({
     kind: fc.constant('numbers' as const),
     label: fc.oneof({ weight: 3, arbitrary: fc.constantFrom('n', 'status') }, someLabel),
   }),
 )
+
+/** Asked as texts, or told as numbers: of durations and sizes the records are fetched. */
+const withoutUnit: ReadonlySet<string> = new Set([
+  ...['count_distinct', 'first_over_time', 'last_over_time', 'rate_counter'],
+])
 
 /** Numbers of every form, some that add up differently in another order, and what is none. */
 const numbers = [
@@ -122,7 +131,7 @@ async function bothWays(
   const question = collectedQuestion(request, everyRecord)!
   const from = `otel_logs WHERE Sequence % ${every} = ${first}`
   const counted = newCollector(request)
-  const rows = await rowsOf(engine, question.statement(from), question.params)
+  const rows = await rowsOfQuestion(engine, question, from)
   counted.addPlain(question.plainOf(rows))
   return [plainly, counted].map(shown)
 }
@@ -191,7 +200,7 @@ t.test('too many groups are refused as those of a scan', { skip }, async t => {
   ]
   for (const request of requests) {
     const question = collectedQuestion(request, everyRecord)!
-    const rows = await rowsOf(engine, question.statement('otel_logs WHERE 1'), question.params)
+    const rows = await rowsOfQuestion(engine, question, 'otel_logs WHERE 1')
     t.ok(JSON.stringify(rows).length < 16_000_000)
     const collector = newCollector(request)
     collector.addPlain(question.plainOf(rows))
@@ -206,15 +215,19 @@ t.test('too many texts, or one that is too long, are not told', { skip }, async 
   await engine.ask(`INSERT INTO otel_logs (Body, Time, LogAttributes)
     SELECT toString(number), number, map('long', repeat('1', 120 + number % 10))
     FROM numbers(200001)`)
-  const plainOf = async (label: string, where: string) => {
-    const question = collectedQuestion({ kind: 'numbers', label }, everyRecord)!
-    const rows = await rowsOf(engine, question.statement(`otel_logs ${where}`), question.params)
+  const plainOf = async (label: string, where: string, unit?: 'bytes') => {
+    const request = { kind: 'numbers', label, ...(unit && { unit }) } as const
+    const question = collectedQuestion(request, everyRecord)!
+    const rows = await rowsOfQuestion(engine, question, `otel_logs ${where}`)
     return question.plainOf(rows) as PlainSamples | undefined
   }
-  t.equal((await plainOf('message', 'WHERE Time > 0'))?.values.length, 200_000)
-  t.equal(await plainOf('message', 'WHERE 1'), undefined)
-  t.equal((await plainOf('long', "WHERE length(LogAttributes['long']) <= 128"))?.values.length, 9)
-  t.equal(await plainOf('long', 'WHERE 1'), undefined)
+  t.equal((await plainOf('message', 'WHERE Time > 0', 'bytes'))?.values.length, 200_000)
+  t.equal(await plainOf('message', 'WHERE 1', 'bytes'), undefined)
+  const short = "WHERE length(LogAttributes['long']) <= 128"
+  t.equal((await plainOf('long', short, 'bytes'))?.values.length, 9)
+  t.equal(await plainOf('long', 'WHERE 1', 'bytes'), undefined)
+  t.equal((await plainOf('message', 'WHERE 1'))?.values.length, 200_001, 'as numbers they are')
+  t.equal((await plainOf('long', 'WHERE 1'))?.values.length, 10)
 })
 
 t.test('what stages leave, LogQL names and kinds of messages are counted by us', async t => {

@@ -1,6 +1,7 @@
 /** A table of the engine with records in it, and questions to it with values bound. */
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { QueryParams } from '../../src/store/clickhouse/connection.ts'
+import type { CollectedQuestion } from '../../src/store/clickhouse/sql/collected.ts'
 import { exactNumbers } from '../../src/store/clickhouse/sql/quantity.ts'
 import type { EngineProcess } from './engine-process.ts'
 
@@ -57,14 +58,29 @@ export async function rowsOf<Row>(
   sql: string,
   params: QueryParams,
 ): Promise<Row[]> {
-  const search = new URLSearchParams({ default_format: 'JSONEachRow', max_threads: '1' })
+  const answer = await answerOf(engine, sql, params, 'JSONEachRow')
+  const lines = (await answer.text()).split('\n').filter(line => line !== '')
+  return lines.map(line => JSON.parse(line))
+}
+
+/** Rows of a question's answer, as its `plainOf` wants them. */
+export async function rowsOfQuestion(
+  engine: EngineProcess,
+  { statement, params, rowsOf: rowsOfBytes }: CollectedQuestion,
+  from: string,
+): Promise<readonly unknown[]> {
+  if (rowsOfBytes === undefined) return rowsOf(engine, statement(from), params)
+  const answer = await answerOf(engine, statement(from), params, 'RowBinary')
+  return rowsOfBytes(Buffer.from(await answer.arrayBuffer()))
+}
+
+async function answerOf(engine: EngineProcess, sql: string, params: QueryParams, format: string) {
+  const search = new URLSearchParams({ default_format: format, max_threads: '1' })
   for (const [name, value] of Object.entries(exactNumbers)) search.set(name, String(value))
   for (const [name, value] of Object.entries(params)) search.set(`param_${name}`, written(value))
   const answer = await fetch(`${engine.url}/?${search}`, { method: 'POST', body: sql })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${text}\n${sql}\n${JSON.stringify(params)}`)
-  const lines = text.split('\n').filter(line => line !== '')
-  return lines.map(line => JSON.parse(line))
+  if (answer.ok) return answer
+  throw new Error(`${await answer.text()}\n${sql}\n${JSON.stringify(params)}`)
 }
 
 /** As the official client writes it. */

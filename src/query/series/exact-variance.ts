@@ -38,15 +38,22 @@ export class ExactVariances {
 
   /** Adds a finite number to a set for which there is room. */
   add(place: number, value: number): void {
-    this.#counts[place]!++
-    this.#sums.add(place, value)
+    this.addTimes(place, value, 1)
+  }
+
+  /** The same, `count` times: a whole number, 1 or more. */
+  addTimes(place: number, value: number, count: number): void {
+    this.#counts[place]! += count
+    this.#sums.addTimes(place, value, count)
     const size = Math.abs(value)
     if (size > usualMin && size < usualMax) {
       const square = value * value
-      this.#squares.add(place, square)
+      this.#squares.addTimes(place, square, count)
       const lost = lostOfSquare(value, square)
-      if (lost !== 0) this.#squares.add(place, lost)
-    } else if (size !== 0) this.#addOdd(place, squareOf(dyadicOf(value)))
+      if (lost !== 0) this.#squares.addTimes(place, lost, count)
+    } else if (size !== 0) {
+      this.#addOdd(place, productOf(squareOf(dyadicOf(value)), BigInt(count)))
+    }
   }
 
   #addOdd(place: number, square: Dyadic): void {

@@ -123,6 +123,17 @@ export class Connection {
     return stream
   }
 
+  /** The whole of an answer whose size is bounded by what is asked. */
+  async binary(statement: Statement): Promise<Buffer> {
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of await this.bytes(statement)) chunks.push(chunk)
+    } catch (error) {
+      throw failureOf(error)
+    }
+    return Buffer.concat(chunks)
+  }
+
   close(): Promise<void> {
     return this.#client.close()
   }

@@ -78,7 +78,8 @@ export function countOf({ sql, params }: Where): Statement {
 
 /** What a question asks of them. */
 export function collectedBy(where: Where, question: CollectedQuestion): Statement {
-  const query = question.statement(`${logsTable} WHERE ${where.sql}`)
+  const asked = question.statement(`${logsTable} WHERE ${where.sql}`)
+  const query = question.rowsOf === undefined ? asked : `${asked} FORMAT RowBinary`
   return { query, params: { ...where.params, ...question.params }, settings }
 }
 

@@ -33,11 +33,12 @@ import {
   collectedBy,
   countOf,
   firstRows,
+  type Where,
   whereOf,
 } from './fetch-statement.ts'
 import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-records.ts'
 import type { OtherFrontEnds } from './front-ends.ts'
-import { collectedQuestion } from './sql/collected.ts'
+import { type CollectedQuestion, collectedQuestion } from './sql/collected.ts'
 import { conditionOf } from './sql/condition.ts'
 import { exactNumbers } from './sql/quantity.ts'
 
@@ -50,7 +51,7 @@ export interface ClickHouseEngineParts {
   readonly metrics: QueryMetrics
   readonly logger: Logger
   readonly fetched: FetchedRecords
-  readonly connection: Pick<Connection, 'rows'>
+  readonly connection: Pick<Connection, 'rows' | 'binary'>
   readonly others: Pick<OtherFrontEnds, 'asOf'>
 }
 
@@ -203,7 +204,7 @@ export class ClickHouseEngine {
     if (!isCountedThere) {
       return { ofJournal, fetched: await records.fetch(allRows(where), signal), counted: undefined }
     }
-    const collecting = question && this.#rows(collectedBy(where, question), signal)
+    const collecting = question && this.#collected(where, question, signal)
     const counting = this.#rows<{ found: number | string }>(countOf(where), signal)
     const limit = recordsToFind(query)
     const first = firstRows(where, query.order, query.after, limit)
@@ -230,10 +231,25 @@ export class ClickHouseEngine {
     }
   }
 
+  #rows<Row>(statement: Statement, signal: AbortSignal): Promise<Row[]> {
+    return this.#asking(this.#parts.connection.rows<Row>({ ...statement, signal }), signal)
+  }
+
+  async #collected(
+    where: Where,
+    question: CollectedQuestion,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[]> {
+    const statement = collectedBy(where, question)
+    if (question.rowsOf === undefined) return this.#rows(statement, signal)
+    const answer = this.#parts.connection.binary({ ...statement, signal })
+    return question.rowsOf(await this.#asking(answer, signal))
+  }
+
   /** Throws the signal's reason, or ProblemError `clickhouse_unreachable`. */
-  async #rows<Row>(statement: Statement, signal: AbortSignal): Promise<Row[]> {
+  async #asking<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     try {
-      return await this.#parts.connection.rows<Row>({ ...statement, signal })
+      return await answer
     } catch (error) {
       signal.throwIfAborted()
       throw problemOf(error)

@@ -5,6 +5,7 @@
 import type { BatchWriter } from '../../journal/batch-writer.ts'
 import { PackedNames } from '../../journal/packed-names.ts'
 import type { Sequence, Stream } from '../../record.ts'
+import { varintAt, varintBytes } from './varint.ts'
 
 /** What is asked of ClickHouse, in the order in which each row has it. */
 export const fetchedColumns = [
@@ -135,21 +136,4 @@ function endOfText(bytes: Buffer, at: number): number {
   if (length === -1) return -1
   const end = at + varintBytes(length) + length
   return end <= bytes.length ? end : -1
-}
-
-/** -1 when its end has not come. */
-function varintAt(bytes: Buffer, start: number): number {
-  let value = 0
-  let factor = 1
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at]!
-    value += (byte & 0x7f) * factor
-    if (byte < 0x80) return value
-    factor *= 0x80
-  }
-  return -1
-}
-
-function varintBytes(value: number): number {
-  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5
 }

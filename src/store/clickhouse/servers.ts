@@ -45,6 +45,11 @@ export class Servers {
     return this.#ask(connection => connection.rows<Row>(statement), statement.signal)
   }
 
+  /** As `Connection.binary`. */
+  binary(statement: Statement): Promise<Buffer> {
+    return this.#ask(connection => connection.binary(statement), statement.signal)
+  }
+
   /** As `Connection.command`. What is said twice must be as if it were said once. */
   command(statement: Statement): Promise<void> {
     return this.#ask(connection => connection.command(statement))

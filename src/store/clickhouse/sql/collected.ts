@@ -10,7 +10,8 @@ import { fieldsQuestion } from './fields.ts'
 import { groupsQuestion } from './groups.ts'
 import { histogramQuestion } from './histogram.ts'
 import { seriesQuestion } from './series.ts'
-import { numbersQuestion } from './series-values.ts'
+import { numbersQuestion } from './series-numbers.ts'
+import { numberTextsQuestion } from './series-values.ts'
 import { servicesQuestion } from './services.ts'
 
 export interface CollectedQuestion {
@@ -18,6 +19,8 @@ export interface CollectedQuestion {
   statement(from: string): string
   /** Their names begin with `q`. */
   readonly params: QueryParams
+  /** Absent: rows are asked for as JSON. Otherwise as RowBinary, of which this makes rows. */
+  readonly rowsOf?: (bytes: Buffer) => readonly unknown[]
   /** For `addPlain` of a collector of the same request, from the rows of the answer; undefined where they
    *  do not tell it. */
   plainOf(rows: readonly unknown[]): unknown
@@ -44,7 +47,7 @@ export function collectedQuestion(
     case 'series':
       return seriesQuestion(request)
     case 'numbers':
-      return numbersQuestion(request)
+      return numbersQuestion(request) ?? numberTextsQuestion(request)
     case 'firsts':
     case 'patterns':
       return undefined

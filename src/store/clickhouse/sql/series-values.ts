@@ -6,6 +6,7 @@
 
 import type { NumbersRequest } from '../../../query/collect/numbers.ts'
 import { ExactSums } from '../../../query/series/exact-sum.ts'
+import { ExactVariances } from '../../../query/series/exact-variance.ts'
 import { numberReader } from '../../../query/series/label-numbers.ts'
 import { piecesOf } from '../../../query/series/pieces.ts'
 import type { PlainSamples } from '../../../query/series/samples.ts'
@@ -74,7 +75,10 @@ export function seriesValuesQuestion(
 
 const asQuantile = { operation: 'quantile', unwrap: undefined } as const
 
-export function numbersQuestion({ label, unit }: NumbersRequest): CollectedQuestion | undefined {
+export function numberTextsQuestion({
+  label,
+  unit,
+}: NumbersRequest): CollectedQuestion | undefined {
   if (label === patternLabel) return undefined
   const bound = new Bound('q')
   const text = labelText(label, bound)
@@ -138,6 +142,8 @@ const stateMakers: Readonly<Partial<Record<SeriesCollectorRequest['operation'], 
   avg_over_time: sumsOf,
   bytes_over_time: sumsOf,
   bytes_rate: sumsOf,
+  stddev_over_time: variancesOf,
+  stdvar_over_time: variancesOf,
   min: extremesOf('min'),
   min_over_time: extremesOf('min'),
   max: extremesOf('max'),
@@ -171,6 +177,16 @@ function sumsOf(cells: Cells, unwrapping: Unwrapping) {
   const counts = ofCells.map(numbers => numbers.reduce((sum, [, count]) => sum + count, 0))
   const plain = sums.toPlain(ofCells.length)
   return { sums: plain, counts: Float64Array.from(counts), skippedCount }
+}
+
+function variancesOf(cells: Cells, unwrapping: Unwrapping) {
+  const { ofCells, skippedCount } = numbersOf(cells, unwrapping)
+  const variances = new ExactVariances()
+  variances.grow(ofCells.length)
+  for (const [cell, numbers] of ofCells.entries()) {
+    for (const [value, count] of numbers) variances.addTimes(cell, value, count)
+  }
+  return { variances: variances.toPlain(ofCells.length), skippedCount }
 }
 
 /** Largest values are kept as the smallest of the negated ones. */

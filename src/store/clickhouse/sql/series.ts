@@ -1,4 +1,5 @@
-/** Counts of records per group and bucket of time; what is made of values is in `series-values.ts`. */
+/** Counts of records per group and bucket of time; what is made of values is in `series-values.ts` and
+ *  `series-numbers.ts`. */
 import { limits } from '../../../limits.ts'
 import type { Pieces } from '../../../query/series/pieces.ts'
 import { piecesOf } from '../../../query/series/pieces.ts'
@@ -7,6 +8,7 @@ import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit, valuesOf } from './groups.ts'
+import { seriesNumbersQuestion } from './series-numbers.ts'
 import { seriesValuesQuestion } from './series-values.ts'
 import { whole } from './whole.ts'
 
@@ -16,9 +18,11 @@ interface Row {
   readonly counts: readonly (number | string)[]
 }
 
-/** Undefined where kinds of messages are asked for, and for what depends on the order of records. */
+/** Undefined where kinds of messages are asked for, and for durations and sizes whose order counts. */
 export function seriesQuestion(request: SeriesCollectorRequest): CollectedQuestion | undefined {
-  if (!countsRecords(request)) return seriesValuesQuestion(request)
+  if (!countsRecords(request)) {
+    return seriesNumbersQuestion(request) ?? seriesValuesQuestion(request)
+  }
   if (request.by.includes(patternLabel)) return undefined
   const bound = new Bound('q')
   const values = valuesOf(request.by, bound)
