@@ -16,7 +16,7 @@ import { QuantileAccumulator } from '../src/query/series/samples.ts'
 import { openTestCatalog } from './catalog/catalog-in.ts'
 import { decodeBody } from './http/body/decode.ts'
 import { keyOf, startServer } from './http/stand-ins.ts'
-import { openStoreOf } from './store/store-in.ts'
+import { allRecords, neverAborted, openStoreOf } from './store/store-in.ts'
 
 const reading = {
   format: 'events',
@@ -264,17 +264,14 @@ t.test('a page of records ends when its answer is long enough', async t => {
     const record = { timestamp: i, level: 'info', message: `${i}`, attributes }
     await store.append(record, reading.stream)
   }
-  const selector = { kind: 'selector', matchers: [], filters: [] } as const
-  const request = { selector, startTime: 0, endTime: count, limit: 1_000, order: 'asc' } as const
-  const signal = new AbortController().signal
-  const first = await store.select({ ...request, cursor: undefined }, signal)
+  const first = await store.select(allRecords, neverAborted)
   const held = first.records.length * length
   t.equal(first.count, count)
   t.ok(
     held >= limits.answerLengthMax - length && held <= limits.answerLengthMax + 2 * length,
     `${held}`,
   )
-  const rest = await store.select({ ...request, cursor: first.nextCursor }, signal)
+  const rest = await store.select({ ...allRecords, cursor: first.nextCursor }, neverAborted)
   t.equal(first.records.length + rest.records.length, count, 'the rest is on the next page')
 })
 

@@ -13,7 +13,7 @@ import { builtProgram, passedOn } from '../built.ts'
 import { claimFormat, toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords, writeJournal } from '../segment/sealed.ts'
 import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
-import { neverAborted, openStoreIn } from '../store/store-in.ts'
+import { messagesIn, openStoreIn } from '../store/store-in.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
 const program = await builtProgram()
@@ -224,14 +224,10 @@ function sealedOnce(dataDir: string): string[] {
   return paths
 }
 
-async function messagesIn(dataDir: string): Promise<string[]> {
+async function messagesOf(dataDir: string): Promise<string[]> {
   const store = await openStoreIn(dataDir)
   try {
-    const selector = { kind: 'selector', matchers: [], filters: [] } as const
-    const range = { startTime: 0, endTime: 9 * dayMs, limit: 100, order: 'asc' } as const
-    const asked = { selector, ...range, cursor: undefined }
-    const { records } = await store.select(asked, neverAborted)
-    return records.map(({ message }) => message)
+    return await messagesIn(store)
   } finally {
     await store.close()
   }
@@ -242,7 +238,7 @@ t.test('segments whose journal file is still there are upgraded as they count', 
   sealedOnce(whole)
   t.match(await upgrade(whole), { code: 0, complained: /^upgraded 3 segments/ })
   t.same(fs.readdirSync(join(whole, 'journal')), [])
-  t.same(await messagesIn(whole), ['0', '1', '2'])
+  t.same(await messagesOf(whole), ['0', '1', '2'])
 })
 
 t.test('a file that was sealed by half is sealed again after an upgrade', async t => {
@@ -250,7 +246,7 @@ t.test('a file that was sealed by half is sealed again after an upgrade', async 
   const [first] = sealedOnce(cut)
   fs.rmSync(first!)
   t.match(await upgrade(cut), { code: 0, complained: /there are no segments/ })
-  t.same(await messagesIn(cut), ['0', '1', '2'])
+  t.same(await messagesOf(cut), ['0', '1', '2'])
 })
 
 t.test('on a terminal the progress is drawn, and wiped', async t => {

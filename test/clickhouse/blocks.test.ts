@@ -6,7 +6,7 @@ import { Connection } from '../../src/store/clickhouse/connection.ts'
 import { Layout } from '../../src/store/clickhouse/layout.ts'
 import { logsTable, makeTables } from '../../src/store/clickhouse/tables.ts'
 import { batchOf } from '../query/parts.ts'
-import { startEngine } from './engine-process.ts'
+import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 
 const skip = engineMissing ?? false
@@ -20,8 +20,7 @@ function recordOf(i: number): LogRecord {
 }
 
 t.test('names by numbers of each width, texts of each length', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   const connection = await Connection.open(engine.url)
   t.teardown(() => connection.close())
   await makeTables(connection, new Layout(undefined))

@@ -11,7 +11,7 @@ import { collectedQuestion } from '../../src/store/clickhouse/sql/collected.ts'
 import { longRuns } from '../long-runs.ts'
 import { batchOf } from '../query/parts.ts'
 import { arbitraryRecord, arbitraryStream, object } from '../query/plain.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
+import { type EngineProcess, startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
 import { makeTable, rowsOfQuestion, type Stored } from './table.ts'
@@ -162,8 +162,7 @@ function sorted(values: readonly unknown[]): string[] {
 }
 
 t.test('all that can be asked of all records', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   const one = object({ record: arbitraryRecord, stream: arbitraryStream })
   const stored = fc
     .sample(one, { numRuns: 300, seed: 22 })
@@ -184,8 +183,7 @@ t.test('all that can be asked of all records', { skip }, async t => {
 })
 
 t.test('too many groups are refused as those of a scan', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   await makeTable(engine, [])
   await engine.ask(`INSERT INTO otel_logs (ServiceName, Body, Time, LogAttributes)
     SELECT 'api', repeat('x', 1000) || toString(number), number, map(toString(number), '')
@@ -209,8 +207,7 @@ t.test('too many groups are refused as those of a scan', { skip }, async t => {
 })
 
 t.test('too many texts, or one that is too long, are not told', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   await makeTable(engine, [])
   await engine.ask(`INSERT INTO otel_logs (Body, Time, LogAttributes)
     SELECT toString(number), number, map('long', repeat('1', 120 + number % 10))

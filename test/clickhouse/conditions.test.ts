@@ -14,7 +14,7 @@ import {
   matchesPlainly,
   object,
 } from '../query/plain.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
+import { type EngineProcess, startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
 import { makeTable, rowsOf, type Stored } from './table.ts'
@@ -42,8 +42,7 @@ async function wrong(engine: EngineProcess, stored: readonly Stored[], selector:
 }
 
 t.test('random selectors over random records', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   const one = fc.record({ record: arbitraryRecord, stream: arbitraryStream })
   const seed = 22
   const stored = fc.sample(one, { numRuns: 400, seed })
@@ -262,8 +261,7 @@ function askedOf(texts: readonly string[]): readonly Selector[] {
 }
 
 t.test('odd letters, numbers and signs, each asked for in every way', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   const stored = texts.map((text, i): Stored => {
     const attributes = ['a', text, ...(i % 3 === 0 ? ['b', texts[i + 1] ?? ''] : [])]
     const record = { timestamp: 0, level: 'info', message: texts.at(-i)!, attributes }
@@ -298,8 +296,7 @@ const hostileSelector: fc.Arbitrary<Selector> = fc
   )
 
 t.test('no text changes a statement, whatever is in it', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   const one = object({
     record: object({
       timestamp: fc.constant(0),

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Test } from 'tap'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import type { Faults } from './engine/faults.ts'
 
@@ -25,6 +26,29 @@ export interface EngineProcess {
 export interface EngineOptions {
   /** None is asked for when it is absent. */
   readonly password?: string
+}
+
+/** The engine of a test, which ends with it. */
+export async function startEngineOf(
+  t: Test,
+  directory: string = t.testdir(),
+  options: EngineOptions = {},
+): Promise<EngineProcess> {
+  const engine = await startEngine(directory, options)
+  t.teardown(() => engine.kill())
+  return engine
+}
+
+export interface Places {
+  readonly engine: EngineProcess
+  readonly dataDir: string
+}
+
+/** An engine and a data directory, both new. */
+export async function placesOf(t: Test): Promise<Places> {
+  const directory = t.testdir({ engine: {}, data: {} })
+  const engine = await startEngineOf(t, `${directory}/engine`)
+  return { engine, dataDir: `${directory}/data` }
 }
 
 /** Begins an engine on a directory. It ends with this process, or by `kill`. */

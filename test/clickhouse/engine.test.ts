@@ -1,7 +1,7 @@
 /** The engine of the tests does what a server of ClickHouse does, as far as tests rely on it. */
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { startEngine } from './engine-process.ts'
+import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 
 const skip = engineMissing ?? false
@@ -9,8 +9,7 @@ const table = `CREATE TABLE t (a UInt64, s String) ENGINE = MergeTree ORDER BY a
   SETTINGS non_replicated_deduplication_window = 100`
 
 t.test('statements, formats, parameters and settings', { skip }, async t => {
-  const engine = await startEngine(t.testdir(), { password: 'se cret' })
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t, t.testdir(), { password: 'se cret' })
   const headers = { 'x-clickhouse-key': 'se cret' }
   const post = async (search: string, body: string | Uint8Array = '', more = {}) => {
     const answer = await fetch(`${engine.url}/?${search}`, {
@@ -52,8 +51,7 @@ t.test('statements, formats, parameters and settings', { skip }, async t => {
 })
 
 t.test('inserts: binary, once under a token, into a database of its name', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   await engine.ask('CREATE DATABASE `my logs`')
   const post = async (search: string, body: string | Uint8Array) => {
     const url = `${engine.url}/?database=my%20logs&${search}`
@@ -78,8 +76,7 @@ t.test('inserts: binary, once under a token, into a database of its name', { ski
 })
 
 t.test('what was answered is there after kill -9', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   await engine.ask(table)
   await engine.ask("INSERT INTO t SELECT number, 'x' FROM numbers(1000)")
   await engine.kill()
@@ -89,8 +86,7 @@ t.test('what was answered is there after kill -9', { skip }, async t => {
 })
 
 t.test('faults', { skip }, async t => {
-  const engine = await startEngine(t.testdir())
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t)
   await engine.ask(table)
   const insert = (a: number) =>
     engine.ask(`INSERT INTO t SETTINGS insert_deduplication_token = '${a}' VALUES (${a}, 'x')`)

@@ -4,7 +4,7 @@ import { everyRecord } from '../../src/language/ast.ts'
 import { parseSingle } from '../../src/language/grammar.ts'
 import type { ExportRequest, Store } from '../../src/store/store.ts'
 import { neverAborted, openStoreOf } from '../store/store-in.ts'
-import { startEngine } from './engine-process.ts'
+import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
@@ -33,8 +33,7 @@ async function append(store: Store, from: number, to: number): Promise<void> {
 
 async function storesOf(t: Test) {
   const directory = t.testdir({ engine: {}, data: {}, local: {} })
-  const engine = await startEngine(`${directory}/engine`)
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t, `${directory}/engine`)
   const store = await openStoreOn(`${directory}/data`, engine.url, { flags })
   t.teardown(() => store.close())
   const local = await openStoreOf(t, `${directory}/local`)

@@ -3,19 +3,14 @@ import t, { type Test } from 'tap'
 import { everyRecord } from '../../src/language/ast.ts'
 import type { ClickHouseStore } from '../../src/store/clickhouse/clickhouse-store.ts'
 import type { SelectRequest } from '../../src/store/store.ts'
-import { neverAborted } from '../store/store-in.ts'
+import { allRecords, neverAborted } from '../store/store-in.ts'
 import { until } from '../until.ts'
-import { startEngine } from './engine-process.ts'
+import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
 const stream = { service: 'checkout', environment: 'test' }
-const all: SelectRequest = {
-  ...{ selector: everyRecord, startTime: 0, endTime: 8.64e15, limit: 1_000 },
-  order: 'asc',
-  cursor: undefined,
-}
 /** Ms; a file of this age is sent. */
 const shipAfterMs = 300
 const quickly = ['--clickhouse-ship-after', `${shipAfterMs}ms`]
@@ -23,8 +18,7 @@ const never = ['--clickhouse-ship-after', '1h']
 
 async function frontEnds(t: Test, count: number, flags: readonly string[]) {
   const directory = t.testdir({ engine: {} })
-  const engine = await startEngine(`${directory}/engine`)
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t, `${directory}/engine`)
   const open = (i: number) => openStoreOn(`${directory}/data${i}`, engine.url, { flags })
   const stores = await Promise.all(Array.from({ length: count }, (_, i) => open(i)))
   t.teardown(() => Promise.all(stores.map(store => store.close())))
@@ -37,7 +31,7 @@ function append(store: ClickHouseStore, message: string): Promise<void> {
 }
 
 async function seenBy(store: ClickHouseStore, more: Partial<SelectRequest> = {}) {
-  return store.select({ ...all, ...more }, neverAborted)
+  return store.select({ ...allRecords, ...more }, neverAborted)
 }
 
 t.test('records have one id, and none that of another, on all front ends', { skip }, async t => {

@@ -6,6 +6,7 @@ import { startService } from '../service/service-process.ts'
 import { appendParts } from '../store/random-store.ts'
 import { until } from '../until.ts'
 import type { Faults } from './engine/faults.ts'
+import { type Places, placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 import {
   everythingIn,
@@ -13,8 +14,6 @@ import {
   from,
   onClickHouse,
   onFiles,
-  type Places,
-  placesOf,
   rows,
   ship,
   shipUntil,

@@ -1,39 +1,23 @@
 /** Data directories whose records are moved to an engine and back, as the command does it. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import fc from 'fast-check'
-import type { Test } from 'tap'
 import { runCommand } from '../../src/cli/commands.ts'
-import { everyRecord } from '../../src/language/ast.ts'
 import { listSegments } from '../../src/segment/files.ts'
 import type { Store } from '../../src/store/store.ts'
 import { builtProgram, passedOn } from '../built.ts'
 import { type FakeTerminal, fakeTerminal } from '../cli/fake-terminal.ts'
 import { appendParts, sampleOf, storedAt } from '../store/random-store.ts'
-import { neverAborted, openStoreIn } from '../store/store-in.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
-import { openStoreOn } from './store-on-engine.ts'
+import { openStoreIn, recordsIn } from '../store/store-in.ts'
+import type { Places } from './engine-process.ts'
+import { openStoreOn, plain, timesOfRows } from './store-on-engine.ts'
 
 const program = await builtProgram()
-
-export interface Places {
-  readonly engine: EngineProcess
-  readonly dataDir: string
-}
 
 export interface Ran {
   /** Or the signal that has ended it. */
   readonly code: number | string | null
   readonly printed: string
   readonly complained: string
-}
-
-/** An engine and a data directory, both new. */
-export async function placesOf(t: Test): Promise<Places> {
-  const directory = t.testdir({ engine: {}, data: {} })
-  const engine = await startEngine(`${directory}/engine`)
-  t.teardown(() => engine.kill())
-  return { engine, dataDir: `${directory}/data` }
 }
 
 function flagsOf({ engine, dataDir }: Places, flags: readonly string[]): string[] {
@@ -66,22 +50,7 @@ export function shipUntil(places: Places, flags: readonly string[], crashAt: str
 
 /** Every record, with its place, in order. */
 export async function everythingIn(store: Store): Promise<unknown[]> {
-  const all = {
-    selector: everyRecord,
-    startTime: -8.64e15,
-    endTime: 8.64e15,
-    order: 'asc',
-  } as const
-  const records = []
-  for (let cursor: string | undefined; ; ) {
-    const page = await store.select({ ...all, limit: 500, cursor }, neverAborted)
-    records.push(...page.records)
-    cursor = page.nextCursor
-    if (cursor === undefined) break
-  }
-  return records.map(({ attributes, ...record }) => {
-    return { ...record, attributes: Object.entries(attributes).sort() }
-  })
+  return (await recordsIn(store)).map(plain)
 }
 
 /** The same of the directory, by a store that is opened for it and closed. */
@@ -94,12 +63,7 @@ async function everythingOf(opened: Promise<Store & { close(): Promise<void> }>)
   }
 }
 
-/** Times that rows hold in other ways, and those of some days. */
-const times = fc.oneof(
-  { weight: 8, arbitrary: fc.integer({ min: 1_700_000_000_000, max: 1_700_300_000_000 }) },
-  fc.constantFrom(-8.64e15, -1, 0, 4_294_967_296_000, 9_223_372_036_855, 8.64e15),
-)
-export const rows = sampleOf(storedAt(times), 300)
+export const rows = sampleOf(storedAt(timesOfRows), 300)
 const fewFiles = ['--journal-file-bytes', '32KiB']
 
 /** Makes a directory of the local store: records in segments, and some in the journal. */

@@ -10,8 +10,9 @@ import { arbitraryQuestion } from '../differential/questions.ts'
 import { makeSenders, sendAll } from '../differential/senders.ts'
 import { seed, share } from '../long-runs.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
-import { fill, from, onClickHouse, onFiles, placesOf, segmentsIn, ship, to } from './moving-runs.ts'
+import { fill, from, onClickHouse, onFiles, segmentsIn, ship, to } from './moving-runs.ts'
 
 const skip = engineMissing ?? false
 

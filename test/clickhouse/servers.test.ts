@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import net from 'node:net'
 import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config/config.ts'
-import { everyRecord } from '../../src/language/ast.ts'
 import type { ClickHouseStore } from '../../src/store/clickhouse/clickhouse-store.ts'
-import { neverAborted } from '../store/store-in.ts'
-import { startEngine } from './engine-process.ts'
+import { countIn } from '../store/store-in.ts'
+import { placesOf, startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
@@ -68,20 +67,11 @@ async function append(store: ClickHouseStore, count: number): Promise<void> {
   })
 }
 
-/** Also with its first records, which come another way. */
-async function countIn(store: ClickHouseStore): Promise<number> {
-  const all = { selector: everyRecord, startTime: 0, endTime: 8.64e15, limit: 3 } as const
-  const { count } = await store.select({ ...all, order: 'asc', cursor: undefined }, neverAborted)
-  return count
-}
-
 t.test('the next address is asked for records, and takes them, once', { skip }, async t => {
-  const directory = t.testdir({ engine: {} })
-  const engine = await startEngine(`${directory}/engine`)
-  t.teardown(() => engine.kill())
+  const { engine, dataDir } = await placesOf(t)
   const ways = [await Way.to(t, engine.url), await Way.to(t, engine.url)] as const
   const urls = ways.map(({ url }) => url).join('/default,')
-  const store = await openStoreOn(`${directory}/data`, urls, { flags: never })
+  const store = await openStoreOn(dataDir, urls, { flags: never })
   t.teardown(() => store.close())
   await append(store, 100)
   await store.settle()
@@ -99,11 +89,8 @@ t.test('the next address is asked for records, and takes them, once', { skip }, 
 
 t.test('a server with tables of its own is not asked instead', { skip }, async t => {
   const directory = t.testdir({ one: {}, two: {} })
-  const [one, two] = await Promise.all([
-    startEngine(`${directory}/one`),
-    startEngine(`${directory}/two`),
-  ])
-  t.teardown(() => Promise.all([one.kill(), two.kill()]))
+  const one = await startEngineOf(t, `${directory}/one`)
+  const two = await startEngineOf(t, `${directory}/two`)
   const other = await openStoreOn(`${directory}/other`, two.url, { flags: never })
   await other.close()
   const urls = `${one.url}/default,${two.url}`

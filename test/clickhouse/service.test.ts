@@ -9,7 +9,7 @@ import {
   startServiceOf,
 } from '../service/service-process.ts'
 import { until } from '../until.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
+import { type EngineProcess, startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 
 const skip = engineMissing ?? false
@@ -24,8 +24,7 @@ interface Ground {
 
 async function groundOf(t: Test): Promise<Ground> {
   const directory = t.testdir({ engine: {} })
-  const engine = await startEngine(`${directory}/engine`)
-  t.teardown(() => engine.kill())
+  const engine = await startEngineOf(t, `${directory}/engine`)
   const store = ['--store', 'clickhouse', '--clickhouse-url', `${engine.url}/default`]
   const quickly = ['--clickhouse-ship-after', '100ms', '--scan-threads', '1']
   return {

@@ -1,33 +1,22 @@
 /** What is sent to ClickHouse is there once, whatever happens to the service, the engine and what is between. */
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { realDisk } from '../../src/disk/real-disk.ts'
 import { Health } from '../../src/health.ts'
 import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
-import { everyRecord } from '../../src/language/ast.ts'
 import { ProblemError } from '../../src/problems.ts'
 import type { LogRecord } from '../../src/record.ts'
 import { Connection } from '../../src/store/clickhouse/connection.ts'
 import { shipFile } from '../../src/store/clickhouse/ship.ts'
-import type { SelectRequest, Store } from '../../src/store/store.ts'
-import { neverAborted } from '../store/store-in.ts'
+import type { Store } from '../../src/store/store.ts'
+import { countIn } from '../store/store-in.ts'
 import { crashLoop } from './crash.ts'
 import type { Faults } from './engine/faults.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
+import { type EngineProcess, placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
 const stream = { service: 'checkout', environment: 'test' }
-const counted: SelectRequest = {
-  ...{ selector: everyRecord, startTime: -8.64e15, endTime: 8.64e15 },
-  limit: 0,
-  order: 'asc',
-  cursor: undefined,
-}
-
-async function countIn(store: Store): Promise<number> {
-  return (await store.select(counted, neverAborted)).count
-}
 
 /** Of `days` days. */
 async function appendTo(store: Store, count: number, days = 1): Promise<void> {
@@ -50,13 +39,6 @@ async function codeOf(work: () => Promise<unknown>): Promise<string | undefined>
   }
 }
 
-async function engineOf(t: Test): Promise<{ engine: EngineProcess; dataDir: string }> {
-  const directory = t.testdir({ engine: {}, data: {} })
-  const engine = await startEngine(`${directory}/engine`)
-  t.teardown(() => engine.kill())
-  return { engine, dataDir: `${directory}/data` }
-}
-
 /** Rows, and how many of them differ. */
 async function rowsIn(engine: EngineProcess): Promise<string> {
   return (await engine.ask('SELECT count(), uniqExact(Sequence) FROM otel_logs')).trim()
@@ -69,7 +51,7 @@ const faults: Readonly<Record<string, Faults>> = {
 }
 
 t.test('an attempt that fails is made again, and counts once', { skip }, async t => {
-  const { engine, dataDir } = await engineOf(t)
+  const { engine, dataDir } = await placesOf(t)
   const store = await openStoreOn(dataDir, engine.url)
   t.teardown(() => store.close())
   await store.settle()
@@ -90,7 +72,7 @@ t.test(
   'the token alone, or the question alone, keeps rows from being doubled',
   { skip },
   async t => {
-    const { engine, dataDir } = await engineOf(t)
+    const { engine, dataDir } = await placesOf(t)
     const store = await openStoreOn(dataDir, engine.url)
     await engine.kill()
     await appendTo(store, 100, 40)
@@ -118,7 +100,7 @@ t.test(
 )
 
 t.test('a server that is full is waited for, and health says so', { skip }, async t => {
-  const { engine, dataDir } = await engineOf(t)
+  const { engine, dataDir } = await placesOf(t)
   const health = new Health()
   const store = await openStoreOn(dataDir, engine.url, { health })
   t.teardown(() => store.close())
@@ -135,7 +117,7 @@ t.test('a server that is full is waited for, and health says so', { skip }, asyn
 })
 
 t.test('events wait on the local disk up to a bound', { skip }, async t => {
-  const { engine, dataDir } = await engineOf(t)
+  const { engine, dataDir } = await placesOf(t)
   const health = new Health()
   const flags = ['--clickhouse-journal-bytes', '1MiB']
   let store = await openStoreOn(dataDir, engine.url, { flags, health })

@@ -1,4 +1,5 @@
 /** A store on an engine of its own, for tests. */
+import fc from 'fast-check'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.ts'
 import { Health } from '../../src/health.ts'
@@ -6,6 +7,7 @@ import {
   type ClickHouseStore,
   openClickHouseStore,
 } from '../../src/store/clickhouse/clickhouse-store.ts'
+import type { AnswerRecord } from '../../src/store/store.ts'
 
 export interface StoreOnOptions {
   readonly flags?: readonly string[]
@@ -30,4 +32,15 @@ export function openStoreOn(
     ...{ config, logger, metrics: uncounted, now, health },
     onFatal: () => {},
   })
+}
+
+/** Times that rows hold in other ways, and those of some days. */
+export const timesOfRows = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 1_700_000_000_000, max: 1_700_300_000_000 }) },
+  fc.constantFrom(-8.64e15, -1, 0, 4_294_967_296_000, 9_223_372_036_855, 8.64e15),
+)
+
+/** A record whose attributes are in an order of their own, as rows do not keep that in which they came. */
+export function plain({ attributes, ...record }: AnswerRecord) {
+  return { ...record, attributes: Object.entries(attributes).sort() }
 }

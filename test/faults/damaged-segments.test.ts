@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { everyRecord, type Selector } from '../../src/language/ast.ts'
+import type { Selector } from '../../src/language/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { longRow, share } from '../long-runs.ts'
-import { neverAborted, openStoreIn } from '../store/store-in.ts'
+import { allRecords, countIn, neverAborted, openStoreIn } from '../store/store-in.ts'
 
 const streams = ['checkout', 'search', 'mail'].map(service => ({ service, environment: 'prod' }))
 const perStream = 150
@@ -40,8 +40,7 @@ const everyMessage: Selector = {
 }
 
 async function messagesOf(store: LocalStore, selector: Selector): Promise<string[]> {
-  const request = { selector, startTime: 0, endTime: 99_999, limit: 1_000, cursor: undefined }
-  const { records, count } = await store.select({ ...request, order: 'asc' }, neverAborted)
+  const { records, count } = await store.select({ ...allRecords, selector }, neverAborted)
   const wrong = records.filter(({ message, attributes, timestamp }) => {
     const n = Number(attributes.n)
     return message !== `event ${n} took ${n * 3} ms at ${n % 7}.example` || timestamp !== 1_000 + n
@@ -60,12 +59,7 @@ async function findsAfterDamage(
   try {
     const first = (await messagesOf(store, everyMessage)).length
     const second = (await messagesOf(store, everyMessage)).length
-    const request = { startTime: 0, endTime: 99_999, limit: 1, order: 'asc' as const }
-    const answer = await store.select(
-      { ...request, selector: everyRecord, cursor: undefined },
-      neverAborted,
-    )
-    return { first, second, byIndex: answer.count, log: JSON.stringify(log) }
+    return { first, second, byIndex: await countIn(store), log: JSON.stringify(log) }
   } finally {
     await store.close()
   }
@@ -165,12 +159,7 @@ t.test('a journal file that comes back after it was sealed changes nothing', asy
   fs.writeFileSync(journal, kept)
   for (let round = 0; round < 2; round++) {
     const again = await openStoreIn(dataDir)
-    const request = { startTime: 0, endTime: 99, limit: 99, order: 'asc' as const }
-    const answer = await again.select(
-      { ...request, selector: everyRecord, cursor: undefined },
-      neverAborted,
-    )
-    t.equal(answer.count, 50)
+    t.equal((await again.select(allRecords, neverAborted)).count, 50)
     await again.close()
   }
 })

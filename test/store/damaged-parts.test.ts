@@ -7,13 +7,10 @@ import { everyRecord } from '../../src/language/ast.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { TailThread } from '../../src/store/tail/thread.ts'
 import { filesIn } from './maintain/sealed-records.ts'
-import { neverAborted, openStoreOf } from './store-in.ts'
+import { allRecords, neverAborted, openStoreOf } from './store-in.ts'
 import { append } from './tail/store.ts'
 
-function select(store: LocalStore) {
-  const request = { selector: everyRecord, startTime: 0, endTime: 9_999, limit: 100 }
-  return store.select({ ...request, order: 'asc', cursor: undefined }, neverAborted)
-}
+const select = (store: LocalStore) => store.select(allRecords, neverAborted)
 
 /** Changes a byte of the only place in a file where `text` stands. */
 function damage(path: string, text: string): void {

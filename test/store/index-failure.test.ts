@@ -1,17 +1,10 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { BlockIndex } from '../../src/index/block-index.ts'
-import { everyRecord } from '../../src/language/ast.ts'
 import { LmdbSilent } from '../../src/lmdb/answer.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
 import { filesIn } from './maintain/sealed-records.ts'
-import { neverAborted, openStoreIn } from './store-in.ts'
-
-async function countIn(store: LocalStore): Promise<number> {
-  const request = { selector: everyRecord, startTime: 0, endTime: 9_999, limit: 1 }
-  const answer = await store.select({ ...request, order: 'asc', cursor: undefined }, neverAborted)
-  return answer.count
-}
+import { countIn, openStoreIn } from './store-in.ts'
 
 /** Appends ten records and has their journal file sealed, and segments merged, as far as it goes. */
 async function addTen(store: LocalStore): Promise<void> {

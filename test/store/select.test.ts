@@ -7,7 +7,7 @@ import { forAllAsync } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { arbitraryGrouping, type Grouping, labelValue, matchesPlainly } from '../query/plain.ts'
 import { appendTogether, type Stored, sampleOf, smallFiles, storedAt } from './random-store.ts'
-import { neverAborted, openStoreIn, openStoreOf } from './store-in.ts'
+import { allRecords, neverAborted, openStoreIn, openStoreOf } from './store-in.ts'
 
 /** Few different times, so that many records share one and the order of arrival matters. */
 const arbitraryStored = storedAt(fc.integer({ min: 1_000, max: 1_060 }))
@@ -147,12 +147,10 @@ t.test('pages through everything give each record once, while more arrive', asyn
   const append = (message: string, timestamp: number) =>
     store.append({ timestamp, level: 'info', message, attributes: [] }, stream)
   for (let i = 0; i < 100; i++) await append(`early ${i}`, 5)
-  const selector: Selector = { kind: 'selector', matchers: [], filters: [] }
-  const request = { selector, startTime: 0, endTime: 9, limit: 7, order: 'asc' as const }
   const seen: string[] = []
   let cursor: string | undefined
   do {
-    const page = await store.select({ ...request, cursor }, neverAborted)
+    const page = await store.select({ ...allRecords, limit: 7, cursor }, neverAborted)
     seen.push(...page.records.map(record => record.message))
     cursor = page.nextCursor
     if (seen.length === 35) await append('late', 4)
@@ -180,15 +178,7 @@ t.test('counts by stream and level come from the index, without reading a block'
     filters: [],
   }
   const by = ['service.name', 'log_level']
-  const request = {
-    selector,
-    by,
-    startTime: 0,
-    endTime: 5_000,
-    order: 'asc' as const,
-    cursor: undefined,
-  }
-  const result = await store.select({ ...request, limit: 1 }, neverAborted)
+  const result = await store.select({ ...allRecords, selector, by, limit: 1 }, neverAborted)
   t.equal(result.count, 50)
   t.same(result.groups, [
     { labels: { 'service.name': 'early', log_level: 'error' }, count: 25 },
@@ -213,14 +203,10 @@ t.test(
       }
       await store.settle()
     }
-    const selector: Selector = { kind: 'selector', matchers: [], filters: [] }
     for (const order of ['asc', 'desc'] as const) {
       for (const limit of [1, 9, 10, 11, 20, 29]) {
-        const request = { selector, startTime: 0, endTime: 9_999, limit, order }
-        const { count, records, nextCursor } = await store.select(
-          { ...request, cursor: undefined },
-          neverAborted,
-        )
+        const request = { ...allRecords, limit, order }
+        const { count, records, nextCursor } = await store.select(request, neverAborted)
         t.same([count, records.length], [30, limit])
         t.type(nextCursor, 'string', `limit ${limit}, ${order}`)
       }
@@ -237,14 +223,7 @@ t.test('an aborted query throws the reason and leaves the store working', async 
     matchers: [],
     filters: [{ operator: '|=', text: 'x' }],
   }
-  const request = {
-    selector,
-    startTime: 0,
-    endTime: 9,
-    limit: 9,
-    order: 'asc' as const,
-    cursor: undefined,
-  }
+  const request = { ...allRecords, selector }
   const abort = new AbortController()
   const answer = store.select(request, abort.signal)
   abort.abort(new Error('the client went away'))
@@ -254,10 +233,8 @@ t.test('an aborted query throws the reason and leaves the store working', async 
 
 t.test('a cursor that no answer gave is refused', async t => {
   const store = await openStoreOf(t, t.testdir())
-  const selector: Selector = { kind: 'selector', matchers: [], filters: [] }
-  const request = { selector, startTime: 0, endTime: 9, limit: 9, order: 'asc' as const }
   const refuses = (cursor: string) =>
-    t.rejects(store.select({ ...request, cursor }, neverAborted), { code: 'cursor_invalid' })
+    t.rejects(store.select({ ...allRecords, cursor }, neverAborted), { code: 'cursor_invalid' })
   await refuses('')
   await refuses('asc')
   await refuses('asc.1.')

@@ -1,4 +1,5 @@
 /** A real store in a directory of the test, with small files so that there are many ranges. */
+import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { readConfig } from '../../src/config/config.ts'
@@ -7,6 +8,7 @@ import { everyRecord } from '../../src/language/ast.ts'
 import type { QueryMetrics } from '../../src/store/answer/query-engine.ts'
 import { realGround, type StoreGround } from '../../src/store/ground.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
+import type { AnswerRecord, SelectRequest, Store } from '../../src/store/store.ts'
 
 export interface StoreInOptions {
   readonly flags?: readonly string[]
@@ -48,15 +50,35 @@ export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Prom
 
 export const neverAborted = new AbortController().signal
 
-/** The messages of the first 100 records there are, in order of time. */
-export async function messagesIn(store: LocalStore): Promise<string[]> {
-  const range = {
-    startTime: 0,
-    endTime: 8.64e15,
-    limit: 100,
-    order: 'asc',
-    cursor: undefined,
-  } as const
-  const { records } = await store.select({ selector: everyRecord, ...range }, neverAborted)
-  return records.map(({ message }) => message)
+/** Asks for the first records of all there are, in order of time. */
+export const allRecords = {
+  ...{ selector: everyRecord, startTime: -8.64e15, endTime: 8.64e15, limit: 1_000 },
+  order: 'asc',
+  cursor: undefined,
+} as const satisfies SelectRequest
+
+/** All records that are asked for, page by page. */
+export async function recordsIn(
+  store: Store,
+  request: SelectRequest = allRecords,
+): Promise<AnswerRecord[]> {
+  const records: AnswerRecord[] = []
+  let { cursor } = request
+  do {
+    const page = await store.select({ ...request, cursor }, neverAborted)
+    assert.ok(page.records.length <= request.limit, 'a page is as long as asked')
+    records.push(...page.records)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return records
+}
+
+/** The messages of all records there are, in order of time. */
+export async function messagesIn(store: Store): Promise<string[]> {
+  return (await recordsIn(store)).map(({ message }) => message)
+}
+
+/** How many records an answer counts that lists the first of them. */
+export async function countIn(store: Store): Promise<number> {
+  return (await store.select({ ...allRecords, limit: 1 }, neverAborted)).count
 }

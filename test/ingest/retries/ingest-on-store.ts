@@ -3,9 +3,8 @@ import type { Test } from 'tap'
 import type { IngestionToken } from '../../../src/catalog/ingestion-tokens.ts'
 import { BodyClaim, BodyMemory } from '../../../src/ingest/body-memory.ts'
 import { Ingest, type IngestBatchOptions } from '../../../src/ingest/ingest.ts'
-import { everyRecord } from '../../../src/language/ast.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
-import { neverAborted, openStoreIn, type StoreInOptions } from '../../store/store-in.ts'
+import { messagesIn, openStoreIn, type StoreInOptions } from '../../store/store-in.ts'
 
 export const checkout: IngestionToken = {
   id: 'token-1',
@@ -92,7 +91,7 @@ export async function openIngestIn(
         claim.end()
       }
     },
-    messages: () => messagesOf(store),
+    messages: () => messagesIn(store),
     async close() {
       await ingest.close()
       await store.close()
@@ -103,17 +102,4 @@ export async function openIngestIn(
 /** An `Idempotency-Key`, as an option of a request. */
 export function keyOf(text: string | undefined) {
   return text === undefined ? {} : { key: { kind: 'idempotency-key', text } as const }
-}
-
-async function messagesOf(store: LocalStore): Promise<string[]> {
-  const range = { startTime: 0, endTime: 8.64e15, limit: 1_000, order: 'asc' } as const
-  const messages: string[] = []
-  let cursor: string | undefined
-  do {
-    const asked = { selector: everyRecord, ...range, cursor }
-    const { records, nextCursor } = await store.select(asked, neverAborted)
-    messages.push(...records.map(({ message }) => message))
-    cursor = nextCursor
-  } while (cursor !== undefined)
-  return messages
 }

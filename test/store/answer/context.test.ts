@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { everyRecord } from '../../../src/language/ast.ts'
 import { recordId } from '../../../src/store/answer/place-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { forAllAsync } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { appendTogether, openRandomStore } from '../random-store.ts'
-import { neverAborted, openStoreOf } from '../store-in.ts'
+import { allRecords, neverAborted, openStoreOf } from '../store-in.ts'
 
 /** The ids of all records in order of time and arrival, with their streams. */
 async function everything(store: Store) {
-  const request = {
-    selector: everyRecord,
-    startTime: 0,
-    endTime: 999,
-    limit: 1_000,
-    order: 'asc' as const,
-  }
-  const { records } = await store.select({ ...request, cursor: undefined }, neverAborted)
+  const { records } = await store.select(allRecords, neverAborted)
   return records.map(({ id, attributes, message }) => ({
     id,
     message,
@@ -67,14 +59,8 @@ t.test('the whole range of time has contexts', async t => {
       stream,
     })),
   )
-  const request = {
-    selector: everyRecord,
-    startTime: 0,
-    endTime: 0,
-    limit: 1,
-    order: 'asc' as const,
-  }
-  const { records } = await store.select({ ...request, cursor: undefined }, neverAborted)
+  const ofMidnight = { ...allRecords, startTime: 0, endTime: 0 }
+  const { records } = await store.select(ofMidnight, neverAborted)
   for (const state of ['in the journal', 'in segments']) {
     const ask = (id: string) => store.context({ id, before: 9, after: 9 }, neverAborted)
     const context = await ask(records[0]!.id)

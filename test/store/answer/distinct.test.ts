@@ -6,12 +6,12 @@ import { parseSingle } from '../../../src/language/grammar.ts'
 import type { DistinctStage, Stage } from '../../../src/language/stage.ts'
 import { limits } from '../../../src/limits.ts'
 import type { Order } from '../../../src/query/top-k.ts'
-import type { AnswerRecord, RecordsRequest, Store } from '../../../src/store/store.ts'
+import type { RecordsRequest, Store } from '../../../src/store/store.ts'
 import { forAllAsync } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { arbitrarySelector, labelValue } from '../../query/plain.ts'
 import { matchingRows, openRandomStore, type Stored } from '../random-store.ts'
-import { neverAborted, openStoreOf } from '../store-in.ts'
+import { allRecords, neverAborted, openStoreOf, recordsIn } from '../store-in.ts'
 
 const names = ['service.name', 'environment', 'log_level', 'user.id', 'status', 'path', 'absent']
 
@@ -60,19 +60,6 @@ const arbitraryStages: fc.Arbitrary<readonly Stage[]> = fc
   )
   .map(([before, distinct, behind]) => [...before, distinct, ...behind])
 
-/** All records that are asked for, page by page. */
-async function allPages(store: Store, request: RecordsRequest, order: Order, limit: number) {
-  const records: AnswerRecord[] = []
-  let cursor: string | undefined
-  do {
-    const page = await store.select({ ...request, order, limit, cursor }, neverAborted)
-    records.push(...page.records)
-    assert.ok(page.records.length <= limit)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return records
-}
-
 async function exported(store: Store, request: RecordsRequest, order: Order): Promise<string[]> {
   const parts: Buffer[] = []
   const asked = { ...request, order, format: 'ndjson' as const }
@@ -101,7 +88,7 @@ t.test('distinct leaves the first of each combination, whatever is asked of it',
       const messages = expected.map(({ record }) => record.message)
       left += messages.length
 
-      const pages = await allPages(store, request, order, limit)
+      const pages = await recordsIn(store, { ...request, order, limit, cursor: undefined })
       assert.deepEqual(
         pages.map(({ timestamp, message }) => [timestamp, message]),
         expected.map(({ record }) => [record.timestamp, record.message]),
@@ -140,8 +127,11 @@ t.test('distinct reads what parsers have made, and is a figure, too', async t =>
     await store.append({ timestamp: i, level: 'info', message, attributes: [] }, stream)
   }
   const ask = async (text: string, order: Order) => {
-    const request = { selector: parseSingle(text).selector, startTime: 0, endTime: 10 }
-    return (await allPages(store, request, order, 100)).map(({ message }) => message)
+    const { records } = await store.select(
+      { ...allRecords, selector: parseSingle(text).selector, order },
+      neverAborted,
+    )
+    return records.map(({ message }) => message)
   }
   t.same(await ask('{} | logfmt | distinct u', 'asc'), [lines[0], lines[1], lines[3], lines[4]])
   t.same(await ask('{} | logfmt | distinct u', 'desc'), [lines[5], lines[4], lines[3], lines[2]])
@@ -170,8 +160,7 @@ t.test('more combinations than there may be are refused with advice', async t =>
     await store.append({ timestamp: i, level: 'info', message: 'm', attributes }, stream)
   }
   const { selector } = parseSingle('logs | distinct n')
-  const ask = { selector, startTime: 0, endTime: 9, order: 'asc', limit: 9 } as const
-  const asked = { ...ask, cursor: undefined }
+  const asked = { ...allRecords, selector }
   Object.assign(limits, { queryDistinctMax: 4 })
   t.equal((await store.select(asked, neverAborted)).count, 4)
   Object.assign(limits, { queryDistinctMax: 3 })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { everyRecord } from '../../../src/language/ast.ts'
 import type { Store, TraceRequest } from '../../../src/store/store.ts'
 import { traceIdNames } from '../../../src/trace-ids.ts'
 import { forAllAsync } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import { openFilledStore, type Stored, sampleOf } from '../random-store.ts'
-import { neverAborted } from '../store-in.ts'
+import { allRecords, neverAborted } from '../store-in.ts'
 
 /** Ids that are parts of each other, that an expression would read otherwise, in any script. */
 const ids = ['4bf92f35', '4bf92f3577b34da6', 'a.b', 'axb', '(', '7', 'é😀', 'id with words']
@@ -57,11 +56,7 @@ async function placed(store: Store, rows: readonly Stored[]): Promise<Placed[]> 
   const inOrder = [...rows.entries()]
     .sort(([i, a], [j, b]) => a.record.timestamp - b.record.timestamp || i - j)
     .map(([, row]) => row)
-  const request = {
-    ...{ selector: everyRecord, startTime: 0, endTime: 60, limit: 1_000 },
-    ...{ order: 'asc' as const, cursor: undefined },
-  }
-  const { records } = await store.select(request, neverAborted)
+  const { records } = await store.select(allRecords, neverAborted)
   assert.equal(records.length, rows.length)
   return inOrder.map((row, i) => ({ ...row, id: records[i]!.id }))
 }

@@ -1,23 +1,17 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { parseSelector } from '../../../src/language/tail-query.ts'
 import type { LocalStore } from '../../../src/store/local-store.ts'
 import { checkout, plainRecord } from '../../journal/records.ts'
 import { longRow } from '../../long-runs.ts'
-import { neverAborted, openStoreIn, openStoreOf } from '../store-in.ts'
+import { allRecords, neverAborted, openStoreIn, openStoreOf } from '../store-in.ts'
 
 const rounds = 25
 const flags = ['--journal-file-bytes', '4KiB']
 
 /** The messages of all records, sorted. */
 async function messagesOf(store: LocalStore): Promise<string[]> {
-  const request = {
-    selector: parseSelector('logs', {}),
-    ...{ startTime: -8.64e15, endTime: 8.64e15, limit: 1_000_000 },
-    ...{ order: 'asc' as const, cursor: undefined },
-  }
-  const { records, count } = await store.select(request, neverAborted)
+  const { records, count } = await store.select({ ...allRecords, limit: 1_000_000 }, neverAborted)
   if (count !== records.length) throw new Error(`count is ${count}, records ${records.length}`)
   return records.map(({ message }) => message).sort()
 }

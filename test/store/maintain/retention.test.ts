@@ -9,7 +9,7 @@ import { segmentsToDelete } from '../../../src/store/maintain/retention.ts'
 import type { SelectResult } from '../../../src/store/store.ts'
 import type { LiveSegment } from '../../../src/store/view/segments.ts'
 import { liveSegment, numbersOf } from '../live-segments.ts'
-import { messagesIn, neverAborted, openStoreOf } from '../store-in.ts'
+import { allRecords, messagesIn, neverAborted, openStoreOf } from '../store-in.ts'
 import { filesIn } from './sealed-records.ts'
 
 /** Segments numbered from 1, by the time of their youngest record. */
@@ -49,8 +49,7 @@ const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 
 function ask(store: LocalStore, selector: Selector, endTime: number): Promise<SelectResult> {
-  const request = { selector, startTime: 0, endTime, limit: 100, order: 'asc' as const }
-  return store.select({ ...request, cursor: undefined }, neverAborted)
+  return store.select({ ...allRecords, selector, startTime: 0, endTime }, neverAborted)
 }
 
 function append(store: LocalStore, timestamp: number, message: string): Promise<void> {

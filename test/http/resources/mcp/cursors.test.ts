@@ -9,7 +9,6 @@ import { listValues } from '../../../../src/http/resources/mcp/tools/list-values
 import { logContext } from '../../../../src/http/resources/mcp/tools/log-context.ts'
 import { searchLogs } from '../../../../src/http/resources/mcp/tools/search-logs.ts'
 import { whatChanged } from '../../../../src/http/resources/mcp/tools/what-changed.ts'
-import { everyRecord } from '../../../../src/language/ast.ts'
 import { parseSingle } from '../../../../src/language/grammar.ts'
 import { limits } from '../../../../src/limits.ts'
 import { forAllAsync } from '../../../for-all.ts'
@@ -21,7 +20,7 @@ import {
   type Stored,
   valuesOf,
 } from '../../../store/random-store.ts'
-import { neverAborted, openStoreOf } from '../../../store/store-in.ts'
+import { allRecords, neverAborted, openStoreOf } from '../../../store/store-in.ts'
 import { called, followed } from './called.ts'
 
 const maxTokens = fc.oneof(
@@ -33,11 +32,7 @@ const idOf = (record: unknown) => (record as { id: string }).id
 
 t.test('cursors lead to every record, value and group once, within any budget', async t => {
   const { store, rows } = await openRandomStore(t, fc.integer({ min: 0, max: 100 }))
-  const inOrder = { selector: everyRecord, startTime: 0, endTime: 100, order: 'asc' as const }
-  const { records } = await store.select(
-    { ...inOrder, limit: 1_000, cursor: undefined },
-    neverAborted,
-  )
+  const { records } = await store.select(allRecords, neverAborted)
   const ids = records.map(({ id }) => id)
   assert.equal(ids.length, rows.length)
   await forAllAsync(
@@ -98,13 +93,8 @@ t.test('the records around one are walked through, the nearest first, to the las
   const elsewhere = rows.map(row => ({ ...row, stream: { service: 'two', environment: 'test' } }))
   await appendTogether(store, rows)
   await appendTogether(store, elsewhere)
-  const { records } = await store.select(
-    {
-      ...{ selector: parseSingle('logs{service.name="one"}').selector, order: 'asc' as const },
-      ...{ startTime: 0, endTime: 100, limit: count, cursor: undefined },
-    },
-    neverAborted,
-  )
+  const { selector } = parseSingle('logs{service.name="one"}')
+  const { records } = await store.select({ ...allRecords, selector, limit: count }, neverAborted)
   const sides = fc.integer({ min: 0, max: limits.contextRecordsMax })
   await forAllAsync(
     longRuns(20),
