@@ -7,6 +7,7 @@ import type { SourceRef } from '../../index/source.ts'
 import { journalPath } from '../../journal/files.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
+import { FirstRecords } from '../../query/first-records.ts'
 import { type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
@@ -42,6 +43,7 @@ export interface QueryEngineParts extends DamageParts {
 
 export class QueryEngine {
   readonly #parts: QueryEngineParts
+  readonly #firstRecords = new FirstRecords()
 
   constructor(parts: QueryEngineParts) {
     this.#parts = parts
@@ -78,14 +80,11 @@ export class QueryEngine {
         const entries = this.#entries(query, predicate, () => damagedBlocks++)
         const planned = plan({ ...query, predicate, collector }, entries)
         const scanQuery = { ...query, collector: collector?.request }
-        const result = await execute(
-          planned,
-          scanQuery,
-          collector,
-          pathOf,
-          this.#parts.pool,
-          signal,
-        )
+        signal.throwIfAborted()
+        const known = this.#firstRecords.resultOf(planned, scanQuery)
+        const result =
+          known ?? (await execute(planned, scanQuery, collector, pathOf, this.#parts.pool, signal))
+        if (known === undefined) this.#firstRecords.keep(planned, scanQuery, result)
         damagedBlocks += result.damaged.length
         // A damaged block goes out of sight, and the answer is made again without it, so that its
         // count, groups and records agree.
