@@ -28,7 +28,7 @@ export function AlertsHome() {
   const View = views[tab]
   return (
     <>
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <h1>Alerts</h1>
         {may('editor') && (
           <a class={buttonClass({ kind: 'primary' })} href={newRuleHref()}>

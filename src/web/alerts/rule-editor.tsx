@@ -55,7 +55,7 @@ function Editor({ id, first }: EditorProps) {
   }
   return (
     <>
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <div>
           <a class="soft" href={tabHref('rules')}>
             Alerts

@@ -60,7 +60,7 @@ export function RuleForm({ draft, faults, onChange }: RuleFormProps) {
     <div class="form column alert-form">
       <Field label="Name" placeholder="Errors of checkout" {...text('name')} />
       <div class="field column">
-        <span class="field-label">Query</span>
+        <span class="field-label strong">Query</span>
         <QueryBox
           label="Query of the rule"
           value={draft.query}
@@ -149,7 +149,7 @@ function ReceiverChoice({ chosen, onChange }: ReceiverChoiceProps) {
   const receivers = found.answer ?? []
   return (
     <fieldset class="field column alert-receivers">
-      <legend class="field-label">Who is told</legend>
+      <legend class="field-label strong">Who is told</legend>
       {receivers.map(({ id, name }) => (
         <CheckField
           key={id}

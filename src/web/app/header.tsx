@@ -43,7 +43,7 @@ export function Header() {
           </a>
         ))}
       </nav>
-      <div class="header-end line">
+      <div class="header-end line at-end">
         <EnvironmentMenu />
         <button
           type="button"

@@ -35,14 +35,14 @@ export function Readout({ index, left, chart, valueText }: ReadoutProps) {
         <div class="readout-line line" key={name}>
           <span class="swatch" style={{ background: `var(${color})` }} />
           <span class="truncate">{name}</span>
-          <span class="readout-value">{valueText(value!)}</span>
+          <span class="readout-value at-end strong">{valueText(value!)}</span>
         </div>
       ))}
       {chart.earlier?.[index] !== undefined && (
         <div class="readout-line soft line">
           <span class="swatch" />
           <span class="truncate">period before</span>
-          <span class="readout-value">{valueText(chart.earlier[index])}</span>
+          <span class="readout-value at-end strong">{valueText(chart.earlier[index])}</span>
         </div>
       )}
       {largest.length === 0 && <div class="soft">nothing</div>}

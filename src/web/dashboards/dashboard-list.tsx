@@ -45,9 +45,9 @@ export function DashboardList() {
   ])
   return (
     <div class="page">
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <h1>Dashboards</h1>
-        <div class="board-tools line">
+        <div class="board-tools line wraps">
           <input
             class="input list-search"
             type="search"

@@ -25,7 +25,7 @@ export function useTurns(): { readonly turn: number; again(): void } {
 export function RefreshButtons({ onRefresh }: { onRefresh(): void }) {
   const chosen = every.value
   return (
-    <div class="button-group line">
+    <div class="button-group line wraps">
       <IconButton kind="outline" icon="refresh" label="Refresh" keys="r" onClick={onRefresh} />
       <Menu
         label={`Refresh automatically: ${chosen}`}

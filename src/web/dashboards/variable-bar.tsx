@@ -30,7 +30,7 @@ interface VariableBarProps {
 export function VariableBar({ variables, ...shown }: VariableBarProps) {
   if (variables.length === 0) return null
   return (
-    <fieldset class="variables line">
+    <fieldset class="variables line wraps">
       <legend class="visually-hidden">Variables</legend>
       {variables.map(variable => (
         <VariableButton key={variable.name} variable={variable} {...shown} />

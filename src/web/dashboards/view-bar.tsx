@@ -56,14 +56,14 @@ export function ViewBar(props: ViewBarProps) {
       : []),
   ]
   return (
-    <header class="board-header apart">
+    <header class="board-header apart wraps">
       <div class="board-title column">
         <a class="board-folder soft truncate small" href={keepingEnvironment(pathTo('dashboards'))}>
           {folderText(folderPath)}
         </a>
         <h1 class="truncate">{title || id}</h1>
       </div>
-      <div class="board-tools line">
+      <div class="board-tools line wraps">
         <TimeRangeButton value={range} onChange={props.onRange} />
         <RefreshButtons onRefresh={props.onRefresh} />
         {may('editor') && !isEditing && (

@@ -21,7 +21,7 @@ interface AggregateBarProps {
 export function AggregateBar({ answer, groups }: AggregateBarProps) {
   const chosen = drawing.value
   return (
-    <div class="aggregate-bar line">
+    <div class="aggregate-bar line wraps">
       <Menu
         label={`Draw as: ${drawingTexts[chosen]}`}
         className="button button-outline button-small"

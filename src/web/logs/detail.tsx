@@ -57,7 +57,7 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
           </DetailField>
         ))}
       </dl>
-      <div class="detail-ways line">
+      <div class="detail-ways line wraps">
         <Button isSmall kind="outline" icon="layers" onClick={() => (surrounded.value = record)}>
           Surrounding records
         </Button>
@@ -73,7 +73,7 @@ export function RecordDetail({ record }: { readonly record: AnswerRecord }) {
         )}
         <CopyButton isSmall hasText label="Copy link" text={() => linkTo(record)} />
         <CopyButton isSmall hasText label="Copy JSON" text={jsonOf(record, 2)} />
-        <span class="detail-time faint">{fullText(record.timestamp, zone.value)}</span>
+        <span class="faint at-end">{fullText(record.timestamp, zone.value)}</span>
       </div>
     </div>
   )

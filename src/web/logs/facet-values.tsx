@@ -36,7 +36,7 @@ export function FacetValues({ facet }: { readonly facet: Facet }) {
               <span class="truncate">
                 <RecordText text={value === '' ? '""' : value.slice(0, 200)} isOneLine />
               </span>
-              <span class="facet-count soft small">{countText(count)}</span>
+              <span class="facet-count soft small at-end">{countText(count)}</span>
             </button>
           </li>
         )
@@ -44,7 +44,7 @@ export function FacetValues({ facet }: { readonly facet: Facet }) {
       {others > 0 && (
         <li class="facet-value facet-others faint">
           <span>others</span>
-          <span class="facet-count small">{countText(others)}</span>
+          <span class="facet-count small at-end">{countText(others)}</span>
         </li>
       )}
     </ul>

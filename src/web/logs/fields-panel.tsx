@@ -181,10 +181,12 @@ function FieldHead({ field, count, isOpen, onToggle }: FieldHeadProps) {
   const hasColumn = columns.value.includes(field)
   return (
     <h2 class="facet-head">
-      <button type="button" class="facet-name" aria-expanded={isOpen} onClick={onToggle}>
+      <button type="button" class="facet-name strong" aria-expanded={isOpen} onClick={onToggle}>
         <Icon name={isOpen ? 'down' : 'right'} />
         <span class="truncate">{field}</span>
-        {count !== undefined && <span class="facet-count faint small">{compactText(count)}</span>}
+        {count !== undefined && (
+          <span class="facet-count faint small at-end">{compactText(count)}</span>
+        )}
       </button>
       {!isBuiltIn(field) && (
         <IconButton

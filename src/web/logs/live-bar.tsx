@@ -13,7 +13,7 @@ export function LiveBar({ tailing, onResume }: LiveBarProps) {
   const { state, isPaused, waiting, dropped, rate, shown } = tailing
   return (
     <>
-      <span class="live-state" role="status">
+      <span class="live-state strong" role="status">
         <span class={`light-lamp${isLit(tailing) ? ' light-lamp-on' : ''}`} />
         {isPaused ? 'Paused' : stateTexts[state]}
       </span>

@@ -67,7 +67,7 @@ export function NumericFacet({ field, numeric }: NumericFacetProps) {
         <span>{words(from === 0 ? numeric.least : edges[from]!)}</span>
         <span>{words(to === buckets.length ? numeric.greatest : edges[to]!)}</span>
       </p>
-      <div class="numeric-quantiles apart small">
+      <div class="numeric-quantiles apart small wraps">
         {['0.5', '0.95', '0.99'].map(quantile => {
           const value = rounded(numeric.quantiles[quantile]!)
           const name = `p${quantile.slice(2).padEnd(2, '0')}`

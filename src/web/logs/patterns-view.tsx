@@ -49,7 +49,7 @@ export function PatternsView({ asked }: ViewProps) {
       {found.error !== undefined && <ErrorState error={found.error} onRetry={found.refresh} />}
       {found.error === undefined && answer !== undefined && (
         <>
-          <div class="patterns-head soft line apart">
+          <div class="patterns-head soft line apart wraps">
             <span>
               {isCompared || isNoneNew
                 ? `${countText(shown.length)} of ${countText(all.length)} patterns are new`
@@ -109,7 +109,7 @@ function Changes({ answer }: { readonly answer: ChangesResult }) {
   const reading = { now: Date.now(), zone: zone.value }
   const others = answer.compareWith.map(times => rangeText(rangeOf(times), reading))
   const head = (
-    <p class="patterns-head soft line apart">
+    <p class="patterns-head soft line apart wraps">
       <span>
         <strong>{countText(count)}</strong> records here, {countText(countBefore)} around:{' '}
         {others.join(' and ')}

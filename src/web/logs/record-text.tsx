@@ -20,7 +20,7 @@ export function RecordText({ text, sought, isOneLine = false, className }: Recor
     <bdi class={className}>
       {piecesOf(text, { sought, isOneLine }).map((piece, index) => {
         const { text, isMark, isControl, color } = piece
-        const name = `${isControl ? 'text-control' : ''}${color ? ` ansi-${color}` : ''}`
+        const name = `${isControl ? 'faint text-control' : ''}${color ? ` ansi-${color}` : ''}`
         if (isMark) return <mark key={index}>{text}</mark>
         return name === '' ? (
           text

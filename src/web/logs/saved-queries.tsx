@@ -100,7 +100,7 @@ function SavedList({ onClose }: { onClose(): void }) {
       </ul>
       {isEditor && <SaveForm names={found.answer ?? []} onSaved={found.refresh} />}
       {isEditor && (
-        <div class="saved-further line">
+        <div class="saved-further line wraps">
           <span class="soft">Or as</span>
           {savingItems.map(({ text, icon, run }) => (
             <Button

@@ -45,7 +45,7 @@ export function TracePage() {
   }, [answer])
   return (
     <div class="trace column fill">
-      <div class="trace-head line">
+      <div class="trace-head line wraps">
         <h1 class="trace-title line">
           Trace <span class="mono trace-id">{traceId}</span>
           <CopyButton isSmall label="Copy the trace's id" text={traceId} />
@@ -186,7 +186,7 @@ function Tracer({ traceId }: { readonly traceId: string }) {
   const { anchor, isOpen, close, button } = usePopover()
   const href = tracerHref(tracerTemplate.value, traceId)
   return (
-    <div class="trace-ways">
+    <div class="trace-ways at-end">
       {href !== undefined && (
         <a
           class={buttonClass({ isSmall: true, kind: 'outline' })}

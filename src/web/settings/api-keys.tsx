@@ -74,7 +74,7 @@ function KeyTable({ keys, onChange }: KeyTableProps) {
           {
             title: 'Name',
             cell: ({ id, name }) => (
-              <span class="settings-named">
+              <span class="settings-named wraps">
                 <span class="settings-name truncate" title={name}>
                   {name}
                 </span>

@@ -13,7 +13,7 @@ export function Arrival({ token }: { readonly token: IngestionTokenSummary }) {
   const isThere = eventCount > 0 && lastUsedAt !== null
   return (
     <section
-      class={`arrival line${isThere ? ' arrival-there' : ''}`}
+      class={`arrival line wraps${isThere ? ' arrival-there' : ''}`}
       aria-label="Arrival of events"
     >
       <span class="arrival-light">{isThere && <Icon name="check" />}</span>

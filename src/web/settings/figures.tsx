@@ -15,7 +15,7 @@ export function Group({
 }) {
   return (
     <section class="settings-card framed column">
-      <div class="settings-card-head line apart">
+      <div class="settings-card-head line apart wraps">
         <h2>{title}</h2>
         {actions}
       </div>
@@ -34,7 +34,7 @@ export function Stat({ title, value, children }: StatProps) {
   return (
     <div>
       <dt class="soft">{title}</dt>
-      <dd class="storage-stat-value">{value}</dd>
+      <dd class="storage-stat-value strong">{value}</dd>
       <dd class="storage-stat-note small soft">{children}</dd>
     </div>
   )

@@ -19,7 +19,7 @@ export function Forbidden({ title, what, ask }: ForbiddenProps) {
   if (user === undefined) return null
   return (
     <>
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <h1>{title}</h1>
       </header>
       <EmptyState

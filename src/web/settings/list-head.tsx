@@ -22,7 +22,7 @@ export function ListHead({ title, act, reading, found, children }: ListHeadProps
   const isKnown = found.answer !== undefined
   return (
     <>
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <h1>{title}</h1>
         {isKnown && <NotCurrent error={found.error} />}
         <Button kind="primary" icon="plus" onClick={() => shownForm.set('new')}>

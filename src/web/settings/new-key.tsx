@@ -121,7 +121,7 @@ function CreatedKey({
       }
     >
       <p ref={content}>Copy it now: it is shown only this once, and nobody can look it up later.</p>
-      <div class="secret line">
+      <div class="secret line wraps">
         <code>{key}</code>
       </div>
       <Facts of={{ Name: name, Role: role, Expires: end }} />

@@ -7,7 +7,7 @@ export function NotCurrent({ error }: { readonly error: unknown }) {
   if (error === undefined) return null
   const { title } = explain(error)
   return (
-    <span class="not-current" role="status">
+    <span class="not-current at-end" role="status">
       <Icon name="warning" />
       Not up to date: {title.charAt(0).toLowerCase() + title.slice(1)}
     </span>

@@ -35,7 +35,7 @@ export function Storage() {
   }, [stats])
   return (
     <>
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <h1>Storage</h1>
         {stats !== undefined && <NotCurrent error={found.error} />}
       </header>

@@ -31,7 +31,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
   const { serviceName, environment } = token
   return (
     <>
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <div class="settings-crumbs">
           <a href={sectionHref('event-ingestion')}>Event Ingestion</a>
           <h1>
@@ -50,7 +50,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
         <>
           <section class="settings-card framed column" aria-labelledby="token-title">
             <h2 id="token-title">The token</h2>
-            <div class="secret line">
+            <div class="secret line wraps">
               <code>{secret.answer}</code>
               <CopyButton text={secret.answer} label="Copy the token" hasText />
             </div>
@@ -96,7 +96,7 @@ export function TokenPage({ token, refreshError, onDeleted }: TokenPageProps) {
 function Gone() {
   return (
     <>
-      <header class="page-header line apart">
+      <header class="page-header line apart wraps">
         <h1>Event Ingestion</h1>
       </header>
       <EmptyState

@@ -48,7 +48,7 @@ export function Calendar({ range, reading, onPick }: CalendarProps) {
   }
   return (
     <div class="calendar" ref={box}>
-      <div class="calendar-head apart">
+      <div class="calendar-head apart strong">
         <IconButton
           isSmall
           icon="left"
@@ -78,7 +78,7 @@ export function Calendar({ range, reading, onPick }: CalendarProps) {
             <button
               key={day}
               type="button"
-              class={`calendar-day${isOther ? ' calendar-other' : ''}${day === today ? ' calendar-today' : ''}`}
+              class={`calendar-day${isOther ? ' faint' : ''}${day === today ? ' calendar-today' : ''}`}
               tabIndex={day === at ? 0 : -1}
               disabled={day > today}
               aria-pressed={isIn}

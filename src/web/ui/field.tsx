@@ -26,7 +26,7 @@ export function FieldFrame({ label, hint, error, children }: FrameProps) {
   const below = error ?? hint
   return (
     <div class="field column">
-      <label class="field-label" for={id}>
+      <label class="field-label strong" for={id}>
         {label}
       </label>
       {children({

@@ -132,7 +132,7 @@ function MenuItems({
           <button
             key={item.text}
             type="button"
-            class={`menu-item line bare${item.isDangerous ? ' menu-item-danger' : ''}`}
+            class={`menu-item line bare${item.isDangerous ? ' tone-bad' : ''}`}
             {...roleOf(item)}
             tabIndex={-1}
             onClick={() => onRun(item)}

@@ -20,7 +20,7 @@ export function EmptyState({ title, icon = 'info', children, actions }: EmptySta
       <Icon name={icon} />
       <h2>{title}</h2>
       {children && <div class="state-text">{children}</div>}
-      {actions && <div class="state-actions">{actions}</div>}
+      {actions && <div class="state-actions wraps">{actions}</div>}
     </div>
   )
 }
@@ -43,7 +43,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
         {remedy && <p>{remedy}</p>}
       </div>
       {onRetry && (
-        <div class="state-actions">
+        <div class="state-actions wraps">
           <Button kind="outline" icon="refresh" onClick={onRetry}>
             Try again
           </Button>

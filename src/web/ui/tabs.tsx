@@ -25,7 +25,7 @@ export function Tabs({ label, panelId, chosen, tabs, onChoose }: TabsProps) {
     document.getElementById(idOf(id))?.focus()
   }
   return (
-    <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+    <div class="tabs wraps" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
       {tabs.map(({ id, name }) => (
         <button
           key={id}

@@ -46,7 +46,7 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
     model.panel.value = model.panel.peek() === panel ? undefined : panel
   }
   return (
-    <div class="edit-bar framed line" role="toolbar" aria-label="Edit the dashboard">
+    <div class="edit-bar framed line wraps" role="toolbar" aria-label="Edit the dashboard">
       <AddWidgetButton model={model} />
       <IconButton
         icon="undo"
@@ -79,7 +79,7 @@ export function EditBar({ model }: { readonly model: BoardModel }) {
       <Button icon="table" onClick={() => setJsonOpen(true)}>
         JSON
       </Button>
-      <div class="edit-bar-end line">
+      <div class="line at-end">
         <span class="edit-state soft" role="status">
           {!isStored ? 'Not saved yet' : isDirty ? 'Not saved' : 'All saved'}
         </span>

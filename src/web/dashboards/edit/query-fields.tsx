@@ -87,7 +87,7 @@ function QueryPart({ model, widget, query, index }: QueryPartProps) {
   return (
     <div class="form column form-part query-part">
       <fieldset class="field column" onFocusOut={() => take(written)} onKeyDown={keepUndo}>
-        <legend class="field-label">{name}</legend>
+        <legend class="field-label strong">{name}</legend>
         <QueryBox
           label={name}
           value={query.query}

@@ -34,7 +34,7 @@ function Conflict({ saving: { theirs, isSaving, takeTheirs, saveOverTheirs } }: 
   useEffect(() => note.current?.scrollIntoView({ block: 'nearest' }), [])
   const isDeleted = theirs === undefined || theirs === 'deleted'
   return (
-    <div class="edit-error edit-conflict" role="alert" ref={note}>
+    <div class="edit-error edit-conflict wraps" role="alert" ref={note}>
       <Icon name="warning" />
       <p>
         <strong>
@@ -44,7 +44,7 @@ function Conflict({ saving: { theirs, isSaving, takeTheirs, saveOverTheirs } }: 
           ? 'Saving creates it again, as you see it here.'
           : 'Load theirs, and Undo brings yours back; or save yours over it, and theirs is gone.'}
       </p>
-      <div class="edit-conflict-choices">
+      <div class="edit-conflict-choices wraps">
         {!isDeleted && (
           <Button isSmall kind="outline" onClick={takeTheirs}>
             Load theirs

@@ -44,7 +44,7 @@ export function WidgetForm(props: FormProps) {
       {widget.type === 'log' && <LogFields {...props} />}
       {widget.type === 'markdown' && (
         <label class="field column">
-          <span class="field-label">Text</span>
+          <span class="field-label strong">Text</span>
           <textarea
             class="input mono note-text"
             value={widget.content}

@@ -64,7 +64,9 @@ export function StatWidget({ widget, isInSight }: StatWidgetProps) {
             .map(({ name, value }) => (
               <div class="apart" key={name}>
                 <dt class="truncate">{name}</dt>
-                <dd class={toneClass(widget, value)}>{withUnit(value, widget.label)}</dd>
+                <dd class={`strong ${toneClass(widget, value)}`}>
+                  {withUnit(value, widget.label)}
+                </dd>
               </div>
             ))}
         </dl>
