@@ -9,6 +9,11 @@ export function countText(count: number): string {
   return whole.format(count)
 }
 
+/** `1 file`, `12,408 files`. */
+export function plural(count: number, word: string): string {
+  return `${countText(count)} ${word}${count === 1 ? '' : 's'}`
+}
+
 /** Few characters, for axes and narrow places: `12.4K`. */
 export function compactText(value: number): string {
   return Math.abs(value) < 1 ? precise.format(value) : compact.format(value)

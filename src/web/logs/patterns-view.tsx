@@ -1,7 +1,7 @@
 /** The kinds of messages that match, and what is special about the records of the range. */
 
 import { type ChangesResult, queryChanges, queryPatterns } from '../api/patterns.ts'
-import { countText } from '../format.ts'
+import { countText, plural } from '../format.ts'
 import { useRequest } from '../state/request.ts'
 import { rangeOf, rangeText } from '../time/range.ts'
 import { zone } from '../time/zone.ts'
@@ -53,7 +53,7 @@ export function PatternsView({ asked }: ViewProps) {
             <span>
               {isCompared || isNoneNew
                 ? `${countText(shown.length)} of ${countText(all.length)} patterns are new`
-                : `${countText(answer.patternCount)} ${answer.patternCount === 1 ? 'pattern' : 'patterns'}`}
+                : plural(answer.patternCount, 'pattern')}
               {answer.truncated && ', of the rare ones some are left out'}
             </span>
             <Button

@@ -2,7 +2,7 @@
 
 import { roundBucketMs } from '../../query/collect/bucket-width.ts'
 import { querySeries, type SeriesAsked, type TimeSeries } from '../api/prometheus.ts'
-import { countText, elapsedText } from '../format.ts'
+import { elapsedText, plural } from '../format.ts'
 import { isRanked, rankedSeries } from '../query/ranking.ts'
 import { type Asked, useRequest } from '../state/request.ts'
 import type { Times } from '../time/range.ts'
@@ -61,7 +61,7 @@ function valuesAt(found: readonly TimeSeries[], at: number): readonly GroupValue
 }
 
 export function aggregateText({ rows, elapsedMs }: AggregateAnswer): string {
-  const count = rows.length === 1 ? '1 group' : `${countText(rows.length)} groups`
+  const count = plural(rows.length, 'group')
   return `${onlyValue(rows) === undefined ? count : '1 value'} · ${elapsedText(elapsedMs)}`
 }
 

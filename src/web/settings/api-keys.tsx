@@ -13,8 +13,8 @@ import { AssistantSnippets } from './assistant-snippets.tsx'
 import { DeleteKeyDialog } from './delete-key.tsx'
 import { Forbidden } from './forbidden.tsx'
 import { isExpired } from './key-rules.ts'
-import { ListHead } from './list-head.tsx'
 import { NewKeyDialog } from './new-key.tsx'
+import { SectionHead } from './section-head.tsx'
 import { shownForm } from './section-href.ts'
 
 export function ApiKeys() {
@@ -35,10 +35,10 @@ function Keys() {
   const keys = found.answer
   return (
     <>
-      <ListHead title="API keys" act="New key" reading="Loading keys" found={found}>
+      <SectionHead title="API keys" act="New key" reading="Loading keys" found={found}>
         People sign in with an API key, and scripts query with one. Its role says what it may do. To
         send events it takes an ingestion token instead.
-      </ListHead>
+      </SectionHead>
       {keys !== undefined && <KeyTable keys={keys} onChange={found.refresh} />}
       <section class="settings-card framed column" aria-labelledby="assistants">
         <h2 id="assistants">Connect an assistant</h2>

@@ -16,8 +16,8 @@ import { Table } from '../ui/table.tsx'
 import { agoText } from './ago.ts'
 import { DeleteTokenDialog } from './delete-token.tsx'
 import { Forbidden } from './forbidden.tsx'
-import { ListHead } from './list-head.tsx'
 import { NewTokenDialog } from './new-token.tsx'
+import { SectionHead } from './section-head.tsx'
 import { shownForm, shownToken, tokenHref } from './section-href.ts'
 import { TokenPage } from './token-page.tsx'
 
@@ -54,10 +54,10 @@ function Tokens() {
   }
   return (
     <>
-      <ListHead title="Event Ingestion" act="New token" reading="Loading tokens" found={found}>
+      <SectionHead title="Event Ingestion" act="New token" reading="Loading tokens" found={found}>
         A program sends events with an ingestion token. The token names the service and the
         environment of its records, and can do nothing else.
-      </ListHead>
+      </SectionHead>
       {tokens?.length === 0 && <NoTokens />}
       {tokens !== undefined && tokens.length > 0 && (
         <TokenTable tokens={tokens} onChange={found.refresh} />

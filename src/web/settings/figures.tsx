@@ -1,7 +1,6 @@
 /** Figures of the settings, in groups, each with a note. */
 
 import type { ComponentChildren } from 'preact'
-import { countText } from '../format.ts'
 
 export function Group({
   title,
@@ -38,8 +37,4 @@ export function Stat({ title, value, children }: StatProps) {
       <dd class="storage-stat-note small soft">{children}</dd>
     </div>
   )
-}
-
-export function plural(count: number, word: string): string {
-  return `${countText(count)} ${word}${count === 1 ? '' : 's'}`
 }

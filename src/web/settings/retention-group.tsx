@@ -3,12 +3,12 @@
 import { useState } from 'preact/hooks'
 import { type RetentionAnswer, showRetention } from '../api/settings.ts'
 import { may } from '../app/session.ts'
-import { bytesText } from '../format.ts'
+import { bytesText, plural } from '../format.ts'
 import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
 import { Button } from '../ui/button.tsx'
 import { later } from '../ui/later.tsx'
-import { Group, plural, Stat } from './figures.tsx'
+import { Group, Stat } from './figures.tsx'
 
 const RetentionDialog = later(async () => (await import('./retention-dialog.tsx')).RetentionDialog)
 

@@ -4,7 +4,7 @@ import { parseDuration, printDuration } from '../../language/duration.ts'
 import { readBytes } from '../../language/quantity.ts'
 import { limits } from '../../limits.ts'
 import type { RetentionAnswer } from '../api/settings.ts'
-import { bytesText, countText } from '../format.ts'
+import { bytesText, plural } from '../format.ts'
 import { dayText, type Zone } from '../time/clock.ts'
 
 /** A bound that was read, null for none; or why it cannot be. */
@@ -47,6 +47,5 @@ export function deletionText(deletes: RetentionAnswer['deletes'], zone: Zone): s
   if (records === 0 || earliest === null || latest === null) return undefined
   const [first, last] = [dayText(earliest, zone), dayText(latest, zone)]
   const days = first === last ? first : `${first} to ${last}`
-  const count = records === 1 ? '1 record' : `${countText(records)} records`
-  return `${count} of ${days}, ${bytesText(bytes)}`
+  return `${plural(records, 'record')} of ${days}, ${bytesText(bytes)}`
 }

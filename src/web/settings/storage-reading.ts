@@ -1,7 +1,7 @@
 /** What the stats of storage mean: sizes, rates, and whether something is to be done. */
 
 import type { StorageStats } from '../api/settings.ts'
-import { bytesText, countText, elapsedText } from '../format.ts'
+import { bytesText, countText, elapsedText, plural } from '../format.ts'
 
 /** Answers over which a rate is taken: long enough to be calm, short enough to be "now". */
 export const samplesMax = 6
@@ -65,66 +65,44 @@ const freeBytesFew = 20 * 1024 ** 3
 /** What is not as it should be; one finding that all is well when nothing is. */
 export function findingsOf(stats: StorageStats): Finding[] {
   const { isReady, reasons, journal, disk, quarantine, scrub, queuedScans } = stats
-  const findings: Finding[] = []
-  if (reasons.length > 0) {
-    findings.push({
-      kind: isReady ? 'warn' : 'error',
-      title: isReady ? 'Something is failing' : 'Not accepting events',
-      text: `${reasons.join('; ')}. The service goes on trying; its log says more.`,
-    })
+  const failing = reasons.length > 0 && {
+    kind: isReady ? ('warn' as const) : ('error' as const),
+    title: isReady ? 'Something is failing' : 'Not accepting events',
+    text: `${reasons.join('; ')}. The service goes on trying; its log says more.`,
   }
-  if (disk.freeBytes < Math.min(freeBytesFew, disk.totalBytes / 10)) {
-    findings.push({
-      kind: 'warn',
+  const warnings = [
+    disk.freeBytes < Math.min(freeBytesFew, disk.totalBytes / 10) && {
       title: 'The disk is nearly full',
       text: `${bytesText(disk.freeBytes)} are free. On a full disk senders are refused, and told so; --retention-bytes and --retention-age delete the oldest records in time.`,
-    })
-  }
-  if (quarantine.files > 0) {
-    const count = quarantine.files === 1 ? '1 part' : `${countText(quarantine.files)} parts`
-    findings.push({
-      kind: 'warn',
+    },
+    quarantine.files > 0 && {
       title: 'Some of the data could not be read',
-      text: `${count} of files, ${bytesText(quarantine.bytes)}, were damaged, or cut off when the service ended abruptly while it wrote. They lie in quarantine/ of the data directory, and all else is served; the log of the service says which and why. Once looked at they may be deleted.`,
-    })
-  }
-  if (scrub.damagedBlocks > 0) {
-    const blocks =
-      scrub.damagedBlocks === 1 ? '1 block' : `${countText(scrub.damagedBlocks)} blocks`
-    findings.push({
-      kind: 'warn',
+      text: `${plural(quarantine.files, 'part')} of files, ${bytesText(quarantine.bytes)}, were damaged, or cut off when the service ended abruptly while it wrote. They lie in quarantine/ of the data directory, and all else is served; the log of the service says which and why. Once looked at they may be deleted.`,
+    },
+    scrub.damagedBlocks > 0 && {
       title: 'Some records are left out of answers',
-      text: `${blocks} of segments are damaged; copies are in quarantine/ of the data directory. A backup of before has them whole: restore its file of the same name while the service is stopped. Look at the disk, too.`,
-    })
-  }
-  if (journal.lastCommitMs > slowCommitMs) {
-    findings.push({
-      kind: 'warn',
+      text: `${plural(scrub.damagedBlocks, 'block')} of segments are damaged; copies are in quarantine/ of the data directory. A backup of before has them whole: restore its file of the same name while the service is stopped. Look at the disk, too.`,
+    },
+    journal.lastCommitMs > slowCommitMs && {
       title: 'The disk is slow',
       text: `The last write took ${elapsedText(journal.lastCommitMs)}; every sender waits so long for its answer.`,
-    })
-  }
-  if (journal.pendingBytes > pendingBytesUsual) {
-    findings.push({
-      kind: 'warn',
+    },
+    journal.pendingBytes > pendingBytesUsual && {
       title: 'Events arrive faster than they are written',
       text: `${bytesText(journal.pendingBytes)} wait for the disk. Beyond the bound of --max-pending-bytes senders are told to wait.`,
-    })
-  }
-  if (journal.unsealedFiles > unsealedFilesUsual) {
-    findings.push({
-      kind: 'warn',
+    },
+    journal.unsealedFiles > unsealedFilesUsual && {
       title: 'Sealing lags behind',
       text: `${countText(journal.unsealedFiles)} files of the journal wait. Nothing is lost, but they take more room and queries take longer until senders pause: sealing gives way to them.`,
-    })
-  }
-  if (queuedScans > queuedScansUsual) {
-    findings.push({
-      kind: 'warn',
+    },
+    queuedScans > queuedScansUsual && {
       title: 'Queries wait for each other',
       text: `${countText(queuedScans)} tasks of queries wait for a thread; --scan-threads gives them more.`,
-    })
-  }
+    },
+  ]
+  const findings = [failing, ...warnings].flatMap(one =>
+    one ? { kind: 'warn' as const, ...one } : [],
+  )
   return findings.length > 0 ? findings : [{ kind: 'ok', ...well }]
 }
 

@@ -2,16 +2,15 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { type StorageStats, showStorage } from '../api/settings.ts'
-import { bytesText, countText, elapsedText, numberText } from '../format.ts'
+import { bytesText, countText, elapsedText, numberText, plural } from '../format.ts'
 import { useEvery } from '../state/every.ts'
 import { useRequest } from '../state/request.ts'
 import { durationWords } from '../time/range.ts'
 import { Icon } from '../ui/icon.tsx'
-import { ErrorState, Progress } from '../ui/states.tsx'
 import { agoText } from './ago.ts'
-import { Group, plural, Stat } from './figures.tsx'
-import { NotCurrent } from './not-current.tsx'
+import { Group, Stat } from './figures.tsx'
 import { RetentionGroup } from './retention-group.tsx'
+import { SectionHead } from './section-head.tsx'
 import {
   bytesPerRecord,
   type Finding,
@@ -35,14 +34,7 @@ export function Storage() {
   }, [stats])
   return (
     <>
-      <header class="page-header line apart wraps">
-        <h1>Storage</h1>
-        {stats !== undefined && <NotCurrent error={found.error} />}
-      </header>
-      <Progress isBusy={found.isBusy && stats === undefined} text="Loading storage" />
-      {stats === undefined && found.error !== undefined && (
-        <ErrorState error={found.error} onRetry={found.refresh} />
-      )}
+      <SectionHead title="Storage" reading="Loading storage" found={found} />
       {stats !== undefined && (
         <>
           {findingsOf(stats).map(finding => (

@@ -33,13 +33,7 @@ export function fluentBit(facts: SnippetFacts): Snippet {
     intro:
       'Put service and output into your configuration, and DB and storage.type into your inputs. A line that is JSON becomes an event of its own. What waits is on disk, and is sent again until it is taken.',
     blocks: {
-      'fluent-bit.conf': `${fluentBitService}
-[INPUT]
-    Name             tail
-    Path             /var/log/*.log
-    DB               /var/lib/fluent-bit/tail.db
-    storage.type     filesystem
-
+      'fluent-bit.conf': `${fluentBitFiles}
 ${fluentBitOutput(facts)}`,
     },
   }
@@ -103,6 +97,15 @@ function vectorSink({ origin, token }: SnippetFacts): string {
 const fluentBitService = `[SERVICE]
     storage.path     /var/lib/fluent-bit/buffer
     scheduler.cap    30
+`
+
+/** All but where it sends to. */
+export const fluentBitFiles = `${fluentBitService}
+[INPUT]
+    Name             tail
+    Path             /var/log/*.log
+    DB               /var/lib/fluent-bit/tail.db
+    storage.type     filesystem
 `
 
 function fluentBitOutput(facts: SnippetFacts): string {

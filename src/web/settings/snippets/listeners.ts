@@ -3,6 +3,7 @@
  * whose records they are.
  */
 
+import { fluentBitFiles } from './collectors.ts'
 import { partsOf, type Snippet, type SnippetFacts } from './snippet.ts'
 
 const ports = { syslog: 5514, forward: 24224, gelf: 12201 } as const
@@ -58,16 +59,7 @@ export function fluentForward(facts: SnippetFacts): Snippet {
     intro: `By Fluentd’s own protocol. Put DB and storage.type into your inputs. What waits is on disk, and is sent again until the service has said that it is stored. ${open}`,
     blocks: {
       ...startOf('forward', facts),
-      'fluent-bit.conf': `[SERVICE]
-    storage.path     /var/lib/fluent-bit/buffer
-    scheduler.cap    30
-
-[INPUT]
-    Name             tail
-    Path             /var/log/*.log
-    DB               /var/lib/fluent-bit/tail.db
-    storage.type     filesystem
-
+      'fluent-bit.conf': `${fluentBitFiles}
 [OUTPUT]
     Name             forward
     Match            *
