@@ -31,7 +31,7 @@ interface StatProps {
 
 export function Stat({ title, value, children }: StatProps) {
   return (
-    <div>
+    <div class="storage-stat">
       <dt class="soft">{title}</dt>
       <dd class="storage-stat-value strong">{value}</dd>
       <dd class="storage-stat-note small soft">{children}</dd>
