@@ -52,10 +52,10 @@ export class Ledger {
   constructor(shelf: Shelf, now: () => number) {
     this.#shelf = shelf
     this.#now = now
-    this.rules = this.#rules = new Rules(shelf, now)
+    this.rules = this.#rules = new Rules(shelf)
     this.states = this.#states = new States(shelf)
     this.history = this.#history = new History(shelf)
-    this.receivers = this.#receivers = new Receivers(shelf, now)
+    this.receivers = this.#receivers = new Receivers(shelf)
     this.silences = this.#silences = new Silences(shelf, now)
     this.notices = this.#notices = new Notices(shelf, now)
   }
@@ -72,7 +72,7 @@ export class Ledger {
         const detail = `"receivers" must be ids of receivers, was ${unknown}`
         throw new ProblemError('field_invalid', detail, { field: 'receivers' })
       }
-      const rule = this.#rules.prepare(id, read)
+      const rule = this.#rules.prepare(id, read, this.#now())
       const before = this.#rules.find(rule.id)
       const goesOn = before !== undefined && rule.enabled && isSameSubject(before, rule)
       const state = goesOn ? this.#states.get(rule.id) : undefined
@@ -127,7 +127,7 @@ export class Ledger {
    */
   saveReceiver(id: string | undefined, name: string, config: ReceiverConfig): Promise<Receiver> {
     return this.#inTurn.run(async () => {
-      const receiver = this.#receivers.prepare(id, name, config)
+      const receiver = this.#receivers.prepare(id, name, config, this.#now())
       await this.#write({}, () => this.#receivers.put(receiver))
       this.#receivers.note(receiver.id, receiver)
       return receiver

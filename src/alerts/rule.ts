@@ -176,7 +176,3 @@ export function isSameSubject(one: Rule, other: Rule): boolean {
     ])
   return subject(one) === subject(other)
 }
-
-export function ruleUnknown(): ProblemError {
-  return new ProblemError('alert_rule_unknown', 'no rule has this id')
-}

@@ -167,7 +167,3 @@ function checkUrl(text: string, field: string): void {
   const detail = `"${field}" must be an address that begins with http:// or https://, without credentials`
   throw new ProblemError('field_invalid', detail, { field })
 }
-
-export function receiverUnknown(): ProblemError {
-  return new ProblemError('alert_receiver_unknown', 'no receiver has this id')
-}
