@@ -31,11 +31,6 @@ function filledService(): Promise<ServiceProcess> {
   return filled
 }
 
-async function keyOf(service: ServiceProcess, role: string): Promise<string> {
-  const body = { name: `assistant-${role}`, role }
-  return (await service.call('POST', '/api/v1/settings/api-keys', { body })).body.key
-}
-
 for (const era of eras) {
   t.test(`an assistant of ${era} looks around and finds what happened`, async t => {
     const service = await filledService()
@@ -172,7 +167,7 @@ for (const era of eras) {
   t.test(`an assistant of ${era} may what its key may`, async t => {
     const service = await filledService()
     const namesOf = async (role: string) => {
-      const { client } = await connect(t, service.url, { era, key: await keyOf(service, role) })
+      const { client } = await connect(t, service.url, { era, key: await service.makeKey(role) })
       return { client, names: (await client.listTools()).tools.map(({ name }) => name) }
     }
     const viewer = await namesOf('viewer')
@@ -185,7 +180,7 @@ for (const era of eras) {
     await t.rejects(viewer.client.callTool({ name: 'save_dashboard', arguments: { dashboard } }), {
       message: /no tool "save_dashboard"/,
     })
-    const key = await keyOf(service, 'editor')
+    const key = await service.makeKey('editor')
     const { ask, refusal, client } = await connect(t, service.url, { era, key })
     t.ok((await client.listTools()).tools.some(({ name }) => name === 'save_dashboard'))
     const saved = await ask('save_dashboard', { dashboard })

@@ -1,9 +1,18 @@
 /** Asks a running service, and compares every answer with the plain one. Throws where they differ. */
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { adminKey, type ServiceProcess } from '../service/service-process.ts'
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import { seed, share } from '../long-runs.ts'
+import type { ServiceProcess } from '../service/service-process.ts'
 import { countsOf } from '../store/random-store.ts'
-import { hasField, labelOf, type Question, type StoredRecord } from './questions.ts'
+import {
+  arbitraryQuestion,
+  hasField,
+  labelOf,
+  type Question,
+  type StoredRecord,
+} from './questions.ts'
 import type { SentRecord } from './senders.ts'
 
 /** A record of an answer. */
@@ -63,6 +72,21 @@ async function ask(service: ServiceProcess, operation: string, body: object): Pr
   return answer.body
 }
 
+/** Asks a share of 40 questions of all that was sent, in every operation. */
+export async function compareAll(
+  t: Test,
+  service: ServiceProcess,
+  sent: readonly SentRecord[],
+): Promise<void> {
+  const records = await storedRecords(service, sent)
+  let matched = 0
+  const property = fc.asyncProperty(arbitraryQuestion(records), async question => {
+    matched += await compare(service, records, question)
+  })
+  await fc.assert(property, { numRuns: share(40), seed })
+  t.ok(matched > share(40), `${matched} records matched`)
+}
+
 /** Tries one question in every operation. */
 export async function compare(
   service: ServiceProcess,
@@ -71,24 +95,12 @@ export async function compare(
 ): Promise<number> {
   const { selector, startTime, endTime } = question
   const matching = records.filter(question.matches)
-  const request = { query: selector, startTime, endTime }
   await comparePages(service, matching, question)
   await compareGroups(service, matching, question)
   await compareHistogram(service, matching, question)
   await compareValues(service, matching, question)
-  same(await exported(service, request), inOrder(matching, 'asc'))
+  same(await service.exported(selector, { startTime, endTime }), inOrder(matching, 'asc'))
   return matching.length
-}
-
-async function exported({ url }: ServiceProcess, request: object): Promise<Answered[]> {
-  const answer = await fetch(`${url}/api/v1/query/logs/export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-  })
-  const lines = (await answer.text()).split('\n')
-  assert.equal(lines.pop(), '', 'an export ends with a whole line')
-  return lines.map(line => JSON.parse(line))
 }
 
 function inOrder(records: readonly StoredRecord[], order: 'asc' | 'desc'): StoredRecord[] {

@@ -5,10 +5,11 @@
  */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import fc from 'fast-check'
 import { metric, metricBecomes } from '../faults/events-oracle.ts'
-import { adminKey, type ServiceProcess, startService } from '../service/service-process.ts'
+import { openTail } from '../service/open-tail.ts'
+import { type ServiceProcess, startService } from '../service/service-process.ts'
+import { sampleOf } from '../store/random-store.ts'
 import { compare, same, storedRecords } from './asking.ts'
 import { arbitraryEvent, type RandomEvent } from './events.ts'
 import { arbitraryQuestion, type StoredRecord } from './questions.ts'
@@ -37,7 +38,7 @@ export async function runDifferential(
   dataDir: string,
   { seed, events, questions }: DifferentialOptions,
 ): Promise<DifferentialReport> {
-  const all = randomEvents(events, seed)
+  const all = sampleOf(arbitraryEvent, events, seed)
   const third = Math.ceil(events / 3)
   const parts = [0, 1, 2].map(i => all.slice(i * third, (i + 1) * third))
   const run = new Run(dataDir, seed, questions)
@@ -56,11 +57,6 @@ const moreEvents = 50
 const moreRoundsMax = 20
 /** A merge of a few records takes no longer. */
 const mergePauseMs = 300
-
-function randomEvents(count: number, seed: number): readonly RandomEvent[] {
-  const lists = fc.array(arbitraryEvent, { minLength: count, maxLength: count })
-  return fc.sample(lists, { numRuns: 1, seed })[0]!
-}
 
 class Run {
   asked = 0
@@ -100,23 +96,21 @@ class Run {
   /** Many small files were sealed, and merged, while a client tailed. Returns how much it was given. */
   async merged(events: readonly RandomEvent[]): Promise<number> {
     const service = await this.#start(['--journal-file-bytes', '4KiB'])
-    const stop = new AbortController()
-    const tail = await follow(service, stop.signal)
+    const tail = await openTail(service, { parameters: { last: '0' } })
     const from = this.#sent.length
     await this.#send(events)
     await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
     // Segments are merged when several of a day are of one size, which is chance: the more, the likelier.
     for (let round = 1; (await metric(service, 'compactions_total')) === 0; round++) {
       assert.ok(round <= moreRoundsMax, 'nothing was merged')
-      await this.#send(randomEvents(moreEvents, this.#seed + round))
+      await this.#send(sampleOf(arbitraryEvent, moreEvents, this.#seed + round))
       await metricBecomes(service, 'journal_unsealed_files', count => count === 0)
       await pause(mergePauseMs)
     }
     const records = await this.#compareAnswers()
-    const tailed: unknown[] = []
-    while (tailed.length < this.#sent.length - from) tailed.push(await tail())
-    stop.abort()
-    same(tailed as Parameters<typeof same>[0], records.slice(from))
+    const tailed = await tail.records(this.#sent.length - from)
+    tail.stop()
+    same(tailed, records.slice(from))
     return tailed.length
   }
 
@@ -144,25 +138,5 @@ class Run {
     // Tried smaller, a failing question is easier to read; each try is a round of requests.
     await fc.assert(property, { numRuns: this.#questions, seed: this.#seed, endOnFailure: false })
     return records
-  }
-}
-
-/** Follows all records from now on; each call resolves with the next one. */
-async function follow(
-  { url }: ServiceProcess,
-  signal: AbortSignal,
-): Promise<() => Promise<unknown>> {
-  const answer = await fetch(`${url}/api/v1/query/logs/tail?query=logs&last=0`, {
-    headers: { authorization: `Bearer ${adminKey}` },
-    signal,
-  })
-  const reader = answer
-    .body!.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream())
-    .getReader()
-  return async () => {
-    const { value } = await reader.read()
-    assert.equal(value?.event, 'record', `the tail gave ${JSON.stringify(value)}`)
-    return JSON.parse(value!.data)
   }
 }

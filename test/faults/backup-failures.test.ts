@@ -112,8 +112,7 @@ t.test('a backup that cannot be, of a service that goes on', async t => {
       t.equal(answer.code, code, answer.stderr)
       t.notOk(fs.existsSync(target) || fs.existsSync(`${target}.unfinished`), 'nothing is left')
     }
-    const body = { name: 'editor', role: 'editor' }
-    const editor = (await service.call('POST', '/api/v1/settings/api-keys', { body })).body.key
+    const editor = await service.makeKey('editor')
     await fails(/403 role_insufficient/, 1, target, service.url, editor)
     await fails(/401 credential_invalid/, 1, target, service.url, 'key_wrong')
     await fails(/no data directory/, 2, target, service.url, adminKey, join(directory, 'nothing'))

@@ -91,18 +91,9 @@ t.test('what would be markup, a terminal command or another line is text', async
   )
   for (const [i, text] of texts.entries()) t.equal(found.body.logs[i].attributes[text], text)
 
-  const lines = await fetch(`${service.url}/api/v1/query/logs/export`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${adminKey}`,
-      'content-type': 'application/json',
-      accept: 'application/x-ndjson',
-    },
-    body: JSON.stringify({ query: selector, startTime: 0, endTime: 8.64e15 }),
-  })
-  const exported = (await lines.text()).trim().split('\n')
+  const exported = await service.exported(selector)
   t.equal(exported.length, texts.length, 'one line each')
-  for (const [i, line] of exported.entries()) t.equal(JSON.parse(line).message, texts[i])
+  for (const [i, { message }] of exported.entries()) t.equal(message, texts[i])
 
   // What is wrong with a request comes back in the answer, and goes nowhere else.
   for (const text of texts) {

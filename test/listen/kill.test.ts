@@ -7,23 +7,14 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import t from 'tap'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
-import { adminKey, type ServiceProcess, startServiceOf } from '../service/service-process.ts'
+import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 import { messageOf as forwardMessage, pack } from './forward-messages.ts'
 import { connect, recordsOf, startListening } from './listening-service.ts'
 
 /** The numbers at the end of all messages, in their order. */
 async function numbersIn(service: ServiceProcess): Promise<number[]> {
-  const answer = await fetch(`${service.url}/api/v1/query/logs/export`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${adminKey}`,
-      'content-type': 'application/json',
-      accept: 'application/x-ndjson',
-    },
-    body: JSON.stringify({ query: 'logs', startTime: 0, endTime: 8.64e15 }),
-  })
-  const lines = (await answer.text()).trimEnd().split('\n')
-  return lines.map(line => Number(JSON.parse(line).message.split(' ').at(-1))).sort((a, b) => a - b)
+  const records: { message: string }[] = await service.exported('logs')
+  return records.map(({ message }) => Number(message.split(' ').at(-1))).sort((a, b) => a - b)
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)

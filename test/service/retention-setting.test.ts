@@ -1,6 +1,7 @@
 import t from 'tap'
 import { limits } from '../../src/limits.ts'
 import { directoryOfProcess } from '../directory-of-process.ts'
+import { until } from '../until.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
 
 const path = '/api/v1/settings/retention'
@@ -22,10 +23,6 @@ async function sendDays(service: ServiceProcess, days: number): Promise<void> {
     time: Date.now() - back * dayMs - 60_000,
   }))
   await service.send(token, body, 'time')
-}
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await new Promise(done => setTimeout(done, 50))
 }
 
 t.test(
@@ -96,10 +93,8 @@ t.test('bounds of retention are taken within their own bounds only', async t => 
   await isTaken(null, retentionBytesMax + 1, 'bytes')
   t.equal((await change({ ageMs: null })).status, 400, 'both are said')
 
-  const { body } = await service.call('POST', '/api/v1/settings/api-keys', {
-    body: { name: 'e', role: 'editor' },
-  })
-  const sent = { token: body.key, body: { ageMs: null, bytes: null } }
+  const token = await service.makeKey('editor')
+  const sent = { token, body: { ageMs: null, bytes: null } }
   t.equal((await service.call('PUT', path, sent)).status, 403, 'an editor may not')
-  t.equal((await service.call('GET', path, { token: body.key })).status, 200, 'but look')
+  t.equal((await service.call('GET', path, { token })).status, 200, 'but look')
 })

@@ -2,6 +2,7 @@
  * The real service as a process of its own, and a client that speaks to it over HTTP only: what whole
  * tests are made of.
  */
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -12,6 +13,7 @@ import { describedService } from './described-service.ts'
 import { endWithThisProcess } from './end-with-this-process.ts'
 
 export const adminKey = 'admin-key-of-the-tests'
+const allTimes = { startTime: 0, endTime: 8.64e15 }
 const ownProgram = await builtProgram()
 const described = await describedService()
 
@@ -28,11 +30,15 @@ export interface ServiceProcess {
   /** All that was printed so far. */
   readonly output: { stdout: string; stderr: string }
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  makeKey(role: string): Promise<string>
   makeToken(serviceName?: string, environment?: string): Promise<string>
   /** Sends one event, or several, all of which must be stored. `timeField`: the one that has their time. */
   send(token: string, events: object, timeField?: string): Promise<void>
   /** Queries over all times. */
   query(query: string, more?: object): Promise<Answer>
+  /** The records of an export, of all times where `more` says no others. */
+  // biome-ignore lint/suspicious/noExplicitAny: records of every shape.
+  exported(query: string, more?: object): Promise<any[]>
   /** Resolves with the exit code, or the signal's name if that ended it. */
   readonly exit: Promise<number | string>
   /** Sends a signal and resolves with the exit code, or the signal's name if that ended it. */
@@ -87,7 +93,7 @@ export async function startService(
       ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
     return {
       status: response.status,
       headers: response.headers,
@@ -101,6 +107,10 @@ export async function startService(
     exit,
     output,
     call,
+    async makeKey(role) {
+      const body = { name: `the ${role} of the tests`, role }
+      return (await call('POST', '/api/v1/settings/api-keys', { body })).body.key
+    },
     async makeToken(serviceName = 'checkout', environment = 'test') {
       const body = { serviceName, environment }
       const answer = await call('POST', '/api/v1/settings/ingestion-tokens', { body })
@@ -115,9 +125,14 @@ export async function startService(
       if (accepted !== count) throw new Error(`events were answered ${JSON.stringify(answer)}`)
     },
     query: (query, more = {}) =>
-      call('POST', '/api/v1/query/logs', {
-        body: { query, startTime: 0, endTime: 8.64e15, ...more },
-      }),
+      call('POST', '/api/v1/query/logs', { body: { query, ...allTimes, ...more } }),
+    async exported(query, more = {}) {
+      const body = { query, ...allTimes, ...more }
+      const answer = await call('POST', '/api/v1/query/logs/export', { body })
+      const lines: string[] = answer.body.split('\n')
+      assert.equal(lines.pop(), '', 'an export ends with a whole line')
+      return lines.map(line => JSON.parse(line))
+    },
     end(signal = 'SIGTERM') {
       child.kill(signal)
       return exit

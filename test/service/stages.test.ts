@@ -1,7 +1,6 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import t from 'tap'
 import { limits } from '../../src/limits.ts'
-import { adminKey } from './service-process.ts'
+import { openTail } from './open-tail.ts'
 import { serviceOfProcess } from './shared-service.ts'
 
 const at = Date.parse('2026-11-20T10:00:00Z')
@@ -62,42 +61,24 @@ t.test('an export has the records as an answer shows them', async t => {
   const query = '{} | logfmt | status >= 500 or took < 2s | drop user_id | line_format "{{.msg}}"'
   const shown = await service.query(`${query} | __error__ = ""`, times)
   t.equal(shown.body.count, 3)
-  const exported = await fetch(`${service.url}/api/v1/query/logs/export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: `${query} | __error__ = ""`, ...times }),
-  })
-  const rows = (await exported.text()).trim().split('\n')
+  const exported = await service.exported(`${query} | __error__ = ""`, times)
   // Which of the attributes stages have made is said in answers only.
   const records = shown.body.logs.map(({ made, ...record }: { made: string[] }) => {
     t.same(made, ['level', 'msg', 'status', 'took'])
     return record
   })
-  t.same(
-    rows.map(row => JSON.parse(row)),
-    records,
-  )
+  t.same(exported, records)
   t.match(shown.body.logs[0], { message: 'took a while', attributes: { note: '' } })
 })
 
 t.test('a tail has new records as an answer shows them', async t => {
   const query = '{} | logfmt | status >= 500 | line_format "{{.msg}}: {{.status}}" | keep status'
-  const parameters = new URLSearchParams({ query, last: '1' })
-  const stop = new AbortController()
-  t.teardown(() => stop.abort())
-  const answer = await fetch(`${service.url}/api/v1/query/logs/tail?${parameters}`, {
-    headers: { authorization: `Bearer ${adminKey}` },
-    signal: stop.signal,
-  })
-  const events = answer
-    .body!.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream())
-    .getReader()
-  const next = async () => JSON.parse((await events.read()).value!.data)
-  t.match(await next(), { message: 'gave up again: 504' })
+  const tail = await openTail(service, { parameters: { query, last: '1' } })
+  t.teardown(tail.stop)
+  t.match(await tail.records(1), [{ message: 'gave up again: 504' }])
   const messages = ['status=200 msg=fine', 'status=502 msg=bad']
   await send(messages.map(message => ({ time: at + 120_000, message, 'user.id': 'u9' })))
-  const record = await next()
+  const [record] = await tail.records(1)
   t.match(record, { message: 'bad: 502', attributes: { status: '502' } })
   t.equal(record.attributes['user.id'], undefined)
 })

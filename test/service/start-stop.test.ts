@@ -151,12 +151,10 @@ t.test('nothing of a secret is in the data directory, and its files are private'
   const dataDir = t.testdir()
   const service = await startService(dataDir)
   const token = await service.makeToken()
-  const made = await service.call('POST', '/api/v1/settings/api-keys', {
-    body: { name: 'reader', role: 'viewer' },
-  })
+  const key = await service.makeKey('viewer')
   await service.send(token, {})
   t.equal(await service.end(), 0)
-  const secrets = [token, made.body.key as string, adminKey]
+  const secrets = [token, key, adminKey]
   for (const entry of fs.readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)

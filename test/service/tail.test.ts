@@ -1,57 +1,24 @@
 /** Live tails of the real service, read by a client library for event streams. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventSourceMessage } from 'eventsource-parser'
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import t, { type Test } from 'tap'
-import { adminKey, type ServiceProcess, startService, startServiceOf } from './service-process.ts'
+import { type Asked, openTail } from './open-tail.ts'
+import { type ServiceProcess, startService, startServiceOf } from './service-process.ts'
 import { sharedSender } from './shared-service.ts'
 
 const one = '/api/v1/webhook/event/log'
 const keys = '/api/v1/settings/api-keys'
 
-interface Asked {
-  readonly parameters?: Record<string, string>
-  readonly lastEventId?: string
-  readonly key?: string
-}
-
 /** All of a service that only one test sends as. */
 const of = (name: string) => ({ query: `logs{service.name="${name}"}` })
 
 /** Follows all records, as a client does; ends with the test. */
-async function follow(t: Test, { url }: ServiceProcess, asked: Asked = {}) {
-  const { parameters, lastEventId, key = adminKey } = asked
-  const query = new URLSearchParams({ query: 'logs', ...parameters })
-  const stop = new AbortController()
-  const answer = await fetch(`${url}/api/v1/query/logs/tail?${query}`, {
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-    },
-    signal: stop.signal,
-  })
-  t.equal(answer.status, 200)
-  const events = answer
-    .body!.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream())
-    .getReader()
-  t.teardown(() => stop.abort())
+async function follow(t: Test, service: ServiceProcess, asked?: Asked) {
+  const tail = await openTail(service, asked)
+  t.teardown(tail.stop)
   return {
-    stop: () => stop.abort(),
-    /** Undefined at the end of the stream. */
-    async next(): Promise<EventSourceMessage | undefined> {
-      return (await events.read()).value
-    },
+    ...tail,
     /** The messages of the next `count` records. */
-    async messages(count: number): Promise<string[]> {
-      const messages: string[] = []
-      while (messages.length < count) {
-        const event = await this.next()
-        if (event?.event !== 'record') throw new Error(`came ${JSON.stringify(event)}`)
-        messages.push(JSON.parse(event.data).message)
-      }
-      return messages
-    },
+    messages: async (count: number) => (await tail.records(count)).map(({ message }) => message),
   }
 }
 

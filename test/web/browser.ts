@@ -166,8 +166,8 @@ export async function startSite(t: Test, options: SiteOptions = {}): Promise<Sit
   }
   const [browser, editor, viewer] = await Promise.all([
     theBrowser(),
-    makeKey(service, 'editor'),
-    makeKey(service, 'viewer'),
+    service.makeKey('editor'),
+    service.makeKey('viewer'),
     options.isEmpty ? undefined : fill(service),
   ])
   const keys = { admin: adminKey, editor, viewer }
@@ -189,11 +189,6 @@ async function fill(service: ServiceProcess): Promise<void> {
     await service.send(token, events, 'time')
   })
   await Promise.all(sent)
-}
-
-async function makeKey(service: ServiceProcess, role: TestRole): Promise<string> {
-  const body = { name: `the ${role} of the tests`, role }
-  return (await service.call('POST', '/api/v1/settings/api-keys', { body })).body.key
 }
 
 let launched: Promise<Browser> | undefined

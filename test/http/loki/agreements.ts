@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { logqlName } from '../../../src/language/logql-names.ts'
 import { forAllAsync } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
-import { adminKey, type ServiceProcess } from '../../service/service-process.ts'
+import type { ServiceProcess } from '../../service/service-process.ts'
 import { basic } from './ask.ts'
 import { startSeconds } from './loki-data.ts'
 
@@ -195,13 +195,7 @@ export async function recordAgreements(t: Test, service: ServiceProcess): Promis
         const records = own.body.logs.map(recordText)
         const loki = await entries(service, asked, limit)
         assert.deepEqual(loki, inOrder(records), `our API and Loki's: ${query}`)
-        const response = await fetch(`${service.url}/api/v1/query/logs/export`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-          body: JSON.stringify(asked),
-        })
-        const lines = (await response.text()).split('\n').filter(Boolean)
-        const exported = lines.map(line => recordText(JSON.parse(line)))
+        const exported = (await service.exported(query, asked)).map(recordText)
         assert.equal(exported.length, own.body.count, `count and export: ${query}`)
         assert.deepEqual(exported.slice(0, limit), records, `records and export: ${query}`)
         recordCount += records.length
