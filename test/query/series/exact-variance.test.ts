@@ -50,3 +50,14 @@ t.test('it does not depend on the order, nor on what was added together first', 
     assert.equal(merged.at(0), undefined)
   })
 })
+
+t.test('a number that is added several times at once counts as often', async () => {
+  const counted = fc.array(fc.tuple(fc.oneof(finite, cents), fc.integer({ min: 1, max: 9 })))
+  forAll(counted, pairs => {
+    const variances = new ExactVariances()
+    variances.grow(1)
+    for (const [value, count] of pairs) variances.addTimes(0, value, count)
+    const values = pairs.flatMap(([value, count]) => new Array<number>(count).fill(value))
+    assert.equal(variances.at(0), varianceOf(values))
+  })
+})
