@@ -3,10 +3,18 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { everyRecord, type Selector } from '../../src/language/ast.ts'
-import { type CollectorRequest, newCollector } from '../../src/query/collect/collector.ts'
+import { ownName } from '../../src/language/logql-names.ts'
+import {
+  type CollectorRequest,
+  newCollector,
+  wantedLabels,
+} from '../../src/query/collect/collector.ts'
+import type { PlainFirsts } from '../../src/query/collect/firsts.ts'
 import { Numbers } from '../../src/query/collect/numbers.ts'
+import { Predicate } from '../../src/query/predicate.ts'
 import type { PlainSamples } from '../../src/query/series/samples.ts'
 import { SeriesCollector } from '../../src/query/series/series-collector.ts'
+import type { LogRecord } from '../../src/record.ts'
 import { collectedQuestion } from '../../src/store/clickhouse/sql/collected.ts'
 import { longRuns } from '../long-runs.ts'
 import { batchOf } from '../query/parts.ts'
@@ -122,13 +130,15 @@ async function bothWays(
   stored: readonly Stored[],
   request: CollectorRequest,
   { every, first }: Part,
+  selector: Selector = everyRecord,
 ) {
   const plainly = newCollector(request)
   const records = stored.map(({ record, stream }) => ({ ...record, stream }))
   const marks = Uint8Array.from(stored, (_, at) => (at % every === first ? 1 : 0))
-  plainly.add(batchOf(records), marks)
+  const columns = new Predicate(selector).staged(batchOf(records, 0), marks, wantedLabels(request))
+  plainly.add(columns, marks)
 
-  const question = collectedQuestion(request, everyRecord)!
+  const question = collectedQuestion(request, selector)!
   const from = `otel_logs WHERE Sequence % ${every} = ${first}`
   const counted = newCollector(request)
   const rows = await rowsOfQuestion(engine, question, from)
@@ -142,6 +152,10 @@ function shown(collector: ReturnType<typeof newCollector>): unknown {
     return [collector.toSeries(), collector.skippedCount, collector.refusal]
   }
   if (collector instanceof Numbers) return [collector.run, collector.toPlain().skippedCount]
+  if (collector.request.kind === 'firsts') {
+    const { keys, timestamps, sequences } = collector.toPlain() as PlainFirsts
+    return sorted(keys.map((key, i) => [key, timestamps[i], sequences[i]]))
+  }
   const plain = collector.toPlain() as unknown[]
   if (collector.request.kind === 'facets') {
     return (plain as [number, { values: string[]; counts: number[] } | undefined][]).map(
@@ -161,16 +175,29 @@ function sorted(values: readonly unknown[]): string[] {
   return values.map(value => JSON.stringify(value)).sort()
 }
 
+/** Records of every form, with numbers, and with several attributes of one name in LogQL. */
+function someStored(): Stored[] {
+  const one = object({ record: arbitraryRecord, stream: arbitraryStream })
+  return fc.sample(one, { numRuns: 300, seed: 22 }).map(({ record, stream }, at): Stored => {
+    const number = numbers[(at * 7) % (numbers.length + 3)]
+    const hasOne = number === undefined || record.attributes.includes('n')
+    const added = [...(hasOne ? [] : ['n', number]), ...alikeOf(at, record)]
+    return { record: { ...record, attributes: [...record.attributes, ...added] }, stream }
+  })
+}
+
+function alikeOf(at: number, { attributes }: LogRecord): string[] {
+  const pairs = [
+    ...(at % 5 === 0 ? ['1a', `x${at % 3}`] : []),
+    ...(at % 7 === 0 ? ['user_id', at % 2 === 0 ? '' : 'u'] : []),
+    ...(at % 11 === 0 ? ['b\u00e9\u20acc', '0.5'] : []),
+  ]
+  return pairs.filter((_, i) => !attributes.includes(pairs[i - (i % 2)]!))
+}
+
 t.test('all that can be asked of all records', { skip }, async t => {
   const engine = await startEngineOf(t)
-  const one = object({ record: arbitraryRecord, stream: arbitraryStream })
-  const stored = fc
-    .sample(one, { numRuns: 300, seed: 22 })
-    .map(({ record, stream }, at): Stored => {
-      const number = numbers[(at * 7) % (numbers.length + 3)]
-      const added = number === undefined || record.attributes.includes('n') ? [] : ['n', number]
-      return { record: { ...record, attributes: [...record.attributes, ...added] }, stream }
-    })
+  const stored = someStored()
   await makeTable(engine, stored)
   await fc.assert(
     fc.asyncProperty(arbitraryRequest, arbitraryPart, async (request, part) => {
@@ -178,6 +205,35 @@ t.test('all that can be asked of all records', { skip }, async t => {
       assert.deepEqual(counted, plainly)
     }),
     longRuns(1_000),
+  )
+  t.pass()
+})
+
+const logqlNames = ['user_id', '_1a', 'b__c', 'n', 'absent_one', 'service_name', 'detected_level']
+
+t.test('under the names that LogQL has, of which each may be of several', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const stored = someStored()
+  await makeTable(engine, stored)
+  const labels = fc.uniqueArray(fc.constantFrom(...logqlNames), { minLength: 1, maxLength: 3 })
+  const order = fc.constantFrom('asc' as const, 'desc', 'latest')
+  const staged: Selector = { ...everyRecord, stages: [] }
+  const ofLogql: Selector = { ...everyRecord, names: 'logql' }
+  const isSame = async (request: CollectorRequest, part: Part, selector: Selector) => {
+    const [plainly, counted] = await bothWays(engine, stored, request, part, selector)
+    assert.deepEqual(counted, plainly)
+  }
+  await fc.assert(
+    fc.asyncProperty(labels, order, seriesTimes, arbitraryPart, async (by, order, times, part) => {
+      await isSame({ kind: 'firsts', labels: by, order }, part, staged)
+      const own = by.map(ownName)
+      await isSame({ kind: 'groups', by: own }, part, ofLogql)
+      const asked = { ...times, by: own, rangeMs: 70, unwrap: by[0]!, quantile: 0.5 }
+      for (const operation of ['sum_over_time', 'quantile_over_time', 'last_over_time'] as const) {
+        await isSame({ kind: 'series', ...asked, operation }, part, ofLogql)
+      }
+    }),
+    longRuns(100),
   )
   t.pass()
 })
@@ -227,10 +283,13 @@ t.test('too many texts, or one that is too long, are not told', { skip }, async 
   t.equal((await plainOf('long', 'WHERE 1'))?.values.length, 10)
 })
 
-t.test('what stages leave, LogQL names and kinds of messages are counted by us', async t => {
+t.test('what stages leave, fields of LogQL and kinds of messages are counted by us', async t => {
   const groups: CollectorRequest = { kind: 'groups', by: ['a'] }
   const staged: Selector = { ...everyRecord, stages: [{ kind: 'unpack' }] }
   t.equal(collectedQuestion(groups, staged), undefined)
-  t.equal(collectedQuestion(groups, { ...everyRecord, names: 'logql' }), undefined)
+  const fields: CollectorRequest = { kind: 'fields', tooMany: 'refuse' }
+  t.equal(collectedQuestion(fields, { ...everyRecord, names: 'logql' }), undefined)
+  const lines: CollectorRequest = { kind: 'firsts', labels: ['message'], order: 'asc' }
+  t.equal(collectedQuestion(lines, everyRecord), undefined)
   t.equal(collectedQuestion({ kind: 'groups', by: ['pattern'] }, everyRecord), undefined)
 })

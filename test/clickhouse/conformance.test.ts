@@ -242,4 +242,11 @@ t.test('every operation answers as it does on files', { skip }, async t => {
     t.same(await tailed(service, query, 20), await tailed(files, query, 20), `a tail of ${query}`)
   }
   t.ok(answered > 10 * share(15), `${answered} answers are the same`)
+
+  service = await on.restart(sending)
+  await on.has(timed.length)
+  const body = { query: 'logs | distinct log_level', ...always, limit: 100 }
+  const { count, stats } = (await service.call('POST', '/api/v1/query/logs', { body })).body
+  t.ok(count > 1)
+  t.equal(stats.recordsScanned, count, 'the first of each level, and no other, is fetched')
 })

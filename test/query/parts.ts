@@ -103,13 +103,14 @@ export function fill(collector: Collector, used: readonly UsedPart[], asked: Ask
   }
 }
 
-export function batchOf(records: readonly StreamRecord[]): Batch {
+/** The sequence of the first record is `firstSequence`. */
+export function batchOf(records: readonly StreamRecord[], firstSequence = 1): Batch {
   const writer = new BatchWriter()
   const streams = new Map(records.map(record => [streamKey(record), record.stream]))
   for (const record of records) writer.add(record, streams.get(streamKey(record))!)
   const { payload, recordCount, minTimestamp, maxTimestamp } = writer.encode()
   const payloadBytes = payload.length
-  const header = { payloadBytes, recordCount, firstSequence: 1, minTimestamp, maxTimestamp }
+  const header = { payloadBytes, recordCount, firstSequence, minTimestamp, maxTimestamp }
   return new Batch({ header, payload })
 }
 

@@ -8,6 +8,7 @@ import { secondsOf } from './row-times.ts'
 import type { CollectedQuestion } from './sql/collected.ts'
 import type { SqlCondition } from './sql/condition.ts'
 import { exactNumbers } from './sql/quantity.ts'
+import { whole } from './sql/whole.ts'
 import { logsTable } from './tables.ts'
 
 /** What the journal answers at the same time, and ClickHouse does not. */
@@ -17,7 +18,7 @@ export interface Boundary {
   readonly firstFile: number | undefined
 }
 
-type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>
+type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived' | 'chosen'>
 
 export interface Where {
   readonly sql: string
@@ -26,7 +27,7 @@ export interface Where {
 
 /** Rows that are not in the journal, of the query's time, and that may match. */
 export function whereOf(query: Asked, condition: SqlCondition, boundary: Boundary): Where {
-  const { arrived } = query
+  const { arrived, chosen } = query
   const from = Math.max(-timeMax, Math.ceil(query.startTime))
   const to = Math.min(timeMax, Math.floor(query.endTime))
   const terms = [
@@ -41,6 +42,12 @@ export function whereOf(query: Asked, condition: SqlCondition, boundary: Boundar
   if (arrived !== undefined) {
     const [after, before] = [Math.max(-1, arrived.after), Math.max(0, arrived.before)]
     terms.push(`Sequence > toInt64(${after}) AND Sequence < ${before}`)
+  }
+  if (chosen !== undefined) {
+    const { sequences } = chosen
+    terms.push(
+      sequences.length === 0 ? '0' : `Sequence IN (${[...sequences].map(whole).join(', ')})`,
+    )
   }
   const params = firstFile === undefined ? condition.params : { ...condition.params, frontEnd }
   return { sql: terms.join(' AND '), params }
@@ -83,8 +90,11 @@ export function collectedBy(where: Where, question: CollectedQuestion): Statemen
   return { query, params: { ...where.params, ...question.params }, settings }
 }
 
+/** Of numbers of records that are chosen: as many as one `distinct` leaves. */
+const statementBytesMax = 8 * 1024 * 1024
+
 /** Conditions are exact with these. */
-const settings = exactNumbers
+export const settings = { ...exactNumbers, max_query_size: statementBytesMax } as const
 
 const selectRows = `SELECT ${fetchedColumns.join(', ')} FROM ${logsTable}`
 

@@ -33,6 +33,7 @@ import {
   collectedBy,
   countOf,
   firstRows,
+  settings,
   type Where,
   whereOf,
 } from './fetch-statement.ts'
@@ -40,7 +41,6 @@ import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-reco
 import type { OtherFrontEnds } from './front-ends.ts'
 import { type CollectedQuestion, collectedQuestion } from './sql/collected.ts'
 import { conditionOf } from './sql/condition.ts'
-import { exactNumbers } from './sql/quantity.ts'
 
 export interface ClickHouseEngineParts {
   readonly frontEnd: string
@@ -56,7 +56,7 @@ export interface ClickHouseEngineParts {
 }
 
 type Query = Omit<ScanQuery, 'collector'>
-type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>
+type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived' | 'chosen'>
 
 /** A slice of an export has a record for so many bytes that may be fetched; of larger ones it is halved. */
 const sliceBytesOfRecord = 2_048
@@ -100,7 +100,7 @@ export class ClickHouseEngine {
       const { ofJournal, boundary } = this.#ofJournal(request, predicate)
       const takeDamageOut = () => logger.error('an export met damaged frames')
       let isContinued = false
-      for await (const { range, fetched } of this.#slices(request, boundary, signal)) {
+      for await (const { range, fetched } of this.#slices(asked, boundary, signal)) {
         try {
           const entries = [...ofJournal, ...fetched.entries(allEntries)]
           const sources = exportView(entries, predicate, source => this.#pathOf(source))
@@ -116,13 +116,14 @@ export class ClickHouseEngine {
     }
   }
 
-  #slices(request: ExportRequest, boundary: Boundary, signal: AbortSignal) {
+  #slices(request: ExportRequest & Pick<Asked, 'chosen'>, boundary: Boundary, signal: AbortSignal) {
     const { fetched } = this.#parts
+    const chosen = request.chosen && { chosen: request.chosen }
     const condition = conditionOf(request.selector)
     return exportSlices(request, {
-      rows: statement => this.#rows({ ...statement, settings: exactNumbers }, signal),
+      rows: statement => this.#rows({ ...statement, settings }, signal),
       fetch: statement => fetched.fetch(statement, signal),
-      whereIn: range => whereOf(range, condition, boundary),
+      whereIn: range => whereOf({ ...range, ...chosen }, condition, boundary),
       recordsMax: Math.floor(fetched.bytesMax / sliceBytesOfRecord),
     })
   }

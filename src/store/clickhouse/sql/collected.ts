@@ -7,8 +7,10 @@ import type { CollectorRequest } from '../../../query/collect/collector.ts'
 import type { QueryParams } from '../connection.ts'
 import { facetsQuestion } from './facets.ts'
 import { fieldsQuestion } from './fields.ts'
+import { firstsQuestion } from './firsts.ts'
 import { groupsQuestion } from './groups.ts'
 import { histogramQuestion } from './histogram.ts'
+import type { Names } from './label.ts'
 import { seriesQuestion } from './series.ts'
 import { numbersQuestion } from './series-numbers.ts'
 import { numberTextsQuestion } from './series-values.ts'
@@ -29,26 +31,30 @@ export interface CollectedQuestion {
 /** Undefined for what has to be counted by us. */
 export function collectedQuestion(
   request: CollectorRequest,
-  { stages = [], names }: Selector,
+  selector: Selector,
 ): CollectedQuestion | undefined {
-  // LogQL's names of attributes are of several attributes each.
-  if (stages.length > 0 || names === 'logql') return undefined
+  const { stages = [] } = selector
+  const names: Names = selector.names ?? 'ours'
+  if (stages.length > 0) return undefined
   switch (request.kind) {
     case 'groups':
-      return groupsQuestion(request)
+      return groupsQuestion(request, names)
+    case 'firsts':
+      return firstsQuestion(request)
     case 'histogram':
       return histogramQuestion(request)
+    // What is shown of LogQL's names of attributes, which several may have, is read of records.
     case 'facets':
-      return facetsQuestion(request)
+      return names === 'logql' ? undefined : facetsQuestion(request)
     case 'fields':
-      return fieldsQuestion(request)
+      return names === 'logql' ? undefined : fieldsQuestion(request)
     case 'services':
       return servicesQuestion()
     case 'series':
-      return seriesQuestion(request)
+      return seriesQuestion(request, names)
     case 'numbers':
+      if (names === 'logql') return undefined
       return numbersQuestion(request) ?? numberTextsQuestion(request)
-    case 'firsts':
     case 'patterns':
       return undefined
   }

@@ -4,7 +4,7 @@ import type { GroupCount, GroupsRequest } from '../../../query/collect/groups.ts
 import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
-import { labelText } from './label.ts'
+import { labelText, type Names } from './label.ts'
 import { whole } from './whole.ts'
 
 interface Row {
@@ -13,10 +13,10 @@ interface Row {
 }
 
 /** Undefined where kinds of messages are asked for, which have no column. */
-export function groupsQuestion({ by }: GroupsRequest): CollectedQuestion | undefined {
+export function groupsQuestion({ by }: GroupsRequest, names: Names): CollectedQuestion | undefined {
   if (by.includes(patternLabel)) return undefined
   const bound = new Bound('q')
-  const values = valuesOf(by, bound)
+  const values = valuesOf(by, bound, names)
   const groups = (from: string) =>
     `SELECT ${values} AS values, count() AS found FROM ${from} GROUP BY values`
   return {
@@ -28,19 +28,23 @@ export function groupsQuestion({ by }: GroupsRequest): CollectedQuestion | undef
 }
 
 /** The labels' texts of a record, as an array. */
-export function valuesOf(by: readonly string[], bound: Bound): string {
+export function valuesOf(by: readonly string[], bound: Bound, names: Names): string {
   if (by.length === 0) return 'emptyArrayString()'
-  return `[${by.map(label => `toString(${labelText(label, bound)})`).join(', ')}]`
+  return `[${by.map(label => `toString(${labelText(label, bound, names)})`).join(', ')}]`
 }
 
 /**
  * No more of the groups that `groups` selects, with their `values`, than there may be, and one: how many
  * there may be, and of how many characters, is looked at by whoever adds them up.
  */
-export function asManyAsFit(groups: string, max: number): string {
+export function asManyAsFit(
+  groups: string,
+  max: number,
+  lengthMax = limits.groupsLengthMax,
+): string {
   const before = 'sum(characters) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)'
   return `SELECT * EXCEPT (characters, before) FROM (
     SELECT *, arraySum(value -> lengthUTF8(value), values) AS characters, ${before} AS before
     FROM (${groups} LIMIT ${whole(max + 1)})
-  ) WHERE before <= ${whole(limits.groupsLengthMax)}`
+  ) WHERE before <= ${whole(lengthMax)}`
 }

@@ -1,6 +1,10 @@
 /** Where the table has what a label names. */
+import { ownName } from '../../../language/logql-names.ts'
 import { levelLabel, messageLabel, streamLabels } from '../../../record.ts'
 import type { Bound } from './bound.ts'
+
+/** Whether labels are asked for under LogQL's names, which several attributes may have. */
+export type Names = 'ours' | 'logql'
 
 const columns: ReadonlyMap<string, string> = new Map([
   [streamLabels.service, 'ServiceName'],
@@ -15,6 +19,39 @@ export function columnOf(label: string): string | undefined {
 }
 
 /** The label's text of a record: empty where it has no such attribute. */
-export function labelText(label: string, bound: Bound): string {
-  return columnOf(label) ?? `LogAttributes[${bound.text(label)}]`
+export function labelText(label: string, bound: Bound, names: Names = 'ours'): string {
+  const column = columnOf(label)
+  if (column !== undefined) return column
+  return names === 'ours' ? `LogAttributes[${bound.text(label)}]` : ownOr(label, undefined, bound)
+}
+
+/** The same of a label that stages know, where they have made none. Not of the line, nor of its kind. */
+export function stagedLabelText(logqlName: string, bound: Bound): string {
+  return ownOr(logqlName, columnOf(ownName(logqlName)), bound)
+}
+
+/** The attribute of that very name, whatever it holds; else the column, or what has the name in LogQL. */
+function ownOr(name: string, column: string | undefined, bound: Bound): string {
+  const text = `LogAttributes[${bound.text(name)}]`
+  const other = column ?? alikeText(name, bound)
+  if (other === undefined) return text
+  return `if(mapContains(LogAttributes, ${bound.text(name)}), ${text}, toString(${other}))`
+}
+
+/** Of attributes whose name in LogQL this is, the first that is not empty; undefined where none can be. */
+function alikeText(name: string, bound: Bound): string | undefined {
+  const form = alikeForm(name)
+  if (form === undefined) return undefined
+  const isAlike = `(text, name) -> text != '' AND match(name, ${bound.text(form)})`
+  return `arrayFirst(${isAlike}, mapValues(LogAttributes), mapKeys(LogAttributes))`
+}
+
+/** An expression for all names that are written so in LogQL: see `logqlName`. */
+function alikeForm(name: string): string | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || !name.includes('_')) return undefined
+  const signs = name.replaceAll('_', '[^A-Za-z0-9]')
+  // What begins with a digit has an underscore before it.
+  const form = /^_[0-9]/.test(name) ? signs.replace(']', ']?') : signs
+  const own = ownName(name).replaceAll('.', '[.]')
+  return `\\A(?:${form}|${own})\\z`
 }

@@ -15,7 +15,7 @@ import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { valuesOf } from './groups.ts'
-import { labelText } from './label.ts'
+import { labelText, type Names } from './label.ts'
 import { pieceOf } from './series.ts'
 import { whole } from './whole.ts'
 
@@ -45,15 +45,16 @@ type Unwrapping = Pick<SeriesCollectorRequest, 'unwrap' | 'unwrapUnit' | 'operat
 /** Undefined for what depends on the order of records, and for kinds of messages. */
 export function seriesValuesQuestion(
   request: SeriesCollectorRequest,
+  names: Names,
 ): CollectedQuestion | undefined {
   const statesOf = stateMakers[request.operation]
   if (statesOf === undefined || [...request.by, request.unwrap].includes(patternLabel)) {
     return undefined
   }
   const bound = new Bound('q')
-  const values = valuesOf(request.by, bound)
+  const values = valuesOf(request.by, bound, names)
   const piece = pieceOf(piecesOf(request, request.rangeMs))
-  const text = textOf(request, bound)
+  const text = textOf(request, bound, names)
   return {
     statement: from => textsFrom(from, values, piece, text),
     params: bound.params,
@@ -94,9 +95,9 @@ export function numberTextsQuestion({
   }
 }
 
-function textOf({ operation, unwrap }: Unwrapping, bound: Bound): string {
+function textOf({ operation, unwrap }: Unwrapping, bound: Bound, names: Names): string {
   if (operation.startsWith('bytes_')) return 'toString(length(Body))'
-  return labelText(unwrap ?? '', bound)
+  return labelText(unwrap ?? '', bound, names)
 }
 
 /** Longer texts are one, of a length that no other has. */
