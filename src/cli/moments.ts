@@ -3,6 +3,7 @@
 import { duration, type Kind } from '../config/setting-kinds.ts'
 import { ConfigError, settingsOf, type ValuesOf } from '../config/settings.ts'
 import { readTimestamp } from '../ingest/timestamp.ts'
+import type { TimeRange } from '../record.ts'
 
 /** Milliseconds since 1970, or milliseconds before now. */
 export type Moment = { readonly atMs: number } | { readonly agoMs: number }
@@ -55,12 +56,6 @@ export const rangeSettings = settingsOf({
 })
 
 export type RangeOptions = ValuesOf<typeof rangeSettings>
-
-/** Both inclusive, milliseconds since 1970. */
-export interface TimeRange {
-  readonly startTime: number
-  readonly endTime: number
-}
 
 /** Undefined when no time was given at all. Throws ConfigError for what contradicts itself. */
 export function readRange(options: RangeOptions, nowMs: number): TimeRange | undefined {

@@ -27,7 +27,7 @@ function contrast(a: string, b: string): number {
 
 const grounds = ['ground', 'surface', 'raised', 'hover', 'selected']
 const texts = ['text', 'text-soft', 'accent-text', 'danger', 'warn', 'ok']
-const levels = ['level-error', 'level-warn', 'level-info', 'level-debug', 'text-faint']
+const levels = ['level-info', 'text-faint']
 
 for (const theme of ['light', 'dark']) {
   t.test(`${theme}: every text can be read on every ground`, async t => {

@@ -3,9 +3,10 @@
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { choice, text } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
+import type { TimeRange } from '../../record.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
-import { rangeSettings, readRange, type TimeRange } from '../moments.ts'
+import { rangeSettings, readRange } from '../moments.ts'
 import { onlyQuery } from '../query/options.ts'
 
 const exportSettings = settingsOf({

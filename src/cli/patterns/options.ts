@@ -4,9 +4,9 @@ import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { duration, integer } from '../../config/setting-kinds.ts'
 import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { limits } from '../../limits.ts'
+import { earlier, type TimeRange } from '../../record.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
-import type { TimeRange } from '../moments.ts'
 import { askedRange, askingSettings, onlyQuery } from '../query/options.ts'
 
 const { timeoutMs, ...askingTimes } = askingSettings
@@ -49,10 +49,6 @@ export function readPatternsOptions(
   const { compareMs } = values
   const compareWith = compareMs === undefined ? undefined : earlier(range, compareMs)
   return { ...values, api: requireKey(values), query, range, compareWith }
-}
-
-function earlier({ startTime, endTime }: TimeRange, byMs: number): TimeRange {
-  return { startTime: startTime - byMs, endTime: endTime - byMs }
 }
 
 export function patternsHelp(): string {

@@ -3,9 +3,10 @@
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { choice, duration, integer } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
+import type { TimeRange } from '../../record.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
-import { type RangeOptions, rangeSettings, readRange, type TimeRange } from '../moments.ts'
+import { type RangeOptions, rangeSettings, readRange } from '../moments.ts'
 
 const sinceMsDefault = 3_600_000
 const dayMs = 86_400_000
