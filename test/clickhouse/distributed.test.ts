@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { realDisk } from '../../src/disk/real-disk.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
-import { Journal } from '../../src/journal/journal.ts'
+import { journalPath } from '../../src/journal/files.ts'
 import { everyRecord, type Selector } from '../../src/language/ast.ts'
 import type { Statement } from '../../src/store/clickhouse/connection.ts'
 import {
@@ -21,70 +20,32 @@ import { RowReader } from '../../src/store/clickhouse/row-reader.ts'
 import { type Shipped, shipFile } from '../../src/store/clickhouse/ship.ts'
 import { conditionOf } from '../../src/store/clickhouse/sql/condition.ts'
 import { histogramQuestion } from '../../src/store/clickhouse/sql/histogram.ts'
-import { type OldServer, type PlainConnection, serversMissing, startTwo } from './old-servers.ts'
+import { dayMs, days, fileCount, firstDay, recordsOfFile, writeJournal } from './journal-of-days.ts'
+import {
+  type OldServer,
+  type PlainConnection,
+  plainColumns,
+  serversMissing,
+  startTwo,
+} from './old-servers.ts'
 
 const skip = serversMissing ?? false
-const dayMs = 86_400_000
-const firstDay = 1_700_000_000_000
-const [fileCount, recordsOfFile, days] = [12, 60, 3]
 const frontEnd = "o'ne"
 
-/** Pairs in a tuple of their own: an array of pairs would be two columns, in other bytes than ours are. */
-const columns = `(
-  Timestamp Int64, TimestampTime DateTime, TraceId String, SpanId String,
-  ServiceName LowCardinality(String), Body String, ScopeName String, ScopeVersion LowCardinality(String),
-  LogAttributes Tuple(Array(Tuple(LowCardinality(String), String))), Time Int64,
-  Environment LowCardinality(String), Level LowCardinality(String), FrontEnd LowCardinality(String),
-  Sequence UInt64, JournalFile UInt32
-)`
-
 async function makeTablesOn({ connection }: OldServer): Promise<void> {
-  await connection.command(`CREATE TABLE otel_logs_shard ${columns} ENGINE = MergeTree
-    PARTITION BY toDate(TimestampTime, 'UTC') ORDER BY (ServiceName, TimestampTime, Timestamp)`)
-  await connection.command(`CREATE TABLE otel_logs ${columns} ENGINE =
-    Distributed(two, default, otel_logs_shard, cityHash64(FrontEnd, JournalFile))`)
-}
-
-/** Closed files of a journal, each with records of several days. */
-async function writeJournal(directory: string): Promise<readonly number[]> {
-  const journal = new Journal({
-    directory,
-    disk: realDisk,
-    config: {
-      durability: 'disk',
-      journalFileBytes: 1 << 20,
-      journalFileRecords: recordsOfFile,
-      journalFileAgeMs: 60_000,
-      pendingBytesMax: 1 << 20,
-    },
-    now: () => 0,
-    freeBytes: async () => Number.POSITIVE_INFINITY,
-    nextFile: 1,
-    nextSequence: 0,
-    onCommit() {},
-    onFileClosed() {},
-    onFatal: error => t.error(error),
-  })
-  for (let file = 0; file < fileCount; file++) {
-    await journal.appendWith(writer => {
-      for (let i = 0; i < recordsOfFile; i++) {
-        const timestamp = firstDay + (i % days) * dayMs
-        const attributes = ['place', `${file}/${i}`]
-        const level = i % 4 === 0 ? 'error' : 'info'
-        const stream = { service: 'checkout', environment: 'test' }
-        writer.add({ timestamp, level, message: `m${i} of ${file}`, attributes }, stream)
-      }
-    })
-  }
-  await journal.close()
-  return listJournalFiles(directory)
+  const shard = `CREATE TABLE otel_logs_shard ${plainColumns} ENGINE = MergeTree
+    PARTITION BY toDate(TimestampTime, 'UTC') ORDER BY (ServiceName, TimestampTime, Timestamp)`
+  await connection.command({ query: shard })
+  const asked = `CREATE TABLE otel_logs ${plainColumns} ENGINE =
+    Distributed(two, default, otel_logs_shard, cityHash64(FrontEnd, JournalFile))`
+  await connection.command({ query: asked })
 }
 
 async function cluster(t: Test) {
   const directory = t.testdir({ journal: {}, receipts: {} })
   const servers = await startTwo(t, directory)
   for (const server of servers) await makeTablesOn(server)
-  const files = await writeJournal(join(directory, 'journal'))
+  const files = await writeJournal(t, join(directory, 'journal'))
   const ship = (
     file: number,
     connection: PlainConnection,

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import {
+  ClickHouseFailed,
   Connection,
   type QueryParams,
   type Statement,
@@ -38,7 +39,10 @@ interface Ports {
   readonly between: number
 }
 
-const users = `<yandex><profiles><default></default></profiles><quotas><default></default></quotas><users>
+/** What is run for another node has none of the statement's settings: so they are of the user. */
+const allowed =
+  '<allow_experimental_low_cardinality_type>1</allow_experimental_low_cardinality_type>'
+const users = `<yandex><profiles><default>${allowed}</default></profiles><quotas><default></default></quotas><users>
 <default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>
 <quota>default</quota></default></users></yandex>`
 
@@ -47,23 +51,69 @@ export async function startTwo(
   t: Test,
   directory: string,
 ): Promise<readonly [OldServer, OldServer]> {
-  const ports: Ports[] = []
-  while (ports.length < 2) {
-    ports.push({ http: await freePort(), tcp: await freePort(), between: await freePort() })
+  const [one, two] = await startShards(t, directory, { replicas: 1 })
+  return [one![0]!, two![0]!]
+}
+
+export interface ShardOptions {
+  /** Of each of the two shards. */
+  readonly replicas: number
+  /** Where ZooKeeper listens on loopback. */
+  readonly zooKeeper?: number
+}
+
+/** The replicas of each shard of the cluster `two`. They end with the test, and with this process. */
+export async function startShards(
+  t: Test,
+  directory: string,
+  { replicas, zooKeeper }: ShardOptions,
+): Promise<readonly (readonly OldServer[])[]> {
+  const shards: Ports[][] = [[], []]
+  for (const shard of shards) {
+    while (shard.length < replicas) {
+      shard.push({ http: await freePort(), tcp: await freePort(), between: await freePort() })
+    }
   }
-  const [one, two] = ports.map((own, at) => startOne(t, join(directory, `${at}`), own, ports))
-  return Promise.all([one!, two!])
+  const common = remoteServers(shards)
+  const started = shards.map((shard, at) => {
+    const each = shard.map((own, replica) => {
+      const keeper = zooKeeper === undefined ? '' : replicated(at, replica, zooKeeper)
+      return startOne(t, join(directory, `${at}-${replica}`), own, `${common}${keeper}`)
+    })
+    return Promise.all(each)
+  })
+  return Promise.all(started)
+}
+
+/** `internal_replication`: who inserts writes to one replica, which the others copy. */
+function remoteServers(shards: readonly (readonly Ports[])[]): string {
+  const written = shards.map(shard => {
+    const replicas = shard.map(
+      ({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`,
+    )
+    return `<shard><internal_replication>true</internal_replication>${replicas.join('')}</shard>`
+  })
+  return `<remote_servers><two>${written.join('')}</two></remote_servers>`
+}
+
+/** A replica that was killed is one again after its session. `database` is one of the server's own macros since; 18.16 has none. */
+function replicated(shard: number, replica: number, port: number): string {
+  return `<zookeeper><node><host>127.0.0.1</host><port>${port}</port></node>
+    <session_timeout_ms>4000</session_timeout_ms></zookeeper>
+    <interserver_http_host>127.0.0.1</interserver_http_host>
+    <distributed_ddl><path>/clickhouse/task_queue/ddl</path></distributed_ddl>
+    <macros><shard>${shard}</shard><replica>${replica}</replica><database>default</database></macros>`
 }
 
 async function startOne(
   t: Test,
   directory: string,
   own: Ports,
-  all: readonly Ports[],
+  ofCluster: string,
 ): Promise<OldServer> {
   mkdirSync(directory)
   const config = join(directory, 'config.xml')
-  writeFileSync(config, configOf(directory, own, all))
+  writeFileSync(config, configOf(directory, own, ofCluster))
   writeFileSync(join(directory, 'users.xml'), users)
   const url = `http://127.0.0.1:${own.http}`
   const answers = () =>
@@ -91,10 +141,7 @@ async function startOne(
   return { connection: new PlainConnection(connection), kill, start }
 }
 
-function configOf(directory: string, { http, tcp, between }: Ports, all: readonly Ports[]): string {
-  const shards = all.map(
-    one => `<shard><replica><host>127.0.0.1</host><port>${one.tcp}</port></replica></shard>`,
-  )
+function configOf(directory: string, { http, tcp, between }: Ports, ofCluster: string): string {
   return `<yandex>
     <logger><level>warning</level><log>${directory}/log</log><errorlog>${directory}/err</errorlog></logger>
     <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port><listen_host>127.0.0.1</listen_host>
@@ -105,7 +152,7 @@ function configOf(directory: string, { http, tcp, between }: Ports, all: readonl
     <mark_cache_size>16777216</mark_cache_size><timezone>UTC</timezone>
     <users_config>${directory}/users.xml</users_config><default_profile>default</default_profile>
     <default_database>default</default_database>
-    <remote_servers><two>${shards.join('')}</two></remote_servers>
+    ${ofCluster}
   </yandex>`
 }
 
@@ -130,9 +177,15 @@ const plainHeaders = [
 /** What happens to an insert: it is carried out, and nobody hears of it, or it is not. */
 export type InsertFault = 'unanswered' | 'dropped'
 
+/** How long an insert waits for its replicas, ms. */
+const quorumMs = 1_000
+
 /** Our connection, for statements of ours as such a server reads them. */
 export class PlainConnection {
   readonly #connection: Connection
+  /** Replicas that an insert of records is to be with. */
+  quorum = 0
+  #before: Promise<unknown> = Promise.resolve()
   /** Of the next inserts, in order. */
   readonly faults: InsertFault[] = []
 
@@ -140,23 +193,72 @@ export class PlainConnection {
     this.#connection = connection
   }
 
-  command(query: string): Promise<void> {
-    const settings = { allow_experimental_low_cardinality_type: 1 }
-    return this.#connection.command({ query, settings })
+  async command(statement: Statement): Promise<void> {
+    const { query, settings = {} } = plain(statement)
+    const known = plainDefinition(query)
+    if (known === undefined) return
+    await withCode(this.#connection.command({ query: known, settings }))
   }
 
   rows<Row>(statement: Statement): Promise<Row[]> {
-    return this.#connection.rows<Row>(plain(statement))
+    return withCode(this.#connection.rows<Row>(plain(statement)))
   }
 
   bytes(statement: Statement): Promise<Readable> {
-    return this.#connection.bytes(plain(statement))
+    return withCode(this.#connection.bytes(plain(statement)))
   }
 
   async insert(statement: Statement, body: Iterable<Buffer>): Promise<void> {
     const fault = this.faults.shift()
-    if (fault !== 'dropped') await this.#connection.insert(plain(statement), plainBlocks(body))
+    if (fault !== 'dropped') await this.#insert(plain(statement), body)
     if (fault !== undefined) throw new Error(fault)
+  }
+
+  /** 18.16 has one insert with a quorum at a time. */
+  #insert({ query, settings }: Statement, body: Iterable<Buffer>): Promise<void> {
+    const insert = () => {
+      const all = {
+        ...settings,
+        ...(this.quorum > 0 && { insert_quorum: this.quorum, insert_quorum_timeout: quorumMs }),
+      }
+      return withCode(this.#connection.insert({ query, settings: all }, plainBlocks(body)))
+    }
+    if (this.quorum === 0) return insert()
+    const done = this.#before.then(insert)
+    this.#before = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** The columns of our table, in types of 18.16. Pairs are in a tuple of their own: an array of pairs would be
+ *  two columns, in other bytes than ours are. */
+export const plainColumns = `(
+  Timestamp Int64, TimestampTime DateTime, TraceId String, SpanId String,
+  ServiceName LowCardinality(String), Body String, ScopeName String, ScopeVersion LowCardinality(String),
+  LogAttributes Tuple(Array(Tuple(LowCardinality(String), String))), Time Int64,
+  Environment LowCardinality(String), Level LowCardinality(String), FrontEnd LowCardinality(String),
+  Sequence UInt64, JournalFile UInt32
+)`
+
+/** A definition without what 18.16 lacks; undefined when it would change that alone. */
+function plainDefinition(query: string): string | undefined {
+  if (/ MODIFY SETTING /.test(query)) return undefined
+  const ownColumns = /\(\s*Timestamp DateTime64[\s\S]*?\n {2}\)/
+  return query
+    .replace(ownColumns, plainColumns)
+    .replace(/,?\s*\b(?:fsync_\w+|ttl_only_drop_parts) = 1/g, '')
+    .replace(/\bSETTINGS\s*$/, '')
+}
+
+/** 18.16 writes its codes as the client does not read them. */
+async function withCode<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    const { message } = error as Error
+    const code = /^Code: (\d+), /.exec(message)?.[1]
+    if (code === undefined) throw error
+    throw new ClickHouseFailed(message, code, { cause: error })
   }
 }
 
