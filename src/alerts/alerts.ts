@@ -7,7 +7,7 @@ import type { Shelf } from '../catalog/shelf.ts'
 import type { Config } from '../config/config.ts'
 import type { AlertCounts, AlertMetrics } from '../observe/alert-metrics.ts'
 import { messageWithCauses } from '../problems.ts'
-import type { TimeRange } from '../record.ts'
+import type { TimeRange, Timestamp } from '../record.ts'
 import { Deliveries, type DeliveriesOptions } from './deliver/deliveries.ts'
 import { testNotice } from './deliver/test-notice.ts'
 import { Evaluator, type EvaluatorOptions } from './evaluator.ts'
@@ -109,6 +109,17 @@ export class Alerts {
       const messageFor = messagesOf(this.#publicUrl, rule, state.alerts)
       return shownState(rule, state, silences, messageFor)
     })
+  }
+
+  /** How they stand as a whole; `evaluatedAt`: when any rule was last, null when none was since the start. */
+  summary(): AlertCounts & { readonly receivers: number; readonly evaluatedAt: Timestamp | null } {
+    const { rules, states, receivers } = this.#ledger
+    const evaluated = rules.list().map(({ id }) => states.get(id).evaluatedAt ?? 0)
+    return {
+      ...this.#counts(),
+      receivers: receivers.list().length,
+      evaluatedAt: Math.max(0, ...evaluated) || null,
+    }
   }
 
   /** The latest first; see `History.list`. */

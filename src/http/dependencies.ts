@@ -78,6 +78,7 @@ export type AlertsDoor = Pick<
   | 'saveRule'
   | 'deleteRule'
   | 'states'
+  | 'summary'
   | 'history'
   | 'preview'
   | 'silences'

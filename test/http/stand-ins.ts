@@ -116,6 +116,15 @@ const alerts: AlertsDoor = {
   saveRule: async () => rule,
   deleteRule: async id => known(id, 'alert_rule_unknown', undefined),
   states: () => [],
+  summary: () => ({
+    rules: 31,
+    failing: 32,
+    firing: 33,
+    pending: 34,
+    waiting: 35,
+    receivers: 36,
+    evaluatedAt: 37,
+  }),
   history: () => [],
   preview: async () => ({
     fired: 0,

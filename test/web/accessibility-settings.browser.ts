@@ -50,6 +50,7 @@ function states(used: string, unused: string): readonly State[] {
       },
     },
     { name: 'storage', path: '/settings/storage', reach: text('Everything is working') },
+    { name: 'settings of alerts', path: '/settings/alerts', reach: text('Not yet told') },
     {
       name: 'retention',
       path: '/settings/storage',

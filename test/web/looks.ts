@@ -33,6 +33,7 @@ export const filesOfRuns: Readonly<Record<Run, readonly string[]>> = {
     'settings-retention',
     'alerts',
     'alerts-receivers',
+    'settings-alerts',
   ],
   // `dashboards-view` counts services; `chart-and-list` adds one.
   'dark-desktop': [

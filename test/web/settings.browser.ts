@@ -246,6 +246,7 @@ browserTest(t, 'on a phone every section has all it has, and nothing scrolls sid
     '/settings/api-keys',
     '/settings/api-keys?form=new',
     '/settings/storage',
+    '/settings/alerts',
     '/settings/none',
   ]
   for (const path of paths) {

@@ -6,7 +6,8 @@ import type { ReceiverKind, ReceiverShown } from '../../alerts/receivers/receive
 import type { Rule, StoredRule } from '../../alerts/rule.ts'
 import type { RuleShown } from '../../alerts/shown-state.ts'
 import type { StoredSilence } from '../../alerts/silences.ts'
-import { call, deleter, lister, saver } from './client.ts'
+import type { AlertSummary } from '../../http/resources/alerts/summary.ts'
+import { call, deleter, lister, reader, saver } from './client.ts'
 
 export type * from '../../alerts/history.ts'
 export type * from '../../alerts/preview.ts'
@@ -14,6 +15,7 @@ export type * from '../../alerts/receivers/receiver.ts'
 export type * from '../../alerts/rule.ts'
 export type * from '../../alerts/shown-state.ts'
 export type * from '../../alerts/silences.ts'
+export type { AlertSummary } from '../../http/resources/alerts/summary.ts'
 
 const root = '/api/v1/alerts'
 const at = (kind: string, id: string) => `${root}/${kind}/${encodeURIComponent(id)}`
@@ -33,6 +35,8 @@ export const deleteRule = deleter(`${root}/rules`)
 export function previewRule(rule: Rule, signal?: AbortSignal): Promise<Preview> {
   return call('POST', `${root}/preview`, { body: { rule }, signal })
 }
+
+export const showSummary = reader<AlertSummary>(`${root}/summary`)
 
 export const listStates = lister<RuleShown>(`${root}/states`, 'states')
 

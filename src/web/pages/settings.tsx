@@ -1,5 +1,6 @@
 /** Settings: the sections at the side, and the one that the address names. */
 
+import { Alerts } from '../settings/alerts.tsx'
 import { ApiKeys } from '../settings/api-keys.tsx'
 import { EventIngestion } from '../settings/event-ingestion.tsx'
 import { sectionHref } from '../settings/section-href.ts'
@@ -13,6 +14,7 @@ const views = {
   'event-ingestion': EventIngestion,
   'api-keys': ApiKeys,
   storage: Storage,
+  alerts: Alerts,
 } satisfies Record<SectionId, () => unknown>
 
 export function SettingsPage() {

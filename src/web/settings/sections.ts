@@ -4,6 +4,7 @@ export const sections = [
   { id: 'event-ingestion', title: 'Event Ingestion', group: 'Integrations' },
   { id: 'api-keys', title: 'API keys', group: 'Access' },
   { id: 'storage', title: 'Storage', group: 'Service' },
+  { id: 'alerts', title: 'Alerts', group: 'Service' },
 ] as const
 
 export type SectionId = (typeof sections)[number]['id']

@@ -17,6 +17,23 @@ t.test('rules are saved, listed, shown and deleted', async t => {
   await isMissing(t, url, `DELETE ${rules}/other`, 'alert_rule_unknown')
 })
 
+t.test('a summary has every figure', async t => {
+  const { url } = await startServer(t)
+  const before = Date.now()
+  const [status, { time, ...figures }] = await call(url, 'GET /api/v1/alerts/summary')
+  t.equal(status, 200)
+  t.ok(before <= time && time <= Date.now())
+  t.same(figures, {
+    rules: 31,
+    failing: 32,
+    firing: 33,
+    pending: 34,
+    waiting: 35,
+    receivers: 36,
+    evaluatedAt: 37,
+  })
+})
+
 t.test('a preview is about the last day when nothing else is asked for', async t => {
   const ranges: { startTime: number; endTime: number }[] = []
   const preview = async (_rule: unknown, range: (typeof ranges)[number]) => {
@@ -78,7 +95,15 @@ t.test('viewers look, editors change', async t => {
     const sent = method === 'POST' ? { body: JSON.stringify(body) } : {}
     return (await fetch(`${url}/api/v1/alerts/${path}`, { method, headers, ...sent })).status
   }
-  for (const path of ['rules', 'rules/known', 'states', 'history', 'silences', 'receivers']) {
+  for (const path of [
+    'rules',
+    'rules/known',
+    'states',
+    'summary',
+    'history',
+    'silences',
+    'receivers',
+  ]) {
     t.equal(await as(keyOf.viewer, 'GET', path), 200, path)
   }
   t.equal(await as(keyOf.viewer, 'POST', 'rules'), 403)

@@ -8,6 +8,7 @@ import { receiverRoutes } from './receivers.ts'
 import { ruleRoutes } from './rules.ts'
 import { silenceRoutes } from './silences.ts'
 import { statesRoute } from './states.ts'
+import { summaryRoute } from './summary.ts'
 
 export function alertRoutes(
   dependencies: Pick<HttpDependencies, 'alerts'> & QueryDependencies,
@@ -17,6 +18,7 @@ export function alertRoutes(
     ...ruleRoutes(alerts),
     previewRoute(dependencies),
     statesRoute(alerts),
+    summaryRoute(alerts),
     historyRoute(alerts),
     ...silenceRoutes(alerts),
     ...receiverRoutes(alerts),
