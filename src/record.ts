@@ -15,6 +15,13 @@ export interface TimeRange {
   readonly endTime: Timestamp
 }
 
+/** How many records there are somewhere, and from when to when. */
+export interface RecordTimes {
+  readonly recordCount: number
+  readonly minTimestamp: Timestamp
+  readonly maxTimestamp: Timestamp
+}
+
 /** So much earlier: where the records of a query with an \`offset\` are. */
 export function earlier({ startTime, endTime }: TimeRange, offsetMs: number): TimeRange {
   return { startTime: startTime - offsetMs, endTime: endTime - offsetMs }

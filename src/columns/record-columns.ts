@@ -3,7 +3,7 @@
  * predicate, grouping and counting runs over both.
  */
 
-import type { LogRecord, Sequence, Stream, Timestamp } from '../record.ts'
+import type { LogRecord, RecordTimes, Sequence, Stream, Timestamp } from '../record.ts'
 import type { SearchableColumn, ToldValues } from './column.ts'
 import type { Integers } from './integers.ts'
 import type { Numbers } from './numbers.ts'
@@ -16,10 +16,7 @@ export interface AttributeColumn {
   readonly rows: ArrayLike<number> | undefined
 }
 
-export interface RecordColumns {
-  readonly recordCount: number
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
+export interface RecordColumns extends RecordTimes {
   /** Whether records are in order of time and then of arrival. */
   readonly isSorted: boolean
   /** The streams and levels that occur, and which of them each record has. */

@@ -4,23 +4,17 @@
  * happens. It sends as any sender does (`observe/own-sender.ts`).
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { IngestionTokens } from '../catalog/ingestion-tokens.ts'
 import { parseSingle } from '../language/grammar.ts'
 import { OwnEventsRefused, ownToken, sendOwnEvents } from '../observe/own-sender.ts'
+import type { SelfLogOptions } from '../observe/self-log.ts'
 import type { Store } from '../store/store.ts'
 import { type DemoEvent, eventLine, timeField } from './event.ts'
 import { services, shopEnvironment, stagingEnvironment, stagingServices } from './shop.ts'
 import { Traffic } from './traffic.ts'
 
-export interface DemoOptions {
-  /** Where the service reaches itself. */
-  readonly url: string
-  readonly certificate?: string | undefined
-  readonly tokens: Pick<IngestionTokens, 'list' | 'create' | 'secret'>
+export interface DemoOptions
+  extends Pick<SelfLogOptions, 'url' | 'certificate' | 'tokens' | 'logger' | 'now'> {
   readonly store: Pick<Store, 'select'>
-  readonly logger: Logger
-  readonly now: () => number
 }
 
 export interface Demo {

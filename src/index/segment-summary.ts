@@ -3,15 +3,12 @@
  * what its footer says, without holding both.
  */
 import { crc32 } from 'node:zlib'
-import type { Timestamp } from '../record.ts'
+import type { RecordTimes } from '../record.ts'
 import type { SkipPlace } from '../segment/skip/skip-index.ts'
 
 /** All that a query learns of a block from the index, or from a footer. */
-export interface BlockSummary {
+export interface BlockSummary extends RecordTimes {
   readonly stream: { readonly service: string; readonly environment: string }
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-  readonly recordCount: number
   /** Level and count in turn. */
   readonly levelCounts: readonly (string | number)[]
   readonly directory: { readonly offset: number; readonly bytes: number; readonly crc: number }

@@ -21,7 +21,7 @@ import { Packr, RESET_BUFFER_MODE } from 'msgpackr'
 import { freeMemory, ownCopy, withRoom } from '../columns/growing-array.ts'
 import { packIntegers } from '../columns/integers.ts'
 import { limits } from '../limits.ts'
-import type { LogRecord, Stream, Timestamp } from '../record.ts'
+import type { LogRecord, RecordTimes, Stream, Timestamp } from '../record.ts'
 import { ColumnWriter } from './column-writer.ts'
 import type { FrameReceipts } from './receipts.ts'
 
@@ -37,11 +37,8 @@ export interface StreamSummary {
 }
 
 /** A batch ready for the journal. */
-export interface EncodedBatch {
+export interface EncodedBatch extends RecordTimes {
   readonly payload: Buffer
-  readonly recordCount: number
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
   readonly streams: readonly StreamSummary[]
   /** Under which keys its records were sent; written behind the payload. */
   readonly receipts?: FrameReceipts

@@ -10,14 +10,8 @@ import { readAt } from '../disk/read.ts'
 import { ReadWindow } from '../disk/read-window.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import { faultOfFileHeader, fileHeaderBytes } from './files.ts'
-import {
-  claimedFrameBytes,
-  type FrameHeader,
-  findMagic,
-  frameHeaderBytes,
-  magicLength,
-  readFrame,
-} from './frame.ts'
+import { claimedFrameBytes, findMagic, frameHeaderBytes, magicLength, readFrame } from './frame.ts'
+import type { CommittedFrame } from './journal.ts'
 
 /** A part of a file that holds no intact frame. */
 export interface LostPart {
@@ -36,12 +30,8 @@ export interface RecoveredFile {
 }
 
 /** An intact frame of a file. */
-export interface RecoveredFrame {
-  readonly file: number
-  readonly offset: number
-  /** Header and payload. */
-  readonly bytes: number
-  readonly header: FrameHeader
+export interface RecoveredFrame
+  extends Pick<CommittedFrame, 'file' | 'offset' | 'bytes' | 'header'> {
   /** In memory that the next frame takes: of use only until that is asked for. */
   readonly payload: Buffer
 }

@@ -6,7 +6,7 @@
 
 import type { Encoding } from '../columns/column.ts'
 import { sharedText } from '../columns/shared-text.ts'
-import type { Sequence, Stream, Timestamp } from '../record.ts'
+import type { RecordTimes, Sequence, Stream } from '../record.ts'
 import { checksumAt } from './checksum.ts'
 import type { ChunkReference, Compression } from './chunk.ts'
 import { type Fields, packFields, unpackFields } from './packed-fields.ts'
@@ -32,11 +32,8 @@ export interface FilterReference {
 }
 
 /** What a block's directory says of the block and, once more, the footer of the segment. */
-export interface BlockFacts {
+export interface BlockFacts extends RecordTimes {
   readonly stream: Stream
-  readonly recordCount: number
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
   readonly minSequence: Sequence
   readonly maxSequence: Sequence
   /** Records per level; only levels that occur. */

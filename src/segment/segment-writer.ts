@@ -3,8 +3,7 @@
  * which the caller holds anyway. FORMAT.md describes every byte.
  */
 import assert from 'node:assert/strict'
-import type { EncodedColumn, TemplateCount } from '../columns/column.ts'
-import type { PatternTable } from '../columns/patterns/told-patterns.ts'
+import type { EncodedColumn } from '../columns/column.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
 import type { Stream } from '../record.ts'
@@ -29,9 +28,7 @@ import {
   withSkipPlaces,
 } from './footer.ts'
 import { isPresence } from './presence.ts'
-import type { DigitRuns } from './skip/digit-runs.ts'
 import {
-  type MessageLetters,
   type PackedSkipIndex,
   packSkipIndex,
   placeSkipIndex,
@@ -52,17 +49,12 @@ export interface ColumnToWrite {
 }
 
 /** A block: records of one stream, ordered by timestamp, then sequence. */
-export interface BlockToWrite extends Omit<BlockFacts, 'filter'> {
+export interface BlockToWrite
+  extends Omit<BlockFacts, 'filter'>,
+    Pick<SkipBlock, 'letters' | 'digits' | 'templates' | 'patterns'> {
   readonly columns: readonly ColumnToWrite[]
   /** From `buildTokenFilter`; the writer puts the checksums into it. */
   readonly filter: Buffer | undefined
-  readonly letters: MessageLetters
-  /** Of the messages. */
-  readonly digits: DigitRuns
-  /** Of the messages, in the order of their numbers; undefined where they have none. */
-  readonly templates: readonly TemplateCount[] | undefined
-  /** The kinds of the messages; undefined where there are many. */
-  readonly patterns: PatternTable | undefined
 }
 
 export class SegmentWriter {

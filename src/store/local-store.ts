@@ -5,7 +5,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { Disk } from '../disk/disk.ts'
 import { Health } from '../health.ts'
 import type { BlockIndex } from '../index/block-index.ts'
 import { allEntries } from '../index/entry.ts'
@@ -13,7 +12,6 @@ import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
-import type { ScanPool } from '../query/scan-pool.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { Askers } from './answer/askers.ts'
 import type { RunQuery } from './answer/explore.ts'
@@ -32,8 +30,9 @@ import type { Receipts } from './receipts/receipts.ts'
 import { keepLostPart, noticeMissingJournals, recoverJournal } from './recovery.ts'
 import { freeBytesOf } from './room.ts'
 import type { Deletion, ExportRequest, Store, StoreStats, Tail, TailRequest } from './store.ts'
-import { makeStoreDirectories, type StorePaths } from './store-directories.ts'
+import { makeStoreDirectories } from './store-directories.ts'
 import { watchStore } from './store-health.ts'
+import type { OpenParts } from './store-parts.ts'
 import { findArrivedBy } from './tail/backlog.ts'
 import { Tails } from './tail/tail.ts'
 import { takeBlockOut } from './view/damaged-blocks.ts'
@@ -161,22 +160,13 @@ function noteNewFiles(
   })
 }
 
-interface Parts {
-  readonly disk: Disk
-  readonly paths: StorePaths
+interface Parts extends OpenParts {
   readonly index: BlockIndex
   readonly segments: Segments
-  readonly ranges: JournalRanges
-  readonly queries: QueriesUnderWay
   readonly maintenance: Maintenance
   readonly findings: Findings
   readonly scrub: Scrub
-  readonly journal: Journal
-  readonly pool: ScanPool
-  readonly tails: Tails
   readonly metrics: StoreOptions['metrics']
-  readonly logger: Logger
-  readonly receipts: Receipts
 }
 
 export class LocalStore extends Questions implements Store {

@@ -1,15 +1,11 @@
 /** The receivers that people made: encrypted as a whole in the catalog. */
 import { receiversName, type Shelf } from '../../catalog/shelf.ts'
 import { limits } from '../../limits.ts'
-import type { Timestamp } from '../../record.ts'
 import { Made } from '../made.ts'
-import type { Receiver, ReceiverConfig, ReceiverKind } from './receiver.ts'
+import type { Receiver, ReceiverConfig } from './receiver.ts'
 
 /** A value of the collection `alert-receivers`, under its id. */
-interface StoredReceiver {
-  readonly name: string
-  readonly kind: ReceiverKind
-  readonly createdAt: Timestamp
+interface StoredReceiver extends Omit<Receiver, 'id' | 'config'> {
   /** The ReceiverConfig as JSON. */
   readonly encrypted: Uint8Array
 }

@@ -10,10 +10,10 @@ import type { Encoding, TemplateCount, ToldValues, ValueCounts } from '../../col
 import type { PatternTable } from '../../columns/patterns/told-patterns.ts'
 import { PlainColumn } from '../../columns/plain.ts'
 import { sharedText } from '../../columns/shared-text.ts'
-import type { Timestamp } from '../../record.ts'
-import type { DirectoryReference, FilterReference } from '../block-directory.ts'
+import type { RecordTimes, Timestamp } from '../../record.ts'
+import type { BlockFacts, DirectoryReference, FilterReference } from '../block-directory.ts'
 import { checksumAt } from '../checksum.ts'
-import { decompressChunk, packChunk } from '../chunk.ts'
+import { type ChunkReference, decompressChunk, packChunk } from '../chunk.ts'
 import { filterPageBytes } from '../filter-pages.ts'
 import { packFields, unpackFields } from '../packed-fields.ts'
 import { SegmentCorrupt } from '../segment-error.ts'
@@ -77,11 +77,7 @@ export interface MessageLetters {
 }
 
 /** What a skip index holds for a block. */
-export interface SkipBlock {
-  readonly recordCount: number
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-  readonly filter: FilterReference | undefined
+export interface SkipBlock extends RecordTimes, Pick<BlockFacts, 'filter'> {
   readonly letters: MessageLetters
   /** Of the messages. */
   readonly digits: DigitRuns
@@ -205,12 +201,8 @@ export function placeSkipIndex(
 }
 
 /** A part of a skip index that is read when it is needed. */
-interface LaterPart {
+interface LaterPart extends Omit<ChunkReference, 'compression'> {
   readonly name: (typeof laterParts)[number]
-  readonly offset: number
-  readonly storedBytes: number
-  readonly rawBytes: number
-  readonly crc: number
 }
 
 export class SkipIndex {

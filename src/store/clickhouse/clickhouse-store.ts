@@ -3,14 +3,12 @@
  * local store, and its closed files move to ClickHouse instead of being sealed.
  */
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import type { Disk } from '../../disk/disk.ts'
 import { Health } from '../../health.ts'
 import type { BatchWriter, EncodedBatch } from '../../journal/batch-writer.ts'
 import { journalPath, listJournalFiles } from '../../journal/files.ts'
 import { Journal } from '../../journal/journal.ts'
 import type { RequestReceipt } from '../../journal/receipts.ts'
-import type { ScanPool } from '../../query/scan-pool.ts'
 import type { LogRecord, Stream } from '../../record.ts'
 import { listSegments } from '../../segment/files.ts'
 import { Questions } from '../answer/questions.ts'
@@ -25,6 +23,7 @@ import { freeBytesOf } from '../room.ts'
 import type { Deletion, ExportRequest, Store, StoreStats, Tail, TailRequest } from '../store.ts'
 import { makeStoreDirectories, type StorePaths } from '../store-directories.ts'
 import { watchStore } from '../store-health.ts'
+import type { OpenParts } from '../store-parts.ts'
 import { findArrivedBy } from '../tail/backlog.ts'
 import { Tails } from '../tail/tail.ts'
 import { JournalRanges } from '../view/journal-ranges.ts'
@@ -152,22 +151,13 @@ function refuseSegments(dataDir: string, { segments }: StorePaths, disk: Disk): 
   )
 }
 
-interface Parts {
-  readonly disk: Disk
-  readonly paths: StorePaths
-  readonly ranges: JournalRanges
-  readonly queries: QueriesUnderWay
+interface Parts extends OpenParts {
   readonly backlog: Backlog
   readonly connection: Servers
   readonly engine: ClickHouseEngine
   readonly shipper: Shipper
   readonly mark: SentMark
   readonly retention: DayRetention
-  readonly journal: Journal
-  readonly tails: Tails
-  readonly pool: ScanPool
-  readonly receipts: Receipts
-  readonly logger: Logger
 }
 
 export class ClickHouseStore extends Questions implements Store {

@@ -1,10 +1,8 @@
 /** Looks at the days in ClickHouse now and then, and drops those that retention does not allow. */
-import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
-import type { Disk } from '../../disk/disk.ts'
-import type { Health } from '../../health.ts'
 import { KeptClock } from '../maintain/kept-clock.ts'
 import type { RetentionBounds } from '../maintain/retention.ts'
+import type { WorkParts } from '../store-parts.ts'
 import type { Connection } from './connection.ts'
 import type { Layout } from './layout.ts'
 import { dropPartitions, listPartitions, type Partition, partitionsToDrop } from './partitions.ts'
@@ -12,15 +10,11 @@ import { dropPartitions, listPartitions, type Partition, partitionsToDrop } from
 /** How often, ms. */
 const intervalMs = 60_000
 
-export interface DayRetentionParts {
+export interface DayRetentionParts extends Pick<WorkParts, 'disk' | 'logger' | 'health' | 'now'> {
   readonly config: Pick<Config, 'dataDir' | 'acceptClock'>
   readonly bounds: () => RetentionBounds
   readonly connection: Pick<Connection, 'rows' | 'command'>
   readonly layout: Layout
-  readonly disk: Disk
-  readonly logger: Logger
-  readonly health: Pick<Health, 'raise' | 'clear'>
-  readonly now: () => number
 }
 
 export class DayRetention {

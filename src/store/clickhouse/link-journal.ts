@@ -1,27 +1,18 @@
 /** What a backup has of this store: the journal that ClickHouse has not, and under which name that goes. */
 import { basename, join } from 'node:path'
-import type { Disk } from '../../disk/disk.ts'
 import { journalPath } from '../../journal/files.ts'
-import type { Journal } from '../../journal/journal.ts'
 import { linkOrCopy } from '../maintain/link-file.ts'
-import { linkReceipts } from '../maintain/link-records.ts'
+import { type LinkedParts, linkReceipts } from '../maintain/link-records.ts'
 import { listReceiptFiles } from '../receipts/receipt-file.ts'
-import type { JournalRanges } from '../view/journal-ranges.ts'
-import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import { writePosition } from './position-file.ts'
 import type { Shipper } from './shipper.ts'
 
-interface LinkedParts {
-  readonly disk: Disk
-  readonly paths: { readonly journal: string; readonly receipts: string }
-  readonly ranges: JournalRanges
-  readonly queries: QueriesUnderWay
-  readonly journal: Pick<Journal, 'rotate'>
+interface JournalParts extends Omit<LinkedParts, 'segments'> {
   readonly shipper: Pick<Shipper, 'position'>
 }
 
 /** `directory` has `journal/` already. Rejects when the disk failed or is full. */
-export async function linkJournal(parts: LinkedParts, directory: string): Promise<void> {
+export async function linkJournal(parts: JournalParts, directory: string): Promise<void> {
   const { disk, paths, ranges, queries, journal, shipper } = parts
   const closedBelow = await journal.rotate()
   // From here on files in sight stay until `leave`, as for any query.

@@ -15,16 +15,13 @@ import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
 import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
-import type { ScanPool } from '../../query/scan-pool.ts'
 import { recordsToFind, type ScanQuery } from '../../query/scan-task.ts'
 import { type Stream, type Timestamp, timeMax } from '../../record.ts'
 import { distinctOf, runWithDistinct } from '../answer/distinct.ts'
 import type { QueryOutcome, RunQuery } from '../answer/explore.ts'
 import { exportText, exportView } from '../answer/export.ts'
-import type { QueryMetrics } from '../answer/query-engine.ts'
+import type { QueryEngineParts } from '../answer/query-engine.ts'
 import type { ExportRequest, SelectStats } from '../store.ts'
-import type { JournalRanges } from '../view/journal-ranges.ts'
-import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Connection, Statement } from './connection.ts'
 import { exportSlices } from './export-slices.ts'
 import {
@@ -42,13 +39,10 @@ import type { OtherFrontEnds } from './front-ends.ts'
 import { type CollectedQuestion, collectedQuestion } from './sql/collected.ts'
 import { conditionOf } from './sql/condition.ts'
 
-export interface ClickHouseEngineParts {
+export interface ClickHouseEngineParts
+  extends Pick<QueryEngineParts, 'ranges' | 'queries' | 'pool' | 'metrics'> {
   readonly frontEnd: string
   readonly paths: { readonly journal: string }
-  readonly ranges: JournalRanges
-  readonly queries: QueriesUnderWay
-  readonly pool: ScanPool
-  readonly metrics: QueryMetrics
   readonly logger: Logger
   readonly fetched: FetchedRecords
   readonly connection: Pick<Connection, 'rows' | 'binary'>

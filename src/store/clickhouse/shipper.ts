@@ -5,17 +5,12 @@
  * It may be cut anywhere: what was sent is known by its tokens, and a file that was noted as sent is removed
  * by the next start.
  */
-import type { Logger } from 'pino'
-import type { Disk } from '../../disk/disk.ts'
-import type { Health } from '../../health.ts'
 import { journalPath } from '../../journal/files.ts'
 import { pause } from '../../threads/pause.ts'
 import { crashPoint } from '../crash-point.ts'
-import type { ReceiptFiles } from '../receipts/receipt-files.ts'
 import type { ShippingStats } from '../store.ts'
 import type { StorePaths } from '../store-directories.ts'
-import type { JournalRanges } from '../view/journal-ranges.ts'
-import type { QueriesUnderWay } from '../view/queries-under-way.ts'
+import type { WorkParts } from '../store-parts.ts'
 import type { Backlog } from './backlog.ts'
 import type { ClickHouseThreads } from './clickhouse-threads.ts'
 import { type Position, writePosition } from './position-file.ts'
@@ -28,19 +23,12 @@ const pauseMsMax = 30_000
 /** How long the end waits for a file that is being sent, ms. */
 const closePatienceMs = 5_000
 
-export interface ShipperParts {
+export interface ShipperParts extends WorkParts {
   readonly servers: Pick<Servers, 'url' | 'failed'>
   readonly dataDir: string
-  readonly disk: Disk
   readonly paths: StorePaths
-  readonly ranges: JournalRanges
-  readonly queries: QueriesUnderWay
   readonly backlog: Backlog
-  readonly receiptFiles: Pick<ReceiptFiles, 'prune'>
   readonly threads: Pick<ClickHouseThreads, 'ship' | 'close'>
-  readonly logger: Logger
-  readonly health: Pick<Health, 'raise' | 'clear'>
-  readonly now: () => number
   readonly position: Position
   /** Told before which time all that was acknowledged is in ClickHouse. */
   readonly onSent: (before: number) => void

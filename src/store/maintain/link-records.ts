@@ -1,20 +1,15 @@
 /** Links the files of all records that were acknowledged so far into a directory laid out as ours. */
 import { basename, join } from 'node:path'
-import type { Disk } from '../../disk/disk.ts'
 import { journalPath } from '../../journal/files.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { listReceiptFiles, receiptPath } from '../receipts/receipt-file.ts'
-import type { JournalRanges } from '../view/journal-ranges.ts'
-import type { QueriesUnderWay } from '../view/queries-under-way.ts'
+import type { SharedParts } from '../store-parts.ts'
 import type { Segments } from '../view/segments.ts'
 import { linkOrCopy } from './link-file.ts'
 
-export interface LinkedParts {
-  readonly disk: Disk
+export interface LinkedParts extends Pick<SharedParts, 'disk' | 'ranges' | 'queries'> {
   readonly paths: { readonly journal: string; readonly receipts: string }
   readonly segments: Segments
-  readonly ranges: JournalRanges
-  readonly queries: QueriesUnderWay
   readonly journal: Pick<Journal, 'rotate'>
 }
 

@@ -6,10 +6,8 @@
  * turn of the event loop, and only then deletes the old files, after the last query that sees them.
  * It may be cut anywhere by a crash; the next start completes or repeats it (`segments.ts`).
  */
-import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
-import type { Disk } from '../../disk/disk.ts'
-import type { Health, ReasonName } from '../../health.ts'
+import type { ReasonName } from '../../health.ts'
 import type { BlockIndex } from '../../index/block-index.ts'
 import { journalPath } from '../../journal/files.ts'
 import { LmdbSilent } from '../../lmdb/answer.ts'
@@ -17,10 +15,8 @@ import { messageWithCauses } from '../../problems.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import { readFooter } from '../../segment/footer.ts'
 import { crashPoint } from '../crash-point.ts'
-import type { ReceiptFiles } from '../receipts/receipt-files.ts'
 import type { StoreStats } from '../store.ts'
-import type { JournalRanges } from '../view/journal-ranges.ts'
-import type { QueriesUnderWay } from '../view/queries-under-way.ts'
+import type { WorkParts } from '../store-parts.ts'
 import { type LiveSegment, liveSegment, type Segments } from '../view/segments.ts'
 import type { CompactTask } from './compact.ts'
 import { segmentsToCompact } from './compaction-choice.ts'
@@ -37,23 +33,16 @@ const mergedShareMax = 1 / 8
 /** How often retention is looked at, and failed work tried again. */
 const intervalMs = 10_000
 
-export interface MaintenanceParts {
+export interface MaintenanceParts extends WorkParts {
   readonly config: Pick<Config, 'dataDir' | 'acceptClock'>
   /** Asked each time that it matters. */
   readonly retention: () => RetentionBounds
-  readonly disk: Disk
   /** Closed with the maintenance. */
   readonly sealThread: Pick<SealThread, 'seal' | 'compact' | 'close'>
   readonly paths: { readonly journal: string; readonly segments: string; readonly receipts: string }
-  readonly receiptFiles: Pick<ReceiptFiles, 'prune'>
   readonly index: BlockIndex
   readonly segments: Segments
-  readonly ranges: JournalRanges
-  readonly queries: QueriesUnderWay
   readonly pool: Pick<ScanPool, 'forgetSegments'>
-  readonly logger: Logger
-  readonly health: Pick<Health, 'raise' | 'clear'>
-  readonly now: () => number
   readonly nextNumber: number
   /** Told of a segment that cannot be read whole. */
   readonly onDamagedSegment: (number: number) => void

@@ -1,16 +1,10 @@
 /** The receipts of a store as it is opened: what earlier processes have put down of them. */
-import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
-import type { Disk } from '../../disk/disk.ts'
-import { ReceiptFiles } from './receipt-files.ts'
+import { ReceiptFiles, type ReceiptFilesParts } from './receipt-files.ts'
 import { Receipts } from './receipts.ts'
 
-export interface ReceiptsParts {
+export interface ReceiptsParts extends Omit<ReceiptFilesParts, 'countMax' | 'ageMsMax'> {
   readonly config: Pick<Config, 'retryKeysMax' | 'retryAgeMs'>
-  readonly paths: { readonly receipts: string; readonly quarantine: string }
-  readonly disk: Disk
-  readonly logger: Logger
-  readonly now: () => number
 }
 
 /** With what stands in files, of keys that are still remembered; the journal's are yet to come. */

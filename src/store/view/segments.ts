@@ -12,7 +12,7 @@ import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
 import type { SegmentSummary } from '../../index/segment-summary.ts'
 import type { BlockRef } from '../../index/source.ts'
-import type { Sequence, Timestamp } from '../../record.ts'
+import type { RecordTimes, Sequence, Timestamp } from '../../record.ts'
 import { checkFileHeader } from '../../segment/file-header.ts'
 import { listSegments, listUnfinishedSegments, type SegmentPlace } from '../../segment/files.ts'
 import { readFooter, type SegmentFooter } from '../../segment/footer.ts'
@@ -24,12 +24,9 @@ import { staleSegments, summaryOf } from '../maintain/index-check.ts'
 import { hideKnownDamage } from './known-damage.ts'
 
 /** A segment that queries see. */
-export interface LiveSegment extends SegmentPlace {
+export interface LiveSegment extends SegmentPlace, RecordTimes {
   readonly bytes: number
-  readonly recordCount: number
   readonly blockCount: number
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
   /** When it was written, by the machine's clock. */
   readonly madeAt: Timestamp
   /** Of the record that arrived last. */

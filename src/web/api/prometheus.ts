@@ -1,15 +1,11 @@
 /** Values over time: Prometheus' operations on our language. Times are in ms here, seconds there. */
 
-import type { Variables } from '../../language/variables.ts'
 import { call } from './client.ts'
+import type { RecordsAsked } from './records.ts'
 
-export interface SeriesAsked {
-  readonly query: string
-  readonly startTime: number
-  readonly endTime: number
+export interface SeriesAsked extends Omit<RecordsAsked, 'timeoutMs'> {
   /** Width of a bucket in ms. The point at t is about (t - step, t]. */
   readonly stepMs: number
-  readonly variables?: Variables
 }
 
 export interface TimeSeries {

@@ -4,15 +4,10 @@ import { numberText } from '../format.ts'
 import { zone } from '../time/zone.ts'
 import { Table } from '../ui/table.tsx'
 import { momentText } from './axis.ts'
-import type { ChartSeries } from './chart.tsx'
+import type { ChartProps } from './chart.tsx'
 
-interface ChartTableProps {
-  readonly label: string
-  readonly times: readonly number[]
-  readonly series: readonly ChartSeries[]
-  /** Pixels that the chart has; the table scrolls inside them. */
-  readonly height: number
-}
+/** Inside the height that the chart has, the table scrolls. */
+type ChartTableProps = Pick<ChartProps, 'label' | 'times' | 'series' | 'height'>
 
 interface Point {
   readonly time: number

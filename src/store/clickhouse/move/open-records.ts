@@ -8,16 +8,17 @@ import type { SealTask, WrittenSegment } from '../../maintain/seal.ts'
 import { noticeMissingJournals, recoverJournal } from '../../recovery.ts'
 import { makeStoreDirectories, type StorePaths } from '../../store-directories.ts'
 import { JournalRanges } from '../../view/journal-ranges.ts'
-import { type LiveSegment, liveSegment, openSegments, type Segments } from '../../view/segments.ts'
+import {
+  type LiveSegment,
+  liveSegment,
+  type OpenedSegments,
+  openSegments,
+} from '../../view/segments.ts'
 import { blocksOf } from './segment-rows.ts'
 
-export interface OpenedRecords {
+export interface OpenedRecords
+  extends Pick<OpenedSegments, 'segments' | 'nextNumber' | 'nextJournal' | 'nextSequence'> {
   readonly paths: StorePaths
-  readonly segments: Segments
-  /** Numbers from which on no segment, journal file or record has ever been. */
-  readonly nextNumber: number
-  readonly nextJournal: number
-  readonly nextSequence: Sequence
   /** Seals a file into segments, which are in the index then. Throws SealFailed. */
   seal(journal: SealTask['journal'], firstNumber: number): Promise<WrittenSegment[]>
   /** Takes segments out of the index and out of sight. Their files stay. */
