@@ -24,9 +24,11 @@ export function SettingsPage() {
   return (
     <div class="page settings">
       <nav class="settings-nav column" aria-label="Settings">
-        {sections.map(({ id, title, group }) => (
+        {sections.map(({ id, title, group }, index) => (
           <div key={id}>
-            <div class="settings-group small faint">{group}</div>
+            {group !== sections[index - 1]?.group && (
+              <div class="settings-group small faint">{group}</div>
+            )}
             <a
               class="settings-link soft line hovers"
               href={sectionHref(id)}

@@ -27,10 +27,8 @@ export function Alerts() {
         <ErrorState error={error} onRetry={refresh} />
       )}
       {answer !== undefined && <Figures summary={answer} />}
-      <section class="settings-card column">
-        <div class="settings-card-head line">
-          <h2>Who is told</h2>
-        </div>
+      <section class="settings-receivers" aria-label="Receivers of alerts">
+        <h2>Who is told</h2>
         <ReceiverList />
       </section>
     </>
@@ -43,7 +41,7 @@ function Figures({ summary }: { readonly summary: AlertSummary }) {
     <Group title="Rules and notices" actions={<a href={tabHref('rules')}>Rules and history</a>}>
       <Stat title="Rules" value={rules === 0 ? 'none' : countText(rules)}>
         {failing === 0
-          ? 'asked again and again, those that are on'
+          ? 'that are on; each is asked again and again'
           : `${plural(failing, 'rule')} cannot be asked: the list of rules says why`}
       </Stat>
       <Stat
