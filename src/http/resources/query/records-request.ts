@@ -4,7 +4,8 @@
  */
 import { type Static, Type } from 'typebox'
 import type { Query, Selector } from '../../../language/ast.ts'
-import { parseSingle } from '../../../language/grammar.ts'
+import { parseSingle, type SingleQuery } from '../../../language/grammar.ts'
+import { ParsedTexts } from '../../../language/parsed-texts.ts'
 import { ProblemError } from '../../../problems.ts'
 import { earlier, type TimeRange, timeMax } from '../../../record.ts'
 import { notesOn, type RequestNotes } from './request-notes.ts'
@@ -71,9 +72,15 @@ export interface RecordsAsked extends TimeRange {
  */
 export function readRecords(asked: AskedRecords): RecordsAsked {
   checkRange(asked)
-  const { query, selector, offsetMs, interpretedAs } = parseSingle(asked.query, asked.variables)
+  const { query, selector, offsetMs, interpretedAs } = parsedOf(asked)
   const notes = notesOn(asked, interpretedAs)
   return { query, selector, ...earlier(asked, offsetMs), notes }
+}
+
+const withoutVariables = new ParsedTexts(text => parseSingle(text))
+
+function parsedOf({ query, variables }: AskedRecords): SingleQuery {
+  return variables === undefined ? withoutVariables.of(query) : parseSingle(query, variables)
 }
 
 /** Throws ProblemError `field_invalid` when a range ends before it begins; either end may be open. */
