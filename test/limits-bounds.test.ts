@@ -15,6 +15,7 @@ import { DistinctAccumulator } from '../src/query/series/distinct.ts'
 import { QuantileAccumulator } from '../src/query/series/samples.ts'
 import { openTestCatalog } from './catalog/catalog-in.ts'
 import { decodeBody } from './http/body/decode.ts'
+import { post } from './http/call.ts'
 import { keyOf, startServer } from './http/stand-ins.ts'
 import { allRecords, neverAborted, openStoreOf } from './store/store-in.ts'
 
@@ -181,15 +182,11 @@ t.test('texts of one count_distinct, and their length, have bounds', async t => 
 
 t.test('numbers and lists of a request are taken up to their bounds', async t => {
   const { url } = await startServer(t)
-  const headers = { Authorization: `Bearer ${keyOf.viewer}`, 'Content-Type': 'application/json' }
+  const headers = { Authorization: `Bearer ${keyOf.viewer}` }
   const asked = { query: 'logs', startTime: 0, endTime: 0 }
-  const post = async (operation: string, more: object, status: number) => {
-    const body = JSON.stringify({ ...asked, ...more })
-    const sent = await fetch(`${url}/api/v1/query/logs${operation}`, {
-      method: 'POST',
-      headers,
-      body,
-    })
+  const asks = async (operation: string, more: object, status: number) => {
+    const path = `${url}/api/v1/query/logs${operation}`
+    const sent = await post(path, keyOf.viewer, { ...asked, ...more })
     const text = await sent.text()
     t.equal(
       sent.status,
@@ -198,8 +195,8 @@ t.test('numbers and lists of a request are taken up to their bounds', async t =>
     )
   }
   const bounds = async (operation: string, max: number, more: (count: number) => object) => {
-    await post(operation, more(max), 200)
-    await post(operation, more(max + 1), 400)
+    await asks(operation, more(max), 200)
+    await asks(operation, more(max + 1), 400)
   }
   await bounds('', limits.queryLimitMax, limit => ({ limit }))
   await bounds('/values', limits.topValuesMax, limit => ({ field: 'a', limit }))
@@ -228,8 +225,8 @@ t.test('numbers and lists of a request are taken up to their bounds', async t =>
   await get(`/api/v1/query/logs/tail?query=logs&last=${limits.tailLastMax}`, 200)
   await get(`/api/v1/query/logs/tail?query=logs&last=${limits.tailLastMax + 1}`, 400)
   const form = async (body: string, status: number) => {
-    const type = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
-    const sent = await fetch(`${url}/api/v1/labels`, { method: 'POST', headers: type, body })
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const sent = await post(`${url}/api/v1/labels`, keyOf.viewer, body, { headers: type })
     await sent.body?.cancel()
     t.equal(sent.status, status, body.slice(0, 60))
   }
@@ -240,19 +237,11 @@ t.test('numbers and lists of a request are taken up to their bounds', async t =>
 
 t.test('a form is taken up to its bound', async t => {
   const { url } = await startServer(t)
-  const post = async (bytes: number) => {
-    const { status } = await fetch(`${url}/api/v1/query`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${keyOf.viewer}`,
-        'Content-Type': 'application/x-www-form-urlencoded',
-      },
-      body: 'query=1&x='.padEnd(bytes, 'x'),
-    })
-    return status
-  }
-  t.equal(await post(limits.formBodyBytesMax), 200)
-  t.equal(await post(limits.formBodyBytesMax + 1), 413)
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const ask = (bytes: number) =>
+    post(`${url}/api/v1/query`, keyOf.viewer, 'query=1&x='.padEnd(bytes, 'x'), { headers })
+  t.equal((await ask(limits.formBodyBytesMax)).status, 200)
+  t.equal((await ask(limits.formBodyBytesMax + 1)).status, 413)
 })
 
 t.test('a page of records ends when its answer is long enough', async t => {
@@ -275,11 +264,12 @@ t.test('a page of records ends when its answer is long enough', async t => {
   t.equal(first.records.length + rest.records.length, count, 'the rest is on the next page')
 })
 
-t.test('a body of as many zstd frames as may be is decoded', async t => {
+t.test('a body of as many zstd frames as may be is decoded, and of no more', async t => {
   const frame = zstdCompressSync(Buffer.from('x'))
   const body = Buffer.concat(Array.from({ length: limits.zstdFramesMax }, () => frame))
-  const decoded = await decodeBody('zstd', body, 2 * 1024 * 1024)
-  t.equal(decoded.length, limits.zstdFramesMax)
+  const decode = async (frames: Buffer) => decodeBody('zstd', frames, 2 * 1024 * 1024)
+  t.equal((await decode(body)).length, limits.zstdFramesMax)
+  await t.rejects(decode(Buffer.concat([body, frame])), { code: 'encoding_broken' })
 })
 
 t.test('a saved query has so many columns, and no more', async t => {

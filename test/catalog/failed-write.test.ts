@@ -6,6 +6,7 @@ import { ApiKeys } from '../../src/catalog/api-keys.ts'
 import { CatalogDatabase } from '../../src/catalog/database.ts'
 import { IngestionTokens } from '../../src/catalog/ingestion-tokens.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { inSmallFileSystem, noMounts as skip } from '../faults/small-file-system.ts'
 import { openTestCatalog, testTime } from './catalog-in.ts'
 
 const api = { serviceName: 'api', environment: 'prod' }
@@ -36,15 +37,13 @@ t.test('a change that finds no space is refused as a whole, and the rest goes on
   t.match(dashboards.get(small), { content: { title: 'small' } })
 })
 
-const inSmallFileSystem = 'mount -t tmpfs -o size=4m logstrata "$0" && exec "$@"'
-const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
-const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
-
 t.test('small changes are taken on a full disk, large ones refused', { skip }, async t => {
   const dataDir = t.testdir()
   const program = [process.execPath, changeOnFullDisk, dataDir]
-  const argv = ['-rm', 'sh', '-c', inSmallFileSystem, dataDir, ...program]
-  const { status, signal, stdout, stderr } = spawnSync('unshare', argv, { encoding: 'utf8' })
+  const [command, ...argv] = inSmallFileSystem('4m', dataDir)
+  const { status, signal, stdout, stderr } = spawnSync(command, [...argv, ...program], {
+    encoding: 'utf8',
+  })
   t.match({ status, signal }, { status: 0, signal: null }, stderr)
   t.same(JSON.parse(stdout), { small: 100, large: 0 })
 })

@@ -10,6 +10,7 @@ import { fakeTerminal } from '../cli/fake-terminal.ts'
 import { checkRead } from '../http/conforms.ts'
 import { adminKey, type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 import { EventsOracle } from './events-oracle.ts'
+import { inSmallFileSystem, noMounts as skip } from './small-file-system.ts'
 
 const nobody = 'http://127.0.0.1:9'
 const main = await builtProgram()
@@ -195,8 +196,6 @@ t.test('one snapshot at a time, and none stays when its holder goes', async t =>
 
 /** A small file system at `$0/small`, in a mount namespace that ends with the command. */
 const mount = 'mount -t tmpfs -o size=2m backup "$0/small" && exec "$@"'
-const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
-const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
 
 t.test('a full disk leaves nothing, and no doubt', { skip }, async t => {
   const directory = t.testdir({ data: {}, small: {} })
@@ -238,10 +237,7 @@ t.test('a full disk leaves nothing, and no doubt', { skip }, async t => {
 
 t.test('a snapshot that does not fit is refused, and the service goes on', { skip }, async t => {
   const dataDir = t.testdir()
-  const inSmall = 'mount -t tmpfs -o size=8m logstrata "$0" && exec "$@"'
-  const service = await startServiceOf(t, dataDir, {
-    through: ['unshare', '-rm', 'sh', '-c', inSmall, dataDir],
-  })
+  const service = await startServiceOf(t, dataDir, { through: inSmallFileSystem('8m', dataDir) })
   const token = await service.makeToken()
   const path = '/api/v1/webhook/event/log'
   let accepted = 0

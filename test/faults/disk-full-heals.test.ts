@@ -1,13 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
-
-const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
-const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
+import { noMounts as skip } from './small-file-system.ts'
 
 /** Room that something else takes, and gives back later. */
 const ballastMib = 4

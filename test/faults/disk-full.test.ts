@@ -1,14 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { startServiceOf } from '../service/service-process.ts'
-
-/** A small file system of our own, in a mount namespace that ends with the service. */
-const mount = 'mount -t tmpfs -o size=8m logstrata "$0" && exec "$@"'
-const inSmallFileSystem = (directory: string) => ['unshare', '-rm', 'sh', '-c', mount, directory]
-
-const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs x /mnt'])
-const skip = probe.status === 0 ? false : 'this system lets nobody mount a file system'
+import { inSmallFileSystem, noMounts as skip } from './small-file-system.ts'
 
 t.test(
   'a full disk is answered 503, loses nothing acknowledged, and reads go on',
@@ -16,7 +9,7 @@ t.test(
   async t => {
     const dataDir = t.testdir()
     const service = await startServiceOf(t, dataDir, {
-      through: inSmallFileSystem(dataDir),
+      through: inSmallFileSystem('8m', dataDir),
       flags: ['--journal-file-bytes', '1MiB'],
     })
     const token = await service.makeToken()

@@ -30,15 +30,14 @@ const recordsIn = (frames: readonly CommittedFrame[]) =>
 
 t.test('an append resolves only after its bytes are written and synced', async t => {
   const { journal, disk, directory } = openJournal(t)
-  const held = Promise.withResolvers<void>()
-  disk.held = held.promise
+  const letGo = disk.hold()
   let isAcknowledged = false
   const appended = journal.append(plainRecord('a'), checkout).then(() => {
     isAcknowledged = true
   })
-  while (disk.syncCount === 0) await new Promise(setImmediate)
+  await disk.syncBegins()
   t.equal(isAcknowledged, false, 'not while the sync is under way')
-  held.resolve()
+  letGo()
   await appended
   t.same(messagesIn(directory), ['a'])
   await journal.close()
@@ -46,12 +45,11 @@ t.test('an append resolves only after its bytes are written and synced', async t
 
 t.test('what arrives during a sync shares the next one', async t => {
   const { journal, disk, visible } = openJournal(t)
-  const held = Promise.withResolvers<void>()
-  disk.held = held.promise
+  const letGo = disk.hold()
   const first = journal.append(plainRecord('first'), checkout)
-  while (disk.syncCount === 0) await new Promise(setImmediate)
+  await disk.syncBegins()
   const rest = Array.from({ length: 50 }, (_, i) => journal.append(plainRecord(`${i}`), checkout))
-  held.resolve()
+  letGo()
   await Promise.all([first, ...rest])
   t.equal(disk.syncCount, 2)
   t.same(
@@ -170,13 +168,12 @@ t.test('a sync that fails because the disk is full is as final as any other', as
 
 t.test('appends that waited behind a failed sync are refused too', async t => {
   const { journal, disk } = openJournal(t)
-  const held = Promise.withResolvers<void>()
-  disk.held = held.promise
+  const letGo = disk.hold()
   disk.syncError = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
   const first = journal.append(plainRecord('first'), checkout)
-  while (disk.syncCount === 0) await new Promise(setImmediate)
+  await disk.syncBegins()
   const second = journal.append(plainRecord('second'), checkout)
-  held.resolve()
+  letGo()
   await t.rejects(first, { code: 'storage_failed' })
   await t.rejects(second, { code: 'storage_failed' })
   t.equal(disk.syncCount, 1, 'the disk is not asked again')
@@ -184,17 +181,16 @@ t.test('appends that waited behind a failed sync are refused too', async t => {
 
 t.test('beyond the bytes that may wait, senders are asked to come back', async t => {
   const { journal, disk } = openJournal(t, { pendingBytesMax: 1_000 })
-  const held = Promise.withResolvers<void>()
-  disk.held = held.promise
+  const letGo = disk.hold()
   const first = journal.append(plainRecord('x'.repeat(600)), checkout)
-  while (disk.syncCount === 0) await new Promise(setImmediate)
+  await disk.syncBegins()
   const second = journal.append(plainRecord('y'.repeat(600)), checkout)
   t.throws(() => journal.append(plainRecord('z'), checkout), {
     code: 'ingest_overloaded',
     extras: { retryAfterSeconds: 1 },
   })
   t.throws(() => journal.checkRoom(), { code: 'ingest_overloaded' })
-  held.resolve()
+  letGo()
   await Promise.all([first, second])
   journal.checkRoom()
   await journal.append(plainRecord('z'), checkout)
@@ -238,13 +234,12 @@ t.test('a file is closed when somebody asks, also while appends never end', asyn
 t.test('an append that comes while a file is closed needs nobody else to be written', async t => {
   const { journal, disk, directory } = openJournal(t)
   await journal.append(plainRecord('a'), checkout)
-  const held = Promise.withResolvers<void>()
-  disk.held = held.promise
+  const letGo = disk.hold()
   const syncs = disk.syncCount
   const rotated = journal.rotate()
-  while (disk.syncCount === syncs) await new Promise(setImmediate)
+  await disk.syncBegins(syncs)
   const appended = journal.append(plainRecord('b'), checkout)
-  held.resolve()
+  letGo()
   t.equal(await rotated, 2)
   await appended
   t.same(messagesIn(directory), ['a', 'b'])

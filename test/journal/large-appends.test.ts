@@ -61,12 +61,11 @@ t.test('a large request goes to disk in parts, and others are answered between t
 
 t.test('what came meanwhile goes to disk alone, before the next part', async t => {
   const { journal, disk, commits } = open(t)
-  const held = Promise.withResolvers<void>()
-  disk.held = held.promise
+  const letGo = disk.hold()
   const large = journal.appendBatches(batchesOf(6))
-  while (disk.syncCount === 0) await new Promise(setImmediate)
+  await disk.syncBegins()
   const small = Promise.all([1, 2, 3].map(() => journal.append(plainRecord('small'), checkout)))
-  held.resolve()
+  letGo()
   await small
   t.same(commits, [[1, 1], [3]])
   await large
@@ -75,19 +74,18 @@ t.test('what came meanwhile goes to disk alone, before the next part', async t =
 
 t.test('a large request is answered when its last part is synced, not before', async t => {
   const { journal, disk } = open(t)
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  disk.held = first.promise
+  const letFirstGo = disk.hold()
   let isAnswered = false
   const large = journal.appendBatches(batchesOf(6)).then(() => {
     isAnswered = true
   })
-  while (disk.syncCount === 0) await new Promise(setImmediate)
-  disk.held = second.promise
-  first.resolve()
-  while (disk.syncCount === 1) await new Promise(setImmediate)
+  await disk.syncBegins()
+  const letSecondGo = disk.hold()
+  letFirstGo()
+  await disk.syncBegins(1)
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
   t.equal(isAnswered, false)
-  second.resolve()
+  letSecondGo()
   await large
 })
 
@@ -141,15 +139,14 @@ t.test('where there is no room for all of it, nothing of it is stored', async t 
 
 t.test('what waits for its part counts as pending, and is given up with a failed disk', async t => {
   const { journal, disk, fatal } = open(t, 2 * mib)
-  const held = Promise.withResolvers<void>()
-  disk.held = held.promise
+  const letGo = disk.hold()
   const large = journal.appendBatches(batchesOf(12))
   large.catch(() => {})
-  while (disk.syncCount === 0) await new Promise(setImmediate)
+  await disk.syncBegins()
   t.throws(() => journal.append(plainRecord('small'), checkout), { code: 'ingest_overloaded' })
   await t.rejects(journal.appendBatches(batchesOf(12)), { code: 'ingest_overloaded' })
   disk.syncError = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
-  held.resolve()
+  letGo()
   await t.rejects(large, { code: 'storage_failed' })
   disk.syncError = undefined // For the close.
   t.equal(fatal.length, 1)

@@ -19,6 +19,18 @@ export class StandInDisk implements Pick<Disk, 'create' | 'remove' | 'syncDirect
   /** While set, syncs wait for it. */
   held: Promise<void> | undefined
 
+  /** Holds syncs up from now on, until the function is called that it gives. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.held = promise
+    return resolve
+  }
+
+  /** Resolves when a sync has begun behind `earlier` others. */
+  async syncBegins(earlier = 0): Promise<void> {
+    while (this.syncCount === earlier) await new Promise(setImmediate)
+  }
+
   remove = fs.promises.unlink
   syncDirectory = realDisk.syncDirectory
 

@@ -3,6 +3,7 @@ import { collectBody } from '../../../src/http/body/collect-body.ts'
 import { SharedReading } from '../../../src/http/body/shared-reading.ts'
 import { limits } from '../../../src/limits.ts'
 import { ProblemError } from '../../../src/problems.ts'
+import { post } from '../call.ts'
 import { connectRaw, postHead, readToEnd, sendRaw, statusOf, until } from '../raw-client.ts'
 import { config, ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
 
@@ -137,14 +138,9 @@ t.test('of a body whose first piece has come, no more memory is taken than that'
 
 t.test('a JSON body has its limit too', async t => {
   const { url } = await startServer(t)
-  const post = (bytes: number) =>
-    fetch(`${url}/api/v1/query/logs`, {
-      method: 'POST',
-      headers: { ...headers, Authorization: `Bearer ${keyOf.viewer}` },
-      body: '1'.padEnd(bytes),
-    })
-  t.equal((await post(limits.requestBodyBytesMax)).status, 400)
-  t.equal((await post(limits.requestBodyBytesMax + 1)).status, 413)
+  const ask = (bytes: number) => post(`${url}/api/v1/query/logs`, keyOf.viewer, '1'.padEnd(bytes))
+  t.equal((await ask(limits.requestBodyBytesMax)).status, 400)
+  t.equal((await ask(limits.requestBodyBytesMax + 1)).status, 413)
 })
 
 t.test('an announced length over the limit is refused before any of the body came', async t => {

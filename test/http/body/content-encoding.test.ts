@@ -6,6 +6,7 @@ import {
   type ContentEncoding,
   readContentEncoding,
 } from '../../../src/http/body/content-encoding.ts'
+import { post } from '../call.ts'
 import { ingestionSecret, startServer } from '../stand-ins.ts'
 import { decodeBody } from './decode.ts'
 
@@ -113,12 +114,6 @@ t.test('deflate without its header is taken too', async t => {
   }
 })
 
-t.test('a body of thousands of zstd frames is refused', async t => {
-  const frame = encoders.zstd(Buffer.alloc(0))
-  const body = Buffer.concat(Array.from({ length: 1_001 }, () => frame))
-  await t.rejects(async () => decodeBody('zstd', body, 4 * mib), { code: 'encoding_broken' })
-})
-
 t.test('an encoding is known by its name in any case', async t => {
   const reads = (header: string, encoding: ContentEncoding) =>
     t.equal(readContentEncoding(header), encoding, header)
@@ -143,17 +138,10 @@ t.test('an unknown encoding is refused', async t => {
   refuses('x'.repeat(3_000))
 })
 
-async function send(url: string, encoding: string, body: Buffer, path = 'log') {
-  return fetch(`${url}/api/v1/webhook/event/${path}`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${ingestionSecret}`,
-      'Content-Type': 'application/json',
-      'Content-Encoding': encoding,
-    },
-    body,
+const send = (url: string, encoding: string, body: Buffer, path = 'log') =>
+  post(`${url}/api/v1/webhook/event/${path}`, ingestionSecret, body, {
+    headers: { 'Content-Encoding': encoding },
   })
-}
 
 t.test('over HTTP, a compressed event is taken as what it decodes to', async t => {
   const { url, ingested } = await startServer(t)

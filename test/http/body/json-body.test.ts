@@ -1,14 +1,11 @@
 import t from 'tap'
+import { post } from '../call.ts'
 import { keyOf, startServer } from '../stand-ins.ts'
 
 t.test('a body that is not JSON is refused with its place', async t => {
   const { url } = await startServer(t)
   const refuses = async (body: string | Buffer, code: string, hasPosition = true) => {
-    const response = await fetch(`${url}/api/v1/dashboards/update`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${keyOf.editor}`, 'Content-Type': 'application/json' },
-      body,
-    })
+    const response = await post(`${url}/api/v1/dashboards/update`, keyOf.editor, body)
     t.equal(response.status, 400, code)
     t.match(await response.json(), { code, ...(hasPosition ? { position: Object } : {}) })
   }

@@ -3,18 +3,22 @@ import type { IngestDoor } from '../../../../src/http/dependencies.ts'
 import type { RetryKey } from '../../../../src/ingest/retries/retry-key.ts'
 import { limits } from '../../../../src/limits.ts'
 import { ProblemError } from '../../../../src/problems.ts'
+import { post } from '../../call.ts'
 import { ingestionSecret, startServer } from '../../stand-ins.ts'
 
 const one = '/api/v1/webhook/event/log'
 const many = '/api/v1/webhook/event/logs'
 const otlp = '/v1/logs'
 
-function send(address: string, key: string | undefined) {
-  const headers = new Headers({ Authorization: `Bearer ${ingestionSecret}` })
-  headers.set('Content-Type', 'application/json')
-  if (key !== undefined) headers.set('Idempotency-Key', key)
-  return fetch(address, { method: 'POST', headers, body: '{}' })
-}
+const send = (address: string, key: string | undefined) =>
+  post(
+    address,
+    ingestionSecret,
+    {},
+    {
+      headers: key === undefined ? {} : { 'Idempotency-Key': key },
+    },
+  )
 
 /** A door that notes the keys. */
 function noting() {

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { HttpDependencies } from '../../../../src/http/dependencies.ts'
 import { limits } from '../../../../src/limits.ts'
 import { ProblemError } from '../../../../src/problems.ts'
+import { post } from '../../call.ts'
 import { config, keyOf, nothingSelected, startServer } from '../../stand-ins.ts'
 
 const asked = { query: 'logs', startTime: 1, endTime: 2 }
@@ -19,24 +20,13 @@ const least = {
   context: { id: 'a.b' },
 }
 
-function post(
-  url: string,
-  operation: string,
-  body: unknown,
-  { signal }: { readonly signal?: AbortSignal } = {},
-) {
-  return fetch(`${url}/api/v1/query/logs/${operation}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${keyOf.viewer}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal }),
-  })
-}
+const ask = (url: string, operation: string, body: unknown, more?: RequestInit) =>
+  post(`${url}/api/v1/query/logs/${operation}`, keyOf.viewer, body, more)
 
 t.test('what is asked reaches the store, defaults filled in', async t => {
   const { url, explored } = await startServer(t)
   const reaches = async (operation: Operation, more: object, expected: object) => {
-    const response = await post(url, operation, { ...least[operation], ...more })
+    const response = await ask(url, operation, { ...least[operation], ...more })
     t.equal(response.status, 200, `${operation} ${JSON.stringify(more)}`)
     t.strictSame(explored.pop(), expected)
   }
@@ -92,7 +82,7 @@ t.test('each mistake is 400 and names its field', async t => {
     field: string,
     code = 'field_invalid',
   ) => {
-    const response = await post(url, operation, { ...least[operation], ...more })
+    const response = await ask(url, operation, { ...least[operation], ...more })
     t.equal(response.status, 400, `${operation} ${JSON.stringify(more)}`)
     t.match(await response.json(), { code, field })
   }
@@ -126,7 +116,7 @@ t.test('each mistake is 400 and names its field', async t => {
   await refuses('patterns', { compareWith: backwards }, 'compareWith')
   await refuses('changes', { compareWith: backwards }, 'compareWith')
   for (const prefix of [5, ['a']]) await refuses('values', { prefix }, 'prefix')
-  const half = await post(url, 'values', { ...least.values, prefix: '\ud83d' })
+  const half = await ask(url, 'values', { ...least.values, prefix: '\ud83d' })
   t.match(await half.json(), { status: 400, code: 'utf8_invalid' })
   for (const id of [undefined, null, 5]) await refuses('context', { id }, 'id')
   for (const side of ['before', 'after']) {
@@ -138,7 +128,7 @@ t.test('each mistake is 400 and names its field', async t => {
     for (const timeoutMs of [0, 1.5, config.queryTimeoutMs + 1, '5']) {
       await refuses(operation, { timeoutMs }, 'timeoutMs')
     }
-    const response = await post(url, operation, [])
+    const response = await ask(url, operation, [])
     t.equal(response.status, 400)
     t.match(await response.json(), { code: 'field_invalid', field: 'body' })
   }
@@ -182,7 +172,7 @@ t.test('the answers show what the store found', async t => {
     },
   })
   for (const operation of operations) {
-    const text = await (await post(url, operation, least[operation])).text()
+    const text = await (await ask(url, operation, least[operation])).text()
     t.equal(text, JSON.stringify(answers[operation]), operation)
   }
 })
@@ -195,7 +185,7 @@ t.test('what the store refuses is answered as such', async t => {
       },
     },
   })
-  const response = await post(url, 'context', least.context)
+  const response = await ask(url, 'context', least.context)
   t.equal(response.status, 404)
   t.match(await response.json(), { code: 'record_unknown' })
 })
@@ -228,7 +218,7 @@ t.test('over its deadline, each is 503 and the store is told to stop', async t =
   const { signals, store } = endlessStore()
   const { url, logged } = await startServer(t, { store })
   for (const [operation, body] of allOfThem) {
-    const response = await post(url, operation, { ...body, timeoutMs: 10 })
+    const response = await ask(url, operation, { ...body, timeoutMs: 10 })
     t.equal(response.status, 503, operation)
     t.match(await response.json(), { code: 'query_timeout' })
     t.equal(signals.pop()?.aborted, true)
@@ -241,7 +231,7 @@ t.test('when the client goes away, the store is told to stop', async t => {
   const server = await startServer(t, { store })
   for (const [operation, body] of allOfThem) {
     const leaving = new AbortController()
-    const request = post(server.url, operation, body, { signal: leaving.signal })
+    const request = ask(server.url, operation, body, { signal: leaving.signal })
     while (signals.length === 0) await new Promise(resolve => setImmediate(resolve))
     t.equal(signals[0]?.aborted, false)
     leaving.abort()
@@ -259,10 +249,10 @@ t.test('they share the turns of all queries', async t => {
   const fitting = config.concurrentQueriesMax
   const requests = Array.from({ length: fitting }, (_, i) => {
     const operation = operations[i % operations.length]!
-    return post(server.url, operation, least[operation], leaving).catch(() => undefined)
+    return ask(server.url, operation, least[operation], leaving).catch(() => undefined)
   })
   while (server.underWayCount < fitting) await new Promise(resolve => setImmediate(resolve))
-  const refused = await post(server.url, 'fields', least.fields)
+  const refused = await ask(server.url, 'fields', least.fields)
   t.equal(refused.status, 503)
   t.match(await refused.json(), { code: 'queries_overloaded' })
   leaving.abort()
@@ -273,7 +263,7 @@ t.test('seconds are warned of, in each of them that has times', async t => {
   const { url } = await startServer(t)
   const times = { startTime: 1_700_000_000, endTime: 1_700_000_060 }
   for (const operation of operations.filter(one => one !== 'context')) {
-    const response = await post(url, operation, { ...least[operation], ...times })
+    const response = await ask(url, operation, { ...least[operation], ...times })
     t.match(await response.json(), { warnings: [/^"startTime"/, /^"endTime"/] }, operation)
   }
 })

@@ -3,6 +3,7 @@ import t from 'tap'
 import { limits } from '../../../../src/limits.ts'
 import { ProblemError } from '../../../../src/problems.ts'
 import type { ExportRequest } from '../../../../src/store/store.ts'
+import { post } from '../../call.ts'
 import { until } from '../../raw-client.ts'
 import { catalog, keyOf, startServer } from '../../stand-ins.ts'
 
@@ -15,18 +16,9 @@ const line = `${JSON.stringify({
 })}\n`
 const asked = { query: 'logs{a="1"}', startTime: 1, endTime: 2 }
 
-function post(url: string, body: unknown, headers: Record<string, string> = {}, init = {}) {
-  return fetch(`${url}/api/v1/query/logs/export`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: {
-      Authorization: `Bearer ${keyOf.viewer}`,
-      'Content-Type': 'application/json',
-      'Accept-Encoding': 'identity',
-      ...headers,
-    },
-    ...init,
-  })
+function ask(url: string, body: unknown, headers: Record<string, string> = {}, init = {}) {
+  const more = { ...init, headers: { 'Accept-Encoding': 'identity', ...headers } }
+  return post(`${url}/api/v1/query/logs/export`, keyOf.viewer, body, more)
 }
 
 /** A server whose exports are `chunks`; keeps what was asked of the store. */
@@ -44,7 +36,7 @@ async function startExporting(t: Parameters<typeof startServer>[0], chunks: read
 
 t.test('an export is what the store gives, in the form that is accepted', async t => {
   const { url, requests } = await startExporting(t, [line, line])
-  const response = await post(url, asked)
+  const response = await ask(url, asked)
   t.equal(response.status, 200)
   t.equal(response.headers.get('content-type'), 'application/x-ndjson')
   t.equal(response.headers.get('content-disposition'), 'attachment; filename="logs.ndjson"')
@@ -52,7 +44,7 @@ t.test('an export is what the store gives, in the form that is accepted', async 
   t.equal(await response.text(), line + line)
   t.match(requests.pop(), { startTime: 1, endTime: 2, order: 'asc', format: 'ndjson' })
 
-  const inCsv = await post(url, { ...asked, order: 'desc' }, { Accept: 'text/csv' })
+  const inCsv = await ask(url, { ...asked, order: 'desc' }, { Accept: 'text/csv' })
   t.equal(inCsv.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
   t.equal(inCsv.headers.get('content-disposition'), 'attachment; filename="logs.csv"')
   await inCsv.text()
@@ -63,7 +55,7 @@ t.test('one selector is asked for, with variables and offset', async t => {
   const { url, requests } = await startExporting(t, [])
   const query = 'count(logs{a="$a"} offset 1s)'
   const variables = { a: 'x' }
-  const response = await post(url, { query, variables, startTime: 1_500, endTime: 2_500 })
+  const response = await ask(url, { query, variables, startTime: 1_500, endTime: 2_500 })
   t.equal(await response.text(), '')
   const matchers = [{ label: 'a', operator: '=', value: 'x' }]
   t.match(requests.pop(), { selector: { matchers }, startTime: 500, endTime: 1_500 })
@@ -72,7 +64,7 @@ t.test('one selector is asked for, with variables and offset', async t => {
 t.test('gzip is sent to those who take it', async t => {
   const { url } = await startExporting(t, [line, line])
   const headers = { 'Accept-Encoding': 'gzip' }
-  const response = await post(url, asked, headers)
+  const response = await ask(url, asked, headers)
   t.equal(response.headers.get('content-encoding'), 'gzip')
   t.equal(await response.text(), line + line)
 })
@@ -80,7 +72,7 @@ t.test('gzip is sent to those who take it', async t => {
 t.test('each mistake is refused', async t => {
   const { url, requests } = await startExporting(t, [line])
   const refuses = async (body: unknown, code: string, headers?: Record<string, string>) => {
-    const response = await post(url, body, headers)
+    const response = await ask(url, body, headers)
     t.match(await response.json(), { code }, JSON.stringify(body))
     return response.status
   }
@@ -104,19 +96,19 @@ t.test('an export that fails at once is a problem, one that fails later is broke
     },
   }
   const server = await startServer(t, { store })
-  const early = await post(server.url, asked)
+  const early = await ask(server.url, asked)
   t.equal(early.status, 503)
   t.equal(early.headers.get('retry-after'), '1')
   t.match(await early.json(), { code: 'data_damaged' })
-  const inGzip = await post(server.url, asked, { 'Accept-Encoding': 'gzip' })
+  const inGzip = await ask(server.url, asked, { 'Accept-Encoding': 'gzip' })
   t.equal(inGzip.status, 503)
   t.equal(inGzip.headers.get('content-encoding'), null)
   await inGzip.text()
 
   chunks = [Buffer.from(line)]
-  await t.rejects(async () => (await post(server.url, asked)).text())
+  await t.rejects(async () => (await ask(server.url, asked)).text())
   chunks = [randomBytes(300_000)] // More than gzip keeps to itself.
-  await t.rejects(async () => (await post(server.url, asked, { 'Accept-Encoding': 'gzip' })).text())
+  await t.rejects(async () => (await ask(server.url, asked, { 'Accept-Encoding': 'gzip' })).text())
 })
 
 /** A store whose exports go on until they are ended. */
@@ -141,16 +133,16 @@ t.test('so many exports run at once, and one that is left makes room', async t =
   const leaving = new AbortController()
   for (let i = 0; i < limits.exportsMax; i++) {
     const headers = { 'Accept-Encoding': i % 2 === 0 ? 'gzip' : 'identity' }
-    t.equal((await post(server.url, asked, headers, { signal: leaving.signal })).status, 200)
+    t.equal((await ask(server.url, asked, headers, { signal: leaving.signal })).status, 200)
   }
   t.equal(seen.running, limits.exportsMax)
-  const refused = await post(server.url, asked)
+  const refused = await ask(server.url, asked)
   t.equal(refused.status, 429)
   t.match(await refused.json(), { code: 'exports_too_many' })
   leaving.abort()
   await until(() => seen.running === 0 && server.underWayCount === 0)
   const again = new AbortController()
-  t.equal((await post(server.url, asked, {}, { signal: again.signal })).status, 200)
+  t.equal((await ask(server.url, asked, {}, { signal: again.signal })).status, 200)
   again.abort()
   await until(() => server.underWayCount === 0)
 })
@@ -163,7 +155,7 @@ t.test('an export ends with the key that asked for it', async t => {
     find: (key: string) => (isKnown ? catalog.apiKeys.find(key) : undefined),
   }
   const server = await startServer(t, { store, catalog: { ...catalog, apiKeys } })
-  const response = await post(server.url, asked)
+  const response = await ask(server.url, asked)
   const reader = response.body!.getReader()
   await reader.read()
   isKnown = false

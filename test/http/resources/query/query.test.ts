@@ -1,21 +1,16 @@
 import t from 'tap'
 import type { SelectRequest, SelectResult } from '../../../../src/store/store.ts'
+import { post } from '../../call.ts'
 import { config, keyOf, nothingSelected, startServer } from '../../stand-ins.ts'
 
 const asked = { query: 'logs{}', startTime: 1, endTime: 2 }
 
-function post(url: string, body: unknown) {
-  return fetch(`${url}/api/v1/query/logs`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${keyOf.viewer}`, 'Content-Type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-}
+const ask = (url: string, body: unknown) => post(`${url}/api/v1/query/logs`, keyOf.viewer, body)
 
 t.test('what is asked reaches the store, defaults filled in', async t => {
   const { url, selections } = await startServer(t)
   const selects = async (extra: object, expected: Partial<SelectRequest>) => {
-    const response = await post(url, { ...asked, ...extra })
+    const response = await ask(url, { ...asked, ...extra })
     t.equal(response.status, 200, JSON.stringify(extra))
     t.match(selections.pop(), expected)
   }
@@ -36,7 +31,7 @@ t.test('what is asked reaches the store, defaults filled in', async t => {
 t.test('each mistake is 400 and names its field', async t => {
   const { url, selections } = await startServer(t)
   const refuses = async (body: unknown, field: string, code = 'field_invalid') => {
-    const response = await post(url, body)
+    const response = await ask(url, body)
     t.equal(response.status, 400, JSON.stringify(body))
     t.match(await response.json(), { code, field })
   }
@@ -83,7 +78,7 @@ t.test('the answer shows what the store found', async t => {
     stats: nothingSelected.stats,
   }
   const { url } = await startServer(t, { store: { select: async () => selected } })
-  const response = await post(url, asked)
+  const response = await ask(url, asked)
   const { stats, ...rest } = JSON.parse(await response.text())
   t.same(stats, nothingSelected.stats)
   t.equal(
@@ -96,7 +91,7 @@ t.test('the answer shows what the store found', async t => {
 
 t.test('without more to fetch and without groups, the answer does not name them', async t => {
   const { url } = await startServer(t)
-  const answer = (await (await post(url, asked)).json()) as object
+  const answer = (await (await ask(url, asked)).json()) as object
   t.same(Object.keys(answer), ['count', 'logs', 'stats'])
 })
 
@@ -113,7 +108,7 @@ t.test(
     const count = 1_000
     const requests = Array.from(
       { length: count },
-      async () => (await post(server.url, asked)).status,
+      async () => (await ask(server.url, asked)).status,
     )
     while (server.underWayCount < count) await new Promise(resolve => setImmediate(resolve))
     t.equal(waiting.length, config.concurrentQueriesMax, 'so many run')
@@ -129,10 +124,10 @@ t.test(
 
     const impatient = await startServer(t, { store, config: { ...config, queryQueueTimeoutMs: 1 } })
     const running = Array.from({ length: config.concurrentQueriesMax }, () =>
-      post(impatient.url, asked),
+      ask(impatient.url, asked),
     )
     while (waiting.length < running.length) await new Promise(resolve => setImmediate(resolve))
-    const refused = await post(impatient.url, asked)
+    const refused = await ask(impatient.url, asked)
     t.equal(refused.status, 503)
     t.equal(refused.headers.get('retry-after'), '1')
     t.match(await refused.json(), { code: 'queries_overloaded' })
@@ -147,7 +142,7 @@ t.test(
 t.test('times that are plainly seconds are answered with a warning', async t => {
   const { url } = await startServer(t)
   const warns = async (startTime: number, endTime: number, expected: readonly RegExp[]) => {
-    const { warnings } = (await (await post(url, { ...asked, startTime, endTime })).json()) as {
+    const { warnings } = (await (await ask(url, { ...asked, startTime, endTime })).json()) as {
       warnings?: string[]
     }
     t.equal(warnings?.length ?? 0, expected.length, `${startTime} to ${endTime}`)
