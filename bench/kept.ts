@@ -14,7 +14,7 @@ import { benchQueries, lineQueries } from './query-list.ts'
 import { writeResults } from './results.ts'
 import { machineLine, median, millis, printTable, whole } from './table.ts'
 
-const { count, seed, rounds, json, quick, reuse, positionals, ...asked } = readOptions({
+const { count, seed, rounds, json, quick, reuse, files, ...asked } = readOptions({
   integers: {
     count: { usual: 2_000_000, quick: 20_000 },
     seed: 1,
@@ -24,7 +24,6 @@ const { count, seed, rounds, json, quick, reuse, positionals, ...asked } = readO
   switches: ['reuse'],
   takesPositionals: true,
 })
-const files = positionals
 const cacheMib = asked['cache-mib']
 const queries = files.length === 0 ? benchQueries : lineQueries
 

@@ -1,6 +1,6 @@
 /** What the benchmarks read from their command lines and from files named there. */
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /** What `readOptions` looks for, beside `--json FILE` and `--quick`. */
 interface Known<Integer extends string, Text extends string, Switch extends string> {
@@ -8,14 +8,14 @@ interface Known<Integer extends string, Text extends string, Switch extends stri
   readonly integers: Readonly<Record<Integer, number | { usual: number; quick: number }>>
   readonly texts?: readonly Text[]
   readonly switches?: readonly Switch[]
-  /** Whether arguments that belong to no option are taken too. */
+  /** Whether arguments that belong to no option are taken too, and `--from FILE…`. */
   readonly takesPositionals?: true
 }
 
 type Options<Integer extends string, Text extends string, Switch extends string> = Readonly<
   Record<Integer, number> &
     Record<Text | 'json', string | undefined> &
-    Record<Switch | 'quick', boolean> & { positionals: string[] }
+    Record<Switch | 'quick', boolean> & { positionals: string[]; files: string[] }
 >
 
 /** The options of a benchmark by name. Throws, naming it, for one that is not known or cannot be read. */
@@ -24,16 +24,15 @@ export function readOptions<
   Text extends string = never,
   Switch extends string = never,
 >(known: Known<Integer, Text, Switch>): Options<Integer, Text, Switch> {
-  const { integers, texts = [], switches = [] } = known
+  const { integers, texts = [], switches = [], takesPositionals = false } = known
   const named = (names: readonly string[], type: 'string' | 'boolean') =>
     names.map(name => [name, { type }] as const)
-  const { values, positionals } = parseArgs({
-    options: Object.fromEntries([
-      ...named([...Object.keys(integers), ...texts, 'json'], 'string'),
-      ...named([...switches, 'quick'], 'boolean'),
-    ]),
-    allowPositionals: known.takesPositionals === true,
-  })
+  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries([
+    ...named([...Object.keys(integers), ...texts, 'json'], 'string'),
+    ...named([...switches, 'quick'], 'boolean'),
+  ])
+  if (takesPositionals) options.from = { type: 'string', multiple: true }
+  const { values, positionals } = parseArgs({ options, allowPositionals: takesPositionals })
   const quick = values.quick === true
   const numbers = Object.entries<number | { usual: number; quick: number }>(integers).map(
     ([name, usual]) => {
@@ -42,7 +41,9 @@ export function readOptions<
     },
   )
   const isGiven = switches.map(name => [name, values[name] === true])
-  const all = { ...values, quick, ...Object.fromEntries([...numbers, ...isGiven]), positionals }
+  const files = [...[values.from ?? []].flat(), ...positionals] // Of `--from A B C` B and C stand alone.
+  const given = Object.fromEntries([...numbers, ...isGiven])
+  const all = { ...values, quick, ...given, positionals, files }
   return all as Options<Integer, Text, Switch>
 }
 

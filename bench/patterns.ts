@@ -40,11 +40,10 @@ const options = readOptions({
     'start-rest': { usual: 5, quick: 0 },
     rest: { usual: 5, quick: 0 },
   },
-  switches: ['fresh', 'reuse', 'from'],
+  switches: ['fresh', 'reuse'],
   takesPositionals: true,
 })
-const { count, seed, runs, starts, rest, json, 'start-rest': startRest } = options
-const files = options.from ? options.positionals : []
+const { count, seed, files, runs, starts, rest, json, 'start-rest': startRest } = options
 const data = await openData({
   ...{ seed, count, files, keepsMessages: false, isQuick: options.quick },
   ...{ isFresh: options.fresh, isReused: options.reuse },

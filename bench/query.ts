@@ -26,12 +26,11 @@
  * `--clickhouse` then asks a peer the same, see `clickhouse.ts`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { readMemory } from './child.ts'
 import { openClickHouse } from './clickhouse.ts'
 import { describeStore } from './disk-size.ts'
 import { prepare } from './measure.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
 import { benchQueries, lineQueries } from './query-list.ts'
@@ -39,38 +38,34 @@ import { asksInARow, type Phase, phases, QueryPhases, subjectOf } from './query-
 import { type BenchRow, writeResults } from './results.ts'
 import { machineLine, median, millis, printTable, whole } from './table.ts'
 
-const { values, positionals } = parseArgs({
-  options: {
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    from: { type: 'string', multiple: true, default: [] },
-    phases: { type: 'string', default: phases.join(',') },
-    'no-cold': { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    'start-rest': { type: 'string' },
-    rest: { type: 'string' },
-    'paced-runs': { type: 'string' },
-    'warm-rounds': { type: 'string' },
-    clickhouse: { type: 'string' },
-    json: { type: 'string' },
-    fresh: { type: 'boolean', default: false },
-    reuse: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
+const {
+  quick: isQuick,
+  count,
+  seed,
+  files,
+  ...values
+} = readOptions({
+  integers: {
+    count: { usual: 2_000_000, quick: 100_000 },
+    seed: 1,
+    rounds: { usual: 3, quick: 1 },
+    'start-rest': { usual: 5, quick: 0 },
+    rest: { usual: 5, quick: 0 },
+    'paced-runs': { usual: 2, quick: 1 },
+    'warm-rounds': { usual: 3, quick: 1 },
   },
-  allowPositionals: true,
+  texts: ['phases', 'clickhouse'],
+  switches: ['no-cold', 'fresh', 'reuse'],
+  takesPositionals: true,
 })
-const { quick: isQuick } = values
-const count = integerOption('count', values.count ?? (isQuick ? '100000' : '2000000'))
-const seed = integerOption('seed', values.seed)
-const files = [...values.from, ...positionals] // `--from A B C`: the further names stand alone.
 const times = {
-  rounds: integerOption('rounds', values.rounds ?? (isQuick ? '1' : '3')),
-  startRestMs: integerOption('start-rest', values['start-rest'] ?? (isQuick ? '0' : '5')) * 1000,
-  restMs: integerOption('rest', values.rest ?? (isQuick ? '0' : '5')) * 1000,
-  pacedRuns: integerOption('paced-runs', values['paced-runs'] ?? (isQuick ? '1' : '2')),
-  warmRounds: integerOption('warm-rounds', values['warm-rounds'] ?? (isQuick ? '1' : '3')),
+  rounds: values.rounds,
+  startRestMs: values['start-rest'] * 1000,
+  restMs: values.rest * 1000,
+  pacedRuns: values['paced-runs'],
+  warmRounds: values['warm-rounds'],
 }
-const wanted = phasesOption(values.phases).filter(
+const wanted = phasesOption(values.phases ?? phases.join(',')).filter(
   phase => phase !== 'cold' || !(values['no-cold'] || isQuick),
 )
 

@@ -13,10 +13,9 @@
  * `--from` the messages are lines of real logs, see `messages.ts`.
  */
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
 import { makeMessages } from './messages.ts'
 import { needles } from './needles.ts'
-import { integerOption, readLines } from './options.ts'
+import { readLines, readOptions } from './options.ts'
 import { makeRandom, makeWeightedPick } from './random.ts'
 import { services, streams, streamWeights } from './streams.ts'
 import { hosts } from './templates/slots.ts'
@@ -116,23 +115,13 @@ export function labelledLine(record: MadeRecord): string {
   return `{"service":"${service}","env":"${environment}",${record.json.slice(1)}\n`
 }
 
-async function printRecords(argv: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    options: {
-      count: { type: 'string', default: '1000' },
-      seed: { type: 'string', default: '1' },
-      labels: { type: 'boolean', default: false },
-      from: { type: 'string', multiple: true, default: [] },
-    },
-    allowPositionals: true,
+async function printRecords(): Promise<void> {
+  const { count, seed, labels, files } = readOptions({
+    integers: { count: 1_000, seed: 1 },
+    switches: ['labels'],
+    takesPositionals: true,
   })
-  const files = [...values.from, ...positionals] // `--from A B C`: the further names stand alone.
-  const options = {
-    seed: integerOption('seed', values.seed),
-    count: integerOption('count', values.count),
-    ...(files.length > 0 && { from: readLines(files) }),
-  }
+  const options = { seed, count, ...(files.length > 0 && { from: readLines(files) }) }
 
   process.stdout.on('error', error => {
     if ('code' in error && error.code === 'EPIPE') {
@@ -142,7 +131,7 @@ async function printRecords(argv: string[]): Promise<void> {
   })
   let pending = ''
   for (const record of makeRecords(options)) {
-    pending += values.labels ? labelledLine(record) : `${record.json}\n`
+    pending += labels ? labelledLine(record) : `${record.json}\n`
     if (pending.length >= 65_536) {
       const hasRoom = process.stdout.write(pending)
       pending = ''
@@ -155,5 +144,5 @@ async function printRecords(argv: string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  await printRecords(process.argv.slice(2))
+  await printRecords()
 }

@@ -13,10 +13,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { metricOf, startListening } from '../test/listen/listening-service.ts'
 import { Client } from './client.ts'
-import { integerOption } from './options.ts'
+import { readOptions } from './options.ts'
 import { type MadeRecord, makeRecords } from './records.ts'
 import { writeResults } from './results.ts'
 import { packedMessage, senderBodies } from './sender-bodies.ts'
@@ -27,18 +26,14 @@ const perRequest = 5_000
 /** Requests that are made; each is sent several times. */
 const bodyCount = 20
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    count: { type: 'string' },
-    rounds: { type: 'string' },
-    only: { type: 'string' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+const { count, rounds, positionals, ...values } = readOptions({
+  integers: {
+    count: { usual: 1_000_000, quick: 40_000 },
+    rounds: { usual: 3, quick: 1 },
   },
+  texts: ['only'],
+  takesPositionals: true,
 })
-const count = integerOption('count', values.count ?? (values.quick ? '40000' : '1000000'))
-const rounds = integerOption('rounds', values.rounds ?? (values.quick ? '1' : '3'))
 /** Whole requests, as many for each connection. */
 const perConnection = Math.ceil(count / connections / perRequest)
 const records = connections * perConnection * perRequest
