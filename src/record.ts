@@ -15,11 +15,15 @@ export interface TimeRange {
   readonly endTime: Timestamp
 }
 
-/** How many records there are somewhere, and from when to when. */
-export interface RecordTimes {
-  readonly recordCount: number
+/** From when to when something is. */
+export interface Times {
   readonly minTimestamp: Timestamp
   readonly maxTimestamp: Timestamp
+}
+
+/** How many records there are somewhere, and of which times. */
+export interface RecordTimes extends Times {
+  readonly recordCount: number
 }
 
 /** So much earlier: where the records of a query with an \`offset\` are. */

@@ -3,7 +3,7 @@
  * group of the query is an alert of its own.
  */
 import { type Static, Type } from 'typebox'
-import { nameSchema } from '../catalog/names.ts'
+import { nameSchema, queryTextSchema } from '../catalog/names.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { type Answer, timestamp } from '../schema/answer.ts'
@@ -71,11 +71,7 @@ export const idSchema = Type.String({
 export const ruleSchema = Type.Object({
   id: Type.Optional(idSchema),
   name: nameSchema('what its alerts are called'),
-  query: Type.String({
-    minLength: 1,
-    maxLength: limits.queryLengthMax,
-    description: `the text of a query, 1 to ${limits.queryLengthMax} characters`,
-  }),
+  query: queryTextSchema,
   condition: Type.Optional(conditionSchema),
   newPattern: Type.Optional(newPatternSchema),
   windowMs: span(secondMs, 31 * dayMs),

@@ -1,5 +1,5 @@
 /**
- * Names that people give: of a service, an environment, an API key.
+ * Names that people give: of a service, an environment, an API key; and queries that they keep.
  *
  * White space around a name is dropped when it is stored: a token cannot be edited, and a pasted
  * blank at the end would otherwise be part of every record's `service.name` for good.
@@ -22,3 +22,9 @@ export function nameSchema(subject: string) {
     description: `${subject}: 1 to ${limits.nameLengthMax} characters, not all white space, no control characters`,
   })
 }
+
+export const queryTextSchema = Type.String({
+  minLength: 1,
+  maxLength: limits.queryLengthMax,
+  description: `the text of a query, 1 to ${limits.queryLengthMax} characters`,
+})

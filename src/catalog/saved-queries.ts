@@ -11,15 +11,11 @@ import { type Answer, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
-import { nameSchema } from './names.ts'
+import { nameSchema, queryTextSchema } from './names.ts'
 
 export const saveQuerySchema = Type.Object({
   name: nameSchema('what the query is for'),
-  query: Type.String({
-    minLength: 1,
-    maxLength: limits.queryLengthMax,
-    description: `the text of a query, 1 to ${limits.queryLengthMax} characters`,
-  }),
+  query: queryTextSchema,
   columns: Type.Optional(
     Type.Array(Type.String({ maxLength: limits.nameLengthMax }), {
       maxItems: limits.savedQueryColumnsMax,

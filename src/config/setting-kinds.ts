@@ -106,14 +106,8 @@ export function address(): Kind<string> {
     placeholder: 'URL',
     expected: 'an address such as http://127.0.0.1:7007, without credentials or a query',
     read: text => {
-      const url = URL.canParse(text) ? new URL(text) : undefined
-      const isUsable =
-        url !== undefined &&
-        (url.protocol === 'http:' || url.protocol === 'https:') &&
-        url.username === '' &&
-        url.password === '' &&
-        url.search === '' &&
-        url.hash === ''
+      const url = webAddress(text)
+      const isUsable = url?.username === '' && url.password === ''
       return isUsable ? url.href.replace(/\/+$/, '') : undefined
     },
     print: value => value,
@@ -127,17 +121,18 @@ export function databaseAddress(): Kind<string> {
     placeholder: 'URL',
     expected: 'an address such as http://user:password@127.0.0.1:8123/logs',
     read: text => {
-      const url = URL.canParse(text) ? new URL(text) : undefined
-      const isUsable =
-        url !== undefined &&
-        (url.protocol === 'http:' || url.protocol === 'https:') &&
-        /^\/(?:[A-Za-z_]\w{0,63})?$/.test(url.pathname) &&
-        url.search === '' &&
-        url.hash === ''
-      return isUsable ? url.href : undefined
+      const url = webAddress(text)
+      return url && /^\/(?:[A-Za-z_]\w{0,63})?$/.test(url.pathname) ? url.href : undefined
     },
     print: value => value,
   }
+}
+
+/** Undefined for what is none, or has a query or a fragment. */
+function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  return isWeb && url.search === '' && url.hash === '' ? url : undefined
 }
 
 /** How servers of ClickHouse name a cluster: also by a macro of theirs, such as `{cluster}`. */

@@ -9,6 +9,7 @@ import type { Role } from '../catalog/roles.ts'
 import type { BodyClaim } from '../ingest/body-memory.ts'
 import type { Caller } from './access/grant.ts'
 import type { BrowserHeaders } from './access/own-page.ts'
+import type { ExpectedBody } from './body/expected-body.ts'
 import type { StreamedBody } from './body/streamed-body.ts'
 import type { Operation } from './openapi/operation.ts'
 import type { ErrorForm } from './reply/error-form.ts'
@@ -133,14 +134,10 @@ interface JsonRoute extends AnyRoute {
   readonly handle: Handler<JsonRequest>
 }
 
-interface IngestRoute extends AnyRoute {
+interface IngestRoute extends AnyRoute, ExpectedBody {
   readonly method: 'POST'
   readonly access: 'ingestion-token'
   readonly body: 'ingest'
-  /** Undefined: any, or none. */
-  readonly contentTypes: readonly string[] | undefined
-  /** Of the decoded body. */
-  readonly bodyBytesMax: number
   /** A `Content-Encoding` that `handle` undoes. */
   readonly ownEncoding?: string
   /** A body is read although there is no room for its events: the handler says so of each. */

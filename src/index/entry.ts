@@ -3,15 +3,12 @@
  * memory) and of the segments' blocks (kept in LMDB).
  */
 
-import type { Sequence, Stream, TimeRange, Timestamp } from '../record.ts'
+import type { RecordTimes, Sequence, Stream, TimeRange } from '../record.ts'
 import type { SourceRef } from './source.ts'
 
-export interface IndexEntry {
+/** Of the records of a stream in a source. */
+export interface IndexEntry extends RecordTimes {
   readonly stream: Stream
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-  /** Records of the stream in this source. */
-  readonly recordCount: number
   /** Level and count in turn; only levels that occur. */
   readonly levelCounts: readonly (string | number)[]
   readonly source: SourceRef

@@ -13,19 +13,16 @@
  * shows through is never taken for ours.
  */
 import { crc32 } from 'node:zlib'
-import type { Sequence, Timestamp } from '../record.ts'
+import type { RecordTimes, Sequence } from '../record.ts'
 
 export const frameHeaderBytes = 40
 const magicBytes = Buffer.from('LSFR', 'latin1')
 const magic = magicBytes.readUInt32LE(0)
 
 /** What a frame's header says; known to be true only once the checksum held. */
-export interface FrameHeader {
+export interface FrameHeader extends RecordTimes {
   readonly payloadBytes: number
-  readonly recordCount: number
   readonly firstSequence: Sequence
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
 }
 
 /** Where a frame lies: the journal file's number and the offset of the header in it, in bytes. */

@@ -8,7 +8,7 @@
  */
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
-import type { Timestamp } from '../record.ts'
+import type { Times, Timestamp } from '../record.ts'
 import type { Collector } from './collect/collector.ts'
 import type { Predicate } from './predicate.ts'
 import { recordsToFind, type ScanQuery } from './scan-task.ts'
@@ -22,10 +22,8 @@ export interface PlanQuery extends Omit<ScanQuery, 'selector' | 'collector'> {
 }
 
 /** A source that is read, with the time range of what may match in it. */
-export interface PlannedSource {
+export interface PlannedSource extends Times {
   readonly source: SourceRef
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
 }
 
 export interface Plan {

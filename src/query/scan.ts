@@ -7,7 +7,7 @@
 import { countOnes } from '../columns/codes.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { fetchedFilesFrom } from '../journal/files.ts'
-import type { Sequence, Timestamp } from '../record.ts'
+import type { Sequence, Times, Timestamp } from '../record.ts'
 import { SegmentCorrupt } from '../segment/segment-error.ts'
 import { Turn, TurnOver } from '../threads/turn.ts'
 import { hasChosenWithin } from './chosen.ts'
@@ -75,12 +75,6 @@ function takeUnlessCancelled(scan: Scan, source: ScanSource): SourceEnd | undefi
 type SourceEnd = 'whole' | Pick<ScanResult, 'resumeAt' | 'resume' | 'isLong'>
 
 const noRest = { resumeAt: undefined, resume: undefined, isLong: false } as const
-
-/** Times between which something lies. */
-interface Times {
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-}
 
 /** How often others have their turn while one block is prepared. */
 const preparedTimesMax = 20

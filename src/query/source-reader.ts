@@ -12,7 +12,7 @@ import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
 import { worthKeeping } from '../memory-policy.js'
-import type { Timestamp } from '../record.ts'
+import type { Times } from '../record.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
 import { readDirectory } from '../segment/block-directory.ts'
 import { BlockReader } from '../segment/block-reader.ts'
@@ -54,10 +54,8 @@ interface KeptBlock {
 const excessShareMax = 1 / 4
 
 /** A block that need not be opened for its matches, and its times. */
-export interface SkippedBlock {
+export interface SkippedBlock extends Times {
   readonly verdict: Exclude<SkipVerdict, undefined>
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
 }
 
 export class SourceReader {

@@ -7,7 +7,7 @@
 import type { ToldValues } from '../../columns/column.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { IndexEntry } from '../../index/entry.ts'
-import type { Timestamp } from '../../record.ts'
+import type { RecordTimes } from '../../record.ts'
 import type { ToldPatterns } from '../../segment/skip/run-patterns.ts'
 import type { WantedConditions } from '../../segment/skip/verdict.ts'
 import { SeriesCollector, type SeriesCollectorRequest } from '../series/series-collector.ts'
@@ -21,10 +21,7 @@ import { Patterns, type PatternsRequest } from './patterns.ts'
 import { Services, type ServicesRequest } from './services.ts'
 
 /** A block of which its skip index tells. */
-export interface ToldBlock {
-  readonly recordCount: number
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
+export interface ToldBlock extends RecordTimes {
   /** The values of an attribute: none when no record has it, undefined when they are not told. */
   toldValues(name: string): ToldValues | undefined
   /** The kinds of all messages; undefined when they are not told. */

@@ -8,15 +8,11 @@
  * Descending exports run over the same line backwards: here, times count from the first time of the
  * order, whichever that is.
  */
-import type { TimeRange, Timestamp } from '../../record.ts'
+import type { RecordTimes, TimeRange, Timestamp } from '../../record.ts'
 import type { Order } from '../top-k.ts'
 
 /** A source with the times of the records in it that may match, and their number. */
-export interface WindowSource {
-  readonly minTimestamp: Timestamp
-  readonly maxTimestamp: Timestamp
-  readonly recordCount: number
-}
+export type WindowSource = RecordTimes
 
 export interface ExportRange extends TimeRange {
   readonly order: Order

@@ -1,7 +1,9 @@
 /** The entry point of the threads that speak with ClickHouse (Piscina calls these by name). */
+
 import { workerData } from 'node:worker_threads'
 import { isDiskFull } from '../../disk/disk-full.ts'
 import { realDisk } from '../../disk/real-disk.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { collectGarbage } from '../../threads/garbage.ts'
 import { beLessUrgent } from '../../threads/urgency.ts'
 import { ClickHouseFailed, Connection } from './connection.ts'
@@ -22,28 +24,20 @@ beLessUrgent((workerData as { niceness: number }).niceness)
 /** One for each server that was asked; there is one. */
 const connections = new Map<string, Promise<Connection>>()
 
-function connectionTo(url: string): Promise<Connection> {
-  let connection = connections.get(url)
-  if (connection === undefined) {
-    connection = Connection.open(url)
-    connections.set(url, connection)
-  }
-  return connection
+export function ship(task: ShipTask): Promise<Shipped | Failure> {
+  return outcomeOf(task.url, connection => shipFile(task, connection, realDisk))
 }
 
-export async function ship(task: ShipTask): Promise<Shipped | Failure> {
-  try {
-    return await shipFile(task, await connectionTo(task.url), realDisk)
-  } catch (error) {
-    return failureOf(error as Error)
-  } finally {
-    collectGarbage()
-  }
+export function fetchFor(task: FetchTask): Promise<Fetched | Failure> {
+  return outcomeOf(task.url, connection => fetchRecords(task, connection))
 }
 
-export async function fetchFor(task: FetchTask): Promise<Fetched | Failure> {
+async function outcomeOf<T>(
+  url: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T | Failure> {
   try {
-    return await fetchRecords(task, await connectionTo(task.url))
+    return await work(await getOrInsertComputed(connections, url, () => Connection.open(url)))
   } catch (error) {
     return failureOf(error as Error)
   } finally {

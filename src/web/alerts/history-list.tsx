@@ -2,7 +2,6 @@
 
 import { useState } from 'preact/hooks'
 import { type HistoryEntry, listHistory, listRules } from '../api/alerts.ts'
-import { numberText } from '../format.ts'
 import { useRequest } from '../state/request.ts'
 import { dateTimeText, fullText } from '../time/clock.ts'
 import { zone } from '../time/zone.ts'
@@ -10,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Table } from '../ui/table.tsx'
 import { historyRule, ruleHref } from './addresses.ts'
-import { AlertLabels } from './alert-labels.tsx'
+import { alertColumns } from './alert-columns.tsx'
 import { Listed } from './listed.tsx'
 
 const pageSize = 100
@@ -87,12 +86,7 @@ function Entries({ ruleId }: { readonly ruleId: string }) {
                   ruleId === '' ? ruleName : <a href={ruleHref(ruleId)}>{ruleName}</a>,
               },
               { title: 'What', cell: entry => <What entry={entry} /> },
-              { title: 'Labels', cell: ({ labels }) => <AlertLabels labels={labels} /> },
-              {
-                title: 'Value',
-                isNumber: true,
-                cell: ({ value }) => (value === null ? '–' : numberText(value)),
-              },
+              ...alertColumns,
             ]}
           />
           {entries.length === pages * pageSize && (

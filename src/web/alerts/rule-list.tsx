@@ -9,7 +9,6 @@ import {
   type StoredRule,
 } from '../api/alerts.ts'
 import { may } from '../app/session.ts'
-import { numberText } from '../format.ts'
 import { QueryText } from '../query/query-text.tsx'
 import { agoText } from '../settings/ago.ts'
 import { useAskingAgain, useRequest } from '../state/request.ts'
@@ -19,7 +18,7 @@ import { zone } from '../time/zone.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Table } from '../ui/table.tsx'
 import { historyHref, newRuleHref, ruleHref } from './addresses.ts'
-import { AlertLabels } from './alert-labels.tsx'
+import { alertColumns } from './alert-columns.tsx'
 import { Listed } from './listed.tsx'
 import { matchersOf } from './matchers.ts'
 import { conditionText } from './rule-text.ts'
@@ -98,12 +97,7 @@ function ActiveAlerts({ rules, onSilenced }: { rules: readonly ListedRule[]; onS
               </span>
             ),
           },
-          { title: 'Labels', cell: ({ labels }) => <AlertLabels labels={labels} /> },
-          {
-            title: 'Value',
-            isNumber: true,
-            cell: ({ value }) => (value === null ? '–' : numberText(value)),
-          },
+          ...alertColumns,
           {
             title: 'Since',
             cell: ({ activeAt }) => (

@@ -12,7 +12,7 @@ import { durationWords } from '../time/range.ts'
 import { zone } from '../time/zone.ts'
 import { explain, Progress } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { AlertLabels } from './alert-labels.tsx'
+import { alertColumns } from './alert-columns.tsx'
 import { previewText } from './rule-text.ts'
 
 const chartHeight = 200
@@ -93,12 +93,7 @@ function Evaluated({ preview, threshold }: { preview: Preview; threshold: number
               cell: ({ startedAt, resolvedAt }) =>
                 resolvedAt === null ? 'still' : durationWords(resolvedAt - startedAt),
             },
-            { title: 'Labels', cell: ({ labels }) => <AlertLabels labels={labels} /> },
-            {
-              title: 'Value',
-              isNumber: true,
-              cell: ({ value }) => (value === null ? '–' : numberText(value)),
-            },
+            ...alertColumns,
           ]}
         />
       )}

@@ -1,20 +1,12 @@
 /** What is in a widget, by its type; types that nobody knows here are shown as such. */
 
-import type { Widget } from './model/board.ts'
-import { ChartWidget } from './widgets/chart-widget.tsx'
+import { ChartWidget, type ChartWidgetProps } from './widgets/chart-widget.tsx'
 import { LogWidget } from './widgets/log-widget.tsx'
 import { MarkdownWidget } from './widgets/markdown-widget.tsx'
 import { PanelNote } from './widgets/panel-states.tsx'
 import { StatWidget } from './widgets/stat-widget.tsx'
 
-interface WidgetBodyProps {
-  readonly widget: Widget
-  /** Pixels that there are for it. */
-  readonly height: number
-  readonly isInSight: boolean
-}
-
-export function WidgetBody({ widget, height, isInSight }: WidgetBodyProps) {
+export function WidgetBody({ widget, height, isInSight }: ChartWidgetProps) {
   switch (widget.type) {
     case 'chart':
       return <ChartWidget widget={widget} height={height} isInSight={isInSight} />

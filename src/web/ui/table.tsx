@@ -16,7 +16,7 @@ export interface Column<Row> {
 interface TableProps<Row> {
   /** What the table is about; read out. */
   readonly label: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly Column<NoInfer<Row>>[]
   readonly rows: readonly Row[]
   readonly isStacked?: boolean
   keyOf(row: Row): string

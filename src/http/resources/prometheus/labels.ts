@@ -29,14 +29,16 @@ import { readLabelName, readMatches } from './selectors.ts'
 const textsAnswer = successSchema(Type.Array(Type.String()))
 const seriesAnswer = successSchema(Type.Array(Type.Record(Type.String(), Type.String())))
 
+const ofAnyMatch = parametersOf(
+  { 'match[]': Type.Optional(selectors), ...range, ...bounds },
+  { 'match[]': matchesMeaning, ...rangeMeanings, ...boundMeanings },
+)
+
 const aboutLabels: Operation = {
   id: 'prometheusLabels',
   tag: 'Prometheus',
   summary: 'The names of all labels',
-  parameters: parametersOf(
-    { 'match[]': Type.Optional(selectors), ...range, ...bounds },
-    { 'match[]': matchesMeaning, ...rangeMeanings, ...boundMeanings },
-  ),
+  parameters: ofAnyMatch,
   answers: { 200: jsonAnswer('Names in order.', textsAnswer) },
   problems: queryProblems,
   sample: {},
@@ -63,10 +65,7 @@ const aboutLabelValues: Operation = {
   pathParameters: {
     name: 'The label, as it is or in the escaping that Prometheus calls values.',
   },
-  parameters: parametersOf(
-    { 'match[]': Type.Optional(selectors), ...range, ...bounds },
-    { 'match[]': matchesMeaning, ...rangeMeanings, ...boundMeanings },
-  ),
+  parameters: ofAnyMatch,
   answers: { 200: jsonAnswer('Values in order.', textsAnswer) },
   problems: queryProblems,
   sample: { path: { name: 'log_level' } },

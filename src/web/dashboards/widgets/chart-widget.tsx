@@ -21,7 +21,7 @@ import { logsAddress, useShown } from '../shown.ts'
 import { PanelError, PanelNote } from './panel-states.tsx'
 import { type SeriesFound, useSeries } from './use-series.ts'
 
-interface ChartWidgetProps {
+export interface ChartWidgetProps {
   readonly widget: Widget
   /** Pixels that there are for it. */
   readonly height: number

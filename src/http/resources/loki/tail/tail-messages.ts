@@ -1,14 +1,10 @@
 /** A tail as the messages of a WebSocket, until the client's credential is no longer good. */
 
-import type { Tail, TailEvent } from '../../../../store/store.ts'
+import type { TailEvent } from '../../../../store/store.ts'
+import type { EventStreamOptions } from '../../query/event-stream.ts'
 
-export interface TailMessagesOptions {
-  /** Of the form `loki-streams`. */
-  readonly tail: Tail
-  readonly isStillGranted: () => boolean
-  /** How often that is asked, ms. */
-  readonly grantLookMs: number
-}
+/** The tail is of the form `loki-streams`. */
+export type TailMessagesOptions = Omit<EventStreamOptions, 'heartbeatMs'>
 
 type Message = string | Uint8Array
 const end = { done: true, value: undefined } as const
