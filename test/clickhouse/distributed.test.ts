@@ -53,7 +53,7 @@ async function cluster(t: Test) {
   ): Promise<Shipped> => {
     const journal = { file, path: journalPath(join(directory, 'journal'), file) }
     const receiptsDirectory = join(directory, 'receipts')
-    const task = { url: '', journal, frontEnd, receiptsDirectory, mayBeThere }
+    const task = { url: '', cluster: undefined, journal, frontEnd, receiptsDirectory, mayBeThere }
     return shipFile(task, connection, realDisk)
   }
   return { servers, files, ship }

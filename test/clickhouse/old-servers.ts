@@ -75,10 +75,17 @@ export async function startShards(
     }
   }
   const common = remoteServers(shards)
+  const everyReplica = shards.flat().map(({ tcp }) => `127.0.0.1:${tcp}`)
   const started = shards.map((shard, at) => {
     const each = shard.map((own, replica) => {
       const keeper = zooKeeper === undefined ? '' : replicated(at, replica, zooKeeper)
-      return startOne(t, join(directory, `${at}-${replica}`), own, `${common}${keeper}`)
+      return startOne(
+        t,
+        join(directory, `${at}-${replica}`),
+        own,
+        `${common}${keeper}`,
+        everyReplica,
+      )
     })
     return Promise.all(each)
   })
@@ -110,6 +117,7 @@ async function startOne(
   directory: string,
   own: Ports,
   ofCluster: string,
+  everyReplica: readonly string[],
 ): Promise<OldServer> {
   mkdirSync(directory)
   const config = join(directory, 'config.xml')
@@ -138,7 +146,7 @@ async function startOne(
     await kill()
   })
   await start()
-  return { connection: new PlainConnection(connection), kill, start }
+  return { connection: new PlainConnection(connection, everyReplica), kill, start }
 }
 
 function configOf(directory: string, { http, tcp, between }: Ports, ofCluster: string): string {
@@ -158,7 +166,12 @@ function configOf(directory: string, { http, tcp, between }: Ports, ofCluster: s
 
 /** Those that 18.16 has. */
 const knownSettings = new Set([
-  ...['insert_deduplicate', 'min_insert_block_size_rows', 'min_insert_block_size_bytes'],
+  ...[
+    'insert_deduplicate',
+    'skip_unavailable_shards',
+    'min_insert_block_size_rows',
+    'min_insert_block_size_bytes',
+  ],
 ])
 
 /** Of every statement: what a part of the shards says is no answer, and an insert is with them when it is answered. */
@@ -183,14 +196,17 @@ const quorumMs = 1_000
 /** Our connection, for statements of ours as such a server reads them. */
 export class PlainConnection {
   readonly #connection: Connection
+  readonly #everyReplica: readonly string[]
   /** Replicas that an insert of records is to be with. */
   quorum = 0
   #before: Promise<unknown> = Promise.resolve()
   /** Of the next inserts, in order. */
   readonly faults: InsertFault[] = []
 
-  constructor(connection: Connection) {
+  /** `everyReplica`: the addresses of all nodes. */
+  constructor(connection: Connection, everyReplica: readonly string[]) {
     this.#connection = connection
+    this.#everyReplica = everyReplica
   }
 
   async command(statement: Statement): Promise<void> {
@@ -201,7 +217,17 @@ export class PlainConnection {
   }
 
   rows<Row>(statement: Statement): Promise<Row[]> {
-    return withCode(this.#connection.rows<Row>(plain(statement)))
+    const { query, settings = {} } = plain(statement)
+    return withCode(this.#connection.rows<Row>({ query: this.#ofReplicas(query), settings }))
+  }
+
+  /** What asks each replica, which 18.16 cannot: those of all shards are as of one, as what is asked for is. */
+  #ofReplicas(query: string): string {
+    const each = `remote('${this.#everyReplica.join(',')}', `
+    return query
+      .replaceAll("clusterAllReplicas('two', ", each)
+      .replaceAll(', currentDatabase(), ', ', default, ')
+      .replaceAll("getMacro('shard')", "'any'")
   }
 
   bytes(statement: Statement): Promise<Readable> {
@@ -272,7 +298,7 @@ function* plainBlocks(body: Iterable<Buffer>): Generator<Buffer> {
 function plain({ query, params = {}, settings = {} }: Statement): Statement {
   const known = Object.entries(settings).filter(([name]) => knownSettings.has(name))
   const text = query.replace(/\{(\w+):[^}]+\}/g, (_, name: string) => written(params[name]!))
-  return { query: text, settings: { ...Object.fromEntries(known), ...ofCluster } }
+  return { query: text, settings: { ...ofCluster, ...Object.fromEntries(known) } }
 }
 
 function written(value: QueryParams[string]): string {

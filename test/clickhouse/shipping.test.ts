@@ -82,6 +82,7 @@ t.test(
     t.teardown(() => connection.close())
     const [file] = listJournalFiles(`${dataDir}/journal`)
     const task = {
+      cluster: undefined,
       ...{ url: engine.url, frontEnd: 'one', receiptsDirectory: `${dataDir}/receipts` },
       journal: { path: journalPath(`${dataDir}/journal`, file!), file: file! },
     }

@@ -64,7 +64,8 @@ export async function openClickHouseStore(
   if (urls === undefined) throw new TypeError('the configuration has no address of ClickHouse')
   const paths = await makeStoreDirectories(dataDir, disk)
   refuseSegments(dataDir, paths, disk)
-  const layout = new Layout(config.clickhouseCluster)
+  const cluster = config.clickhouseCluster
+  const layout = new Layout(cluster)
   const connection = await Servers.open(
     urls.map(url => layout.urlOf(url)),
     logger,
@@ -89,7 +90,7 @@ export async function openClickHouseStore(
   const intervalMs = config.clickhouseShipAfterMs
   const mark = new SentMark({ ...parts, frontEnd, prepare, intervalMs })
   const onSent = (before: number) => mark.sent(before)
-  const shipper = new Shipper({ ...parts, receiptFiles, position, prepare, onSent })
+  const shipper = new Shipper({ ...parts, cluster, receiptFiles, position, prepare, onSent })
   const bounds = options.retention ?? (() => retentionOf(config))
   const retention = new DayRetention({ ...parts, layout, bounds })
   const nextSequence = Math.max(recovered.nextSequence, position.nextSequence)

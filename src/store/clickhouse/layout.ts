@@ -16,7 +16,8 @@ const ofCluster = {
   insert_quorum_parallel: 1,
   max_replica_delay_for_distributed_queries: 1,
   fallback_to_stale_replicas_for_distributed_queries: 0,
-  // Seconds: the server gives up before we do (`connection.ts`).
+  // The server gives up before we do (`connection.ts`): ms, and seconds.
+  insert_quorum_timeout: 50_000,
   distributed_ddl_task_timeout: 50,
 } as const
 
@@ -43,6 +44,17 @@ export class Layout {
     return this.#cluster === undefined
       ? 'system.parts'
       : `cluster(${written(this.#cluster)}, system.parts)`
+  }
+
+  /** Whether tables have replicas. */
+  get isReplicated(): boolean {
+    return this.#cluster !== undefined
+  }
+
+  /** A table as each node of the cluster has it: rows are there as often as they have replicas. */
+  everyReplicaOf(table: string, database = 'currentDatabase()'): string {
+    if (this.#cluster === undefined) throw new TypeError('the tables are on one server')
+    return `clusterAllReplicas(${written(this.#cluster)}, ${database}, ${table})`
   }
 
   /** The engine of `rowsTable`. */

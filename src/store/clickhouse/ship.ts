@@ -10,7 +10,9 @@ import type { Disk } from '../../disk/disk.ts'
 import type { Sequence } from '../../record.ts'
 import { GatheredReceipts } from '../receipts/receipt-file.ts'
 import { BlockWriter, shippedColumns } from './block-writer.ts'
-import type { Connection, QueryParams, Statement } from './connection.ts'
+import type { Connection, Statement } from './connection.ts'
+import { Layout } from './layout.ts'
+import { type Copies, countCopies, mostOf } from './replicas.ts'
 import { dayOfRow } from './row-times.ts'
 import {
   batchesOf,
@@ -24,6 +26,8 @@ import { logsTable } from './tables.ts'
 
 export interface ShipTask {
   readonly url: string
+  /** As the service was given it; undefined: on one server. */
+  readonly cluster: string | undefined
   readonly journal: JournalFile
   /** Of this data directory, among all that send to the same tables. */
   readonly frontEnd: string
@@ -143,29 +147,49 @@ function* chunksOf(
   }
 }
 
-/** Whether ClickHouse has all records of an insert. Of one day it has all or none. */
+/**
+ * Whether ClickHouse has all records of an insert, with most of its replicas. Of one day a replica has all or
+ * none, and what one has the others fetch from it: that is waited for, not sent again, because its token may
+ * be forgotten.
+ */
 async function isThere(
-  { frontEnd, journal }: ShipTask,
+  task: ShipTask,
   part: Part,
-  { day, otherThan, recordCount }: DaysOfPart,
+  days: DaysOfPart,
   connection: Pick<Connection, 'rows'>,
 ): Promise<boolean> {
-  const params: QueryParams = { frontEnd }
+  const { day, recordCount } = days
+  const { rows, replicas } = await countThere(task, part, days, connection)
+  const isOnMost = rows >= mostOf(replicas) * recordCount
+  // Of several days ClickHouse takes each whole, and knows by the token which it has.
+  if (day === undefined) return rows >= replicas * recordCount
+  if (isOnMost || rows === 0) return isOnMost
+  const token = `insert ${task.journal.file}/${part.number}/${day}`
+  const copies = rows / recordCount
+  throw new Error(
+    Number.isInteger(copies)
+      ? `${token} is on ${copies} of ${replicas} replicas`
+      : `ClickHouse has ${rows} of the ${recordCount} records of ${token}`,
+  )
+}
+
+async function countThere(
+  { frontEnd, journal, cluster }: ShipTask,
+  part: Part,
+  { day, otherThan }: DaysOfPart,
+  connection: Pick<Connection, 'rows'>,
+): Promise<Copies> {
   const dayOf = 'intDiv(toUnixTimestamp(TimestampTime), 86400)'
   const days =
     day === undefined
       ? `${dayOf} NOT IN (${[...otherThan].join(', ')})`
       : `TimestampTime BETWEEN toDateTime(${day * 86_400}) AND toDateTime(${day * 86_400 + 86_399})`
-  const [found] = await connection.rows<{ found: number | string }>({
-    query: `SELECT count() AS found FROM ${logsTable}
-      WHERE FrontEnd = {frontEnd:String} AND JournalFile = ${journal.file}
-      AND Sequence BETWEEN ${part.firstSequence} AND ${part.lastSequence} AND ${days}`,
-    params,
-  })
-  const count = Number(found?.found ?? 0)
-  if (count >= recordCount) return true
-  // Of several days ClickHouse takes each whole, and knows by the token which it has.
-  if (count === 0 || day === undefined) return false
-  const token = `${journal.file}/${part.number}/${day}`
-  throw new Error(`ClickHouse has ${count} of the ${recordCount} records of insert ${token}`)
+  const where = `FrontEnd = {frontEnd:String} AND JournalFile = ${journal.file}
+      AND Sequence BETWEEN ${part.firstSequence} AND ${part.lastSequence} AND ${days}`
+  const params = { frontEnd }
+  const layout = new Layout(cluster)
+  if (layout.isReplicated) return countCopies(where, params, connection, layout)
+  const query = `SELECT count() AS found FROM ${logsTable} WHERE ${where}`
+  const [found] = await connection.rows<{ found: number | string }>({ query, params })
+  return { rows: Number(found?.found ?? 0), replicas: 1 }
 }

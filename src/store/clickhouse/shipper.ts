@@ -29,6 +29,7 @@ export interface ShipperParts extends WorkParts {
   readonly paths: StorePaths
   readonly backlog: Backlog
   readonly threads: Pick<ClickHouseThreads, 'ship' | 'close'>
+  readonly cluster: string | undefined
   readonly position: Position
   /** Told before which time all that was acknowledged is in ClickHouse. */
   readonly onSent: (before: number) => void
@@ -115,13 +116,14 @@ export class Shipper {
   /** Returns why it failed; undefined when it did not. */
   async #ship(waiting: WaitingFile): Promise<string | undefined> {
     const { file, mayBeThere, since, isOld } = waiting
-    const { servers, dataDir, disk, paths, ranges, backlog, threads, logger } = this.#parts
+    const { servers, cluster, dataDir, disk, paths, ranges, backlog, threads, logger } = this.#parts
     const { frontEnd } = this.#position
     if (!this.#isPrepared) await this.#parts.prepare()
     this.#isPrepared = true
     const url = await servers.url()
     const shipped = await threads.ship({
       url,
+      cluster,
       frontEnd,
       mayBeThere,
       journal: { path: journalPath(paths.journal, file), file },

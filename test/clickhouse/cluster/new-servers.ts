@@ -66,7 +66,7 @@ async function startOne(
 ): Promise<NewServer> {
   const own = join(directory, `server-${at}`)
   mkdirSync(own)
-  writeFileSync(join(own, 'config.xml'), configOf(ports[at]!, ports))
+  writeFileSync(join(own, 'config.xml'), configOf(at, ports))
   const argv = [library, `--config-file=${join(own, 'config.xml')}`, `--path=${join(own, 'data')}`]
   const listen = 'SYSTEM START LISTEN TCP; SYSTEM START LISTEN HTTP'
   const stay = 'SELECT sleepEachRow(1) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null'
@@ -106,13 +106,15 @@ async function startOne(
   return { ...proxy, ask, kill, start }
 }
 
-function configOf({ http, tcp }: Ports, all: readonly Ports[]): string {
+function configOf(at: number, all: readonly Ports[]): string {
+  const { http, tcp } = all[at]!
   const shards = all.map(
     one => `<shard><replica><host>127.0.0.1</host><port>${one.tcp}</port></replica></shard>`,
   )
   return `<clickhouse>
     <listen_host>127.0.0.1</listen_host><tcp_port>${tcp}</tcp_port><http_port>${http}</http_port>
     <timezone>UTC</timezone><mark_cache_size>16777216</mark_cache_size>
+    <macros><shard>${at}</shard><replica>0</replica></macros>
     <remote_servers><two>${shards.join('')}</two></remote_servers>
   </clickhouse>`
 }

@@ -35,7 +35,7 @@ async function cluster(t: Test) {
   const ship = (file: number, { connection }: OldServer, mayBeThere = false): Promise<Shipped> => {
     const journal = { file, path: journalPath(join(directory, 'journal'), file) }
     const receiptsDirectory = join(directory, 'receipts')
-    const task = { url: '', journal, frontEnd, receiptsDirectory, mayBeThere }
+    const task = { url: '', cluster: 'two', journal, frontEnd, receiptsDirectory, mayBeThere }
     return shipFile(task, connection, realDisk)
   }
   return { servers, files, ship }
@@ -124,8 +124,15 @@ t.test('tables on two shards of two replicas', { skip }, async t => {
   await t.test('have what was sent while a replica was away, when it is back', async t => {
     const waiting = files.slice(fileCountBefore)
     const shardsOf = await Promise.all(waiting.map(file => shardOf(file, one)))
+    const before = await ownOn(two)
     const first = waiting[shardsOf.indexOf(1)]!
     t.match(await ship(first, one).catch(reasonOf), { isPassing: true })
+    t.ok((await ownOn(two)) > before, 'it has left something where it was written')
+    t.match(
+      await ship(first, one, true).catch(reasonOf),
+      { message: /^insert \d+\/0\/\d+ is on 1 of 2 replicas$/ },
+      'which is not enough, and is not sent again',
+    )
 
     await twoToo.start()
     for (const file of waiting) {
