@@ -144,9 +144,14 @@ function isIn(ranges: readonly EventRange[] | undefined, index: number): boolean
   return ranges?.some(({ from, to }) => from <= index && index < to) ?? false
 }
 
-/** Releases the memory of batches. */
-export function letGo(batches: readonly OwnBatch[]): undefined {
-  for (const { payload } of batches) payload.buffer.transfer(0)
+/** Releases the memory of batches that have all of their own, unless it is released already. */
+export function letGo(batches: Iterable<Pick<OwnBatch, 'payload'>>): undefined {
+  for (const { payload } of batches) letGoOf(payload)
+}
+
+/** The same of one, whose `payload` is all of its memory. */
+export function letGoOf({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 
 function rejectedEvent(index: number, problem: ProblemError): RejectedEvent {

@@ -6,7 +6,7 @@
  * Group commit: while one write and its fdatasync are under way, what arrives gathers in the next
  * group; all appends of a group share one promise. There is no timer and no artificial delay. The
  * next group is handed to the disk before the senders of the last one are answered, so that the disk
- * works while they are.
+ * works while they are. Only parts of large requests are held back, while others send (`part-pace.ts`).
  *
  * A full disk is the sender's to wait for: the group is taken back, the file cut to where it stood,
  * and the next group tries again. Any other failure is final: Linux reports a failed fdatasync once
@@ -20,7 +20,8 @@ import type { LogRecord, Sequence, Stream } from '../record.ts'
 import { BatchWriter, type EncodedBatch, type StreamSummary } from './batch-writer.ts'
 import { encodeFileHeader, fileHeaderBytes, journalPath } from './files.ts'
 import { encodeFrameHeader, type FrameHeader, frameHeaderBytes } from './frame.ts'
-import { isLarge, LargeAppends, type Part } from './large-appends.ts'
+import { isLarge, LargeAppends, type OnWritten, type Part } from './large-appends.ts'
+import { PartPace } from './part-pace.ts'
 import {
   type FrameReceipts,
   packReceiptsBehind,
@@ -69,6 +70,7 @@ export interface JournalOptions {
     | 'pendingBytesMax'
   >
   readonly now: () => number
+  readonly partPace?: PartPace
   /** Of the disk. */
   readonly freeBytes: () => Promise<number>
   /** Higher than every journal file and every record that there is or was. */
@@ -129,8 +131,9 @@ export class Journal {
   /** Of records in it. */
   #writerReceipts: RequestReceipt[] = []
   readonly #large = new LargeAppends()
-  /** Whether the last commit had a part of these. */
-  #hadPart = false
+  readonly #pace: PartPace
+  /** Ends a rest between two parts, when there is one. */
+  #endRest: (() => void) | undefined
   /** Bytes of the group that is being committed. */
   #committingBytes = 0
   #running: Promise<void> | undefined
@@ -146,6 +149,7 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options
+    this.#pace = options.partPace ?? new PartPace()
     this.#nextFile = options.nextFile
     this.#closedBelow = options.nextFile
     this.#nextSequence = options.nextSequence
@@ -174,10 +178,11 @@ export class Journal {
 
   /**
    * Appends batches encoded elsewhere, at least one: all in one commit, or, when they are large, in several
-   * (`large-appends.ts`). Refuses as `append` does.
+   * (`large-appends.ts`), and then each is given to `onWritten` as soon as it is on disk. Refuses as `append`
+   * does.
    */
-  appendBatches(batches: readonly EncodedBatch[]): Promise<void> {
-    if (isLarge(batches)) return this.#appendLarge(batches)
+  appendBatches(batches: readonly EncodedBatch[], onWritten?: OnWritten): Promise<void> {
+    if (isLarge(batches)) return this.#appendLarge(batches, onWritten)
     const group = this.#admit()
     this.#closeBatch() // What came first is written first.
     for (const batch of batches) {
@@ -187,14 +192,14 @@ export class Journal {
     return group.committed.promise
   }
 
-  async #appendLarge(batches: readonly EncodedBatch[]): Promise<void> {
+  async #appendLarge(batches: readonly EncodedBatch[], onWritten?: OnWritten): Promise<void> {
     this.checkRoom()
     // Asked before: what is stored in part would be stored again when it is sent again.
     const bytes = batches.reduce((sum, { payload }) => sum + payload.length, spareBytes)
     if ((await this.#options.freeBytes()) < bytes) throw diskFullProblem()
     this.#admit()
     this.#closeBatch()
-    await this.#large.add(batches)
+    await this.#large.add(batches, onWritten)
   }
 
   /** Throws what `append` would throw now, so that nothing need be read for what would be refused. */
@@ -252,8 +257,12 @@ export class Journal {
   }
 
   get #isIdle(): boolean {
-    const hasNone = this.#group.batches.length === 0 && this.#writer.recordCount === 0
-    return hasNone && this.#large.isEmpty
+    return !this.#hasSmall && this.#large.isEmpty
+  }
+
+  /** Whether the next group has anything but parts of large requests. */
+  get #hasSmall(): boolean {
+    return this.#group.batches.length > 0 || this.#writer.recordCount > 0
   }
 
   #closeBatch(): void {
@@ -282,6 +291,7 @@ export class Journal {
 
   #wake(): void {
     // Not at once: every request that this turn of the event loop brings shall share the commit.
+    this.#endRest?.()
     this.#running ??= new Promise<void>(resolve => setImmediate(resolve)).then(() => this.#run())
   }
 
@@ -293,6 +303,13 @@ export class Journal {
         settle?.()
         settle = undefined
         await this.#rotateIfAsked()
+        continue
+      }
+      const restMs = this.#hasSmall ? 0 : this.#pace.restMs
+      if (restMs > 0) {
+        settle?.()
+        settle = undefined
+        await this.#rest(restMs)
         continue
       }
       let committing: Promise<Settle>
@@ -307,15 +324,22 @@ export class Journal {
     this.#running = undefined // At once: what comes while we wait for anything would not wake us.
   }
 
-  /** What came last, with a part of the large requests, unless the commit before had one: small ones
-   *  then wait for no more than one part. */
+  /** Waits so long, or until something else is to be done than to write parts. */
+  async #rest(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    this.#endRest = () => setImmediate(resolve) // As `#wake`, whose caller has not added anything yet.
+    await promise
+    this.#endRest = undefined
+    clearTimeout(timer)
+  }
+
+  /** What came last, and a part of the large requests when it is their turn. */
   #takeGroup(): Group {
     this.#closeBatch()
     const group = this.#group
     this.#group = newGroup()
-    const isOthersTurn = this.#hadPart && group.batches.length > 0
-    this.#hadPart = !this.#large.isEmpty && !isOthersTurn
-    if (this.#hadPart) {
+    if (this.#pace.takesPart(group.batches.length > 0, !this.#large.isEmpty)) {
       group.part = this.#large.takePart()
       group.batches.push(...group.part.batches)
       group.bytes += group.part.bytes
@@ -345,6 +369,7 @@ export class Journal {
     try {
       if (this.#refusal?.code === 'storage_failed') throw this.#refusal
       const frames = await this.#write(group.batches)
+      if (group.part !== undefined) this.#pace.partTook(this.#underWayMs())
       return () => this.#acknowledge(group, frames)
     } catch (error) {
       const refusal = this.#refuse(error)

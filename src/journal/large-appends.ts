@@ -1,6 +1,6 @@
 /**
- * Requests that are too large for one commit: they go to disk a part at a time, beside what others send
- * meanwhile, and in every other commit while others send at all. A body of 60 MiB in one piece held up
+ * Requests that are too large for one commit: they go to disk a part at a time, between what others send
+ * meanwhile (`part-pace.ts`). A body of 60 MiB in one piece held up
  * every other sender for as long as its write and sync took, a third of a second and more.
  *
  * Whoever waits longest is next, and gives one batch at a time, so that several large requests share
@@ -23,7 +23,12 @@ interface LargeAppend {
   /** Batches that are on disk or in the part that is being written. */
   taken: number
   readonly done: PromiseWithResolvers<void>
+  /** Whoever wants to know of each batch that is on disk. */
+  readonly onWritten: OnWritten | undefined
 }
+
+/** Called with a batch that is on disk and visible; its payload is not read any more. */
+export type OnWritten = (batch: EncodedBatch) => void
 
 /** Batches of large requests that are committed together. */
 export interface Part {
@@ -54,10 +59,10 @@ export class LargeAppends {
   }
 
   /** Resolves when all of it is on disk; rejects with the argument of `Part.failed`. */
-  add(batches: readonly EncodedBatch[]): Promise<void> {
+  add(batches: readonly EncodedBatch[], onWritten?: OnWritten): Promise<void> {
     const done = Promise.withResolvers<void>()
     done.promise.catch(() => {}) // Its sender may have gone away.
-    this.#waiting.push({ batches, committed: 0, taken: 0, done })
+    this.#waiting.push({ batches, committed: 0, taken: 0, done, onWritten })
     this.#bytes += sumOf(batches, bytesOf)
     return done.promise
   }
@@ -84,6 +89,9 @@ export class LargeAppends {
       committed: () => {
         // The next part may be taken by now, and be under way: what counts is how far this one came.
         for (const [append, count] of appends) {
+          const { batches, committed, onWritten } = append
+          if (onWritten !== undefined)
+            for (const batch of batches.slice(committed, count)) onWritten(batch)
           append.committed = count
           if (append.committed === append.batches.length) append.done.resolve()
         }

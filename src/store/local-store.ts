@@ -11,6 +11,7 @@ import { allEntries } from '../index/entry.ts'
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
 import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
+import type { OnWritten } from '../journal/large-appends.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { Askers } from './answer/askers.ts'
@@ -219,8 +220,8 @@ export class LocalStore extends Questions implements Store {
     return this.#parts.journal.appendWith(add, receipt)
   }
 
-  appendBatches(batches: readonly EncodedBatch[]): Promise<void> {
-    return this.#parts.journal.appendBatches(batches)
+  appendBatches(batches: readonly EncodedBatch[], onWritten?: OnWritten): Promise<void> {
+    return this.#parts.journal.appendBatches(batches, onWritten)
   }
 
   checkRoom(): void {

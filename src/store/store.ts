@@ -4,6 +4,7 @@
  * answer, counts are exact, order is by timestamp and then by arrival.
  */
 import type { BatchWriter, EncodedBatch } from '../journal/batch-writer.ts'
+import type { OnWritten } from '../journal/large-appends.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
 import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
 import type { Series } from '../query/evaluate/vector.ts'
@@ -40,8 +41,9 @@ export interface Store {
   append(record: LogRecord, stream: Stream, receipt?: RequestReceipt): Promise<void>
   /** Appends the few records that `add`, called at once, adds to a batch, all or none. */
   appendWith(add: (writer: BatchWriter) => void, receipt?: RequestReceipt): Promise<void>
-  /** Appends batches encoded elsewhere (see `ingest/`), all or nothing; at least one. */
-  appendBatches(batches: readonly EncodedBatch[]): Promise<void>
+  /** Appends batches encoded elsewhere (see `ingest/`), all or nothing; at least one. Of many, each is
+   *  given to `onWritten` as soon as its payload is not read any more. */
+  appendBatches(batches: readonly EncodedBatch[], onWritten?: OnWritten): Promise<void>
   /** Under which keys events were stored. */
   readonly receipts: Receipts
   /** Throws what an append would throw now: too much waits for the disk, or the disk has failed. */

@@ -85,7 +85,7 @@ t.test('mode "written" acknowledges without a sync', async t => {
 
 t.test('a file that is large or old enough is followed by a new one', async t => {
   let time = 0
-  const { journal, directory } = openJournal(t, { journalFileBytes: 300 }, () => time)
+  const { journal, directory } = openJournal(t, { journalFileBytes: 300 }, { now: () => time })
   const files = () => listJournalFiles(directory)
   await journal.append(plainRecord('a'), checkout)
   await journal.append(plainRecord('b'), checkout)
@@ -102,7 +102,7 @@ t.test('a file that is large or old enough is followed by a new one', async t =>
 
 t.test('a clock that is set back closes the file, whose age it can no longer tell', async t => {
   let time = 10_000
-  const { journal, directory } = openJournal(t, {}, () => time)
+  const { journal, directory } = openJournal(t, {}, { now: () => time })
   await journal.append(plainRecord('a'), checkout)
   time = 9_999
   await journal.append(plainRecord('b'), checkout)

@@ -2,14 +2,16 @@
 import t, { type Test } from 'tap'
 import { BatchWriter, type EncodedBatch } from '../../src/journal/batch-writer.ts'
 import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
+import { PartPace } from '../../src/journal/part-pace.ts'
 import { recoverFile } from '../../src/journal/recover.ts'
 import { openJournal } from './open-journal.ts'
 import { checkout, plainRecord } from './records.ts'
 
 const mib = 1024 * 1024
 
-function open(t: Test, pendingBytesMax = 64 * mib) {
-  const opened = openJournal(t, { journalFileBytes: 1024 * mib, pendingBytesMax })
+function open(t: Test, pendingBytesMax = 64 * mib, partPace = new PartPace()) {
+  const config = { journalFileBytes: 1024 * mib, pendingBytesMax }
+  const opened = openJournal(t, config, { partPace })
   t.teardown(() => opened.journal.close())
   return opened
 }
@@ -70,6 +72,57 @@ t.test('what came meanwhile goes to disk alone, before the next part', async t =
   t.same(commits, [[1, 1], [3]])
   await large
   t.same(commits, [[1, 1], [3], [1, 1], [1, 1]])
+})
+
+t.test('while others send, the disk rests after a part for as long as it took', async t => {
+  let clockMs = 0
+  const { journal, disk, commits } = open(t, 64 * mib, new PartPace(() => clockMs))
+  const small = () => journal.append(plainRecord('small'), checkout)
+  await small()
+  const held = Promise.withResolvers<void>()
+  disk.held = held.promise
+  const before = disk.syncCount
+  const large = journal.appendBatches(batchesOf(4))
+  while (disk.syncCount === before) await new Promise(setImmediate)
+  await new Promise(resolve => setTimeout(resolve, 5)) // The part takes so long at least.
+  held.resolve()
+  while (commits.length < 2) await new Promise(setImmediate)
+  for (let i = 0; i < 3; i++) await small()
+  t.same(commits, [[1], [1, 1], [1], [1], [1]], 'the clock stands still: no part is due')
+  clockMs = 60_000
+  await large
+  t.same(commits.slice(5), [[1, 1]])
+})
+
+t.test('small ones go before a part that is due, but only once', async t => {
+  const { journal, disk, commits } = open(t)
+  const small = () => journal.append(plainRecord('small'), checkout)
+  const large = journal.appendBatches(batchesOf(4))
+  await Promise.resolve() // Until it has asked for room.
+  await Promise.all([small(), large])
+  t.same(commits, [[1], [1, 1], [1, 1]])
+  t.equal(disk.syncCount > 0, true)
+})
+
+t.test('each batch is handed back as soon as it is on disk, in order', async t => {
+  const { journal, disk } = open(t)
+  const batches = batchesOf(6)
+  const written: number[] = []
+  const large = journal.appendBatches(batches, batch => {
+    written.push(batches.indexOf(batch))
+  })
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  disk.held = first.promise
+  while (disk.syncCount === 0) await new Promise(setImmediate)
+  t.same(written, [], 'written, but not synced')
+  disk.held = second.promise
+  first.resolve()
+  while (disk.syncCount === 1) await new Promise(setImmediate)
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+  t.same(written, [0, 1])
+  second.resolve()
+  await large
+  t.same(written, [0, 1, 2, 3, 4, 5])
 })
 
 t.test('a large request is answered when its last part is synced, not before', async t => {

@@ -17,7 +17,7 @@ export interface OpenedJournal {
 export function openJournal(
   t: Test,
   more: Partial<JournalOptions['config']> = {},
-  now = () => 0,
+  { now = () => 0, partPace }: Partial<Pick<JournalOptions, 'now' | 'partPace'>> = {},
 ): OpenedJournal {
   const directory = t.testdir()
   const disk = new StandInDisk()
@@ -36,6 +36,7 @@ export function openJournal(
       ...more,
     },
     now,
+    ...(partPace && { partPace }),
     freeBytes: async () => disk.roomBytes,
     nextFile: 1,
     nextSequence: 0,

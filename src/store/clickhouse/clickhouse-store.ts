@@ -8,6 +8,7 @@ import { Health } from '../../health.ts'
 import type { BatchWriter, EncodedBatch } from '../../journal/batch-writer.ts'
 import { journalPath, listJournalFiles } from '../../journal/files.ts'
 import { Journal } from '../../journal/journal.ts'
+import type { OnWritten } from '../../journal/large-appends.ts'
 import type { RequestReceipt } from '../../journal/receipts.ts'
 import type { LogRecord, Stream } from '../../record.ts'
 import { listSegments } from '../../segment/files.ts'
@@ -187,9 +188,9 @@ export class ClickHouseStore extends Questions implements Store {
     return this.#parts.journal.appendWith(add, receipt)
   }
 
-  appendBatches(batches: readonly EncodedBatch[]): Promise<void> {
+  appendBatches(batches: readonly EncodedBatch[], onWritten?: OnWritten): Promise<void> {
     this.#parts.backlog.refuseBeyond()
-    return this.#parts.journal.appendBatches(batches)
+    return this.#parts.journal.appendBatches(batches, onWritten)
   }
 
   checkRoom(): void {
