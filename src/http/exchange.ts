@@ -398,8 +398,9 @@ export class Exchange {
             this.#handle(() => handle(body, contentType))
           }
         }),
-      onRefused: error => {
-        this.#unread = unreadBody({ announced, isChunked: true })
+      crowdedOut: isEncoded ? () => this.#context.decoders.crowdedOut() : undefined,
+      onRefused: (error, isOver) => {
+        if (!isOver) this.#unread = unreadBody({ announced, isChunked: true })
         this.#fail(error)
       },
     })

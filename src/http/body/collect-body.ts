@@ -48,10 +48,13 @@ export interface CollectOptions {
   readonly lentBytesMax: number
   readonly turn: Pick<Turn, 'lend'>
   readonly sharedReading: SharedReading
+  /** What a sender hears whose body was not kept, because so many came at once. Absent: all are kept. */
+  readonly crowdedOut?: (() => unknown) | undefined
   /** Called with the whole body, in a buffer that is the callee's to keep unless it is lent. */
   readonly onBody: (body: Buffer<ArrayBuffer>) => void
-  /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came. */
-  readonly onRefused: (error: unknown) => void
+  /** Called instead with what `reserve` threw, or as soon as more than `bytesMax` came; or with what
+   *  `crowdedOut` returned, when the body is over and nothing of it is unread. */
+  readonly onRefused: (error: unknown, isOver: boolean) => void
 }
 
 /** Where a body of unknown length begins to grow, by doubling. */
@@ -67,13 +70,21 @@ export function collectBody(
   { announced, bytesMax, lentBytesMax, turn, sharedReading, ...options }: CollectOptions,
 ): void {
   const { reserve, reservedBytesMin = Number.POSITIVE_INFINITY, onBody, onRefused } = options
+  const { crowdedOut } = options
   let collected: Buffer<ArrayBuffer> | undefined
   let reservedBytes = 0
   let length = 0
   let isOver = false
+  let isThrownAway = false
 
   response.onData((chunk, isLast) => {
     if (isOver) {
+      return
+    }
+    if (length === 0 && !isLast && crowdedOut !== undefined && sharedReading.isCrowded)
+      isThrownAway = true
+    if (isThrownAway) {
+      throwAway(chunk.byteLength, isLast)
       return
     }
     // The chunk's memory dies with this call, hence the copies.
@@ -90,7 +101,7 @@ export function collectBody(
       if (collected !== undefined) freeMemory(collected)
       collected = undefined
       sharedReading.delete(response)
-      onRefused(error)
+      onRefused(error, false)
       return
     }
     collected.set(new Uint8Array(chunk), length)
@@ -100,9 +111,22 @@ export function collectBody(
       sharedReading.delete(response)
       onBody(collected.length === length ? collected : collected.subarray(0, length))
     } else {
-      sharedReading.add(response, chunk.byteLength)
+      sharedReading.add(response, chunk.byteLength, 'kept')
     }
   })
+
+  /** Reads on in turn with the others, so that the sender, who reads no answer before, hears of it. */
+  function throwAway(bytes: number, isLast: boolean): void {
+    length += bytes
+    isOver = isLast || length > bytesMax
+    if (!isOver) {
+      sharedReading.add(response, bytes, 'thrown-away')
+      return
+    }
+    sharedReading.delete(response)
+    if (isLast) onRefused(crowdedOut!(), true)
+    else onRefused(bodyTooLarge(bytesMax), false)
+  }
 
   /**
    * What is collected, in a buffer that holds at least `bytes`. Of a body of known length the first piece

@@ -21,6 +21,7 @@ import {
   usualBodyBytesMax,
 } from '../../ingest/body-memory.ts'
 import { limits } from '../../limits.ts'
+import type { ProblemError } from '../../problems.ts'
 import { RetryTimes } from './retry-times.ts'
 
 /** How many decode at once. Node has four threads for this, with which the journal is written too. */
@@ -69,6 +70,12 @@ export class DecoderQueue {
     if (length < placesOf[kind]) return
     const seconds = this.#retryTimes[kind].next(this.#now())
     throw overloaded(`${length} other bodies wait to be decoded`, seconds)
+  }
+
+  /** `ingest_overloaded` for a body that came with very many others: as large ones are called back. */
+  crowdedOut(): ProblemError {
+    const seconds = this.#retryTimes.large.next(this.#now())
+    return overloaded('very many other bodies came in the same moment', seconds)
   }
 
   /**

@@ -8,6 +8,9 @@
  * in memory half-read, and the one that has waited longest, so that none is left behind. One that
  * brings nothing holds up nobody.
  *
+ * Of very many that come at once only some are kept; the others are read in turn all the same, and
+ * thrown away.
+ *
  * It is paused when all that came in the turn is read: uWebSockets reads up to some MiB of a connection
  * whether it is paused or not, and if the end of the body is in it, resuming would begin the idle timeout
  * anew, which then cuts the connection off while its body is dealt with.
@@ -25,6 +28,12 @@ const turnBytesMax = 1024 * 1024
 const pausedUsually = 16
 const restMs = 4
 
+/**
+ * When so many bodies wait with their first piece to be read on, those of further ones are not kept. Each
+ * piece is some 20 fresh pages, and of 256 that came in one moment 240 were refused when they were read.
+ */
+const keptPausedMax = 64
+
 type Pausable = Pick<NativeResponse, 'pause' | 'resume'>
 
 export class SharedReading {
@@ -35,13 +44,24 @@ export class SharedReading {
   readonly #beyond = new Set<Pausable>()
   /** Whoever has waited longest is first. */
   readonly #paused = new Set<Pausable>()
+  /** Of those beyond and paused, those whose body is kept. */
+  readonly #keptWaiting = new Set<Pausable>()
   #isTurnAwaited = false
 
-  /** Counts a piece of a body of which more will come; may pause the connection in this turn, until later. */
-  add(response: Pausable, bytes: number): void {
+  /** Whether no more bodies should be begun to be kept: very many wait for their turn to be read. */
+  get isCrowded(): boolean {
+    return this.#keptWaiting.size >= keptPausedMax
+  }
+
+  /**
+   * Counts a piece of a body of which more will come, and which is kept or thrown away; may pause the
+   * connection in this turn, until later.
+   */
+  add(response: Pausable, bytes: number, becomes: 'kept' | 'thrown-away'): void {
     this.#turnBytes += bytes
     this.#begun.add(response)
     if (this.#turnBytes > turnBytesMax) {
+      if (becomes === 'kept') this.#keptWaiting.add(response)
       if (this.#beyond.size === 0) setImmediate(() => this.#pauseThoseBeyond())
       this.#beyond.add(response)
     }
@@ -53,6 +73,7 @@ export class SharedReading {
     this.#beyond.delete(response)
     this.#paused.delete(response)
     this.#begun.delete(response)
+    this.#keptWaiting.delete(response)
   }
 
   #pauseThoseBeyond(): void {
@@ -82,6 +103,7 @@ export class SharedReading {
   #resumeFirst(inOrder: ReadonlySet<Pausable>): void {
     for (const response of inOrder) {
       if (!this.#paused.delete(response)) continue
+      this.#keptWaiting.delete(response)
       response.resume()
       return
     }

@@ -91,6 +91,49 @@ t.test('a small body in one piece is lent, and any other has memory of its own',
   t.equal(isLent(10, 10), false)
 })
 
+t.test('a body that is crowded out is read to its end, and none of it kept', async t => {
+  const sharedReading = new SharedReading()
+  for (let i = 0; i < 70; i++) {
+    sharedReading.add({ pause: () => undefined, resume: () => undefined }, 1024 * 1024, 'kept')
+  }
+  const refusal = new ProblemError('ingest_overloaded', 'so many came')
+  const piece = new Uint8Array(100_000).buffer
+  const collect = (bytesMax: number) => {
+    let give: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
+    const refused: [unknown, boolean][] = []
+    collectBody(
+      {
+        onData: handler => {
+          give = handler
+          return undefined as never
+        },
+        pause: () => undefined as never,
+        resume: () => undefined as never,
+      },
+      {
+        announced: undefined,
+        bytesMax,
+        lentBytesMax: 0,
+        turn: { lend: () => t.fail('it is not small') as never },
+        sharedReading,
+        reserve: () => t.fail('it needs no room'),
+        crowdedOut: () => refusal,
+        onBody: () => t.fail('it is not kept'),
+        onRefused: (...how) => refused.push(how),
+      },
+    )
+    return { give: (isLast: boolean) => give?.(piece, isLast), refused }
+  }
+  const whole = collect(1_000_000)
+  for (let i = 0; i < 9; i++) whole.give(false)
+  t.same(whole.refused, [], 'its sender does not read yet')
+  whole.give(true)
+  t.same(whole.refused, [[refusal, true]])
+  const tooLong = collect(250_000)
+  for (let i = 0; i < 4; i++) tooLong.give(false)
+  t.match(tooLong.refused, [[{ code: 'body_too_large' }, false]])
+})
+
 t.test('of a body whose first piece has come, no more memory is taken than that', async t => {
   const arrayBytes = () => process.memoryUsage().arrayBuffers
   const announced = 8 * 1024 * 1024
