@@ -19,14 +19,18 @@ import { dataOptions, readLines, readOptions } from './options.ts'
 import { dataRange, openData } from './query-data.ts'
 import { makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
-import type { BenchService } from './service.ts'
+import type { BenchService, HistogramAnswer } from './service.ts'
 import { machineLine, median, millis, printTable, whole } from './table.ts'
 import { describeWarm, measureWarm } from './warm.ts'
 
 interface PatternsAnswer {
   readonly count: number
   readonly patternCount: number
-  readonly patterns: readonly { readonly text: string; readonly count: number }[]
+  readonly patterns: readonly {
+    readonly pattern: string
+    readonly text: string
+    readonly count: number
+  }[]
 }
 
 /** Messages up to which all are counted for comparison. */
@@ -53,6 +57,10 @@ const { startTime, endTime } = range
 const lastHour = { startTime: endTime - 3_600_000, endTime }
 const hourBefore = { startTime: endTime - 7_200_000, endTime: endTime - 3_600_001 }
 
+const told = await data.service.ask<PatternsAnswer>('patterns', { ...range, query: 'logs' })
+/** One that is neither rare nor the most of all. */
+const chosen = told.patterns[Math.floor(told.patterns.length / 4)]!
+
 const asks = [
   { work: 'patterns', operation: 'patterns', body: { ...range, query: 'logs' } },
   {
@@ -75,6 +83,11 @@ const asks = [
     operation: 'changes',
     body: { startTime: startTime + 36_000_000, endTime: startTime + 39_599_999, query: 'logs' },
   },
+  {
+    work: 'histogram of one pattern',
+    operation: 'histogram',
+    body: { ...range, query: `logs{pattern="${chosen.pattern}"}` },
+  },
 ] as const
 
 const truth = count <= comparedMax ? countPlainly() : undefined
@@ -93,7 +106,9 @@ for (const { work, operation, body } of asks) {
     firstMs.push(await timed(service, operation, body))
   }
   const asked = service!
-  check(work, await asked.ask<PatternsAnswer>(operation, { ...body, limit: 1_000 }))
+  if (operation === 'histogram') checkChosen(await asked.ask<HistogramAnswer>(operation, body))
+  if (work === 'patterns')
+    check(await asked.ask<PatternsAnswer>(operation, { ...body, limit: 1_000 }))
   await pause(1_000 * rest)
   const pacedMs = await timed(asked, operation, body)
   const warmMs = await measureWarm(() => timed(asked, operation, body), runs)
@@ -127,9 +142,14 @@ function countPlainly(): Map<string, number> {
   return counts
 }
 
+/** Ends the benchmark when one pattern has not as many records as among all of them. */
+function checkChosen({ buckets }: HistogramAnswer): void {
+  const sum = buckets.reduce((total, bucket) => total + bucket.count, 0)
+  if (sum !== chosen.count) throw new Error(`wrong answer: ${sum} of ${chosen.count} records`)
+}
+
 /** Ends the benchmark when an answer is wrong. */
-function check(work: string, answer: PatternsAnswer): void {
-  if (work !== 'patterns') return
+function check(answer: PatternsAnswer): void {
   const sum = answer.patterns.reduce((total, pattern) => total + pattern.count, 0)
   if (answer.count !== count || (answer.patternCount <= 1_000 && sum !== count)) {
     throw new Error(`wrong answer: ${sum} of ${answer.count} records`)
