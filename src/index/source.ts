@@ -2,16 +2,14 @@
  * Where the records of an answer lie: consecutive frames of a journal file, or one block of a segment.
  * Plain data, because it travels to the threads that scan.
  */
+import type { FrameSpan } from '../journal/frame.ts'
 import type { DirectoryReference } from '../segment/block-directory.ts'
 import type { SkipPlace } from '../segment/skip/skip-index.ts'
 
 export type SourceRef = JournalRef | BlockRef
 
-export interface JournalRef {
+export interface JournalRef extends FrameSpan {
   readonly kind: 'journal'
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
 }
 
 export interface BlockRef {

@@ -24,7 +24,6 @@ import {
   letGo,
   letGoOf,
   mayBeReadAgain,
-  type RejectedEvent,
 } from './event-batch.ts'
 import type { FormatContext } from './formats/format.ts'
 import { type FormatName, formats } from './formats/formats.ts'
@@ -55,13 +54,10 @@ export interface IngestBatchOptions extends IngestRequestOptions {
   readonly given?: FormatContext['given']
 }
 
-export interface IngestBatchResult {
-  readonly accepted: number
+export interface IngestBatchResult
+  extends Pick<EncodedEventBatch, 'accepted' | 'rejected' | 'errors'> {
   /** Of the accepted, those that were stored before, and are counted once; 0 if absent. */
   readonly repeated?: number
-  readonly rejected: number
-  /** The first of the rejected. */
-  readonly errors: readonly RejectedEvent[]
   /** As `EncodedEventBatch` has them. */
   readonly answers?: string
 }

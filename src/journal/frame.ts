@@ -31,6 +31,11 @@ export interface FramePosition {
   readonly offset: number
 }
 
+/** A frame, or several that follow one another, header and payload. */
+export interface FrameSpan extends FramePosition {
+  readonly bytes: number
+}
+
 /** Makes the header that precedes `payload`, which may be in two pieces, at `position`. */
 export function encodeFrameHeader(
   header: FrameHeader,

@@ -19,7 +19,7 @@ import { ProblemError } from '../problems.ts'
 import type { LogRecord, Sequence, Stream } from '../record.ts'
 import { BatchWriter, type EncodedBatch, type StreamSummary } from './batch-writer.ts'
 import { encodeFileHeader, fileHeaderBytes, journalPath } from './files.ts'
-import { encodeFrameHeader, type FrameHeader, frameHeaderBytes } from './frame.ts'
+import { encodeFrameHeader, type FrameHeader, type FrameSpan, frameHeaderBytes } from './frame.ts'
 import { isLarge, LargeAppends, type OnWritten, type Part } from './large-appends.ts'
 import { PartPace } from './part-pace.ts'
 import {
@@ -47,11 +47,7 @@ const fullRetrySeconds = 5
 const overloadRetrySeconds = 1
 
 /** A frame that has just become durable. */
-export interface CommittedFrame {
-  readonly file: number
-  readonly offset: number
-  /** Header and payload. */
-  readonly bytes: number
+export interface CommittedFrame extends FrameSpan {
   readonly header: FrameHeader
   readonly streams: readonly StreamSummary[]
   /** Under which keys its records were sent. */

@@ -5,15 +5,13 @@
 
 import type { Sequence } from '../record.ts'
 import type { StreamSummary } from './batch-writer.ts'
+import type { FrameSpan } from './frame.ts'
 import type { CommittedFrame } from './journal.ts'
 
 /** Bytes after which a range is closed: 2 to 4 ms of scanning. */
 const rangeBytesTarget = 4 * 1024 * 1024
 
-export interface JournalRange {
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
+export interface JournalRange extends FrameSpan {
   readonly recordCount: number
   /** Of the last record. */
   readonly maxSequence: Sequence

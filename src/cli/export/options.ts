@@ -1,13 +1,12 @@
 /** The command line of `logstrata export`: its flags, its help, and how they are read. */
 
-import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { apiSettings } from '../../config/config.ts'
 import { choice, text } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
-import type { TimeRange } from '../../record.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
 import { rangeSettings, readRange } from '../moments.ts'
-import { onlyQuery } from '../query/options.ts'
+import { type Asked, onlyQuery } from '../query/options.ts'
 
 const exportSettings = settingsOf({
   ...rangeSettings,
@@ -28,11 +27,7 @@ const exportSettings = settingsOf({
   quiet: switchSetting('quiet', 'Print neither progress nor summary; errors only'),
 })
 
-export interface ExportOptions extends ValuesOf<typeof exportSettings> {
-  readonly api: ApiConfig
-  readonly query: string
-  readonly range: TimeRange
-}
+export type ExportOptions = ValuesOf<typeof exportSettings> & Asked
 
 /** What `logstrata export` was asked, by flags and environment. Throws ConfigError, which names the flag. */
 export function readExportOptions(

@@ -11,6 +11,24 @@ export interface Fault {
   readonly what: string
 }
 
+/** A file of records, as it is shown. */
+export interface FileDescription {
+  readonly path: string
+  readonly number: number
+  readonly bytes: number
+  readonly recordCount: number
+  readonly faults: readonly Fault[]
+}
+
+/** A block or a frame of it. */
+export interface PartDescription {
+  readonly offset: number
+  readonly bytes: number
+  readonly recordCount: number
+  readonly minTimestamp: string
+  readonly maxTimestamp: string
+}
+
 export type FileKind = 'segment' | 'journal' | 'receipts' | 'catalog' | 'index'
 
 const journalMagic = Buffer.from('LSJOURNL', 'latin1')

@@ -6,15 +6,10 @@ import { fileHeaderBytes } from '../../journal/files.ts'
 import { readFrame } from '../../journal/frame.ts'
 import type { CommittedFrame } from '../../journal/journal.ts'
 import { type LostPart, recoverFile } from '../../journal/recover.ts'
-import { type Fault, iso } from './file.ts'
+import { type Fault, type FileDescription, iso, type PartDescription } from './file.ts'
 
-interface FrameDescription {
-  readonly offset: number
-  readonly bytes: number
-  readonly recordCount: number
+interface FrameDescription extends PartDescription {
   readonly firstSequence: number
-  readonly minTimestamp: string
-  readonly maxTimestamp: string
   readonly streams: readonly {
     readonly service: string
     readonly environment: string
@@ -22,14 +17,9 @@ interface FrameDescription {
   }[]
 }
 
-export interface JournalDescription {
+export interface JournalDescription extends FileDescription {
   readonly kind: 'journal'
-  readonly path: string
-  readonly number: number
-  readonly bytes: number
-  readonly recordCount: number
   readonly frames: readonly FrameDescription[]
-  readonly faults: readonly Fault[]
 }
 
 /** What a journal file has, by its frames. Throws when it cannot be read; damage is among its `faults`. */

@@ -11,7 +11,7 @@ import { SegmentFile, withSegmentFile } from '../../segment/segment-file.ts'
 import type { RunSummary } from '../../segment/skip/skip-index.ts'
 import { verifySegment } from '../../segment/verify.ts'
 import { verifyContents } from '../../segment/verify-contents.ts'
-import { type Fault, iso } from './file.ts'
+import { type Fault, type FileDescription, iso, type PartDescription } from './file.ts'
 
 interface ColumnDescription {
   readonly name: string
@@ -24,14 +24,9 @@ interface ColumnDescription {
   readonly rawBytes: number
 }
 
-interface BlockDescription {
-  readonly offset: number
-  readonly bytes: number
+interface BlockDescription extends PartDescription {
   readonly service: string
   readonly environment: string
-  readonly recordCount: number
-  readonly minTimestamp: string
-  readonly maxTimestamp: string
   readonly minSequence: number
   readonly maxSequence: number
   readonly levels: Readonly<Record<string, number>>
@@ -51,21 +46,16 @@ interface SkipIndexDescription {
   readonly blockCount: number
 }
 
-export interface SegmentDescription {
+export interface SegmentDescription extends FileDescription {
   readonly kind: 'segment'
-  readonly path: string
-  readonly number: number
   /** Null: the header is damaged. */
   readonly format: number | null
-  readonly bytes: number
-  readonly recordCount: number
   readonly createdAt: string
   readonly replaces: SegmentFooter['replaces']
   readonly group: readonly number[]
   readonly blocks: readonly BlockDescription[]
   /** None in a segment of format 1. */
   readonly skipIndexes: readonly SkipIndexDescription[]
-  readonly faults: readonly Fault[]
 }
 
 /** Reads footer and directories. Throws SegmentCorrupt when there is neither. */

@@ -1,13 +1,13 @@
 /** The command line of `logstrata patterns`: its flags, its help, and how they are read. */
 
-import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { apiSettings } from '../../config/config.ts'
 import { duration, integer } from '../../config/setting-kinds.ts'
 import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { limits } from '../../limits.ts'
 import { earlier, type TimeRange } from '../../record.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
-import { askedRange, askingSettings, onlyQuery } from '../query/options.ts'
+import { type Asked, askedRange, askingSettings, onlyQuery } from '../query/options.ts'
 
 const { timeoutMs, ...askingTimes } = askingSettings
 
@@ -29,10 +29,7 @@ const patternsSettings = settingsOf({
   json: switchSetting('json', 'Print one line of JSON for each pattern'),
 })
 
-export interface PatternsOptions extends ValuesOf<typeof patternsSettings> {
-  readonly api: ApiConfig
-  readonly query: string
-  readonly range: TimeRange
+export interface PatternsOptions extends ValuesOf<typeof patternsSettings>, Asked {
   /** The range compared with; undefined: none. */
   readonly compareWith: TimeRange | undefined
 }

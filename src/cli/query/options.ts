@@ -67,10 +67,14 @@ const querySettings = settingsOf({
   json: switchSetting('json', 'Print one line of JSON for each record, group, series or bucket'),
 })
 
-export interface QueryOptions extends ValuesOf<typeof querySettings> {
+/** Whom, what, and about when. */
+export interface Asked {
   readonly api: ApiConfig
   readonly query: string
   readonly range: TimeRange
+}
+
+export interface QueryOptions extends ValuesOf<typeof querySettings>, Asked {
   /** Whether somebody said how many records, or how they are ordered. */
   readonly wantsRecords: boolean
 }

@@ -1,10 +1,10 @@
 /** The command line of `logstrata tail`: its flags, its help, and how they are read. */
-import { type ApiConfig, apiSettings } from '../../config/config.ts'
+import { apiSettings } from '../../config/config.ts'
 import { integer } from '../../config/setting-kinds.ts'
 import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
-import { onlyQuery } from '../query/options.ts'
+import { type Asked, onlyQuery } from '../query/options.ts'
 
 const tailSettings = settingsOf({
   last: {
@@ -16,10 +16,7 @@ const tailSettings = settingsOf({
   json: switchSetting('json', 'Print one line of JSON for each record'),
 })
 
-export interface TailOptions extends ValuesOf<typeof tailSettings> {
-  readonly api: ApiConfig
-  readonly query: string
-}
+export type TailOptions = ValuesOf<typeof tailSettings> & Omit<Asked, 'range'>
 
 /** Throws ConfigError. Without a query, all records are followed. */
 export function readTailOptions(argv: readonly string[], environment: Environment): TailOptions {

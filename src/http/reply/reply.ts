@@ -7,7 +7,7 @@
 
 import { type ProblemCode, ProblemError, problems } from '../../problems.ts'
 import type { NativeResponse } from '../native.ts'
-import type { CommonHeaders } from './common-headers.ts'
+import type { CommonHeaders, HeaderChoices } from './common-headers.ts'
 
 // Not imported: an import has all that the module exports, and loads an HTTP client and TLS for it (60 ms).
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -20,14 +20,8 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
  */
 export type ReplyStream = AsyncIterable<string | Uint8Array>
 
-export interface Reply {
+export interface Reply extends HeaderChoices {
   readonly status: number
-  /** Absent exactly when there is no body. */
-  readonly contentType?: string
-  /** `no-store` when absent. */
-  readonly cacheControl?: string
-  /** The `Content-Security-Policy` of a page; one that allows nothing when absent. */
-  readonly policy?: string
   readonly body?: string | Buffer
   /** Instead of `body`. Status and headers leave with the first chunk. */
   readonly stream?: ReplyStream

@@ -4,7 +4,7 @@ import { readAt } from '../../disk/read.ts'
 import { IndexFormatUnknown, readIndexFile } from '../../index/index-file.ts'
 import type { SegmentSummary } from '../../index/segment-summary.ts'
 import type { BlockRef } from '../../index/source.ts'
-import { findMagic, frameHeaderBytes, readFrame } from '../../journal/frame.ts'
+import { type FrameSpan, findMagic, frameHeaderBytes, readFrame } from '../../journal/frame.ts'
 import { LmdbDamaged } from '../../lmdb/tree.ts'
 import { SegmentCorrupt } from '../../segment/segment-error.ts'
 import { withSegmentFile } from '../../segment/segment-file.ts'
@@ -36,11 +36,8 @@ export interface SegmentReport {
   readonly fault: string | undefined
 }
 
-export interface JournalPart {
+export interface JournalPart extends FrameSpan {
   readonly path: string
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
 }
 
 /** Bytes that hold no intact frame, and held one when they were written. */

@@ -10,15 +10,12 @@ import {
   readReceiptFile,
   receiptPath,
 } from './receipt-file.ts'
-import type { Receipts } from './receipts.ts'
+import type { Receipts, ReceiptsOptions } from './receipts.ts'
 
-export interface ReceiptFilesParts {
+export interface ReceiptFilesParts extends ReceiptsOptions {
   readonly paths: { readonly receipts: string; readonly quarantine: string }
   readonly disk: Disk
   readonly logger: Logger
-  readonly countMax: number
-  readonly ageMsMax: number
-  readonly now: () => number
 }
 
 export class ReceiptFiles {

@@ -8,6 +8,7 @@
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'
+import type { FrameSpan } from '../../journal/frame.ts'
 import type { Selector } from '../../language/ast.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { SourceReader } from '../../query/source-reader.ts'
@@ -15,11 +16,8 @@ import type { TailText } from './queue.ts'
 import { recordText, type TailForm } from './text.ts'
 
 /** Consecutive frames of a journal file. */
-export interface TailRange {
+export interface TailRange extends FrameSpan {
   readonly path: string
-  readonly file: number
-  readonly offset: number
-  readonly bytes: number
   /** Whether matching records are only counted: there is too much to catch up with. */
   readonly isCountedOnly: boolean
 }

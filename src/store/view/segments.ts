@@ -21,6 +21,7 @@ import { SegmentCorrupt, unlessCorrupt } from '../../segment/segment-error.ts'
 import { withSegmentFile } from '../../segment/segment-file.ts'
 import { crashPoint } from '../crash-point.ts'
 import { staleSegments, summaryOf } from '../maintain/index-check.ts'
+import type { StorePaths } from '../store-directories.ts'
 import { hideKnownDamage } from './known-damage.ts'
 
 /** A segment that queries see. */
@@ -35,11 +36,7 @@ export interface LiveSegment extends SegmentPlace, RecordTimes {
   readonly summary: SegmentSummary
 }
 
-export interface SegmentPaths {
-  readonly segments: string
-  readonly journal: string
-  readonly quarantine: string
-}
+export type SegmentPaths = Omit<StorePaths, 'receipts'>
 
 export class Segments {
   readonly #index: BlockIndex

@@ -1,15 +1,12 @@
 /** Values as figures to be read from afar, each with its course as a small line and how it has changed. */
 
-import { type Group, largestFirst } from './groups.ts'
+import { type GroupsProps, largestFirst } from './groups.ts'
 import type { Values } from './stack.ts'
 import { sparkHeight, sparkPath, sparkWidth, trendText } from './trend.ts'
 
-interface FiguresProps {
-  readonly label: string
-  readonly groups: readonly Group[]
+interface FiguresProps extends GroupsProps {
   /** The value of a group over the same span of time before, by its name. */
   readonly before: ReadonlyMap<string, number>
-  valueText(value: number): string
 }
 
 const shownMax = 12

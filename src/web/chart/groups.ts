@@ -10,6 +10,13 @@ export interface Group extends ChartSeries {
   readonly total: number | undefined
 }
 
+/** Of what draws groups; read out as `label`. */
+export interface GroupsProps {
+  readonly label: string
+  readonly groups: readonly Group[]
+  valueText(value: number): string
+}
+
 type Labelled = Pick<Group, 'labels' | 'name'>
 
 /**

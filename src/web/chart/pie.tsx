@@ -1,14 +1,11 @@
 /** Shares of a whole as a ring. Of many groups the smaller are one slice; what is not above zero is none. */
 
-import type { Group } from './groups.ts'
+import type { GroupsProps } from './groups.ts'
 import { shareText, slicesOf } from './shares.ts'
 
-interface PieProps {
-  readonly label: string
-  readonly groups: readonly Group[]
+interface PieProps extends GroupsProps {
   /** Pixels. */
   readonly height: number
-  valueText(value: number): string
 }
 
 const radius = 40

@@ -1,12 +1,9 @@
 /** The largest groups as bars from left to right, each with its name and value. */
 
 import { countText } from '../format.ts'
-import { type Group, largestFirst } from './groups.ts'
+import { type Group, type GroupsProps, largestFirst } from './groups.ts'
 
-interface TopListProps {
-  readonly label: string
-  readonly groups: readonly Group[]
-  valueText(value: number): string
+interface TopListProps extends GroupsProps {
   /** Where a click on a group leads; undefined: nowhere. */
   hrefOf?(group: Group): string | undefined
 }
