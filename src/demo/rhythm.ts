@@ -2,6 +2,7 @@
  * How busy the shop is at a moment. A function of the time alone, so that a restart finds the same
  * day: quiet nights, a peak in the evening (UTC), a swell of minutes, and bursts when a campaign goes out.
  */
+import type { TimeRange } from '../record.ts'
 import { makeChance } from './chance.ts'
 
 const minuteMs = 60_000
@@ -10,10 +11,7 @@ const dayMs = 1_440 * minuteMs
 /** At most one burst begins in each. */
 const burstSlotMs = 15 * minuteMs
 
-export interface Burst {
-  readonly startTime: number
-  readonly endTime: number
-}
+export type Burst = TimeRange
 
 /** How many times the average rate applies at `time` (Unix ms): 0.4 to about 4. */
 export function busyness(time: number): number {

@@ -14,6 +14,7 @@ import type { StreamedBody } from './body/streamed-body.ts'
 import type { Operation } from './openapi/operation.ts'
 import type { ErrorForm } from './reply/error-form.ts'
 import type { Reply } from './reply/reply.ts'
+import type { RequestHead } from './request-head.ts'
 
 export type Handler<Request> = (request: Request) => Reply | Promise<Reply>
 
@@ -71,7 +72,9 @@ export interface SenderRequest {
   pathParameter(name: string): string
 }
 
-export interface IngestRequest extends SenderRequest {
+export interface IngestRequest
+  extends SenderRequest,
+    Pick<RequestHead, 'splunkChannel' | 'idempotencyKey'> {
   /**
    * Decoded, within the route's limit; may be empty. When it is small it is only lent, see
    * `body/collect-body.ts`: it must be read before the handler waits for anything.
@@ -81,10 +84,6 @@ export interface IngestRequest extends SenderRequest {
   readonly query: string
   /** The one of the route's that the body has; as it came when any is taken. */
   readonly contentType: string
-  /** The `X-Splunk-Request-Channel`, empty when absent. */
-  readonly splunkChannel: string
-  /** The `Idempotency-Key` as it came, undefined when absent. */
-  readonly idempotencyKey: string | undefined
   /** What the request takes of the memory for bodies, until it is answered. */
   readonly memory: BodyClaim
 }

@@ -50,11 +50,9 @@ export interface OwnBatch extends EncodedBatch {
 }
 
 /** What one stream has in the batch so far. */
-interface StreamCounts {
+interface StreamCounts
+  extends Pick<StreamSummary, 'minTimestamp' | 'maxTimestamp' | 'recordCount'> {
   readonly stream: Stream
-  minTimestamp: Timestamp
-  maxTimestamp: Timestamp
-  recordCount: number
   /** Records per level, by the level's code; holes where there are none. */
   readonly levelCounts: number[]
 }

@@ -11,7 +11,6 @@ import {
   type BlockDirectory,
   type BlockFacts,
   type ColumnEntry,
-  type ColumnRole,
   encodeDirectory,
   type FilterReference,
 } from './block-directory.ts'
@@ -38,12 +37,8 @@ import {
   textKindOf,
 } from './skip/skip-index.ts'
 
-export interface ColumnToWrite {
-  readonly role: ColumnRole
-  /** The label; of attributes, each name stands once. */
-  readonly name: string
+export interface ColumnToWrite extends Pick<ColumnEntry, 'role' | 'name' | 'valueCount'> {
   readonly column: EncodedColumn
-  readonly valueCount: number
   /** The records that have a value, as `presence.ts` says; undefined when all have one. */
   readonly presence: Uint8Array | undefined
 }

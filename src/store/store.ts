@@ -9,6 +9,7 @@ import type { RequestReceipt } from '../journal/receipts.ts'
 import type { Aggregate, RangeAggregate, Selector } from '../language/ast.ts'
 import type { Series } from '../query/evaluate/vector.ts'
 import type { ExportFormat } from '../query/export/task.ts'
+import type { SeriesBuckets } from '../query/series/cells.ts'
 import type { Order } from '../query/top-k.ts'
 import type { LogRecord, Stream, TimeRange, Timestamp } from '../record.ts'
 import type {
@@ -30,6 +31,7 @@ import type {
 } from './answer/schemas.ts'
 import type { FindingCounts } from './maintain/findings.ts'
 import type { RetentionBounds } from './maintain/retention.ts'
+import type { ScrubStats } from './maintain/scrub.ts'
 import type { Receipts } from './receipts/receipts.ts'
 import type { TailForm } from './tail/text.ts'
 
@@ -140,15 +142,9 @@ export interface HistogramRequest extends RecordsRequest {
   readonly bucketMs: number
 }
 
-/** The times of the points: bucket i holds records from `origin + i * stepMs` up to the next one's. */
-export interface SeriesRequest {
+/** The times of the points, one at least, before the aggregate's offset is taken off. */
+export interface SeriesRequest extends SeriesBuckets {
   readonly aggregate: Aggregate | RangeAggregate
-  /** Before the aggregate's offset is taken off. */
-  readonly origin: Timestamp
-  /** At least 1. */
-  readonly stepMs: number
-  /** At least 1. */
-  readonly pointCount: number
   /** How far back from the end of its bucket each point's records are taken, ms; absent: its own bucket.
    *  Groups without a record there have no point. An aggregate over a range has its own. */
   readonly windowMs?: number
@@ -256,7 +252,7 @@ export interface ShippingStats {
   readonly lagMs: number
 }
 
-export interface StoreStats {
+export interface StoreStats extends ScrubStats {
   readonly journalRecords: number
   readonly journalFiles: number
   readonly journalBytes: number
@@ -275,12 +271,6 @@ export interface StoreStats {
   readonly compactions: number
   readonly compactionMs: number
   readonly deletedSegments: number
-  /** Read by the scrub, times that it has read all, and the time of the last of these, ms. */
-  readonly scrubbedBytes: number
-  readonly scrubPasses: number
-  readonly scrubPassMs: number
-  /** When the last pass ended; 0 before that. */
-  readonly scrubPassAt: Timestamp
   /** What was found damaged since the start, by whomever. */
   readonly findings: FindingCounts
   /** Blocks that are known to be damaged, and left out of answers. */

@@ -7,12 +7,7 @@ export interface Widget {
   readonly type: string
   readonly position: {
     readonly type: 'absolute'
-    readonly absolute: {
-      readonly x: number
-      readonly y: number
-      readonly w: number
-      readonly h: number
-    }
+    readonly absolute: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>
   }
   /** The payload, under the name of the type. */
   readonly [payload: string]: unknown

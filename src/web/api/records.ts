@@ -1,6 +1,7 @@
 /** Operations over log records: query, histogram, facets, fields, values, context, export. */
 
 import type { Variables } from '../../language/variables.ts'
+import type { TimeRange } from '../../record.ts'
 import type {
   AnswerGroup,
   AnswerRecord,
@@ -18,10 +19,8 @@ import { call, callForResponse } from './client.ts'
 export type * from '../../store/answer/schemas.ts'
 
 /** Which records: both times inclusive, ms since 1970. */
-export interface RecordsAsked {
+export interface RecordsAsked extends TimeRange {
   readonly query: string
-  readonly startTime: number
-  readonly endTime: number
   readonly variables?: Variables
   readonly timeoutMs?: number
 }

@@ -11,14 +11,9 @@ import { clockText, fullText, precisionOf } from '../../time/clock.ts'
 import { zone } from '../../time/zone.ts'
 import { Progress } from '../../ui/states.tsx'
 import { queryKey } from '../board-model.ts'
-import type { Widget } from '../model/board.ts'
 import { logsAddress, narrowed, useShown } from '../shown.ts'
+import type { ChartWidgetProps } from './chart-widget.tsx'
 import { PanelError, PanelNote } from './panel-states.tsx'
-
-interface LogWidgetProps {
-  readonly widget: Widget
-  readonly isInSight: boolean
-}
 
 const recordsMax = 200
 const rowHeight = 24
@@ -27,7 +22,7 @@ const usualColumns: readonly string[] = ['log_level', 'service.name', 'message']
 const aroundMs = 30_000
 const typingMs = 350
 
-export function LogWidget({ widget, isInSight }: LogWidgetProps) {
+export function LogWidget({ widget, isInSight }: Omit<ChartWidgetProps, 'height'>) {
   const shown = useShown()
   const { model, values, times, environment } = shown
   const [search, setSearch] = useState('')

@@ -10,20 +10,16 @@ import { seriesName, statBuckets } from '../model/buckets.ts'
 import { reduced, reductionOf } from '../model/reduce.ts'
 import { reached } from '../model/thresholds.ts'
 import { useShown } from '../shown.ts'
+import type { ChartWidgetProps } from './chart-widget.tsx'
 import { PanelError, PanelNote } from './panel-states.tsx'
 import { useSeries } from './use-series.ts'
-
-interface StatWidgetProps {
-  readonly widget: Widget
-  readonly isInSight: boolean
-}
 
 /** More groups than fit. */
 const shownMax = 12
 /** Width of a unit's letters, and the space before it, beside the value's. */
 const unitShare = 0.7
 
-export function StatWidget({ widget, isInSight }: StatWidgetProps) {
+export function StatWidget({ widget, isInSight }: Omit<ChartWidgetProps, 'height'>) {
   const { times } = useShown()
   const { startTime, endTime } = times
   const bucketSeconds = widget.queries[0]?.bucketSeconds ?? 0
