@@ -22,13 +22,14 @@ t.test('parsers find what log_queries states', async t => {
   finds('| json servers', request, { servers: '["129.0.1.1","10.2.1.3"]' })
 
   const pairs =
-    'at=info method=GET path=/ host=grafana.net fwd="124.133.124.161" service=8ms status=200'
+    'at=info method=GET path=/ host=grafana.net fwd="124.133.124.161" connect=4ms service=8ms status=200'
   finds('| logfmt', pairs, {
     at: 'info',
     method: 'GET',
     path: '/',
     host: 'grafana.net',
     fwd: '124.133.124.161',
+    connect: '4ms',
     service: '8ms',
     status: '200',
   })
