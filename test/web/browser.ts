@@ -127,6 +127,16 @@ export async function openShared(...asked: Parameters<Site['open']>): Promise<Vi
   return (await sharedSite()).open(...asked)
 }
 
+/** The same by a viewer of the logs, which have their first rows. */
+export async function openLogs(path = '/logs'): Promise<View> {
+  const view = await openShared({ role: 'viewer', path })
+  await view.page.locator('.log-row').first().waitFor()
+  return view
+}
+
+/** Where a query is shown; `more` such as `&columns=host`. */
+export const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
+
 /** A site for the tests of one file. */
 export function siteOfFile(options: SiteOptions): () => Promise<Site> {
   let site: Promise<Site> | undefined

@@ -4,6 +4,7 @@ import {
   holds,
   leavePages,
   logsAreShown,
+  openLogs,
   openShared,
   pressSequence,
 } from './browser.ts'
@@ -110,8 +111,7 @@ browserTest(t, 'the palette finds a command by parts of its name', async t => {
 })
 
 browserTest(t, 'Back goes back through pages, queries and time ranges', async t => {
-  const { page } = await openShared({ role: 'viewer', path: '/logs' })
-  await page.locator('.log-row').first().waitFor()
+  const { page } = await openLogs()
   await page.getByRole('textbox', { name: 'Query' }).fill('logs{log_level="error"}')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/logs?query=*')
@@ -173,8 +173,7 @@ browserTest(t, 'a time range is typed, refused at its field, and gone through by
 })
 
 browserTest(t, 'an environment that is chosen goes along from page to page', async t => {
-  const { page } = await openShared({ role: 'viewer', path: '/logs' })
-  await page.locator('.log-row').first().waitFor()
+  const { page } = await openLogs()
   await page.getByRole('button', { name: 'env: all' }).click()
   await page.getByRole('menuitemradio', { name: 'staging' }).click()
   await page.waitForURL('**env=staging')

@@ -1,10 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { browserTest, isDrawn, openShared, sharedSite } from './browser.ts'
-
-function at(query: string, more: Readonly<Record<string, string>> = {}): string {
-  return `/logs?${new URLSearchParams({ query, ...more })}`
-}
+import { at, browserTest, isDrawn, openShared, sharedSite } from './browser.ts'
 
 /** The records that all sites have: other tests add hosts and levels of their own. */
 const sample = 'logs{host=~"node-.+"}'
@@ -107,7 +103,7 @@ browserTest(
   'what is shown becomes a widget of a new dashboard, or of one that there is',
   async t => {
     const { open, service } = await sharedSite()
-    const { page } = await open({ role: 'editor', path: at(byHost, { draw: 'top' }) })
+    const { page } = await open({ role: 'editor', path: at(byHost, '&draw=top') })
     await page.getByRole('button', { name: 'Save as', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Widget of a dashboard' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save as a widget' })
@@ -118,7 +114,7 @@ browserTest(
     await widget.locator('.top-list-value').nth(11).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)!
 
-    await page.goto(at('logs{log_level="error"}', { columns: 'order' }))
+    await page.goto(at('logs{log_level="error"}', '&columns=order'))
     await page.locator('.log-row').first().waitFor()
     await page.keyboard.press('q')
     await page.getByRole('button', { name: 'Widget of a dashboard' }).click()

@@ -1,9 +1,16 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, holds, isDrawn, leavePages, openShared, sharedSite } from './browser.ts'
+import {
+  at,
+  browserTest,
+  holds,
+  isDrawn,
+  leavePages,
+  openLogs,
+  openShared,
+  sharedSite,
+} from './browser.ts'
 import { fieldsOf } from './ways.ts'
-
-const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
 
 /** The text of the query in the address. */
 function queryOf(page: Page): string {
@@ -137,8 +144,7 @@ browserTest(
 )
 
 browserTest(t, 'records are gone through, opened and filtered by keys alone', async t => {
-  const { page } = await openShared({ role: 'viewer', path: '/logs' })
-  await page.locator('.log-row').first().waitFor()
+  const { page } = await openLogs()
   const marked = () => page.locator('li:has(.log-row-marked)').getAttribute('aria-posinset')
   for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)
   t.equal(await marked(), '2')

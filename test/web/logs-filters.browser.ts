@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, isDrawn, openShared, sharedSite } from './browser.ts'
+import { at, browserTest, isDrawn, openLogs, openShared, sharedSite } from './browser.ts'
 import { fieldsOf } from './ways.ts'
-
-const at = (query: string) => `/logs?query=${encodeURIComponent(query)}`
 
 async function asks(page: Page, query: string): Promise<void> {
   await page.waitForURL(url => (url.searchParams.get('query') ?? 'logs') === query)
@@ -101,8 +99,7 @@ browserTest(t, 'on a phone the fields are a sheet', async t => {
 })
 
 browserTest(t, 'an answer says what it cost; a wrong query keeps the old one', async t => {
-  const { page } = await openShared({ role: 'viewer', path: '/logs' })
-  await page.locator('.log-row').first().waitFor()
+  const { page } = await openLogs()
   t.match(await page.locator('.logs-cost').innerText(), /^[23],\d{3} records · .* m?s · .* read$/)
   const before = await page.locator('.log-row').first().innerText()
   await page.getByRole('textbox', { name: 'Query' }).fill('logs{log_level=}')
@@ -167,8 +164,7 @@ browserTest(t, 'the fields stay with a query of several selectors, or of none', 
 })
 
 browserTest(t, 'a slow query tells so, and can be cancelled', async t => {
-  const { page } = await openShared({ role: 'viewer', path: '/logs' })
-  await page.locator('.log-row').first().waitFor()
+  const { page } = await openLogs()
   let release = () => {}
   const held = new Promise<void>(resolve => {
     release = resolve

@@ -1,11 +1,10 @@
 import t from 'tap'
-import { browserTest, openShared, type Site, sharedSite } from './browser.ts'
+import { browserTest, openLogs, openShared, type Site, sharedSite } from './browser.ts'
 
 const queryOf = (url: URL) => url.searchParams.get('query') ?? 'logs'
 
 browserTest(t, 'patterns are listed with their variables, and a click filters', async t => {
-  const { page } = await openShared({ role: 'viewer', path: '/logs' })
-  await page.locator('.log-row').first().waitFor()
+  const { page } = await openLogs()
   await page.keyboard.press('n')
   await page.waitForURL('**tab=patterns*')
   const list = page.getByRole('list', { name: 'Patterns' })

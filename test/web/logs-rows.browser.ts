@@ -1,9 +1,15 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserTest, isDrawn, leavePages, openShared, sharedSite } from './browser.ts'
+import {
+  at,
+  browserTest,
+  isDrawn,
+  leavePages,
+  openLogs,
+  openShared,
+  sharedSite,
+} from './browser.ts'
 import { rowHeightOf } from './ways.ts'
-
-const at = (query: string, more = '') => `/logs?query=${encodeURIComponent(query)}${more}`
 
 /** The text of the query in the address. */
 function queryOf(page: Page): string {
@@ -43,8 +49,7 @@ browserTest(t, 'a copied link leads to the record, however far down it is', asyn
 })
 
 browserTest(t, 'scrolling to the end loads more, until all are there', async t => {
-  const { page } = await openShared({ role: 'viewer', path: '/logs' })
-  await page.locator('.log-row').first().waitFor()
+  const { page } = await openLogs()
   const count = Number((await page.locator('.logs-cost strong').innerText()).replace(',', ''))
   const list = await page.getByRole('region', { name: /^Records, / }).elementHandle()
   for (const rows of [1_000, 2_000, count]) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserTest, isDrawn, type Site, sharedSite } from './browser.ts'
+import { at, browserTest, isDrawn, type Site, sharedSite } from './browser.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
@@ -34,8 +34,6 @@ async function send({ service }: Site): Promise<void> {
     await service.send(token, body, 'time')
   }
 }
-
-const at = (query: string) => `/logs?query=${encodeURIComponent(query)}`
 
 browserTest(t, 'a record leads to its trace: services as lanes, gaps, all records', async t => {
   const site = await sharedSite()

@@ -1,19 +1,16 @@
 import t from 'tap'
-import { browserTest, holds, isDrawn, sharedSite, type View } from './browser.ts'
+import { browserTest, holds, isDrawn, openLogs, sharedSite, type View } from './browser.ts'
 
 const boxOf = ({ page }: View) => page.getByRole('textbox', { name: 'Query' })
 const optionsOf = ({ page }: View) => page.getByRole('option').allInnerTexts()
 
-async function openLogs() {
-  const site = await sharedSite()
-  const view = await site.open({ role: 'viewer', path: '/logs' })
-  await view.page.locator('.log-row').first().waitFor()
-  return { ...site, view, box: boxOf(view) }
+async function openBox() {
+  const view = await openLogs()
+  return { ...(await sharedSite()), view, page: view.page, box: boxOf(view) }
 }
 
 browserTest(t, 'a query is written with completion alone, by keys', async t => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { view, page, box } = await openBox()
   await page.keyboard.press('/')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('lo')
@@ -34,8 +31,7 @@ browserTest(t, 'a query is written with completion alone, by keys', async t => {
 })
 
 browserTest(t, 'stages are completed, and the labels that they make', async t => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { page, box } = await openBox()
   await box.fill('')
   await box.pressSequentially('{} | pat')
   await page.getByRole('option', { name: /^pattern/ }).waitFor()
@@ -55,8 +51,7 @@ browserTest(t, 'stages are completed, and the labels that they make', async t =>
 })
 
 browserTest(t, 'words are a query; the page says which, and a click adds a word', async () => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { page, box } = await openBox()
   await box.fill('Upstream TIMEOUT -payments')
   await page.keyboard.press('Enter')
   await page.getByText('Read as').waitFor()
@@ -73,7 +68,7 @@ browserTest(t, 'words are a query; the page says which, and a click adds a word'
 })
 
 browserTest(t, 'a name that must be quoted is quoted, and Esc leaves the text alone', async t => {
-  const { service, view, box } = await openLogs()
+  const { service, view, box } = await openBox()
   const token = await service.makeToken('odd', 'test')
   await service.send(token, { 'odd key': 'a "b"' })
   await box.fill('')
@@ -92,8 +87,7 @@ browserTest(t, 'a name that must be quoted is quoted, and Esc leaves the text al
 })
 
 browserTest(t, 'Tab takes what is offered, Enter runs what is written', async () => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { page, box } = await openBox()
   await box.fill('')
   await box.pressSequentially('logs{host=~"node-1"}')
   await box.press('ArrowLeft')
@@ -119,8 +113,7 @@ browserTest(t, 'Tab takes what is offered, Enter runs what is written', async ()
 })
 
 browserTest(t, 'what a completion wrote ahead may be typed all the same', async t => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { page, box } = await openBox()
   const types = async (label: string, typed: string, expected: string) => {
     await box.fill('')
     await box.pressSequentially(label)
@@ -139,8 +132,7 @@ browserTest(t, 'what a completion wrote ahead may be typed all the same', async 
 })
 
 browserTest(t, 'a mistake is marked once, while one types, and is gone when mended', async t => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { page, box } = await openBox()
   const said = page.getByText(/^expected /)
   const fault = page.locator('.syntax-fault')
   await box.fill('')
@@ -166,7 +158,7 @@ browserTest(
   t,
   'a query that cannot be read leaves all as it is, whatever it begins with',
   async t => {
-    const { view, box } = await openLogs()
+    const { view, box } = await openBox()
     const { page } = view
     const shown = () =>
       page
@@ -199,8 +191,7 @@ browserTest(
 )
 
 browserTest(t, 'what was run before comes back by keys', async t => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { page, box } = await openBox()
   for (const query of ['logs |= "first"', 'logs |= "second"']) {
     await box.fill(query)
     await box.press('Enter')
@@ -221,7 +212,7 @@ browserTest(
   t,
   'the box grows to five lines, with letters and colours in the same places',
   async t => {
-    const { view, box } = await openLogs()
+    const { view, box } = await openBox()
     const { page } = view
     const height = async () => (await page.locator('.query-frame').boundingBox())!.height
     const line = await box.evaluate(one => Number.parseFloat(getComputedStyle(one).lineHeight))
@@ -245,8 +236,7 @@ browserTest(
 )
 
 browserTest(t, 'typing does not wait for the service', async t => {
-  const { view, box } = await openLogs()
-  const { page } = view
+  const { page, box } = await openBox()
   await page.route('**/api/v1/query/logs/{fields,values}', () => {}) // Never answered.
   await box.fill('')
   await box.pressSequentially('logs{serv')
