@@ -15,7 +15,7 @@ import {
   type Statement,
 } from '../../src/store/clickhouse/connection.ts'
 import { packed } from '../../src/store/clickhouse/native-columns.ts'
-import { freePort } from '../alerts/free-port.ts'
+import { freeServerPort } from '../alerts/free-port.ts'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { until } from '../until.ts'
 
@@ -71,7 +71,11 @@ export async function startShards(
   const shards: Ports[][] = [[], []]
   for (const shard of shards) {
     while (shard.length < replicas) {
-      shard.push({ http: await freePort(), tcp: await freePort(), between: await freePort() })
+      shard.push({
+        http: await freeServerPort(),
+        tcp: await freeServerPort(),
+        between: await freeServerPort(),
+      })
     }
   }
   const common = remoteServers(shards)

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
-import { freePort } from '../../alerts/free-port.ts'
+import { freeServerPort } from '../../alerts/free-port.ts'
 import { endWithThisProcess } from '../../service/end-with-this-process.ts'
 import { until } from '../../until.ts'
 
@@ -21,7 +21,7 @@ export const zooKeeperMissing =
 /** Resolves with its port on loopback when it answers. Ends with the test, and with this process. */
 export async function startZooKeeper(t: Test, directory: string): Promise<number> {
   mkdirSync(directory)
-  const port = await freePort()
+  const port = await freeServerPort()
   const config = join(directory, 'zoo.cfg')
   const lines = [
     `dataDir=${directory}/data`,
