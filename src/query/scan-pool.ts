@@ -38,6 +38,12 @@ const lowIdleMs = 10_000
 /** Of the memory for decoded columns of the lane's thread of normal priority. */
 const lowCacheShare = 1 / 4
 
+/**
+ * Segments that a lane keeps open from task to task. None are open in a thread of low priority after its
+ * task, since only others are told of segments that are deleted.
+ */
+const filesMax = { normal: 64, low: 0 } as const
+
 /** How much less urgent the threads are than the one that takes events: next to it, when there are
  *  processors for one of them only, queries of normal priority get a third, long ones a tenth. Sealing
  *  has 5. */
@@ -75,8 +81,10 @@ export class ScanPool {
       threadProgram('./scan-worker.ts', import.meta.url, workerData)
     const laneBytes = Math.floor(cacheBytes / threads)
     const lowBytes = Math.floor(laneBytes * lowCacheShare)
-    const normal = program({ cacheBytes: laneBytes, niceness: niceness.normal })
-    const low = program({ cacheBytes: lowBytes, niceness: niceness.low })
+    const threadOf = (priority: Priority, cacheBytes: number) =>
+      program({ cacheBytes, niceness: niceness[priority], filesMax: filesMax[priority] })
+    const normal = threadOf('normal', laneBytes)
+    const low = threadOf('low', lowBytes)
     this.#lanes = Array.from({ length: threads }, () => ({
       normal: new LaneThread({ ...normal, minThreads: 1 }, { turnMs, longMs }),
       low: new LaneThread(

@@ -1,5 +1,6 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
 import { workerData } from 'piscina'
+import { realDisk } from '../disk/real-disk.ts'
 import { collectAtRest, collectYoungGarbage } from '../threads/garbage.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export/scan.ts'
@@ -12,7 +13,7 @@ import { SourceReader } from './source-reader.ts'
 
 beLessUrgent(workerData.niceness)
 
-const reader = new SourceReader(workerData.cacheBytes)
+const reader = new SourceReader(workerData.cacheBytes, realDisk, workerData.filesMax)
 /** Whether there was a task: its compiled code is worth keeping. */
 let hasWorked = false
 
@@ -40,6 +41,7 @@ export function forgetSegments(segments: ReadonlySet<number>): void {
 
 /** Returns what the thread does not need: what it began with, or what its tasks have left. */
 export function rest(): void {
+  reader.closeFiles()
   collectAtRest(hasWorked)
 }
 

@@ -71,14 +71,20 @@ export class SourceReader {
   readonly #used = new Set<string>()
   /** Of all blocks and skip indexes, as they were last counted. */
   #heldBytes = 0
-  /** Open for the current task only, so that no deleted file keeps its space. */
+  /** By path. */
   readonly #files = new Map<string, SegmentFile>()
+  readonly #filesMax: number
   /** Reused from range to range: a fresh buffer of megabytes would cost more than the read. */
   #buffer = Buffer.alloc(0)
 
-  constructor(cacheBytesMax: number, disk: Disk = realDisk) {
+  /**
+   * `filesMax`: segments that stay open from task to task. Whoever lets some stay open must tell of those
+   * that are deleted (`forgetSegments`): an open file keeps its space on the disk.
+   */
+  constructor(cacheBytesMax: number, disk: Disk = realDisk, filesMax = 0) {
     this.#cacheBytesMax = cacheBytesMax
     this.#disk = disk
+    this.#filesMax = filesMax
   }
 
   /**
@@ -234,6 +240,9 @@ export class SourceReader {
     for (const [key, { segment }] of this.#skips) {
       if (segments.has(segment)) this.#forgetSkipIndex(key)
     }
+    for (const [path, { number }] of this.#files) {
+      if (segments.has(number)) this.#close(path)
+    }
   }
 
   /** To be called after each source of a task that has many: releases others when too much is held. */
@@ -245,11 +254,23 @@ export class SourceReader {
 
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
   trim(): void {
-    for (const file of this.#files.values()) file.close()
-    this.#files.clear()
+    this.closeFiles(this.#filesMax)
     for (const key of this.#used) this.#count(key)
     this.#forgetWhatDoesNotFit()
     this.#used.clear()
+  }
+
+  /** Closes all files but so many, those that were opened first. */
+  closeFiles(keptMax = 0): void {
+    for (const path of this.#files.keys()) {
+      if (this.#files.size <= keptMax) return
+      this.#close(path)
+    }
+  }
+
+  #close(path: string): void {
+    this.#files.get(path)?.close()
+    this.#files.delete(path)
   }
 
   #forgetWhatDoesNotFit(): void {

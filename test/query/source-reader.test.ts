@@ -3,6 +3,9 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import type { Disk } from '../../src/disk/disk.ts'
+import { realDisk } from '../../src/disk/real-disk.ts'
+import type { BlockRef } from '../../src/index/source.ts'
 import { everyRecord } from '../../src/language/ast.ts'
 import type { CollectorRequest } from '../../src/query/collect/collector.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
@@ -122,6 +125,55 @@ t.test('blocks of segments that are gone are let go of, and no others', async t 
   for (const [i, block] of blocks.entries()) {
     t.equal(reader.block(block) === before[i], segmentOf(block) !== gone)
   }
+})
+
+t.test('so many segments stay open from task to task, and none that is gone', async t => {
+  const { sources } = makeSources(t.testdir())
+  const blocks = sources.filter(({ source }) => source.kind === 'block')
+  const segments = [...new Set(blocks.map(({ source }) => (source as BlockRef).segment))]
+  t.ok(segments.length > 1)
+  const open: string[] = []
+  let opened = 0
+  const disk: Disk = {
+    ...realDisk,
+    openSync(path) {
+      const file = realDisk.openSync(path)
+      open.push(path)
+      opened++
+      const close = () => {
+        file.close()
+        open.splice(open.indexOf(path), 1)
+      }
+      const size = () => file.size()
+      return { size, read: (...asked) => file.read(...asked), close }
+    },
+  }
+  const query: ScanQuery = {
+    ...{ selector: everyRecord, startTime: 0, endTime: 60, limit: 5, order: 'asc' },
+    ...{ after: undefined, collector: undefined },
+  }
+  // Nothing stays decoded, so that each task reads all files.
+  const openAfterTask = (reader: SourceReader) => {
+    opened = 0
+    scan(blocks, query, reader)
+    return [opened, open.length]
+  }
+  t.same(openAfterTask(new SourceReader(0, disk)), [segments.length, 0])
+  const few = new SourceReader(0, disk, 1)
+  t.same(openAfterTask(few), [segments.length, 1])
+  few.closeFiles()
+  t.same(open, [])
+  const many = new SourceReader(0, disk, segments.length)
+  t.same(openAfterTask(many), [segments.length, segments.length])
+  t.same(openAfterTask(many), [0, segments.length])
+  const [gone] = segments
+  const { path } = blocks.find(({ source }) => (source as BlockRef).segment === gone)!
+  many.forgetSegments(new Set([gone!, 999]))
+  t.equal(open.length, segments.length - 1)
+  t.notOk(open.includes(path))
+  t.same(openAfterTask(many), [1, segments.length])
+  many.closeFiles()
+  t.same(open, [])
 })
 
 t.test('a scan whose turn is over while others wait has taken some sources', async t => {
