@@ -5,6 +5,7 @@ import { timeMax } from '../../record.ts'
 import type { QueryParams, Statement } from './connection.ts'
 import { fetchedColumns } from './row-reader.ts'
 import { secondsOf } from './row-times.ts'
+import { Bound } from './sql/bound.ts'
 import type { CollectedQuestion } from './sql/collected.ts'
 import type { SqlCondition } from './sql/condition.ts'
 import { exactNumbers } from './sql/quantity.ts'
@@ -58,9 +59,12 @@ export function narrowed({ sql, params }: Where, more: Where): Where {
   return { sql: `${sql} AND (${more.sql})`, params: { ...params, ...more.params } }
 }
 
-/** All of them, in no order. */
-export function allRows({ sql, params }: Where): Statement {
-  return { query: `${selectRows} WHERE ${sql} FORMAT RowBinary`, params, settings }
+/** All of them, in no order; of `attributes` those alone, all where it is absent. */
+export function allRows({ sql, params }: Where, attributes?: readonly string[]): Statement {
+  const bound = new Bound('a')
+  const columns = attributes === undefined ? selectRows : selectOf(attributes, bound)
+  const query = `${columns} WHERE ${sql} FORMAT RowBinary`
+  return { query, params: { ...params, ...bound.params }, settings }
 }
 
 /** The first `limit` behind a place; all when that is undefined. */
@@ -95,6 +99,16 @@ const statementBytesMax = 8 * 1024 * 1024
 
 /** Conditions are exact with these. */
 export const settings = { ...exactNumbers, max_query_size: statementBytesMax } as const
+
+/** Only these attributes of rows. */
+function selectOf(attributes: readonly string[], bound: Bound): string {
+  const chosen =
+    attributes.length === 0
+      ? `CAST(map(), 'Map(LowCardinality(String), String)')`
+      : `mapFilter((name, text) -> name IN ${bound.texts(attributes)}, LogAttributes)`
+  const columns = fetchedColumns.map(name => (name === 'LogAttributes' ? chosen : name))
+  return `SELECT ${columns.join(', ')} FROM ${logsTable}`
+}
 
 const selectRows = `SELECT ${fetchedColumns.join(', ')} FROM ${logsTable}`
 

@@ -36,6 +36,7 @@ import {
 } from './fetch-statement.ts'
 import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-records.ts'
 import type { OtherFrontEnds } from './front-ends.ts'
+import { neededAttributes } from './needed-attributes.ts'
 import { type CollectedQuestion, collectedQuestion } from './sql/collected.ts'
 import { conditionOf } from './sql/condition.ts'
 
@@ -196,8 +197,9 @@ export class ClickHouseEngine {
       condition.isExact &&
       query.chosen === undefined &&
       (collector === undefined || question !== undefined)
+    const rows = allRows(where, neededAttributes(query, collector?.request))
     if (!isCountedThere) {
-      return { ofJournal, fetched: await records.fetch(allRows(where), signal), counted: undefined }
+      return { ofJournal, fetched: await records.fetch(rows, signal), counted: undefined }
     }
     const collecting = question && this.#collected(where, question, signal)
     const counting = this.#rows<{ found: number | string }>(countOf(where), signal)
@@ -214,7 +216,7 @@ export class ClickHouseEngine {
         fetched?.release()
         return {
           ofJournal,
-          fetched: await records.fetch(allRows(where), signal),
+          fetched: await records.fetch(rows, signal),
           counted: undefined,
         }
       }
