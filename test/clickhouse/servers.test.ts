@@ -3,14 +3,12 @@ import { once } from 'node:events'
 import net from 'node:net'
 import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config/config.ts'
-import type { ClickHouseStore } from '../../src/store/clickhouse/clickhouse-store.ts'
 import { countIn } from '../store/store-in.ts'
 import { placesOf, startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
-import { openStoreOn } from './store-on-engine.ts'
+import { appendTo, openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
-const stream = { service: 'checkout', environment: 'test' }
 const never = ['--clickhouse-ship-after', '1h']
 
 /** What stands between a front end and a server, and may fail. */
@@ -58,26 +56,17 @@ class Way {
   }
 }
 
-async function append(store: ClickHouseStore, count: number): Promise<void> {
-  await store.appendWith(writer => {
-    for (let i = 0; i < count; i++) {
-      const timestamp = 1_700_000_000_000 + i
-      writer.add({ timestamp, level: 'info', message: `m${i}`, attributes: [] }, stream)
-    }
-  })
-}
-
 t.test('the next address is asked for records, and takes them, once', { skip }, async t => {
   const { engine, dataDir } = await placesOf(t)
   const ways = [await Way.to(t, engine.url), await Way.to(t, engine.url)] as const
   const urls = ways.map(({ url }) => url).join('/default,')
   const store = await openStoreOn(dataDir, urls, { flags: never })
   t.teardown(() => store.close())
-  await append(store, 100)
+  await appendTo(store, 100)
   await store.settle()
   t.equal(await countIn(store), 100)
   t.equal(ways[1].asked, 0)
-  await append(store, 50)
+  await appendTo(store, 50)
   // The insert is carried out, and nobody hears of it.
   ways[0].breaksNext = true
   await store.settle()
@@ -96,9 +85,9 @@ t.test('a server with tables of its own is not asked instead', { skip }, async t
   const urls = `${one.url}/default,${two.url}`
   const store = await openStoreOn(`${directory}/data`, urls, { flags: never })
   t.teardown(() => store.close())
-  await append(store, 100)
+  await appendTo(store, 100)
   await store.settle()
-  await append(store, 10)
+  await appendTo(store, 10)
   await one.kill()
   await t.rejects(countIn(store), { code: 'clickhouse_unreachable' })
   await one.start()

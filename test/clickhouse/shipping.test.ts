@@ -4,30 +4,17 @@ import { realDisk } from '../../src/disk/real-disk.ts'
 import { Health } from '../../src/health.ts'
 import { journalPath, listJournalFiles } from '../../src/journal/files.ts'
 import { ProblemError } from '../../src/problems.ts'
-import type { LogRecord } from '../../src/record.ts'
 import { Connection } from '../../src/store/clickhouse/connection.ts'
 import { shipFile } from '../../src/store/clickhouse/ship.ts'
-import type { Store } from '../../src/store/store.ts'
 import { countIn } from '../store/store-in.ts'
 import { crashLoop } from './crash.ts'
 import type { Faults } from './engine/faults.ts'
 import { type EngineProcess, placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
-import { openStoreOn } from './store-on-engine.ts'
+import { appendTo, openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
 const stream = { service: 'checkout', environment: 'test' }
-
-/** Of `days` days. */
-async function appendTo(store: Store, count: number, days = 1): Promise<void> {
-  await store.appendWith(writer => {
-    for (let i = 0; i < count; i++) {
-      const timestamp = 1_700_000_000_000 + (i % days) * 86_400_000
-      const record: LogRecord = { timestamp, level: 'info', message: `m${i}`, attributes: [] }
-      writer.add(record, stream)
-    }
-  })
-}
 
 /** The code of the problem with which something is refused. */
 async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {

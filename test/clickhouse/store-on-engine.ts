@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.ts'
 import { Health } from '../../src/health.ts'
+import type { LogRecord } from '../../src/record.ts'
 import {
   type ClickHouseStore,
   openClickHouseStore,
 } from '../../src/store/clickhouse/clickhouse-store.ts'
-import type { AnswerRecord } from '../../src/store/store.ts'
+import type { AnswerRecord, Store } from '../../src/store/store.ts'
 
 export interface StoreOnOptions {
   readonly flags?: readonly string[]
@@ -43,4 +44,16 @@ export const timesOfRows = fc.oneof(
 /** A record whose attributes are in an order of their own, as rows do not keep that in which they came. */
 export function plain({ attributes, ...record }: AnswerRecord) {
   return { ...record, attributes: Object.entries(attributes).sort() }
+}
+
+/** Appends so many records of `days` days, which differ by their messages. */
+export async function appendTo(store: Store, count: number, days = 1): Promise<void> {
+  const stream = { service: 'checkout', environment: 'test' }
+  await store.appendWith(writer => {
+    for (let i = 0; i < count; i++) {
+      const timestamp = 1_700_000_000_000 + (i % days) * 86_400_000
+      const record: LogRecord = { timestamp, level: 'info', message: `m${i}`, attributes: [] }
+      writer.add(record, stream)
+    }
+  })
 }

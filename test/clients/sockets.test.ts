@@ -4,13 +4,11 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import winston from 'winston'
 import { Syslog } from 'winston-syslog'
-import { recordsOf, startListening } from '../listen/listening-service.ts'
+import { recordsOf, startShopListening } from '../listen/listening-service.ts'
 
 /** A service of this test alone, whose listener takes syslog for the token `shop/test`. */
 async function listening(t: Test, transport: 'tcp' | 'udp') {
-  const service = await startListening(t.testdir(), [['syslog', transport, 'shop/test']])
-  t.teardown(() => service.end('SIGKILL'))
-  await service.makeToken('shop', 'test')
+  const service = await startShopListening(t, t.testdir(), [['syslog', transport]])
   return { service, port: service.port('syslog', transport) }
 }
 

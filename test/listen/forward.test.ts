@@ -15,7 +15,7 @@ import {
   recordsOf,
   refusedBy,
   sendWhole,
-  startListening,
+  startShopListening,
 } from './listening-service.ts'
 
 const sharedKey = 'a key that both know'
@@ -24,16 +24,11 @@ let open: ListeningService
 let keyed: ListeningService
 
 t.before(async () => {
-  const listener = [['forward', 'tcp', 'shop/test']] as const
-  open = await startListening(join(directory, 'open'), listener)
-  await open.makeToken('shop', 'test')
-  keyed = await startListening(join(directory, 'keyed'), listener, [
-    '--forward-shared-key',
-    sharedKey,
-  ])
-  await keyed.makeToken('shop', 'test')
+  const listener = [['forward', 'tcp']] as const
+  const keys = ['--forward-shared-key', sharedKey]
+  open = await startShopListening(t, join(directory, 'open'), listener)
+  keyed = await startShopListening(t, join(directory, 'keyed'), listener, keys)
 })
-t.teardown(() => Promise.all([open.end('SIGKILL'), keyed.end('SIGKILL')]))
 
 /** What the service sends, value by value. */
 function answersOf(socket: Socket) {

@@ -10,17 +10,15 @@ import {
   refusedBy,
   sendDatagrams,
   sendWhole,
-  startListening,
+  startShopListening,
 } from './listening-service.ts'
 
 let service: ListeningService
 
 t.before(async () => {
-  const listeners = ['tcp', 'udp'].map(transport => ['gelf', transport, 'shop/test'] as const)
-  service = await startListening(t.testdir(), listeners)
-  await service.makeToken('shop', 'test')
+  const listeners = ['tcp', 'udp'].map(transport => ['gelf', transport] as const)
+  service = await startShopListening(t, t.testdir(), listeners)
 })
-t.teardown(() => service.end('SIGKILL'))
 
 const message = (text: string, more = {}) =>
   JSON.stringify({

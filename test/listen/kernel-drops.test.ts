@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import t from 'tap'
 import { kernelDrops } from '../../src/listen/kernel-drops.ts'
-import { metricOf, recordsOf, sendDatagrams, startListening } from './listening-service.ts'
+import { metricOf, recordsOf, sendDatagrams, startShopListening } from './listening-service.ts'
 
 const noProc = !existsSync('/proc/net/udp') && 'only Linux tells what it drops'
 
@@ -48,9 +48,7 @@ t.test('the kernel tells what it drops of a socket of ours', { skip: noProc }, a
 })
 
 t.test('drops of a listener are in the metrics', { skip: noProc }, async t => {
-  const service = await startListening(t.testdir(), [['syslog', 'udp', 'shop/test']])
-  t.teardown(() => service.end('SIGKILL'))
-  await service.makeToken('shop', 'test')
+  const service = await startShopListening(t, t.testdir(), [['syslog', 'udp']])
   const port = service.port('syslog', 'udp')
   const name = `logstrata_listener_kernel_drops_total{listener="syslog udp://127.0.0.1:${port}"}`
   t.equal(await metricOf(service, name), 0)

@@ -9,7 +9,7 @@ import t from 'tap'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { type ServiceProcess, startServiceOf } from '../service/service-process.ts'
 import { messageOf as forwardMessage, pack } from './forward-messages.ts'
-import { connect, recordsOf, startListening } from './listening-service.ts'
+import { connect, recordsOf, startShopListening } from './listening-service.ts'
 
 /** The numbers at the end of all messages, in their order. */
 async function numbersIn(service: ServiceProcess): Promise<number[]> {
@@ -48,13 +48,8 @@ for (const { protocol, transport, messageOf } of senders) {
       const directory = t.testdir({ data: {} })
       const { cert, key, pem } = makeCertificate(directory)
       const data = join(directory, 'data')
-      const service = await startListening(
-        data,
-        [[protocol, transport, 'shop/test']],
-        ['--listen-tls-cert', cert, '--listen-tls-key', key],
-      )
-      t.teardown(() => service.end('SIGKILL'))
-      await service.makeToken('shop', 'test')
+      const flags = ['--listen-tls-cert', cert, '--listen-tls-key', key]
+      const service = await startShopListening(t, data, [[protocol, transport]], flags)
       const port = service.port(protocol, transport)
       const socket =
         transport === 'tcp' ? connect(port) : connectTls({ port, host: '127.0.0.1', ca: pem })
@@ -90,9 +85,7 @@ for (const { protocol, transport, messageOf } of senders) {
 
 t.test('forward: what was acknowledged is there', async t => {
   const data = t.testdir()
-  const service = await startListening(data, [['forward', 'tcp', 'shop/test']])
-  t.teardown(() => service.end('SIGKILL'))
-  await service.makeToken('shop', 'test')
+  const service = await startShopListening(t, data, [['forward', 'tcp']])
   const socket = connect(service.port('forward', 'tcp'))
   endWithService(socket)
   let acknowledged = 0

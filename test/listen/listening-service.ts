@@ -24,6 +24,20 @@ export async function startListening(
   return { ...service, port: (protocol, transport) => portOf(service, protocol, transport) }
 }
 
+/** One of a test whose listeners, each a protocol and a transport, take for the stream `shop/test`, and may. */
+export async function startShopListening(
+  t: { teardown(end: () => unknown): void },
+  dataDir: string,
+  listeners: readonly (readonly [protocol: string, transport: string])[],
+  flags?: readonly string[],
+): Promise<ListeningService> {
+  const all = listeners.map(listener => [...listener, 'shop/test'] as const)
+  const service = await startListening(dataDir, all, flags)
+  t.teardown(() => service.end('SIGKILL'))
+  await service.makeToken('shop', 'test')
+  return service
+}
+
 /** Where a service listens, which it says before it is ready. */
 export function portOf(service: ServiceProcess, protocol: string, transport: string): number {
   const { stdout } = service.output

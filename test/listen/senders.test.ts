@@ -12,7 +12,7 @@ import { rsyslog, syslogNg as syslogNgSnippet } from '../../src/web/settings/sni
 import { findSyslogNg, syslogNgArgs } from '../clients/installed-senders.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
-import { type ListeningService, recordsOf, startListening } from './listening-service.ts'
+import { type ListeningService, recordsOf, startShopListening } from './listening-service.ts'
 
 const run = promisify(execFile)
 const facts = { origin: 'http://127.0.0.1:7007', token: 'ing_', stream: 'shop/test' }
@@ -32,16 +32,14 @@ t.before(async () => {
   const secure = noOpenssl === false
   const { cert, key } = secure ? makeCertificate(directory) : { cert: '', key: '' }
   ca = cert
-  service = await startListening(
+  const transports = secure ? ['tcp', 'udp', 'tls'] : ['tcp', 'udp']
+  service = await startShopListening(
+    t,
     join(directory, 'data'),
-    (secure ? ['tcp', 'udp', 'tls'] : ['tcp', 'udp']).map(
-      transport => ['syslog', transport, 'shop/test'] as const,
-    ),
+    transports.map(transport => ['syslog', transport] as const),
     secure ? ['--listen-tls-cert', cert, '--listen-tls-key', key] : [],
   )
-  await service.makeToken('shop', 'test')
 })
-t.teardown(() => service.end('SIGKILL'))
 
 /** Ends it with the test, and waits for what `is` done before. */
 async function beside<T>(child: ChildProcess, is: () => Promise<T>): Promise<T> {

@@ -11,7 +11,7 @@ import {
   recordsOf,
   refusedBy,
   sendWhole,
-  startListening,
+  startShopListening,
 } from './listening-service.ts'
 
 const directory = t.testdir({ data: {} })
@@ -22,14 +22,13 @@ t.before(async () => {
   if (noOpenssl !== false) return
   const { cert, key, pem } = makeCertificate(directory)
   ca = pem
-  service = await startListening(
+  service = await startShopListening(
+    t,
     join(directory, 'data'),
-    ['forward', 'gelf'].map(protocol => [protocol, 'tls', 'shop/test'] as const),
+    ['forward', 'gelf'].map(protocol => [protocol, 'tls'] as const),
     ['--listen-tls-cert', cert, '--listen-tls-key', key],
   )
-  await service.makeToken('shop', 'test')
 })
-t.teardown(() => service?.end('SIGKILL'))
 
 const connectSecurely = (protocol: string) =>
   connectTls({
