@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { compareAll } from '../differential/asking.ts'
-import { arbitraryEvent, type RandomEvent, timeBase, timeSpanMs } from '../differential/events.ts'
+import { arbitraryEvent, type RandomEvent } from '../differential/events.ts'
 import { arbitraryQuestion, type Question, type StoredRecord } from '../differential/questions.ts'
 import { makeSenders, type SentRecord, sendAll } from '../differential/senders.ts'
 import { seed, share } from '../long-runs.ts'
@@ -15,6 +15,14 @@ import { openTail } from '../service/open-tail.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 import { sampleOf } from '../store/random-store.ts'
 import { until } from '../until.ts'
+import {
+  always,
+  comparable,
+  comparePages,
+  compareTables,
+  firstDifference,
+  shownOfKinds,
+} from './compare-stores.ts'
 import { type EngineProcess, startEngine } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 
@@ -88,9 +96,6 @@ t.test('every answer is the plain one, wherever the records are', { skip }, asyn
   await answersArePlain()
 })
 
-/** All times of the events, which are days apart. */
-const always = { startTime: timeBase, endTime: timeBase + timeSpanMs }
-
 /** What is asked of both stores: operation and body, or a path. */
 function asksOf(question: Question, record: StoredRecord, i: number): [string, object][] {
   const { selector, startTime, endTime, field, groupBy, order, limit } = question
@@ -127,31 +132,6 @@ function asksOf(question: Question, record: StoredRecord, i: number): [string, o
   return asks.slice(i % 3) // Not each time all of them.
 }
 
-/** Where two answers differ first, and how; undefined where they do not. */
-function firstDifference(actual: unknown, expected: unknown, path = ''): string | undefined {
-  const areObjects = [actual, expected].every(one => typeof one === 'object' && one !== null)
-  if (!areObjects) {
-    const texts = [actual, expected].map(one => JSON.stringify(one))
-    return actual === expected ? undefined : `${path} is ${texts[0]} and not ${texts[1]}`
-  }
-  const [a, b] = [actual, expected] as Record<string, unknown>[]
-  for (const key of new Set([...Object.keys(a!), ...Object.keys(b!)])) {
-    const found = firstDifference(a![key], b![key], `${path}/${key}`)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-/** What may differ: ids, cursors, what an answer has cost, which ones of many are shown as examples. */
-const unlike = ['id', 'nextCursor', 'stats', 'sample', 'samples', 'example', 'examples']
-
-/** Without what may differ. */
-function comparable(body: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(body, (key, value) => (unlike.includes(key) ? undefined : value)),
-  )
-}
-
 async function ask(
   service: ServiceProcess,
   operation: string,
@@ -170,7 +150,7 @@ async function ask(
   return comparable({ status: answer.status, body: answer.body })
 }
 
-/** What lies around the records of a page, and of which traces they are; ids are each service's own. */
+/** What lies around the records of a page, and of which traces they are. */
 async function comparePlaces(
   services: readonly ServiceProcess[],
   question: Question,
@@ -181,10 +161,10 @@ async function comparePlaces(
     services.map(service => service.call('POST', '/api/v1/query/logs', { body })),
   )
   for (const [i, { id }] of ours!.body.logs.entries()) {
-    const ids = [id, theirs!.body.logs[i].id]
+    assert.equal(id, theirs!.body.logs[i].id, `ids of ${query}`)
     for (const operation of ['query/logs/context', 'query/logs/trace']) {
       const [actual, expected] = await Promise.all(
-        services.map((service, at) => ask(service, operation, { id: ids[at] })),
+        services.map(service => ask(service, operation, { id })),
       )
       assert.equal(firstDifference(actual, expected), undefined, `${operation} of ${query}`)
     }
@@ -238,6 +218,19 @@ t.test('every operation answers as it does on files', { skip }, async t => {
     await comparePlaces([service, files], question)
   })
   await fc.assert(places, { numRuns: share(30), seed, endOnFailure: true })
+  const both = [service, files] as const
+  let [paged, shown] = [0, 0]
+  const compareRest = async (question: Pick<Question, keyof typeof all>) => {
+    paged += await comparePages(both, question)
+    shown += await shownOfKinds(both, question.selector, records)
+    await compareTables(both, question)
+  }
+  const all = { selector: 'logs', ...always, order: 'desc' } as const
+  await compareRest(all)
+  const rest = fc.asyncProperty(arbitraryQuestion(records), compareRest)
+  await fc.assert(rest, { numRuns: share(15), seed, endOnFailure: true })
+  t.ok(paged >= records.length, `${paged} records of pages are the same`)
+  t.ok(shown > 0, `${shown} values are of their kind of message`)
   for (const query of ['logs', 'logs{log_level="info"}']) {
     t.same(await tailed(service, query, 20), await tailed(files, query, 20), `a tail of ${query}`)
   }
