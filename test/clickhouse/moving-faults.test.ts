@@ -28,7 +28,7 @@ t.test('kill -9 at each step of both directions loses and doubles nothing', { sk
   const before = await fill(places)
   t.equal(before.length, 300)
   for (const point of ['move:sent', 'move:noted', 'move:counted', 'move:removed-one']) {
-    t.equal(shipUntil(places, to, point).code, 'SIGKILL', point)
+    t.equal((await shipUntil(places, to, point)).code, 'SIGKILL', point)
     const text = /being moved to ClickHouse: go on with logstrata ship --to clickhouse/
     t.throws(() => refuseMove(places.dataDir, { kept: true }), { message: text })
   }
@@ -37,7 +37,7 @@ t.test('kill -9 at each step of both directions loses and doubles nothing', { sk
   t.same(await onClickHouse(places), before, 'there')
 
   for (const point of ['move:sealed', 'move:noted', 'move:noted', 'move:counted']) {
-    t.equal(shipUntil(places, from, point).code, 'SIGKILL', point)
+    t.equal((await shipUntil(places, from, point)).code, 'SIGKILL', point)
     const text = /being moved from ClickHouse: go on with .* --from/
     t.throws(() => refuseMove(places.dataDir), { message: text })
   }

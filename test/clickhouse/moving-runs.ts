@@ -1,6 +1,8 @@
 /** Data directories whose records are moved to an engine and back, as the command does it. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { runCommand } from '../../src/cli/commands.ts'
 import { listSegments } from '../../src/segment/files.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -20,8 +22,18 @@ export interface Ran {
   readonly complained: string
 }
 
-function flagsOf({ engine, dataDir }: Places, flags: readonly string[]): string[] {
-  return ['ship', ...flags, '--data-dir', dataDir, '--clickhouse-url', `${engine.url}/default`]
+/** A data directory, and where its records go. */
+export interface Move {
+  readonly engine: { readonly url: string }
+  readonly dataDir: string
+  readonly database?: string
+}
+
+function flagsOf(
+  { engine, dataDir, database = 'default' }: Move,
+  flags: readonly string[],
+): string[] {
+  return ['ship', ...flags, '--data-dir', dataDir, '--clickhouse-url', `${engine.url}/${database}`]
 }
 
 export const to = ['--to', 'clickhouse']
@@ -29,7 +41,7 @@ export const from = ['--from', 'clickhouse']
 
 /** In this process. */
 export async function ship(
-  places: Places,
+  places: Move,
   flags: readonly string[],
   terminal: FakeTerminal = fakeTerminal(),
 ): Promise<Ran> {
@@ -38,14 +50,18 @@ export async function ship(
 }
 
 /** As it is shipped, in a process of its own that ends where `crashAt` says. */
-export function shipUntil(places: Places, flags: readonly string[], crashAt: string): Ran {
+export async function shipUntil(
+  places: Move,
+  flags: readonly string[],
+  crashAt: string,
+): Promise<Ran> {
   const env = { ...passedOn(), CRASH_AT: crashAt }
   const argv = [program, ...flagsOf(places, flags)]
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, argv, {
-    encoding: 'utf8',
-    env,
-  })
-  return { code: status ?? signal, printed: stdout, complained: stderr }
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'close')
+  const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [status, signal] = (await ended) as [number | null, NodeJS.Signals | null]
+  return { code: status ?? signal, printed, complained }
 }
 
 /** Every record, with its place, in order. */
@@ -76,10 +92,10 @@ export async function fill({ dataDir }: Pick<Places, 'dataDir'>): Promise<unknow
   return everythingOf(openStoreIn(dataDir, { flags: fewFiles }))
 }
 
-export const onFiles = ({ dataDir }: Places) => everythingOf(openStoreIn(dataDir))
+export const onFiles = ({ dataDir }: Pick<Places, 'dataDir'>) => everythingOf(openStoreIn(dataDir))
 export const onClickHouse = ({ dataDir, engine }: Places) =>
   everythingOf(openStoreOn(dataDir, engine.url))
 
-export function segmentsIn({ dataDir }: Places) {
+export function segmentsIn({ dataDir }: Pick<Places, 'dataDir'>) {
   return listSegments(join(dataDir, 'segments'))
 }
