@@ -14,6 +14,7 @@ import {
   matchesPlainly,
   object,
 } from '../query/plain.ts'
+import { arbitraryStaged, arbitraryStages, throughPlainly } from '../query/stages/plain.ts'
 import { type EngineProcess, startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
@@ -59,6 +60,34 @@ t.test('random selectors over random records', { skip }, async t => {
     longRuns(1_000),
   )
   t.ok(exact > 0.33 * asked, `${exact} of ${asked} are exact`)
+})
+
+t.test('stages: none that comes through is left there', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const stored = fc
+    .sample(arbitraryStaged, { numRuns: 400, seed: 22 })
+    .map((record): Stored => ({ record, stream: record.stream }))
+  await makeTable(engine, stored)
+  let [through, fetched, asked] = [0, 0, 0]
+  await fc.assert(
+    fc.asyncProperty(arbitraryStages, async stages => {
+      const { places, isExact } = await found(engine, { ...everyRecord, stages })
+      assert.equal(isExact, false)
+      const inSql = new Set(places)
+      for (const [at, { record, stream }] of stored.entries()) {
+        if (throughPlainly(stages, { ...record, stream }) === undefined) continue
+        assert.ok(
+          inSql.has(at),
+          JSON.stringify({ record, sql: conditionOf({ ...everyRecord, stages }) }),
+        )
+        through++
+      }
+      fetched += places.length
+      asked += stored.length
+    }),
+    longRuns(1_000),
+  )
+  t.ok(through <= fetched && fetched < asked, `${through}, ${fetched} of ${asked} are fetched`)
 })
 
 /** Letters of which one case is another kind of letter, numbers of every form, what SQL would read. */

@@ -17,6 +17,7 @@ import { matchesExpression } from './expression.ts'
 import { labelText } from './label.ts'
 import { comparesQuantity } from './quantity.ts'
 import { searchHolds } from './search.ts'
+import { mayComeThrough } from './stage-needs.ts'
 import { all, any, atLeast, exactly, maybe, not, type Truth } from './truth.ts'
 
 export interface SqlCondition {
@@ -30,8 +31,10 @@ export interface SqlCondition {
 /** The selector's expressions can be compiled. Ask with the settings of `exactNumbers` (`quantity.ts`). */
 export function conditionOf({ stages = [], alternatives = [], ...own }: Selector): SqlCondition {
   const bound = new Bound('p')
-  const { sql, isExact } = any([own, ...alternatives].map(one => meets(one, bound)))
-  return { sql, params: bound.params, isExact: isExact && stages.length === 0 }
+  const selected = any([own, ...alternatives].map(one => meets(one, bound)))
+  const { sql, isExact } =
+    stages.length === 0 ? selected : all([selected, mayComeThrough(stages, bound)])
+  return { sql, params: bound.params, isExact }
 }
 
 function meets({ matchers, filters, searches = [] }: Conditions, bound: Bound): Truth {

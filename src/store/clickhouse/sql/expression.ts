@@ -25,13 +25,13 @@ export function matchesExpression(
   form: PatternForm,
   bound: Bound,
 ): Truth {
-  if (!isReadAlike(source)) return mayMatch(text, source, bound)
+  if (!isReadAlike(source)) return hasLiteralsOf(text, source, bound)
   const whole = form === 'anchored' ? `\\A(?-s:${source})\\z` : `(?-s:${source})`
   return exactly(`match(${text}, ${bound.text(whole)})`)
 }
 
-/** Has the literals without which nothing matches. */
-function mayMatch(text: string, source: string, bound: Bound): Truth {
+/** A text has the literals without which the expression does not match. `text`: in SQL. */
+export function hasLiteralsOf(text: string, source: string, bound: Bound): Truth {
   const choices = literalChoices(source)
   const has = (literal: string) => atLeast(`position(${text}, ${bound.text(literal)}) > 0`)
   if (choices.some(literals => literals.length === 0)) return maybe

@@ -22,7 +22,12 @@ export function columnOf(label: string): string | undefined {
 export function labelText(label: string, bound: Bound, names: Names = 'ours'): string {
   const column = columnOf(label)
   if (column !== undefined) return column
-  return names === 'ours' ? `LogAttributes[${bound.text(label)}]` : ownOr(label, undefined, bound)
+  return names === 'ours' ? attributeText(label, bound) : ownOr(label, undefined, bound)
+}
+
+/** The attribute of that very name, whatever else has it. */
+export function attributeText(name: string, bound: Bound): string {
+  return `LogAttributes[${bound.text(name)}]`
 }
 
 /** The same of a label that stages know, where they have made none. Not of the line, nor of its kind. */
@@ -32,7 +37,7 @@ export function stagedLabelText(logqlName: string, bound: Bound): string {
 
 /** The attribute of that very name, whatever it holds; else the column, or what has the name in LogQL. */
 function ownOr(name: string, column: string | undefined, bound: Bound): string {
-  const text = `LogAttributes[${bound.text(name)}]`
+  const text = attributeText(name, bound)
   const other = column ?? alikeText(name, bound)
   if (other === undefined) return text
   return `if(mapContains(LogAttributes, ${bound.text(name)}), ${text}, toString(${other}))`
@@ -46,8 +51,8 @@ function alikeText(name: string, bound: Bound): string | undefined {
   return `arrayFirst(${isAlike}, mapValues(LogAttributes), mapKeys(LogAttributes))`
 }
 
-/** An expression for all names that are written so in LogQL: see `logqlName`. */
-function alikeForm(name: string): string | undefined {
+/** An expression for all names that are written so in LogQL (see `logqlName`); undefined: only itself is. */
+export function alikeForm(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || !name.includes('_')) return undefined
   const signs = name.replaceAll('_', '[^A-Za-z0-9]')
   // What begins with a digit has an underscore before it.
