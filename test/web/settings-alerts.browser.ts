@@ -22,7 +22,7 @@ browserTest(t, 'the settings say whether rules are asked and people told, and by
   await dialog.getByLabel('Address').fill(hook.url)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: 'On call' }).waitFor()
-  await figure('Not yet told').getByText('1 receiver may be told').waitFor()
+  await figure('Not yet told').getByText('receivers have all notices').waitFor()
 
   hook.answers.push(hang)
   const { receivers } = (await service.call('GET', '/api/v1/alerts/receivers')).body
