@@ -9,6 +9,8 @@ import { logqlName, ownName } from '../../language/logql-names.ts'
 import { levelLabel, streamLabels } from '../../record.ts'
 import type { OwnLabels } from './row.ts'
 
+const ofAllRecords: ReadonlySet<string> = new Set([...Object.values(streamLabels), levelLabel])
+
 export class RowLabels implements OwnLabels {
   /** The record whose labels are asked for. */
   row = 0
@@ -29,8 +31,12 @@ export class RowLabels implements OwnLabels {
     return text()
   }
 
-  /** Attributes of that name; where LogQL's name is asked for, of any that has it. The exact one is first. */
+  /**
+   * Attributes of that name; where LogQL's name is asked for, of any that has it. The exact one is first.
+   * None for what all records have, such as `service_name`, whatever attributes they came with.
+   */
   attributeNames(name: string): readonly string[] {
+    if (ofAllRecords.has(ownName(name))) return []
     this.#namesByLogqlName ??= Map.groupBy(this.#columns.attributeNames, logqlName)
     const alike = this.#namesByLogqlName.get(name) ?? []
     const isExact = this.#columns.attributeValueCount(name) > 0
@@ -55,8 +61,12 @@ export class RowLabels implements OwnLabels {
   }
 }
 
-/** What a record came with under this very name; undefined for nothing, empty for an empty text. */
+/**
+ * What a record came with under this very name; undefined for nothing, and for what all records have; empty
+ * for an empty text.
+ */
 export function ownTextOf(name: string, columns: RecordColumns, row: number): string | undefined {
+  if (ofAllRecords.has(ownName(name))) return undefined
   const attribute = columns.attributeValueCount(name) > 0 ? columns.attribute(name) : undefined
   return attribute && textAtRow(attribute, row)
 }

@@ -18,7 +18,18 @@ const allRecords: Selector = { kind: 'selector', matchers: [], filters: [], name
 
 t.test('batches and blocks come through stages as the plainest reading of them', async t => {
   const parts = makeParts(t.testdir(), arbitraryStaged)
-  const labels = ['a', 'n', 'in_x', 'b', 'status', 'user_id', '__error__', 'status_extracted']
+  const ofAll = ['service_name', 'detected_level']
+  const labels = [
+    ...ofAll,
+    'a',
+    'n',
+    'in_x',
+    'b',
+    'status',
+    'user_id',
+    '__error__',
+    'status_extracted',
+  ]
   forAll(
     longRuns(400),
     fc.constantFrom(...parts),
@@ -72,7 +83,8 @@ t.test('records show what stages have made of them', async t => {
         const pairs: string[] = []
         for (let i = 0; i < attributes.length; i += 2) {
           const name = attributes[i]!.replace(/\W/g, '_')
-          if (name !== '__error_details__') pairs.push(`${name}=${attributes[i + 1]}`)
+          if (![...hidden, '__error_details__'].includes(name))
+            pairs.push(`${name}=${attributes[i + 1]}`)
         }
         shown.push(pairs.sort().join(' '))
       }
