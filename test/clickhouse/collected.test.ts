@@ -228,7 +228,7 @@ t.test('under the names that LogQL has, of which each may be of several', { skip
       await isSame({ kind: 'firsts', labels: by, order }, part, staged)
       const own = by.map(ownName)
       await isSame({ kind: 'groups', by: own }, part, ofLogql)
-      const asked = { ...times, by: own, rangeMs: 70, unwrap: by[0]!, quantile: 0.5 }
+      const asked = { ...times, by: own, rangeMs: 70, unwrap: own[0]!, quantile: 0.5 }
       for (const operation of ['sum_over_time', 'quantile_over_time', 'last_over_time'] as const) {
         await isSame({ kind: 'series', ...asked, operation }, part, ofLogql)
       }

@@ -198,13 +198,10 @@ export const arbitraryStaged: fc.Arbitrary<StreamRecord> = object({
   level: some('info', 'error'),
   message: arbitraryMessage,
   attributes: fc
-    .uniqueArray(
-      fc.tuple(some('status', 'user.id', 'b', 'service_name', 'detected_level'), some(...values)),
-      {
-        maxLength: 2,
-        selector: ([name]) => name,
-      },
-    )
+    .uniqueArray(fc.tuple(some('status', 'user.id', 'b'), some(...values)), {
+      maxLength: 2,
+      selector: ([name]) => name,
+    })
     .map(pairs => pairs.flat()),
   stream: object({ service: some('api', 'worker'), environment: some('prod') }),
 })

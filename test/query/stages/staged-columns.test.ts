@@ -14,10 +14,18 @@ import type { StreamRecord } from '../../segment/sealed.ts'
 import { batchOf, makeParts } from '../parts.ts'
 import { arbitraryStaged, arbitraryStages, throughPlainly } from './plain.ts'
 
+/** Some with attributes of names that LogQL has for what all records have. */
+const arbitraryRecord = fc
+  .tuple(arbitraryStaged, fc.subarray(['service_name', 'detected_level']), fc.nat(2))
+  .map(([record, names, n]) => ({
+    ...record,
+    attributes: [...record.attributes, ...names.flatMap(name => [name, ['api', '1', 'error'][n]!])],
+  }))
+
 const allRecords: Selector = { kind: 'selector', matchers: [], filters: [], names: 'logql' }
 
 t.test('batches and blocks come through stages as the plainest reading of them', async t => {
-  const parts = makeParts(t.testdir(), arbitraryStaged)
+  const parts = makeParts(t.testdir(), arbitraryRecord)
   const ofAll = ['service_name', 'detected_level']
   const labels = [
     ...ofAll,
