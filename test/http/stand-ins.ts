@@ -110,21 +110,23 @@ const receiver: ReceiverShown = {
   secrets: [],
 }
 
+export const alertSummary = {
+  rules: 31,
+  failing: 32,
+  firing: 33,
+  pending: 34,
+  waiting: 35,
+  receivers: 36,
+  evaluatedAt: 37,
+}
+
 const alerts: AlertsDoor = {
   rules: () => [rule],
   rule: id => known(id, 'alert_rule_unknown', rule),
   saveRule: async () => rule,
   deleteRule: async id => known(id, 'alert_rule_unknown', undefined),
   states: () => [],
-  summary: () => ({
-    rules: 31,
-    failing: 32,
-    firing: 33,
-    pending: 34,
-    waiting: 35,
-    receivers: 36,
-    evaluatedAt: 37,
-  }),
+  summary: () => alertSummary,
   history: () => [],
   preview: async () => ({
     fired: 0,
