@@ -5,6 +5,7 @@
  * After the load each answer is compared with the oracle's. While events come in, the right count of
  * a query is not known, but it may never fall. In the end all acknowledged events are counted.
  */
+import { hourMs } from '../src/time-units.ts'
 import { runLoad, writeRing } from './load.ts'
 import { type PreparedQuery, prepareOver, timeGrowing, timeQuery } from './measure.ts'
 import { Oracle } from './oracle.ts'
@@ -43,7 +44,6 @@ export interface MixedResult {
 }
 
 const sampleMs = 1_000
-const hourMs = 3_600_000
 
 export async function runMixed(options: MixedOptions): Promise<MixedResult> {
   const { seed, connections, seconds, flags } = options

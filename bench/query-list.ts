@@ -2,6 +2,7 @@
  * The queries that the benchmarks time, each with its text and the answer that is right: those about
  * made records, and those about records whose messages are lines of real logs (`--from`).
  */
+import { hourMs, minuteMs } from '../src/time-units.ts'
 import { makeAbsentWords } from './absent-words.ts'
 import { lineNeedles, type Needles, needles } from './needles.ts'
 import type { Labels, Needle, TimeRange, Truth } from './oracle.ts'
@@ -46,8 +47,6 @@ export interface BenchQuery {
 
 type Matches = (labels: Labels) => boolean
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const noon = defaultStartTime + 6 * hourMs
 const tenMinutes = { startTime: noon, endTime: noon + 10 * minuteMs - 1 }
 /** Over midnight, so that two UTC days take part. */

@@ -12,7 +12,9 @@
  * `--labels` adds service and environment to each record, for receivers that have no tokens. With
  * `--from` the messages are lines of real logs, see `messages.ts`.
  */
+
 import { once } from 'node:events'
+import { hourMs } from '../src/time-units.ts'
 import { makeMessages } from './messages.ts'
 import { needles } from './needles.ts'
 import { readLines, readOptions } from './options.ts'
@@ -48,7 +50,6 @@ export interface MadeRecord {
 }
 
 export const defaultStartTime = Date.UTC(2026, 10, 19, 6)
-const hourMs = 60 * 60 * 1000
 const recordsPerDay = 2_000_000
 
 /** From when to when so many records are by default: whole hours, 24 at least. */

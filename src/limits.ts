@@ -3,13 +3,15 @@
  * Bounds that an operator may move are settings: see `config.ts`.
  */
 
+import { dayMs } from './time-units.ts'
+
 const kib = 1024
 const mib = 1024 * kib
 
 export const limits = {
   /** Of retention by age, ms: a minute, and 100 years. Segments are looked at every few seconds. */
   retentionAgeMsMin: 60_000,
-  retentionAgeMsMax: 36_500 * 86_400_000,
+  retentionAgeMsMax: 36_500 * dayMs,
   /** Of retention by size: less than a segment's usual size would delete all there is. */
   retentionBytesMin: mib,
   retentionBytesMax: 2 ** 50,
@@ -49,7 +51,7 @@ export const limits = {
   /** The `k` of `topk` and `bottomk`. */
   queryRankMax: 1_000,
   /** Ms of one `offset`, 100 years: no record is older, and times stay exact. */
-  queryOffsetMsMax: 100 * 365 * 86_400_000,
+  queryOffsetMsMax: 100 * 365 * dayMs,
   /** Series of all aggregates of a query together, and points of these and of all that is made from
    *  them on the way to the answer. At this many, evaluating takes 0.1 s of the main thread, in
    *  slices, or 1.5 s when `topk` is nested with the greatest `k`; a point is up to 24 bytes. */

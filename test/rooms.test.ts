@@ -99,6 +99,12 @@ t.test('somebody uses every file', async t => {
   t.same(unused, [], 'remove the file, or use it')
 })
 
+t.test('spans of time are defined once', async t => {
+  const form = /\b(?:86_?400_?000|3_?600_?000)\b(?!_)|const (?:second|minute|hour|day)Ms = \d/
+  const own = sources.filter(path => path !== 'src/time-units.ts' && form.test(read(path)))
+  t.same(own, [], 'take it from src/time-units.ts')
+})
+
 t.test('lines fit a screen', async t => {
   const long = sources.flatMap(path =>
     linesWithoutTexts(read(path))

@@ -2,17 +2,16 @@
  * A rule: which query is asked how often, over which time, and which values of it are an alert. Every
  * group of the query is an alert of its own.
  */
+
 import { type Static, Type } from 'typebox'
 import { nameSchema, queryTextSchema } from '../catalog/names.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import { type Answer, timestamp } from '../schema/answer.ts'
 import { checkBody } from '../schema/check.ts'
+import { dayMs, secondMs } from '../time-units.ts'
 import { checkMessage } from './message.ts'
 import { countedOf, expressionOf } from './rule-query.ts'
-
-const secondMs = 1_000
-const dayMs = 86_400_000
 
 export const ruleDefaults = {
   windowMs: 300 * secondMs,

@@ -11,12 +11,13 @@ import { randomBytes } from 'node:crypto'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
 import type { Timestamp } from '../record.ts'
+import { dayMs } from '../time-units.ts'
 import type { ApiKey, ApiKeys } from './api-keys.ts'
 import type { Collection } from './collection.ts'
 import type { CatalogDatabase } from './database.ts'
 import { digestOf } from './secrets/digest.ts'
 
-export const sessionLifeMs = 30 * 86_400_000
+export const sessionLifeMs = 30 * dayMs
 
 export interface Session {
   /** The key that was signed in with, as it is now. */

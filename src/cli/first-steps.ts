@@ -1,6 +1,7 @@
 /** What the service prints when it is up: after the first start, all that a newcomer needs. */
 
 import { pastMs } from '../demo/demo.ts'
+import { hourMs } from '../time-units.ts'
 
 /** `newAdminKey`: the key that this start made; undefined on every later start. */
 export function firstSteps(url: string, newAdminKey: string | undefined): string {
@@ -31,7 +32,7 @@ All settings: npm start -- --help
 export function demoNotice(url: string): string {
   return `
 Demo: the service sends itself events of a made-up shop (environments demo and demo-staging), the last
-${pastMs / 3_600_000} hours first unless they are there already, and its own log (environment self).
+${pastMs / hourMs} hours first unless they are there already, and its own log (environment self).
 
   Look at them: ${url}
   Stop it:      start without --demo. What was sent stays, as any record does; the tokens that it uses

@@ -4,11 +4,12 @@ import { duration, type Kind } from '../config/setting-kinds.ts'
 import { ConfigError, settingsOf, type ValuesOf } from '../config/settings.ts'
 import { readTimestamp } from '../ingest/timestamp.ts'
 import type { TimeRange } from '../record.ts'
+import { dayMs } from '../time-units.ts'
 
 /** Milliseconds since 1970, or milliseconds before now. */
 export type Moment = { readonly atMs: number } | { readonly agoMs: number }
 
-const span = duration(1, 36_500 * 86_400_000)
+const span = duration(1, 36_500 * dayMs)
 
 /** `now`, `now-15m`, `15m` (which means the same), RFC 3339, Unix time in seconds or milliseconds. */
 export function moment(): Kind<Moment> {

@@ -5,10 +5,12 @@
  *
  * To add a setting: its line in `serviceSettings`, of which `Config` comes.
  */
+
 import { availableParallelism } from 'node:os'
 import { limits } from '../limits.ts'
 import { scanCacheBytes } from '../memory-policy.js'
 import { machineMemoryBytes } from '../threads/machine-memory.ts'
+import { dayMs, minuteMs, secondMs } from '../time-units.ts'
 import { describeSettings, paragraph, printSettings, twoColumns } from './help.ts'
 import { type ListenerSetting, listeners } from './listener-setting.ts'
 import {
@@ -35,9 +37,6 @@ export { ConfigError }
 const kib = 1024
 const mib = 1024 * kib
 const gib = 1024 * mib
-const secondMs = 1_000
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
 
 /** A credential travels in an HTTP header, which carries no white space and only ASCII. */
 const credential = (lengthMin: number) =>

@@ -2,13 +2,13 @@
  * What happens in the shop without a customer: deploys, good and bad, and what services do every few
  * minutes. A function of the time alone, like the deploys.
  */
+import { minuteMs } from '../time-units.ts'
 import { makeChance } from './chance.ts'
 import { type Deploy, deploysBetween } from './deploys.ts'
 import type { DemoEvent, Level } from './event.ts'
 import { burstOf } from './rhythm.ts'
 import { hosts, type ServiceName, shopEnvironment, warehouses } from './shop.ts'
 
-const minuteMs = 60_000
 /** No deploy logs anything later than this after it began. */
 const deployTailMs = 15 * minuteMs
 

@@ -3,11 +3,13 @@
  * hours at once, unless any record of the shop is there already; then what happens from now on, as it
  * happens. It sends as any sender does (`observe/own-sender.ts`).
  */
+
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { parseSingle } from '../language/grammar.ts'
 import { OwnEventsRefused, ownToken, sendOwnEvents } from '../observe/own-sender.ts'
 import type { SelfLogOptions } from '../observe/self-log.ts'
 import type { Store } from '../store/store.ts'
+import { hourMs } from '../time-units.ts'
 import { type DemoEvent, eventLine, timeField } from './event.ts'
 import { services, shopEnvironment, stagingEnvironment, stagingServices } from './shop.ts'
 import { Traffic } from './traffic.ts'
@@ -23,7 +25,7 @@ export interface Demo {
 }
 
 /** How much of the past a new directory is filled with. */
-export const pastMs = 4 * 3_600_000
+export const pastMs = 4 * hourMs
 /** The past is made and sent in parts of so much time: small enough to answer queries in between. */
 const partMs = 10 * 60_000
 /** Between two looks at what has happened meanwhile. */

@@ -3,10 +3,10 @@
  * service gets a new version, and every other time that version is bad: its errors and durations rise
  * within half a minute, stay so for some minutes, and end with the roll-back.
  */
+import { minuteMs } from '../time-units.ts'
 import { makeChance } from './chance.ts'
 import { type ServiceName, services } from './shop.ts'
 
-const minuteMs = 60_000
 const slotMs = 40 * minuteMs
 /** Time in which a bad version takes over, and in which the old one comes back. */
 const rampMs = 30_000

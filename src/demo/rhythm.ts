@@ -2,11 +2,10 @@
  * How busy the shop is at a moment. A function of the time alone, so that a restart finds the same
  * day: quiet nights, a peak in the evening (UTC), a swell of minutes, and bursts when a campaign goes out.
  */
-import type { TimeRange } from '../record.ts'
-import { makeChance } from './chance.ts'
 
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
+import type { TimeRange } from '../record.ts'
+import { dayMs, minuteMs } from '../time-units.ts'
+import { makeChance } from './chance.ts'
 
 /** At most one burst begins in each. */
 const burstSlotMs = 15 * minuteMs

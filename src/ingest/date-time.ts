@@ -12,6 +12,7 @@
  * millisecond before it, since Unix time has no name for it.
  */
 
+import { dayMs } from '../time-units.ts'
 import { type Moment, withFraction } from './moment.ts'
 
 const date = String.raw`(?<year>\d{4})(?<dash>[-/])(?<month>\d\d)\k<dash>(?<day>\d\d)`
@@ -32,7 +33,7 @@ const otherForms = [
 const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** The Gregorian calendar repeats after 400 years; Date.UTC takes years 0 to 99 for 1900 and on. */
-const fourCenturiesMs = 146_097 * 86_400_000
+const fourCenturiesMs = 146_097 * dayMs
 
 /** Longer texts are none of the forms, however many digits the fraction has. */
 const lengthMax = 100

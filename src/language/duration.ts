@@ -3,12 +3,14 @@
  * most once; a day has 24 hours, a week 7 days, a year 365 days.
  */
 
+import { dayMs, hourMs } from '../time-units.ts'
+
 /** From large to small. */
 export const durationUnits: ReadonlyMap<string, number> = new Map([
-  ['y', 365 * 86_400_000],
-  ['w', 7 * 86_400_000],
-  ['d', 86_400_000],
-  ['h', 3_600_000],
+  ['y', 365 * dayMs],
+  ['w', 7 * dayMs],
+  ['d', dayMs],
+  ['h', hourMs],
   ['m', 60_000],
   ['s', 1_000],
   ['ms', 1],

@@ -2,6 +2,7 @@
  * A rule that is evaluated moment by moment, over restarts and pauses, a preview of the same time, and a plain
  * model of what an alert is come to the same.
  */
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
@@ -11,6 +12,7 @@ import { previewOf } from '../../src/alerts/preview.ts'
 import { type Rule, readRule } from '../../src/alerts/rule.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { secondMs } from '../../src/time-units.ts'
 import { forAllAsync } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 import { until } from '../until.ts'
@@ -19,7 +21,6 @@ import { type PlainRecord, type PlainStore, plainStore } from './plain-store.ts'
 import { type MemoryShelf, memoryShelf } from './shelf-in-memory.ts'
 import { soon } from './soon.ts'
 
-const secondMs = 1_000
 /** A multiple of every interval here. */
 const begin = 1_700_000_400_000
 

@@ -2,11 +2,11 @@ import t from 'tap'
 import { previewOf } from '../../src/alerts/preview.ts'
 import { readRule } from '../../src/alerts/rule.ts'
 import { samplesAt, seriesOf } from '../../src/alerts/samples.ts'
+import { secondMs } from '../../src/time-units.ts'
 import { neverAborted, openStoreOf } from '../store/store-in.ts'
 import { alertsWith } from './alerts-in.ts'
 
 const begin = 1_700_000_000_000
-const secondMs = 1_000
 const stream = { service: 'shop', environment: 'prod' }
 
 const rule = {

@@ -1,4 +1,5 @@
 /** A benchmark that does not notice a wrong answer measures nothing. */
+
 import t from 'tap'
 import { prepareOver, timeQuery } from '../../bench/measure.ts'
 import { Oracle } from '../../bench/oracle.ts'
@@ -6,9 +7,9 @@ import { queriesNamed } from '../../bench/query-list.ts'
 import { defaultStartTime, makeRecords } from '../../bench/records.ts'
 import type { BenchService, HistogramAnswer, QueryAnswer } from '../../bench/service.ts'
 import { measureWarm, warmUpRuns } from '../../bench/warm.ts'
+import { minuteMs } from '../../src/time-units.ts'
 
 const count = 2_000
-const minuteMs = 60_000
 const oracle = new Oracle({ recordsMax: count, keepsMessages: false })
 const records = [...oracle.watch(makeRecords({ seed: 5, count }))]
 const range = { startTime: defaultStartTime, endTime: defaultStartTime + 60 * minuteMs - 1 }

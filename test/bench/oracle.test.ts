@@ -1,15 +1,16 @@
 /** The oracle decides what is right, so it is held against the plainest way of counting there is. */
+
 import t from 'tap'
 import { needles } from '../../bench/needles.ts'
 import { Oracle } from '../../bench/oracle.ts'
 import { defaultStartTime, type MadeRecord, makeRecords } from '../../bench/records.ts'
 import { streams } from '../../bench/streams.ts'
+import { hourMs } from '../../src/time-units.ts'
 
 const count = 20_000
 const oracle = new Oracle({ recordsMax: count, keepsMessages: true })
 const records = [...oracle.watch(makeRecords({ seed: 3, count }))]
 
-const hourMs = 3_600_000
 const ranges = {
   'all times': { startTime: 0, endTime: Number.MAX_SAFE_INTEGER },
   'six hours': {

@@ -5,9 +5,8 @@ import { readCatalogFile } from '../../src/catalog/catalog-file.ts'
 import { copiesDirectory, listCopies } from '../../src/catalog/copies/copy-files.ts'
 import { DailyCopies } from '../../src/catalog/copies/daily-copies.ts'
 import { Health } from '../../src/health.ts'
+import { dayMs } from '../../src/time-units.ts'
 import { openTestCatalog } from './catalog-in.ts'
-
-const dayMs = 86_400_000
 
 async function copiesIn(t: Test) {
   const dataDir = t.testdir()

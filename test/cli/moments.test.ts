@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { moment, type RangeOptions, readRange } from '../../src/cli/moments.ts'
+import { minuteMs } from '../../src/time-units.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z')
-const minuteMs = 60_000
 
 /** The start of the range that begins at the time which `text` means. */
 function read(text: string): number | undefined {

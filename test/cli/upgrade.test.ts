@@ -9,6 +9,7 @@ import { listSegments, segmentPath } from '../../src/segment/files.ts'
 import { readFooter } from '../../src/segment/footer.ts'
 import { writeManifest } from '../../src/store/backup-manifest.ts'
 import { sealJournal } from '../../src/store/maintain/seal.ts'
+import { dayMs } from '../../src/time-units.ts'
 import { builtProgram, passedOn } from '../built.ts'
 import { claimFormat, toFormat1 } from '../segment/other-formats.ts'
 import { type StreamRecord, sealRecords, writeJournal } from '../segment/sealed.ts'
@@ -200,8 +201,6 @@ t.test('a damaged segment stays as it is and is named; the others are upgraded',
   const again = await upgrade(dataDir, ['--quiet'])
   t.match(again, { code: 1, complained: /^logstrata: .*00000002\.seg stays as it is: .*\n$/ })
 })
-
-const dayMs = 86_400_000
 
 /** A journal file with records of three days, and the segments of format 1 that it was sealed into. */
 function sealedOnce(dataDir: string): string[] {

@@ -20,7 +20,8 @@ import { RowReader } from '../../src/store/clickhouse/row-reader.ts'
 import { type Shipped, shipFile } from '../../src/store/clickhouse/ship.ts'
 import { conditionOf } from '../../src/store/clickhouse/sql/condition.ts'
 import { histogramQuestion } from '../../src/store/clickhouse/sql/histogram.ts'
-import { dayMs, days, fileCount, firstDay, recordsOfFile, writeJournal } from './journal-of-days.ts'
+import { dayMs } from '../../src/time-units.ts'
+import { days, fileCount, firstDay, recordsOfFile, writeJournal } from './journal-of-days.ts'
 import {
   type OldServer,
   type PlainConnection,

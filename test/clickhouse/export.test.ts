@@ -1,8 +1,10 @@
 /** Exports of more than a query may fetch: the text is that of a store on files, slice by slice. */
+
 import t, { type Test } from 'tap'
 import { everyRecord } from '../../src/language/ast.ts'
 import { parseSingle } from '../../src/language/grammar.ts'
 import type { ExportRequest, Store } from '../../src/store/store.ts'
+import { dayMs } from '../../src/time-units.ts'
 import { neverAborted, openStoreOf } from '../store/store-in.ts'
 import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
@@ -11,7 +13,6 @@ import { openStoreOn } from './store-on-engine.ts'
 const skip = engineMissing ?? false
 const stream = { service: 'checkout', environment: 'test' }
 const begin = Date.UTC(2026, 0, 1)
-const dayMs = 86_400_000
 const message = (i: number) => `${i} ${'of some length '.repeat(60)}`
 /** Slices of 512 records, or a mebibyte. */
 const flags = ['--clickhouse-fetch-bytes', '1MiB', '--clickhouse-ship-after', '1h']

@@ -1,10 +1,11 @@
 /** A journal whose files all have records of the same days. */
+
 import type { Test } from 'tap'
 import { realDisk } from '../../src/disk/real-disk.ts'
 import { listJournalFiles } from '../../src/journal/files.ts'
 import { Journal } from '../../src/journal/journal.ts'
+import { dayMs } from '../../src/time-units.ts'
 
-export const dayMs = 86_400_000
 /** When the first records were. */
 export const firstDay = 1_700_000_000_000
 export const [fileCount, recordsOfFile, days] = [12, 60, 3]

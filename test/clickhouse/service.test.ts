@@ -1,5 +1,7 @@
 /** A service on ClickHouse, as it is started: what it drops, what it says of itself, what is restored of it. */
+
 import t, { type Test } from 'tap'
+import { dayMs } from '../../src/time-units.ts'
 import { runClient } from '../cli/client-process.ts'
 import { EventsOracle, metric, metricBecomes } from '../faults/events-oracle.ts'
 import {
@@ -13,7 +15,6 @@ import { type EngineProcess, startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 
 const skip = engineMissing ?? false
-const dayMs = 86_400_000
 const retentionPath = '/api/v1/settings/retention'
 
 interface Ground {

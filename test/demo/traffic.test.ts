@@ -7,9 +7,9 @@ import { services, shopEnvironment, stagingEnvironment } from '../../src/demo/sh
 import { Traffic } from '../../src/demo/traffic.ts'
 import { parseEvent } from '../../src/ingest/json.ts'
 import { normalise } from '../../src/ingest/normalise.ts'
+import { hourMs } from '../../src/time-units.ts'
 import { forAll } from '../for-all.ts'
 
-const hourMs = 3_600_000
 const startTime = Date.UTC(2026, 10, 20, 9)
 const hours = (count: number) =>
   new Traffic({ seed: 7, startTime }).until(startTime + count * hourMs)

@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { hourMs } from '../../src/time-units.ts'
 import { startService } from '../service/service-process.ts'
 import { until } from '../until.ts'
 import { metricBecomes } from './events-oracle.ts'
 
 const preload = pathToFileURL(join(import.meta.dirname, './moved-clock.ts')).href
 const flags = ['--journal-file-bytes', '4KiB']
-const hourMs = 3_600_000
 
 /** A service whose clock the test sets. */
 async function startAt(directory: string, time: number, more: readonly string[] = []) {

@@ -2,6 +2,7 @@
  * Damage to `index.lmdb` by chance, and what a store makes of it: whatever happens to the index, all that the
  * footers name must be in sight afterwards, nothing else, and it must be said.
  */
+
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -14,10 +15,10 @@ import { differsFrom } from '../../src/store/maintain/index-check.ts'
 import { rebuildIndex } from '../../src/store/maintain/rebuild-index.ts'
 import { scrubIndex } from '../../src/store/maintain/scrub-tasks.ts'
 import { openSegments } from '../../src/store/view/segments.ts'
+import { dayMs } from '../../src/time-units.ts'
 import { type StreamRecord, sealRecords } from '../segment/sealed.ts'
 
 const pageBytes = 4_096
-const dayMs = 86_400_000
 const daysCount = 5
 const blocksPerDay = 100
 const recordsPerBlock = 28

@@ -8,6 +8,7 @@
  *
  * After every start, and when all is done, the oracle compares what the store finds with what was sent.
  */
+
 import { makeRandom, type Random } from '../../bench/random.ts'
 import type { Config } from '../../src/config/config.ts'
 import { readAt } from '../../src/disk/read.ts'
@@ -16,6 +17,7 @@ import type { LogRecord, Stream } from '../../src/record.ts'
 import { fileMagic, formatVersion } from '../../src/segment/file-header.ts'
 import { listSegments } from '../../src/segment/files.ts'
 import type { LocalStore } from '../../src/store/local-store.ts'
+import { dayMs, hourMs } from '../../src/time-units.ts'
 import { type Deafness, SimulatedDisk } from '../disk/simulated-disk.ts'
 import { asFormat1 } from '../segment/other-formats.ts'
 import { SimulatedIndex } from './power-cut-index.ts'
@@ -39,8 +41,6 @@ export interface PowerCutReport {
   readonly repeated: number
 }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const beginning = Date.UTC(2026, 10, 20)
 
 const streams: readonly Stream[] = [

@@ -1,10 +1,12 @@
 /** What is kept of handshakes, so that those which fail can be reset: nothing, whatever becomes of them. */
+
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { connect as connectTls, createServer, type Server } from 'node:tls'
 import t, { type Test } from 'tap'
 import { TlsPeers } from '../../src/listen/tls-peers.ts'
+import { hourMs } from '../../src/time-units.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
 import { until } from '../until.ts'
 
@@ -40,7 +42,6 @@ async function listen(t: Test, handshakeMs: number): Promise<Listening> {
 const quiet = <S extends Socket>(socket: S) => socket.on('error', () => {}).resume()
 
 t.test('a handshake that is done, or has failed, is kept no longer', opts, async t => {
-  const hourMs = 3_600_000
   const { server, peers, port, ca } = await listen(t, hourMs)
   const secure = quiet(connectTls({ port, host, ca }))
   const plain = quiet(connect({ port, host }))

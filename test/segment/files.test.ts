@@ -10,9 +10,8 @@ import {
   segmentNumberIn,
   segmentPath,
 } from '../../src/segment/files.ts'
+import { dayMs } from '../../src/time-units.ts'
 import { forAll } from '../for-all.ts'
-
-const dayMs = 86_400_000
 
 t.test('a timestamp belongs to its UTC day', async t => {
   const day = (timestamp: number, expected: string) => t.equal(dayOf(timestamp), expected)

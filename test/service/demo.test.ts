@@ -1,8 +1,7 @@
 import t from 'tap'
+import { hourMs } from '../../src/time-units.ts'
 import { until } from '../until.ts'
 import { type ServiceProcess, startServiceOf } from './service-process.ts'
-
-const hourMs = 3_600_000
 
 async function count(service: ServiceProcess, query: string, more = {}): Promise<number> {
   return (await service.query(query, { limit: 1, ...more })).body.count

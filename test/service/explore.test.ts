@@ -1,10 +1,10 @@
 import t from 'tap'
+import { hourMs } from '../../src/time-units.ts'
 import { serviceOfProcess } from './shared-service.ts'
 
 const service = await serviceOfProcess('explore')
 
 const startTime = Date.UTC(2026, 0, 1)
-const hourMs = 3_600_000
 
 const time = (i: number) => new Date(startTime + i * 1_000)
 await send(

@@ -1,8 +1,8 @@
 import t from 'tap'
+import { hourMs } from '../../src/time-units.ts'
 import { serviceOfProcess } from './shared-service.ts'
 
 const path = '/api/v1/query/logs/histogram'
-const hourMs = 3_600_000
 
 interface Bucket {
   start: number

@@ -1,9 +1,10 @@
 /** Kinds of messages, end to end: what is sent is told, asked for by its id, and the same after a restart. */
+
 import t from 'tap'
+import { minuteMs } from '../../src/time-units.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
 
 const startTime = Date.UTC(2026, 0, 1)
-const minuteMs = 60_000
 const range = { startTime, endTime: startTime + 60 * minuteMs - 1 }
 
 const users = 'anna bert carl dora emil fred gina hans'.split(' ')

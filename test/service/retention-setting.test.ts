@@ -1,11 +1,11 @@
 import t from 'tap'
 import { limits } from '../../src/limits.ts'
+import { dayMs } from '../../src/time-units.ts'
 import { directoryOfProcess } from '../directory-of-process.ts'
 import { until } from '../until.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
 
 const path = '/api/v1/settings/retention'
-const dayMs = 86_400_000
 const small = ['--journal-file-bytes', '4KiB', '--journal-file-age', '1s']
 
 function keeping(service: ServiceProcess) {

@@ -1,11 +1,10 @@
 import t from 'tap'
+import { hourMs } from '../../src/time-units.ts'
 import { browserTest, siteOfFile } from './browser.ts'
 
 const site = siteOfFile({ isEmpty: true })
 
 type Service = Awaited<ReturnType<typeof site>>['service']
-
-const hourMs = 3_600_000
 
 /** Kinds of messages of the last days: one that always came, one of the last hours, one as old. */
 async function sendKinds(service: Service, serviceName: string): Promise<void> {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { hourMs } from '../../src/time-units.ts'
 import { browserTest, isDrawn, siteOfFile } from './browser.ts'
 
 /** The receiver of the test lies on this machine, which alerts may not reach otherwise. */
@@ -23,7 +24,6 @@ async function listening(t: Test) {
 /** Errors of the last hours, four in each of three bursts. */
 async function sendBursts(service: Awaited<ReturnType<typeof site>>['service']): Promise<void> {
   const token = await service.makeToken('shop', 'prod')
-  const hourMs = 3_600_000
   const body = [6, 4, 2].flatMap(hours =>
     [0, 1, 2, 3].map(second => ({
       level: 'error',

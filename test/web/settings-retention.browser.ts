@@ -1,7 +1,7 @@
 import t from 'tap'
+import { dayMs } from '../../src/time-units.ts'
 import { browserTest, siteOfFile } from './browser.ts'
 
-const dayMs = 86_400_000
 const flags = ['--journal-file-bytes', '4KiB', '--journal-file-age', '1s']
 const site = siteOfFile({ isEmpty: true, flags })
 

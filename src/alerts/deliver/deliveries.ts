@@ -3,11 +3,13 @@
  * one rule in its order, what fails again and again, less and less often. A receiver that hangs keeps
  * only itself.
  */
+
 import type { Config } from '../../config/config.ts'
 import type { Health } from '../../health.ts'
 import { limits } from '../../limits.ts'
 import type { AlertMetrics } from '../../observe/alert-metrics.ts'
 import { messageWithCauses } from '../../problems.ts'
+import { dayMs } from '../../time-units.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import { firingNotice } from '../telling.ts'
@@ -44,7 +46,7 @@ const patience: Patience = {
   answerMs: 10_000,
   againMs: 1_000,
   againMsMax: 5 * 60_000,
-  giveUpMs: 24 * 60 * 60_000,
+  giveUpMs: dayMs,
   resendMs: 60_000,
 }
 

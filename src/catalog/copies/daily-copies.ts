@@ -1,10 +1,11 @@
 /** Keeps a copy of the catalog of each day, for the day on which the catalog cannot be opened any more. */
+
 import type { Health } from '../../health.ts'
+import { dayMs } from '../../time-units.ts'
 import type { Catalog } from '../catalog.ts'
 import { copyPath, listCopies } from './copy-files.ts'
 import { keepCopy } from './keep-copy.ts'
 
-const dayMs = 86_400_000
 /** How often it is asked whether a copy is due, ms. */
 const intervalMs = 600_000
 

@@ -1,6 +1,7 @@
 /** `logstrata api-keys`: the API keys of a running service. */
 
 import { choice, duration, type Kind, text } from '../../config/setting-kinds.ts'
+import { dayMs } from '../../time-units.ts'
 import { requestJson } from '../api.ts'
 import { switchSetting } from '../command-line.ts'
 import { readTime } from '../moments.ts'
@@ -55,7 +56,7 @@ const remove = deletion(
   id => `${path}/${encodeURIComponent(id)}`,
 )
 
-const span = duration(1, 36_500 * 86_400_000)
+const span = duration(1, 36_500 * dayMs)
 
 /** `30d` is from now; a time is RFC 3339 or Unix time. */
 function expiry(): Kind<Expiry> {

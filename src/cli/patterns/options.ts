@@ -5,6 +5,7 @@ import { duration, integer } from '../../config/setting-kinds.ts'
 import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import { limits } from '../../limits.ts'
 import { earlier, type TimeRange } from '../../record.ts'
+import { dayMs } from '../../time-units.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
 import { type Asked, askedRange, askingSettings, onlyQuery } from '../query/options.ts'
@@ -15,7 +16,7 @@ const patternsSettings = settingsOf({
   ...askingTimes,
   compareMs: {
     flag: 'compare',
-    kind: duration(1, 36_500 * 86_400_000),
+    kind: duration(1, 36_500 * dayMs),
     fallback: undefined,
     help: 'Compare with the same range so much earlier, such as 1d, and print the most changed first',
   },

@@ -4,12 +4,12 @@ import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { choice, duration, integer } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
 import type { TimeRange } from '../../record.ts'
+import { dayMs, hourMs } from '../../time-units.ts'
 import { readApiCommand, requireKey } from '../api.ts'
 import { commandHelp, switchSetting } from '../command-line.ts'
 import { type RangeOptions, rangeSettings, readRange } from '../moments.ts'
 
-const sinceMsDefault = 3_600_000
-const dayMs = 86_400_000
+const sinceMsDefault = hourMs
 
 /** Of commands that ask one question: about the last hour, when nothing else is said. */
 export const askingSettings = settingsOf({

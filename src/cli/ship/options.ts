@@ -3,10 +3,10 @@
 import { serviceSettings } from '../../config/config.ts'
 import { choice, databaseAddress, duration } from '../../config/setting-kinds.ts'
 import { ConfigError, type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
+import { dayMs, minuteMs } from '../../time-units.ts'
 import { commandHelp, readCommand, refuseArgument, switchSetting } from '../command-line.ts'
 
 const store = choice(['clickhouse'])
-const minuteMs = 60_000
 
 const shipSettings = settingsOf({
   to: {
@@ -47,7 +47,7 @@ const shipSettings = settingsOf({
   ),
   patienceMs: {
     flag: 'patience',
-    kind: duration(100, 7 * 24 * 60 * minuteMs),
+    kind: duration(100, 7 * dayMs),
     fallback: 10 * minuteMs,
     help: 'For how long ClickHouse may be away, full or busy before the command gives up',
   },

@@ -1,14 +1,16 @@
 /** The command line of `logstrata status`: its flags, its help, and how they are read. */
+
 import { type ApiConfig, apiSettings } from '../../config/config.ts'
 import { duration } from '../../config/setting-kinds.ts'
 import { type Environment, settingsOf, type ValuesOf } from '../../config/settings.ts'
+import { hourMs } from '../../time-units.ts'
 import { readApiCommand } from '../api.ts'
 import { commandHelp, refuseArgument, switchSetting } from '../command-line.ts'
 
 const statusSettings = settingsOf({
   intervalMs: {
     flag: 'interval',
-    kind: duration(100, 3_600_000),
+    kind: duration(100, hourMs),
     fallback: 1_000,
     help: 'Time over which the rates are measured',
   },

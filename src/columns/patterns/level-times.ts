@@ -6,6 +6,7 @@
  * (`PatternTable`), where theirs are not 0: nothing else says which they are.
  */
 
+import { hourMs, minuteMs } from '../../time-units.ts'
 import type { Integers } from '../integers.ts'
 
 export interface LevelTimes {
@@ -20,8 +21,6 @@ export interface LevelTimes {
   readonly cells: Uint16Array
 }
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 /**
  * Widths of cells: each is a part of all wider ones, and of the widths that people are shown
  * (`query/collect/bucket-width.ts`), so that such a bucket is some whole cells.

@@ -1,9 +1,6 @@
 /** Widths of a histogram's buckets that people read easily. */
 
-const secondMs = 1_000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+import { dayMs, hourMs, minuteMs, secondMs } from '../../time-units.ts'
 
 const roundWidthsMs = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],

@@ -3,6 +3,8 @@
  * `time`, `Layout`, `Time.Format` and `Parse`). All times are shown in UTC, which is the local zone here.
  */
 
+import { dayMs } from '../../time-units.ts'
+
 /** A time, to the nanosecond. */
 export class Instant {
   /** Whole milliseconds since 1970. */
@@ -47,7 +49,7 @@ function written(part: string, date: Date, time: Instant): string {
 
 const hour12 = (date: Date) => date.getUTCHours() % 12 || 12
 const dayOfYear = (date: Date) =>
-  Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / 86_400_000) + 1
+  Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / dayMs) + 1
 
 const fields: Readonly<Record<string, (date: Date) => string>> = {
   January: date => months[date.getUTCMonth()]!,

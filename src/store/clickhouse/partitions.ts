@@ -1,12 +1,12 @@
 /** Retention in ClickHouse: whole days go, the oldest first. */
+
 import type { Logger } from 'pino'
 import type { Timestamp } from '../../record.ts'
+import { dayMs } from '../../time-units.ts'
 import type { RetentionBounds } from '../maintain/retention.ts'
 import type { Deletion } from '../store.ts'
 import type { Connection } from './connection.ts'
 import type { Layout } from './layout.ts'
-
-const dayMs = 86_400_000
 
 /** The records of one day. */
 export interface Partition {

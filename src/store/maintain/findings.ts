@@ -2,6 +2,7 @@
  * What was found damaged at rest since the start, however found: counted for ever, and reported (in
  * `/health`) as long as it matters.
  */
+import { hourMs } from '../../time-units.ts'
 import type { LiveSegment, Segments } from '../view/segments.ts'
 
 /**
@@ -16,7 +17,7 @@ export type FindingKind = (typeof findingKinds)[number]
 export type FindingCounts = Readonly<Record<FindingKind, number>>
 
 /** How long a rebuilt index is reported, ms: a check each quarter of an hour sees it. */
-const indexToldMs = 3_600_000
+const indexToldMs = hourMs
 
 /** Places that are listed one by one. */
 const toldMax = 10

@@ -13,12 +13,14 @@
  * is believed, the earlier of both times holds, and deletes less. A pause of days, or a machine that slept,
  * looks like a jump, and costs a day's delay.
  */
+
 import type { Timestamp } from '../../record.ts'
+import { dayMs } from '../../time-units.ts'
 
 /** How far a clock may be from what is known and be believed at once, ms. */
-const apartMsMax = 86_400_000
+const apartMsMax = dayMs
 /** How long the service runs with a clock that is further away until it believes it, ms. */
-const doubtMs = 86_400_000
+const doubtMs = dayMs
 
 /** What is known, as it is kept from process to process. */
 export interface KnownClock {

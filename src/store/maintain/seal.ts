@@ -5,6 +5,7 @@
  * Senders may claim any time, so a file may hold records of thousands of days. The days with the most
  * records get a segment of their own; the rest share one, in the folder of its latest day.
  */
+
 import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'
@@ -17,13 +18,13 @@ import { BlockBuilder } from '../../segment/block-builder.ts'
 import { dayOf, segmentPath } from '../../segment/files.ts'
 import type { SegmentFooter } from '../../segment/footer.ts'
 import { SegmentWriter } from '../../segment/segment-writer.ts'
+import { dayMs } from '../../time-units.ts'
 import { crashPoint } from '../crash-point.ts'
 import { GatheredReceipts } from '../receipts/receipt-file.ts'
 import { rowsOfFile } from '../view/row-sources.ts'
 
 /** Days of one file that get a segment each. */
 const ownDaysMax = 32
-const dayMs = 86_400_000
 
 export interface SealTask {
   readonly journal: { readonly path: string; readonly file: number }

@@ -1,6 +1,7 @@
 /** The fields of a rule. */
 
 import { useMemo } from 'preact/hooks'
+import { dayMs } from '../../time-units.ts'
 import { listReceivers } from '../api/alerts.ts'
 import { QueryBox } from '../query/query-box.tsx'
 import { suggestFromRecords } from '../query/suggest.ts'
@@ -37,7 +38,6 @@ const withoutData = [
   { value: 'alert', text: 'is an alert itself' },
 ] as const
 
-const dayMs = 86_400_000
 const suggestRange = () => {
   const endTime = Date.now()
   return { range: lastRange('1d'), startTime: endTime - dayMs, endTime }

@@ -1,6 +1,7 @@
 /** Makes a silence: of which alerts nobody is told, for how long, and why. */
 
 import { useState } from 'preact/hooks'
+import { hourMs } from '../../time-units.ts'
 import { type SilenceMatcher, saveSilence } from '../api/alerts.ts'
 import { ActionDialog } from '../settings/action-dialog.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
@@ -13,7 +14,6 @@ interface SilenceDialogProps {
   onMade(): void
 }
 
-const hourMs = 3_600_000
 const lengths = [
   { value: '1', text: 'an hour' },
   { value: '4', text: '4 hours' },

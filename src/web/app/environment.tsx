@@ -4,6 +4,7 @@
  */
 
 import { signal } from '@preact/signals'
+import { dayMs } from '../../time-units.ts'
 import { queryValues } from '../api/records.ts'
 import { compareNames } from '../natural-order.ts'
 import { textParam } from '../state/param-kinds.ts'
@@ -26,7 +27,7 @@ export function keepingEnvironment(path: string): string {
 const known = signal<readonly string[]>([])
 
 /** How far back environments are looked for, ms. */
-const lookBackMs = 7 * 86_400_000
+const lookBackMs = 7 * dayMs
 
 export function EnvironmentMenu() {
   if (isEnvironmentHidden.value) return null

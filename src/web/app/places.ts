@@ -1,6 +1,7 @@
 /** What the palette finds beside commands: dashboards, saved queries and services, each as one. */
 
 import { pathTo } from '../../http/page-paths.ts'
+import { dayMs } from '../../time-units.ts'
 import { listDashboards } from '../api/dashboards.ts'
 import { queryValues } from '../api/records.ts'
 import { listSavedQueries } from '../api/saved-queries.ts'
@@ -11,7 +12,7 @@ import type { Command } from './commands.ts'
 import { environment, keepingEnvironment } from './environment.tsx'
 
 /** How far back services are looked for, ms. */
-const lookBackMs = 7 * 86_400_000
+const lookBackMs = 7 * dayMs
 const servicesMax = 200
 
 /** Those that can be had: a question that fails costs its own only. */

@@ -1,10 +1,7 @@
 /** The texts at the marks of an axis of time: as short as the marks allow. */
 
+import { dayMs, minuteMs, secondMs } from '../../time-units.ts'
 import { clockText, dayText, fullText, type Zone } from '../time/clock.ts'
-
-const secondMs = 1_000
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 /** `times`: the marks in order, `stepMs` apart. The first mark of a day says which day it is. */
 export function timeMarks(times: readonly number[], stepMs: number, zone: Zone): readonly string[] {

@@ -1,5 +1,6 @@
 /** Which points a place or a dragged stretch of the axis of time is about. Times are ms since 1970. */
 
+import { secondMs } from '../../time-units.ts'
 import type { ChartProps } from './chart.tsx'
 
 type Points = Pick<ChartProps, 'kind' | 'times' | 'bucketMs'>
@@ -12,7 +13,6 @@ export interface Stretch {
 
 /** Of stretches at least this long the parts of a second say nothing. */
 const wholeSecondsFromMs = 10_000
-const secondMs = 1_000
 
 /** The bar that `time` lies in, or the nearest point of a line; undefined where there are none. */
 export function indexAt({ kind, times, bucketMs = 1 }: Points, time: number): number | undefined {

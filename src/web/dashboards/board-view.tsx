@@ -2,6 +2,7 @@
 
 import { useId, useMemo, useRef } from 'preact/hooks'
 import { parseDuration } from '../../language/duration.ts'
+import { hourMs } from '../../time-units.ts'
 import { useCommands } from '../app/commands.ts'
 import { environment } from '../app/environment.tsx'
 import { may } from '../app/session.ts'
@@ -124,9 +125,7 @@ export function BoardView({ model }: { readonly model: BoardModel }) {
 function timesOf(range: TimeRange): Times {
   const now = Date.now()
   const resolved = resolveRange(range, { now, zone: zone.peek() })
-  const { startTime, endTime } = resolved.ok
-    ? resolved
-    : { startTime: now - 3_600_000, endTime: now }
+  const { startTime, endTime } = resolved.ok ? resolved : { startTime: now - hourMs, endTime: now }
   return { startTime, endTime }
 }
 

@@ -2,6 +2,7 @@
 
 import { useRef } from 'preact/hooks'
 import { pathTo } from '../../http/page-paths.ts'
+import { minuteMs } from '../../time-units.ts'
 import { type DashboardSummary, listDashboards } from '../api/dashboards.ts'
 import { useCommands } from '../app/commands.ts'
 import { keepingEnvironment } from '../app/environment.tsx'
@@ -27,7 +28,6 @@ import {
 } from './actions.ts'
 import { byFolder, folderText, found as foundBy } from './model/folders.ts'
 
-const minuteMs = 60_000
 const search = urlParam('search', textParam())
 
 export function DashboardList() {

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { pathTo } from '../../http/page-paths.ts'
+import { dayMs } from '../../time-units.ts'
 import { queryLogs } from '../api/records.ts'
 import { may } from '../app/session.ts'
 import { countText } from '../format.ts'
@@ -27,7 +28,7 @@ export function NoRecords({ asked }: { readonly asked: string }) {
 }
 
 function allTimes() {
-  return { startTime: 0, endTime: Date.now() + 366 * 86_400_000 }
+  return { startTime: 0, endTime: Date.now() + 366 * dayMs }
 }
 
 async function countOf(
@@ -114,8 +115,8 @@ function possibleWays(): ((signal: AbortSignal) => Promise<Way>)[] {
   const times = timesNow()
   const lasting = times.endTime - times.startTime
   const ranges: readonly (readonly [TimeRange, number])[] = [
-    [lastRange('24h'), 86_400_000],
-    [lastRange('7d'), 7 * 86_400_000],
+    [lastRange('24h'), dayMs],
+    [lastRange('7d'), 7 * dayMs],
   ]
   const wider = ranges
     .filter(([, ms]) => ms > lasting)

@@ -1,5 +1,6 @@
 /** The kinds of messages that match, and what is special about the records of the range. */
 
+import { dayMs } from '../../time-units.ts'
 import { type ChangesResult, queryChanges, queryPatterns } from '../api/patterns.ts'
 import { countText, plural } from '../format.ts'
 import { useRequest } from '../state/request.ts'
@@ -23,7 +24,6 @@ interface ViewProps {
   readonly asked: string
 }
 
-const dayMs = 86_400_000
 const patternsMax = 500
 const changesMax = 30
 /** Of a value of a field: below it the difference may well be chance (p > 0.001, as of patterns). */

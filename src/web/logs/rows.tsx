@@ -5,6 +5,7 @@
 
 import type { ComponentChildren, RefObject } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { dayMs } from '../../time-units.ts'
 import type { AnswerRecord } from '../api/records.ts'
 import { VirtualList, type VirtualListHandle } from '../list/virtual-list.tsx'
 import { precisionOf } from '../time/clock.ts'
@@ -44,7 +45,6 @@ interface RowsProps {
   onScroll?(at: { readonly isTop: boolean }): void
 }
 
-const dayMs = 86_400_000
 /** rows.css has the same values. */
 const rowHeight = { wide: 24, narrow: 44, narrowWithColumns: 64 } as const
 

@@ -5,6 +5,7 @@
 
 import { signal } from '@preact/signals'
 import { pathTo } from '../../http/page-paths.ts'
+import { hourMs, secondMs } from '../../time-units.ts'
 import type { AnswerRecord } from '../api/records.ts'
 import { environment } from '../app/environment.tsx'
 import { choiceOf, withChoice, withCondition } from '../query/edit.ts'
@@ -88,8 +89,6 @@ export function narrowedToOne(text = query.peek()): string {
 /** Of the records of a page that chooses no range, such as a trace; set while it is shown. */
 export const timesHere = signal<Times | undefined>(undefined)
 
-const secondMs = 1_000
-
 /** The seconds that these times lie in. */
 export function wholeSeconds({ startTime, endTime }: Times): Times {
   const after = Math.floor(endTime / secondMs) * secondMs + secondMs
@@ -101,7 +100,7 @@ export function timesNow(): Times {
   if (timesHere.peek() !== undefined) return timesHere.peek()!
   const now = Date.now()
   const resolved = resolveRange(timeRange.peek(), { now, zone: zone.peek() })
-  return resolved.ok ? resolved : { startTime: now - 3_600_000, endTime: now }
+  return resolved.ok ? resolved : { startTime: now - hourMs, endTime: now }
 }
 
 /** How often the values beside what is followed live are asked for, ms. */

@@ -1,6 +1,7 @@
 /** Asks for values: over the whole time, and over time for those of them that are drawn. */
 
 import { roundBucketMs } from '../../query/collect/bucket-width.ts'
+import { secondMs } from '../../time-units.ts'
 import { querySeries, type SeriesAsked, type TimeSeries } from '../api/prometheus.ts'
 import { elapsedText, plural } from '../format.ts'
 import { isRanked, rankedSeries } from '../query/ranking.ts'
@@ -9,8 +10,6 @@ import type { Times } from '../time/range.ts'
 import { drawing, linesMax } from './aggregate-view.ts'
 import { byValue, type GroupValue, labelsText } from './group-values.ts'
 import { narrowed, timesNow } from './shown.ts'
-
-const secondMs = 1_000
 
 export type AggregateAnswer = Awaited<ReturnType<typeof ask>>
 

@@ -1,10 +1,11 @@
 /** How long ago something was, in the largest unit that fits: for people, who ask "is it still used?". */
 
+import { dayMs, hourMs } from '../../time-units.ts'
 import { countText } from '../format.ts'
 
 const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
+  ['d', dayMs],
+  ['h', hourMs],
   ['min', 60_000],
   ['s', 1_000],
 ] as const

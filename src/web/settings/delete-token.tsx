@@ -1,5 +1,6 @@
 /** Asks before an ingestion token is deleted, and names what will stop working. */
 
+import { dayMs } from '../../time-units.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { deleteToken, type IngestionTokenSummary } from '../api/settings.ts'
 import { countText } from '../format.ts'
@@ -15,7 +16,7 @@ interface DeleteTokenDialogProps {
 }
 
 /** Used within this time, ms: somebody will miss it. */
-const inUseMs = 86_400_000
+const inUseMs = dayMs
 
 export function DeleteTokenDialog({ token, onClose, onDeleted }: DeleteTokenDialogProps) {
   const { serviceName, environment, lastUsedAt, eventCount, hint } = token

@@ -1,5 +1,6 @@
 /** What the service's rules on API keys mean for a list of them. */
 
+import { dayMs } from '../../time-units.ts'
 import type { ApiKey } from '../api/settings.ts'
 
 export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: number): boolean {
@@ -27,5 +28,5 @@ export type Lifetime = keyof typeof lifetimes
 /** When a key of this lifetime ends that is made now; undefined: never. */
 export function endOf(lifetime: Lifetime, now: number): number | undefined {
   const days = lifetimes[lifetime]
-  return days === undefined ? undefined : now + days * 86_400_000
+  return days === undefined ? undefined : now + days * dayMs
 }

@@ -1,6 +1,7 @@
 /** The way from an ingestion token to the records that were sent with it. */
 
 import { pagePaths } from '../../http/page-paths.ts'
+import { dayMs, hourMs } from '../../time-units.ts'
 import type { IngestionTokenSummary } from '../api/settings.ts'
 import { matcherText } from '../query/condition-text.ts'
 
@@ -9,9 +10,9 @@ type Sender = Pick<IngestionTokenSummary, 'serviceName' | 'environment' | 'lastU
 /** Ranges as the log viewer offers them, the last for everything older. */
 const ranges = [
   ['15m', 15 * 60_000],
-  ['1h', 3_600_000],
-  ['24h', 86_400_000],
-  ['7d', 7 * 86_400_000],
+  ['1h', hourMs],
+  ['24h', dayMs],
+  ['7d', 7 * dayMs],
   ['365d', Number.POSITIVE_INFINITY],
 ] as const
 

@@ -1,6 +1,6 @@
 /** Days as dates such as `2026-11-20`, which no zone moves. */
 
-const dayMs = 86_400_000
+import { dayMs } from '../../time-units.ts'
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -5,6 +5,7 @@
  */
 
 import { parseDuration } from '../../language/duration.ts'
+import { dayMs, hourMs } from '../../time-units.ts'
 import { dateTimeText, dayText, partsOf, timeOf, type Zone } from './clock.ts'
 
 /** The moments as texts; `momentOf` reads them. */
@@ -191,7 +192,7 @@ function dateOf(text: string, { now, zone }: Reading, side: 'first' | 'last'): n
 /** The date so many days before today; 24 hours need not be one, noon is never far. */
 function dayBefore(days: number, { now, zone }: Reading): string {
   const { hour } = partsOf(now, zone)
-  const noon = now + (12 - hour) * 3_600_000 - days * dayMs
+  const noon = now + (12 - hour) * hourMs - days * dayMs
   return dateTimeText(noon, zone).slice(0, 10)
 }
 
@@ -258,10 +259,9 @@ export function durationWords(ms: number): string {
   return parts.length === 0 ? `${ms} ms` : parts.join(' ')
 }
 
-const dayMs = 86_400_000
 const units = [
   ['d', dayMs],
-  ['h', 3_600_000],
+  ['h', hourMs],
   ['m', 60_000],
   ['s', 1_000],
 ] as const

@@ -2,7 +2,9 @@
  * The service on a cluster of two shards, real servers of ClickHouse 26.7 that speak with each other: what is
  * answered, and what becomes of records and questions when inserts go wrong, a shard is killed, or all are.
  */
+
 import t, { type Test } from 'tap'
+import { dayMs } from '../../../src/time-units.ts'
 import { compareAll } from '../../differential/asking.ts'
 import { arbitraryEvent } from '../../differential/events.ts'
 import { makeSenders, type SentRecord, sendAll } from '../../differential/senders.ts'
@@ -14,7 +16,6 @@ import { until } from '../../until.ts'
 import { database, type NewServer, newServersMissing, startNewServers } from './new-servers.ts'
 
 const skip = newServersMissing ?? false
-const dayMs = 86_400_000
 
 interface Ground {
   readonly servers: readonly [NewServer, NewServer]

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { roundBucketMs } from '../../../src/query/collect/bucket-width.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/time-units.ts'
 import { forAll } from '../../for-all.ts'
-
-const secondMs = 1_000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 t.test('the usual ranges are cut into widths that people read easily', async t => {
   const cuts = (rangeMs: number, widthMs: number) =>

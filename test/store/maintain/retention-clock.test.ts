@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { LocalStore } from '../../../src/store/local-store.ts'
 import { type KnownClock, RetentionClock } from '../../../src/store/maintain/retention-clock.ts'
+import { dayMs, hourMs } from '../../../src/time-units.ts'
 import { messagesIn, openStoreIn } from '../store-in.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const yearMs = 365 * dayMs
 const start = 1_000 * dayMs
 

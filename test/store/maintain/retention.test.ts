@@ -8,6 +8,7 @@ import type { LocalStore } from '../../../src/store/local-store.ts'
 import { segmentsToDelete } from '../../../src/store/maintain/retention.ts'
 import type { SelectResult } from '../../../src/store/store.ts'
 import type { LiveSegment } from '../../../src/store/view/segments.ts'
+import { dayMs, minuteMs } from '../../../src/time-units.ts'
 import { liveSegment, numbersOf } from '../live-segments.ts'
 import { allRecords, messagesIn, neverAborted, openStoreOf } from '../store-in.ts'
 import { filesIn } from './sealed-records.ts'
@@ -45,8 +46,6 @@ t.test('segments go when their youngest record is too old, or when all are too l
 })
 
 const stream = { service: 'a', environment: 'b' }
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
 
 function ask(store: LocalStore, selector: Selector, endTime: number): Promise<SelectResult> {
   return store.select({ ...allRecords, selector, startTime: 0, endTime }, neverAborted)

@@ -8,13 +8,13 @@ import { dayOf } from '../../../src/segment/files.ts'
 import { readFooter } from '../../../src/segment/footer.ts'
 import { verifySegment } from '../../../src/segment/verify.ts'
 import { sealJournal, type WrittenSegment } from '../../../src/store/maintain/seal.ts'
+import { dayMs } from '../../../src/time-units.ts'
 import { forAll } from '../../for-all.ts'
 import { checkout, search } from '../../journal/records.ts'
 import { longRuns } from '../../long-runs.ts'
 import { type StreamRecord, writeJournal } from '../../segment/sealed.ts'
 import { arbitraryFrames, arrived, blocksOf, filesIn, recordsOf } from './sealed-records.ts'
 
-const dayMs = 86_400_000
 const file = 7
 
 /** Writes frames to a journal file in a directory and seals it there. */

@@ -1,4 +1,5 @@
 /** Segments read back record by record, for the tests of what writes them. */
+
 import fs from 'node:fs'
 import fc from 'fast-check'
 import type { Sequence, Stream } from '../../../src/record.ts'
@@ -6,6 +7,7 @@ import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import { openBlock } from '../../../src/segment/block-reader.ts'
 import { withSegmentFile } from '../../../src/segment/segment-file.ts'
 import type { WrittenSegment } from '../../../src/store/maintain/seal.ts'
+import { dayMs } from '../../../src/time-units.ts'
 import { arbitraryRecord, checkout, comparable, search } from '../../journal/records.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
 
@@ -47,8 +49,6 @@ export function arrived(lists: readonly (readonly StreamRecord[])[]): SealedReco
     record: comparable(record),
   }))
 }
-
-const dayMs = 86_400_000
 
 const timestamp = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -2 * dayMs, max: 2 * dayMs }) },

@@ -13,12 +13,11 @@ import {
   openSegments,
   refuseNewerSegments,
 } from '../../../src/store/view/segments.ts'
+import { dayMs } from '../../../src/time-units.ts'
 import { checkout, search } from '../../journal/records.ts'
 import { claimFormat } from '../../segment/other-formats.ts'
 import { type StreamRecord, writeJournal } from '../../segment/sealed.ts'
 import { filesIn } from '../maintain/sealed-records.ts'
-
-const dayMs = 86_400_000
 
 interface Found {
   readonly opened: OpenedSegments

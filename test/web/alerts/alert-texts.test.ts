@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { dayMs } from '../../../src/time-units.ts'
 import { matchersOf, matchersText, readMatchers } from '../../../src/web/alerts/matchers.ts'
 import {
   howReached,
@@ -87,7 +88,6 @@ t.test('what is no rule is told at its field', async t => {
 })
 
 t.test('a preview says how often it would have fired', async t => {
-  const dayMs = 86_400_000
   const said = (fired: number) =>
     previewText({
       fired,

@@ -1,9 +1,11 @@
 /** What a rule would have done. */
+
 import { Type } from 'typebox'
 import { previewSchema } from '../../../alerts/preview.ts'
 import { ruleSchema } from '../../../alerts/rule.ts'
 import { limits } from '../../../limits.ts'
 import { checkBody } from '../../../schema/check.ts'
+import { dayMs } from '../../../time-units.ts'
 import type { HttpDependencies } from '../../dependencies.ts'
 import { bodyLike, described, jsonAnswer } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
@@ -12,8 +14,6 @@ import type { DescribedRoute } from '../../route.ts'
 import { boundsOf, type QueryDependencies } from '../query/bounds.ts'
 import { recordsFields, recordsMeanings } from '../query/records-request.ts'
 import { ruleMeaningsAt, sampleRule } from './rules.ts'
-
-const dayMs = 86_400_000
 
 const { startTime, endTime, timeoutMs } = recordsFields
 

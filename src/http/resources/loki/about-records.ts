@@ -1,6 +1,7 @@
 /** The shape of the operations about the records of a selector in a range: all of them when there is none. */
 
 import { type TProperties, Type } from 'typebox'
+import { hourMs } from '../../../time-units.ts'
 import { described, type Operation } from '../../openapi/operation.ts'
 import { queryProblems } from '../../openapi/route-problems.ts'
 import type { Reply } from '../../reply/reply.ts'
@@ -12,7 +13,7 @@ import type { Looked } from './fields.ts'
 import { byGetAndPost } from './form-routes.ts'
 import { readRecordsOf } from './parameters.ts'
 import { runAsked } from './run.ts'
-import { hourMs, readRange } from './times.ts'
+import { readRange } from './times.ts'
 
 interface AboutRecords<Own extends TProperties>
   extends Pick<

@@ -7,6 +7,7 @@ import { decimalOf } from '../../../columns/decimal.ts'
 import { readRfc3339 } from '../../../ingest/date-time.ts'
 import { parseDuration } from '../../../language/duration.ts'
 import { type Timestamp, timeMax } from '../../../record.ts'
+import { hourMs } from '../../../time-units.ts'
 import { invalid } from '../prometheus/parameters.ts'
 
 /** Nanoseconds since 1970. */
@@ -20,8 +21,6 @@ export interface TimeRange {
   readonly start: Nanoseconds
   readonly end: Nanoseconds
 }
-
-export const hourMs = 3_600_000
 
 /**
  * The range of `start`, `end` and `since`: to now when `end` is absent; since `since`, or `sinceMs` when

@@ -5,6 +5,7 @@ import { readTimestamp } from '../../../ingest/timestamp.ts'
 import { parseDuration } from '../../../language/duration.ts'
 import { ProblemError } from '../../../problems.ts'
 import { type TimeRange, type Timestamp, timeMax } from '../../../record.ts'
+import { hourMs } from '../../../time-units.ts'
 import type { Cursor } from './cursor.ts'
 
 const forms =
@@ -21,8 +22,6 @@ interface Asked {
   readonly from?: string | number | undefined
   readonly to?: string | number | undefined
 }
-
-const hourMs = 3_600_000
 
 /** The range of a cursor, which goes on with that; else the one asked for. Throws `field_invalid`. */
 export function readRange({ from, to }: Asked, now: Timestamp, cursor?: Cursor): TimeRange {

@@ -14,6 +14,7 @@
 
 import { matchAt } from '../../../match/match-at.ts'
 import type { Timestamp } from '../../../record.ts'
+import { dayMs } from '../../../time-units.ts'
 import { readRfc3339 } from '../../date-time.ts'
 import { type Moment, withFraction } from '../../moment.ts'
 import type { SyslogHeader } from './header.ts'
@@ -63,7 +64,7 @@ function momentOf(
 }
 
 /** Nearer to its receipt than this, a time's year is the same for all that come about then. */
-const surelyNearMs = 90 * 86_400_000
+const surelyNearMs = 90 * dayMs
 
 /** What was read last, since most messages are of the same second. */
 let lastSecond = ''

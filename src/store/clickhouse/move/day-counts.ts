@@ -1,13 +1,14 @@
 /** How many records there are of each day of UTC, here and in ClickHouse. */
+
 import type { Disk } from '../../../disk/disk.ts'
 import type { Timestamp } from '../../../record.ts'
 import type { BlockSummary } from '../../../segment/footer.ts'
 import { type SegmentFile, withSegmentFile } from '../../../segment/segment-file.ts'
+import { dayMs } from '../../../time-units.ts'
 import type { Connection, QueryParams } from '../connection.ts'
 import { logsTable } from '../tables.ts'
 import { type MovedSegment, openColumns } from './segment-rows.ts'
 
-const dayMs = 86_400_000
 /** Of the earliest time there is, before 1970. */
 const earlyDays = 100_000_000
 

@@ -3,12 +3,14 @@
  * caller holds. Slices of a day are fetched into a file laid out as one of the journal, and sealed as that
  * is; `moving.json` says how far it is, so that it may be cut anywhere.
  */
+
 import { join } from 'node:path'
 import type { Disk } from '../../../disk/disk.ts'
 import { journalPath, listJournalFiles } from '../../../journal/files.ts'
 import type { RecordPlace } from '../../../query/top-k.ts'
 import { timeMax } from '../../../record.ts'
 import { listSegments } from '../../../segment/files.ts'
+import { dayMs } from '../../../time-units.ts'
 import { crashPoint } from '../../crash-point.ts'
 import { freeBytesOf } from '../../room.ts'
 import { Connection, type QueryParams } from '../connection.ts'
@@ -41,8 +43,6 @@ export interface MoveFromOptions extends MoveOptions {
 /** Of the file that a slice is fetched into, which is held in memory while it is sealed. */
 const sliceBytesMax = 32 * 1024 * 1024
 const sliceRecordsMax = 200_000
-
-const dayMs = 86_400_000
 
 /** Throws MoveRefused, ClickHouseFailed, SealFailed, and what the disk throws. */
 export async function moveFromClickHouse(options: MoveFromOptions): Promise<MoveReport> {

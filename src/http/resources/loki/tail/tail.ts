@@ -3,6 +3,7 @@
 import { parseTail } from '../../../../language/tail-query.ts'
 import { limits } from '../../../../limits.ts'
 import type { TailRequest } from '../../../../store/store.ts'
+import { hourMs } from '../../../../time-units.ts'
 import { queryProblems } from '../../../openapi/route-problems.ts'
 import type { DescribedRoute } from '../../../route.ts'
 import { optional, parametersOf, text } from '../../prometheus/described.ts'
@@ -13,7 +14,7 @@ import { timeWords } from '../described.ts'
 import { lokiErrors } from '../errors.ts'
 import { lokiPath } from '../form-routes.ts'
 import { readEntryLimit } from '../parameters.ts'
-import { hourMs, readTime, toMs } from '../times.ts'
+import { readTime, toMs } from '../times.ts'
 import { TailMessages } from './tail-messages.ts'
 
 const about = {

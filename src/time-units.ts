@@ -1,0 +1,6 @@
+/** Spans of time in milliseconds. A day has 24 hours; those of a zone, `web/time/` knows. */
+
+export const secondMs = 1_000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
