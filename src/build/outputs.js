@@ -1,7 +1,7 @@
 /**
  * Files that were built, and what from: a manifest beside them has the digest of every file that went in,
- * packages and the build's own scripts among them. It is replaced last and in one step, so whoever reads
- * meanwhile finds what was there before or what is there now.
+ * packages and the build's own scripts among them, of the very bytes that went in. It is replaced last and in
+ * one step, so whoever reads meanwhile finds what was there before or what is there now.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifestName = 'manifest.json'
+/** No digest: of a file that was read twice, and was another the second time. */
+const changed = 'changed'
 
 /** The path of a file below the project, as manifests name it. */
 export const inputOf = url => relative(root, fileURLToPath(url))
@@ -18,9 +20,45 @@ export const inputOf = url => relative(root, fileURLToPath(url))
 export function isStale(directory) {
   try {
     const { inputs } = JSON.parse(readFileSync(join(directory, manifestName), 'utf8'))
-    return Object.entries(inputs).some(([path, digest]) => digestOf(path) !== digest)
+    return Object.entries(inputs).some(
+      ([path, digest]) => digestOf(readFileSync(join(root, path))) !== digest,
+    )
   } catch {
     return true
+  }
+}
+
+/**
+ * The files that a build reads, each remembered as it was then: one that changes meanwhile, and back again,
+ * makes what was built stale.
+ */
+export class Inputs {
+  #digests = new Map()
+
+  /** @param path Below the project. */
+  read(path) {
+    const content = readFileSync(join(root, path))
+    const digest = digestOf(content)
+    const known = this.#digests.get(path) ?? digest
+    this.#digests.set(path, known === digest ? digest : changed)
+    return content
+  }
+
+  /** By which esbuild reads them. */
+  get plugin() {
+    return {
+      name: 'inputs',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /./, namespace: 'file' }, ({ path }) => ({
+          contents: this.read(relative(root, path)),
+          loader: 'default',
+        })),
+    }
+  }
+
+  /** By path. */
+  get digests() {
+    return Object.fromEntries([...this.#digests].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 }
 
@@ -31,10 +69,7 @@ export function isStale(directory) {
 export function writeOutputs(directory, { outputs, inputs, more }) {
   mkdirSync(directory, { recursive: true })
   for (const { name, content } of outputs) replaceFile(join(directory, name), content)
-  const manifest = {
-    ...more,
-    inputs: Object.fromEntries(inputs.map(path => [path, digestOf(path)])),
-  }
+  const manifest = { ...more, inputs: inputs.digests }
   replaceFile(join(directory, manifestName), JSON.stringify(manifest, undefined, 1))
   const written = new Set([manifestName, ...outputs.map(({ name }) => name)])
   for (const name of readdirSync(directory)) {
@@ -52,8 +87,4 @@ function replaceFile(path, content) {
   renameSync(temporary, path)
 }
 
-function digestOf(path) {
-  return createHash('sha256')
-    .update(readFileSync(join(root, path)))
-    .digest('base64url')
-}
+const digestOf = content => createHash('sha256').update(content).digest('base64url')

@@ -2,11 +2,10 @@
  * The page: bundles `src/web` into `build/web`, each file under a name with its content's hash, and
  * compresses it.
  */
-import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { notices } from './notices.js'
-import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
+import { Inputs, inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
 
 const source = join(root, 'src', 'web')
 const directory = join(root, 'build', 'web')
@@ -19,7 +18,8 @@ const scripts = ['first-paint.ts']
 /** Builds when stale; resolves with whether it was. Rejects with esbuild's words. */
 export async function buildPage() {
   if (!isStale(directory)) return false
-  const { bundled, inputs } = await bundle()
+  const inputs = new Inputs()
+  const { bundled, paths } = await bundle(inputs)
   const outputs = []
   const files = {}
   for (const output of bundled) {
@@ -31,22 +31,24 @@ export async function buildPage() {
     }
     files[name] = encodings.map(({ suffix }) => suffix.slice(1))
   }
-  outputs.push(notices(inputs))
-  writeOutputs(directory, { outputs, inputs, more: { html: fillTemplate(bundled), files } })
+  outputs.push(notices(paths))
+  const html = fillTemplate(inputs.read(template).toString(), bundled)
+  writeOutputs(directory, { outputs, inputs, more: { html, files } })
   return true
 }
 
-async function bundle() {
+async function bundle(inputs) {
+  for (const name of ['./page.js', './notices.js', './outputs.js']) {
+    inputs.read(inputOf(new URL(name, import.meta.url)))
+  }
   const { build } = await import('esbuild') // Most often nothing is stale.
+  const plugins = [inputs.plugin]
   const results = await Promise.all([
-    build(bundleOf(entries, { format: 'esm', splitting: true })),
-    build(bundleOf(scripts, { format: 'iife' })),
+    build(bundleOf(entries, { format: 'esm', splitting: true, plugins })),
+    build(bundleOf(scripts, { format: 'iife', plugins })),
   ])
-  const own = ['./page.js', './notices.js', './outputs.js'].map(name =>
-    inputOf(new URL(name, import.meta.url)),
-  )
-  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  return { bundled: results.flatMap(outputsOf), inputs: [...inputs, template, ...own] }
+  const paths = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  return { bundled: results.flatMap(outputsOf), paths }
 }
 
 function bundleOf(names, form) {
@@ -72,8 +74,8 @@ function bundleOf(names, form) {
 }
 
 /** The template with the hashed name of each entry in the place of its plain one. */
-function fillTemplate(outputs) {
-  let html = readFileSync(join(root, template), 'utf8')
+function fillTemplate(text, outputs) {
+  let html = text
   for (const entry of [...entries, ...scripts]) {
     const [stem] = basename(entry).split('.')
     const built = outputs.find(({ name }) => name.startsWith(`${stem}-`) && !name.endsWith('.map'))

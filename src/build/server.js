@@ -3,10 +3,9 @@
  * several of them need stands once, packages of plain JavaScript among it. So a start reads a few files and
  * not a thousand, and no thread strips types, which would slow its loops for ever (`src/build/README.md`).
  */
-import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { notices } from './notices.js'
-import { inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
+import { Inputs, inputOf, isStale, outputsOf, root, writeOutputs } from './outputs.js'
 
 const directory = join(root, 'build', 'server')
 
@@ -47,6 +46,10 @@ const copied = ['src/http/openapi/docs.css']
 /** Builds when stale; resolves with whether it was. Rejects with esbuild's words. */
 export async function buildServer() {
   if (!isStale(directory)) return false
+  const inputs = new Inputs()
+  for (const name of ['./server.js', './notices.js', './outputs.js']) {
+    inputs.read(inputOf(new URL(name, import.meta.url)))
+  }
   const { build } = await import('esbuild') // Most often nothing is stale.
   const result = await build({
     absWorkingDir: root,
@@ -67,19 +70,10 @@ export async function buildServer() {
     metafile: true,
     write: false,
     logLevel: 'silent',
+    plugins: [inputs.plugin],
   })
-  const copies = copied.map(path => ({
-    name: basename(path),
-    content: readFileSync(join(root, path)),
-  }))
-  const bundled = Object.keys(result.metafile.inputs)
-  const inputs = [
-    ...bundled,
-    ...copied,
-    ...['./server.js', './notices.js', './outputs.js'].map(name =>
-      inputOf(new URL(name, import.meta.url)),
-    ),
-  ]
-  writeOutputs(directory, { outputs: [...outputsOf(result), ...copies, notices(bundled)], inputs })
+  const copies = copied.map(path => ({ name: basename(path), content: inputs.read(path) }))
+  const licences = notices(Object.keys(result.metafile.inputs))
+  writeOutputs(directory, { outputs: [...outputsOf(result), ...copies, licences], inputs })
   return true
 }

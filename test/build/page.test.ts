@@ -15,8 +15,8 @@ interface Manifest {
   inputs: Record<string, string>
 }
 
-const build = () =>
-  execFileSync(process.execPath, [join(root, 'src/build/build.js')], { stdio: 'pipe' })
+const build = (...flags: readonly string[]) =>
+  execFileSync(process.execPath, [...flags, join(root, 'src/build/build.js')], { stdio: 'pipe' })
 const readManifest = (): Manifest => JSON.parse(readFileSync(manifestFile, 'utf8'))
 const writtenAt = () => statSync(manifestFile).mtimeMs
 
@@ -56,6 +56,51 @@ t.test('the page is built anew exactly when something that went into it changed'
   build()
   t.same(readManifest(), manifest)
 })
+
+t.test('a source that was another only while it was read is built again', async t => {
+  const manifest = readManifest()
+  const file = join(root, 'src/web/main.tsx')
+  const source = readFileSync(file, 'utf8')
+  writeFileSync(file, `${source}\nconsole.info('for a moment')\n`)
+  // Once all is bundled, and before anything is written, what was there before is there again.
+  const restores = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { mkdirSync } = fs
+    fs.mkdirSync = (...args) => {
+      fs.writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(source)})
+      return mkdirSync(...args)
+    }
+    syncBuiltinESMExports()`
+  build('--import', `data:text/javascript,${encodeURIComponent(restores)}`)
+  t.equal(readFileSync(file, 'utf8'), source)
+  t.not(readManifest().html, manifest.html, 'what was built is of what stood there for a moment')
+  build()
+  t.same(readManifest(), manifest)
+})
+
+t.test(
+  'a file that is read twice, and is another the second time, makes a build stale',
+  async t => {
+    const { Inputs, isStale, writeOutputs } = await import(join(root, 'src/build/outputs.js'))
+    const directory = join(root, 'build/twice')
+    const path = 'src/web/first-paint.ts'
+    const source = readFileSync(join(root, path), 'utf8')
+    const readTwice = (first: string, second: string) => {
+      const inputs = new Inputs()
+      for (const text of [first, second]) {
+        writeFileSync(join(root, path), text)
+        inputs.read(path)
+      }
+      writeFileSync(join(root, path), source)
+      writeOutputs(directory, { outputs: [], inputs })
+      return isStale(directory)
+    }
+    t.equal(readTwice(source, source), false)
+    t.equal(readTwice(source, `${source}\n`), true)
+    t.equal(readTwice(`${source}\n`, source), true)
+  },
+)
 
 t.test('the page names only what was built, and has no script or style inside', async t => {
   const { html, files } = readManifest()
