@@ -18,7 +18,7 @@ import { Askers } from './answer/askers.ts'
 import type { RunQuery } from './answer/explore.ts'
 import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { Questions, type QuestionsDoor } from './answer/questions.ts'
-import { warmUp, warmUpRanges } from './answer/warm-up.ts'
+import { warmUp, warmUpRanges, wholeRange } from './answer/warm-up.ts'
 import { realGround, type StoreGround } from './ground.ts'
 import { journalStats } from './journal-stats.ts'
 import { Findings } from './maintain/findings.ts'
@@ -297,10 +297,11 @@ export class LocalStore extends Questions implements Store {
 
   async #askItself(): Promise<void> {
     const { segments, ranges } = this.#parts
-    const times = warmUpRanges([...segments.entries(allEntries), ...ranges.entries(allEntries)])
+    const entries = [...segments.entries(allEntries), ...ranges.entries(allEntries)]
+    const times = warmUpRanges(entries)
     const { signal } = this.#closing
     const run: RunQuery = (query, newCollector) => this.#ownEngine.run(query, newCollector, signal)
-    await warmUp(run, times, { isWanted: () => this.isAsked, signal })
+    await warmUp(run, times, { isWanted: () => this.isAsked, signal }, wholeRange(entries))
   }
 
   /** Closes the journal's file and waits until everything is sealed and compacted: for tests. */

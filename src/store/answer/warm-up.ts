@@ -3,7 +3,8 @@
  * speed: V8 compiles what runs often, in each thread for itself, and a thread that has just begun takes
  * ten times as long. The questions are of all kinds that people ask, about the newest records, whose
  * columns are then decoded, too, and about older ones: blocks are opened by code that has to be compiled
- * as well. It stops as soon as somebody asks, and continues when nobody does.
+ * as well. What the index knows is asked about all of time: a plan over a thousand blocks is no plan over
+ * twenty. It stops as soon as somebody asks, and continues when nobody does.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { IndexEntry } from '../../index/entry.ts'
@@ -17,7 +18,7 @@ import { Histogram } from '../../query/collect/histogram.ts'
 import { Patterns } from '../../query/collect/patterns.ts'
 import { SeriesCollector } from '../../query/series/series-collector.ts'
 import type { Order } from '../../query/top-k.ts'
-import { streamLabels, type TimeRange } from '../../record.ts'
+import { levelLabel, type Stream, streamLabels, type TimeRange } from '../../record.ts'
 import { facetsOf, type RunQuery } from './explore.ts'
 
 /** All questions together may take this long, ms: by then V8 has compiled what counts. */
@@ -44,18 +45,22 @@ export interface WarmUpTurns {
   readonly now?: () => number
 }
 
-/** Asks until it has asked enough; rejects with the signal's reason, and with what a query throws. */
+/**
+ * Asks until it has asked enough; rejects with the signal's reason, and with what a query throws. `whole`: of
+ * all records; absent: nothing is asked about all of them.
+ */
 export async function warmUp(
   run: RunQuery,
   ranges: readonly WarmUpRange[],
   { isWanted, signal, now = () => performance.now() }: WarmUpTurns,
+  whole?: TimeRange,
 ): Promise<void> {
   const [newestRange] = ranges
   if (newestRange === undefined) return
   const newest = await run(asked(newestRange, selectorOf(), 1), () => undefined)
   const [record] = newest.result.records
   if (record === undefined) return
-  const questions = questionsFor(record, run)
+  const questions = [...indexQuestions(record, whole, run), ...questionsFor(record, run)]
   const refused = new Set<Question>()
   let worked = 0
   for (let round = 0; worked < workMs; round++) {
@@ -96,7 +101,15 @@ export function warmUpRanges(entries: readonly IndexEntry[]): WarmUpRange[] {
 /** Asks one thing about the records of a range. */
 type Question = (range: WarmUpRange) => Promise<unknown>
 
-function asked(range: WarmUpRange, selector: Selector, limit: number, order: Order = 'desc') {
+/** The times of all entries; undefined of none. */
+export function wholeRange(entries: readonly IndexEntry[]): TimeRange | undefined {
+  if (entries.length === 0) return undefined
+  const startTime = entries.reduce((least, entry) => Math.min(least, entry.minTimestamp), Infinity)
+  const endTime = entries.reduce((most, entry) => Math.max(most, entry.maxTimestamp), -Infinity)
+  return { startTime, endTime }
+}
+
+function asked(range: TimeRange, selector: Selector, limit: number, order: Order = 'desc') {
   return { selector, ...range, limit, order, after: undefined } as const
 }
 
@@ -119,6 +132,26 @@ function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
   return [...selectors, facets, ...collectors]
 }
 
+/** What the index knows of all records; each opens the blocks of a record or two. */
+function indexQuestions(
+  { level, stream }: NewestRecord,
+  whole: TimeRange | undefined,
+  run: RunQuery,
+): Question[] {
+  if (whole === undefined) return []
+  const ofLevel = matched(levelLabel, '=', level)
+  const ofService = matched(streamLabels.service, '=', stream.service)
+  const ofBoth = { ...ofLevel, matchers: [...ofService.matchers, ...ofLevel.matchers] }
+  const byLevel = () => new Groups([streamLabels.service, levelLabel])
+  return [
+    () => run(asked(whole, selectorOf(), 1, 'asc'), () => undefined),
+    () => run(asked(whole, selectorOf(), 1), () => undefined),
+    () => run(asked(whole, ofLevel, 1, 'asc'), () => undefined),
+    () => run(asked(whole, ofBoth, 1, 'asc'), () => undefined),
+    () => run(asked(whole, selectorOf(), 1, 'asc'), byLevel),
+  ]
+}
+
 function readAgain(selector: Selector): Selector {
   return parseSingle(printQuery(selector)).selector
 }
@@ -127,10 +160,15 @@ interface NewestRecord {
   readonly message: string
   readonly level: string
   readonly attributes: readonly string[]
+  readonly stream: Stream
 }
 
 function selectorOf(parts: Partial<Selector> = {}): Selector {
   return { kind: 'selector', matchers: [], filters: [], ...parts }
+}
+
+function matched(label: string, operator: '=' | '!=' | '=~', value: string): Selector {
+  return selectorOf({ matchers: [{ label, operator, value }] })
 }
 
 /** Texts, pieces of them, expressions, attributes: what somebody may look for who sees this record. */
@@ -150,9 +188,7 @@ function* selectorsFor({ message, level, attributes }: NewestRecord): Generator<
   yield filtered('!=', word)
   yield filtered('|~', `${word}.*[a-z0-9.]+$`)
   yield filtered('|~', String.raw`\d+ [a-z]+`)
-  const matched = (label: string, operator: '=' | '!=' | '=~', value: string) =>
-    selectorOf({ matchers: [{ label, operator, value }] })
-  yield matched('log_level', '=', level)
+  yield matched(levelLabel, '=', level)
   for (let i = 0; i < Math.min(attributes.length, 2 * attributesMax); i += 2) {
     const [label, value] = [attributes[i]!, attributes[i + 1]!]
     yield matched(label, '=', value)
@@ -167,7 +203,7 @@ function* collectorsFor({
 }: NewestRecord): Generator<(range: WarmUpRange) => Collector> {
   const names = attributes.filter((_, i) => i % 2 === 0).slice(0, attributesMax)
   const values = attributes.filter((_, i) => i % 2 === 1)
-  yield () => new Groups([streamLabels.service, 'log_level'])
+  yield () => new Groups([streamLabels.service, levelLabel])
   for (const name of names) yield () => new Groups([name])
   const numbers = names.filter((_, i) => /^\d+(\.\d+)?$/.test(values[i]!))
   const by = [streamLabels.service]

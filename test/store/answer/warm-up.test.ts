@@ -6,7 +6,7 @@ import { ProblemError } from '../../../src/problems.ts'
 import type { LogRecord } from '../../../src/record.ts'
 import { Askers } from '../../../src/store/answer/askers.ts'
 import type { RunQuery } from '../../../src/store/answer/explore.ts'
-import { warmUp, warmUpRanges } from '../../../src/store/answer/warm-up.ts'
+import { warmUp, warmUpRanges, wholeRange } from '../../../src/store/answer/warm-up.ts'
 import { openStoreIn } from '../store-in.ts'
 
 const ranges = [{ startTime: 0, endTime: 10_000 }]
@@ -16,6 +16,8 @@ const record: LogRecord = {
   message: 'authentication failure; port 4711 from 10.0.0.7',
   attributes: ['host', 'web-1', 'duration_ms', '12.5', 'odd "name\\', '$x `\n'],
 }
+
+const stream = { service: 'sshd', environment: 'prod' }
 
 /** Takes `tookMs` for each question, by the clock of `turns`, and says what was asked. */
 function asking(tookMs: number) {
@@ -32,7 +34,7 @@ function asking(tookMs: number) {
     clock += tookMs
     const collector = newCollector() as { request?: { kind: string } } | undefined
     asked.push(`${collector?.request?.kind ?? 'records'} ${JSON.stringify(query.selector)}`)
-    return { result: { records: [record] }, collector, stats: {} }
+    return { result: { records: [{ ...record, stream }] }, collector, stats: {} }
   }
   return { asked, orders, run: run as unknown as RunQuery, turns }
 }
@@ -127,6 +129,37 @@ t.test('each question is asked about one range after the other', async t => {
   t.ok(ofAll.length > 20, `${ofAll.length} of ${askedOf.size} questions about all ranges`)
 })
 
+t.test('what the index knows is asked about all of time, and nothing else is', async t => {
+  const { run, turns } = asking(1)
+  const ofAll = new Set<string>()
+  const whole = { startTime: -5, endTime: 20_000 }
+  const noting = (async (
+    query: { selector: { matchers: { label: string }[]; filters: unknown[] }; startTime: number },
+    newCollector: () => { request: { kind: string } } | undefined,
+  ) => {
+    if (query.startTime === whole.startTime) {
+      const labels = query.selector.matchers.map(({ label }) => label).join()
+      t.same(query.selector.filters, [])
+      ofAll.add(`${newCollector()?.request.kind ?? 'records'} ${labels}`)
+    }
+    return run(query as never, newCollector as never)
+  }) as unknown as RunQuery
+  await warmUp(noting, ranges, turns, whole)
+  t.same([...ofAll].sort(), [
+    'groups ',
+    'records ',
+    'records log_level',
+    'records service.name,log_level',
+  ])
+})
+
+t.test('the whole range is that of all entries', async t => {
+  const entry = (minTimestamp: number, maxTimestamp: number) =>
+    ({ minTimestamp, maxTimestamp }) as IndexEntry
+  t.equal(wholeRange([]), undefined)
+  t.same(wholeRange([entry(5, 9), entry(-3, 4), entry(6, 8)]), { startTime: -3, endTime: 9 })
+})
+
 t.test('ranges lie in few sources each, from the newest to the oldest', async t => {
   const entry = (minTimestamp: number, maxTimestamp: number) =>
     ({ minTimestamp, maxTimestamp }) as IndexEntry
@@ -155,7 +188,6 @@ t.test('a store asks itself, uncounted, and closes in the middle', async t => {
   const log: Record<string, unknown>[] = []
   const directory = t.testdir()
   const store = await openStoreIn(directory, { metrics, log })
-  const stream = { service: 'sshd', environment: 'prod' }
   for (let i = 0; i < 200; i++) {
     await store.append({ ...record, message: `${record.message} ${i}` }, stream)
     if (i === 100) await store.settle()
