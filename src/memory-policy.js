@@ -73,6 +73,17 @@ export function scanCacheBytes(memoryBytes) {
   return Math.min(Math.max(share, scanCacheBytesMin), scanCacheBytesMax)
 }
 
+const filterRoomShare = 1 / 8
+
+/**
+ * Memory for token filters, of what a thread keeps decoded: those of 2 million records take 5 MB, and
+ * spare each question about an id or a word a read of each block. Where there are more than fit, those that
+ * were asked first stay.
+ */
+export function filterRoomBytes(cacheBytes) {
+  return Math.floor(cacheBytes * filterRoomShare)
+}
+
 /** What the task under way has read is worth so many times more: the next one often asks the same. */
 const inUseFactor = 2
 

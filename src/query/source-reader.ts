@@ -11,11 +11,12 @@ import { getOrInsertComputed } from '../get-or-insert.ts'
 import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
-import { worthKeeping } from '../memory-policy.js'
+import { filterRoomBytes, worthKeeping } from '../memory-policy.js'
 import type { Times } from '../record.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
 import { readDirectory } from '../segment/block-directory.ts'
 import { BlockReader } from '../segment/block-reader.ts'
+import { FilterRoom } from '../segment/filter-pages.ts'
 import { SegmentCorrupt, unlessCorrupt } from '../segment/segment-error.ts'
 import { SegmentFile } from '../segment/segment-file.ts'
 import { matchingKinds } from '../segment/skip/matching-kinds.ts'
@@ -37,7 +38,7 @@ export interface ReadFrame {
 }
 
 interface KeptSkipIndex {
-  readonly segment: number
+  /** `damaged` for one that is not to be read again. */
   readonly index: SkipIndex | 'damaged'
   /** When they were last counted. */
   heldBytes: number
@@ -65,8 +66,9 @@ export class SourceReader {
   readonly #blocks = new Map<string, KeptBlock>()
   /** Blocks that only those have asked for who read each block once. */
   readonly #passing = new Set<string>()
-  /** By segment and place; `damaged` for one that is not to be read again. */
-  readonly #skips = new Map<string, KeptSkipIndex>()
+  /** By segment, and by place in it. */
+  readonly #skips = new Map<number, Map<number, KeptSkipIndex>>()
+  readonly #filterRoom: FilterRoom
   /** The blocks of the current task. */
   readonly #used = new Set<string>()
   /** Of all blocks and skip indexes, as they were last counted. */
@@ -83,6 +85,7 @@ export class SourceReader {
    */
   constructor(cacheBytesMax: number, disk: Disk = realDisk, filesMax = 0) {
     this.#cacheBytesMax = cacheBytesMax
+    this.#filterRoom = new FilterRoom(filterRoomBytes(cacheBytesMax))
     this.#disk = disk
     this.#filesMax = filesMax
   }
@@ -157,10 +160,12 @@ export class SourceReader {
     const { segment, skip } = source
     const file = () => this.#file(path, segment)
     try {
-      const index = this.#skipIndex(segment, skip.index, file)
-      const verdict = index && verdictOfSkip(index, skip.block, { alternatives, needs }, file)
-      this.#countSkipIndex(segment, skip.index)
-      if (index === undefined || verdict === undefined) return undefined
+      const kept = this.#skipIndex(segment, skip.index, file)
+      const { index } = kept
+      if (index === 'damaged') return undefined
+      const verdict = verdictOfSkip(index, skip.block, { alternatives, needs }, file)
+      this.#countSkipIndex(kept)
+      if (verdict === undefined) return undefined
       const minTimestamp = index.minTimestamp(skip.block)
       return { verdict, minTimestamp, maxTimestamp: index.maxTimestamp(skip.block) }
     } catch (error) {
@@ -174,8 +179,9 @@ export class SourceReader {
     if (source.kind !== 'block' || source.skip === undefined) return undefined
     const { segment, skip } = source
     const file = () => this.#file(path, segment)
-    const index = this.#skipIndex(segment, skip.index, file)
-    if (index === undefined) return undefined
+    const kept = this.#skipIndex(segment, skip.index, file)
+    const { index } = kept
+    if (index === 'damaged') return undefined
     return {
       recordCount: index.recordCount(skip.block),
       minTimestamp: index.minTimestamp(skip.block),
@@ -183,40 +189,32 @@ export class SourceReader {
       toldValues: name => {
         // The block says it all, too; the scrub finds out.
         const values = unlessCorrupt(() => index.toldValues(skip.block, name, file))
-        this.#countSkipIndex(segment, skip.index)
+        this.#countSkipIndex(kept)
         return values
       },
       toldPatterns: () => {
         const patterns = unlessCorrupt(() => index.toldPatterns(skip.block, file))
-        this.#countSkipIndex(segment, skip.index)
+        this.#countSkipIndex(kept)
         return patterns
       },
       matchingKinds: wanted => {
         const kinds = unlessCorrupt(() => matchingKinds(index, skip.block, wanted, file))
-        this.#countSkipIndex(segment, skip.index)
+        this.#countSkipIndex(kept)
         return kinds
       },
     }
   }
 
-  #skipIndex(
-    segment: number,
-    reference: SkipReference,
-    file: () => SegmentFile,
-  ): SkipIndex | undefined {
-    const key = `${segment}:${reference.offset}`
-    let kept = this.#skips.get(key)
-    if (kept === undefined) {
-      const index = unlessCorrupt(() => new SkipIndex(file(), reference)) ?? 'damaged'
-      kept = { segment, index, heldBytes: 0 }
-      this.#skips.set(key, kept)
-    }
-    return kept.index === 'damaged' ? undefined : kept.index
+  #skipIndex(segment: number, reference: SkipReference, file: () => SegmentFile): KeptSkipIndex {
+    const ofSegment = getOrInsertComputed(this.#skips, segment, () => new Map())
+    return getOrInsertComputed(ofSegment, reference.offset, () => {
+      const read = () => new SkipIndex(file(), reference, this.#filterRoom)
+      return { index: unlessCorrupt(read) ?? 'damaged', heldBytes: 0 }
+    })
   }
 
-  #countSkipIndex(segment: number, { offset }: SkipReference): void {
-    const kept = this.#skips.get(`${segment}:${offset}`)
-    if (kept === undefined || kept.index === 'damaged') return
+  #countSkipIndex(kept: KeptSkipIndex): void {
+    if (kept.index === 'damaged') return
     const { heldBytes } = kept.index
     this.#heldBytes += heldBytes - kept.heldBytes
     kept.heldBytes = heldBytes
@@ -237,9 +235,7 @@ export class SourceReader {
     for (const [key, { segment }] of this.#blocks) {
       if (segments.has(segment)) this.#forget(key)
     }
-    for (const [key, { segment }] of this.#skips) {
-      if (segments.has(segment)) this.#forgetSkipIndex(key)
-    }
+    for (const segment of segments) this.#forgetSkipIndexes(segment)
     for (const [path, { number }] of this.#files) {
       if (segments.has(number)) this.#close(path)
     }
@@ -248,7 +244,11 @@ export class SourceReader {
   /** To be called after each source of a task that has many: releases others when too much is held. */
   taken({ source }: ScanSource): void {
     if (source.kind !== 'block') return
-    this.#count(sourceKey(source))
+    // Most blocks of a question are not opened, and of the others' nothing has changed.
+    if (this.#used.size > 0) {
+      const key = sourceKey(source)
+      if (this.#used.has(key)) this.#count(key)
+    }
     if (this.#heldBytes > this.#cacheBytesMax * (1 + excessShareMax)) this.#forgetWhatDoesNotFit()
   }
 
@@ -285,7 +285,7 @@ export class SourceReader {
       if (this.#fits) return
     }
     // Last of all, because they save the most for their size.
-    for (const key of this.#skips.keys()) this.#forgetSkipIndex(key)
+    for (const segment of this.#skips.keys()) this.#forgetSkipIndexes(segment)
   }
 
   /** What is kept of blocks, and what is worth the least first. */
@@ -319,9 +319,12 @@ export class SourceReader {
     this.#passing.delete(key)
   }
 
-  #forgetSkipIndex(key: string): void {
-    this.#heldBytes -= this.#skips.get(key)?.heldBytes ?? 0
-    this.#skips.delete(key)
+  #forgetSkipIndexes(segment: number): void {
+    for (const { index, heldBytes } of this.#skips.get(segment)?.values() ?? []) {
+      this.#heldBytes -= heldBytes
+      if (index !== 'damaged') index.releaseFilters()
+    }
+    this.#skips.delete(segment)
   }
 
   #file(path: string, segment: number): SegmentFile {

@@ -14,7 +14,7 @@ import type { RecordTimes, Timestamp } from '../../record.ts'
 import type { BlockFacts, DirectoryReference, FilterReference } from '../block-directory.ts'
 import { checksumAt } from '../checksum.ts'
 import { type ChunkReference, decompressChunk, packChunk } from '../chunk.ts'
-import { filterPageBytes } from '../filter-pages.ts'
+import { FilterRoom, filterPageBytes, KeptFilter } from '../filter-pages.ts'
 import { packFields, unpackFields } from '../packed-fields.ts'
 import { SegmentCorrupt } from '../segment-error.ts'
 import type { SegmentFile } from '../segment-file.ts'
@@ -216,13 +216,22 @@ export class SkipIndex {
   readonly #letters: Uint8Array[] = []
   readonly #kinds: Uint8Array
   readonly #names = new Map<string, number>()
+  readonly #filterRoom: FilterRoom
+  /** Of blocks that were asked for a page of theirs. */
+  readonly #filters: (KeptFilter | undefined)[]
+  /** Of what is read at once. */
+  readonly #ownBytes: number
   #templates: RunTemplates | undefined
   #values: RunValues | undefined
   #patterns: RunPatterns | undefined
   #digits: RunDigits | undefined
 
-  /** Reads all but the later parts: one read. Throws SegmentCorrupt. */
-  constructor(file: SegmentFile, reference: SkipReference) {
+  /**
+   * Reads all but the later parts: one read. `filterRoom`: for the blocks' token filters; absent: none are
+   * kept. Throws SegmentCorrupt.
+   */
+  constructor(file: SegmentFile, reference: SkipReference, filterRoom = new FilterRoom(0)) {
+    this.#filterRoom = filterRoom
     const { offset } = reference
     const fail = (what: string) => new SegmentCorrupt(file.path, offset, what)
     if (reference.bytes < headerBytesMin) throw fail('no skip index is that short')
@@ -242,6 +251,7 @@ export class SkipIndex {
     if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
 
     const { blockCount } = this
+    this.#filters = new Array<undefined>(blockCount).fill(undefined)
     const lengthsAt = ownHeaderBytes + blockCount * numbersPerBlock * 8
     let at = lengthsAt + (blockCount + 2) * 4
     if (at > bytes.length) throw fail('a skip index is too short')
@@ -271,6 +281,8 @@ export class SkipIndex {
       }
     })
     if (this.#names.size !== nameCount) throw fail('a skip index has other attributes')
+    const letterBytes = this.#letters.reduce((sum, { length }) => sum + length, 0)
+    this.#ownBytes = 1_024 + this.#numbers.byteLength + letterBytes + this.#kinds.length
   }
 
   /** Of the later parts, as they stand in the file. */
@@ -280,10 +292,19 @@ export class SkipIndex {
 
   /** Bytes of memory held, roughly. */
   get heldBytes(): number {
-    const letters = this.#letters.reduce((sum, { length }) => sum + length, 0)
-    const own = this.#numbers.byteLength + letters + this.#kinds.length
-    const later = [this.#templates, this.#values, this.#patterns, this.#digits]
-    return later.reduce((sum, part) => sum + (part?.heldBytes ?? 0), 1_024 + own)
+    let bytes = this.#ownBytes
+    // In no array: it is asked for after each block of each question.
+    bytes += this.#templates?.heldBytes ?? 0
+    bytes += this.#values?.heldBytes ?? 0
+    bytes += this.#patterns?.heldBytes ?? 0
+    bytes += this.#digits?.heldBytes ?? 0
+    for (const filter of this.#filters) bytes += filter?.heldBytes ?? 0
+    return bytes
+  }
+
+  /** Gives the memory of its token filters back to the room that they are kept in. */
+  releaseFilters(): void {
+    for (const filter of this.#filters) filter?.release()
   }
 
   minTimestamp(block: number): Timestamp {
@@ -303,6 +324,17 @@ export class SkipIndex {
     const at = block * numbersPerBlock + 3
     const offset = this.#numbers[at]!
     return offset < 0 ? undefined : { offset, pageCount: this.#numbers[at + 1]! }
+  }
+
+  /** A page of a block's token filter, valid until the next of any filter is asked for. Throws
+   *  SegmentCorrupt. */
+  filterPage(block: number, index: number, file: () => SegmentFile): Buffer {
+    let kept = this.#filters[block]
+    if (kept === undefined) {
+      kept = new KeptFilter(this.filter(block)!, this.#filterRoom)
+      this.#filters[block] = kept
+    }
+    return kept.page(index, file)
   }
 
   /** The letters of a block's messages, for `mayHoldRuns`. */

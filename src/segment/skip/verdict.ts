@@ -10,7 +10,6 @@ import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { type AttributeCondition, type Condition, holds, type Test } from '../../match/condition.ts'
 import { literalChoices } from '../../match/literals.ts'
 import type { Pattern } from '../../match/pattern.ts'
-import { filterPageReader } from '../filter-pages.ts'
 import type { SegmentFile } from '../segment-file.ts'
 import { mayContainWord } from '../token-filter.ts'
 import { wordsOfTest } from '../tokens.ts'
@@ -43,7 +42,7 @@ export function verdictOf(
     if (filter === undefined) return true
     const words = wordsOfTest(test)
     if (words.length === 0) return true
-    const readPage = filterPageReader(file(), filter)
+    const readPage = (page: number) => index.filterPage(block, page, file)
     return words.every(word => mayContainWord(readPage, filter.pageCount, word))
   }
   const recordCount = index.recordCount(block)

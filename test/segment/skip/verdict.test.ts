@@ -7,6 +7,7 @@ import { countedValuesMax } from '../../../src/columns/column.ts'
 import type { Selector } from '../../../src/language/ast.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
 import type { LogRecord, Stream } from '../../../src/record.ts'
+import { FilterRoom, filterPageBytes } from '../../../src/segment/filter-pages.ts'
 import { readFooter } from '../../../src/segment/footer.ts'
 import { SegmentCorrupt } from '../../../src/segment/segment-error.ts'
 import { SegmentFile } from '../../../src/segment/segment-file.ts'
@@ -254,6 +255,42 @@ t.test('a skip index tells of so many blocks of one stream, and templates stand 
   const index = new SkipIndex(file, runs[0]!.index)
   t.same(index.templates(() => file).texts, ['request 0 done'])
   t.same([...index.templates(() => file).counts(4)!], [50])
+})
+
+t.test('token filters are kept when they are asked again, counted, and given back', async t => {
+  const path = `${t.testdir()}/00000007.seg`
+  const idOf = (i: number) => `a${(7919 * i).toString(36)}b`
+  const lists = [0, 1].map(block => messages(i => `request ${idOf(100 * block + i)} done`))
+  sealRecords(
+    path,
+    7,
+    lists.map(list => list.map(one => ({ ...one, stream }))),
+    info,
+  )
+  const { runs } = readFooter(path)
+  const file = new SegmentFile(path, 7)
+  t.teardown(() => file.close())
+  const room = new FilterRoom(1e6)
+  const index = new SkipIndex(file, runs[0]!.index, room)
+  const pages = index.filter(0)!.pageCount + index.filter(1)!.pageCount
+  const verdicts = (id: string) => {
+    const { alternatives } = new Predicate(contains(` ${id} `))
+    return [0, 1].map(block => verdictOf(index, block, alternatives[0]!, () => file))
+  }
+  const first = verdicts(idOf(7))
+  t.same(first, [undefined, 'filter'])
+  t.ok(room.has(1e6))
+  const heldBefore = index.heldBytes
+  t.same(verdicts(idOf(107)), ['filter', undefined])
+  t.same(verdicts(idOf(7)), first)
+  const kept = index.heldBytes - heldBefore
+  t.equal(kept, pages * (filterPageBytes + 1))
+  t.same(verdicts(idOf(7)), first)
+  t.notOk(room.has(1e6 - kept + 1))
+  index.releaseFilters()
+  t.ok(room.has(1e6))
+  t.equal(index.heldBytes, heldBefore)
+  t.same(verdicts(idOf(7)), first)
 })
 
 t.test('a damaged skip index is found, and tells nothing wrong', async t => {
