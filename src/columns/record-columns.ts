@@ -35,6 +35,11 @@ export interface RecordColumns extends RecordTimes {
   attributeValueCount(name: string): number
   /** The values of an attribute, where they are told without reading its column. */
   toldValues?(name: string): ToldValues | undefined
+  /**
+   * Of the labels that all records have, those that stages may have changed or taken away: their values are
+   * those of an attribute of LogQL's name.
+   */
+  readonly changedLabels?: ReadonlySet<string>
   /** The kinds of the messages, where they are told. */
   toldPatterns?(): PatternTable | undefined
   /** The column of an attribute, or undefined when no record has it. */

@@ -7,6 +7,7 @@ import type { ValueCodes } from '../../columns/column.ts'
 import type { Integers } from '../../columns/integers.ts'
 import { patternCodes } from '../../columns/patterns/column-patterns.ts'
 import type { AttributeColumn, RecordColumns } from '../../columns/record-columns.ts'
+import { logqlName } from '../../language/logql-names.ts'
 import { levelLabel, messageLabel, patternLabel, streamLabels } from '../../record.ts'
 
 /** The code of each selected record's value; codes of other records are meaningless. */
@@ -27,12 +28,13 @@ export function isAttributeOnly(label: string): boolean {
   return !others.includes(label)
 }
 
-/** Does all reading that can fail: the result needs none of the block's bytes. */
+/** Labels as stages have left them. Does all reading that can fail: the result needs none of the block's bytes. */
 export function labelCodes(
   label: string,
   columns: RecordColumns,
   selected: Uint8Array,
 ): LabelCodes {
+  if (columns.changedLabels?.has(label)) return attributeCodes(logqlName(label), columns, selected)
   const { streams, levels } = columns
   if (label === streamLabels.service || label === streamLabels.environment) {
     const texts = streams.map(({ service, environment }) =>

@@ -35,6 +35,8 @@ export function labelSetName(without: readonly string[]): string {
 
 const labelSetPrefix = '\0labels'
 
+const noLabels: ReadonlySet<string> = new Set()
+
 /** The labels that such a text stands for; undefined when `name` is not of all labels. */
 export function readLabelSet(name: string, text: string): [string, string][] | undefined {
   return name.startsWith(labelSetPrefix) ? JSON.parse(text) : undefined
@@ -102,6 +104,10 @@ export class StagedColumns implements RecordColumns {
 
   get sortedTimes(): Numbers | undefined {
     return this.#columns.sortedTimes
+  }
+
+  get changedLabels(): ReadonlySet<string> {
+    return this.#staged?.staging.changedLabels ?? noLabels
   }
 
   timestamp(row: number): Timestamp {
@@ -191,9 +197,12 @@ export class StagedColumns implements RecordColumns {
 
   /** Makes a label, and all that are wanted besides. */
   #makeLabels(name: string, { staging, wanted }: Staged): void {
-    const others = wanted.filter(
-      other => other !== name && !this.#attributes.has(other) && !other.startsWith(labelSetPrefix),
-    )
+    const others = wanted
+      .map(label => (this.changedLabels.has(label) ? logqlName(label) : label))
+      .filter(
+        label =>
+          label !== name && !this.#attributes.has(label) && !label.startsWith(labelSetPrefix),
+      )
     this.#run ??= new StagedRun(this.#columns, staging, this.#selected.slice())
     const made = stagedLabels([name, ...others], this.#run, this.#selected)
     for (const [label, attribute] of made) this.#attributes.set(label, attribute)

@@ -5,7 +5,10 @@
  */
 
 import type { RecordColumns } from '../../columns/record-columns.ts'
+import { changesLabel } from '../../language/label-changes.ts'
+import { logqlName } from '../../language/logql-names.ts'
 import type { Stage } from '../../language/stage.ts'
+import { seriesLabels } from '../../record.ts'
 import { marksOf } from '../marks.ts'
 import { linesOf } from './lines.ts'
 import { pipelineOf, type RowStage } from './pipeline.ts'
@@ -21,11 +24,16 @@ export class Staging {
   readonly shaped: ShapedSteps | undefined
   /** Whether lines stay as they came. */
   readonly keepsLines: boolean
+  /** Of the labels that all records have, those that may not stay as they came. */
+  readonly changedLabels: ReadonlySet<string>
 
   constructor(stages: readonly Stage[]) {
     this.run = pipelineOf(stages)
     this.shaped = shapedSteps(stages)
     this.keepsLines = !stages.some(({ kind }) => lineChanging.includes(kind))
+    this.changedLabels = new Set(
+      seriesLabels.filter(label => stages.some(stage => changesLabel(stage, logqlName(label)))),
+    )
   }
 }
 

@@ -7,22 +7,23 @@ import { printFilter } from '../../language/print-words.ts'
 import type { FoundSelector } from '../../language/reading.ts'
 import { messageLabel } from '../../record.ts'
 import { conditionOf, lineFilterOf, matcherText, stageText } from './condition-text.ts'
-import { isFixedLabel, lastChange } from './stage-labels.ts'
+import { type GroupNames, isFixedIn, lastChange } from './stage-labels.ts'
 import { insertionAt, type TextEdit, writtenEnd } from './text-edit.ts'
 
 /**
  * Undefined where it cannot be written: on lines that are made behind an `unwrap`.
- * @param isLogqlGroup Whether the label is LogQL's name, which several of ours may have.
+ * @param group Under whose names the label is of a group; under LogQL's several of ours may have it.
  */
 export function insertionOf(
   query: string,
   found: FoundSelector,
   condition: Matcher,
-  isLogqlGroup: boolean,
+  group?: GroupNames,
 ): TextEdit | undefined {
   const { label } = condition
-  if (found.selector.alternatives !== undefined) return behindAll(query, found, condition)
-  if (isFixedLabel(label)) return inBraces(query, found, condition)
+  if (found.selector.alternatives !== undefined) return behindAll(query, found, condition, group)
+  if (isFixedIn(found.selector, label, group !== undefined))
+    return inBraces(query, found, condition)
   const change = lastChange(found.selector, label)
   if (label === messageLabel) {
     if (change < 0) return inBraces(query, found, condition)
@@ -30,7 +31,8 @@ export function insertionOf(
     if (found.places.stages[change]!.from >= found.places.to) return undefined
     return behindStage(query, found, change, printFilter(lineFilterOf(condition)))
   }
-  if (change < 0 && !(isLogqlGroup && label.includes('_'))) return inBraces(query, found, condition)
+  if (change < 0 && !(group === 'logql' && label.includes('_')))
+    return inBraces(query, found, condition)
   const text = stageText(conditionOf(condition))
   return behindStage(query, found, change, text)
 }
@@ -50,9 +52,15 @@ function inBraces(
 }
 
 /** Of several selectors with `or` between them: a stage is about all that they find. */
-function behindAll(query: string, found: FoundSelector, condition: Matcher): TextEdit | undefined {
+function behindAll(
+  query: string,
+  found: FoundSelector,
+  condition: Matcher,
+  group?: GroupNames,
+): TextEdit | undefined {
   const { label } = condition
-  const change = isFixedLabel(label) ? -1 : lastChange(found.selector, label)
+  const isFixed = isFixedIn(found.selector, label, group !== undefined)
+  const change = isFixed ? -1 : lastChange(found.selector, label)
   // A line filter would be of the last, and compares no numbers.
   if (label === messageLabel && (change < 0 || 'unit' in condition)) return undefined
   const text =

@@ -8,7 +8,7 @@ import type { Condition } from '../../language/stage.ts'
 import { messageLabel } from '../../record.ts'
 import { lineFilterOf, matcherText, stageText } from './condition-text.ts'
 import { withoutMatcher, withoutStage } from './edit-removal.ts'
-import { isFixedLabel, lastChange } from './stage-labels.ts'
+import { isFixedIn, lastChange } from './stage-labels.ts'
 import { type TextEdit, writtenEnd } from './text-edit.ts'
 
 export interface Standing {
@@ -26,17 +26,26 @@ export interface Standing {
 
 export type Bound = Pick<QuantityMatcher, 'operator' | 'text' | 'value'>
 
-/** Those of labels; of line filters only those that ask for a whole line. */
-export function standingIn(query: string, found: FoundSelector): readonly Standing[] {
+/**
+ * Those of labels; of line filters only those that ask for a whole line.
+ * @param isOfGroup Whether labels are meant as groups have them.
+ */
+export function standingIn(
+  query: string,
+  found: FoundSelector,
+  isOfGroup = false,
+): readonly Standing[] {
   const { matchers: own, stages = [], alternatives } = found.selector
   // Those of one alternative say nothing of what the others find.
   const matchers = alternatives === undefined ? own : []
   return [
-    ...matchers.map((matcher, index) => inBraces(query, found, matcher, index)),
+    ...matchers.map((matcher, index) => inBraces(query, found, matcher, { index, isOfGroup })),
     ...stages.flatMap((stage, index) => {
       if (stage.kind === 'line')
         return [inLineFilter(query, found, index, printFilter(stage.filter))]
-      return stage.kind === 'filter' ? inFilter(query, found, index, partsOf(stage.condition)) : []
+      return stage.kind === 'filter'
+        ? inFilter(query, found, partsOf(stage.condition), { index, isOfGroup })
+        : []
     }),
   ]
 }
@@ -49,10 +58,21 @@ function choiceIn(matcher: Matcher): readonly string[] | undefined {
   return isOfText(matcher) && matcher.operator === '=' ? [matcher.value] : undefined
 }
 
-function inBraces(query: string, found: FoundSelector, matcher: Matcher, index: number): Standing {
+interface Meant {
+  readonly index: number
+  readonly isOfGroup: boolean
+}
+
+function inBraces(
+  query: string,
+  found: FoundSelector,
+  matcher: Matcher,
+  { index, isOfGroup }: Meant,
+): Standing {
   const { selector, places } = found
   const place = places.matchers[index]!
-  const isShown = isFixedLabel(matcher.label) || lastChange(selector, matcher.label) < 0
+  const isFixed = isFixedIn(selector, matcher.label, isOfGroup)
+  const isShown = isFixed || lastChange(selector, matcher.label) < 0
   const isOf = (label: string) => isShown && label === matcher.label
   return {
     matcher,
@@ -95,8 +115,8 @@ function partsOf(condition: Condition): readonly Condition[] {
 function inFilter(
   query: string,
   found: FoundSelector,
-  index: number,
   parts: readonly Condition[],
+  { index, isOfGroup }: Meant,
 ): readonly Standing[] {
   const { selector, places } = found
   const place = places.stages[index]!
@@ -107,7 +127,11 @@ function inFilter(
   }
   const isBehind = (label: string) => {
     const change = lastChange(selector, label)
-    return label !== messageLabel && change < index && !(isFixedLabel(label) && change >= 0)
+    return (
+      label !== messageLabel &&
+      change < index &&
+      !(change >= 0 && isFixedIn(selector, label, isOfGroup))
+    )
   }
   return parts.flatMap((part, i): Standing[] => {
     const choice = choiceAmong(part)

@@ -13,15 +13,15 @@ import type { Variables } from '../../language/variables.ts'
 import { insertionOf } from './edit-insertion.ts'
 import { type Bound, type Standing, standingIn } from './edit-standing.ts'
 import { readText } from './read.ts'
-import { lastChange } from './stage-labels.ts'
+import { type GroupNames, lastChange } from './stage-labels.ts'
 import { editedText, type TextEdit } from './text-edit.ts'
 import { hasWord, withoutWord, withWord, wordsOf } from './word-edit.ts'
 
 export interface EditOptions {
   /** What `$name` in the query stands for. */
   readonly variables?: Variables
-  /** Whether the label is of a group under LogQL's names: then `a_b` finds the records of `a.b`, too. */
-  readonly isLogqlGroup?: boolean
+  /** Set where the label is of a group; under LogQL's names `a_b` finds the records of `a.b`, too. */
+  readonly group?: GroupNames
   /** Whether words get a word, `field:value`, though of words case does not matter. */
   readonly keepsWords?: boolean
 }
@@ -33,21 +33,23 @@ export interface EditOptions {
 export function withCondition(
   query: string,
   condition: TextMatcher,
-  { variables, isLogqlGroup = false, keepsWords = false }: EditOptions = {},
+  { variables, group, keepsWords = false }: EditOptions = {},
 ): string {
   const worded = keepsWords && isWords(query) ? withWord(query, condition) : undefined
   if (worded !== undefined) return worded
   const opposite = { ...condition, operator: opposites[condition.operator] }
+  const standingFor = (found: FoundSelector, text: string) =>
+    standingIn(text, found, group !== undefined)
   const isThere = (found: FoundSelector, text: string) =>
-    standingIn(text, found).some(one => one.is(condition))
+    standingFor(found, text).some(one => one.is(condition))
   const without = editedUntilDone(query, variables, (found, text) => {
-    const standing = isThere(found, text) ? [] : standingIn(text, found)
+    const standing = isThere(found, text) ? [] : standingFor(found, text)
     const one = standing.find(one => one.is(opposite))
     if (one === undefined) return undefined
     return mayBeReplaced(found, one, condition) ? one.replaced(condition) : one.removed
   })
   return edited(without, variables, (found, text) =>
-    isThere(found, text) ? undefined : insertionOf(text, found, condition, isLogqlGroup),
+    isThere(found, text) ? undefined : insertionOf(text, found, condition, group),
   )
 }
 
@@ -107,7 +109,7 @@ export function withChoice(
     return withCondition(allowed, condition, { ...(variables && { variables }), keepsWords })
   }
   return edited(allowed, variables, (found, text) =>
-    insertionOf(text, found, { label, operator: 'in', values }, false),
+    insertionOf(text, found, { label, operator: 'in', values }),
   )
 }
 
@@ -135,7 +137,7 @@ export function withBounds(
     if (quantity === undefined) return rest
     const { kind: unit, value } = quantity
     const matcher = { label, operator, text: written, unit, value } as const
-    return edited(rest, variables, (found, text) => insertionOf(text, found, matcher, false))
+    return edited(rest, variables, (found, text) => insertionOf(text, found, matcher))
   }, without)
 }
 

@@ -9,6 +9,7 @@ import type { Variables } from '../../language/variables.ts'
 import { querySeries, type SeriesAsked, type TimeSeries } from '../api/prometheus.ts'
 import { withCondition } from './edit.ts'
 import { readText } from './read.ts'
+import type { GroupNames } from './stage-labels.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 type Labels = TimeSeries['labels']
@@ -78,8 +79,9 @@ export function narrowedTo(
 ): string {
   const read = readText(operand, variables)
   if (read?.selectors.length !== 1) return operand
-  const isLogqlGroup = read.query.kind !== 'selector' && hasLogqlNames(read.query)
-  const options = { isLogqlGroup, ...(variables !== undefined && { variables }) }
+  const isLogql = read.query.kind !== 'selector' && hasLogqlNames(read.query)
+  const group: GroupNames = isLogql ? 'logql' : 'ours'
+  const options = { group, ...(variables !== undefined && { variables }) }
   const names = [...new Set(groups.flatMap(labels => Object.keys(labels)))]
   const narrowed = names.reduce((query, label) => {
     const values = [...new Set(groups.map(labels => escaped(labels[label] ?? '')))]

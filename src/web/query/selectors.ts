@@ -25,10 +25,11 @@ export function recordsBehind(
   const read = readText(query)
   const found = read?.selectors.find(({ offsetMs }) => offsetMs === 0)
   if (read === undefined || found === undefined) return undefined
-  const isLogqlGroup = read.query.kind !== 'selector' && hasLogqlNames(read.query)
+  const isLogql = read.query.kind !== 'selector' && hasLogqlNames(read.query)
+  const group = isLogql ? 'logql' : 'ours'
   return Object.entries(labels).reduce(
     (narrowed, [label, value]) => {
-      return withCondition(narrowed, { label, operator: '=', value }, { isLogqlGroup })
+      return withCondition(narrowed, { label, operator: '=', value }, { group })
     },
     selectorText(query, found),
   )

@@ -4,19 +4,29 @@
  */
 
 import type { Selector } from '../../language/ast.ts'
+import { changesLabel } from '../../language/label-changes.ts'
 import { parseLinePattern } from '../../language/line-pattern.ts'
 import { logqlName } from '../../language/logql-names.ts'
 import type { Condition, Stage } from '../../language/stage.ts'
 import { levelLabel, messageLabel, patternLabel, streamLabels } from '../../record.ts'
 
-/** Of each record, and shown as it came with them, whatever stages make. */
+/** Of each record, and shown as it came with them, whatever stages make; groups are by what these have left. */
 const fixedLabels: readonly string[] = [
   ...[levelLabel, streamLabels.service, streamLabels.environment],
   patternLabel,
 ]
 
-export function isFixedLabel(label: string): boolean {
+function isFixedLabel(label: string): boolean {
   return fixedLabels.includes(label)
+}
+
+/** Under whose names a query has groups. */
+export type GroupNames = 'ours' | 'logql'
+
+/** Whether a condition on the label is one on what records came with. */
+export function isFixedIn(selector: Selector, label: string, isOfGroup: boolean): boolean {
+  const isChanged = isOfGroup && label !== patternLabel && lastChange(selector, label) >= 0
+  return isFixedLabel(label) && !isChanged
 }
 
 /** The index of the last stage that makes or changes the label, or the line for `message`; -1: none. */
@@ -46,23 +56,8 @@ function changes(stage: Stage, key: string, isOwn: boolean): boolean {
     const names = found.flatMap(name => [logqlName(name), `${logqlName(name)}_extracted`])
     return !isOwn && (names.length === 0 || names.includes(key))
   }
-  switch (stage.kind) {
-    case 'label_format':
-      return stage.assignments.some(
-        one => logqlName(one.label) === key || ('from' in one && logqlName(one.from) === key),
-      )
-    case 'keep':
-      return !stage.labels.some(label => typeof label === 'string' && logqlName(label) === key)
-    // What is asked before it changes which records it leaves.
-    case 'distinct':
-      return true
-    case 'drop':
-      return stage.labels.some(
-        label => logqlName(typeof label === 'string' ? label : label.label) === key,
-      )
-    default:
-      return false
-  }
+  // What is asked before "distinct" changes which records it leaves.
+  return stage.kind === 'distinct' || changesLabel(stage, key)
 }
 
 /** The labels that a parser finds, none for any; undefined for what is no parser. */

@@ -15,6 +15,11 @@ export interface PlainRow {
 
 const ownNames = { 'service.name': 'service_name', log_level: 'detected_level' } as const
 
+/** LogQL's name of a label. */
+export function plainName(label: string): string {
+  return ownNames[label as keyof typeof ownNames] ?? label.replace(/\W/g, '_')
+}
+
 /**
  * What becomes of a record; undefined when it does not come through. `templates`: by their text; any other
  * one is `{{.a}}-{{.n}}`. Throws TooMuch.
@@ -60,7 +65,7 @@ export function throughPlainly(
         ? conditions.every(one => holds(one, isNegated))
         : conditions.some(one => holds(one, isNegated))
     }
-    const text = labels.get(condition.label.replace(/\W/g, '_')) ?? ''
+    const text = labels.get(plainName(condition.label)) ?? ''
     if (condition.kind === 'text')
       return ((text === condition.value) === (condition.operator === '=')) !== isNegated
     if (labels.has('__error__')) return true

@@ -8,11 +8,19 @@ import { Fields } from '../../../src/query/collect/fields.ts'
 import { Groups } from '../../../src/query/collect/groups.ts'
 import { rowTextOf } from '../../../src/query/export/text.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
+import { DistinctAccumulator } from '../../../src/query/series/distinct.ts'
 import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
 import { batchOf, makeParts } from '../parts.ts'
-import { arbitraryStaged, arbitraryStages, throughPlainly } from './plain.ts'
+import {
+  arbitraryStage,
+  arbitraryStaged,
+  arbitraryStages,
+  type PlainRow,
+  plainName,
+  throughPlainly,
+} from './plain.ts'
 
 /** Some with attributes of names that LogQL has for what all records have. */
 const arbitraryRecord = fc
@@ -71,6 +79,69 @@ t.test('batches and blocks come through stages as the plainest reading of them',
     },
   )
 })
+
+/** Stages that change, or take away, what all records have. */
+const arbitraryChange = fc.constantFrom<Stage>(
+  { kind: 'keep', labels: ['service_name', 'a'] },
+  { kind: 'keep', labels: ['environment', 'detected_level'] },
+  { kind: 'drop', labels: ['service_name'] },
+  { kind: 'drop', labels: ['environment', 'detected_level'] },
+  { kind: 'label_format', assignments: [{ label: 'environment', from: 'status' }] },
+  { kind: 'label_format', assignments: [{ label: 'b', from: 'service_name' }] },
+  {
+    kind: 'label_format',
+    assignments: [
+      { label: 'detected_level', template: '{{.a}}-{{.n}}' },
+      { label: 'service_name', from: 'environment' },
+    ],
+  },
+)
+
+t.test(
+  'groups and values are of what stages have left of service, environment and level',
+  async t => {
+    const parts = makeParts(t.testdir(), arbitraryRecord)
+    const anyStages = fc
+      .array(fc.oneof(arbitraryStage, arbitraryChange), { maxLength: 3 })
+      .chain(stages => fc.tuple(fc.constant(stages), arbitraryChange, fc.nat(stages.length)))
+      .map(([stages, change, place]) => stages.toSpliced(place, 0, change))
+    forAll(
+      longRuns(500),
+      fc.constantFrom(...parts),
+      anyStages,
+      fc.subarray(['service.name', 'environment', 'log_level', 'a', 'status'], { minLength: 1 }),
+      ({ records, columns }, stages, by) => {
+        const predicate = new Predicate({ ...allRecords, stages })
+        const selected =
+          predicate.select(columns, 0, 100, { isStagedNext: true })?.slice() ??
+          new Uint8Array(columns.recordCount)
+        const staged = predicate.staged(columns, selected, by)
+        const rows = records.flatMap(record => throughPlainly(stages, record) ?? [])
+        const counted = (values: readonly string[]) =>
+          [...Map.groupBy(values, value => value)]
+            .map(([value, { length }]) => [value, length])
+            .sort()
+        const textOf = (label: string, row: PlainRow) => row.labels.get(plainName(label)) ?? ''
+
+        const groups = new Groups(by)
+        if (selected.includes(1)) groups.add(staged, selected)
+        const found = groups
+          .toPlain()
+          .flatMap(([values, count]) => Array<string>(count).fill(JSON.stringify(values)))
+        const expected = rows.map(row => JSON.stringify(by.map(label => textOf(label, row))))
+        assert.deepEqual(counted(found), counted(expected))
+
+        const [first] = by
+        const distinct = new DistinctAccumulator(first!)
+        const codes = distinct.read(staged, selected)
+        const values = [...selected.keys()]
+          .filter(row => selected[row] === 1)
+          .map(row => codes.textOf(codes.codes?.[row] ?? 0))
+        assert.deepEqual(counted(values), counted(rows.map(row => textOf(first!, row))))
+      },
+    )
+  },
+)
 
 t.test('records show what stages have made of them', async t => {
   const parts = makeParts(t.testdir(), arbitraryStaged)

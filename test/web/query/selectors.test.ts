@@ -5,6 +5,19 @@ import type { Selector } from '../../../src/language/ast.ts'
 import { parseQuery } from '../../../src/language/grammar.ts'
 import { readText } from '../../../src/web/query/read.ts'
 import { recordsBehind, selectorsOf, selectorText } from '../../../src/web/query/selectors.ts'
+import { longRuns } from '../../long-runs.ts'
+import { matchesPlainly } from '../../query/plain.ts'
+import { arbitraryStaged, plainName, throughPlainly } from '../../query/stages/plain.ts'
+
+const templates = new Map([
+  [
+    'x-{{.status}}',
+    {
+      text: 'x-{{.status}}',
+      render: (_: string, labels: ReadonlyMap<string, string>) => `x-${labels.get('status') ?? ''}`,
+    },
+  ],
+])
 
 t.test('the selectors of a query are found with their filters of lines', async t => {
   const finds = (query: string, ...expected: string[]) =>
@@ -55,6 +68,48 @@ t.test("behind LogQL's groups are records under any name that LogQL cannot tell 
   f('count by (user_id) ({a="b"} | c="d")', '{a="b"} | c="d" | user_id="u1"')
   f('sum by (user_id) (rate({} | json [5m]))', '{} | json | user_id="u1"')
 })
+
+t.test(
+  'behind a group of what stages have changed are the records that it was made of',
+  async () => {
+    const stages = [
+      ...['keep a', 'keep service_name', 'drop environment', 'drop detected_level, a'],
+      ...['label_format environment=`x-{{.status}}`', 'label_format service_name=status'],
+      ...['json', 'logfmt', 'b="1"', 'environment="prod"', 'detected_level!="error"', 'a>1'],
+    ]
+    fc.assert(
+      fc.property(
+        fc.constantFrom(
+          'logs',
+          '{environment="prod"}',
+          'logs{log_level="info"}',
+          'logs or logs{a="1"}',
+        ),
+        fc.array(fc.constantFrom(...stages), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('service.name', 'environment', 'log_level', 'status'),
+        fc.array(arbitraryStaged, { minLength: 1, maxLength: 12 }),
+        (begin, behind, label, records) => {
+          const selector = [begin, ...behind].join(' | ')
+          const through = (text: string) => {
+            const { stages = [], ...rest } = parseQuery(text) as Selector
+            return records.flatMap((record, number) => {
+              if (!matchesPlainly(rest, record, record.stream)) return []
+              const row = throughPlainly(stages, record, templates)
+              // As in LogQL, comparing a number keeps records with an error.
+              if (row === undefined || row.labels.has('__error__')) return []
+              return { number, value: row.labels.get(plainName(label)) ?? '' }
+            })
+          }
+          for (const [value, group] of Map.groupBy(through(selector), one => one.value)) {
+            const text = recordsBehind(`count by (${label}) (${selector})`, { [label]: value })!
+            assert.deepEqual(through(text), group, text)
+          }
+        },
+      ),
+      longRuns(1_000),
+    )
+  },
+)
 
 t.test(
   'with the values in it a selector is what the service makes of selector and variables',
