@@ -7,7 +7,7 @@ import { printFilter } from '../../language/print-words.ts'
 import type { FoundSelector } from '../../language/reading.ts'
 import { messageLabel } from '../../record.ts'
 import { conditionOf, lineFilterOf, matcherText, stageText } from './condition-text.ts'
-import { type GroupNames, isFixedIn, lastChange } from './stage-labels.ts'
+import { type GroupNames, isFixedIn, lastChange, lastErrorDrop } from './stage-labels.ts'
 import { insertionAt, type TextEdit, writtenEnd } from './text-edit.ts'
 
 /**
@@ -34,7 +34,12 @@ export function insertionOf(
   if (change < 0 && !(group === 'logql' && label.includes('_')))
     return inBraces(query, found, condition)
   const text = stageText(conditionOf(condition))
-  return behindStage(query, found, change, text)
+  return behindStage(query, found, placeOf(found, condition, change), text)
+}
+
+/** The stage behind which a condition holds as it is meant, of a label that `change` is the last to change. */
+function placeOf({ selector }: FoundSelector, condition: Matcher, change: number): number {
+  return 'unit' in condition ? Math.max(change, lastErrorDrop(selector)) : change
 }
 
 function inBraces(
@@ -68,7 +73,8 @@ function behindAll(
       ? printFilter(lineFilterOf(condition))
       : stageText(conditionOf(condition))
   const first = found.places.stages[0]
-  if (change >= 0 || first !== undefined) return behindStage(query, found, change, text)
+  const place = placeOf(found, condition, change)
+  if (place >= 0 || first !== undefined) return behindStage(query, found, place, text)
   return insertionAt(writtenEnd(query, found.places), ` ${text}`)
 }
 

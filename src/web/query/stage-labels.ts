@@ -20,6 +20,9 @@ function isFixedLabel(label: string): boolean {
   return fixedLabels.includes(label)
 }
 
+/** What went wrong with a record, in LogQL. */
+const errorLabel = '__error__'
+
 /** Under whose names a query has groups. */
 export type GroupNames = 'ours' | 'logql'
 
@@ -42,6 +45,14 @@ export function lastChange(
       matchers.some(one => one.label === label && one.operator === '=' && one.value !== ''))
   const key = logqlName(label)
   return stages.findLastIndex(stage => changes(stage, key, isOwn))
+}
+
+/**
+ * The index of the last stage that takes errors away: in front of it a comparison of numbers would find those
+ * that say none, too, and nothing would tell them from the others. -1: none.
+ */
+export function lastErrorDrop({ stages = [] }: Selector): number {
+  return stages.findLastIndex(stage => stage.kind === 'drop' && changesLabel(stage, errorLabel))
 }
 
 function changesLine({ kind }: Stage): boolean {

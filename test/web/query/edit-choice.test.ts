@@ -57,6 +57,20 @@ t.test('a number is compared in one way', async t => {
   writes('{} | json', ['1.5s'], '{} | json | ms >= 1.5s')
   writes('{} | json | ms >= 1.5s and a="x"', [], '{} | json | a="x"')
   writes('timeout', ['20'], 'logs{ms >= 20} | search "timeout"')
+  // In front of what takes errors away, lines that are no JSON would be found without a sign of it.
+  writes('{} | json | drop __error__', ['20'], '{} | json | drop __error__ | ms >= 20')
+  writes(
+    '{} | json | ms > 5 | drop a, __error__',
+    ['20'],
+    '{} | json | drop a, __error__ | ms >= 20',
+  )
+  writes(
+    'logs or logs | drop __error__="x"',
+    ['20'],
+    'logs or logs | drop __error__="x" | ms >= 20',
+  )
+  writes('{} | json | drop a', ['20'], '{} | json | ms >= 20 | drop a')
+  writes('{} | drop __error__', ['20'], '{ms >= 20} | drop __error__')
   const made = '{} | line_format "q"'
   t.equal(
     withBounds(made, 'message', [{ operator: '>=', text: '1' }]),
@@ -96,7 +110,7 @@ function fitsPlainly(
         assert.deepEqual(shown(without(next, label)), shown(base), next)
       },
     ),
-    longRuns(500),
+    longRuns(1_000),
   )
 }
 
