@@ -1,9 +1,9 @@
 /**
  * A mistake in a query, as the parts of the parser throw it: they know an offset, but not the
- * whole text. `parseQuery` turns it into the ProblemError that the client gets.
+ * whole text. `query-problem.ts` turns it into the ProblemError that the client gets.
  */
 
-import { type ProblemCode, ProblemError } from '../problems.ts'
+import type { ProblemCode } from '../problems.ts'
 import { placeInWords, positionAt } from './position.ts'
 
 export interface FaultExtras {
@@ -27,15 +27,11 @@ export class QueryFault extends Error {
     this.extras = extras
   }
 
-  toProblem(text: string): ProblemError {
-    const position = positionAt(text, this.offset)
-    const { remedy, members } = this.extras
-    const detail = `${this.message} at ${placeInWords(position)}${remedy ? `; ${remedy}` : ''}`
-    return new ProblemError(this.code, detail, {
-      field: 'query',
-      position,
-      ...(members === undefined ? {} : { members }),
-    })
+  /** What is wrong, where, and what to write instead. */
+  detailIn(text: string): string {
+    const { remedy } = this.extras
+    const place = placeInWords(positionAt(text, this.offset))
+    return `${this.message} at ${place}${remedy ? `; ${remedy}` : ''}`
   }
 }
 

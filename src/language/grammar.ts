@@ -58,6 +58,7 @@ import { patternRefusal } from '../match/pattern.ts'
 import type { Query, Selector } from './ast.ts'
 import { QueryFault } from './fault.ts'
 import { printQuery } from './print.ts'
+import { problemOf } from './query-problem.ts'
 import { type ReadQuery, readQuery } from './read-query.ts'
 import type { FoundSelector } from './reading.ts'
 import type { Variables } from './variables.ts'
@@ -139,6 +140,6 @@ function withPositions<T>(text: string, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    throw error instanceof QueryFault ? error.toProblem(text) : error
+    throw error instanceof QueryFault ? problemOf(error, text) : error
   }
 }

@@ -1,8 +1,10 @@
 /** Parsing for operations that give records and nothing but records. */
+
 import { patternRefusal } from '../match/pattern.ts'
 import type { Selector } from './ast.ts'
 import { QueryFault } from './fault.ts'
 import { parseQuery } from './grammar.ts'
+import { problemOf } from './query-problem.ts'
 import { readQuery } from './read-query.ts'
 import type { Variables } from './variables.ts'
 
@@ -16,7 +18,7 @@ export function parseSelector(text: string, variables: Variables): Selector {
     remedy: 'only records can be followed, as in logs{label="value"}',
     members: { expected: ['"logs"'], found: /^[\w.]+|./u.exec(text.slice(offset))?.[0] ?? '' },
   })
-  throw fault.toProblem(text)
+  throw problemOf(fault, text)
 }
 
 /** Of records that are followed as they arrive. Throws as `parseSelector` does, and for `distinct`. */
@@ -34,5 +36,5 @@ export function parseTail(text: string, variables: Variables): Selector {
       members: { expected: ['another stage'], found: 'distinct' },
     },
   )
-  throw fault.toProblem(text)
+  throw problemOf(fault, text)
 }

@@ -28,7 +28,10 @@ export function isAttributeOnly(label: string): boolean {
   return !others.includes(label)
 }
 
-/** Labels as stages have left them. Does all reading that can fail: the result needs none of the block's bytes. */
+/**
+ * Labels as stages have left them. Does all reading that can fail: the result needs none of the block's
+ * bytes.
+ */
 export function labelCodes(
   label: string,
   columns: RecordColumns,

@@ -37,7 +37,7 @@ export function insertionOf(
   return behindStage(query, found, placeOf(found, condition, change), text)
 }
 
-/** The stage behind which a condition holds as it is meant, of a label that `change` is the last to change. */
+/** The stage behind which a condition holds as it is meant; `change`: the last that changes its label. */
 function placeOf({ selector }: FoundSelector, condition: Matcher, change: number): number {
   return 'unit' in condition ? Math.max(change, lastErrorDrop(selector)) : change
 }

@@ -26,7 +26,7 @@ export function mistakeIn(text: string): QueryMistake | undefined {
   } catch (error) {
     if (!(error instanceof QueryFault)) throw error
     const found = error.extras.members?.found ?? ''
-    const { message } = error.toProblem(text)
+    const message = error.detailIn(text)
     return { message, offset: error.offset, found, isUnfinished: found === endOfQuery }
   }
 }

@@ -10,7 +10,7 @@ import { logqlName } from '../../language/logql-names.ts'
 import type { Condition, Stage } from '../../language/stage.ts'
 import { levelLabel, messageLabel, patternLabel, streamLabels } from '../../record.ts'
 
-/** Of each record, and shown as it came with them, whatever stages make; groups are by what these have left. */
+/** Of each record, and shown as it came with them, whatever stages make. Groups are by what these leave. */
 const fixedLabels: readonly string[] = [
   ...[levelLabel, streamLabels.service, streamLabels.environment],
   patternLabel,
