@@ -3,10 +3,8 @@
 import type { SearchableColumn, TextColumn } from '../column.ts'
 import type { Integers } from '../integers.ts'
 import { PlainColumn } from '../plain.ts'
-import { SequenceTable } from '../template/sequence-table.ts'
-import { hashMultiplier } from '../words.ts'
 import { type MessagePattern, patternOfMessage, patternOfWholeSkeleton } from './message-pattern.ts'
-import { latin1Of, skeletonLengthMax, writeSkeleton } from './skeleton.ts'
+import { SkeletonTable } from './skeleton-table.ts'
 import type { PatternTable } from './told-patterns.ts'
 
 /** Message i is of the pattern `patternOf(codes[i])`. */
@@ -54,23 +52,21 @@ export function forgetCodes(column: SearchableColumn): void {
 
 /** Skeletons of a thread, so that those of one batch after the other are told by their numbers. */
 const skeletonsMax = 16_384
-let skeletons = new SequenceTable()
-const symbols = new Uint32Array(skeletonLengthMax)
+let skeletons = new SkeletonTable()
 
 function ofTexts({ offsets, bytes }: TextColumn): PatternCodes {
   const codes = new Uint32Array(offsets.length - 1)
   const codeOf = new Map<number, number>()
   const ofCode: string[] = []
   for (let i = 0; i < codes.length; i++) {
-    const length = writeSkeleton(bytes, offsets[i]!, offsets[i + 1]!, symbols)
     if (skeletons.count >= skeletonsMax) {
-      skeletons = new SequenceTable()
+      skeletons = new SkeletonTable()
       codeOf.clear()
     }
-    const skeleton = skeletons.add(symbols, length, hashOf(symbols, length))
+    const skeleton = skeletons.add(bytes, offsets[i]!, offsets[i + 1]!)
     let code = codeOf.get(skeleton)
     if (code === undefined) {
-      code = ofCode.push(latin1Of(symbols.subarray(0, length))) - 1
+      code = ofCode.push(skeletons.latin1Of(skeleton)) - 1
       codeOf.set(skeleton, code)
     }
     codes[i] = code
@@ -80,10 +76,4 @@ function ofTexts({ offsets, bytes }: TextColumn): PatternCodes {
     codeCount: ofCode.length,
     patternOf: code => patternOfWholeSkeleton(ofCode[code]!),
   }
-}
-
-function hashOf(symbols: Uint32Array, length: number): number {
-  let hash = 0
-  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ symbols[i]!, hashMultiplier)
-  return hash
 }

@@ -1,4 +1,4 @@
-/** Distinct sequences of symbols, found by hash: templates, and skeletons of messages. */
+/** Distinct sequences of symbols, found by hash: templates. */
 
 /** The same with room for at least `by` more. */
 export function enlarge(values: Uint32Array, by: number): Uint32Array<ArrayBuffer> {
