@@ -10,6 +10,7 @@ import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Times, Timestamp } from '../record.ts'
 import type { Collector } from './collect/collector.ts'
+import type { LevelEnds } from './level-ends.ts'
 import type { Predicate } from './predicate.ts'
 import { recordsToFind, type ScanQuery } from './scan-task.ts'
 import type { PlaceOrder } from './top-k.ts'
@@ -19,6 +20,8 @@ export interface PlanQuery extends Omit<ScanQuery, 'selector' | 'collector'> {
   readonly predicate: Predicate
   /** Collects what the index knows; undefined when only the count is wanted. */
   readonly collector: Collector | undefined
+  /** What is known of the times of levels; absent: nothing. */
+  readonly levelEnds?: LevelEnds
 }
 
 /** A source that is read, with the time range of what may match in it. */
@@ -46,10 +49,12 @@ export interface PlanStats {
   readonly sourcesFromIndex: number
 }
 
-/** An entry and the number of its records that match. */
-interface Match {
+/** An entry, the number of its records that match, and the times between which they all are. */
+interface Match extends Times {
   readonly entry: IndexEntry
   readonly count: number
+  /** Whether the first and the last of them are at these times. */
+  readonly isExact: boolean
 }
 
 interface SourceWork {
@@ -108,16 +113,26 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     const key = entry.source.kind === 'journal' ? sourceKey(entry.source) : undefined
     let work = key === undefined ? undefined : ranges.get(key)
     if (work === undefined) {
-      work = { source: entry.source, matches: [{ entry, count }], isDecided: true }
+      work = { source: entry.source, matches: [matchOf(query, entry, count)], isDecided: true }
       works.push(work)
       if (key !== undefined) ranges.set(key, work)
-    } else work.matches.push({ entry, count })
+    } else work.matches.push(matchOf(query, entry, count))
     const isWithinTime = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
     const isInside = isWithinTime && query.arrived === undefined
     const isTaken = isInside && (collector === undefined || collector.takesEntry?.(entry) === true)
     if (!predicate.needsOnlyIndex || !isTaken) work.isDecided = false
   }
   return { works, entryCount, blockCount, prunedCount }
+}
+
+function matchOf({ predicate, levelEnds }: PlanQuery, entry: IndexEntry, count: number): Match {
+  const { source, stream, minTimestamp, maxTimestamp } = entry
+  const isExact = count === entry.recordCount
+  if (!isExact && source.kind === 'block' && predicate.needsOnlyIndex) {
+    const times = levelEnds?.timesOf(source, level => predicate.matchesLevel(level, stream))
+    if (times !== undefined) return { entry, count, ...times, isExact: true }
+  }
+  return { entry, count, minTimestamp, maxTimestamp, isExact }
 }
 
 /** Records of an entry whose level matches. */
@@ -141,8 +156,8 @@ function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): Plan
   const horizon = horizonOf(decided, limit, order, behind)
   const searched: PlannedSource[] = []
   for (const work of decided) {
-    for (const { entry } of work.matches) {
-      if (nearEnd(entry, order) > horizon || farEnd(entry, order) < behind) continue
+    for (const match of work.matches) {
+      if (nearEnd(match, order) > horizon || farEnd(match, order) < behind) continue
       searched.push(planned(work))
       break
     }
@@ -152,8 +167,7 @@ function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): Plan
 
 /**
  * How far down the order there are certainly `limit` matching records after `behind`: an entry has all
- * of its matches up to its far end, and one at its near end if all of its records match. Infinity when
- * nowhere.
+ * of its matches up to its far end, and one at its near end if that is exact. Infinity when nowhere.
  *
  * In loops, not by `filter` and `map`: a question about a thousand blocks comes here once, in code that
  * nobody has compiled yet.
@@ -167,20 +181,20 @@ function horizonOf(
   // Most entries have enough by themselves: what reaches after the first of them is not sorted.
   let horizon = Number.POSITIVE_INFINITY
   for (const { matches } of decided) {
-    for (const { entry, count } of matches) {
-      if (count < limit || nearEnd(entry, order) <= behind) continue
-      horizon = Math.min(horizon, farEnd(entry, order))
+    for (const match of matches) {
+      if (match.count < limit || nearEnd(match, order) <= behind) continue
+      horizon = Math.min(horizon, farEnd(match, order))
     }
   }
   const ends: { readonly far: number; readonly count: number }[] = []
   const nearEnds: number[] = []
   for (const { matches } of decided) {
-    for (const { entry, count } of matches) {
-      const near = nearEnd(entry, order)
+    for (const match of matches) {
+      const near = nearEnd(match, order)
       if (near <= behind || near >= horizon) continue
-      const far = farEnd(entry, order)
-      if (far < horizon) ends.push({ far, count })
-      if (count === entry.recordCount) nearEnds.push(near)
+      const far = farEnd(match, order)
+      if (far < horizon) ends.push({ far, count: match.count })
+      if (match.isExact) nearEnds.push(near)
     }
   }
   let sum = 0
@@ -194,14 +208,14 @@ function horizonOf(
   return Math.min(horizon, nearEnds[limit - 1] ?? horizon)
 }
 
-/** How far down the order an entry begins. */
-function nearEnd(entry: IndexEntry, order: PlaceOrder): number {
-  return alongOrder(order === 'asc' ? entry.minTimestamp : entry.maxTimestamp, order)
+/** How far down the order matches begin. */
+function nearEnd({ minTimestamp, maxTimestamp }: Match, order: PlaceOrder): number {
+  return alongOrder(order === 'asc' ? minTimestamp : maxTimestamp, order)
 }
 
-/** How far down the order an entry ends. */
-function farEnd(entry: IndexEntry, order: PlaceOrder): number {
-  return alongOrder(order === 'asc' ? entry.maxTimestamp : entry.minTimestamp, order)
+/** How far down the order matches end. */
+function farEnd({ minTimestamp, maxTimestamp }: Match, order: PlaceOrder): number {
+  return alongOrder(order === 'asc' ? maxTimestamp : minTimestamp, order)
 }
 
 function alongOrder(timestamp: Timestamp, order: PlaceOrder): number {
@@ -211,9 +225,9 @@ function alongOrder(timestamp: Timestamp, order: PlaceOrder): number {
 function planned({ source, matches }: SourceWork): PlannedSource {
   let minTimestamp = Number.POSITIVE_INFINITY
   let maxTimestamp = Number.NEGATIVE_INFINITY
-  for (const { entry } of matches) {
-    minTimestamp = Math.min(minTimestamp, entry.minTimestamp)
-    maxTimestamp = Math.max(maxTimestamp, entry.maxTimestamp)
+  for (const match of matches) {
+    minTimestamp = Math.min(minTimestamp, match.minTimestamp)
+    maxTimestamp = Math.max(maxTimestamp, match.maxTimestamp)
   }
   return { source, minTimestamp, maxTimestamp }
 }

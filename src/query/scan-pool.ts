@@ -18,12 +18,14 @@ import type { SourceRef } from '../index/source.ts'
 import { threadProgram } from '../threads/program.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import { LaneThread } from './lane-thread.ts'
+import type { LevelEnd } from './level-ends.ts'
 import { packSources } from './packed-sources.ts'
 import type {
   PackedScanTask,
   RebuildResult,
   RebuildTask,
   ScanResult,
+  ScanSource,
   ScanTask,
 } from './scan-task.ts'
 
@@ -62,6 +64,8 @@ export interface ScanJob {
     priority: Priority,
     task: Omit<ExportTask, 'turn'>,
   ): Promise<ExportRows | 'long'>
+  /** What is told of the levels of each source. */
+  levelEnds(lane: number, sources: readonly ScanSource[]): Promise<(LevelEnd[] | undefined)[]>
 }
 
 /** The threads of one lane. */
@@ -141,6 +145,8 @@ export class ScanPool {
           const asked: ExportTask = { ...task, turn: thread.turn(cancelled) }
           return thread.run('exportWindow', asked, kill.signal)
         },
+        levelEnds: (lane, sources) =>
+          this.#lanes[lane]!.normal.run('levelEnds', packSources(sources), kill.signal),
       })
     } finally {
       clearTimeout(grace)

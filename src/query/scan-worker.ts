@@ -5,7 +5,8 @@ import { collectAtRest, collectYoungGarbage } from '../threads/garbage.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export/scan.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
-import { unpackSources } from './packed-sources.ts'
+import type { LevelEnd } from './level-ends.ts'
+import { type PackedSources, unpackSources } from './packed-sources.ts'
 import { rebuildRecords } from './rebuild-rows.ts'
 import { scanSources } from './scan.ts'
 import type { PackedScanTask, RebuildResult, RebuildTask, ScanResult } from './scan-task.ts'
@@ -33,6 +34,12 @@ export function exportWindow(task: ExportTask): ExportRows | 'long' {
   const rows = exportRows(task, reader)
   tidyUp()
   return rows
+}
+
+export function levelEnds(sources: PackedSources): (LevelEnd[] | undefined)[] {
+  const ends = reader.levelEnds(unpackSources(sources))
+  tidyUp()
+  return ends
 }
 
 export function forgetSegments(segments: ReadonlySet<number>): void {

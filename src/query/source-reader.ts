@@ -23,6 +23,7 @@ import { matchingKinds } from '../segment/skip/matching-kinds.ts'
 import { SkipIndex, type SkipReference } from '../segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf, type WantedConditions } from '../segment/skip/verdict.ts'
 import type { ToldBlock } from './collect/collector.ts'
+import { type LevelEnd, levelEndsOf } from './level-ends.ts'
 import type { Predicate } from './predicate.ts'
 import { unmetNeed, verdictOnAll } from './prune.ts'
 import type { ScanSource } from './scan-task.ts'
@@ -203,6 +204,23 @@ export class SourceReader {
         return kinds
       },
     }
+  }
+
+  /** What is told of the levels of blocks, for a reader who asks once: of skip indexes little is kept. */
+  levelEnds(sources: readonly ScanSource[]): (LevelEnd[] | undefined)[] {
+    const ends = sources.map(source => {
+      const block = this.told(source)
+      return block && levelEndsOf(block)
+    })
+    for (const { source } of sources) {
+      if (source.kind !== 'block' || source.skip === undefined) continue
+      const { segment, skip } = source
+      const kept = this.#skips.get(segment)?.get(skip.index.offset)
+      if (kept === undefined || kept.index === 'damaged') continue
+      kept.index.releasePatterns()
+      this.#countSkipIndex(kept)
+    }
+    return ends
   }
 
   #skipIndex(segment: number, reference: SkipReference, file: () => SegmentFile): KeptSkipIndex {

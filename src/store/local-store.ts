@@ -3,6 +3,7 @@
  * into, the index over these, and the threads that scan.
  */
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { Health } from '../health.ts'
@@ -13,9 +14,11 @@ import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { OnWritten } from '../journal/large-appends.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
+import { LevelEnds } from '../query/level-ends.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { Askers } from './answer/askers.ts'
 import type { RunQuery } from './answer/explore.ts'
+import { learnEnds } from './answer/learn-ends.ts'
 import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { Questions, type QuestionsDoor } from './answer/questions.ts'
 import { warmUp, warmUpRanges, wholeRange } from './answer/warm-up.ts'
@@ -43,6 +46,9 @@ import { openSegments, type Segments } from './view/segments.ts'
 
 /** After a client's question the store asks itself nothing for this long, ms. */
 const quietMs = 300
+
+/** Between two looks at whether there are segments that it has learnt nothing of, ms. */
+const learnMs = 10_000
 
 /** The store's own queries are not counted. */
 const uncounted: QueryMetrics = {
@@ -171,7 +177,7 @@ interface Parts extends OpenParts {
 }
 
 export class LocalStore extends Questions implements Store {
-  readonly #parts: Parts
+  readonly #parts: Parts & { readonly levelEnds: LevelEnds }
   readonly receipts: Receipts
   /** What may be asked, for the service itself: it is counted nowhere. */
   readonly own: QuestionsDoor & Pick<Store, 'tail' | 'exportText' | 'stats'>
@@ -183,9 +189,12 @@ export class LocalStore extends Questions implements Store {
   readonly #rotation: NodeJS.Timeout
   readonly #closing = new AbortController()
   #warmedUp: Promise<void> | undefined
+  /** Goes on until it is closed. */
+  #learning: Promise<void> | undefined
 
   constructor(parts: Parts) {
-    const engine = new QueryEngine(parts)
+    const levelEnds = new LevelEnds()
+    const engine = new QueryEngine({ ...parts, levelEnds })
     const askers = new Askers()
     const run: QueryEngine['run'] = async (query, newCollector, signal) => {
       const leave = askers.enter()
@@ -196,10 +205,10 @@ export class LocalStore extends Questions implements Store {
       }
     }
     super(run)
-    this.#parts = parts
+    this.#parts = { ...parts, levelEnds }
     this.receipts = parts.receipts
     this.#engine = engine
-    this.#ownEngine = new QueryEngine({ ...parts, metrics: uncounted })
+    this.#ownEngine = new QueryEngine({ ...parts, levelEnds, metrics: uncounted })
     this.#run = run
     this.#askers = askers
     const own = new Questions((...asked) => this.#ownEngine.run(...asked))
@@ -288,11 +297,20 @@ export class LocalStore extends Questions implements Store {
   /** Asks itself about its newest records while nobody else asks: after a start. Resolves when it has
    *  asked enough, or is closed. */
   warmUp(): Promise<void> {
-    this.#warmedUp ??= this.#askItself().catch(error => {
-      if (!this.#closing.signal.aborted)
-        this.#parts.logger.warn({ err: error }, 'warming up failed')
+    this.#warmedUp ??= this.#unlessClosing('warming up failed', this.#askItself())
+    void this.#warmedUp.then(() => {
+      this.#learning ??= this.#unlessClosing(
+        'learning of new segments failed',
+        this.#keepLearning(),
+      )
     })
     return this.#warmedUp
+  }
+
+  #unlessClosing(complaint: string, work: Promise<void>): Promise<void> {
+    return work.catch(error => {
+      if (!this.#closing.signal.aborted) this.#parts.logger.warn({ err: error }, complaint)
+    })
   }
 
   async #askItself(): Promise<void> {
@@ -301,7 +319,24 @@ export class LocalStore extends Questions implements Store {
     const times = warmUpRanges(entries)
     const { signal } = this.#closing
     const run: RunQuery = (query, newCollector) => this.#ownEngine.run(query, newCollector, signal)
-    await warmUp(run, times, { isWanted: () => this.isAsked, signal }, wholeRange(entries))
+    await learnEnds(this.#parts, this.#turns)
+    await warmUp(run, times, this.#turns, wholeRange(entries))
+  }
+
+  async #keepLearning(): Promise<void> {
+    const { segments } = this.#parts
+    const { signal } = this.#closing
+    let { swapCount } = segments
+    for (;;) {
+      await pause(learnMs, undefined, { signal, ref: false })
+      if (segments.swapCount === swapCount) continue
+      swapCount = segments.swapCount
+      await learnEnds(this.#parts, this.#turns)
+    }
+  }
+
+  get #turns() {
+    return { isWanted: () => this.isAsked, signal: this.#closing.signal }
   }
 
   /** Closes the journal's file and waits until everything is sealed and compacted: for tests. */
@@ -315,6 +350,7 @@ export class LocalStore extends Questions implements Store {
     clearInterval(this.#rotation)
     this.#closing.abort()
     await this.#warmedUp
+    await this.#learning
     await scrub.close()
     await journal.close()
     await tails.close()

@@ -97,6 +97,7 @@ class ScansHere extends OneLane {
       cancelled,
       scan: async (_lane, _pace, task) => scanSources({ ...task, turn }, reader),
       rebuild: async (_lane, task) => rebuildRecords(task, reader),
+      levelEnds: async (_lane, sources) => reader.levelEnds(sources),
       exportWindow: async (_lane, _pace, task) => exportRows({ ...task, turn }, reader),
     })
   }

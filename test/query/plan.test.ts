@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import type { IndexEntry } from '../../src/index/entry.ts'
-import { type SourceRef, sourceKey } from '../../src/index/source.ts'
+import { type BlockRef, type SourceRef, sourceKey } from '../../src/index/source.ts'
 import { everyRecord, type Selector } from '../../src/language/ast.ts'
 import { Groups } from '../../src/query/collect/groups.ts'
 import { Histogram } from '../../src/query/collect/histogram.ts'
+import { type BlockEntry, type LevelEnd, LevelEnds } from '../../src/query/level-ends.ts'
 import { type Plan, type PlannedSource, type PlanQuery, plan } from '../../src/query/plan.ts'
 import { Predicate } from '../../src/query/predicate.ts'
 import { comparePlaces, type Order, type RecordPlace } from '../../src/query/top-k.ts'
@@ -108,7 +109,7 @@ const arbitraryAsked = object({
 type Asked = typeof arbitraryAsked extends fc.Arbitrary<infer T> ? T : never
 
 /** A plan, and what it was made from in the plainest form. */
-function makePlan(sources: readonly Source[], asked: Asked) {
+function makePlan(sources: readonly Source[], asked: Asked, levelEnds?: LevelEnds) {
   const { startTime, limit, order, by, bucketMs } = asked
   const groups = by.length === 0 ? undefined : new Groups(by)
   // One collector at a time, as everywhere.
@@ -127,7 +128,11 @@ function makePlan(sources: readonly Source[], asked: Asked) {
   const all = sources.flatMap(({ records }) => records)
   const inOrder = matching(all).sort((a, b) => comparePlaces(a, b, order))
   const after = inOrder[asked.afterIndex]
-  const query: PlanQuery = { predicate, startTime, endTime, limit, order, after, collector }
+  const times = { startTime, endTime }
+  const query: PlanQuery = {
+    ...{ predicate, ...times, limit, order, after, collector },
+    ...(levelEnds && { levelEnds }),
+  }
   const entries = sources.flatMap(entriesOf)
   const usable = entries.filter(
     ({ stream, minTimestamp, maxTimestamp }) =>
@@ -227,6 +232,92 @@ t.test('sources are read once each, first of the order first', async () => {
     }
   })
 })
+
+/** When each level of a block is first and last, from its records. */
+function endsOf({ records }: Source): LevelEnd[] {
+  const levels = Map.groupBy(records, ({ record }) => record.level)
+  return [...levels].map(([level, own]) => {
+    const times = own.map(({ timestamp }) => timestamp)
+    return { level, count: own.length, first: Math.min(...times), last: Math.max(...times) }
+  })
+}
+
+/** What is known of some of the blocks. */
+function knownOf(sources: readonly Source[], isKnown: (index: number) => boolean): LevelEnds {
+  const known = new LevelEnds()
+  for (const [i, source] of sources.entries()) {
+    const { ref } = source
+    if (ref.kind !== 'block' || !isKnown(i)) continue
+    for (const { levelCounts } of entriesOf(source)) {
+      known.note({ source: ref, levelCounts }, endsOf(source))
+    }
+  }
+  return known
+}
+
+t.test('what is known of levels leaves more unread, and no first record', async t => {
+  let fewer = 0
+  const mask = fc.nat(255)
+  const ofLevel = fc.constantFrom('error', 'info').map(value => ({
+    kind: 'selector' as const,
+    matchers: [{ label: 'log_level', operator: '=' as const, value }],
+    filters: [],
+  }))
+  const ofFew = fc
+    .tuple(arbitraryAsked, ofLevel, fc.integer({ min: 1, max: 3 }))
+    .map(([asked, selector, limit]) => ({ ...asked, selector, limit, by: [], bucketMs: undefined }))
+  const some = fc.oneof(arbitraryAsked, ofFew, ofFew)
+  forAll(longRuns(1_500), arbitrarySources, some, mask, (sources, asked, bits) => {
+    const plainly = makePlan(sources, asked)
+    const known = knownOf(sources, i => ((bits >> i) & 1) === 1)
+    const { planned, query, inOrder, matching } = makePlan(sources, asked, known)
+    const { after, order, limit } = query
+    const scanned = matching(recordsIn(sources, planned.scanned))
+    assert.equal(planned.count + scanned.length, inOrder.length)
+    const behind = inOrder.filter(
+      place => after === undefined || comparePlaces(place, after, order) > 0,
+    )
+    const read = new Set(recordsIn(sources, [...planned.searched, ...planned.scanned]))
+    const wanted = after === undefined ? limit : limit + 1
+    if (limit > 0) for (const place of behind.slice(0, wanted)) assert.ok(read.has(place))
+    assert.ok(planned.searched.length <= plainly.planned.searched.length)
+    if (planned.searched.length < plainly.planned.searched.length) fewer++
+  })
+  t.ok(fewer > share(20), `fewer blocks were searched ${fewer} times`)
+})
+
+t.test(
+  'what is told of a block counts where it agrees with its entry, and while there is room',
+  async t => {
+    const [one, two] = tens(2) as [Source, Source]
+    const blocks = [one, two].map(source => {
+      const [{ levelCounts }] = entriesOf(source) as [IndexEntry]
+      return { source: source.ref as BlockRef, levelCounts }
+    }) as [BlockEntry, BlockEntry]
+    const isError = (level: string) => level === 'error'
+    const known = new LevelEnds(1)
+    known.note(blocks[0], endsOf(one))
+    known.note(blocks[1], endsOf(two))
+    t.same(known.timesOf(blocks[0].source, isError), { minTimestamp: 0, maxTimestamp: 2 })
+    t.equal(
+      known.timesOf(blocks[0].source, () => false),
+      undefined,
+    )
+    t.equal(known.has(blocks[1].source), false, 'no room')
+    known.keepOnly(segment => segment === 1)
+    t.equal(known.timesOf(blocks[0].source, isError), undefined, 'gone')
+    for (const wrong of [undefined, endsOf(one).slice(1), endsOf(tens(1)[0]!).map(mistaken)]) {
+      const other = new LevelEnds()
+      other.note(blocks[1], wrong)
+      t.equal(other.timesOf(blocks[1].source, isError), undefined)
+      t.ok(other.has(blocks[1].source), 'it is not asked for again')
+    }
+  },
+)
+
+function mistaken(end: LevelEnd): LevelEnd {
+  return { ...end, count: end.count + 1 }
+}
 
 const stream: Stream = { service: 'api', environment: 'prod' }
 

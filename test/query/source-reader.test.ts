@@ -277,3 +277,26 @@ t.test('a reader gives no frames of a block and no block of a journal file', asy
   t.throws(() => reader.frame(block, { offset: 20, bytes: 40 }), TypeError)
   t.throws(() => reader.block(range), TypeError)
 })
+
+t.test('of the levels of a block is told what its records say', async t => {
+  const { sources } = makeSources(t.testdir())
+  const reader = new SourceReader(1e9)
+  const blocks = sources.filter(({ source }) => source.kind === 'block')
+  const told = reader.levelEnds(sources)
+  t.same(
+    told.filter((_, i) => sources[i]!.source.kind === 'journal'),
+    [undefined],
+  )
+  for (const source of blocks) {
+    const columns = reader.block(source)
+    const rows = Array.from({ length: columns.recordCount }, (_, row) => row)
+    const byLevel = Map.groupBy(rows, row => columns.levels[columns.levelCodes[row]!]!)
+    const plainly = [...byLevel].map(([level, own]) => {
+      const [first, last] = [columns.timestamp(own[0]!), columns.timestamp(own.at(-1)!)]
+      return { level, count: own.length, first, last }
+    })
+    const byName = (a: { level: string }, b: { level: string }) => (a.level < b.level ? -1 : 1)
+    t.same(told[source.number]?.toSorted(byName), plainly.sort(byName))
+  }
+  t.ok(blocks.length > 2)
+})

@@ -401,6 +401,11 @@ export class SkipIndex {
     return this.#patterns.of(block)
   }
 
+  /** Releases what `toldPatterns` has read. */
+  releasePatterns(): void {
+    this.#patterns = undefined
+  }
+
   /** What stands around digits in the messages of a block, for `mayHoldRuns`, read when it is first asked
    *  for. Throws SegmentCorrupt. */
   digits(block: number, file: () => SegmentFile): Uint8Array {

@@ -8,6 +8,7 @@ import { journalPath } from '../../journal/files.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
 import { FirstRecords } from '../../query/first-records.ts'
+import type { LevelEnds } from '../../query/level-ends.ts'
 import { type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
@@ -38,6 +39,7 @@ export interface QueryEngineParts extends DamageParts {
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
   readonly pool: ScanPool
+  readonly levelEnds: LevelEnds
   readonly metrics: QueryMetrics
 }
 
@@ -78,7 +80,8 @@ export class QueryEngine {
         const collector = newCollector()
         let damagedBlocks = 0
         const entries = this.#entries(query, predicate, () => damagedBlocks++)
-        const planned = plan({ ...query, predicate, collector }, entries)
+        const { levelEnds } = this.#parts
+        const planned = plan({ ...query, predicate, collector, levelEnds }, entries)
         const scanQuery = { ...query, collector: collector?.request }
         signal.throwIfAborted()
         const known = this.#firstRecords.resultOf(planned, scanQuery)

@@ -43,9 +43,15 @@ export class Segments {
   readonly #live = new Map<number, LiveSegment>()
   /** Offsets of the directories of blocks that are damaged, by segment. */
   readonly #damaged = new Map<number, Set<number>>()
+  #swapCount = 0
 
   constructor(index: BlockIndex) {
     this.#index = index
+  }
+
+  /** Grows whenever other segments are seen than before. */
+  get swapCount(): number {
+    return this.#swapCount
   }
 
   /** In no particular order. */
@@ -72,6 +78,7 @@ export class Segments {
       this.#damaged.delete(number)
     }
     for (const segment of shown) this.#live.set(segment.number, segment)
+    this.#swapCount++
   }
 
   /**
