@@ -61,7 +61,7 @@ async function cluster(t: Test) {
 }
 
 const whereOfAll = (selector: Selector = everyRecord) =>
-  whereOf({ startTime: 0, endTime: firstDay + 100 * dayMs }, conditionOf(selector), {
+  whereOf({ startTime: 0, endTime: firstDay + 100 * dayMs }, conditionOf(selector, false), {
     frontEnd,
     firstFile: fileCount + 1,
   })

@@ -19,7 +19,16 @@ const table = `CREATE TABLE otel_logs (
 /** Makes the table, with records of which each one's sequence is its place. */
 export async function makeTable(engine: EngineProcess, stored: readonly Stored[]): Promise<void> {
   await engine.ask(table)
-  const body = Buffer.concat(stored.map(rowOf))
+  await addRows(engine, stored)
+}
+
+/** Adds records, of which each one's sequence is its place behind the first. */
+export async function addRows(
+  engine: EngineProcess,
+  stored: readonly Stored[],
+  first = 0,
+): Promise<void> {
+  const body = Buffer.concat(stored.map((one, place) => rowOf(one, first + place)))
   const query = encodeURIComponent('INSERT INTO otel_logs FORMAT RowBinary')
   const answer = await fetch(`${engine.url}/?query=${query}`, { method: 'POST', body })
   if (!answer.ok) throw new Error(await answer.text())

@@ -45,6 +45,7 @@ import { Servers } from './servers.ts'
 import { Shipper } from './shipper.ts'
 import { noSegments } from './store-stats.ts'
 import { makeTables } from './tables.ts'
+import { WordIndex } from './word-index.ts'
 
 /** How often it is checked whether the journal's file is old enough to be closed, ms. */
 const rotationCheckMs = 500
@@ -127,7 +128,9 @@ export async function openClickHouseStore(
   const bytesMax = config.clickhouseFetchBytes
   const fetched = new FetchedRecords({ ...parts, directory: join(dataDir, 'fetched'), bytesMax })
   const others = new OtherFrontEnds({ ...parts, frontEnd })
-  const engine = new ClickHouseEngine({ ...parts, frontEnd, pool, metrics, fetched, others })
+  const words = new WordIndex(layout, connection)
+  const asked = { ...parts, frontEnd, fetched, others, words }
+  const engine = new ClickHouseEngine({ ...asked, pool, metrics })
   const opened = { engine, shipper, mark, retention, journal, tails, pool, receipts }
   return new ClickHouseStore({ ...parts, ...opened })
 }

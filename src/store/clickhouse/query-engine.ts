@@ -38,7 +38,8 @@ import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-reco
 import type { OtherFrontEnds } from './front-ends.ts'
 import { neededAttributes } from './needed-attributes.ts'
 import { type CollectedQuestion, collectedQuestion } from './sql/collected.ts'
-import { conditionOf } from './sql/condition.ts'
+import { conditionOf, type SqlCondition } from './sql/condition.ts'
+import type { WordIndex } from './word-index.ts'
 
 export interface ClickHouseEngineParts
   extends Pick<QueryEngineParts, 'ranges' | 'queries' | 'pool' | 'metrics'> {
@@ -48,6 +49,7 @@ export interface ClickHouseEngineParts
   readonly fetched: FetchedRecords
   readonly connection: Pick<Connection, 'rows' | 'binary'>
   readonly others: Pick<OtherFrontEnds, 'asOf'>
+  readonly words: Pick<WordIndex, 'isThere'>
 }
 
 type Query = Omit<ScanQuery, 'collector'>
@@ -92,10 +94,11 @@ export class ClickHouseEngine {
       const distinct = await distinctOf(request, this.#runUntil(signal))
       const asked = distinct === undefined ? request : { ...request, chosen: distinct.chosen }
       const predicate = new Predicate(request.selector)
+      const condition = await this.#conditionOf(request, signal)
       const { ofJournal, boundary } = this.#ofJournal(request, predicate)
       const takeDamageOut = () => logger.error('an export met damaged frames')
       let isContinued = false
-      for await (const { range, fetched } of this.#slices(asked, boundary, signal)) {
+      for await (const { range, fetched } of this.#slices(asked, condition, boundary, signal)) {
         try {
           const entries = [...ofJournal, ...fetched.entries(allEntries)]
           const sources = exportView(entries, predicate, source => this.#pathOf(source))
@@ -111,10 +114,14 @@ export class ClickHouseEngine {
     }
   }
 
-  #slices(request: ExportRequest & Pick<Asked, 'chosen'>, boundary: Boundary, signal: AbortSignal) {
+  #slices(
+    request: ExportRequest & Pick<Asked, 'chosen'>,
+    condition: SqlCondition,
+    boundary: Boundary,
+    signal: AbortSignal,
+  ) {
     const { fetched } = this.#parts
     const chosen = request.chosen && { chosen: request.chosen }
-    const condition = conditionOf(request.selector)
     return exportSlices(request, {
       rows: statement => this.#rows({ ...statement, settings }, signal),
       fetch: statement => fetched.fetch(statement, signal),
@@ -168,6 +175,13 @@ export class ClickHouseEngine {
     }
   }
 
+  async #conditionOf(
+    { selector }: Pick<ScanQuery, 'selector'>,
+    signal: AbortSignal,
+  ): Promise<SqlCondition> {
+    return conditionOf(selector, await this.#parts.words.isThere(signal))
+  }
+
   /** What of the journal is in sight at this moment, and where ClickHouse's part ends. */
   #ofJournal({ startTime, endTime, arrived }: Asked, predicate: Predicate) {
     const { ranges, frontEnd } = this.#parts
@@ -187,12 +201,14 @@ export class ClickHouseEngine {
     signal: AbortSignal,
   ): Promise<View> {
     const { fetched: records } = this.#parts
-    const { selector } = query
+    if (query.isExplained === true) {
+      const { ofJournal } = this.#ofJournal(query, predicate)
+      return { ofJournal, fetched: undefined, counted: undefined }
+    }
+    const condition = await this.#conditionOf(query, signal)
     const { ofJournal, boundary } = this.#ofJournal(query, predicate)
-    if (query.isExplained === true) return { ofJournal, fetched: undefined, counted: undefined }
-    const condition = conditionOf(selector)
     const where = whereOf(query, condition, boundary)
-    const question = collector && collectedQuestion(collector.request, selector)
+    const question = collector && collectedQuestion(collector.request, query.selector)
     const isCountedThere =
       condition.isExact &&
       query.chosen === undefined &&

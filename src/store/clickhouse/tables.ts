@@ -6,6 +6,7 @@ import { levels } from '../../levels.ts'
 import { ClickHouseFailed, type Connection, unknownTable } from './connection.ts'
 import { numbersTable, sentTable } from './front-ends.ts'
 import type { Layout } from './layout.ts'
+import { wordIndexStatements } from './word-index.ts'
 
 export const logsTable = 'otel_logs'
 const versionsTable = 'logstrata_versions'
@@ -16,25 +17,31 @@ const severityNumbers = { fatal: 21, error: 17, warn: 13, info: 9, debug: 5 } as
 /** How many inserts back one that was sent before is known by its token. */
 const insertsRemembered = 100_000
 
+type Asked = Pick<Connection, 'rows' | 'command'>
+type Statements = readonly string[]
+type Migration = (
+  layout: Layout,
+  database: string,
+  connection: Pick<Connection, 'rows'>,
+) => Statements | Promise<Statements>
+
 /**
  * Each entry takes the tables from one version to the next, and is never changed once it was released. A
  * statement may be run again: a start may be cut between two.
  */
-const migrations: readonly ((layout: Layout, database: string) => readonly string[])[] = [
+const migrations: readonly Migration[] = [
   (layout, database) => [logsTableOfVersion1(layout), ...layout.askedTable(database)],
   frontEndTables,
   // An insert goes into one file, not into sixty that are synced each; merges make columns of their own.
   layout =>
     layout.alterLogs(`MODIFY SETTING min_bytes_for_wide_part = ${128 * 1024 * 1024}`, 'rows'),
+  (layout, _, connection) => wordIndexStatements(layout, connection),
 ]
 
 export const tablesVersion = migrations.length
 
 /** Makes what is missing. Throws ClickHouseFailed; an Error when a newer version has made the tables. */
-export async function makeTables(
-  connection: Pick<Connection, 'rows' | 'command'>,
-  layout: Layout,
-): Promise<void> {
+export async function makeTables(connection: Asked, layout: Layout): Promise<void> {
   const version = await versionOf(connection)
   if (version > tablesVersion) {
     const text = `ClickHouse has tables of version ${version}, known is ${tablesVersion}`
@@ -51,7 +58,8 @@ export async function makeTables(
     query: 'SELECT currentDatabase() AS name',
   })
   for (let next = version; next < tablesVersion; next++) {
-    for (const query of migrations[next]!(layout, asked!.name)) await connection.command({ query })
+    const statements = await migrations[next]!(layout, asked!.name, connection)
+    for (const query of statements) await connection.command({ query })
     await connection.command({
       query: `INSERT INTO ${versionsTable} (version) VALUES (${next + 1})`,
     })

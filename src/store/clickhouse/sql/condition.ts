@@ -10,15 +10,17 @@ import type {
   SetMatcher,
 } from '../../../language/ast.ts'
 import { textsOfShape } from '../../../match/line-shape.ts'
+import { literalChoices } from '../../../match/literals.ts'
 import { asksForPattern } from '../../../query/pattern-condition.ts'
 import type { QueryParams } from '../connection.ts'
 import { Bound } from './bound.ts'
 import { matchesExpression } from './expression.ts'
-import { labelText } from './label.ts'
+import { isMessage, labelText } from './label.ts'
 import { comparesQuantity } from './quantity.ts'
 import { searchHolds } from './search.ts'
 import { mayComeThrough } from './stage-needs.ts'
-import { all, any, atLeast, exactly, maybe, not, type Truth } from './truth.ts'
+import { all, always, any, atLeast, exactly, maybe, not, type Truth } from './truth.ts'
+import { wordsOfAny } from './words.ts'
 
 export interface SqlCondition {
   /** Of rows that may match, an expression for `WHERE`. */
@@ -28,21 +30,63 @@ export interface SqlCondition {
   readonly isExact: boolean
 }
 
-/** The selector's expressions can be compiled. Ask with the settings of `exactNumbers` (`quantity.ts`). */
-export function conditionOf({ stages = [], alternatives = [], ...own }: Selector): SqlCondition {
+/**
+ * The selector's expressions can be compiled. Ask with the settings of `exactNumbers` (`quantity.ts`).
+ * `hasWords`: whether the table has the index of words, which is asked as well then.
+ */
+export function conditionOf(
+  { stages = [], alternatives = [], ...own }: Selector,
+  hasWords: boolean,
+): SqlCondition {
   const bound = new Bound('p')
-  const selected = any([own, ...alternatives].map(one => meets(one, bound)))
+  const selected = any([own, ...alternatives].map(one => meets(one, hasWords, bound)))
   const { sql, isExact } =
-    stages.length === 0 ? selected : all([selected, mayComeThrough(stages, bound)])
+    stages.length === 0 ? selected : all([selected, mayComeThrough(stages, hasWords, bound)])
   return { sql, params: bound.params, isExact }
 }
 
-function meets({ matchers, filters, searches = [] }: Conditions, bound: Bound): Truth {
+function meets(
+  { matchers, filters, searches = [] }: Conditions,
+  hasWords: boolean,
+  bound: Bound,
+): Truth {
   return all([
     ...matchers.map(matcher => matcherHolds(matcher, bound)),
     ...filters.map(filter => filterHolds(filter, bound)),
     ...searches.map(search => searchHolds(search, bound)),
+    ...(hasWords ? matchers.map(matcher => wordsOfMatcher(matcher, bound)) : []),
+    ...(hasWords ? filters.map(filter => wordsOfFilter(filter, bound)) : []),
   ])
+}
+
+/** What follows of the words of a message that meets a matcher. */
+function wordsOfMatcher(matcher: Matcher, bound: Bound): Truth {
+  if (!isMessage(matcher.label) || 'unit' in matcher) return always
+  if ('values' in matcher) {
+    const { operator, values } = matcher
+    return operator === 'in'
+      ? wordsOfAny(
+          values.map(value => [value]),
+          bound,
+        )
+      : always
+  }
+  const { operator, value } = matcher
+  if (operator === '=') return wordsOfAny([[value]], bound)
+  return operator === '=~' ? wordsOfAny(literalChoices(value), bound) : always
+}
+
+/** The same of one that comes through a filter. */
+function wordsOfFilter(
+  { operator, text, others = [], isAddress }: LineFilter,
+  bound: Bound,
+): Truth {
+  if (isAddress || operator.startsWith('!')) return always
+  const choices = [text, ...others].flatMap(one => {
+    if (operator === '|=') return [[one]]
+    return operator === '|~' ? literalChoices(one) : [textsOfShape(one)]
+  })
+  return wordsOfAny(choices, bound)
 }
 
 /** Kinds of messages have no column. */

@@ -18,6 +18,10 @@ export function columnOf(label: string): string | undefined {
   return columns.get(label)
 }
 
+export function isMessage(label: string): boolean {
+  return label === messageLabel
+}
+
 /** The label's text of a record: empty where it has no such attribute. */
 export function labelText(label: string, bound: Bound, names: Names = 'ours'): string {
   const column = columnOf(label)
