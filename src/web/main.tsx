@@ -1,5 +1,6 @@
 /** The entry point: shows the page and begins to listen. */
 
+import './shared.ts'
 import { render } from 'preact'
 import { App, beginView } from './app/app.tsx'
 import { listenToKeys } from './app/commands.ts'

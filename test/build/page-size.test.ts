@@ -110,3 +110,16 @@ t.test(
     t.equal(apart.size, otherViews.length, 'each of the other views is a part')
   },
 )
+
+t.test('what several views share is in one file', async t => {
+  await buildPage()
+  const shared = readFileSync(new URL('../../src/web/shared.ts', import.meta.url), 'utf8')
+  const modules = [...shared.matchAll(/^import '\.\/(.+)'$/gm)].map(([, path]) => `src/web/${path}`)
+  t.ok(modules.length > 20)
+  const parts = readdirSync(directory).filter(name => name.endsWith('.js'))
+  const placeOf = (path: string) =>
+    parts.find(part => sourcesOf(part).some(source => source.endsWith(path)))
+  const [place] = modules.map(placeOf)
+  const apart = modules.filter(path => ![place, undefined].includes(placeOf(path)))
+  t.same(apart, [], 'a part that is loaded by itself does not import src/web/shared.ts')
+})

@@ -3,6 +3,7 @@
  * that is asked for: the dashboard that opens next needs all of it, what asks for it does not.
  */
 
+import '../shared.ts'
 import { saveDashboard } from '../api/dashboards.ts'
 import type { Drawing } from '../chart/drawings.ts'
 import { loadBoard } from './actions.ts'

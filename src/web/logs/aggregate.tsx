@@ -1,5 +1,6 @@
 /** The answer to a query that returns values: drawn as was chosen, and over the whole range as a table. */
 
+import '../shared.ts'
 import { useMemo } from 'preact/hooks'
 import { DrawnValues } from '../chart/drawing.tsx'
 import { hasLegend, isOfWholeTime } from '../chart/drawings.ts'

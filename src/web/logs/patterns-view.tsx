@@ -1,5 +1,6 @@
 /** The kinds of messages that match, and what is special about the records of the range. */
 
+import '../shared.ts'
 import { dayMs } from '../../time-units.ts'
 import { type ChangesResult, queryChanges, queryPatterns } from '../api/patterns.ts'
 import { countText, plural } from '../format.ts'

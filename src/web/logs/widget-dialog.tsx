@@ -1,5 +1,6 @@
 /** Puts the query that is shown onto a dashboard, one that there is or a new one. */
 
+import '../shared.ts'
 import { useState } from 'preact/hooks'
 import { listDashboards } from '../api/dashboards.ts'
 import { folderText } from '../dashboards/model/folders.ts'

@@ -1,5 +1,6 @@
 /** Alerts: all about them, and each rule at its address. */
 
+import '../shared.ts'
 import { AlertsHome } from '../alerts/alerts-home.tsx'
 import { RuleEditor } from '../alerts/rule-editor.tsx'
 import { place } from '../state/location.ts'

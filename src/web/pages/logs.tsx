@@ -3,6 +3,7 @@
  * and as records. What it is about is in the address; the parts lie in `logs/`.
  */
 
+import '../shared.ts'
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { ApiProblem } from '../api/problem.ts'

@@ -1,5 +1,6 @@
 /** Settings: the sections at the side, and the one that the address names. */
 
+import '../shared.ts'
 import { Alerts } from '../settings/alerts.tsx'
 import { ApiKeys } from '../settings/api-keys.tsx'
 import { EventIngestion } from '../settings/event-ingestion.tsx'

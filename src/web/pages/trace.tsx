@@ -3,6 +3,7 @@
  * stretches in which nothing happened, and the way to a tracer elsewhere.
  */
 
+import '../shared.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type AnswerRecord, queryTrace, type TraceResult } from '../api/records.ts'
 import { levelColor } from '../chart/colors.ts'

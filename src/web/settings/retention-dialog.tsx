@@ -1,5 +1,6 @@
 /** Changes how long records are kept. What a shorter bound deletes is said before, and asked once. */
 
+import '../shared.ts'
 import { useState } from 'preact/hooks'
 import { changeRetention, type RetentionAnswer } from '../api/settings.ts'
 import { zone } from '../time/zone.ts'

@@ -1,0 +1,37 @@
+/**
+ * Small modules that several views need. Each part that is loaded by itself imports this file, so that they
+ * are in one file with the frame, and not in one for each set of parts that share some
+ * (`src/web/README.md`).
+ */
+
+import './api/dashboards.ts'
+import './api/saved-queries.ts'
+import './api/settings.ts'
+import './app/commands.ts'
+import './app/environment.tsx'
+import './app/key-sequence.ts'
+import './app/session.ts'
+import './app/theme.ts'
+import './chart/colors.ts'
+import './chart/drawings.ts'
+import './chart/groups.ts'
+import './dashboards/model/folders.ts'
+import './format.ts'
+import './list/virtual-list.tsx'
+import './logs/aggregate-view.ts'
+import './logs/conditions.ts'
+import './logs/group-values.ts'
+import './query/condition-text.ts'
+import './settings/action-dialog.tsx'
+import './state/every.ts'
+import './state/kept.ts'
+import './state/request.ts'
+import './time/clock.ts'
+import './ui/check-field.tsx'
+import './ui/copy-button.tsx'
+import './ui/download.ts'
+import './ui/field.tsx'
+import './ui/later.tsx'
+import './ui/table.tsx'
+import './ui/tabs.tsx'
+import './ui/toasts.tsx'
