@@ -8,7 +8,7 @@
  */
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
-import type { Times, Timestamp } from '../record.ts'
+import type { Stream, Times, Timestamp } from '../record.ts'
 import type { Collector } from './collect/collector.ts'
 import type { LevelEnds } from './level-ends.ts'
 import type { Predicate } from './predicate.ts'
@@ -63,9 +63,41 @@ interface SourceWork {
   isDecided: boolean
 }
 
+/**
+ * Which levels of a stream match, decided once for each: a thousand blocks have a few dozen streams, and
+ * conditions are asked in code that nobody has compiled yet.
+ */
+class LevelVerdicts {
+  readonly #predicate: Predicate
+  readonly #byStream = new Map<Stream, (level: string) => boolean>()
+
+  constructor(predicate: Predicate) {
+    this.#predicate = predicate
+  }
+
+  /** Of a stream, by the object that its entries share. */
+  of(stream: Stream): (level: string) => boolean {
+    let matches = this.#byStream.get(stream)
+    if (matches === undefined) {
+      const verdicts = new Map<string, boolean>()
+      matches = level => {
+        let verdict = verdicts.get(level)
+        if (verdict === undefined) {
+          verdict = this.#predicate.matchesLevel(level, stream)
+          verdicts.set(level, verdict)
+        }
+        return verdict
+      }
+      this.#byStream.set(stream, matches)
+    }
+    return matches
+  }
+}
+
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
-  const { works, entryCount, blockCount, prunedCount } = gatherSources(query, entries)
+  const levels = new LevelVerdicts(query.predicate)
+  const { works, entryCount, blockCount, prunedCount } = gatherSources(query, levels, entries)
   const scanned: PlannedSource[] = []
   const decided: SourceWork[] = []
   let count = 0
@@ -77,9 +109,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
     decided.push(work)
     for (const match of work.matches) {
       count += match.count
-      query.collector?.addEntry?.(match.entry, level =>
-        query.predicate.matchesLevel(level, match.entry.stream),
-      )
+      query.collector?.addEntry?.(match.entry, levels.of(match.entry.stream))
     }
   }
   const searched = sourcesToSearch(query, decided)
@@ -94,7 +124,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   return { count, scanned, searched, stats }
 }
 
-function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
+function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterable<IndexEntry>) {
   const { predicate, startTime, endTime, collector } = query
   const works: SourceWork[] = []
   /** A range of the journal has an entry for each of its streams, a block has one. */
@@ -105,7 +135,8 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
   for (const entry of entries) {
     entryCount++
     if (entry.source.kind === 'block') blockCount++
-    const count = countMatching(predicate, entry)
+    const matchesLevel = levels.of(entry.stream)
+    const count = countMatching(matchesLevel, entry)
     if (count === 0) {
       prunedCount++
       continue
@@ -113,10 +144,14 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
     const key = entry.source.kind === 'journal' ? sourceKey(entry.source) : undefined
     let work = key === undefined ? undefined : ranges.get(key)
     if (work === undefined) {
-      work = { source: entry.source, matches: [matchOf(query, entry, count)], isDecided: true }
+      work = {
+        source: entry.source,
+        matches: [matchOf(query, matchesLevel, entry, count)],
+        isDecided: true,
+      }
       works.push(work)
       if (key !== undefined) ranges.set(key, work)
-    } else work.matches.push(matchOf(query, entry, count))
+    } else work.matches.push(matchOf(query, matchesLevel, entry, count))
     const isWithinTime = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
     const isInside = isWithinTime && query.arrived === undefined
     const isTaken = isInside && (collector === undefined || collector.takesEntry?.(entry) === true)
@@ -125,21 +160,26 @@ function gatherSources(query: PlanQuery, entries: Iterable<IndexEntry>) {
   return { works, entryCount, blockCount, prunedCount }
 }
 
-function matchOf({ predicate, levelEnds }: PlanQuery, entry: IndexEntry, count: number): Match {
-  const { source, stream, minTimestamp, maxTimestamp } = entry
+function matchOf(
+  { predicate, levelEnds }: PlanQuery,
+  matchesLevel: (level: string) => boolean,
+  entry: IndexEntry,
+  count: number,
+): Match {
+  const { source, minTimestamp, maxTimestamp } = entry
   const isExact = count === entry.recordCount
   if (!isExact && source.kind === 'block' && predicate.needsOnlyIndex) {
-    const times = levelEnds?.timesOf(source, level => predicate.matchesLevel(level, stream))
+    const times = levelEnds?.timesOf(source, matchesLevel)
     if (times !== undefined) return { entry, count, ...times, isExact: true }
   }
   return { entry, count, minTimestamp, maxTimestamp, isExact }
 }
 
 /** Records of an entry whose level matches. */
-function countMatching(predicate: Predicate, entry: IndexEntry): number {
+function countMatching(matchesLevel: (level: string) => boolean, entry: IndexEntry): number {
   let count = 0
   forEachLevel(entry, (level, levelCount) => {
-    if (predicate.matchesLevel(level, entry.stream)) count += levelCount
+    if (matchesLevel(level)) count += levelCount
   })
   return count
 }
