@@ -14,6 +14,7 @@ import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { OnWritten } from '../journal/large-appends.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
+import { FirstRecords } from '../query/first-records.ts'
 import { LevelEnds } from '../query/level-ends.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { Askers } from './answer/askers.ts'
@@ -21,7 +22,7 @@ import type { RunQuery } from './answer/explore.ts'
 import { learnEnds } from './answer/learn-ends.ts'
 import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { Questions, type QuestionsDoor } from './answer/questions.ts'
-import { warmUp, warmUpRanges, wholeRange } from './answer/warm-up.ts'
+import { warmUp, warmUpRanges, wholeOf } from './answer/warm-up.ts'
 import { realGround, type StoreGround } from './ground.ts'
 import { journalStats } from './journal-stats.ts'
 import { Findings } from './maintain/findings.ts'
@@ -194,7 +195,9 @@ export class LocalStore extends Questions implements Store {
 
   constructor(parts: Parts) {
     const levelEnds = new LevelEnds()
-    const engine = new QueryEngine({ ...parts, levelEnds })
+    // What it learns of blocks, and what it asks itself, is known to all who ask.
+    const known = { levelEnds, firstRecords: new FirstRecords() }
+    const engine = new QueryEngine({ ...parts, ...known })
     const askers = new Askers()
     const run: QueryEngine['run'] = async (query, newCollector, signal) => {
       const leave = askers.enter()
@@ -208,7 +211,7 @@ export class LocalStore extends Questions implements Store {
     this.#parts = { ...parts, levelEnds }
     this.receipts = parts.receipts
     this.#engine = engine
-    this.#ownEngine = new QueryEngine({ ...parts, levelEnds, metrics: uncounted })
+    this.#ownEngine = new QueryEngine({ ...parts, ...known, metrics: uncounted })
     this.#run = run
     this.#askers = askers
     const own = new Questions((...asked) => this.#ownEngine.run(...asked))
@@ -320,7 +323,7 @@ export class LocalStore extends Questions implements Store {
     const { signal } = this.#closing
     const run: RunQuery = (query, newCollector) => this.#ownEngine.run(query, newCollector, signal)
     await learnEnds(this.#parts, this.#turns)
-    await warmUp(run, times, this.#turns, wholeRange(entries))
+    await warmUp(run, times, this.#turns, wholeOf(entries))
   }
 
   async #keepLearning(): Promise<void> {

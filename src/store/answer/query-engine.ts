@@ -7,7 +7,7 @@ import type { SourceRef } from '../../index/source.ts'
 import { journalPath } from '../../journal/files.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
-import { FirstRecords } from '../../query/first-records.ts'
+import type { FirstRecords } from '../../query/first-records.ts'
 import type { LevelEnds } from '../../query/level-ends.ts'
 import { type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
@@ -40,12 +40,12 @@ export interface QueryEngineParts extends DamageParts {
   readonly queries: QueriesUnderWay
   readonly pool: ScanPool
   readonly levelEnds: LevelEnds
+  readonly firstRecords: FirstRecords
   readonly metrics: QueryMetrics
 }
 
 export class QueryEngine {
   readonly #parts: QueryEngineParts
-  readonly #firstRecords = new FirstRecords()
 
   constructor(parts: QueryEngineParts) {
     this.#parts = parts
@@ -80,14 +80,14 @@ export class QueryEngine {
         const collector = newCollector()
         let damagedBlocks = 0
         const entries = this.#entries(query, predicate, () => damagedBlocks++)
-        const { levelEnds } = this.#parts
+        const { levelEnds, firstRecords } = this.#parts
         const planned = plan({ ...query, predicate, collector, levelEnds }, entries)
         const scanQuery = { ...query, collector: collector?.request }
         signal.throwIfAborted()
-        const known = this.#firstRecords.resultOf(planned, scanQuery)
+        const known = firstRecords.resultOf(planned, scanQuery)
         const result =
           known ?? (await execute(planned, scanQuery, collector, pathOf, this.#parts.pool, signal))
-        if (known === undefined) this.#firstRecords.keep(planned, scanQuery, result)
+        if (known === undefined) firstRecords.keep(planned, scanQuery, result)
         damagedBlocks += result.damaged.length
         // A damaged block goes out of sight, and the answer is made again without it, so that its
         // count, groups and records agree.

@@ -7,7 +7,7 @@
  * twenty. It stops as soon as somebody asks, and continues when nobody does.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { IndexEntry } from '../../index/entry.ts'
+import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Selector } from '../../language/ast.ts'
 import { parseSingle } from '../../language/grammar.ts'
 import { printQuery } from '../../language/print.ts'
@@ -28,6 +28,8 @@ const lookMs = 20
 /** Attributes that are asked for. */
 const attributesMax = 6
 const pointCount = 60
+/** Levels that are asked for, of all records. */
+const levelsMax = 6
 /** Blocks and ranges of the journal whose time is asked for. */
 const sourcesPerRange = 16
 /** Ranges that are asked about, from the newest to the oldest time. */
@@ -46,14 +48,14 @@ export interface WarmUpTurns {
 }
 
 /**
- * Asks until it has asked enough; rejects with the signal's reason, and with what a query throws. `whole`: of
- * all records; absent: nothing is asked about all of them.
+ * Asks until it has asked enough; rejects with the signal's reason, and with what a query throws. Absent
+ * `whole`: nothing is asked about all records.
  */
 export async function warmUp(
   run: RunQuery,
   ranges: readonly WarmUpRange[],
   { isWanted, signal, now = () => performance.now() }: WarmUpTurns,
-  whole?: TimeRange,
+  whole?: Whole,
 ): Promise<void> {
   const [newestRange] = ranges
   if (newestRange === undefined) return
@@ -101,12 +103,24 @@ export function warmUpRanges(entries: readonly IndexEntry[]): WarmUpRange[] {
 /** Asks one thing about the records of a range. */
 type Question = (range: WarmUpRange) => Promise<unknown>
 
-/** The times of all entries; undefined of none. */
-export function wholeRange(entries: readonly IndexEntry[]): TimeRange | undefined {
+/** All records: when they are logged, and which levels most of them have. */
+export interface Whole {
+  readonly range: TimeRange
+  readonly levels: readonly string[]
+}
+
+/** What the index says of all records; undefined of none. */
+export function wholeOf(entries: readonly IndexEntry[]): Whole | undefined {
   if (entries.length === 0) return undefined
   const startTime = entries.reduce((least, entry) => Math.min(least, entry.minTimestamp), Infinity)
   const endTime = entries.reduce((most, entry) => Math.max(most, entry.maxTimestamp), -Infinity)
-  return { startTime, endTime }
+  const counts = new Map<string, number>()
+  for (const entry of entries) {
+    forEachLevel(entry, (level, count) => counts.set(level, (counts.get(level) ?? 0) + count))
+  }
+  const byCount = [...counts].sort((a, b) => b[1] - a[1])
+  const levels = byCount.slice(0, levelsMax).map(([level]) => level)
+  return { range: { startTime, endTime }, levels }
 }
 
 function asked(range: TimeRange, selector: Selector, limit: number, order: Order = 'desc') {
@@ -135,20 +149,20 @@ function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
 /** What the index knows of all records; each opens the blocks of a record or two. */
 function indexQuestions(
   { level, stream }: NewestRecord,
-  whole: TimeRange | undefined,
+  whole: Whole | undefined,
   run: RunQuery,
 ): Question[] {
   if (whole === undefined) return []
+  const { range, levels } = whole
   const ofLevel = matched(levelLabel, '=', level)
   const ofService = matched(streamLabels.service, '=', stream.service)
   const ofBoth = { ...ofLevel, matchers: [...ofService.matchers, ...ofLevel.matchers] }
   const byLevel = () => new Groups([streamLabels.service, levelLabel])
+  const questions = [selectorOf(), ofBoth, ...levels.map(one => matched(levelLabel, '=', one))]
   return [
-    () => run(asked(whole, selectorOf(), 1, 'asc'), () => undefined),
-    () => run(asked(whole, selectorOf(), 1), () => undefined),
-    () => run(asked(whole, ofLevel, 1, 'asc'), () => undefined),
-    () => run(asked(whole, ofBoth, 1, 'asc'), () => undefined),
-    () => run(asked(whole, selectorOf(), 1, 'asc'), byLevel),
+    ...questions.map(selector => () => run(asked(range, selector, 1, 'asc'), () => undefined)),
+    () => run(asked(range, selectorOf(), 1), () => undefined),
+    () => run(asked(range, selectorOf(), 1, 'asc'), byLevel),
   ]
 }
 

@@ -55,6 +55,13 @@ t.test(
     t.same(after.records[0], before.records[0])
     t.ok(before.stats.sourcesFromIndex < 3, 'blocks of all streams begin before the first error')
     t.ok(after.stats.sourcesFromIndex > before.stats.sourcesFromIndex)
+    const ofWarnings = await store.select({ ...asked, selector: ofLevel('warn') }, neverAborted)
+    t.equal(ofWarnings.records.length, 1)
+    t.equal(
+      ofWarnings.stats.blocksScanned,
+      0,
+      'the store has asked itself, and keeps what it heard',
+    )
 
     const limit = fc.integer({ min: 1, max: 40 })
     const order = fc.constantFrom<Order>('asc', 'desc')

@@ -6,7 +6,7 @@ import { ProblemError } from '../../../src/problems.ts'
 import type { LogRecord } from '../../../src/record.ts'
 import { Askers } from '../../../src/store/answer/askers.ts'
 import type { RunQuery } from '../../../src/store/answer/explore.ts'
-import { warmUp, warmUpRanges, wholeRange } from '../../../src/store/answer/warm-up.ts'
+import { warmUp, warmUpRanges, wholeOf } from '../../../src/store/answer/warm-up.ts'
 import { openStoreIn } from '../store-in.ts'
 
 const ranges = [{ startTime: 0, endTime: 10_000 }]
@@ -132,32 +132,41 @@ t.test('each question is asked about one range after the other', async t => {
 t.test('what the index knows is asked about all of time, and nothing else is', async t => {
   const { run, turns } = asking(1)
   const ofAll = new Set<string>()
-  const whole = { startTime: -5, endTime: 20_000 }
+  const range = { startTime: -5, endTime: 20_000 }
   const noting = (async (
-    query: { selector: { matchers: { label: string }[]; filters: unknown[] }; startTime: number },
+    query: {
+      selector: { matchers: { label: string; value: string }[]; filters: unknown[] }
+      startTime: number
+    },
     newCollector: () => { request: { kind: string } } | undefined,
   ) => {
-    if (query.startTime === whole.startTime) {
-      const labels = query.selector.matchers.map(({ label }) => label).join()
+    if (query.startTime === range.startTime) {
+      const labels = query.selector.matchers.map(({ label, value }) => `${label}=${value}`).join()
       t.same(query.selector.filters, [])
       ofAll.add(`${newCollector()?.request.kind ?? 'records'} ${labels}`)
     }
     return run(query as never, newCollector as never)
   }) as unknown as RunQuery
-  await warmUp(noting, ranges, turns, whole)
+  await warmUp(noting, ranges, turns, { range, levels: ['warn', 'info'] })
   t.same([...ofAll].sort(), [
     'groups ',
     'records ',
-    'records log_level',
-    'records service.name,log_level',
+    'records log_level=info',
+    'records log_level=warn',
+    'records service.name=sshd,log_level=error',
   ])
 })
 
-t.test('the whole range is that of all entries', async t => {
-  const entry = (minTimestamp: number, maxTimestamp: number) =>
-    ({ minTimestamp, maxTimestamp }) as IndexEntry
-  t.equal(wholeRange([]), undefined)
-  t.same(wholeRange([entry(5, 9), entry(-3, 4), entry(6, 8)]), { startTime: -3, endTime: 9 })
+t.test('the whole is the time of all entries, and the levels of most records', async t => {
+  const entry = (minTimestamp: number, maxTimestamp: number, levelCounts: (string | number)[]) =>
+    ({ minTimestamp, maxTimestamp, levelCounts }) as unknown as IndexEntry
+  t.equal(wholeOf([]), undefined)
+  t.same(wholeOf([entry(5, 9, ['a', 2, 'b', 3]), entry(-3, 4, ['a', 2]), entry(6, 8, ['c', 1])]), {
+    range: { startTime: -3, endTime: 9 },
+    levels: ['a', 'b', 'c'],
+  })
+  const levels = Array.from({ length: 9 }, (_, i) => [`level-${i}`, i + 1]).flat()
+  t.equal(wholeOf([entry(1, 2, levels)])!.levels.length, 6)
 })
 
 t.test('ranges lie in few sources each, from the newest to the oldest', async t => {
