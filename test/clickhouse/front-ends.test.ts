@@ -1,4 +1,5 @@
 /** Several front ends on the same tables: what each of them sees of the others, and when. */
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { everyRecord } from '../../src/language/ast.ts'
 import type { ClickHouseStore } from '../../src/store/clickhouse/clickhouse-store.ts'
@@ -111,4 +112,24 @@ t.test('an only front end says of no others', { skip }, async t => {
   t.notOk('asOf' in (await seenBy(one)).stats)
   await one.settle()
   t.notOk('asOf' in (await seenBy(one)).stats)
+})
+
+t.test('a question that is given up waits for nobody', { skip }, async t => {
+  const { stores, engine } = await frontEnds(t, 1, never)
+  const [one] = stores as [ClickHouseStore]
+  await append(one, 'mine')
+  t.equal((await seenBy(one)).count, 1)
+  await pause(1_100) // What the others have sent is looked at again.
+  process.kill(engine.pid, 'SIGSTOP')
+  const begun = performance.now()
+  try {
+    for (let i = 0; i < 2; i++) {
+      const asked = one.select(allRecords, AbortSignal.timeout(200))
+      await t.rejects(asked, { name: 'TimeoutError' })
+    }
+  } finally {
+    process.kill(engine.pid, 'SIGCONT')
+  }
+  t.ok(performance.now() - begun < 10_000, 'though nothing came of the look')
+  t.equal((await seenBy(one)).count, 1)
 })

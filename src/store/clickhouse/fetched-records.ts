@@ -12,6 +12,7 @@ import type { ClickHouseThreads } from './clickhouse-threads.ts'
 import type { Failure } from './clickhouse-worker.ts'
 import { failureOf, type Statement } from './connection.ts'
 import type { Fetched } from './fetch.ts'
+import { orAborted } from './or-aborted.ts'
 import type { Servers } from './servers.ts'
 
 export interface FetchedRecordsParts {
@@ -87,13 +88,14 @@ export class FetchedRecords {
     const { servers, bytesMax, threads, disk } = this.#parts
     const statement = { query, ...(params && { params }), ...(settings && { settings }) }
     for (;;) {
-      const url = await servers.url().catch(error => {
+      const url = await orAborted(servers.url(), signal).catch(error => {
+        signal.throwIfAborted()
         throw problemOf(error)
       })
       const fetched = await threads.fetch({ url, statement, path, file, bytesMax }, signal)
       if (typeof fetched !== 'object' || !('failure' in fetched)) return fetched
       const isAway = fetched.failure === 'unreachable' && !signal.aborted
-      if (!isAway || !(await servers.failed(url))) return fetched
+      if (!isAway || !(await orAborted(servers.failed(url), signal))) return fetched
       disk.removeSync(path)
     }
   }

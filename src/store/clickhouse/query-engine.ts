@@ -37,6 +37,7 @@ import {
 import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-records.ts'
 import type { OtherFrontEnds } from './front-ends.ts'
 import { neededAttributes } from './needed-attributes.ts'
+import { orAborted } from './or-aborted.ts'
 import { type CollectedQuestion, collectedQuestion } from './sql/collected.ts'
 import { conditionOf, type SqlCondition } from './sql/condition.ts'
 import type { WordIndex } from './word-index.ts'
@@ -146,7 +147,11 @@ export class ClickHouseEngine {
     try {
       const predicate = new Predicate(query.selector)
       const collector = newCollector()
-      const asOf = query.isExplained === true ? undefined : await this.#asOf()
+      // Before anything is asked: what the others have sent until then is in the answer.
+      const asOf =
+        query.isExplained === true
+          ? undefined
+          : await this.#asking(this.#parts.others.asOf(), signal)
       view = await this.#viewOf(query, predicate, collector, signal)
       const planned = planOf(query, predicate, collector, view)
       const scanQuery = { ...query, collector: collector?.request }
@@ -166,20 +171,12 @@ export class ClickHouseEngine {
     }
   }
 
-  /** Before anything is asked: what the others have sent until then is in the answer. */
-  async #asOf(): Promise<Timestamp | undefined> {
-    try {
-      return await this.#parts.others.asOf()
-    } catch (error) {
-      throw problemOf(error)
-    }
-  }
-
   async #conditionOf(
     { selector }: Pick<ScanQuery, 'selector'>,
     signal: AbortSignal,
   ): Promise<SqlCondition> {
-    return conditionOf(selector, await this.#parts.words.isThere(signal))
+    const hasWords = await this.#asking(this.#parts.words.isThere(), signal)
+    return conditionOf(selector, hasWords)
   }
 
   /** What of the journal is in sight at this moment, and where ClickHouse's part ends. */
@@ -262,7 +259,7 @@ export class ClickHouseEngine {
   /** Throws the signal's reason, or ProblemError `clickhouse_unreachable`. */
   async #asking<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     try {
-      return await answer
+      return await orAborted(answer, signal)
     } catch (error) {
       signal.throwIfAborted()
       throw problemOf(error)

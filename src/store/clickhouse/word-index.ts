@@ -4,7 +4,6 @@
  * the words, and of the index.
  */
 import type { Connection } from './connection.ts'
-import { problemOf } from './fetched-records.ts'
 import type { Layout } from './layout.ts'
 
 /** What is indexed, in SQL: the message with a space for each digit. */
@@ -45,27 +44,32 @@ export class WordIndex {
   readonly #connection: Pick<Connection, 'rows'>
   #isThere = false
   #lookedAt = Number.NEGATIVE_INFINITY
+  #looking: Promise<void> | undefined
 
   constructor(layout: Layout, connection: Pick<Connection, 'rows'>) {
     this.#layout = layout
     this.#connection = connection
   }
 
-  /** Throws ProblemError `clickhouse_unreachable`, and the signal's reason. */
-  async isThere(signal: AbortSignal): Promise<boolean> {
-    if (this.#isThere || performance.now() - this.#lookedAt < missingMs) return this.#isThere
-    const lookedAt = performance.now()
-    const query = `SELECT count() AS found FROM system.data_skipping_indices
-      WHERE database = currentDatabase() AND table = '${this.#layout.rowsTable}'
-        AND name = '${indexName}'`
-    try {
-      const [found] = await this.#connection.rows<{ found: number | string }>({ query, signal })
-      this.#isThere = Number(found?.found ?? 0) > 0
-      this.#lookedAt = lookedAt
-    } catch (error) {
-      signal.throwIfAborted()
-      throw problemOf(error)
+  /** Throws ClickHouseFailed. */
+  async isThere(): Promise<boolean> {
+    if (!this.#isThere && performance.now() - this.#lookedAt > missingMs) {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined
+      })
+      await this.#looking
     }
     return this.#isThere
+  }
+
+  async #look(): Promise<void> {
+    const lookedAt = performance.now()
+    const [found] = await this.#connection.rows<{ found: number | string }>({
+      query: `SELECT count() AS found FROM system.data_skipping_indices
+        WHERE database = currentDatabase() AND table = '${this.#layout.rowsTable}'
+          AND name = '${indexName}'`,
+    })
+    this.#isThere = Number(found?.found ?? 0) > 0
+    this.#lookedAt = lookedAt
   }
 }
