@@ -44,8 +44,17 @@ export interface RecordColumns extends RecordTimes {
   toldPatterns?(): PatternTable | undefined
   /** The column of an attribute, or undefined when no record has it. */
   attribute(name: string): AttributeColumn | undefined
+  /** The same as records show it, where several attributes may be asked for under one name. */
+  shownAttribute?(name: string): AttributeColumn | undefined
   /** Rebuilds one record: for the few that are in an answer, never to filter. */
   record(row: number): LogRecord
+}
+
+/** The values of an attribute as records show them. */
+export function shownAttribute(columns: RecordColumns, name: string): AttributeColumn | undefined {
+  return columns.shownAttribute === undefined
+    ? columns.attribute(name)
+    : columns.shownAttribute(name)
 }
 
 /** One record, whose attributes are in the order of their columns. */

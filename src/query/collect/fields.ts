@@ -4,7 +4,7 @@
  */
 
 import { countOnes } from '../../columns/codes.ts'
-import type { RecordColumns } from '../../columns/record-columns.ts'
+import { type RecordColumns, shownAttribute } from '../../columns/record-columns.ts'
 import { limits } from '../../limits.ts'
 import { levelLabel, messageLabel, streamLabels } from '../../record.ts'
 import type { Collector } from './collector.ts'
@@ -57,7 +57,8 @@ export class Fields implements Collector<NameCount[]> {
     const isWhole = selection.count === columns.recordCount
     for (const name of columns.attributeNames) {
       if (labelsOfAll.includes(name)) continue
-      const count = isWhole
+      const isTold = isWhole && columns.shownAttribute === undefined
+      const count = isTold
         ? columns.attributeValueCount(name)
         : countChosen(name, columns, selection)
       if (count > 0) this.#addName(name, count)
@@ -108,7 +109,7 @@ export class Fields implements Collector<NameCount[]> {
 }
 
 function countChosen(name: string, columns: RecordColumns, selection: Selection): number {
-  const attribute = columns.attribute(name)
+  const attribute = shownAttribute(columns, name)
   // Of the records that stages have left, none may have it.
   return attribute === undefined ? 0 : chosenValues(attribute, selection, false).count
 }

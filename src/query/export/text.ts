@@ -14,6 +14,7 @@ import {
   type AttributeColumn,
   countBelow,
   type RecordColumns,
+  shownAttribute,
 } from '../../columns/record-columns.ts'
 import {
   levelLabel,
@@ -112,7 +113,7 @@ function doubled(text: string): string {
 /** The attributes in JSON, each with a comma before it; nothing for a row without it. */
 function cellsOf(columns: RecordColumns, quoted: (text: string) => string): RowText[] {
   return Array.from(columns.attributeNames, name => {
-    const attribute = columns.attribute(name)
+    const attribute = shownAttribute(columns, name)
     if (attribute === undefined) return () => ''
     const key = `,${quoted(name)}:`
     return cellOf(attribute, text => key + quoted(text))

@@ -95,7 +95,7 @@ export function ownValues(
     labels.row = rows === undefined ? index : rows[index]!
     return labels.text(name)
   }
-  const [only, ...others] = labels.attributeNames(name)
+  const [only, ...others] = labels.labelNames(name)
   const attribute = only === undefined || others.length > 0 ? undefined : columns.attribute(only)
   if (attribute === undefined) return { kind: 'texts', textAt }
   const coded = attribute.column.codes?.()

@@ -43,13 +43,28 @@ export class RowLabels implements OwnLabels {
     return isExact ? [name, ...alike.filter(other => other !== name)] : alike
   }
 
+  /** The same for a label that a stage names: under our name, too, all that LogQL cannot tell apart. */
+  labelNames(name: string): readonly string[] {
+    const own = this.attributeNames(name)
+    const alike = this.attributeNames(logqlName(name))
+    return name === logqlName(name) ? own : [...new Set([...own, ...alike])]
+  }
+
+  /** Whether it is LogQL's name, and no attribute but that of this very name is found under it. */
+  isAlone(name: string): boolean {
+    const isOfAll = ofAllRecords.has(ownName(name))
+    return (
+      name === logqlName(name) && !isOfAll && this.attributeNames(name).every(own => own === name)
+    )
+  }
+
   #textOf(name: string): () => string {
     const columns = this.#columns
     const { streams, streamCodes, levels, levelCodes } = columns
     if (name === streamLabels.service) return () => streams[streamCodes[this.row]!]!.service
     if (name === streamLabels.environment) return () => streams[streamCodes[this.row]!]!.environment
     if (name === levelLabel) return () => levels[levelCodes[this.row]!]!
-    const attributes = this.attributeNames(name).map(own => columns.attribute(own)!)
+    const attributes = this.labelNames(name).map(own => columns.attribute(own)!)
     if (attributes.length === 0) return () => ''
     return () => {
       for (const attribute of attributes) {
@@ -66,7 +81,15 @@ export class RowLabels implements OwnLabels {
  * for an empty text.
  */
 export function ownTextOf(name: string, columns: RecordColumns, row: number): string | undefined {
-  if (ofAllRecords.has(ownName(name))) return undefined
+  return ofAllRecords.has(ownName(name)) ? undefined : attributeTextOf(name, columns, row)
+}
+
+/** What a record came with under this very name, whatever else it names; undefined for nothing. */
+export function attributeTextOf(
+  name: string,
+  columns: RecordColumns,
+  row: number,
+): string | undefined {
   const attribute = columns.attributeValueCount(name) > 0 ? columns.attribute(name) : undefined
   return attribute && textAtRow(attribute, row)
 }

@@ -55,7 +55,7 @@ export class ShapedRow extends Row {
 
   override keep(names: readonly string[]): void {
     super.keep(names)
-    const keys = new Set(names.map(logqlName))
+    const keys = new Set([...names.map(logqlName), errorLabel, errorDetailsLabel])
     for (const key of this.#uncertain) if (!keys.has(key)) this.#uncertain.delete(key)
   }
 

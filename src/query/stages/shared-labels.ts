@@ -48,6 +48,6 @@ export class SharedLabels implements OwnLabels {
       return streams.length === 1 ? stream!.environment : undefined
     }
     if (name === levelLabel) return levels.length === 1 ? levels[0] : undefined
-    return this.#labels.attributeNames(name).length === 0 ? '' : undefined
+    return this.#labels.labelNames(name).length === 0 ? '' : undefined
   }
 }

@@ -21,7 +21,7 @@ import {
 import { addText, LabelTexts, StagedLength } from './label-texts.ts'
 import { linesOf } from './lines.ts'
 import { errorDetailsLabel, Row } from './row.ts'
-import { ownTextOf, RowLabels } from './row-labels.ts'
+import { attributeTextOf, ownTextOf, RowLabels } from './row-labels.ts'
 import { stagedLabels } from './staged-labels.ts'
 import { StagedRun, type Staging } from './staged-run.ts'
 
@@ -50,6 +50,14 @@ export interface Staged {
   readonly wanted: readonly string[]
 }
 
+interface Names {
+  readonly shown: ReadonlySet<string>
+  readonly made: ReadonlySet<string>
+}
+
+/** Columns that are made by one run: each takes 4 bytes a record meanwhile. */
+const shownTogether = 64
+
 export class StagedColumns implements RecordColumns {
   readonly #columns: RecordColumns
   readonly #staged: Staged | undefined
@@ -57,9 +65,11 @@ export class StagedColumns implements RecordColumns {
   readonly #selected: Uint8Array
   readonly #labels: RowLabels
   readonly #attributes = new Map<string, AttributeColumn | undefined>()
+  /** Of the names under which labels are more than one attribute. */
+  readonly #shown = new Map<string, AttributeColumn | undefined>()
   #run: StagedRun | undefined
   #message: SearchableColumn | undefined
-  #names: readonly string[] | undefined
+  #names: Names | undefined
 
   /** `staged`: undefined when labels may only be asked for under LogQL's names. */
   constructor(columns: RecordColumns, staged: Staged | undefined, selected: Uint8Array) {
@@ -136,15 +146,7 @@ export class StagedColumns implements RecordColumns {
 
   get attributeNames(): Iterable<string> {
     if (this.#staged === undefined) return this.#columns.attributeNames
-    if (this.#names === undefined) {
-      const made = new Set<string>()
-      this.#forEachRow(this.#staged.staging, row => {
-        for (const [name, text] of row.made) if (isShown(name, text)) made.add(name)
-      })
-      const own = [...this.#columns.attributeNames].filter(name => !made.has(logqlName(name)))
-      this.#names = [...own, ...made]
-    }
-    return this.#names
+    return this.#namesOf(this.#staged.staging).shown
   }
 
   attributeValueCount(name: string): number {
@@ -158,6 +160,16 @@ export class StagedColumns implements RecordColumns {
       else this.#makeLabels(name, this.#staged)
     }
     return this.#attributes.get(name)
+  }
+
+  shownAttribute(name: string): AttributeColumn | undefined {
+    const staging = this.#staged?.staging
+    if (staging === undefined) return this.#columns.attribute(name)
+    if (this.#labels.isAlone(name)) return this.attribute(name)
+    const isMade = this.#namesOf(staging).made.has(logqlName(name))
+    if (!isMade && !staging.hasKeep) return this.#columns.attribute(name)
+    if (!this.#shown.has(name)) this.#makeShown(name, staging)
+    return this.#shown.get(name)
   }
 
   record(number: number): LogRecord {
@@ -186,6 +198,42 @@ export class StagedColumns implements RecordColumns {
       addText(texts, number, ownTextOf(name, this.#columns, number), this.#labels.text(name))
     }
     return texts.column()
+  }
+
+  /** All that any record shows, and LogQL's names of what stages have made or taken away. */
+  #namesOf(staging: Staging): Names {
+    if (this.#names === undefined) {
+      const made = new Set<string>()
+      const shown = new Set(this.#columns.attributeNames)
+      this.#forEachRow(staging, row => {
+        for (const [name, text] of row.made) {
+          made.add(name)
+          if (isShown(name, text)) shown.add(name)
+        }
+      })
+      this.#names = { made, shown }
+    }
+    return this.#names
+  }
+
+  /** Makes what is shown under a name that finds other labels, too, and some more such names at once. */
+  #makeShown(name: string, staging: Staging): void {
+    const others = [...this.attributeNames].filter(
+      other => other !== name && !this.#shown.has(other) && !this.#labels.isAlone(other),
+    )
+    const texts = new Map<string, LabelTexts>()
+    for (const one of [name, ...others].slice(0, shownTogether)) {
+      texts.set(one, new LabelTexts(this.recordCount))
+    }
+    this.#forEachRow(staging, (row, number) => {
+      for (const [one, ofName] of texts) {
+        const made = row.made.get(one)
+        const own = row.hasOwn(one) ? attributeTextOf(one, this.#columns, number) : undefined
+        if (made !== undefined && isShown(one, made)) ofName.add(number, made)
+        else if (own !== undefined) ofName.add(number, own)
+      }
+    })
+    for (const [one, ofName] of texts) this.#shown.set(one, ofName.column())
   }
 
   #makeLabelSets(name: string, staging: Staging): void {

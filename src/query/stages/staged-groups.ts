@@ -6,7 +6,7 @@
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { TemplateColumn } from '../../columns/template/open.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'
-import { logqlName, ownName } from '../../language/logql-names.ts'
+import { ownName } from '../../language/logql-names.ts'
 import type { Condition as LineCondition } from '../../match/condition.ts'
 import { beforeMatch } from '../../threads/turn.ts'
 import { marksOf } from '../marks.ts'
@@ -166,10 +166,9 @@ export class ShapedGroup implements AskedRecords {
   valuesOf(label: string): LabelValues {
     const { columns, labels, shared } = this.#block
     if (this.isOwn(label)) {
-      const key = logqlName(label)
-      const text = shared.find(key)
+      const text = shared.find(label)
       if (text !== undefined) return { kind: 'same', text }
-      return ownValues(ownName(key), columns, labels, this.group.rows)
+      return ownValues(ownName(label), columns, labels, this.group.rows)
     }
     const text = this.#row.label(label)
     const { place } = this.group

@@ -39,7 +39,7 @@ export function stagedLabels(
 
 /** Whether all records have a label as they came with it, under this very name and no other. */
 function isAsItCame(name: string, { labels, groups }: StagedRun, isAlone: Uint8Array): boolean {
-  const [exact, ...others] = labels.attributeNames(name)
+  const [exact, ...others] = labels.labelNames(name)
   if (exact !== name || others.length > 0 || isAlone.includes(1)) return false
   return groups.every(group => group.isOwn(name))
 }

@@ -24,6 +24,8 @@ export class Staging {
   readonly shaped: ShapedSteps | undefined
   /** Whether lines stay as they came. */
   readonly keepsLines: boolean
+  /** Whether records may lose labels of which nothing says that they have lost them. */
+  readonly hasKeep: boolean
   /** Of the labels that all records have, those that may not stay as they came. */
   readonly changedLabels: ReadonlySet<string>
 
@@ -31,6 +33,7 @@ export class Staging {
     this.run = pipelineOf(stages)
     this.shaped = shapedSteps(stages)
     this.keepsLines = !stages.some(({ kind }) => lineChanging.includes(kind))
+    this.hasKeep = stages.some(({ kind }) => kind === 'keep')
     this.changedLabels = new Set(
       seriesLabels.filter(label => stages.some(stage => changesLabel(stage, logqlName(label)))),
     )

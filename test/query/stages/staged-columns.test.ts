@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import type { Selector } from '../../../src/language/ast.ts'
+import { logqlName } from '../../../src/language/logql-names.ts'
 import type { Stage } from '../../../src/language/stage.ts'
 import { limits } from '../../../src/limits.ts'
 import { Fields } from '../../../src/query/collect/fields.ts'
@@ -9,6 +10,8 @@ import { Groups } from '../../../src/query/collect/groups.ts'
 import { rowTextOf } from '../../../src/query/export/text.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
 import { DistinctAccumulator } from '../../../src/query/series/distinct.ts'
+import { pipelineOf } from '../../../src/query/stages/pipeline.ts'
+import { Row } from '../../../src/query/stages/row.ts'
 import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 import type { StreamRecord } from '../../segment/sealed.ts'
@@ -180,6 +183,98 @@ t.test('records show what stages have made of them', async t => {
     },
   )
 })
+
+t.test('exports and fields have of each record just the attributes that it shows', async t => {
+  const names = ['service_name', 'detected_level', 'user_id']
+  const alike = fc
+    .tuple(arbitraryStaged, fc.subarray(names), fc.constantFrom('api', '1', ''))
+    .map(([record, more, value]) => ({
+      ...record,
+      attributes: [...record.attributes, ...more.flatMap(name => [name, value])],
+    }))
+  const parts = makeParts(t.testdir(), alike)
+  const anyStages = fc.array(fc.oneof(arbitraryStage, arbitraryChange), { maxLength: 3 })
+  forAll(longRuns(500), fc.constantFrom(...parts), anyStages, ({ columns }, stages) => {
+    const predicate = new Predicate({ ...allRecords, ...(stages.length > 0 && { stages }) })
+    const selected =
+      predicate.select(columns, 0, 100, { isStagedNext: true })?.slice() ??
+      new Uint8Array(columns.recordCount)
+    const staged = predicate.staged(columns, selected)
+    const rows = [...selected.keys()].filter(row => selected[row] === 1)
+    const shown = rows.map(row => pairsOf(staged.record(row).attributes))
+
+    const textOf = rowTextOf(staged, 'ndjson')
+    const exported = rows.map(row => {
+      const { 'service.name': _, environment: _e, ...own } = JSON.parse(textOf(row)).attributes
+      return Object.entries<string>(own).sort()
+    })
+    assert.deepEqual(exported, shown)
+
+    const fields = new Fields('refuse')
+    fields.add(staged, selected)
+    const counted = Object.entries(Object.groupBy(shown.flat(), ([name]) => name))
+    assert.deepEqual(
+      fields.toPlain().sort(),
+      counted.map(([name, all]) => [name, all!.length]).sort(),
+    )
+  })
+})
+
+t.test('of labels that LogQL cannot tell apart the one that is spelt so comes first', async t => {
+  const value = fc.constantFrom('', '1', '20', 'x')
+  const spelt = fc
+    .record({ 'user.id': value, user_id: value, '1x': value, _1x: value }, { requiredKeys: [] })
+    .map(own => ({ ...recordOf(Object.entries(own).flat()), message: '{"user.id":"1","1x":"x"}' }))
+  const names = ['user.id', 'user_id', '1x', '_1x']
+  const parts = makeParts(t.testdir(), spelt)
+  const filter = fc.record({
+    label: fc.constantFrom(...names),
+    operator: fc.constantFrom('!=' as const, '>' as const),
+    value: fc.constantFrom(1, 20),
+  })
+  const anyStages = fc
+    .tuple(fc.boolean(), fc.array(filter, { maxLength: 2 }))
+    .map(([isParsed, filters]): Stage[] => [
+      ...(isParsed ? [{ kind: 'json' as const, extractions: [] }] : []),
+      ...filters.map((one): Stage => {
+        const quantity = { kind: 'quantity', ...one, unit: 'number', text: `${one.value}` } as const
+        return { kind: 'filter', condition: quantity }
+      }),
+    ])
+  forAll(
+    longRuns(300),
+    fc.constantFrom(...parts),
+    anyStages,
+    fc.constantFrom(...names),
+    ({ columns, records }, stages, by) => {
+      const predicate = new Predicate({ ...allRecords, stages })
+      const selected =
+        predicate.select(columns, 0, 100, { isStagedNext: true })?.slice() ??
+        new Uint8Array(columns.recordCount)
+      const groups = new Groups([by])
+      groups.add(predicate.staged(columns, selected), selected)
+      const found = groups.toPlain().flatMap(([[text], n]) => Array<string>(n).fill(text!))
+      const run = pipelineOf(stages)
+      const expected = records.flatMap(({ message, attributes }) => {
+        const own = new Map(pairsOf(attributes))
+        const text = (name: string) => {
+          const alike = names.filter(other => logqlName(other) === logqlName(name))
+          return own.get(name) || (alike.map(other => own.get(other)).find(Boolean) ?? '')
+        }
+        const row = new Row(1, message, { text })
+        // What came under the very name is there, though it be empty.
+        return run(row) ? ((row.hasOwn(by) ? own.get(by) : undefined) ?? row.label(by)) : []
+      })
+      assert.deepEqual(found.sort(), expected.sort())
+    },
+  )
+})
+
+function pairsOf(attributes: readonly string[]): [name: string, value: string][] {
+  return attributes
+    .flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, attributes[i + 1]!]] : []))
+    .sort()
+}
 
 const stream = { service: 'api', environment: 'prod' }
 const recordOf = (attributes: string[]): StreamRecord => ({
