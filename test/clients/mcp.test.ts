@@ -141,9 +141,10 @@ for (const era of eras) {
     ]) {
       t.match(await refusal('search_logs', { query: 'logs', cursor }), { code: 'cursor_invalid' })
     }
-    t.match(await refusal('list_values', { query: 'logs', field: 'a', cursor: '-~asc.1.1' }), {
-      code: 'cursor_invalid',
-    })
+    for (const cursor of ['-~asc.1.1', 'zzzzzzzzzzzz~1~1', '-zzzzzzzzzzzz~1~1']) {
+      const asked = { query: 'logs', field: 'a', cursor }
+      t.match(await refusal('list_values', asked), { code: 'cursor_invalid' }, cursor)
+    }
     for (const cursor of ['-~1', '-~1.1', '-~a.b.501.c.d.1', '-~a.b.1.c.d']) {
       const asked = { id: '0.0', cursor }
       t.match(await refusal('log_context', asked), { code: 'cursor_invalid' }, cursor)
@@ -291,12 +292,9 @@ t.test('a call that is given up leaves the service free for others', async t => 
       { signal: stop.signal },
     )
     stop.abort()
-    return call.then(
-      () => 'answered',
-      () => 'gone',
-    )
+    return call.catch(() => undefined) // The client's own word; that the work ends, `runaway.test.ts` looks at.
   })
-  t.ok((await Promise.all(gone)).every(outcome => outcome === 'gone'))
+  await Promise.all(gone)
   t.match(await ask('count_logs', { query: 'logs{order >= 0}' }), { count: 40 })
   t.notMatch(service.output.stderr, /request failed|BUG/)
 })
@@ -411,7 +409,12 @@ t.test('hostile bodies are refused, and nothing of it reaches the log', async t 
     t.match((await call(params)).answer, { error: { code: Number } }, JSON.stringify(params))
   }
   const odd = { name: 'search_logs', arguments: JSON.parse('{"__proto__":1,"query":"logs"}') }
-  t.match((await call(odd)).answer, { result: { content: Array } })
+  const { result } = (await call(odd)).answer
+  t.notOk(result.isError)
+  t.ok(
+    JSON.parse(result.content[0].text).count >= 41,
+    'the odd name is none, the others are asked for',
+  )
   t.match(await post(service.url, rpc('no/such/method')), { answer: { error: { code: -32601 } } })
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const { status } = await fetch(`${service.url}/mcp`, {

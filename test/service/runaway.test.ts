@@ -15,7 +15,11 @@ const events = Array.from({ length: recordCount }, (_, i) => {
 })
 await service.send(await service.makeToken(), events, 'time')
 
-const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' }
+const headers = {
+  authorization: `Bearer ${adminKey}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
 const timeoutMs = 50
 let salt = 0
 
@@ -50,6 +54,16 @@ const prometheus = (operation: string, asked: Record<string, string>): Ask => ({
   method: 'GET',
   path: `/api/v1/${operation}?${new URLSearchParams(asked)}`,
 })
+
+/** A call of a tool, as an assistant makes it. */
+function assistant(name: string): Ask {
+  const params = { name, arguments: { query: slowSelector(), from: 0, to: 4e12 } }
+  return {
+    method: 'POST',
+    path: '/mcp',
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  }
+}
 
 const instant = { time: '1700000100', lookback_delta: '1d' }
 const range = { start: '1700000000', end: '1700000060', step: '1' }
@@ -98,7 +112,8 @@ t.test('each operation ends at its deadline, and the next query is answered', as
 })
 
 t.test('each operation ends when its client goes', async t => {
-  for (const { method, path, body } of asks(false)) {
+  const tools = ['count_logs', 'search_logs', 'list_fields', 'what_changed'].map(assistant)
+  for (const { method, path, body } of [...asks(false), ...tools]) {
     const before = await failedCount()
     const gone = new AbortController()
     const init = { method, headers, signal: gone.signal, body: JSON.stringify(body) ?? null }
