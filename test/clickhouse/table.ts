@@ -3,6 +3,7 @@ import type { LogRecord, Stream } from '../../src/record.ts'
 import type { QueryParams } from '../../src/store/clickhouse/connection.ts'
 import type { CollectedQuestion } from '../../src/store/clickhouse/sql/collected.ts'
 import { exactNumbers } from '../../src/store/clickhouse/sql/quantity.ts'
+import { computedOnce } from '../../src/store/clickhouse/sql/stages/definitions.ts'
 import type { EngineProcess } from './engine-process.ts'
 
 export interface Stored {
@@ -85,7 +86,8 @@ export async function rowsOfQuestion(
 
 async function answerOf(engine: EngineProcess, sql: string, params: QueryParams, format: string) {
   const search = new URLSearchParams({ default_format: format, max_threads: '1' })
-  for (const [name, value] of Object.entries(exactNumbers)) search.set(name, String(value))
+  for (const [name, value] of Object.entries({ ...exactNumbers, ...computedOnce }))
+    search.set(name, String(value))
   for (const [name, value] of Object.entries(params)) search.set(`param_${name}`, written(value))
   const answer = await fetch(`${engine.url}/?${search}`, { method: 'POST', body: sql })
   if (answer.ok) return answer

@@ -9,6 +9,8 @@ import { Bound } from './sql/bound.ts'
 import type { CollectedQuestion } from './sql/collected.ts'
 import type { SqlCondition } from './sql/condition.ts'
 import { exactNumbers } from './sql/quantity.ts'
+import { computedOnce } from './sql/stages/definitions.ts'
+import { type Staging, stagedTable } from './sql/told.ts'
 import { whole } from './sql/whole.ts'
 import { logsTable } from './tables.ts'
 
@@ -24,6 +26,8 @@ type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived' | 'chosen'>
 export interface Where {
   readonly sql: string
   readonly params: QueryParams
+  /** What is made of their records, and which of these are meant; absent: all, as they are. */
+  readonly staged?: Pick<Staging, 'layers'> & { readonly condition: string }
 }
 
 /** Rows that are not in the journal, of the query's time, and that may match. */
@@ -55,21 +59,43 @@ export function whereOf(query: Asked, condition: SqlCondition, boundary: Boundar
 }
 
 /** Those of them that another condition chooses as well. */
-export function narrowed({ sql, params }: Where, more: Where): Where {
-  return { sql: `${sql} AND (${more.sql})`, params: { ...params, ...more.params } }
+export function narrowed({ sql, params, ...others }: Where, more: Where): Where {
+  return { ...others, sql: `${sql} AND (${more.sql})`, params: { ...params, ...more.params } }
+}
+
+/** Of what stages make of them, those with a condition. */
+function staged({ sql, params }: Where, staging: Staging, condition: string): Where {
+  const { layers, params: more } = staging
+  return { sql, params: { ...params, ...more }, staged: { layers, condition } }
+}
+
+/** Those of which all is known that is asked. */
+export function knownOf(where: Where, staging: Staging | undefined): Where {
+  return staging === undefined ? where : staged(where, staging, staging.isKnown)
+}
+
+/** Those that we look at. */
+export function unknownOf(where: Where, staging: Staging): Where {
+  return staged(where, staging, staging.isUnknown)
+}
+
+/** A table, and `WHERE` with a condition. */
+function fromOf({ sql, staged }: Where): string {
+  if (staged === undefined) return `${logsTable} WHERE ${sql}`
+  return `${stagedTable(`${logsTable} WHERE ${sql}`, staged)} WHERE ${staged.condition}`
 }
 
 /** All of them, in no order; of `attributes` those alone, all where it is absent. */
-export function allRows({ sql, params }: Where, attributes?: readonly string[]): Statement {
+export function allRows(where: Where, attributes?: readonly string[]): Statement {
   const bound = new Bound('a')
   const columns = attributes === undefined ? selectRows : selectOf(attributes, bound)
-  const query = `${columns} WHERE ${sql} FORMAT RowBinary`
-  return { query, params: { ...params, ...bound.params }, settings }
+  const query = `${columns} FROM ${fromOf(where)} FORMAT RowBinary`
+  return { query, params: { ...where.params, ...bound.params }, settings: settingsOf(where) }
 }
 
 /** The first `limit` behind a place; all when that is undefined. */
 export function firstRows(
-  { sql, params }: Where,
+  where: Where,
   order: PlaceOrder,
   after: RecordPlace | undefined,
   limit: number,
@@ -77,21 +103,37 @@ export function firstRows(
   const behind = after === undefined ? '' : ` AND ${isBehind(after, order)}`
   const by = { asc: 'Time, Sequence', desc: 'Time DESC, Sequence DESC', latest: 'Sequence DESC' }
   return {
-    query: `${selectRows} WHERE ${sql}${behind} ORDER BY ${by[order]} LIMIT ${limit} FORMAT RowBinary`,
-    params,
-    settings,
+    query: `${selectRows} FROM ${fromOf(where)}${behind} ORDER BY ${by[order]} LIMIT ${limit} FORMAT RowBinary`,
+    params: where.params,
+    settings: settingsOf(where),
   }
 }
 
-export function countOf({ sql, params }: Where): Statement {
-  return { query: `SELECT count() AS found FROM ${logsTable} WHERE ${sql}`, params, settings }
+export function countOf(where: Where): Statement {
+  return {
+    query: `SELECT count() AS found FROM ${fromOf(where)}`,
+    params: where.params,
+    settings: settingsOf(where),
+  }
+}
+
+/** How many of them are known (`found`), and how many we look at (`left`). */
+export function countsOf(where: Where, staging: Staging | undefined): Statement {
+  if (staging === undefined) return countOf(where)
+  const { isKnown, isUnknown } = staging
+  const all = staged(where, staging, '1')
+  return {
+    query: `SELECT countIf(${isKnown}) AS found, countIf(${isUnknown}) AS left FROM ${fromOf(all)}`,
+    params: all.params,
+    settings: settingsOf(all),
+  }
 }
 
 /** What a question asks of them. */
 export function collectedBy(where: Where, question: CollectedQuestion): Statement {
-  const asked = question.statement(`${logsTable} WHERE ${where.sql}`)
+  const asked = question.statement(fromOf(where))
   const query = question.rowsOf === undefined ? asked : `${asked} FORMAT RowBinary`
-  return { query, params: { ...where.params, ...question.params }, settings }
+  return { query, params: { ...where.params, ...question.params }, settings: settingsOf(where) }
 }
 
 /** Of numbers of records that are chosen: as many as one `distinct` leaves. */
@@ -100,6 +142,10 @@ const statementBytesMax = 8 * 1024 * 1024
 /** Conditions are exact with these. */
 export const settings = { ...exactNumbers, max_query_size: statementBytesMax } as const
 
+function settingsOf({ staged }: Where) {
+  return staged === undefined ? settings : { ...settings, ...computedOnce }
+}
+
 /** Only these attributes of rows. */
 function selectOf(attributes: readonly string[], bound: Bound): string {
   const chosen =
@@ -107,10 +153,10 @@ function selectOf(attributes: readonly string[], bound: Bound): string {
       ? `CAST(map(), 'Map(LowCardinality(String), String)')`
       : `mapFilter((name, text) -> name IN ${bound.texts(attributes)}, LogAttributes)`
   const columns = fetchedColumns.map(name => (name === 'LogAttributes' ? chosen : name))
-  return `SELECT ${columns.join(', ')} FROM ${logsTable}`
+  return `SELECT ${columns.join(', ')}`
 }
 
-const selectRows = `SELECT ${fetchedColumns.join(', ')} FROM ${logsTable}`
+const selectRows = `SELECT ${fetchedColumns.join(', ')}`
 
 function isBehind({ timestamp, sequence }: RecordPlace, order: PlaceOrder): string {
   const later = Math.max(-1, sequence)

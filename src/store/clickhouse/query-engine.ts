@@ -10,35 +10,24 @@ import type { Logger } from 'pino'
 import { allEntries, type EntryFilter, type IndexEntry } from '../../index/entry.ts'
 import { type SourceRef, sourceKey } from '../../index/source.ts'
 import { fetchedFilesFrom, journalPath } from '../../journal/files.ts'
-import { ProblemError } from '../../problems.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
 import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
-import { recordsToFind, type ScanQuery } from '../../query/scan-task.ts'
+import type { ScanQuery } from '../../query/scan-task.ts'
 import { type Stream, type Timestamp, timeMax } from '../../record.ts'
 import { distinctOf, runWithDistinct } from '../answer/distinct.ts'
 import type { QueryOutcome, RunQuery } from '../answer/explore.ts'
 import { exportText, exportView } from '../answer/export.ts'
 import type { QueryEngineParts } from '../answer/query-engine.ts'
 import type { ExportRequest, SelectStats } from '../store.ts'
+import { type Answered, answeredBy, nothingAnswered } from './answered-records.ts'
 import type { Connection, Statement } from './connection.ts'
 import { exportSlices } from './export-slices.ts'
-import {
-  allRows,
-  type Boundary,
-  collectedBy,
-  countOf,
-  firstRows,
-  settings,
-  type Where,
-  whereOf,
-} from './fetch-statement.ts'
-import { type FetchedFile, type FetchedRecords, problemOf } from './fetched-records.ts'
+import { type Boundary, settings, whereOf } from './fetch-statement.ts'
+import { type FetchedRecords, problemOf } from './fetched-records.ts'
 import type { OtherFrontEnds } from './front-ends.ts'
-import { neededAttributes } from './needed-attributes.ts'
 import { orAborted } from './or-aborted.ts'
-import { type CollectedQuestion, collectedQuestion } from './sql/collected.ts'
 import { conditionOf, type SqlCondition } from './sql/condition.ts'
 import type { WordIndex } from './word-index.ts'
 
@@ -60,12 +49,8 @@ type Asked = Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived' | 'chosen'>
 const sliceBytesOfRecord = 2_048
 
 /** What a query sees. */
-interface View {
+interface View extends Answered {
   readonly ofJournal: readonly IndexEntry[]
-  readonly fetched: FetchedFile | undefined
-  /** How many records of ClickHouse match, of which the first are fetched; undefined: those that may match
-   *  are fetched, and are to be tested and counted. */
-  readonly counted: number | undefined
 }
 
 export class ClickHouseEngine {
@@ -166,7 +151,8 @@ export class ClickHouseEngine {
       metrics.noteFailedQuery()
       throw error
     } finally {
-      view?.fetched?.release()
+      view?.tested?.release()
+      view?.firsts?.release()
       leave()
     }
   }
@@ -197,63 +183,23 @@ export class ClickHouseEngine {
     collector: Collector | undefined,
     signal: AbortSignal,
   ): Promise<View> {
-    const { fetched: records } = this.#parts
     if (query.isExplained === true) {
       const { ofJournal } = this.#ofJournal(query, predicate)
-      return { ofJournal, fetched: undefined, counted: undefined }
+      return { ofJournal, ...nothingAnswered }
     }
     const condition = await this.#conditionOf(query, signal)
     const { ofJournal, boundary } = this.#ofJournal(query, predicate)
-    const where = whereOf(query, condition, boundary)
-    const question = collector && collectedQuestion(collector.request, query.selector)
-    const isCountedThere =
-      condition.isExact &&
-      query.chosen === undefined &&
-      (collector === undefined || question !== undefined)
-    const rows = allRows(where, neededAttributes(query, collector?.request))
-    if (!isCountedThere) {
-      return { ofJournal, fetched: await records.fetch(rows, signal), counted: undefined }
-    }
-    const collecting = question && this.#collected(where, question, signal)
-    const counting = this.#rows<{ found: number | string }>(countOf(where), signal)
-    const limit = recordsToFind(query)
-    const first = firstRows(where, query.order, query.after, limit)
-    const fetching = limit === 0 ? undefined : records.fetch(first, signal)
-    const outcomes = await Promise.allSettled([collecting, counting, fetching])
-    const fetched = fetching && (await fetching.catch(() => undefined))
-    try {
-      // Not before all have ended: nothing of a failed query stays behind.
-      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-      const plain = question?.plainOf((await collecting) ?? [])
-      if (question !== undefined && plain === undefined) {
-        fetched?.release()
-        return {
-          ofJournal,
-          fetched: await records.fetch(rows, signal),
-          counted: undefined,
-        }
-      }
-      if (plain !== undefined) addTo(collector, plain)
-      return { ofJournal, fetched, counted: Number((await counting)[0]?.found ?? 0) }
-    } catch (error) {
-      fetched?.release()
-      throw error
-    }
+    const { fetched, connection } = this.#parts
+    const answered = await answeredBy(query, whereOf(query, condition, boundary), collector, {
+      rows: statement => this.#rows(statement, signal),
+      binary: statement => this.#asking(connection.binary({ ...statement, signal }), signal),
+      fetch: statement => fetched.fetch(statement, signal),
+    })
+    return { ofJournal, ...answered }
   }
 
   #rows<Row>(statement: Statement, signal: AbortSignal): Promise<Row[]> {
     return this.#asking(this.#parts.connection.rows<Row>({ ...statement, signal }), signal)
-  }
-
-  async #collected(
-    where: Where,
-    question: CollectedQuestion,
-    signal: AbortSignal,
-  ): Promise<readonly unknown[]> {
-    const statement = collectedBy(where, question)
-    if (question.rowsOf === undefined) return this.#rows(statement, signal)
-    const answer = this.#parts.connection.binary({ ...statement, signal })
-    return question.rowsOf(await this.#asking(answer, signal))
   }
 
   /** Throws the signal's reason, or ProblemError `clickhouse_unreachable`. */
@@ -279,25 +225,17 @@ function planOf(
   query: Query,
   predicate: Predicate,
   collector: Collector | undefined,
-  { ofJournal, fetched, counted }: View,
+  { ofJournal, tested, firsts, counted }: View,
 ): Plan {
-  const ofFetched = [...(fetched?.entries(allEntries) ?? [])]
-  const entries = counted === undefined ? [...ofJournal, ...ofFetched] : ofJournal
-  const planned = plan({ ...query, predicate, collector }, entries)
-  if (counted === undefined) return planned
-  const sources = new Map(ofFetched.map(entry => [sourceKey(entry.source), entry]))
+  const ofTested = [...(tested?.entries(allEntries) ?? [])]
+  const planned = plan({ ...query, predicate, collector }, [...ofJournal, ...ofTested])
+  const ofFirsts = [...(firsts?.entries(allEntries) ?? [])]
+  const sources = new Map(ofFirsts.map(({ source }) => [sourceKey(source), source]))
   const searched = [...planned.searched]
-  for (const { source } of sources.values()) {
+  for (const source of sources.values()) {
     searched.push({ source, minTimestamp: -timeMax, maxTimestamp: timeMax })
   }
   return { ...planned, searched, count: planned.count + counted }
-}
-
-/** Throws ProblemError `query_too_large` when that is more than may be collected. */
-function addTo(collector: Collector | undefined, plain: unknown): void {
-  collector?.addPlain(plain)
-  const refusal = collector?.refusal
-  if (refusal !== undefined) throw new ProblemError('query_too_large', refusal, { field: 'query' })
 }
 
 function firstOf(files: Iterable<number>): number | undefined {

@@ -1,8 +1,7 @@
 /**
  * What collectors collect, counted by ClickHouse: one statement, whose rows are what a scan's collector would
- * have handed over. Of records that an exact condition selects, without stages.
+ * have handed over. Of records that an exact condition selects.
  */
-import type { Selector } from '../../../language/ast.ts'
 import type { CollectorRequest } from '../../../query/collect/collector.ts'
 import type { QueryParams } from '../connection.ts'
 import { facetsQuestion } from './facets.ts'
@@ -10,7 +9,7 @@ import { fieldsQuestion } from './fields.ts'
 import { firstsQuestion } from './firsts.ts'
 import { groupsQuestion } from './groups.ts'
 import { histogramQuestion } from './histogram.ts'
-import type { Names } from './label.ts'
+import type { LabelTexts } from './label.ts'
 import { seriesQuestion } from './series.ts'
 import { numbersQuestion } from './series-numbers.ts'
 import { numberTextsQuestion } from './series-values.ts'
@@ -28,33 +27,37 @@ export interface CollectedQuestion {
   plainOf(rows: readonly unknown[]): unknown
 }
 
+/** Where the texts of labels stand, and whether the records have all attributes that they came with. */
+export interface AskedLabels {
+  readonly texts: LabelTexts
+  /** Of attributes only, whatever their names. */
+  readonly attributes: LabelTexts
+  readonly areAsTheyCame: boolean
+}
+
 /** Undefined for what has to be counted by us. */
 export function collectedQuestion(
   request: CollectorRequest,
-  selector: Selector,
+  { texts, attributes, areAsTheyCame }: AskedLabels,
 ): CollectedQuestion | undefined {
-  const { stages = [] } = selector
-  const names: Names = selector.names ?? 'ours'
-  if (stages.length > 0) return undefined
   switch (request.kind) {
     case 'groups':
-      return groupsQuestion(request, names)
+      return groupsQuestion(request, texts)
     case 'firsts':
-      return firstsQuestion(request)
+      return firstsQuestion(request, attributes)
     case 'histogram':
       return histogramQuestion(request)
-    // What is shown of LogQL's names of attributes, which several may have, is read of records.
+    // Which attributes there are behind stages, or under LogQL's names, is read of records.
     case 'facets':
-      return names === 'logql' ? undefined : facetsQuestion(request)
+      return areAsTheyCame ? facetsQuestion(request) : undefined
     case 'fields':
-      return names === 'logql' ? undefined : fieldsQuestion(request)
+      return areAsTheyCame ? fieldsQuestion(request) : undefined
     case 'services':
       return servicesQuestion()
     case 'series':
-      return seriesQuestion(request, names)
+      return seriesQuestion(request, texts)
     case 'numbers':
-      if (names === 'logql') return undefined
-      return numbersQuestion(request) ?? numberTextsQuestion(request)
+      return numbersQuestion(request, texts) ?? numberTextsQuestion(request, texts)
     case 'patterns':
       return undefined
   }

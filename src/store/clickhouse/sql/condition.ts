@@ -112,27 +112,41 @@ function isOneOf(text: string, { operator, values }: SetMatcher, bound: Bound): 
   return exactly(`${text} ${operator === 'in' ? 'IN' : 'NOT IN'} ${bound.texts(values)}`)
 }
 
-function filterHolds({ operator, text, others = [], isAddress }: LineFilter, bound: Bound): Truth {
-  const holds = any([text, ...others].map(one => lineHas(one, operator, isAddress, bound)))
+/** `line`: in SQL. */
+export function filterHolds(
+  { operator, text, others = [], isAddress }: LineFilter,
+  bound: Bound,
+  line = 'Body',
+): Truth {
+  const holds = any(
+    [text, ...others].map(one => lineHas(one, { operator, isAddress, line }, bound)),
+  )
   return operator.startsWith('!') ? not(holds) : holds
 }
 
 /** The message has one text of a filter, negation left aside. */
 function lineHas(
   text: string,
-  operator: LineFilter['operator'],
-  isAddress: true | undefined,
+  {
+    operator,
+    isAddress,
+    line,
+  }: {
+    readonly operator: LineFilter['operator']
+    readonly isAddress: true | undefined
+    readonly line: string
+  },
   bound: Bound,
 ): Truth {
-  const has = (part: string) => exactly(`position(Body, ${bound.text(part)}) > 0`)
-  if (isAddress) return atLeast(`match(Body, '[0-9a-fA-F][.:]|::')`)
+  const has = (part: string) => exactly(`position(${line}, ${bound.text(part)}) > 0`)
+  if (isAddress) return atLeast(`match(${line}, '[0-9a-fA-F][.:]|::')`)
   switch (operator) {
     case '|=':
     case '!=':
       return has(text)
     case '|~':
     case '!~':
-      return matchesExpression('Body', text, 'anywhere', bound)
+      return matchesExpression(line, text, 'anywhere', bound)
     case '|>':
     case '!>': {
       const parts = textsOfShape(text).filter(part => part !== '')

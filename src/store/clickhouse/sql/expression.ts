@@ -14,7 +14,7 @@ const ignoresCase = /\(\?[a-zA-Z]*i/
 const beyondAscii = /[\u0080-\uffff]/
 
 /** Whether ClickHouse reads an expression as we do, once it is told that `.` is no line feed. */
-function isReadAlike(source: string): boolean {
+export function isReadAlike(source: string): boolean {
   return knownEscapes.test(source) && !(ignoresCase.test(source) && beyondAscii.test(source))
 }
 

@@ -6,7 +6,7 @@ import { messageLabel, patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit } from './groups.ts'
-import { stagedLabelText } from './label.ts'
+import type { LabelTexts } from './label.ts'
 
 interface Row {
   readonly values: readonly string[]
@@ -19,13 +19,16 @@ const firstBy: Readonly<Record<PlaceOrder, string>> = {
   latest: 'argMax((Time, Sequence), Sequence)',
 }
 
-/** Undefined for lines, for their kinds, and for what only stages make. */
-export function firstsQuestion({ labels, order }: FirstsRequest): CollectedQuestion | undefined {
+/** Undefined for lines, for their kinds, and for what went wrong. */
+export function firstsQuestion(
+  { labels, order }: FirstsRequest,
+  texts: LabelTexts,
+): CollectedQuestion | undefined {
   if (labels.some(isOfStages)) return undefined
   const bound = new Bound('q')
-  const texts = labels.map(label => `toString(${stagedLabelText(label, bound)})`)
+  const asked = labels.map(label => `toString(${texts(label, bound)})`)
   const groups = (from: string) =>
-    `SELECT [${texts.join(', ')}] AS values, ${firstBy[order]} AS place FROM ${from} GROUP BY values`
+    `SELECT [${asked.join(', ')}] AS values, ${firstBy[order]} AS place FROM ${from} GROUP BY values`
   const { queryDistinctMax, queryDistinctLengthMax } = limits
   return {
     statement: from => asManyAsFit(groups(from), queryDistinctMax, queryDistinctLengthMax),

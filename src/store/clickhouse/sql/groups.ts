@@ -4,7 +4,7 @@ import type { GroupCount, GroupsRequest } from '../../../query/collect/groups.ts
 import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
-import { labelText, type Names } from './label.ts'
+import type { LabelTexts } from './label.ts'
 import { whole } from './whole.ts'
 
 interface Row {
@@ -13,10 +13,13 @@ interface Row {
 }
 
 /** Undefined where kinds of messages are asked for, which have no column. */
-export function groupsQuestion({ by }: GroupsRequest, names: Names): CollectedQuestion | undefined {
+export function groupsQuestion(
+  { by }: GroupsRequest,
+  texts: LabelTexts,
+): CollectedQuestion | undefined {
   if (by.includes(patternLabel)) return undefined
   const bound = new Bound('q')
-  const values = valuesOf(by, bound, names)
+  const values = valuesOf(by, bound, texts)
   const groups = (from: string) =>
     `SELECT ${values} AS values, count() AS found FROM ${from} GROUP BY values`
   return {
@@ -28,9 +31,9 @@ export function groupsQuestion({ by }: GroupsRequest, names: Names): CollectedQu
 }
 
 /** The labels' texts of a record, as an array. */
-export function valuesOf(by: readonly string[], bound: Bound, names: Names): string {
+export function valuesOf(by: readonly string[], bound: Bound, texts: LabelTexts): string {
   if (by.length === 0) return 'emptyArrayString()'
-  return `[${by.map(label => `toString(${labelText(label, bound, names)})`).join(', ')}]`
+  return `[${by.map(label => `toString(${texts(label, bound)})`).join(', ')}]`
 }
 
 /**

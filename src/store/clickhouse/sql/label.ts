@@ -13,6 +13,14 @@ const columns: ReadonlyMap<string, string> = new Map([
   [messageLabel, 'Body'],
 ])
 
+/** The text of a label that a question asks for, not NULL. */
+export type LabelTexts = (label: string, bound: Bound) => string
+
+/** Of records as they came. */
+export function textsAsTheyCame(names: Names): LabelTexts {
+  return (label, bound) => labelText(label, bound, names)
+}
+
 /** The column of a label that every record has; undefined for an attribute. */
 export function columnOf(label: string): string | undefined {
   return columns.get(label)
@@ -26,7 +34,7 @@ export function isMessage(label: string): boolean {
 export function labelText(label: string, bound: Bound, names: Names = 'ours'): string {
   const column = columnOf(label)
   if (column !== undefined) return column
-  return names === 'ours' ? attributeText(label, bound) : ownOr(label, undefined, bound)
+  return names === 'ours' ? attributeText(label, bound) : ownOr(label, bound)
 }
 
 /** The attribute of that very name, whatever else has it. */
@@ -34,21 +42,16 @@ export function attributeText(name: string, bound: Bound): string {
   return `LogAttributes[${bound.text(name)}]`
 }
 
-/** The same of a label that stages know, where they have made none. Not of the line, nor of its kind. */
-export function stagedLabelText(logqlName: string, bound: Bound): string {
-  return ownOr(logqlName, columnOf(ownName(logqlName)), bound)
-}
-
-/** The attribute of that very name, whatever it holds; else the column, or what has the name in LogQL. */
-function ownOr(name: string, column: string | undefined, bound: Bound): string {
+/** The attribute of that very name, whatever it holds; else what has the name in LogQL. */
+function ownOr(name: string, bound: Bound): string {
   const text = attributeText(name, bound)
-  const other = column ?? alikeText(name, bound)
+  const other = alikeText(name, bound)
   if (other === undefined) return text
   return `if(mapContains(LogAttributes, ${bound.text(name)}), ${text}, toString(${other}))`
 }
 
 /** Of attributes whose name in LogQL this is, the first that is not empty; undefined where none can be. */
-function alikeText(name: string, bound: Bound): string | undefined {
+export function alikeText(name: string, bound: Bound): string | undefined {
   const form = alikeForm(name)
   if (form === undefined) return undefined
   const isAlike = `(text, name) -> text != '' AND match(name, ${bound.text(form)})`

@@ -14,7 +14,7 @@ import { BinaryAnswer } from './binary-answer.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit } from './groups.ts'
-import { labelText, type Names } from './label.ts'
+import type { LabelTexts } from './label.ts'
 import { numberIn } from './quantity.ts'
 import { pieceOf } from './series.ts'
 import { whole } from './whole.ts'
@@ -108,14 +108,14 @@ const forms: Readonly<Partial<Record<SeriesCollectorRequest['operation'], Form>>
 /** Undefined for what is asked otherwise, and for kinds of messages. */
 export function seriesNumbersQuestion(
   request: SeriesCollectorRequest,
-  names: Names,
+  texts: LabelTexts,
 ): CollectedQuestion | undefined {
   const { operation, by, unwrap = '', unwrapUnit } = request
   const form = forms[operation]
   if (form === undefined || unwrapUnit !== undefined) return undefined
   if ([...by, unwrap].includes(patternLabel)) return undefined
   const piece = pieceOf(piecesOf(request, request.rangeMs))
-  const question = { by, label: unwrap, names, piece, form }
+  const question = { by, label: unwrap, texts, piece, form }
   return numbersAsked(question, (rows, skippedCount): PlainSeries => {
     const cells = {
       groups: rows.map(({ values }) => values),
@@ -128,9 +128,12 @@ export function seriesNumbersQuestion(
 }
 
 /** Undefined for durations and sizes, and for kinds of messages. */
-export function numbersQuestion({ label, unit }: NumbersRequest): CollectedQuestion | undefined {
+export function numbersQuestion(
+  { label, unit }: NumbersRequest,
+  texts: LabelTexts,
+): CollectedQuestion | undefined {
   if (unit !== undefined || label === patternLabel) return undefined
-  const question = { by: [], label, names: 'ours' as const, piece: '0', form: counted }
+  const question = { by: [], label, texts, piece: '0', form: counted }
   return numbersAsked(question, ([row], skippedCount): PlainSamples => {
     const none = new Float64Array(0)
     return countedSamples([none, row?.samples[0] ?? none], skippedCount)
@@ -140,19 +143,19 @@ export function numbersQuestion({ label, unit }: NumbersRequest): CollectedQuest
 interface Asked {
   readonly by: readonly string[]
   readonly label: string
-  readonly names: Names
+  readonly texts: LabelTexts
   readonly piece: string
   readonly form: Form
 }
 
 function numbersAsked(
-  { by, label, names: ofLabels, piece, form }: Asked,
+  { by, label, texts, piece, form }: Asked,
   plainOf: (rows: readonly Row[], skippedCount: number) => unknown,
 ): CollectedQuestion {
   const bound = new Bound('q')
   const names = by.map((_, i) => `label${i}`)
-  const labels = by.map((one, i) => `${labelText(one, bound, ofLabels)} AS ${names[i]}`)
-  const text = labelText(label, bound, ofLabels)
+  const labels = by.map((one, i) => `${texts(one, bound)} AS ${names[i]}`)
+  const text = texts(label, bound)
   const mayBeNumber = `length(${text}) <= ${numberBytesMax}`
   const parts = {
     labels: labels.join(', ') || `'' AS label`,

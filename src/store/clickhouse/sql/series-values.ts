@@ -11,11 +11,11 @@ import { numberReader } from '../../../query/series/label-numbers.ts'
 import { piecesOf } from '../../../query/series/pieces.ts'
 import type { PlainSamples } from '../../../query/series/samples.ts'
 import type { PlainSeries, SeriesCollectorRequest } from '../../../query/series/series-collector.ts'
-import { patternLabel } from '../../../record.ts'
+import { messageLabel, patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { valuesOf } from './groups.ts'
-import { labelText, type Names } from './label.ts'
+import type { LabelTexts } from './label.ts'
 import { pieceOf } from './series.ts'
 import { whole } from './whole.ts'
 
@@ -45,16 +45,16 @@ type Unwrapping = Pick<SeriesCollectorRequest, 'unwrap' | 'unwrapUnit' | 'operat
 /** Undefined for what depends on the order of records, and for kinds of messages. */
 export function seriesValuesQuestion(
   request: SeriesCollectorRequest,
-  names: Names,
+  texts: LabelTexts,
 ): CollectedQuestion | undefined {
   const statesOf = stateMakers[request.operation]
   if (statesOf === undefined || [...request.by, request.unwrap].includes(patternLabel)) {
     return undefined
   }
   const bound = new Bound('q')
-  const values = valuesOf(request.by, bound, names)
+  const values = valuesOf(request.by, bound, texts)
   const piece = pieceOf(piecesOf(request, request.rangeMs))
-  const text = textOf(request, bound, names)
+  const text = textOf(request, bound, texts)
   return {
     statement: from => textsFrom(from, values, piece, text),
     params: bound.params,
@@ -76,28 +76,33 @@ export function seriesValuesQuestion(
 
 const asQuantile = { operation: 'quantile', unwrap: undefined } as const
 
-export function numberTextsQuestion({
-  label,
-  unit,
-}: NumbersRequest): CollectedQuestion | undefined {
+export function numberTextsQuestion(
+  { label, unit }: NumbersRequest,
+  texts: LabelTexts,
+): CollectedQuestion | undefined {
   if (label === patternLabel) return undefined
   const bound = new Bound('q')
-  const text = labelText(label, bound)
+  const text = texts(label, bound)
   return {
     statement: from => textsFrom(from, 'emptyArrayString()', '0', text),
     params: bound.params,
     plainOf(rows): PlainSamples | undefined {
       const cells = cellsOf(rows as readonly Row[])
       if (cells === undefined) return undefined
-      const texts = [cells.texts[0]!, cells.texts[1] ?? []]
-      return samplesOf({ ...cells, texts }, { ...asQuantile, ...(unit && { unwrapUnit: unit }) })
+      const ofCells = [cells.texts[0]!, cells.texts[1] ?? []]
+      return samplesOf(
+        { ...cells, texts: ofCells },
+        { ...asQuantile, ...(unit && { unwrapUnit: unit }) },
+      )
     },
   }
 }
 
-function textOf({ operation, unwrap }: Unwrapping, bound: Bound, names: Names): string {
-  if (operation.startsWith('bytes_')) return 'toString(length(Body))'
-  return labelText(unwrap ?? '', bound, names)
+function textOf({ operation, unwrap }: Unwrapping, bound: Bound, texts: LabelTexts): string {
+  if (operation.startsWith('bytes_')) {
+    return `toString(length(${texts(messageLabel, bound)}))`
+  }
+  return texts(unwrap ?? '', bound)
 }
 
 /** Longer texts are one, of a length that no other has. */

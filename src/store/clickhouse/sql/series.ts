@@ -8,7 +8,7 @@ import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit, valuesOf } from './groups.ts'
-import type { Names } from './label.ts'
+import type { LabelTexts } from './label.ts'
 import { seriesNumbersQuestion } from './series-numbers.ts'
 import { seriesValuesQuestion } from './series-values.ts'
 import { whole } from './whole.ts'
@@ -22,14 +22,14 @@ interface Row {
 /** Undefined where kinds of messages are asked for, and for durations and sizes whose order counts. */
 export function seriesQuestion(
   request: SeriesCollectorRequest,
-  names: Names,
+  texts: LabelTexts,
 ): CollectedQuestion | undefined {
   if (!countsRecords(request)) {
-    return seriesNumbersQuestion(request, names) ?? seriesValuesQuestion(request, names)
+    return seriesNumbersQuestion(request, texts) ?? seriesValuesQuestion(request, texts)
   }
   if (request.by.includes(patternLabel)) return undefined
   const bound = new Bound('q')
-  const values = valuesOf(request.by, bound, names)
+  const values = valuesOf(request.by, bound, texts)
   const piece = pieceOf(piecesOf(request, request.rangeMs))
   const cells = (from: string) => `SELECT ${values} AS values, ${piece} AS piece, count() AS found
     FROM ${from} GROUP BY values, piece LIMIT ${whole(limits.queryPointsMax + 1)}`

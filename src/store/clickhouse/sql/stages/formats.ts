@@ -1,0 +1,79 @@
+/** Lines and labels that are made of others. */
+import { logqlName } from '../../../../language/logql-names.ts'
+import type { Assignment } from '../../../../language/stage.ts'
+import { parseTemplate } from '../../../../language/template.ts'
+import { limits } from '../../../../limits.ts'
+import type { Definitions } from './definitions.ts'
+import { textOf } from './filters.ts'
+import { isErrorKey, type StagedRecord, withLabel } from './staged-record.ts'
+import { unknown, whereKnown } from './unknown.ts'
+
+/** Bytes of a label that is made of others: longer ones are made by us, who count them. */
+const labelBytesMax = 65_536
+
+export function afterLineFormat(
+  before: StagedRecord,
+  template: string,
+  defined: Definitions,
+): StagedRecord {
+  const line = rendered(template, before, limits.queryTemplateTextMax, defined)
+  return { ...before, line, error: defined.define(whereKnown([line], before.error)) }
+}
+
+export function afterLabelFormat(
+  before: StagedRecord,
+  assignments: readonly Assignment[],
+  defined: Definitions,
+): StagedRecord {
+  let record = before
+  let seen: StagedRecord | undefined
+  for (const assignment of assignments) {
+    const key = logqlName(assignment.label)
+    if (isErrorKey(key)) defined.giveUp()
+    if ('template' in assignment) {
+      // All templates see the labels of the first one's time.
+      seen ??= record
+      const text = rendered(assignment.template, seen, labelBytesMax, defined)
+      record = withError(withLabel(record, key, { isSet: '1', text }, defined), text, defined)
+      continue
+    }
+    const text = short(textOf(assignment.from, record, defined), labelBytesMax, defined)
+    const isSet = defined.define(`${text} != ''`)
+    const from = logqlName(assignment.from)
+    if (isErrorKey(from)) defined.giveUp()
+    record = withError(withLabel(record, key, { isSet, text }, defined), text, defined)
+    if (assignment.from !== assignment.label) {
+      record = withLabel(record, from, { isSet, text: "''" }, defined)
+    }
+  }
+  return record
+}
+
+function withError(record: StagedRecord, text: string, defined: Definitions): StagedRecord {
+  return { ...record, error: defined.define(whereKnown([text], record.error)) }
+}
+
+function short(text: string, bytesMax: number, defined: Definitions): string {
+  return defined.define(`if(length(${text}) <= ${bytesMax}, ${text}, NULL)`)
+}
+
+/** Of texts and labels alone. */
+function rendered(
+  template: string,
+  record: StagedRecord,
+  bytesMax: number,
+  defined: Definitions,
+): string {
+  const parts = parseTemplate(template)
+  if (typeof parts === 'string') throw new TypeError(`no template: ${template}`)
+  const texts = parts.map(part => {
+    if (part.kind === 'text') return defined.bound.text(part.text)
+    const [command, ...others] = part.kind === 'action' ? part.pipeline : []
+    if (command?.kind === 'label' && others.length === 0) {
+      return textOf(command.name, record, defined)
+    }
+    defined.giveUp()
+    return unknown
+  })
+  return short(defined.define(`concat('', ${texts.join(', ') || "''"})`), bytesMax, defined)
+}

@@ -1,0 +1,132 @@
+/** A record on its way through stages, as expressions: what `query/stages/row.ts` is for one record. */
+import { logqlName, ownName } from '../../../../language/logql-names.ts'
+import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
+import { levelLabel, streamLabels } from '../../../../record.ts'
+import { alikeText, attributeText, columnOf } from '../label.ts'
+import type { Definitions } from './definitions.ts'
+import { anyOf, choose, whereKnown } from './unknown.ts'
+
+/** Texts and conditions are NULL where they are unknown. */
+export interface StagedRecord {
+  readonly line: string
+  /** What went wrong first; empty where nothing did. */
+  readonly error: string
+  /** Whether it has come through all stages so far. */
+  readonly passes: string
+  /** The text of a label, under any of its names; empty where it has none. */
+  label(name: string): string
+  /** The same as it is counted and grouped by: an attribute of that very name is itself, empty or not. */
+  shown(name: string): string
+}
+
+/** What a parser has found under a name. */
+export interface Found {
+  readonly isThere: string
+  readonly text: string
+}
+
+const ofAllRecords: ReadonlySet<string> = new Set([...Object.values(streamLabels), levelLabel])
+
+/** What it came with, under LogQL's name: the first that is not empty. */
+export function ownText(key: string, defined: Definitions): string {
+  const name = ownName(key)
+  if (ofAllRecords.has(name)) return defined.define(`toString(${columnOf(name)})`)
+  const own = attributeText(key, defined.bound)
+  const alike = alikeText(key, defined.bound)
+  return defined.define(alike === undefined ? own : `if(${own} != '', ${own}, ${alike})`)
+}
+
+/** The same under any name: its own spelling comes first. */
+function ownTextUnder(name: string, defined: Definitions): string {
+  const key = logqlName(name)
+  const alike = ownText(key, defined)
+  if (name === key || ofAllRecords.has(ownName(name))) return alike
+  const own = attributeText(name, defined.bound)
+  return defined.define(`if(${own} != '', ${own}, ${alike})`)
+}
+
+/** A record as it came. `lineBytesMax`: of longer lines nothing is known. */
+export function recordAsItCame(lineBytesMax: number, defined: Definitions): StagedRecord {
+  const line = defined.define(`if(length(Body) <= ${lineBytesMax}, Body, NULL)`)
+  const label = (name: string) => ownTextUnder(name, defined)
+  return {
+    ...{ line, error: "''", passes: '1', label },
+    shown(name) {
+      const own = label(name)
+      if (ofAllRecords.has(ownName(name))) return own
+      const bound = defined.bound.text(name)
+      const exact = attributeText(name, defined.bound)
+      return defined.define(`if(mapContains(LogAttributes, ${bound}), ${exact}, ${own})`)
+    },
+  }
+}
+
+export const isErrorKey = (key: string) => key === errorLabel || key === errorDetailsLabel
+
+const movedBehind = '_extracted'
+
+/**
+ * A record of which a parser has read its line. `foundOf`: by LogQL's names; undefined for what it finds of
+ * no record. `error`: behind it.
+ */
+export function withFound(
+  before: StagedRecord,
+  foundOf: (key: string) => Found | undefined,
+  defined: Definitions,
+  error = before.error,
+): StagedRecord {
+  const changed = (key: string, was: string): string => {
+    const own = ownText(key, defined)
+    const found = foundOf(key)
+    const base = key.endsWith(movedBehind) ? key.slice(0, -movedBehind.length) : ''
+    const moved = base === '' ? undefined : foundOf(base)
+    const here = found && defined.define(choose(`${own} = ''`, found.isThere, '0'))
+    const fromBase =
+      moved && defined.define(choose(`${ownText(base, defined)} != ''`, moved.isThere, '0'))
+    if (here === undefined && fromBase === undefined) return was
+    if (fromBase === undefined) return defined.define(choose(here!, found!.text, was))
+    if (here === undefined) return defined.define(choose(fromBase, moved!.text, was))
+    // Which of both comes last is not known.
+    const either = choose(here, found!.text, choose(fromBase, moved!.text, was))
+    return defined.define(`if(${here} AND ${fromBase}, NULL, ${either})`)
+  }
+  return {
+    ...before,
+    error: defined.define(whereKnown([before.line], error)),
+    label: name => changed(logqlName(name), before.label(name)),
+    shown: name => changed(logqlName(name), before.shown(name)),
+  }
+}
+
+/** A record whose label has another text where `isSet`. */
+export function withLabel(
+  before: StagedRecord,
+  changedKey: string,
+  { isSet, text }: { readonly isSet: string; readonly text: string },
+  defined: Definitions,
+): StagedRecord {
+  const changed = (key: string, was: string) =>
+    key === changedKey ? defined.define(choose(isSet, text, was)) : was
+  return {
+    ...before,
+    label: name => changed(logqlName(name), before.label(name)),
+    shown: name => changed(logqlName(name), before.shown(name)),
+  }
+}
+
+/** A record with those of its labels only for which `isKept` is not undefined, and holds. */
+export function withLabelsKept(
+  before: StagedRecord,
+  isKept: (key: string) => readonly string[],
+  defined: Definitions,
+): StagedRecord {
+  const changed = (key: string, was: string) => {
+    const conditions = isKept(key)
+    return conditions.length === 0 ? "''" : defined.define(choose(anyOf(conditions), was, "''"))
+  }
+  return {
+    ...before,
+    label: name => changed(logqlName(name), before.label(name)),
+    shown: name => changed(logqlName(name), before.shown(name)),
+  }
+}

@@ -1,0 +1,341 @@
+/** What SQL says of records behind stages is what the stages make of them, wherever it says anything. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { everyRecord, type Selector } from '../../src/language/ast.ts'
+import type { Condition, Stage } from '../../src/language/stage.ts'
+import type { CollectorRequest } from '../../src/query/collect/collector.ts'
+import { longRuns } from '../long-runs.ts'
+import { object } from '../query/plain.ts'
+import { sameBothWays } from './both-ways.ts'
+import { startEngineOf } from './engine-process.ts'
+import { hostileText } from './hostile.ts'
+import { engineMissing } from './installed-engine.ts'
+import { makeTable, type Stored } from './table.ts'
+
+const skip = engineMissing ?? false
+const some = <T>(...values: T[]) => fc.constantFrom(...values)
+const everything = { every: 1, first: 0 }
+
+/** As JSON has them: numbers of many forms, and what has escapes or none. */
+const jsonValues = some(
+  ...['1', '200', '500', '-0', '1.0', '1e3', '0.1E-2', '123456789012345678901', '1e999', '01'],
+  ...['"x"', '""', '"500"', '"a b"', '"1.5s"', '"10KB"', '"3h2m"', '"5 MiB"', '"10.0.0.1"'],
+  ...['"\\u0061"', '"q\\"status\\":1"', '"\\n"', '"é€😀"', '"JSONParserErr"', '"{\\"a\\":1}"'],
+  ...['null', 'true', 'false', '[1]', '[]', '{}', '[{"status":7}]', '{"x":1}', '{"x":{"y":"z"}}'],
+  ...['"status":2', 'nul', '+1', '"\t"', "'x'", '"a\\/b"', '"=b\\" a=c"'],
+)
+const jsonKeys = some(
+  ...[
+    'a',
+    'status',
+    'n',
+    'in',
+    'http',
+    'x',
+    'in_x',
+    'in.x',
+    'in-x',
+    'in x',
+    'in\\u005fx',
+    'in\\/x',
+  ],
+  ...[
+    '\\u0061',
+    'http_status',
+    'http.status',
+    'status_extracted',
+    '__error__',
+    '',
+    '1a',
+    'é',
+    'ms',
+  ],
+  ...['service.name', 'log_level', 'environment', 'level', 'in_x_y', 'x_y', 'st\\"status', 'b'],
+)
+const blanks = some('', '', '', ' ', '\n ', '\t')
+
+const jsonObject: fc.Arbitrary<string> = fc.letrec<{ object: string; value: string }>(tie => ({
+  object: fc
+    .tuple(fc.array(fc.tuple(jsonKeys, blanks, tie('value')), { maxLength: 5 }), blanks)
+    .map(([members, blank]) => {
+      const texts = members.map(([key, between, value]) => `"${key}"${between}:${between}${value}`)
+      return `{${texts.join(`,${blank}`)}${blank}}`
+    }),
+  value: fc.oneof({ maxDepth: 3 }, { weight: 5, arbitrary: jsonValues }, tie('object')),
+})).object
+
+const logfmtLine = fc
+  .array(
+    fc.tuple(
+      some(
+        'a',
+        'status',
+        'n',
+        'in.x',
+        'in_x',
+        'http-status',
+        'ms',
+        'b',
+        '',
+        '__error__',
+        'x"y',
+        'é',
+      ),
+      some('=', '=', '=', '', '=='),
+      some(
+        '1',
+        '500',
+        '"x y"',
+        '"a=1 status=2"',
+        'x',
+        '',
+        '""',
+        '"a\\"b"',
+        '1.5s',
+        '"',
+        '"x"y',
+        'a=b',
+      ),
+      some(' ', ' ', '  ', '\t', '\u00a0', '\v', '\n'),
+    ),
+    { maxLength: 5 },
+  )
+  .map(parts => parts.flat().join(''))
+
+const arbitraryLine = fc.oneof(
+  { weight: 5, arbitrary: fc.tuple(blanks, jsonObject, blanks).map(all => all.join('')) },
+  { weight: 3, arbitrary: logfmtLine },
+  { weight: 1, arbitrary: jsonObject.map(text => text.slice(0, -1)) },
+  {
+    weight: 2,
+    arbitrary: some(
+      ...[
+        '',
+        'GET /a 200 12ms',
+        'a=1 b=2 rest',
+        '[1,2]',
+        '5',
+        '"x"',
+        'null',
+        '\u001b[31mred\u001b[0m',
+      ],
+      ...['ip=10.0.0.1 - a', '\ufeff{"a":1}', '{"a":1}{"b":2}', 'x'.repeat(20_000), '1 2 3'],
+      ...[
+        `${'{"a":'.repeat(130)}1${'}'.repeat(130)}`,
+        `{"a":${'['.repeat(100)}${']'.repeat(100)}}`,
+      ],
+    ),
+  },
+  { weight: 1, arbitrary: hostileText },
+)
+
+const ownNames = some(
+  ...['status', 'a', 'in.x', 'in_x', 'http.status', 'b', 'n', 'a_extracted', 'service_name', 'x'],
+)
+const texts = some('', '1', '500', 'x', '1.5s', '10KB', '10.0.0.1', 'error', 'a b', 'é', '007')
+
+const arbitraryStored: fc.Arbitrary<Stored> = object({
+  record: object({
+    timestamp: fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_100 }),
+    level: some('info', 'error', ''),
+    message: arbitraryLine,
+    attributes: fc
+      .uniqueArray(fc.tuple(ownNames, texts), { maxLength: 3, selector: ([name]) => name })
+      .map(pairs => pairs.flat()),
+  }),
+  stream: object({ service: some('api', 'worker', ''), environment: some('prod', '') }),
+})
+
+const labels = some(
+  ...['a', 'status', 'n', 'in_x', 'http_status', 'b', 'ms', 'x', 'in_x_y', 'a_extracted', 'x_y'],
+  ...['status_extracted', 'service_name', 'detected_level', 'environment', '__error__', 'in.x'],
+)
+const textComparison = object({
+  label: labels,
+  operator: some('=' as const, '!=' as const),
+  value: fc.oneof(texts, some('JSONParserErr', 'LabelFilterErr', 'api', 'z', '200', '1.0')),
+})
+const expressionComparison = object({
+  label: labels,
+  operator: some('=~' as const, '!~' as const),
+  value: some('.*', '5..', 'x|1', '[0-9]+', '(?i)É', '\\pL+', '.+', 'a.*b', ''),
+})
+const quantities = [
+  ...([
+    ['number', '200', 200],
+    ['number', '1', 1],
+    ['duration', '1s', 1e9],
+  ] as const),
+  ...([
+    ['duration', '2h', 7200e9],
+    ['bytes', '1KB', 1e3],
+    ['bytes', '5MiB', 5 * 2 ** 20],
+  ] as const),
+]
+const quantityComparison = fc
+  .tuple(labels, some('==', '!=', '>', '>=', '<', '<=') as fc.Arbitrary<'=='>, some(...quantities))
+  .map(([label, operator, [unit, text, value]]): Condition => {
+    return { kind: 'quantity', label, operator, unit, text, value }
+  })
+const comparison: fc.Arbitrary<Condition> = fc.oneof(
+  { weight: 3, arbitrary: textComparison.map((made): Condition => ({ kind: 'text', ...made })) },
+  {
+    weight: 2,
+    arbitrary: expressionComparison.map((made): Condition => ({ kind: 'text', ...made })),
+  },
+  { weight: 3, arbitrary: quantityComparison },
+  fc.tuple(labels, some('=' as const, '!=' as const)).map(([label, operator]): Condition => {
+    return { kind: 'address', label, operator, value: '10.0.0.0/8' }
+  }),
+)
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  { weight: 4, arbitrary: comparison },
+  fc
+    .tuple(
+      some('and' as const, 'or' as const),
+      fc.array(comparison, { minLength: 2, maxLength: 3 }),
+    )
+    .map(([kind, conditions]): Condition => ({ kind, conditions })),
+  comparison.map((condition): Condition => ({ kind: 'not', condition })),
+)
+const choice = fc.array(fc.oneof(labels, textComparison, expressionComparison), {
+  minLength: 1,
+  maxLength: 3,
+})
+const extractions = fc.uniqueArray(
+  object({
+    label: labels.filter(one => one !== '__error__'),
+    path: some('a', 'status', 'in.x', 'http.status', 'x', 'in', '["in.x"]', 'a[0]'),
+  }),
+  { minLength: 1, maxLength: 2, selector: ({ label }) => label },
+)
+const templates = some(
+  '{{.a}}-{{.n}}',
+  '{{.status}}',
+  'x',
+  '{"a":"{{.b}}","status":{{.status}}}',
+  '{{.a | ToUpper}}',
+)
+
+const arbitraryStage: fc.Arbitrary<Stage> = fc.oneof(
+  { weight: 5, arbitrary: condition.map((condition): Stage => ({ kind: 'filter', condition })) },
+  { weight: 3, arbitrary: some<Stage>({ kind: 'json', extractions: [] }) },
+  extractions.map((extractions): Stage => ({ kind: 'json', extractions })),
+  {
+    weight: 2,
+    arbitrary: object({
+      kind: some('logfmt' as const),
+      extractions: fc.oneof(
+        some([]),
+        some([
+          { label: 'a', path: 'status' },
+          { label: 'z', path: 'in.x' },
+        ]),
+      ),
+      isStrict: fc.boolean(),
+      keepsEmpty: some(false, false, false, true),
+    }),
+  },
+  object({
+    kind: some('regexp' as const),
+    text: some(
+      ...[
+        '(?P<a>[0-9]+)',
+        '"status":(?P<n>[^,}]*)',
+        '(?P<x>a)=(?P<b>.)?',
+        '^(?P<a>\\S+) (?P<ms>.*)$',
+      ],
+      ...['(?P<a>\\pL+)', '(?P<log_level>x)|(?P<detected_level>y)|(?P<n>z)', '(?P<status>a*)'],
+    ),
+  }),
+  object({
+    kind: some('pattern' as const),
+    text: some(
+      '<a> <_> <status>',
+      'a=<a> b=<b> <x>',
+      '<_>"status":<n>,',
+      'GET <a>',
+      '<a>=<_>=<b>',
+      '<n>.',
+    ),
+  }),
+  object({ kind: some('line_format' as const), text: templates }),
+  fc
+    .array(
+      fc.oneof(
+        object({ label: labels.filter(one => one !== '__error__'), from: labels }),
+        object({ label: labels.filter(one => one !== '__error__'), template: templates }),
+      ),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((assignments): Stage => ({ kind: 'label_format', assignments })),
+  choice.map((labels): Stage => ({ kind: 'keep', labels })),
+  choice.map((labels): Stage => ({ kind: 'drop', labels })),
+  some<Stage>({ kind: 'decolorize' }),
+  object({
+    kind: some('line' as const),
+    filter: object({
+      operator: some('|=', '!=', '|~', '!~') as fc.Arbitrary<'|='>,
+      text: some('a', '500', 'x', '"status":', '200'),
+    }),
+  }),
+)
+
+const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
+  object({
+    kind: some('groups' as const),
+    by: fc.uniqueArray(
+      fc.oneof({ weight: 6, arbitrary: labels }, some('message', 'service.name', 'log_level')),
+      { maxLength: 3 },
+    ),
+  }),
+  object({
+    kind: some('firsts' as const),
+    labels: fc.uniqueArray(labels, { minLength: 1, maxLength: 2 }),
+    order: some('asc' as const, 'desc' as const, 'latest' as const),
+  }),
+  object({ kind: some('histogram' as const), bucketMs: some(7) }),
+  object({
+    kind: some('series' as const),
+    operation: some(
+      'sum_over_time',
+      'quantile_over_time',
+      'count_over_time',
+      'bytes_over_time',
+      'last_over_time',
+    ) as fc.Arbitrary<'sum_over_time'>,
+    by: fc.uniqueArray(labels, { maxLength: 1 }),
+    unwrap: labels,
+    quantile: some(0.5),
+    ...{
+      origin: some(1_699_999_999_900),
+      stepMs: some(30),
+      pointCount: some(20),
+      rangeMs: some(30),
+    },
+  }),
+)
+
+t.test('random stages over hostile lines', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const stored = fc.sample(arbitraryStored, { numRuns: 300, seed: 22 })
+  await makeTable(engine, stored)
+  const stages = fc.array(arbitraryStage, { minLength: 1, maxLength: 5 })
+  const seen = { asked: 0, told: 0, matching: 0, left: 0 }
+  await fc.assert(
+    fc.asyncProperty(stages, arbitraryRequest, async (stages, request) => {
+      const selector: Selector = { ...everyRecord, stages }
+      seen.asked++
+      const found = await sameBothWays(engine, stored, request, everything, selector)
+      if (found === undefined) return
+      seen.told++
+      seen.matching += found.matching
+      seen.left += found.left
+    }),
+    longRuns(400),
+  )
+  const text = JSON.stringify(seen)
+  t.ok(seen.told > 0.3 * seen.asked && seen.matching > 0, `questions that are told: ${text}`)
+  assert.ok(seen.left > 0)
+})
