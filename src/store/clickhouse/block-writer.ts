@@ -40,10 +40,10 @@ type Column = keyof typeof types
 export const shippedColumns = Object.keys(types) as readonly Column[]
 
 /**
- * Bytes of texts with which a block goes: some 5,000 records. ClickHouse puts the blocks of an insert
+ * Bytes of texts with which a block goes: some 2,500 records. ClickHouse puts the blocks of an insert
  * together; here each insert that is under way holds one twice.
  */
-const blockBytes = 1024 * 1024
+const blockBytes = 512 * 1024
 
 /** Of whole nanoseconds. */
 const digitsMax = 19
