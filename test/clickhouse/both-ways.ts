@@ -41,7 +41,7 @@ export async function bothWays(
   const of = `Sequence % ${every} = ${first}`
   const { question, from, params } = asked(told, of, told.staging?.isKnown)
   const rows = await rowsOfQuestion(engine, { ...question, params }, from)
-  counted.addPlain(question.plainOf(rows))
+  counted.addPlain(await question.plainOf(rows))
   const left = told.staging === undefined ? [] : await placesOf(engine, told, of)
   addPlainly(counted, stored, selector, at => left.includes(at))
   return { plainly: shown(plainly), counted: shown(counted), matching, left: left.length }

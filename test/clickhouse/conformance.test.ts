@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { compareAll } from '../differential/asking.ts'
 import { arbitraryEvent, type RandomEvent } from '../differential/events.ts'
 import { arbitraryQuestion, type Question, type StoredRecord } from '../differential/questions.ts'
@@ -96,6 +97,39 @@ t.test('every answer is the plain one, wherever the records are', { skip }, asyn
   await answersArePlain()
 })
 
+/** What is asked of kinds of messages: of one and of all others, over time, and beside times without any. */
+function asksOfKinds(
+  { selector, startTime, endTime, order, limit }: Question,
+  record: StoredRecord,
+): [string, object][] {
+  const { id } = patternOfMessage(record.message)
+  const [ofKind, ofOthers] = [`logs{pattern="${id}"}`, `logs{pattern!="${id}"}`]
+  const times = { startTime, endTime }
+  const never = { startTime: 0, endTime: 1 }
+  const range = {
+    start: startTime / 1000,
+    end: endTime / 1000,
+    step: (endTime - startTime) / 5e4 + 1,
+  }
+  const asked = { ...always, limit: 20 }
+  return [
+    ['query/logs', { query: ofKind, ...always, order, limit }],
+    ['query_range', { query: `count by (pattern) (${selector})`, ...range }],
+    ['query_range', { query: `count by (log_level) (${ofOthers})`, ...range }],
+    ['query/logs/patterns', { query: ofOthers, ...asked, compareWith: times }],
+    ['query/logs/patterns', { query: 'logs{pattern=~"p1-.*[02468ace]"}', ...asked }],
+    ['query/logs/patterns', { query: selector, ...asked, compareWith: never }],
+    ['query/logs/patterns', { query: selector, ...never, limit: 20, compareWith: always }],
+    ['query/logs/changes', { query: selector, ...times, limit: 20 }],
+    ['query/logs/changes', { query: selector, ...times, limit: 20, compareWith: always }],
+    ['query/logs/changes', { query: selector, ...never, limit: 20 }],
+    ['query/logs/changes', { query: selector, ...asked, compareWith: never }],
+    ['query/logs/changes', { query: ofKind, ...times, limit: 20 }],
+    ['query/logs/changes', { query: `logs{pattern="p1-'\\\\"}`, ...times, limit: 20 }],
+    ['query/logs/values', { query: selector, ...times, field: 'pattern', prefix: '', limit: 10 }],
+  ]
+}
+
 /** What is asked of both stores: operation and body, or a path. */
 function asksOf(question: Question, record: StoredRecord, i: number): [string, object][] {
   const { selector, startTime, endTime, field, groupBy, order, limit } = question
@@ -128,6 +162,7 @@ function asksOf(question: Question, record: StoredRecord, i: number): [string, o
     ['query_range', metric(`max by ("service.name") (${selector} | unwrap status)`)],
     ['query_range', metric(`sum(count_over_time({service_name=~".+"}[1h])) by (detected_level)`)],
     ['query_range', metric(`avg(ms, ${selector})`)],
+    ...asksOfKinds(question, record),
   ]
   return asks.slice(i % 3) // Not each time all of them.
 }
@@ -196,6 +231,11 @@ t.test('every operation answers as it does on files', { skip }, async t => {
   }
   const sent = await send(timed.slice(0, half))
   await on.has(half)
+  // As rows of an older table, and those for which there was no time.
+  const change = 'UPDATE PatternNumber = 0 WHERE Sequence % 3 = 0 SETTINGS mutations_sync = 1'
+  await on.engine.ask(`ALTER TABLE otel_logs ${change}`)
+  const told = Number(await on.engine.ask('SELECT countIf(PatternNumber != 0) FROM otel_logs'))
+  t.ok(told > half / 2 && told < half, `${told} of ${half} tell of which kind they are`)
   service = await on.restart(keeping)
   sent.push(...(await send(timed.slice(half))))
 

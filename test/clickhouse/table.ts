@@ -1,9 +1,12 @@
 /** A table of the engine with records in it, and questions to it with values bound. */
 import type { LogRecord, Stream } from '../../src/record.ts'
 import type { QueryParams } from '../../src/store/clickhouse/connection.ts'
+import { LongColumn } from '../../src/store/clickhouse/native-columns.ts'
+import { patternNumbers } from '../../src/store/clickhouse/pattern-numbers.ts'
 import type { CollectedQuestion } from '../../src/store/clickhouse/sql/collected.ts'
 import { exactNumbers } from '../../src/store/clickhouse/sql/quantity.ts'
 import { computedOnce } from '../../src/store/clickhouse/sql/stages/definitions.ts'
+import { patternId } from '../../src/store/clickhouse/tables.ts'
 import type { EngineProcess } from './engine-process.ts'
 
 export interface Stored {
@@ -14,7 +17,8 @@ export interface Stored {
 /** The columns that questions are about, as the store's table has them. */
 const table = `CREATE TABLE otel_logs (
   ServiceName LowCardinality(String), Environment LowCardinality(String), Level LowCardinality(String),
-  Body String, LogAttributes Map(LowCardinality(String), String), Time Int64, Sequence UInt64
+  Body String, LogAttributes Map(LowCardinality(String), String), Time Int64, Sequence UInt64,
+  PatternNumber UInt64, Pattern String ALIAS ${patternId}
 ) ENGINE = MergeTree ORDER BY (ServiceName, Time)`
 
 /** Makes the table, with records of which each one's sequence is its place. */
@@ -35,11 +39,22 @@ export async function addRows(
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-function rowOf({ record, stream }: Stored, sequence: number): Buffer {
+/** Of some rows, as those of one file have it; 0 where it is not told. */
+export function patternNumber({ record }: Stored, sequence: number): bigint {
+  if (sequence % 4 === 1) return 0n
+  const column = new LongColumn()
+  const bytes = Buffer.from(record.message)
+  patternNumbers.add(bytes, 0, bytes.length, column)
+  return column.take().readBigUInt64LE(0)
+}
+
+function rowOf(stored: Stored, sequence: number): Buffer {
+  const { record, stream } = stored
   const { attributes, timestamp } = record
-  const numbers = Buffer.alloc(16)
+  const numbers = Buffer.alloc(24)
   numbers.writeBigInt64LE(BigInt(timestamp), 0)
   numbers.writeBigUInt64LE(BigInt(sequence), 8)
+  numbers.writeBigUInt64LE(patternNumber(stored, sequence), 16)
   const texts = [stream.service, stream.environment, record.level, record.message]
   return Buffer.concat([
     ...texts.map(textOf),

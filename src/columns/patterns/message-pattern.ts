@@ -64,7 +64,20 @@ function utf8Of(latin1: string): string {
 }
 
 function patternOf(skeleton: string): MessagePattern {
-  return patternOfText(joined(skeleton).replaceAll(mark, variableMark))
+  return patternOfText(textOf(skeleton))
+}
+
+function textOf(skeleton: string): string {
+  return joined(skeleton).replaceAll(mark, variableMark)
+}
+
+function idOf(text: string): string {
+  return `${patternIdPrefix}${hash('sha256', text, 'hex').slice(0, digestDigits)}`
+}
+
+/** The id of the pattern of all messages with a skeleton, of which nothing is remembered. */
+export function patternIdOf(skeleton: string): string {
+  return idOf(textOf(beyondAscii.test(skeleton) ? utf8Of(skeleton) : skeleton))
 }
 
 /** By their texts, as those of skeletons. */
@@ -85,7 +98,7 @@ class NamedPattern implements MessagePattern {
   }
 
   get id(): string {
-    this.#id ??= `${patternIdPrefix}${hash('sha256', this.text, 'hex').slice(0, digestDigits)}`
+    this.#id ??= idOf(this.text)
     return this.#id
   }
 }

@@ -43,7 +43,7 @@ export interface PlainPatterns {
 }
 
 /** Characters of a message that are kept of it, and of all messages that are kept. */
-const sampleLengthMax = 2_000
+export const sampleLengthMax = 2_000
 const samplesLengthMax = 8_000_000
 /** Messages looked at for each that is wanted: a kind may have fewer different ones than that. */
 const lookedAtPerSample = 2

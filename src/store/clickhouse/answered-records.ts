@@ -81,7 +81,7 @@ async function answeredThere(
   try {
     // Not before all have ended: nothing of a failed query stays behind.
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-    const plain = question?.plainOf((await collecting) ?? [])
+    const plain = await question?.plainOf((await collecting) ?? [])
     if (question !== undefined && plain === undefined) {
       firsts?.release()
       return undefined

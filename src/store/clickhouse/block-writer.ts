@@ -14,6 +14,7 @@ import {
   packed,
   StringColumn,
 } from './native-columns.ts'
+import { patternNumbers } from './pattern-numbers.ts'
 import { nanosecondsOf, secondsOf } from './row-times.ts'
 
 /** The columns of a block, in order, and their types; those of the table that are not here have defaults. */
@@ -33,6 +34,7 @@ const types = {
   FrontEnd: 'LowCardinality(String)',
   Sequence: 'UInt64',
   JournalFile: 'UInt32',
+  PatternNumber: 'UInt64',
 } as const
 
 type Column = keyof typeof types
@@ -97,6 +99,7 @@ export class BlockWriter {
   readonly #frontEnds = new CodedColumn()
   readonly #sequences = new LongColumn()
   readonly #files = new IntegerColumn()
+  readonly #patterns = new LongColumn()
 
   constructor(origin: RowOrigin) {
     this.#origin = origin
@@ -138,6 +141,7 @@ export class BlockWriter {
       FrontEnd: coded(this.#frontEnds),
       Sequence: [this.#sequences.take()],
       JournalFile: [this.#files.take()],
+      PatternNumber: [this.#patterns.take()],
     }
     yield packed(shippedColumns.length, rowCount)
     for (const column of shippedColumns) {
@@ -167,6 +171,7 @@ export class BlockWriter {
       this.#frontEnds.add(frontEnd)
       this.#sequences.addNumber(batch.sequence(row))
       this.#files.add(this.#origin.file)
+      patternNumbers.add(bytes, offsets[row]!, offsets[row + 1]!, this.#patterns)
     }
   }
 

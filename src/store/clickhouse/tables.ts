@@ -3,6 +3,7 @@
  * that what reads its `otel_logs` reads ours, and those of our own behind them.
  */
 import { levels } from '../../levels.ts'
+import { patternIdPrefix } from '../../record.ts'
 import { ClickHouseFailed, type Connection, unknownTable } from './connection.ts'
 import { numbersTable, sentTable } from './front-ends.ts'
 import type { Layout } from './layout.ts'
@@ -36,9 +37,21 @@ const migrations: readonly Migration[] = [
   layout =>
     layout.alterLogs(`MODIFY SETTING min_bytes_for_wide_part = ${128 * 1024 * 1024}`, 'rows'),
   (layout, _, connection) => wordIndexStatements(layout, connection),
+  // 0 is not told, as of rows that were there before; with its id for people.
+  layout => [
+    ...layout.alterLogs(
+      'ADD COLUMN IF NOT EXISTS PatternNumber UInt64 DEFAULT 0 CODEC(ZSTD(1))',
+      'columns',
+    ),
+    ...layout.alterLogs(`ADD COLUMN IF NOT EXISTS Pattern String ALIAS ${patternId}`, 'columns'),
+  ],
 ]
 
 export const tablesVersion = migrations.length
+
+/** Of `PatternNumber`; empty where it is not told. */
+export const patternId = `if(PatternNumber = 0, '',
+  concat('${patternIdPrefix}', substring(concat('0000000000000000', lower(hex(PatternNumber))), -16)))`
 
 /** Makes what is missing. Throws ClickHouseFailed; an Error when a newer version has made the tables. */
 export async function makeTables(connection: Asked, layout: Layout): Promise<void> {

@@ -1,7 +1,7 @@
 /** Values of a statement, each bound under a name: no text of a query's is ever a part of a statement. */
 import type { QueryParams } from '../connection.ts'
 
-type BoundType = 'String' | 'Array(String)' | 'Float64'
+type BoundType = 'String' | 'Array(String)' | 'Float64' | 'UInt64'
 
 export class Bound {
   readonly #prefix: string
@@ -30,6 +30,11 @@ export class Bound {
   /** Finite. */
   number(value: number): string {
     return this.#add('Float64', value)
+  }
+
+  /** Below 2^64. */
+  whole(value: bigint): string {
+    return this.#add('UInt64', String(value))
   }
 
   /** Equal values share a name. */

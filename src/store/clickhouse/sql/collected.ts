@@ -1,6 +1,7 @@
 /**
  * What collectors collect, counted by ClickHouse: one statement, whose rows are what a scan's collector would
- * have handed over. Of records that an exact condition selects.
+ * have handed over. Of records that an exact condition selects; of kinds of messages (`collectsPatterns`)
+ * only of those that tell theirs.
  */
 import type { CollectorRequest } from '../../../query/collect/collector.ts'
 import type { QueryParams } from '../connection.ts'
@@ -10,6 +11,8 @@ import { firstsQuestion } from './firsts.ts'
 import { groupsQuestion } from './groups.ts'
 import { histogramQuestion } from './histogram.ts'
 import type { LabelTexts } from './label.ts'
+import { collectsPatterns } from './pattern-id.ts'
+import { patternsQuestion } from './patterns.ts'
 import { seriesQuestion } from './series.ts'
 import { numbersQuestion } from './series-numbers.ts'
 import { numberTextsQuestion } from './series-values.ts'
@@ -23,7 +26,7 @@ export interface CollectedQuestion {
   /** Absent: rows are asked for as JSON. Otherwise as RowBinary, of which this makes rows. */
   readonly rowsOf?: (bytes: Buffer) => readonly unknown[]
   /** For `addPlain` of a collector of the same request, from the rows of the answer; undefined where they
-   *  do not tell it. */
+   *  do not tell it. Or a promise of that. */
   plainOf(rows: readonly unknown[]): unknown
 }
 
@@ -33,13 +36,16 @@ export interface AskedLabels {
   /** Of attributes only, whatever their names. */
   readonly attributes: LabelTexts
   readonly areAsTheyCame: boolean
+  /** Whether kinds of messages may be asked for: `texts` has the label of their ids. */
+  readonly tellsKinds: boolean
 }
 
 /** Undefined for what has to be counted by us. */
 export function collectedQuestion(
   request: CollectorRequest,
-  { texts, attributes, areAsTheyCame }: AskedLabels,
+  { texts, attributes, areAsTheyCame, tellsKinds }: AskedLabels,
 ): CollectedQuestion | undefined {
+  if (!tellsKinds && collectsPatterns(request)) return undefined
   switch (request.kind) {
     case 'groups':
       return groupsQuestion(request, texts)
@@ -59,6 +65,6 @@ export function collectedQuestion(
     case 'numbers':
       return numbersQuestion(request, texts) ?? numberTextsQuestion(request, texts)
     case 'patterns':
-      return undefined
+      return patternsQuestion(request)
   }
 }

@@ -16,6 +16,7 @@ import type { QueryParams } from '../connection.ts'
 import { Bound } from './bound.ts'
 import { matchesExpression } from './expression.ts'
 import { isMessage, labelText } from './label.ts'
+import { isNotTold, toldPatternHolds } from './pattern-id.ts'
 import { comparesQuantity } from './quantity.ts'
 import { searchHolds } from './search.ts'
 import { mayComeThrough } from './stage-needs.ts'
@@ -30,6 +31,9 @@ export interface SqlCondition {
   readonly isExact: boolean
 }
 
+/** Which rows a condition is asked of: all of them, or those that tell of which kind their message is. */
+type AskedRows = 'all' | 'told'
+
 /**
  * The selector's expressions can be compiled. Ask with the settings of `exactNumbers` (`quantity.ts`).
  * `hasWords`: whether the table has the index of words, which is asked as well then.
@@ -37,9 +41,10 @@ export interface SqlCondition {
 export function conditionOf(
   { stages = [], alternatives = [], ...own }: Selector,
   hasWords: boolean,
+  rows: AskedRows = 'all',
 ): SqlCondition {
   const bound = new Bound('p')
-  const selected = any([own, ...alternatives].map(one => meets(one, hasWords, bound)))
+  const selected = any([own, ...alternatives].map(one => meets(one, hasWords, bound, rows)))
   const { sql, isExact } =
     stages.length === 0 ? selected : all([selected, mayComeThrough(stages, hasWords, bound)])
   return { sql, params: bound.params, isExact }
@@ -49,9 +54,10 @@ function meets(
   { matchers, filters, searches = [] }: Conditions,
   hasWords: boolean,
   bound: Bound,
+  rows: AskedRows,
 ): Truth {
   return all([
-    ...matchers.map(matcher => matcherHolds(matcher, bound)),
+    ...matchers.map(matcher => matcherHolds(matcher, bound, rows)),
     ...filters.map(filter => filterHolds(filter, bound)),
     ...searches.map(search => searchHolds(search, bound)),
     ...(hasWords ? matchers.map(matcher => wordsOfMatcher(matcher, bound)) : []),
@@ -89,9 +95,11 @@ function wordsOfFilter(
   return wordsOfAny(choices, bound)
 }
 
-/** Kinds of messages have no column. */
-function matcherHolds(matcher: Matcher, bound: Bound): Truth {
-  if (asksForPattern(matcher)) return maybe
+function matcherHolds(matcher: Matcher, bound: Bound, rows: AskedRows): Truth {
+  if (asksForPattern(matcher)) {
+    const holds = toldPatternHolds(matcher, bound)
+    return rows === 'told' ? holds : any([atLeast(isNotTold), holds])
+  }
   const text = labelText(matcher.label, bound)
   if ('values' in matcher) return isOneOf(text, matcher, bound)
   if ('unit' in matcher) return comparesQuantity(text, matcher, bound)

@@ -1,7 +1,6 @@
 /** Counts per combination of the values of labels. */
 import { limits } from '../../../limits.ts'
 import type { GroupCount, GroupsRequest } from '../../../query/collect/groups.ts'
-import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import type { LabelTexts } from './label.ts'
@@ -12,12 +11,7 @@ interface Row {
   readonly found: number | string
 }
 
-/** Undefined where kinds of messages are asked for, which have no column. */
-export function groupsQuestion(
-  { by }: GroupsRequest,
-  texts: LabelTexts,
-): CollectedQuestion | undefined {
-  if (by.includes(patternLabel)) return undefined
+export function groupsQuestion({ by }: GroupsRequest, texts: LabelTexts): CollectedQuestion {
   const bound = new Bound('q')
   const values = valuesOf(by, bound, texts)
   const groups = (from: string) =>

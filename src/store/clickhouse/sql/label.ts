@@ -1,7 +1,8 @@
 /** Where the table has what a label names. */
 import { ownName } from '../../../language/logql-names.ts'
-import { levelLabel, messageLabel, streamLabels } from '../../../record.ts'
+import { levelLabel, messageLabel, patternLabel, streamLabels } from '../../../record.ts'
 import type { Bound } from './bound.ts'
+import { patternText } from './pattern-id.ts'
 
 /** Whether labels are asked for under LogQL's names, which several attributes may have. */
 export type Names = 'ours' | 'logql'
@@ -18,7 +19,16 @@ export type LabelTexts = (label: string, bound: Bound) => string
 
 /** Of records as they came. */
 export function textsAsTheyCame(names: Names): LabelTexts {
-  return (label, bound) => labelText(label, bound, names)
+  return (label, bound) =>
+    label === patternLabel && names === 'ours'
+      ? ownOrPattern(bound)
+      : labelText(label, bound, names)
+}
+
+/** An attribute of that name, if it is not empty; else the id of the message's pattern. */
+function ownOrPattern(bound: Bound): string {
+  const own = attributeText(patternLabel, bound)
+  return `if(${own} = '', ${patternText}, ${own})`
 }
 
 /** The column of a label that every record has; undefined for an attribute. */

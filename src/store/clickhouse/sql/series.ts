@@ -4,7 +4,6 @@ import { limits } from '../../../limits.ts'
 import type { Pieces } from '../../../query/series/pieces.ts'
 import { piecesOf } from '../../../query/series/pieces.ts'
 import type { PlainSeries, SeriesCollectorRequest } from '../../../query/series/series-collector.ts'
-import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit, valuesOf } from './groups.ts'
@@ -19,7 +18,7 @@ interface Row {
   readonly counts: readonly (number | string)[]
 }
 
-/** Undefined where kinds of messages are asked for, and for durations and sizes whose order counts. */
+/** Undefined for values by kind of message, and for durations and sizes whose order counts. */
 export function seriesQuestion(
   request: SeriesCollectorRequest,
   texts: LabelTexts,
@@ -27,7 +26,6 @@ export function seriesQuestion(
   if (!countsRecords(request)) {
     return seriesNumbersQuestion(request, texts) ?? seriesValuesQuestion(request, texts)
   }
-  if (request.by.includes(patternLabel)) return undefined
   const bound = new Bound('q')
   const values = valuesOf(request.by, bound, texts)
   const piece = pieceOf(piecesOf(request, request.rangeMs))

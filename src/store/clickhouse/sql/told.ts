@@ -5,6 +5,7 @@ import type { QueryParams } from '../connection.ts'
 import { type CollectedQuestion, collectedQuestion } from './collected.ts'
 import { conditionOf } from './condition.ts'
 import { textsAsTheyCame } from './label.ts'
+import { collectsPatterns, isNotTold, isTold, patternText, selectsPatterns } from './pattern-id.ts'
 import { Definitions } from './stages/definitions.ts'
 import { StagedLabels } from './stages/labels.ts'
 import { stagedBy } from './stages/staged.ts'
@@ -23,7 +24,7 @@ export interface Staging {
 export interface Told {
   /** Undefined where nothing is collected. */
   readonly question: CollectedQuestion | undefined
-  /** Undefined without stages. */
+  /** Undefined where all records are known as they are. */
   readonly staging: Staging | undefined
 }
 
@@ -39,14 +40,27 @@ export function toldOf(
   { stages, ...selector }: Selector,
   request: CollectorRequest | undefined,
 ): Told | undefined {
-  if (!conditionOf(selector, false).isExact) return undefined
-  if (stages !== undefined) return toldBehind({ ...selector, stages }, request)
+  const asksForKinds = selectsPatterns(selector)
+  if (!conditionOf(selector, false, asksForKinds ? 'told' : 'all').isExact) return undefined
+  if (stages !== undefined) {
+    return asksForKinds ? undefined : toldBehind({ ...selector, stages }, request)
+  }
   const { names = 'ours' } = selector
   const texts = textsAsTheyCame(names)
-  const asked = { texts, attributes: texts, areAsTheyCame: names === 'ours' }
+  const areOurs = names === 'ours'
+  const asked = { texts, attributes: texts, areAsTheyCame: areOurs, tellsKinds: areOurs }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
-  return { question, staging: undefined }
+  const isOfKinds = asksForKinds || (request !== undefined && collectsPatterns(request))
+  return { question, staging: isOfKinds ? byKinds : undefined }
+}
+
+/** Those that do not tell of which kind they are are looked at by us. `*` leaves out the id, an ALIAS. */
+const byKinds: Staging = {
+  layers: [[patternText]],
+  params: {},
+  isKnown: isTold,
+  isUnknown: isNotTold,
 }
 
 function toldBehind(
@@ -58,7 +72,7 @@ function toldBehind(
   if (record === undefined) return undefined
   const labels = new StagedLabels(stages, record, defined)
   const { texts, attributes } = labels
-  const asked = { texts, attributes, areAsTheyCame: false }
+  const asked = { texts, attributes, areAsTheyCame: false, tellsKinds: false }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
   const { areKnown, areUnknown } = labels
