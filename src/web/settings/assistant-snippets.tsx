@@ -10,7 +10,7 @@ const anyKey = 'key_…'
 
 export function AssistantSnippets({ apiKey = anyKey }: { readonly apiKey?: string }) {
   const [chosen, setChosen] = useState('')
-  const made = useRequest('assistants', () => import('./snippets/assistants.ts'))
+  const made = useRequest('assistants', () => import('./snippets/loaded.ts'))
   const facts = { origin: window.location.origin, key: apiKey }
   const snippets = made.answer?.assistantsFor(facts)
   return (

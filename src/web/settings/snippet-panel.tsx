@@ -16,7 +16,7 @@ export function SnippetPanel({ facts }: { readonly facts: Omit<SnippetFacts, 'or
   // While an address is being typed, the last one that was one stays in the snippets.
   const [origin, setOrigin] = useState(window.location.origin)
   const titleId = useId()
-  const made = useRequest('snippets', () => import('./snippets/snippets.ts'))
+  const made = useRequest('snippets', () => import('./snippets/loaded.ts'))
   const snippets = made.answer?.snippetsFor({ ...facts, origin }) ?? []
   return (
     <section class="settings-card framed column" aria-labelledby={titleId}>

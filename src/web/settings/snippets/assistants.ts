@@ -1,6 +1,5 @@
 /** How assistants are told of the service: each reads another file, or takes a command. */
 
-import '../../shared.ts'
 import type { Snippet } from './snippet.ts'
 
 export interface AssistantFacts {

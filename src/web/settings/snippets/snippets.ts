@@ -1,6 +1,5 @@
-/** All snippets, in the order in which they are offered. The page loads them when they are to be shown. */
+/** All snippets, in the order in which they are offered. */
 
-import '../../shared.ts'
 import { browser } from './browser.ts'
 import { docker, fluentBit, vector } from './collectors.ts'
 import { datadog, dockerSplunk, elastic, journald, lokiPush, splunk } from './foreign.ts'
