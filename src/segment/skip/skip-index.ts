@@ -218,7 +218,8 @@ export class SkipIndex {
   readonly #names = new Map<string, number>()
   readonly #filterRoom: FilterRoom
   /** Of blocks that were asked for a page of theirs. */
-  readonly #filters: (KeptFilter | undefined)[]
+  /** By block: what a damaged file says of their number takes no memory. */
+  readonly #filters = new Map<number, KeptFilter>()
   /** Of what is read at once. */
   readonly #ownBytes: number
   #templates: RunTemplates | undefined
@@ -251,7 +252,6 @@ export class SkipIndex {
     if (bytes.readUInt32LE(8) !== bytes.length) throw fail('a skip index has another length')
 
     const { blockCount } = this
-    this.#filters = new Array<undefined>(blockCount).fill(undefined)
     const lengthsAt = ownHeaderBytes + blockCount * numbersPerBlock * 8
     let at = lengthsAt + (blockCount + 2) * 4
     if (at > bytes.length) throw fail('a skip index is too short')
@@ -298,13 +298,13 @@ export class SkipIndex {
     bytes += this.#values?.heldBytes ?? 0
     bytes += this.#patterns?.heldBytes ?? 0
     bytes += this.#digits?.heldBytes ?? 0
-    for (const filter of this.#filters) bytes += filter?.heldBytes ?? 0
+    for (const filter of this.#filters.values()) bytes += filter.heldBytes
     return bytes
   }
 
   /** Gives the memory of its token filters back to the room that they are kept in. */
   releaseFilters(): void {
-    for (const filter of this.#filters) filter?.release()
+    for (const filter of this.#filters.values()) filter.release()
   }
 
   minTimestamp(block: number): Timestamp {
@@ -329,10 +329,10 @@ export class SkipIndex {
   /** A page of a block's token filter, valid until the next of any filter is asked for. Throws
    *  SegmentCorrupt. */
   filterPage(block: number, index: number, file: () => SegmentFile): Buffer {
-    let kept = this.#filters[block]
+    let kept = this.#filters.get(block)
     if (kept === undefined) {
       kept = new KeptFilter(this.filter(block)!, this.#filterRoom)
-      this.#filters[block] = kept
+      this.#filters.set(block, kept)
     }
     return kept.page(index, file)
   }
