@@ -3,35 +3,15 @@
  * The engine is the library of `test/clickhouse/install.sh`, on the same cores; questions follow, and how
  * long they take.
  */
-import fs from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
-import { readConfig } from '../src/config/config.ts'
 import { BatchWriter } from '../src/journal/batch-writer.ts'
 import { parseSingle } from '../src/language/grammar.ts'
-import { openClickHouseStore } from '../src/store/clickhouse/clickhouse-store.ts'
-import { startEngine } from '../test/clickhouse/engine-process.ts'
 import { readCpuSeconds } from './child.ts'
+import { makeClickHouseDirectory } from './clickhouse-directory.ts'
 import { makeRecords } from './records.ts'
 import { streams } from './streams.ts'
 
 const count = Number(process.argv[2] ?? 1_000_000)
-const directory = fs.mkdtempSync(join(tmpdir(), 'logstrata-shipping-'))
-const engine = await startEngine(join(directory, 'engine'))
-const config = readConfig(
-  [
-    ...['--data-dir', join(directory, 'data'), '--durability', 'written'],
-    ...['--store', 'clickhouse', '--clickhouse-url', engine.url],
-  ],
-  {},
-)
-const open = () =>
-  openClickHouseStore({
-    ...{ config, logger: pino({ level: 'warn' }), now: Date.now, onFatal: () => {} },
-    metrics: { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} },
-  })
-
+const { engine, open, remove } = await makeClickHouseDirectory()
 let store = await open()
 await engine.kill()
 const known = streams.map(({ service, environment }) => ({ service, environment }))
@@ -88,5 +68,4 @@ for (const query of [
 }
 console.log(`${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB of this process`)
 await store.close()
-await engine.kill()
-fs.rmSync(directory, { recursive: true })
+await remove()

@@ -3,18 +3,13 @@
  * and one of five logfmt. Of each question, asked three times: the median of the processor's time, here and
  * of the engine (the library of `test/clickhouse/install.sh`), and how many records were fetched.
  */
-import fs from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
-import { readConfig } from '../src/config/config.ts'
 import { BatchWriter } from '../src/journal/batch-writer.ts'
 import { parseSingle } from '../src/language/grammar.ts'
-import { openClickHouseStore } from '../src/store/clickhouse/clickhouse-store.ts'
-import { startEngine } from '../test/clickhouse/engine-process.ts'
 import { readCpuSeconds } from './child.ts'
+import { makeClickHouseDirectory } from './clickhouse-directory.ts'
 import { makeRecords } from './records.ts'
 import { streams } from './streams.ts'
+import { median } from './table.ts'
 
 const count = Number(process.argv[2] ?? 200_000)
 const rounds = 3
@@ -31,21 +26,7 @@ const questions = [
   'count by (made) (logs | json | label_format made="{{.method}} {{.status}}" | keep made)',
 ]
 
-const directory = fs.mkdtempSync(join(tmpdir(), 'logstrata-stages-'))
-const engine = await startEngine(join(directory, 'engine'))
-const config = readConfig(
-  [
-    ...['--data-dir', join(directory, 'data'), '--durability', 'written'],
-    ...['--store', 'clickhouse', '--clickhouse-url', engine.url],
-  ],
-  {},
-)
-const open = () =>
-  openClickHouseStore({
-    ...{ config, logger: pino({ level: 'warn' }), now: Date.now, onFatal: () => {} },
-    metrics: { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} },
-  })
-
+const { engine, open, remove } = await makeClickHouseDirectory()
 let store = await open()
 const known = streams.map(({ service, environment }) => ({ service, environment }))
 const writer = new BatchWriter()
@@ -65,8 +46,6 @@ if (writer.recordCount > 0) await store.appendBatches([writer.encode()])
 await store.close()
 store = await open()
 await store.settle()
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 
 for (const query of questions) {
   const { selector, query: tree } = parseSingle(query)
@@ -89,5 +68,4 @@ for (const query of questions) {
   console.log(`${here!.toFixed(0)} ms here, ${there!.toFixed(0)} ms there, ${told}: ${query}`)
 }
 await store.close()
-await engine.kill()
-fs.rmSync(directory, { recursive: true })
+await remove()

@@ -28,7 +28,7 @@ export interface Found {
 const ofAllRecords: ReadonlySet<string> = new Set([...Object.values(streamLabels), levelLabel])
 
 /** What it came with, under LogQL's name: the first that is not empty. */
-export function ownText(key: string, defined: Definitions): string {
+function ownText(key: string, defined: Definitions): string {
   const name = ownName(key)
   if (ofAllRecords.has(name)) return defined.define(`toString(${columnOf(name)})`)
   const own = attributeText(key, defined.bound)
