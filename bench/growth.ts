@@ -13,7 +13,7 @@ import { prepare, timeQuery } from './measure.ts'
 import { integersOption, readOptions } from './options.ts'
 import { Oracle } from './oracle.ts'
 import { loadAndSettle } from './query-data.ts'
-import { queriesNamed } from './query-list.ts'
+import { histogramByLevel, queriesNamed } from './query-list.ts'
 import { defaultStartTime, makeRecords } from './records.ts'
 import { type BenchRow, writeResults } from './results.ts'
 import { benchDataDir, startService } from './service.ts'
@@ -30,16 +30,19 @@ const counts = integersOption('counts', given.counts ?? defaultCounts)
 if (counts.some((count, step) => count <= (counts[step - 1] ?? 0))) {
   throw new Error(`--counts must grow, was "${counts.join(',')}"`)
 }
-const queries = queriesNamed([
-  'count over everything',
-  'count by service and level',
-  'histogram by minute and level',
-  'count of a phrase',
-  'count of a substring inside words',
-  'count of a word that is nowhere',
-  'exact trace id, record',
-  'first 100 of one level, with the total',
-])
+const queries = [
+  ...queriesNamed([
+    'count over everything',
+    'count by service and level',
+    'count of a phrase',
+    'count of a substring inside words',
+    'count of a word that is nowhere',
+    'exact trace id, record',
+    'first 100 of one level, with the total',
+  ]),
+  // By the hour, because 25 days have more minutes than a histogram may have buckets.
+  histogramByLevel('histogram by hour and level', 60 * 60 * 1000),
+]
 const millisPerRecord = (24 * 60 * 60 * 1000) / 2_000_000
 const timeAfter = (records: number) => Math.round(defaultStartTime + records * millisPerRecord)
 
