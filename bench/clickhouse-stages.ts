@@ -5,6 +5,7 @@
  */
 import { BatchWriter } from '../src/journal/batch-writer.ts'
 import { parseSingle } from '../src/language/grammar.ts'
+import type { SelectStats } from '../src/store/store.ts'
 import { readCpuSeconds } from './child.ts'
 import { makeClickHouseDirectory } from './clickhouse-directory.ts'
 import { makeRecords } from './records.ts'
@@ -25,6 +26,18 @@ const questions = [
   'logs | json | distinct method',
   'count by (made) (logs | json | label_format made="{{.method}} {{.status}}" | keep made)',
 ]
+
+/** What lists fields and their values. */
+const listings = [
+  ['values of "method"', 'logs | json'],
+  ['values of "service.name"', '{service_name=~".+"}'],
+  ['facets of "method", "status"', 'logs | json | status >= 500'],
+  ['fields', 'logs | json'],
+  ['fields', 'logs | logfmt'],
+  ['fields', 'logs | json | line_format "{{.msg}}" | drop __error__, __error_details__'],
+  ['facets', 'logs | json'],
+  ['facets', 'logs | json | keep method, status, host'],
+] as const
 
 const { engine, open, remove } = await makeClickHouseDirectory()
 let store = await open()
@@ -47,25 +60,54 @@ await store.close()
 store = await open()
 await store.settle()
 
-for (const query of questions) {
-  const { selector, query: tree } = parseSingle(query)
-  const by = 'by' in tree ? tree.by : []
-  const asked = { selector, by, startTime: -8.64e15, endTime: 8.64e15, limit: 50 }
+const always = { startTime: -8.64e15, endTime: 8.64e15, limit: 50 }
+const stop = () => AbortSignal.timeout(300_000)
+
+/** Asks `rounds` times; prints what that costs, and how much was found. */
+async function measure(name: string, ask: () => Promise<readonly [found: string, SelectStats]>) {
   const used: { here: number; there: number }[] = []
   let told = ''
   for (let i = 0; i < rounds; i++) {
     const [before, engineBefore] = [process.cpuUsage(), readCpuSeconds(engine.pid)]
-    const answer = await store.select(
-      { ...asked, order: 'desc', cursor: undefined },
-      AbortSignal.timeout(300_000),
-    )
+    const [found, stats] = await ask()
     const { user, system } = process.cpuUsage(before)
     const there = (readCpuSeconds(engine.pid) - engineBefore) * 1e3
     used.push({ here: (user + system) / 1e3, there })
-    told = `${answer.count} found, ${answer.stats.recordsScanned} fetched`
+    told = `${found} found, ${stats.recordsScanned} fetched`
   }
   const [here, there] = [used.map(one => one.here), used.map(one => one.there)].map(median)
-  console.log(`${here!.toFixed(0)} ms here, ${there!.toFixed(0)} ms there, ${told}: ${query}`)
+  console.log(`${here!.toFixed(0)} ms here, ${there!.toFixed(0)} ms there, ${told}: ${name}`)
+}
+
+for (const query of questions) {
+  const { selector, query: tree } = parseSingle(query)
+  const by = 'by' in tree ? tree.by : []
+  const asked = { ...always, selector, by, order: 'desc', cursor: undefined } as const
+  await measure(query, async () => {
+    const { count, stats } = await store.select(asked, stop())
+    return [`${count}`, stats]
+  })
+}
+for (const [what, query] of listings) {
+  const { selector } = parseSingle(query)
+  const asked = { ...always, selector }
+  const names = [...what.matchAll(/"([^"]+)"/g)].map(([, name]) => name!)
+  await measure(`${what} of ${query}`, async () => {
+    if (what.startsWith('values')) {
+      const { values, stats } = await store.values(
+        { ...asked, field: names[0]!, prefix: '' },
+        stop(),
+      )
+      return [`${values.length} values`, stats]
+    }
+    if (what === 'fields') {
+      const { fields, stats } = await store.fields(asked, stop())
+      return [`${fields.length} fields`, stats]
+    }
+    const fields = names.length > 0 ? names : undefined
+    const { facets, stats } = await store.facets({ ...asked, fields }, stop())
+    return [`${facets.length} facets`, stats]
+  })
 }
 await store.close()
 await remove()

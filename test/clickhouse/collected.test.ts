@@ -161,6 +161,10 @@ t.test('under the names that LogQL has, of which each may be of several', { skip
       await isSame({ kind: 'firsts', labels: by, order }, part, staged)
       const own = by.map(ownName)
       await isSame({ kind: 'groups', by: own }, part, ofLogql)
+      const wanted = { prefix: '', bounds: { countMax: 1_000, lengthMax: 1e6 } }
+      const fields = [...by, ...own.filter(name => !by.includes(name)), 'user.id', 'message']
+      await isSame({ kind: 'facets', fields, wanted }, part, ofLogql)
+      await isSame({ kind: 'fields', tooMany: 'refuse' }, part, ofLogql)
       const asked = { ...times, by: own, rangeMs: 70, unwrap: own[0]!, quantile: 0.5 }
       for (const operation of ['sum_over_time', 'quantile_over_time', 'last_over_time'] as const) {
         await isSame({ kind: 'series', ...asked, operation }, part, ofLogql)
@@ -216,12 +220,12 @@ t.test('too many texts, or one that is too long, are not told', { skip }, async 
   t.equal((await plainOf('long', 'WHERE 1'))?.values.length, 10)
 })
 
-t.test('fields and kinds under the names of LogQL, and lines are counted by us', async t => {
+t.test('kinds under the names of LogQL, and lines are counted by us', async t => {
   const ofLogql: Selector = { ...everyRecord, names: 'logql' }
   const isAnswered = (request: CollectorRequest, selector: Selector = everyRecord) =>
     toldOf(selector, request) !== undefined
   t.ok(isAnswered({ kind: 'fields', tooMany: 'refuse' }))
-  t.notOk(isAnswered({ kind: 'fields', tooMany: 'refuse' }, ofLogql))
+  t.ok(isAnswered({ kind: 'fields', tooMany: 'refuse' }, ofLogql))
   t.notOk(isAnswered({ kind: 'firsts', labels: ['message'], order: 'asc' }))
   t.ok(isAnswered({ kind: 'groups', by: ['pattern'] }))
   t.notOk(isAnswered({ kind: 'groups', by: ['pattern'] }, ofLogql))

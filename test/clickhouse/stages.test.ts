@@ -5,9 +5,9 @@ import t from 'tap'
 import { everyRecord, type Selector } from '../../src/language/ast.ts'
 import type { Condition, Stage } from '../../src/language/stage.ts'
 import type { CollectorRequest } from '../../src/query/collect/collector.ts'
-import { longRuns } from '../long-runs.ts'
+import { longRuns, share } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
-import { sameBothWays } from './both-ways.ts'
+import { bothWays, sameBothWays } from './both-ways.ts'
 import { startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
@@ -282,6 +282,23 @@ const arbitraryStage: fc.Arbitrary<Stage> = fc.oneof(
   }),
 )
 
+const allFields = { kind: 'fields' as const, tooMany: 'refuse' as const }
+
+const arbitraryFacets: fc.Arbitrary<CollectorRequest> = object({
+  kind: some('facets' as const),
+  fields: fc.uniqueArray(
+    fc.oneof(
+      { weight: 6, arbitrary: labels },
+      some('message', 'service.name', 'log_level', 'http.status', 'no such', ''),
+    ),
+    { minLength: 1, maxLength: 5 },
+  ),
+  wanted: object({
+    prefix: some('', '', '5', 'a', '{'),
+    bounds: some({ countMax: 1_000, lengthMax: 1e6 }, { countMax: 4, lengthMax: 40 }),
+  }),
+})
+
 const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
   object({
     kind: some('groups' as const),
@@ -296,6 +313,8 @@ const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
     order: some('asc' as const, 'desc' as const, 'latest' as const),
   }),
   object({ kind: some('histogram' as const), bucketMs: some(7) }),
+  { weight: 3, arbitrary: arbitraryFacets },
+  { weight: 3, arbitrary: some(allFields) },
   object({
     kind: some('series' as const),
     operation: some(
@@ -338,4 +357,48 @@ t.test('random stages over hostile lines', { skip }, async t => {
   const text = JSON.stringify(seen)
   t.ok(seen.told > 0.3 * seen.asked && seen.matching > 0, `questions that are told: ${text}`)
   assert.ok(seen.left > 0)
+})
+
+const anyParser = some<Stage>(
+  { kind: 'json', extractions: [] },
+  { kind: 'logfmt', extractions: [], isStrict: false, keepsEmpty: false },
+)
+
+t.test('fields of hostile lines, and their values', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const stored = fc.sample(arbitraryStored, { numRuns: 300, seed: 23 })
+  await makeTable(engine, stored)
+  const one = fc.oneof(
+    { weight: 3, arbitrary: anyParser },
+    { weight: 2, arbitrary: choice.map((labels): Stage => ({ kind: 'keep', labels })) },
+    { weight: 2, arbitrary: choice.map((labels): Stage => ({ kind: 'drop', labels })) },
+    { weight: 3, arbitrary: arbitraryStage },
+  )
+  const stages = fc.array(one, { minLength: 1, maxLength: 4 })
+  const request = fc.oneof(arbitraryFacets, some(allFields))
+  const seen = { fields: 0, facets: 0, left: 0, matching: 0 }
+  await fc.assert(
+    fc.asyncProperty(stages, request, async (stages, request) => {
+      const selector: Selector = { ...everyRecord, stages }
+      const found = await sameBothWays(engine, stored, request, everything, selector)
+      if (found === undefined) return
+      seen[request.kind as 'fields']++
+      seen.matching += found.matching
+      seen.left += found.left
+    }),
+    longRuns(400),
+  )
+  const runs = share(400)
+  const isMuchTold = seen.fields > 0.2 * runs && seen.facets > 0.15 * runs
+  t.ok(isMuchTold && seen.left < 0.7 * seen.matching, `what is told: ${JSON.stringify(seen)}`)
+
+  const sample = { kind: 'fields' as const, tooMany: 'forget-rare' as const, sample: 5 }
+  const stage: Stage = { kind: 'drop', labels: ['nowhere'] }
+  const looked = await bothWays(engine, stored, sample, everything, {
+    ...everyRecord,
+    stages: [stage],
+  })
+  t.equal(looked!.left, 0)
+  const counts = (looked!.counted as string[]).map((one): number => JSON.parse(one)[1])
+  t.ok(counts.length > 0 && Math.max(...counts) <= 5, `of 5 records: ${counts}`)
 })

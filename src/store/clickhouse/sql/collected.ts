@@ -5,7 +5,7 @@
  */
 import type { CollectorRequest } from '../../../query/collect/collector.ts'
 import type { QueryParams } from '../connection.ts'
-import { facetsQuestion } from './facets.ts'
+import { type FieldOf, facetsQuestion, madeFacetsQuestion } from './facets.ts'
 import { fieldsQuestion } from './fields.ts'
 import { firstsQuestion } from './firsts.ts'
 import { groupsQuestion } from './groups.ts'
@@ -30,12 +30,15 @@ export interface CollectedQuestion {
   plainOf(rows: readonly unknown[]): unknown
 }
 
-/** Where the texts of labels stand, and whether the records have all attributes that they came with. */
+/** Where the texts of labels stand, and the names of attributes. */
 export interface AskedLabels {
   readonly texts: LabelTexts
   /** Of attributes only, whatever their names. */
   readonly attributes: LabelTexts
-  readonly areAsTheyCame: boolean
+  /** Of facets and values; absent: of records as they came, under their own names. */
+  readonly fields?: FieldOf
+  /** An array of the names of a record's attributes; undefined where that is not told. */
+  readonly names: () => string | undefined
   /** Whether kinds of messages may be asked for: `texts` has the label of their ids. */
   readonly tellsKinds: boolean
 }
@@ -43,7 +46,7 @@ export interface AskedLabels {
 /** Undefined for what has to be counted by us. */
 export function collectedQuestion(
   request: CollectorRequest,
-  { texts, attributes, areAsTheyCame, tellsKinds }: AskedLabels,
+  { texts, attributes, fields, names, tellsKinds }: AskedLabels,
 ): CollectedQuestion | undefined {
   if (!tellsKinds && collectsPatterns(request)) return undefined
   switch (request.kind) {
@@ -53,11 +56,12 @@ export function collectedQuestion(
       return firstsQuestion(request, attributes)
     case 'histogram':
       return histogramQuestion(request)
-    // Which attributes there are behind stages, or under LogQL's names, is read of records.
     case 'facets':
-      return areAsTheyCame ? facetsQuestion(request) : undefined
-    case 'fields':
-      return areAsTheyCame ? fieldsQuestion(request) : undefined
+      return fields ? madeFacetsQuestion(request, fields) : facetsQuestion(request)
+    case 'fields': {
+      const ofRecord = names()
+      return ofRecord === undefined ? undefined : fieldsQuestion(request, ofRecord)
+    }
     case 'services':
       return servicesQuestion()
     case 'series':

@@ -1,4 +1,7 @@
-/** Counts per value of several fields: attributes in one pass, each column in one of its own. */
+/**
+ * Counts per value of several fields. Of records as they came attributes are counted in one pass, each column
+ * in one of its own; where fields are made of others, all in one, so that these are made once.
+ */
 import type { FacetsRequest, PlainFacets } from '../../../query/collect/facets.ts'
 import type { ValuesWanted } from '../../../query/collect/value-counts.ts'
 import { patternLabel } from '../../../record.ts'
@@ -13,6 +16,12 @@ interface Row {
   readonly isOver: number
   readonly pairs: readonly [string, number | string][]
 }
+
+/** The text of a field, and whether a record has it, in SQL; not NULL. */
+export type FieldOf = (
+  field: string,
+  bound: Bound,
+) => { readonly text: string; readonly isThere: string }
 
 /** Undefined where kinds of messages are asked for, which have no column. */
 export function facetsQuestion({ fields, wanted }: FacetsRequest): CollectedQuestion | undefined {
@@ -39,6 +48,30 @@ export function facetsQuestion({ fields, wanted }: FacetsRequest): CollectedQues
     return parts.join(' UNION ALL ')
   }
   return { statement, params: bound.params, plainOf: rows => plainOf(fields, rows as Row[]) }
+}
+
+/** The same of fields that are made of others. */
+export function madeFacetsQuestion(
+  { fields, wanted }: FacetsRequest,
+  fieldOf: FieldOf,
+): CollectedQuestion | undefined {
+  if (fields.includes(patternLabel)) return undefined
+  const bound = new Bound('q')
+  const names = bound.texts(fields)
+  const counted = countedOf(wanted, bound)
+  const made = fields.map((field, i) => {
+    const { text, isThere } = fieldOf(field, bound)
+    return `(${whole(i + 1)}, toString(${text}), ifNull(${isThere}, 0))`
+  })
+  return {
+    statement: from => `SELECT ${names}[number] AS field, ${counted} FROM (
+      SELECT pair.1 AS number, pair.2 AS text, count() AS found FROM (
+        SELECT arrayFilter(pair -> pair.3, [${made.join(', ')}]) AS pairs FROM ${from}
+      ) ARRAY JOIN pairs AS pair GROUP BY number, text
+    ) GROUP BY number`,
+    params: bound.params,
+    plainOf: rows => plainOf(fields, rows as Row[]),
+  }
 }
 
 /** Of one field's texts and how often each was `found`: what of them is wanted, unless it is too much. */

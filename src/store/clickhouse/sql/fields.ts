@@ -10,20 +10,20 @@ interface Row {
   readonly found: number | string
 }
 
-/** Undefined where only some records are to be looked at. */
-export function fieldsQuestion({ sample }: FieldsRequest): CollectedQuestion | undefined {
-  if (sample !== undefined) return undefined
+/** `names`: of a record's attributes, an array in SQL. Of a sample as many of each block of ClickHouse's. */
+export function fieldsQuestion({ sample }: FieldsRequest, names: string): CollectedQuestion {
   const bound = new Bound('q')
   const ofAll = bound.texts(labelsOfAll)
   const { fieldNamesMax, fieldNamesLengthMax } = limits
   // Those that most records have: where too many are no reason to refuse, the others are forgotten.
-  const names = (from: string) => `SELECT toString(name) AS name, count() AS found
-    FROM (SELECT mapKeys(LogAttributes) AS names FROM ${from}) ARRAY JOIN names AS name
-    WHERE name NOT IN ${ofAll} GROUP BY name ORDER BY found DESC LIMIT ${whole(fieldNamesMax + 1)}`
+  const isLookedAt = sample === undefined ? '1' : `place < ${whole(sample)}`
+  const counted = (from: string) => `SELECT toString(name) AS name, count() AS found
+    FROM (SELECT ${names} AS names, rowNumberInBlock() AS place FROM ${from}) ARRAY JOIN names AS name
+    WHERE ${isLookedAt} AND name NOT IN ${ofAll} GROUP BY name ORDER BY found DESC LIMIT ${whole(fieldNamesMax + 1)}`
   const before = 'sum(lengthUTF8(name)) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)'
   return {
     statement: from => `SELECT name, found FROM (
-      SELECT name, found, ${before} AS before FROM (${names(from)})
+      SELECT name, found, ${before} AS before FROM (${counted(from)})
     ) WHERE before <= ${whole(fieldNamesLengthMax)}`,
     params: bound.params,
     plainOf: rows =>

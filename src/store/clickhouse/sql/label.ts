@@ -60,6 +60,12 @@ function ownOr(name: string, bound: Bound): string {
   return `if(mapContains(LogAttributes, ${bound.text(name)}), ${text}, toString(${other}))`
 }
 
+/** LogQL's name of a label, as `logqlName` has it. `name`: in SQL. */
+export function logqlNameIn(name: string): string {
+  const written = `concat(if(match(${name}, '\\A[0-9]'), '_', ''), replaceRegexpAll(${name}, '[^A-Za-z0-9_]', '_'))`
+  return `transform(${name}, ['service.name', 'log_level'], ['service_name', 'detected_level'], ${written})`
+}
+
 /** Of attributes whose name in LogQL this is, the first that is not empty; undefined where none can be. */
 export function alikeText(name: string, bound: Bound): string | undefined {
   const form = alikeForm(name)

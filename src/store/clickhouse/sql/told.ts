@@ -5,9 +5,11 @@ import type { QueryParams } from '../connection.ts'
 import { type CollectedQuestion, collectedQuestion } from './collected.ts'
 import { conditionOf } from './condition.ts'
 import { textsAsTheyCame } from './label.ts'
+import { LogqlFields } from './logql-fields.ts'
 import { collectsPatterns, isNotTold, isTold, patternText, selectsPatterns } from './pattern-id.ts'
 import { Definitions } from './stages/definitions.ts'
 import { StagedLabels } from './stages/labels.ts'
+import { shownNames } from './stages/shown-names.ts'
 import { stagedBy } from './stages/staged.ts'
 
 /** What is made of a record, as columns, and conditions on these. */
@@ -48,11 +50,15 @@ export function toldOf(
   const { names = 'ours' } = selector
   const texts = textsAsTheyCame(names)
   const areOurs = names === 'ours'
-  const asked = { texts, attributes: texts, areAsTheyCame: areOurs, tellsKinds: areOurs }
+  const logql = areOurs ? undefined : new LogqlFields()
+  const asked = {
+    ...{ texts, attributes: texts, names: () => 'mapKeys(LogAttributes)', tellsKinds: areOurs },
+    ...(logql && { fields: logql.fields }),
+  }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
   const isOfKinds = asksForKinds || (request !== undefined && collectsPatterns(request))
-  return { question, staging: isOfKinds ? byKinds : undefined }
+  return { question, staging: isOfKinds ? byKinds : logql?.staging }
 }
 
 /** Those that do not tell of which kind they are are looked at by us. `*` leaves out the id, an ALIAS. */
@@ -68,11 +74,17 @@ function toldBehind(
   request: CollectorRequest | undefined,
 ): Told | undefined {
   const defined = new Definitions()
-  const record = stagedBy(stages, defined)
-  if (record === undefined) return undefined
+  const staged = stagedBy(stages, defined)
+  if (staged === undefined) return undefined
+  const { record } = staged
   const labels = new StagedLabels(stages, record, defined)
-  const { texts, attributes } = labels
-  const asked = { texts, attributes, areAsTheyCame: false, tellsKinds: false }
+  const { texts, attributes, fields } = labels
+  const names = () => {
+    const shown = shownNames(staged, defined)
+    if (shown !== undefined) labels.askFor(shown.isKnown)
+    return shown?.names
+  }
+  const asked = { texts, attributes, fields, names, tellsKinds: false }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
   const { areKnown, areUnknown } = labels

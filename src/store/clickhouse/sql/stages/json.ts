@@ -57,7 +57,7 @@ export function afterJsonPaths(
 }
 
 /** Whether a line is an object; unknown where ours and ClickHouse's reading may differ. */
-function isObjectOf(line: string, defined: Definitions): string {
+export function isObjectOf(line: string, defined: Definitions): string {
   const { bound } = defined
   const isOdd = [
     `position(${line}, '\\\\u') > 0`,

@@ -5,9 +5,11 @@ import { logqlName } from '../../../../language/logql-names.ts'
 import type { Stage } from '../../../../language/stage.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
 import { messageLabel } from '../../../../record.ts'
+import type { FieldOf } from '../facets.ts'
 import { columnOf, type LabelTexts } from '../label.ts'
 import type { Definitions } from './definitions.ts'
-import type { StagedRecord } from './staged-record.ts'
+import { isErrorKey, isOfAllRecords, type StagedRecord } from './staged-record.ts'
+import { allOf, anyOf } from './unknown.ts'
 
 export class StagedLabels {
   readonly #stages: readonly Stage[]
@@ -34,6 +36,22 @@ export class StagedLabels {
     return `assumeNotNull(${text})`
   }
 
+  /** As facets and values have them: what all records have is as it came, but for lines. */
+  readonly fields: FieldOf = (name, bound) => {
+    const column = name === messageLabel ? undefined : columnOf(name)
+    if (column !== undefined) return { text: column, isThere: '1' }
+    const text = this.attributes(name, bound)
+    if (name === messageLabel) return { text, isThere: '1' }
+    const isThere = this.#isShown(name)
+    this.#asked.add(isThere)
+    return { text, isThere }
+  }
+
+  /** What is NULL where something else that is asked is unknown. */
+  askFor(expression: string): void {
+    this.#asked.add(expression)
+  }
+
   /** All that were asked for. */
   get areKnown(): string {
     return [...this.#asked].map(text => `isNotNull(${text})`).join(' AND ') || '1'
@@ -44,6 +62,16 @@ export class StagedLabels {
     return `(${[...this.#asked].map(text => `isNull(${text})`).join(' OR ') || '0'})`
   }
 
+  /** Whether there is a text, or an attribute of that very name, be it empty. */
+  #isShown(name: string): string {
+    const defined = this.#defined
+    const hasText = `${this.#textOf(name)} != ''`
+    if (isOfAllRecords(name) || isErrorKey(name)) return defined.define(hasText)
+    const isOwn = `mapContains(LogAttributes, ${defined.bound.text(name)})`
+    const isKept = this.#record.hasOwn(logqlName(name))
+    return defined.define(anyOf([hasText, allOf([isOwn, isKept])]))
+  }
+
   /** As `query/stages/staged-run.ts` has it: others are what the record came with. */
   #isChanged(label: string): boolean {
     return this.#stages.some(stage => changesLabel(stage, logqlName(label)))
@@ -52,8 +80,9 @@ export class StagedLabels {
   #textOf(label: string): string {
     if (label === messageLabel) return this.#record.line
     if (label === errorLabel) return this.#record.error
+    if (label === errorDetailsLabel) return this.#record.details.text
     // All labels together, as one text, are made of a record that is at hand.
-    if (label === errorDetailsLabel || label.startsWith('\0')) this.#defined.giveUp()
+    if (label.startsWith('\0')) this.#defined.giveUp()
     return this.#defined.define(this.#record.shown(label))
   }
 }

@@ -29,9 +29,7 @@ export function afterLogfmt(
   if (keepsEmpty || extractions.some(({ label }) => isErrorKey(logqlName(label)))) defined.giveUp()
   const { line, error } = before
   const { bound } = defined
-  const isPlain =
-    defined.define(`multiIf(isNull(${line}), NULL, match(${line}, ${bound.text(isOdd)}), NULL,
-    match(${line}, ${bound.text(`\\A\\s*(?:${part}(?:\\s+${part})*)?\\s*\\z`)}), 1, NULL)`)
+  const isPlain = isPlainOf(line, defined)
   const ofPaths = new Map(extractions.map(({ label, path }) => [logqlName(label), path]))
   // A part that is no pair is passed over, or, under `--strict`, ends it.
   const failed = isStrict
@@ -48,6 +46,14 @@ export function afterLogfmt(
     return { isThere: unknown, text: unknown }
   }
   return withFound(before, foundOf, defined, defined.define(failed))
+}
+
+/** 1 where all parts of a line are keys, with values or without, NULL elsewhere. */
+export function isPlainOf(line: string, defined: Definitions): string {
+  const { bound } = defined
+  const form = bound.text(`\\A\\s*(?:${part}(?:\\s+${part})*)?\\s*\\z`)
+  return defined.define(`multiIf(isNull(${line}), NULL, match(${line}, ${bound.text(isOdd)}), NULL,
+    match(${line}, ${form}), 1, NULL)`)
 }
 
 /** The value of a key that is there once; one that is empty is none. */

@@ -4,19 +4,23 @@ import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
 import { levelLabel, streamLabels } from '../../../../record.ts'
 import { alikeText, attributeText, columnOf } from '../label.ts'
 import type { Definitions } from './definitions.ts'
-import { anyOf, choose, whereKnown } from './unknown.ts'
+import { allOf, anyOf, choose, unknown, whereKnown } from './unknown.ts'
 
 /** Texts and conditions are NULL where they are unknown. */
 export interface StagedRecord {
   readonly line: string
   /** What went wrong first; empty where nothing did. */
   readonly error: string
+  /** What is said of that. */
+  readonly details: Found
   /** Whether it has come through all stages so far. */
   readonly passes: string
   /** The text of a label, under any of its names; empty where it has none. */
   label(name: string): string
   /** The same as it is counted and grouped by: an attribute of that very name is itself, empty or not. */
   shown(name: string): string
+  /** Whether what it came with under LogQL's name is still there, and no stage has made such a label. */
+  hasOwn(key: string): string
 }
 
 /** What a parser has found under a name. */
@@ -26,6 +30,11 @@ export interface Found {
 }
 
 const ofAllRecords: ReadonlySet<string> = new Set([...Object.values(streamLabels), levelLabel])
+
+/** Whether all records have it, under whichever of its names: attributes of these names are hidden. */
+export function isOfAllRecords(name: string): boolean {
+  return ofAllRecords.has(ownName(name))
+}
 
 /** What it came with, under LogQL's name: the first that is not empty. */
 function ownText(key: string, defined: Definitions): string {
@@ -40,7 +49,7 @@ function ownText(key: string, defined: Definitions): string {
 function ownTextUnder(name: string, defined: Definitions): string {
   const key = logqlName(name)
   const alike = ownText(key, defined)
-  if (name === key || ofAllRecords.has(ownName(name))) return alike
+  if (name === key || isOfAllRecords(name)) return alike
   const own = attributeText(name, defined.bound)
   return defined.define(`if(${own} != '', ${own}, ${alike})`)
 }
@@ -51,13 +60,15 @@ export function recordAsItCame(lineBytesMax: number, defined: Definitions): Stag
   const label = (name: string) => ownTextUnder(name, defined)
   return {
     ...{ line, error: "''", passes: '1', label },
+    details: { isThere: '0', text: "''" },
     shown(name) {
       const own = label(name)
-      if (ofAllRecords.has(ownName(name))) return own
+      if (isOfAllRecords(name)) return own
       const bound = defined.bound.text(name)
       const exact = attributeText(name, defined.bound)
       return defined.define(`if(mapContains(LogAttributes, ${bound}), ${exact}, ${own})`)
     },
+    hasOwn: () => '1',
   }
 }
 
@@ -75,26 +86,39 @@ export function withFound(
   defined: Definitions,
   error = before.error,
 ): StagedRecord {
-  const changed = (key: string, was: string): string => {
-    const own = ownText(key, defined)
+  /** Where a label gets what the parser has found: under its own name, and as one that was moved there. */
+  const placesOf = (key: string) => {
     const found = foundOf(key)
     const base = key.endsWith(movedBehind) ? key.slice(0, -movedBehind.length) : ''
     const moved = base === '' ? undefined : foundOf(base)
-    const here = found && defined.define(choose(`${own} = ''`, found.isThere, '0'))
-    const fromBase =
-      moved && defined.define(choose(`${ownText(base, defined)} != ''`, moved.isThere, '0'))
-    if (here === undefined && fromBase === undefined) return was
-    if (fromBase === undefined) return defined.define(choose(here!, found!.text, was))
-    if (here === undefined) return defined.define(choose(fromBase, moved!.text, was))
+    const isHere = () => choose(`${ownText(key, defined)} = ''`, found!.isThere, '0')
+    const isMoved = () => choose(`${ownText(base, defined)} != ''`, moved!.isThere, '0')
+    return {
+      here: found && { isThere: defined.define(isHere()), text: found.text },
+      fromBase: moved && { isThere: defined.define(isMoved()), text: moved.text },
+    }
+  }
+  const changed = (key: string, was: string): string => {
+    const { here, fromBase } = placesOf(key)
+    const orMoved = fromBase === undefined ? was : choose(fromBase.isThere, fromBase.text, was)
+    if (here === undefined) return fromBase === undefined ? was : defined.define(orMoved)
+    const either = choose(here.isThere, here.text, orMoved)
+    if (fromBase === undefined) return defined.define(either)
     // Which of both comes last is not known.
-    const either = choose(here, found!.text, choose(fromBase, moved!.text, was))
-    return defined.define(`if(${here} AND ${fromBase}, NULL, ${either})`)
+    const areBoth = `(${here.isThere} AND ${fromBase.isThere})`
+    return defined.define(choose(areBoth, unknown, either))
   }
   return {
     ...before,
     error: defined.define(whereKnown([before.line], error)),
     label: name => changed(logqlName(name), before.label(name)),
     shown: name => changed(logqlName(name), before.shown(name)),
+    hasOwn(key) {
+      const { here, fromBase } = placesOf(key)
+      const made = [here, fromBase].filter(place => place !== undefined)
+      const isNotMade = made.map(({ isThere }) => `NOT ${isThere}`)
+      return defined.define(allOf([before.hasOwn(key), ...isNotMade]))
+    },
   }
 }
 
@@ -111,6 +135,10 @@ export function withLabel(
     ...before,
     label: name => changed(logqlName(name), before.label(name)),
     shown: name => changed(logqlName(name), before.shown(name)),
+    hasOwn(key) {
+      const had = before.hasOwn(key)
+      return key === changedKey ? defined.define(allOf([had, `NOT ${isSet}`])) : had
+    },
   }
 }
 
@@ -128,5 +156,10 @@ export function withLabelsKept(
     ...before,
     label: name => changed(logqlName(name), before.label(name)),
     shown: name => changed(logqlName(name), before.shown(name)),
+    hasOwn(key) {
+      const conditions = isKept(key)
+      if (conditions.length === 0) return '0'
+      return defined.define(allOf([before.hasOwn(key), anyOf(conditions)]))
+    },
   }
 }

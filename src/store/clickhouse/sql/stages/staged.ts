@@ -9,6 +9,7 @@ import { limits } from '../../../../limits.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
 import { filterHolds } from '../condition.ts'
 import type { Definitions } from './definitions.ts'
+import { detailsAfter } from './error-details.ts'
 import { filtered, known, passesMatcher } from './filters.ts'
 import { afterLabelFormat, afterLineFormat } from './formats.ts'
 import { afterJson, afterJsonPaths } from './json.ts'
@@ -20,16 +21,36 @@ import { allOf } from './unknown.ts'
 /** More stages are left to us. */
 const stagesMax = 16
 
+/** What a stage makes of a record. */
+export interface StagedStep {
+  readonly stage: Stage
+  readonly before: StagedRecord
+  readonly after: StagedRecord
+}
+
+export interface Staged {
+  readonly steps: readonly StagedStep[]
+  /** Behind all of them. */
+  readonly record: StagedRecord
+}
+
 /** Undefined where they are not worth asking there. */
-export function stagedBy(stages: readonly Stage[], defined: Definitions): StagedRecord | undefined {
+export function stagedBy(stages: readonly Stage[], defined: Definitions): Staged | undefined {
   if (stages.length > stagesMax) return undefined
-  let record = recordAsItCame(lineBytesMax(stages), defined)
+  let before = recordAsItCame(lineBytesMax(stages), defined)
+  const steps: StagedStep[] = []
   for (const stage of stages) {
-    const next = after(stage, record, defined)
+    const next = after(stage, before, defined)
     if (next === undefined) return undefined
-    record = next
+    const step = {
+      stage,
+      before,
+      after: { ...next, details: detailsAfter(stage, before, next, defined) },
+    }
+    steps.push(step)
+    before = step.after
   }
-  return defined.isHopeless ? undefined : record
+  return defined.isHopeless ? undefined : { steps, record: before }
 }
 
 /** So that all labels made of a line fit (`query/stages/row.ts`), and half is left for those of labels. */
