@@ -7,7 +7,9 @@
  * time that is asked about does not matter, since blocks whose records the index counts lie within it. What
  * is found damaged is out of sight by the next question, which then is about other blocks.
  */
+import type { Sequence } from '../record.ts'
 import type { ExecuteResult } from './execute.ts'
+import { type PackedRecords, packRecords, unpackRecords } from './packed-records.ts'
 import type { Plan } from './plan.ts'
 import type { FoundRecord } from './rebuild.ts'
 import { noStats, type ScanQuery, textLength } from './scan-task.ts'
@@ -24,7 +26,9 @@ const keptLengthMax = 1024 * 1024
 const lengthEach = 1024
 
 interface Kept {
-  readonly records: readonly FoundRecord[]
+  /** By themselves: as they came, their texts are parts of one that others are in, too. */
+  readonly records: PackedRecords
+  readonly sequences: readonly Sequence[]
   readonly length: number
 }
 
@@ -41,8 +45,12 @@ export class FirstRecords {
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     const { count } = plan
-    const hasMore = count > kept.records.length
-    return { count, records: [...kept.records], hasMore, stats: noStats(), damaged: [] }
+    const { sequences } = kept
+    const records = unpackRecords(kept.records).map(
+      (record, i): FoundRecord => ({ ...record!, sequence: sequences[i]! }),
+    )
+    const hasMore = count > records.length
+    return { count, records, hasMore, stats: noStats(), damaged: [] }
   }
 
   /** Keeps what executing the plan gave, if that is worth it, and whole. */
@@ -53,7 +61,8 @@ export class FirstRecords {
     if (key === undefined || this.#kept.has(key)) return
     const length = records.reduce((sum, record) => sum + textLength(record), lengthEach)
     if (records.length > recordsMax || length > lengthMax) return
-    this.#kept.set(key, { records, length })
+    const sequences = records.map(({ sequence }) => sequence)
+    this.#kept.set(key, { records: packRecords(records), sequences, length })
     this.#length += length
     for (const [oldest, { length }] of this.#kept) {
       if (this.#length <= keptLengthMax) return

@@ -19,8 +19,11 @@ import { threadProgram } from '../threads/program.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import { LaneThread } from './lane-thread.ts'
 import type { LevelEnd } from './level-ends.ts'
+import { unpackRecords } from './packed-records.ts'
 import { packSources } from './packed-sources.ts'
 import type {
+  PackedRebuildResult,
+  PackedScanResult,
   PackedScanTask,
   RebuildResult,
   RebuildTask,
@@ -133,13 +136,18 @@ export class ScanPool {
     try {
       return await work({
         cancelled,
-        scan: (lane, priority, { sources, ...task }) => {
+        scan: async (lane, priority, { sources, ...task }) => {
           const thread = this.#lanes[lane]![priority]
           const turn = thread.turn(cancelled)
-          const packed: PackedScanTask = { ...task, sources: packSources(sources), turn }
-          return thread.run('scan', packed, kill.signal)
+          const asked: PackedScanTask = { ...task, sources: packSources(sources), turn }
+          const packed = await thread.run<PackedScanResult>('scan', asked, kill.signal)
+          return { ...packed, records: packed.records && unpackRecords(packed.records) }
         },
-        rebuild: (lane, task) => this.#lanes[lane]!.normal.run('rebuild', task, kill.signal),
+        rebuild: async (lane, task) => {
+          const { normal } = this.#lanes[lane]!
+          const packed = await normal.run<PackedRebuildResult>('rebuild', task, kill.signal)
+          return { ...packed, records: unpackRecords(packed.records) }
+        },
         exportWindow: (lane, priority, task) => {
           const thread = this.#lanes[lane]![priority]
           const asked: ExportTask = { ...task, turn: thread.turn(cancelled) }

@@ -6,6 +6,7 @@ import type { LogRecord, Sequence, Stream, TimeRange } from '../record.ts'
 import type { TurnBounds } from '../threads/turn.ts'
 import type { Chosen } from './chosen.ts'
 import type { CollectorRequest } from './collect/collector.ts'
+import type { PackedRecords } from './packed-records.ts'
 import type { PackedSources } from './packed-sources.ts'
 import type { Candidate, PlaceOrder, RecordPlace } from './top-k.ts'
 
@@ -82,6 +83,16 @@ export interface ScanTask {
 /** A task on its way to the thread. */
 export interface PackedScanTask extends Omit<ScanTask, 'sources'> {
   readonly sources: PackedSources
+}
+
+/** A result on its way back. */
+export interface PackedScanResult extends Omit<ScanResult, 'records'> {
+  readonly records: PackedRecords | undefined
+}
+
+/** The same of records that are made by themselves. */
+export interface PackedRebuildResult extends Omit<RebuildResult, 'records'> {
+  readonly records: PackedRecords
 }
 
 /** What a scan looked at, for people and for metrics. */

@@ -6,10 +6,16 @@ import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export/scan.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import type { LevelEnd } from './level-ends.ts'
+import { packRecords } from './packed-records.ts'
 import { type PackedSources, unpackSources } from './packed-sources.ts'
 import { rebuildRecords } from './rebuild-rows.ts'
 import { scanSources } from './scan.ts'
-import type { PackedScanTask, RebuildResult, RebuildTask, ScanResult } from './scan-task.ts'
+import type {
+  PackedRebuildResult,
+  PackedScanResult,
+  PackedScanTask,
+  RebuildTask,
+} from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
 
 beLessUrgent(workerData.niceness)
@@ -18,16 +24,16 @@ const reader = new SourceReader(workerData.cacheBytes, realDisk, workerData.file
 /** Whether there was a task: its compiled code is worth keeping. */
 let hasWorked = false
 
-export function scan({ sources, ...task }: PackedScanTask): ScanResult {
+export function scan({ sources, ...task }: PackedScanTask): PackedScanResult {
   const result = scanSources({ ...task, sources: unpackSources(sources) }, reader)
   tidyUp()
-  return result
+  return { ...result, records: result.records && packRecords(result.records) }
 }
 
-export function rebuild(task: RebuildTask): RebuildResult {
+export function rebuild(task: RebuildTask): PackedRebuildResult {
   const result = rebuildRecords(task, reader)
   tidyUp()
-  return result
+  return { ...result, records: packRecords(result.records) }
 }
 
 export function exportWindow(task: ExportTask): ExportRows | 'long' {
