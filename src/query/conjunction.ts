@@ -14,7 +14,7 @@ import {
   holds,
 } from '../match/condition.ts'
 import { levelLabel, messageLabel, type Stream, streamLabels } from '../record.ts'
-import { Marks, marksOf } from './marks.ts'
+import { keepMarked, Marks, marksOf } from './marks.ts'
 import { conditionOf, conditionOfSearch } from './matcher-condition.ts'
 import { asksForPattern, keepPatterns } from './pattern-condition.ts'
 
@@ -196,13 +196,8 @@ function keepTexts(selected: Uint8Array, column: SearchableColumn, condition: Co
 }
 
 function keepHits(selected: Uint8Array, hits: Uint8Array, isNegated: boolean): void {
-  if (isNegated) {
-    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]! ^ 1
-  } else if (hits.includes(1)) {
-    for (let row = 0; row < selected.length; row++) selected[row]! &= hits[row]!
-  } else {
-    selected.fill(0)
-  }
+  if (isNegated || hits.includes(1)) keepMarked(selected, hits, isNegated)
+  else selected.fill(0)
 }
 
 function keepAttribute(
