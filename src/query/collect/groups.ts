@@ -29,6 +29,8 @@ export class Groups implements Collector<GroupCount[]> {
   readonly #counts = new Map<string, GroupCount>()
   /** Groups from index entries, by stream and level: the index has many entries of each. */
   readonly #indexedGroups = new Map<Stream, Map<string, GroupCount>>()
+  /** Of blocks that are not opened, records by value: blocks of a run share the texts of theirs. */
+  readonly #told = new Map<ToldValues['texts'], Float64Array>()
   /** Characters of all values. */
   #length = 0
 
@@ -55,7 +57,14 @@ export class Groups implements Collector<GroupCount[]> {
     if (this.request.by.length !== 1 || !isAttributeOnly(label!)) return false
     const told = block.toldValues(label!)
     if (told === undefined) return false
-    addToldGroups(this, told, block.recordCount)
+    const { texts, counts } = told
+    const sums = getOrInsertComputed(this.#told, texts, () => new Float64Array(counts.length))
+    let absent = block.recordCount
+    for (let i = 0; i < counts.length; i++) {
+      sums[i]! += counts[i]!
+      absent -= counts[i]!
+    }
+    if (absent > 0) this.addGroup([''], absent)
     return true
   }
 
@@ -97,8 +106,22 @@ export class Groups implements Collector<GroupCount[]> {
   }
 
   toPlain(): GroupCount[] {
+    for (const [told, sums] of this.#told) {
+      const texts = textsOf(told)
+      for (let i = 0; i < sums.length; i++) if (sums[i]! > 0) this.addGroup([texts[i]!], sums[i]!)
+    }
+    this.#told.clear()
     return [...this.#counts.values()]
   }
+}
+
+/** Of what is told of a run, as long as that is kept: to make them anew takes longer than to add them up. */
+const textsOfTold = new WeakMap<ToldValues['texts'], readonly string[]>()
+
+function textsOf(told: ToldValues['texts']): readonly string[] {
+  return getOrInsertComputed(textsOfTold, told, () =>
+    Array.from({ length: told.valueCount }, (_, i) => told.textAt(i)),
+  )
 }
 
 /** Labels whose values the index knows. */
@@ -135,9 +158,10 @@ function groupSelected(
 /** Of `recordCount` records those that have the label, as it is told, and those without it. */
 function addToldGroups(groups: Groups, { texts, counts }: ToldValues, recordCount: number): void {
   let absent = recordCount
+  const all = textsOf(texts)
   for (let i = 0; i < counts.length; i++) {
     if (counts[i] === 0) continue
-    groups.addGroup([texts.textAt(i)], counts[i]!)
+    groups.addGroup([all[i]!], counts[i]!)
     absent -= counts[i]!
   }
   if (absent > 0) groups.addGroup([''], absent)
