@@ -139,20 +139,6 @@ function newAbsentWord(work: string): BenchQuery {
   }
 }
 
-/** Of at most 10,000 buckets of `bucketMs`, which the API makes. */
-export function histogramByLevel(work: string, bucketMs: number): BenchQuery {
-  return {
-    ...counting(work, 'logs', all),
-    bucketMs,
-    expect: truth => ({
-      count: truth.count(all),
-      groups: truth.countBy(
-        ({ timestamp, level }) => `${timestamp - (timestamp % bucketMs)}/${level}`,
-      ),
-    }),
-  }
-}
-
 function percentile(work: string): BenchQuery {
   const groupBy = ['service.name']
   return {
@@ -206,7 +192,16 @@ export const benchQueries: readonly BenchQuery[] = [
     ...counting('count of a service and level in 6 hours', checkoutErrors, isCheckoutError),
     range: sixHours,
   },
-  histogramByLevel('histogram by minute and level', minuteMs),
+  {
+    ...counting('histogram by minute and level', 'logs', all),
+    bucketMs: minuteMs,
+    expect: truth => ({
+      count: truth.count(all),
+      groups: truth.countBy(
+        ({ timestamp, level }) => `${timestamp - (timestamp % minuteMs)}/${level}`,
+      ),
+    }),
+  },
   holding('count of a phrase', '|=', needles, 'phrase'),
   holding('count of a substring inside words', '|=', needles, 'substring'),
   holding('count of digits inside ids', '|=', needles, 'digits'),

@@ -84,6 +84,16 @@ export function filterRoomBytes(cacheBytes) {
   return Math.floor(cacheBytes * filterRoomShare)
 }
 
+const keptFilterShare = 1 / 16
+
+/**
+ * Memory for the filters that the main thread keeps, with which it asks scan threads only about blocks that
+ * may have an id or a word: those of 2 million records, too. The threads need not keep these then.
+ */
+export function keptFilterBytes(cacheBytes) {
+  return Math.floor(cacheBytes * keptFilterShare)
+}
+
 /** What the task under way has read is worth so many times more: the next one often asks the same. */
 const inUseFactor = 2
 

@@ -45,7 +45,7 @@ export interface ExecuteResult {
  * signal's reason when it is aborted.
  */
 export function execute(
-  plan: Plan,
+  plan: Pick<Plan, 'count' | 'searched' | 'scanned'>,
   query: ScanQuery,
   collector: Collector | undefined,
   pathOf: (source: SourceRef) => string,

@@ -15,6 +15,7 @@
  */
 
 import type { SourceRef } from '../index/source.ts'
+import type { PlainBlockFilters } from '../segment/skip/run-filters.ts'
 import { threadProgram } from '../threads/program.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import { LaneThread } from './lane-thread.ts'
@@ -69,6 +70,8 @@ export interface ScanJob {
   ): Promise<ExportRows | 'long'>
   /** What is told of the levels of each source. */
   levelEnds(lane: number, sources: readonly ScanSource[]): Promise<(LevelEnd[] | undefined)[]>
+  /** The filters of all blocks of a block's run; undefined where they cannot be read. */
+  runFilters(lane: number, source: ScanSource): Promise<PlainBlockFilters[] | undefined>
 }
 
 /** The threads of one lane. */
@@ -155,6 +158,8 @@ export class ScanPool {
         },
         levelEnds: (lane, sources) =>
           this.#lanes[lane]!.normal.run('levelEnds', packSources(sources), kill.signal),
+        runFilters: (lane, source) =>
+          this.#lanes[lane]!.normal.run('runFilters', source, kill.signal),
       })
     } finally {
       clearTimeout(grace)

@@ -2,6 +2,7 @@
 import { workerData } from 'piscina'
 import { realDisk } from '../disk/real-disk.ts'
 import { collectAtRest, collectYoungGarbage } from '../threads/garbage.ts'
+import { handOver } from '../threads/hand-over.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export/scan.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
@@ -15,6 +16,7 @@ import type {
   PackedScanResult,
   PackedScanTask,
   RebuildTask,
+  ScanSource,
 } from './scan-task.ts'
 import { SourceReader } from './source-reader.ts'
 
@@ -46,6 +48,18 @@ export function levelEnds(sources: PackedSources): (LevelEnd[] | undefined)[] {
   const ends = reader.levelEnds(unpackSources(sources))
   tidyUp()
   return ends
+}
+
+/** The filters of all blocks of the source's run; undefined where they cannot be read. */
+export function runFilters(source: ScanSource) {
+  const filters = reader.runFilters(source)
+  tidyUp()
+  if (filters === undefined) return undefined
+  const buffers = filters.flatMap(({ letters, words }) => [letters, ...(words ? [words] : [])])
+  return handOver(
+    filters,
+    buffers.map(({ buffer }) => buffer as ArrayBuffer),
+  )
 }
 
 export function forgetSegments(segments: ReadonlySet<number>): void {

@@ -20,6 +20,7 @@ import { FilterRoom } from '../segment/filter-pages.ts'
 import { SegmentCorrupt, unlessCorrupt } from '../segment/segment-error.ts'
 import { SegmentFile } from '../segment/segment-file.ts'
 import { matchingKinds } from '../segment/skip/matching-kinds.ts'
+import { type PlainBlockFilters, readRunFilters } from '../segment/skip/run-filters.ts'
 import { SkipIndex, type SkipReference } from '../segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf, type WantedConditions } from '../segment/skip/verdict.ts'
 import type { ToldBlock } from './collect/collector.ts'
@@ -221,6 +222,15 @@ export class SourceReader {
       this.#countSkipIndex(kept)
     }
     return ends
+  }
+
+  /** The filters of all blocks of the run of a block; undefined where they cannot be read. */
+  runFilters({ source, path }: ScanSource): PlainBlockFilters[] | undefined {
+    if (source.kind !== 'block' || source.skip === undefined) return undefined
+    const { segment, skip } = source
+    const file = () => this.#file(path, segment)
+    const { index } = this.#skipIndex(segment, skip.index, file)
+    return index === 'damaged' ? undefined : unlessCorrupt(() => readRunFilters(index, file()))
   }
 
   #skipIndex(segment: number, reference: SkipReference, file: () => SegmentFile): KeptSkipIndex {

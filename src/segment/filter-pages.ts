@@ -39,6 +39,16 @@ export function filterPageReader(
   }
 }
 
+/** All pages of a filter, each of them checked. Throws SegmentCorrupt. */
+export function readFilter(file: SegmentFile, { offset, pageCount }: FilterReference): Buffer {
+  const bytes = file.read(offset, pageCount * filterPageBytes)
+  for (let at = 0; at < bytes.length; at += filterPageBytes) {
+    bytes.copy(page, 0, at, at + filterPageBytes)
+    checkPage(file, offset + at)
+  }
+  return bytes
+}
+
 function checkPage(file: SegmentFile, offset: number): void {
   if (checksumAt(file.number, offset, content) !== page.readUInt32LE(contentBytes)) {
     throw new SegmentCorrupt(file.path, offset, 'a page of a token filter is damaged')

@@ -53,10 +53,20 @@ export function mayContainWord(
 ): boolean {
   if (pageCount === 0) return false
   const hash = hashOfWord(word)
-  const page = readPage(pageOf(hash, pageCount))
+  return hasBits(readPage(pageOf(hash, pageCount)), 0, hash)
+}
+
+/** The same of a whole filter, by the hash of the word (`hashOfWord`). */
+export function mayContainHash(filter: Uint8Array, hash: number): boolean {
+  const pageCount = filter.length / filterPageBytes
+  return pageCount > 0 && hasBits(filter, pageOf(hash, pageCount) * filterPageBytes, hash)
+}
+
+/** Whether all bits of a word are set in the page at `at`. */
+function hasBits(pages: Uint8Array, at: number, hash: number): boolean {
   for (let i = 0; i < salts.length; i++) {
     const bit = bitOf(hash, salts[i]!)
-    if (((page[bit >> 3]! >> (bit & 7)) & 1) === 0) return false
+    if (((pages[at + (bit >> 3)]! >> (bit & 7)) & 1) === 0) return false
   }
   return true
 }

@@ -14,12 +14,15 @@ import { journalPath } from '../journal/files.ts'
 import { type CommittedFrame, Journal } from '../journal/journal.ts'
 import type { OnWritten } from '../journal/large-appends.ts'
 import type { RequestReceipt } from '../journal/receipts.ts'
+import { keptFilterBytes } from '../memory-policy.js'
 import { FirstRecords } from '../query/first-records.ts'
+import { everyOther, KeptFilters } from '../query/kept-filters.ts'
 import { LevelEnds } from '../query/level-ends.ts'
 import type { LogRecord, Stream } from '../record.ts'
 import { Askers } from './answer/askers.ts'
 import type { RunQuery } from './answer/explore.ts'
 import { learnEnds } from './answer/learn-ends.ts'
+import { FilterLearner } from './answer/learn-filters.ts'
 import { QueryEngine, type QueryMetrics } from './answer/query-engine.ts'
 import { Questions, type QuestionsDoor } from './answer/questions.ts'
 import { warmUp, warmUpRanges, wholeOf } from './answer/warm-up.ts'
@@ -151,7 +154,9 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   watchStore(health, { journal, directory: paths.journal, config })
   health.watch('index_damaged', () => findings.indexText())
   health.watch('data_damaged', () => findings.dataText())
-  return new LocalStore({ ...parts, maintenance, scrub, journal, tails, metrics, receipts })
+  const { scanCacheBytes } = config
+  const working = { maintenance, scrub, journal, tails, metrics, receipts, scanCacheBytes }
+  return new LocalStore({ ...parts, ...working })
 }
 
 /** Remembers a journal file with its first frames, so that its loss would be noticed. */
@@ -175,20 +180,22 @@ interface Parts extends OpenParts {
   readonly findings: Findings
   readonly scrub: Scrub
   readonly metrics: StoreOptions['metrics']
+  readonly scanCacheBytes: number
 }
 
 export class LocalStore extends Questions implements Store {
-  readonly #parts: Parts & { readonly levelEnds: LevelEnds }
+  readonly #parts: Parts & { readonly levelEnds: LevelEnds; readonly filterLearner: FilterLearner }
   readonly receipts: Receipts
   /** What may be asked, for the service itself: it is counted nowhere. */
   readonly own: QuestionsDoor & Pick<Store, 'tail' | 'exportText' | 'stats'>
   readonly #engine: QueryEngine
   readonly #ownEngine: QueryEngine
+  readonly #warmUpEngine: QueryEngine
   /** Runs a query that somebody asks. */
   readonly #run: QueryEngine['run']
   readonly #askers: Askers
   readonly #rotation: NodeJS.Timeout
-  readonly #closing = new AbortController()
+  readonly #closing: AbortController
   #warmedUp: Promise<void> | undefined
   /** Goes on until it is closed. */
   #learning: Promise<void> | undefined
@@ -196,8 +203,12 @@ export class LocalStore extends Questions implements Store {
   constructor(parts: Parts) {
     const levelEnds = new LevelEnds()
     // What it learns of blocks, and what it asks itself, is known to all who ask.
-    const known = { levelEnds, firstRecords: new FirstRecords() }
-    const engine = new QueryEngine({ ...parts, ...known })
+    const keptFilters = new KeptFilters(keptFilterBytes(parts.scanCacheBytes))
+    const closing = new AbortController()
+    const filterLearner = new FilterLearner({ ...parts, keptFilters, signal: closing.signal })
+    const known = { levelEnds, firstRecords: new FirstRecords(), filterLearner }
+    const asked = { ...parts, ...known, blockPruner: keptFilters }
+    const engine = new QueryEngine(asked)
     const askers = new Askers()
     const run: QueryEngine['run'] = async (query, newCollector, signal) => {
       const leave = askers.enter()
@@ -208,10 +219,13 @@ export class LocalStore extends Questions implements Store {
       }
     }
     super(run)
-    this.#parts = { ...parts, levelEnds }
+    this.#closing = closing
+    this.#parts = { ...parts, levelEnds, filterLearner }
     this.receipts = parts.receipts
     this.#engine = engine
-    this.#ownEngine = new QueryEngine({ ...parts, ...known, metrics: uncounted })
+    this.#ownEngine = new QueryEngine({ ...asked, metrics: uncounted })
+    const blockPruner = everyOther(keptFilters)
+    this.#warmUpEngine = new QueryEngine({ ...asked, blockPruner, metrics: uncounted })
     this.#run = run
     this.#askers = askers
     const own = new Questions((...asked) => this.#ownEngine.run(...asked))
@@ -321,7 +335,8 @@ export class LocalStore extends Questions implements Store {
     const entries = [...segments.entries(allEntries), ...ranges.entries(allEntries)]
     const times = warmUpRanges(entries)
     const { signal } = this.#closing
-    const run: RunQuery = (query, newCollector) => this.#ownEngine.run(query, newCollector, signal)
+    const engine = this.#warmUpEngine
+    const run: RunQuery = (query, newCollector) => engine.run(query, newCollector, signal)
     await learnEnds(this.#parts, this.#turns)
     await warmUp(run, times, this.#turns, wholeOf(entries))
   }
@@ -354,6 +369,7 @@ export class LocalStore extends Questions implements Store {
     this.#closing.abort()
     await this.#warmedUp
     await this.#learning
+    await this.#parts.filterLearner.ended()
     await scrub.close()
     await journal.close()
     await tails.close()

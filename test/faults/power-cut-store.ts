@@ -98,6 +98,7 @@ class ScansHere extends OneLane {
       scan: async (_lane, _pace, task) => scanSources({ ...task, turn }, reader),
       rebuild: async (_lane, task) => rebuildRecords(task, reader),
       levelEnds: async (_lane, sources) => reader.levelEnds(sources),
+      runFilters: async (_lane, source) => reader.runFilters(source),
       exportWindow: async (_lane, _pace, task) => exportRows({ ...task, turn }, reader),
     })
   }

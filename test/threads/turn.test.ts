@@ -55,6 +55,7 @@ class LaneHere extends OneLane {
       rebuild: async (_lane, task) => rebuildRecords(task, this.#reader),
       exportWindow: () => Promise.reject(new Error('nothing is exported here')),
       levelEnds: () => Promise.reject(new Error('nothing is learnt here')),
+      runFilters: () => Promise.reject(new Error('no filters are learnt here')),
     })
   }
 

@@ -8,8 +8,9 @@ import { journalPath } from '../../journal/files.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
 import type { FirstRecords } from '../../query/first-records.ts'
+import type { BlockPruner } from '../../query/kept-filters.ts'
 import type { LevelEnds } from '../../query/level-ends.ts'
-import { type PlanStats, plan } from '../../query/plan.ts'
+import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
@@ -22,6 +23,7 @@ import type { Segments } from '../view/segments.ts'
 import { distinctOf, runWithDistinct } from './distinct.ts'
 import type { QueryOutcome, RunQuery } from './explore.ts'
 import { type Damage, exportText, exportView } from './export.ts'
+import type { FilterLearner } from './learn-filters.ts'
 
 /** How often a query is started again when it meets damaged blocks, each time without those. */
 const attemptsMax = 5
@@ -41,6 +43,8 @@ export interface QueryEngineParts extends DamageParts {
   readonly pool: ScanPool
   readonly levelEnds: LevelEnds
   readonly firstRecords: FirstRecords
+  readonly blockPruner: BlockPruner
+  readonly filterLearner: Pick<FilterLearner, 'start'>
   readonly metrics: QueryMetrics
 }
 
@@ -75,7 +79,6 @@ export class QueryEngine {
     const leave = queries.enter()
     try {
       const predicate = new Predicate(query.selector)
-      const pathOf = (source: SourceRef) => this.#pathOf(source)
       for (let attempt = 1; ; attempt++) {
         const collector = newCollector()
         let damagedBlocks = 0
@@ -86,7 +89,7 @@ export class QueryEngine {
         signal.throwIfAborted()
         const known = firstRecords.resultOf(planned, scanQuery)
         const result =
-          known ?? (await execute(planned, scanQuery, collector, pathOf, this.#parts.pool, signal))
+          known ?? (await this.#execute(planned, predicate, scanQuery, collector, signal))
         if (known === undefined) firstRecords.keep(planned, scanQuery, result)
         damagedBlocks += result.damaged.length
         // A damaged block goes out of sight, and the answer is made again without it, so that its
@@ -105,6 +108,22 @@ export class QueryEngine {
     } finally {
       leave()
     }
+  }
+
+  async #execute(
+    planned: Plan,
+    predicate: Predicate,
+    query: ScanQuery,
+    collector: Collector | undefined,
+    signal: AbortSignal,
+  ): Promise<ExecuteResult> {
+    const { pool, blockPruner, filterLearner } = this.#parts
+    const { sources: scanned, prunedCount } = blockPruner.prune(planned.scanned, predicate)
+    const pathOf = (source: SourceRef) => this.#pathOf(source)
+    const result = await execute({ ...planned, scanned }, query, collector, pathOf, pool, signal)
+    result.stats.blocksPrunedByFilter += prunedCount
+    filterLearner.start()
+    return result
   }
 
   /**

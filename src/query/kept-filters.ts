@@ -1,0 +1,155 @@
+/**
+ * Filters of blocks that the main thread keeps, so that a question about an id or a word wakes scan threads
+ * only for blocks that may have it: mostly one, or none. To hand a question to two threads and back takes
+ * longer than the filters of a hundred blocks.
+ *
+ * It never reads a file: whatever it lacks it asks the scan threads for, after the question that would have
+ * needed it (`store/answer/learn-filters.ts`), and leaves the block to them meanwhile.
+ */
+
+import { getOrInsertComputed } from '../get-or-insert.ts'
+import type { BlockRef } from '../index/source.ts'
+import {
+  isQuicklyRuledOut,
+  type PlainBlockFilters,
+  RunFilters,
+} from '../segment/skip/run-filters.ts'
+import type { PlannedSource } from './plan.ts'
+import type { Predicate } from './predicate.ts'
+
+/** Of more blocks than this the scan threads look at the filters, each at half of them. */
+const blocksMax = 256
+/** How long filters may keep the main thread from its other work, ms; looked at after so many blocks. */
+const pruneMsMax = 0.5
+const blocksPerLook = 4
+/** Filters that were not asked in so many questions make room for others. */
+const idleQuestions = 64
+
+interface Kept {
+  /** Undefined where they cannot be read. */
+  readonly filters: RunFilters | undefined
+  readonly heldBytes: number
+  /** The number of the last question that asked them. */
+  usedAt: number
+}
+
+export interface Pruned {
+  readonly sources: PlannedSource[]
+  /** Blocks that are not among them. */
+  readonly prunedCount: number
+}
+
+export interface BlockPruner {
+  /** The sources but for blocks in which no record can match, as far as that is quickly seen. */
+  prune(sources: PlannedSource[], predicate: Predicate): Pruned
+}
+
+export class KeptFilters implements BlockPruner {
+  readonly #bytesMax: number
+  /** By segment, and by the place of the skip index in it. */
+  readonly #kept = new Map<number, Map<number, Kept>>()
+  /** A block of each run whose filters were asked for and are not there; by place, as text. */
+  readonly #wanted = new Map<string, BlockRef>()
+  #heldBytes = 0
+  #questionCount = 0
+  /** The question at which there was no room for more. */
+  #fullAt = Number.NEGATIVE_INFINITY
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  prune(sources: PlannedSource[], predicate: Predicate): Pruned {
+    const { alternatives } = predicate
+    const isWorthIt = sources.length <= blocksMax && alternatives.every(isQuicklyRuledOut)
+    if (!isWorthIt) return { sources, prunedCount: 0 }
+    this.#questionCount++
+    const startedAt = performance.now()
+    let isOver = false
+    const left = sources.filter(({ source }, i) => {
+      if (i % blocksPerLook === 0) isOver = performance.now() - startedAt > pruneMsMax
+      if (isOver || source.kind !== 'block' || source.skip === undefined) return true
+      const filters = this.#filtersOf(source)
+      if (filters === undefined) return true
+      const { block } = source.skip
+      return !alternatives.every(alternative => filters.rulesOut(block, alternative))
+    })
+    return { sources: left, prunedCount: sources.length - left.length }
+  }
+
+  /** A block of a run whose filters are to be read; undefined when there is none. */
+  get wanted(): BlockRef | undefined {
+    const [next] = this.#wanted.values()
+    return next
+  }
+
+  /** Keeps what was read of the run of a block, where there is room; undefined: it cannot be read. */
+  note(source: BlockRef, read: readonly PlainBlockFilters[] | undefined): void {
+    const { segment, skip } = source
+    this.#wanted.delete(keyOf(source))
+    if (skip === undefined || this.#kept.get(segment)?.has(skip.index.offset) === true) return
+    const filters = read && new RunFilters(read)
+    const heldBytes = filters?.heldBytes ?? 0
+    if (!this.#makeRoom(heldBytes)) {
+      this.#fullAt = this.#questionCount
+      this.#wanted.clear()
+      return
+    }
+    const ofSegment = getOrInsertComputed(this.#kept, segment, () => new Map())
+    ofSegment.set(skip.index.offset, { filters, heldBytes, usedAt: this.#questionCount })
+    this.#heldBytes += heldBytes
+  }
+
+  /** Forgets the runs of segments that are gone. */
+  keepOnly(isLive: (segment: number) => boolean): void {
+    for (const [segment, runs] of this.#kept) {
+      if (isLive(segment)) continue
+      for (const { heldBytes } of runs.values()) this.#heldBytes -= heldBytes
+      this.#kept.delete(segment)
+    }
+    for (const [key, { segment }] of this.#wanted) {
+      if (!isLive(segment)) this.#wanted.delete(key)
+    }
+  }
+
+  #filtersOf(source: BlockRef): RunFilters | undefined {
+    const kept = this.#kept.get(source.segment)?.get(source.skip!.index.offset)
+    if (kept === undefined) {
+      if (this.#questionCount - this.#fullAt > idleQuestions)
+        this.#wanted.set(keyOf(source), source)
+      return undefined
+    }
+    kept.usedAt = this.#questionCount
+    return kept.filters
+  }
+
+  /** Lets go of what nobody has asked for long. False when there is no room even so. */
+  #makeRoom(bytes: number): boolean {
+    for (const [segment, runs] of this.#kept) {
+      if (this.#heldBytes + bytes <= this.#bytesMax) return true
+      for (const [offset, { heldBytes, usedAt }] of runs) {
+        if (this.#questionCount - usedAt <= idleQuestions) continue
+        runs.delete(offset)
+        this.#heldBytes -= heldBytes
+      }
+      if (runs.size === 0) this.#kept.delete(segment)
+    }
+    return this.#heldBytes + bytes <= this.#bytesMax
+  }
+}
+
+/** For the questions of a warm-up, of which every other one is left to the scan threads: what is asked about
+ *  more blocks is left to them, too, and their code must be compiled for it. */
+export function everyOther(pruner: BlockPruner): BlockPruner {
+  let asked = 0
+  return {
+    prune: (sources, predicate) => {
+      const pruned = pruner.prune(sources, predicate)
+      return ++asked % 2 === 0 ? pruned : { sources, prunedCount: 0 }
+    },
+  }
+}
+
+function keyOf({ segment, skip }: BlockRef): string {
+  return `${segment}:${skip?.index.offset}`
+}
