@@ -54,19 +54,23 @@ export class QueryRunner {
     work: (stop: AbortSignal) => Promise<T>,
     { timeoutMs, clientSignal, asker = '' }: QueryBounds,
   ): Promise<T> {
-    const deadline = new AbortController()
+    const stop = new AbortController()
     const timer = setTimeout(() => {
       const detail = `the query was given up after ${timeoutMs} ms`
-      deadline.abort(new ProblemError('query_timeout', detail))
+      stop.abort(new ProblemError('query_timeout', detail))
     }, timeoutMs)
-    const stop = AbortSignal.any([deadline.signal, clientSignal])
+    // Not `AbortSignal.any`, which takes 11 µs of the 150 that a small query does.
+    const giveUp = () => stop.abort(clientSignal.reason)
+    if (clientSignal.aborted) giveUp()
+    else clientSignal.addEventListener('abort', giveUp, { once: true })
     try {
-      await this.#takeTurn(asker, stop)
-      const ended = rejectionOf(stop)
-      const done = (async () => work(stop))().finally(() => this.#passTurn())
+      await this.#takeTurn(asker, stop.signal)
+      const ended = rejectionOf(stop.signal)
+      const done = (async () => work(stop.signal))().finally(() => this.#passTurn())
       return await Promise.race([ended, done])
     } finally {
       clearTimeout(timer)
+      clientSignal.removeEventListener('abort', giveUp)
     }
   }
 
