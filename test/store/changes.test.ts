@@ -4,9 +4,16 @@ import t from 'tap'
 import { makeRandom } from '../../bench/random.ts'
 import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { everyRecord } from '../../src/language/ast.ts'
+import { limits } from '../../src/limits.ts'
+import { BucketCounts } from '../../src/query/collect/bucket-counts.ts'
+import { Patterns } from '../../src/query/collect/patterns.ts'
 import { changeOf, isMore } from '../../src/query/compare/change.ts'
-import { timeMax } from '../../src/record.ts'
+import type { ExecuteResult } from '../../src/query/execute.ts'
+import { type TimeRange, timeMax } from '../../src/record.ts'
+import { changesOf } from '../../src/store/answer/changes.ts'
+import type { RunQuery } from '../../src/store/answer/explore.ts'
 import type { ChangesRequest } from '../../src/store/answer/pattern-answers.ts'
+import type { SelectStats } from '../../src/store/store.ts'
 import { forAllAsync } from '../for-all.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { labelValue } from '../query/plain.ts'
@@ -81,6 +88,55 @@ t.test('what changed is told by plain counts of what lies around', async t => {
     },
   )
   t.ok(found > share(10), `${found} times something had changed`)
+})
+
+/** Kinds of a range, each with its count, as those are told who were asked for more than are kept. */
+function runOf(kindsOf: (range: TimeRange) => readonly (readonly [text: string, count: number])[]) {
+  const run: RunQuery = async (query, newCollector) => {
+    const collector = newCollector()
+    let count = 0
+    if (collector instanceof Patterns) {
+      const patterns = kindsOf(query).map(([text, found]) => {
+        count += found
+        const times = { firstSeen: query.startTime, lastSeen: query.startTime }
+        const none = { levels: new Map(), services: new Map(), samples: [], sampledCount: 0 }
+        const buckets = new BucketCounts().toPlain()
+        return { ...patternOfMessage(text), count: found, ...times, ...none, buckets }
+      })
+      collector.addPlain({ patterns, forgottenCount: 0 })
+    }
+    const result = { count } as ExecuteResult
+    return { result, collector, stats: {} as SelectStats }
+  }
+  return run
+}
+
+t.test('of kinds that were forgotten no less than none lies around a time', async t => {
+  const letters = (n: number) => String(n).replace(/[0-9]/g, digit => 'abcdefghij'[+digit]!)
+  const usual = Array.from(
+    { length: limits.patternsMax },
+    (_, i) => [`${letters(i)} came`, 100] as const,
+  )
+  const inRange = [['refused', 60] as const, ['usual', 40] as const]
+  const range = { startTime: 1_000, endTime: 1_999, bucketMs: 1_000 }
+  const run = runOf(asked =>
+    asked.startTime === range.startTime ? inRange : [...usual, ['refused', 60], ['usual', 9_000]],
+  )
+  const request = { selector: everyRecord, ...range, limit: 10, compareWith: undefined }
+  const answer = await changesOf(request, run)
+  t.match(answer, { count: 100, countBefore: 100 * usual.length + 8_960, truncated: true })
+  const totals = [100, answer.countBefore] as const
+  const changes = [
+    changeOf({ count: 60, total: totals[0] }, { count: 0, total: totals[1] }),
+    changeOf({ count: 40, total: totals[0] }, { count: 8_960, total: totals[1] }),
+  ]
+  t.same(
+    answer.patterns.map(({ text, change }) => [text, change]),
+    [
+      ['refused', changes[0]],
+      ['usual', changes[1]],
+    ],
+  )
 })
 
 t.test('what lies around a time ends where times end', async t => {

@@ -71,13 +71,22 @@ interface Totals {
   readonly before: number
 }
 
+/**
+ * How many records lie around a range, of those that are counted there and within it. Of kinds that were
+ * forgotten, and where days were dropped in between, fewer are counted of both than within.
+ */
+function outside(both: number, within: number): number {
+  return Math.max(0, both - within)
+}
+
 async function changedPatterns({ request, other, isAround }: Compared, run: RunQuery) {
   const now = await countPatterns(request, request.bucketMs, run)
   const others = await countPatterns(other, wholeTimeMs, run, 0)
-  const totals = { now: now.count, before: isAround ? others.count - now.count : others.count }
+  const before = isAround ? outside(others.count, now.count) : others.count
+  const totals = { now: now.count, before }
   const found = now.patterns.all.map(pattern => {
     const counted = others.patterns.get(pattern)?.count ?? 0
-    const countBefore = isAround ? counted - pattern.count : counted
+    const countBefore = isAround ? outside(counted, pattern.count) : counted
     const change = changeOf(
       { count: pattern.count, total: totals.now },
       { count: countBefore, total: totals.before },
@@ -117,7 +126,7 @@ async function changedValues(
     const counts = new Map(ofOthers.counts.top(Infinity).map(({ value, count }) => [value, count]))
     for (const { value, count } of ofNow.counts.top(Infinity)) {
       const counted = counts.get(value) ?? 0
-      const countBefore = isAround ? counted - count : counted
+      const countBefore = isAround ? outside(counted, count) : counted
       const change = changeOf(
         { count, total: totals.now },
         { count: countBefore, total: totals.before },
