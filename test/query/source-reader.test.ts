@@ -6,6 +6,7 @@ import t from 'tap'
 import type { Disk } from '../../src/disk/disk.ts'
 import { realDisk } from '../../src/disk/real-disk.ts'
 import type { BlockRef } from '../../src/index/source.ts'
+import { journalPath } from '../../src/journal/files.ts'
 import { everyRecord } from '../../src/language/ast.ts'
 import type { CollectorRequest } from '../../src/query/collect/collector.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
@@ -15,9 +16,9 @@ import { SourceReader } from '../../src/query/source-reader.ts'
 import type { Order } from '../../src/query/top-k.ts'
 import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
-import type { StreamRecord } from '../segment/sealed.ts'
+import { type StreamRecord, writeJournal } from '../segment/sealed.ts'
 import { arbitraryGrouping, matchesPlainly, object } from './plain.ts'
-import { makeSources } from './sources.ts'
+import { makeSources, sealedBlocks } from './sources.ts'
 
 function scan(sources: readonly ScanSource[], query: ScanQuery, reader: SourceReader): ScanResult {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
@@ -125,6 +126,55 @@ t.test('blocks of segments that are gone are let go of, and no others', async t 
   for (const [i, block] of blocks.entries()) {
     t.equal(reader.block(block) === before[i], segmentOf(block) !== gone)
   }
+})
+
+/** A block in each of two segments, with more words than one filter has room for. */
+function blocksOfWords(directory: string): ScanSource[] {
+  return [1, 2].flatMap(file => {
+    const path = journalPath(directory, file)
+    const wordsOf = (at: number) =>
+      Array.from({ length: 20 }, (_, i) => `w${file}x${20 * at + i}`).join(' ')
+    const records = Array.from({ length: 1_000 }, (_, at): StreamRecord => {
+      const stream = { service: 'a', environment: 'b' }
+      return { timestamp: at % 60, level: 'info', message: wordsOf(at), attributes: [], stream }
+    })
+    writeJournal(path, file, [records], 1_000 * file)
+    return sealedBlocks(directory, path, file)
+  })
+}
+
+t.test('a segment that is gone gives back the room that its token filters were in', async t => {
+  const [gone, other, ...more] = blocksOfWords(t.testdir())
+  t.same(more, [])
+  let reads = 0
+  const disk: Disk = {
+    ...realDisk,
+    openSync(path) {
+      const file = realDisk.openSync(path)
+      const read: typeof file.read = (...asked) => {
+        reads++
+        return file.read(...asked)
+      }
+      return { read, size: () => file.size(), close: () => file.close() }
+    },
+  }
+  const absent: ScanQuery = {
+    ...{ startTime: 0, endTime: 60, limit: 0, order: 'asc', after: undefined },
+    ...{ selector: { ...everyRecord, filters: [{ operator: '|=', text: ' w3x9876 ' }] } },
+    collector: undefined,
+  }
+  const readsOf = (block: ScanSource, reader: SourceReader) => {
+    reads = 0
+    t.equal(scan([block], absent, reader).count, 0)
+    return reads
+  }
+  // An eighth of it is for filters, which is one of these and a half.
+  const reader = new SourceReader(300_000, disk, 2)
+  const thrice = (block: ScanSource) => [1, 2, 3].map(() => readsOf(block, reader))
+  t.same(thrice(gone!), [2, 1, 0], 'the skip index and a page, then the whole filter')
+  t.same(thrice(other!), [2, 1, 1], 'for this one there is no room')
+  reader.forgetSegments(new Set([1]))
+  t.same(thrice(other!), [1, 0, 0])
 })
 
 t.test('so many segments stay open from task to task, and none that is gone', async t => {

@@ -29,17 +29,29 @@ export function makeSources(directory: string): { records: StreamRecord[]; sourc
       sources.push({ number: sources.length, path, source, isCounted: false })
       continue
     }
-    const task = {
-      journal: { path, file },
-      ...{ directory, receiptsDirectory: directory },
-      ...{ firstNumber: file, createdAt: 0 },
-    }
-    for (const { path, footer } of sealJournal(task)) {
-      for (const { directory, blockBytes: bytes, skip } of footer.blocks) {
-        const source = { kind: 'block', segment: file, directory, bytes, skip } as const
-        sources.push({ number: sources.length, path, source, isCounted: false })
-      }
-    }
+    sources.push(...sealedBlocks(directory, path, file, sources.length))
   }
   return { records: records!, sources }
+}
+
+/** Seals a journal file; `file` is the number of the first segment, too. Returns the blocks. */
+export function sealedBlocks(
+  directory: string,
+  path: string,
+  file: number,
+  firstNumber = 0,
+): ScanSource[] {
+  const task = {
+    journal: { path, file },
+    ...{ directory, receiptsDirectory: directory },
+    ...{ firstNumber: file, createdAt: 0 },
+  }
+  const blocks: ScanSource[] = []
+  for (const { path, footer } of sealJournal(task)) {
+    for (const { directory, blockBytes: bytes, skip } of footer.blocks) {
+      const source = { kind: 'block', segment: file, directory, bytes, skip } as const
+      blocks.push({ number: firstNumber + blocks.length, path, source, isCounted: false })
+    }
+  }
+  return blocks
 }
