@@ -1,5 +1,6 @@
 /** Collectors that are filled plainly, and by what ClickHouse tells of the same records. */
 import assert from 'node:assert/strict'
+import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import type { Selector } from '../../src/language/ast.ts'
 import {
   type Collector,
@@ -9,9 +10,12 @@ import {
 } from '../../src/query/collect/collector.ts'
 import type { PlainFirsts } from '../../src/query/collect/firsts.ts'
 import { Numbers } from '../../src/query/collect/numbers.ts'
+import { Patterns } from '../../src/query/collect/patterns.ts'
 import { Predicate } from '../../src/query/predicate.ts'
 import { SeriesCollector } from '../../src/query/series/series-collector.ts'
 import { timeMax } from '../../src/record.ts'
+import type { QueryParams } from '../../src/store/clickhouse/connection.ts'
+import { conditionOf } from '../../src/store/clickhouse/sql/condition.ts'
 import { stagedTable, type Told, toldOf } from '../../src/store/clickhouse/sql/told.ts'
 import { batchOf } from '../query/parts.ts'
 import type { EngineProcess } from './engine-process.ts'
@@ -23,7 +27,8 @@ export interface Part {
   readonly first: number
 }
 
-/** A collector each, and how many records were left to us. Undefined where ClickHouse is not asked. */
+/** A collector each, and how many records were left to us. Undefined where ClickHouse is not asked,
+ *  or does not tell it. */
 export async function bothWays(
   engine: EngineProcess,
   stored: readonly Stored[],
@@ -38,11 +43,15 @@ export async function bothWays(
   const matching = addPlainly(plainly, stored, selector, isAsked)
 
   const counted = newCollector(request)
-  const of = `Sequence % ${every} = ${first}`
-  const { question, from, params } = asked(told, of, told.staging?.isKnown)
+  const condition = conditionOf(selector, false)
+  const of = `Sequence % ${every} = ${first} AND (${condition.sql})`
+  const { question, from, ...known } = asked(told, of, told.staging?.isKnown)
+  const params = { ...known.params, ...condition.params }
   const rows = await rowsOfQuestion(engine, { ...question, params }, from)
-  counted.addPlain(await question.plainOf(rows))
-  const left = told.staging === undefined ? [] : await placesOf(engine, told, of)
+  const plain = await question.plainOf(rows)
+  if (plain === undefined) return undefined
+  counted.addPlain(plain)
+  const left = told.staging === undefined ? [] : await placesOf(engine, told, of, condition.params)
   addPlainly(counted, stored, selector, at => left.includes(at))
   return { plainly: shown(plainly), counted: shown(counted), matching, left: left.length }
 }
@@ -61,13 +70,15 @@ function asked({ question, staging }: Told, of: string, condition = '1') {
   return { question: question!, from, params }
 }
 
-async function placesOf(engine: EngineProcess, told: Told, of: string): Promise<number[]> {
+async function placesOf(
+  engine: EngineProcess,
+  told: Told,
+  of: string,
+  more: QueryParams,
+): Promise<number[]> {
   const { from, params } = asked(told, of, told.staging!.isUnknown)
-  const rows = await rowsOf<{ at: number | string }>(
-    engine,
-    `SELECT Sequence AS at FROM ${from}`,
-    params,
-  )
+  const sql = `SELECT Sequence AS at FROM ${from}`
+  const rows = await rowsOf<{ at: number | string }>(engine, sql, { ...params, ...more })
   return rows.map(({ at }) => Number(at))
 }
 
@@ -88,11 +99,12 @@ function addPlainly(
   return marks.reduce((sum, mark) => sum + mark, 0)
 }
 
-/** What of a collector goes into an answer, in one order. */
-function shown(collector: ReturnType<typeof newCollector>): unknown {
+/** What of a collector goes into an answer, in one order; which messages of many are shown may differ. */
+export function shown(collector: ReturnType<typeof newCollector>): unknown {
   if (collector instanceof SeriesCollector) {
     return [collector.toSeries(), collector.skippedCount, collector.refusal]
   }
+  if (collector instanceof Patterns) return shownKinds(collector)
   if (collector instanceof Numbers) return [collector.run, collector.toPlain().skippedCount]
   if (collector.request.kind === 'firsts') {
     const { keys, timestamps, sequences } = collector.toPlain() as PlainFirsts
@@ -111,6 +123,18 @@ function shown(collector: ReturnType<typeof newCollector>): unknown {
       Array.from(counts, (count, i) => [level, first + i, count]).filter(([, , count]) => count),
     ),
   )
+}
+
+function shownKinds({ all }: Patterns) {
+  const shown = all.map(({ samples, sampledCount: _, ...rest }) => ({
+    ...rest,
+    levels: [...rest.levels].sort(),
+    services: [...rest.services].sort(),
+    buckets: rest.buckets.toPlain(),
+    areOfKind: samples.every(sample => patternOfMessage(sample).text === rest.text),
+    isShown: samples.length > 0,
+  }))
+  return shown.sort((a, b) => (a.text < b.text ? -1 : 1))
 }
 
 function sorted(values: readonly unknown[]): string[] {

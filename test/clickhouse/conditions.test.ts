@@ -18,6 +18,7 @@ import { arbitraryStaged, arbitraryStages, throughPlainly } from '../query/stage
 import { type EngineProcess, startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
+import { hostileQuantities } from './quantities.ts'
 import { makeTable, rowsOf, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -291,13 +292,15 @@ function askedOf(texts: readonly string[]): readonly Selector[] {
 
 t.test('odd letters, numbers and signs, each asked for in every way', { skip }, async t => {
   const engine = await startEngineOf(t)
-  const stored = texts.map((text, i): Stored => {
-    const attributes = ['a', text, ...(i % 3 === 0 ? ['b', texts[i + 1] ?? ''] : [])]
-    const record = { timestamp: 0, level: 'info', message: texts.at(-i)!, attributes }
+  const all = [...texts, ...hostileQuantities]
+  const stored = all.map((text, i): Stored => {
+    const attributes = ['a', text, ...(i % 3 === 0 ? ['b', all[i + 1] ?? ''] : [])]
+    const record = { timestamp: 0, level: 'info', message: all.at(-i)!, attributes }
     return { record, stream: { service: 'api', environment: 'prod' } }
   })
   await makeTable(engine, stored)
-  for (const selector of longRow(askedOf(texts))) {
+  const asked = [...texts, '0.6s', '1y', '-1.5h', '3KB', '5B', '1EiB']
+  for (const selector of longRow(askedOf(asked))) {
     assert.equal(await wrong(engine, stored, selector), undefined)
   }
   t.pass()

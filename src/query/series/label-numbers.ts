@@ -15,9 +15,9 @@ export interface Unwrapped extends Pick<Aggregate, 'unwrapUnit'> {
   readonly label: string
 }
 
-/** Seconds and bytes; NaN of a text that writes none. */
+/** Seconds and bytes, never -0; NaN of a text that writes none. */
 const readers: Readonly<Record<UnwrapUnit, (text: string) => number>> = {
-  duration: text => (readDuration(text) ?? Number.NaN) / 1e9,
+  duration: text => (readDuration(text) ?? Number.NaN) / 1e9 + 0,
   bytes: text => readBytes(text) ?? Number.NaN,
 }
 

@@ -15,7 +15,6 @@ import { collectsPatterns } from './pattern-id.ts'
 import { patternsQuestion } from './patterns.ts'
 import { seriesQuestion } from './series.ts'
 import { numbersQuestion } from './series-numbers.ts'
-import { numberTextsQuestion } from './series-values.ts'
 import { servicesQuestion } from './services.ts'
 
 export interface CollectedQuestion {
@@ -39,7 +38,7 @@ export interface AskedLabels {
   readonly fields?: FieldOf
   /** An array of the names of a record's attributes; undefined where that is not told. */
   readonly names: () => string | undefined
-  /** Whether kinds of messages may be asked for: `texts` has the label of their ids. */
+  /** Whether kinds of messages may be asked for: those that rows tell are those of their lines. */
   readonly tellsKinds: boolean
 }
 
@@ -67,7 +66,7 @@ export function collectedQuestion(
     case 'series':
       return seriesQuestion(request, texts)
     case 'numbers':
-      return numbersQuestion(request, texts) ?? numberTextsQuestion(request, texts)
+      return numbersQuestion(request, texts)
     case 'patterns':
       return patternsQuestion(request)
   }

@@ -20,13 +20,11 @@ export type LabelTexts = (label: string, bound: Bound) => string
 /** Of records as they came. */
 export function textsAsTheyCame(names: Names): LabelTexts {
   return (label, bound) =>
-    label === patternLabel && names === 'ours'
-      ? ownOrPattern(bound)
-      : labelText(label, bound, names)
+    label === patternLabel ? ownOrPattern(bound) : labelText(label, bound, names)
 }
 
 /** An attribute of that name, if it is not empty; else the id of the message's pattern. */
-function ownOrPattern(bound: Bound): string {
+export function ownOrPattern(bound: Bound): string {
   const own = attributeText(patternLabel, bound)
   return `if(${own} = '', ${patternText}, ${own})`
 }
@@ -47,9 +45,13 @@ export function labelText(label: string, bound: Bound, names: Names = 'ours'): s
   return names === 'ours' ? attributeText(label, bound) : ownOr(label, bound)
 }
 
-/** The attribute of that very name, whatever else has it. */
+/**
+ * The attribute of that very name, whatever else has it. An empty name ClickHouse finds in a column of its
+ * own, and nowhere else: its `[]` takes it for none.
+ */
 export function attributeText(name: string, bound: Bound): string {
-  return `LogAttributes[${bound.text(name)}]`
+  if (name !== '') return `LogAttributes[${bound.text(name)}]`
+  return `arrayFirst((text, name) -> name = '', mapValues(LogAttributes), mapKeys(LogAttributes))`
 }
 
 /** The attribute of that very name, whatever it holds; else what has the name in LogQL. */

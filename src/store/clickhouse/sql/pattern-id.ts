@@ -55,8 +55,11 @@ export function collectsPatterns(request: CollectorRequest): boolean {
     case 'patterns':
       return true
     case 'groups':
-    case 'series':
       return request.by.includes(patternLabel)
+    case 'series':
+      return [...request.by, request.unwrap].includes(patternLabel)
+    case 'facets':
+      return request.fields.includes(patternLabel)
     default:
       return false
   }

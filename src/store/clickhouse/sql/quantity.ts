@@ -1,28 +1,108 @@
-/** Numbers that texts write, compared: read by ClickHouse as JavaScript reads them. */
+/** Numbers, durations and sizes that texts write: read by ClickHouse as `language/quantity.ts` reads them. */
 import type { QuantityMatcher } from '../../../language/ast.ts'
+import type { QuantityKind } from '../../../language/quantity.ts'
 import type { Bound } from './bound.ts'
-import { atLeast, exactly, type Truth } from './truth.ts'
+import { exactly, type Truth } from './truth.ts'
 
 /** Of every statement with conditions: else ClickHouse reads numbers quickly, and some of them wrong. */
 export const exactNumbers = { precise_float_parsing: 1 } as const
 
 const digits = '(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)'
-/** As `language/quantity.ts` has it. */
-const numberForm = `'\\\\A[-+]?${digits}(?:[eE][-+]?[0-9]+)?\\\\z'`
+const numberForm = literal(`\\A[-+]?${digits}(?:[eE][-+]?[0-9]+)?\\z`)
+
+const durationPart = `(${digits})(ns|us|µs|μs|ms|s|m|h|d|w|y)`
+const durationForm = literal(`\\A[-+]?(?:0|(?:${durationPart})+)\\z`)
+const durationParts = literal(durationPart)
+
+/** What is space to JavaScript; RE2 knows less. */
+const space =
+  '[\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]'
+/** Letters of both cases one by one: when RE2 ignores case, the Kelvin sign is a `k`. */
+const bytesForm = literal(
+  `\\A${space}*(${digits})${space}*((?:[kKmMgGtTpPeE][iI]?)?)[bB]?${space}*\\z`,
+)
+
+const nanoseconds: ReadonlyMap<string, number> = new Map([
+  ...([
+    ['ns', 1],
+    ['us', 1e3],
+    ['µs', 1e3],
+    ['μs', 1e3],
+    ['ms', 1e6],
+    ['s', 1e9],
+  ] as const),
+  ...([
+    ['m', 60e9],
+    ['h', 3_600e9],
+    ['d', 86_400e9],
+    ['w', 604_800e9],
+    ['y', 31_536_000e9],
+  ] as const),
+])
+
+const powers = ['', 'k', 'm', 'g', 't', 'p', 'e'] as const
+const bytes: ReadonlyMap<string, number> = new Map(
+  powers.flatMap((power, i): [string, number][] => {
+    const decimal: [string, number] = [power, 1_000 ** i]
+    return power === '' ? [decimal] : [decimal, [`${power}i`, 1_024 ** i]]
+  }),
+)
 
 /** The number that a text writes; NULL where it writes none, infinite where it is too large. */
 export function numberIn(text: string): string {
   return `if(match(${text}, ${numberForm}), toFloat64OrNull(${text}), NULL)`
 }
 
-/** Durations and sizes are read by us, where a text has a digit. */
+/** What a text writes: `value`, in nanoseconds or bytes, means something where `isWritten` is 1. */
+interface Read {
+  readonly isWritten: string
+  readonly value: string
+}
+
+/** `text`: in SQL; where it is NULL, `isWritten` is. */
+export function quantityIn(text: string, unit: QuantityKind): Read {
+  switch (unit) {
+    case 'number':
+      return { isWritten: `ifNull(isFinite(${numberIn(text)}), 0)`, value: numberIn(text) }
+    case 'duration':
+      return { isWritten: `match(${text}, ${durationForm})`, value: durationIn(text) }
+    case 'bytes':
+      return { isWritten: `match(${text}, ${bytesForm})`, value: bytesIn(text) }
+  }
+}
+
+/** Parts are added up in the order in which they stand. */
+function durationIn(text: string): string {
+  const all = `extractAllGroupsVertical(assumeNotNull(${text}), ${durationParts})`
+  const added = `sumBefore + ${product('onePart', nanoseconds)}`
+  const sum = `arrayFold((sumBefore, onePart) -> ${added}, ${all}, toFloat64(0))`
+  return `(if(startsWith(${text}, '-'), -1, 1) * ${sum})`
+}
+
+function bytesIn(text: string): string {
+  const groups = `extractGroups(assumeNotNull(${text}), ${bytesForm})`
+  return `floor(${product(groups, bytes)})`
+}
+
+/** Of a count, the first of two groups, and what the second stands for. */
+function product(groups: string, factors: ReadonlyMap<string, number>): string {
+  const names = [...factors.keys()].map(name => `'${name}'`).join(', ')
+  const values = [...factors.values()].map(value => `toFloat64(${value})`).join(', ')
+  const factor = `transform(lower(${groups}[2]), [${names}], [${values}], toFloat64(0))`
+  return `ifNull(toFloat64OrNull(${groups}[1]), 0) * ${factor}`
+}
+
+/** An expression as a statement has it. */
+function literal(source: string): string {
+  return `'${source.replaceAll('\\', '\\\\')}'`
+}
+
 export function comparesQuantity(
   text: string,
   { unit, operator, value }: Pick<QuantityMatcher, 'unit' | 'operator' | 'value'>,
   bound: Bound,
 ): Truth {
-  if (unit !== 'number') return atLeast(`match(${text}, '[0-9]')`)
-  const number = numberIn(text)
-  const compared = `${number} ${operator} ${bound.number(value)}`
-  return exactly(`(isFinite(${number}) = 1 AND ifNull(${compared}, 0))`)
+  const read = quantityIn(text, unit)
+  const compared = `${read.value} ${operator} ${bound.number(value)}`
+  return exactly(`(${read.isWritten} AND ifNull(${compared}, 0))`)
 }

@@ -1,21 +1,21 @@
 /**
  * What is made of the numbers of a label where each of them counts, or where the order of records does:
- * quantiles, the first and the last value, the growth of a counter. ClickHouse reads the numbers, as
- * JavaScript does (`quantity.ts`), and tells them as they are in memory: a million of them is 16 MB, and no
- * text is made of any. Durations and sizes are read by us (`series-values.ts`).
+ * quantiles, the first and the last value, the growth of a counter. ClickHouse reads the numbers, durations
+ * and sizes, as JavaScript does (`quantity.ts`), and tells them as they are in memory: a million of them is
+ * 16 MB, and no text is made of any.
  */
+import type { UnwrapUnit } from '../../../language/ast.ts'
 import { limits } from '../../../limits.ts'
 import type { NumbersRequest } from '../../../query/collect/numbers.ts'
 import { piecesOf } from '../../../query/series/pieces.ts'
 import type { PlainSamples } from '../../../query/series/samples.ts'
 import type { PlainSeries, SeriesCollectorRequest } from '../../../query/series/series-collector.ts'
-import { patternLabel } from '../../../record.ts'
 import { BinaryAnswer } from './binary-answer.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit } from './groups.ts'
 import type { LabelTexts } from './label.ts'
-import { numberIn } from './quantity.ts'
+import { numberIn, quantityIn } from './quantity.ts'
 import { pieceOf } from './series.ts'
 import { whole } from './whole.ts'
 
@@ -52,13 +52,13 @@ interface CellParts {
   readonly number: string
 }
 
-const skipped = 'toFloat64(countIf(NOT isFinite(number))) AS skipped'
+const skipped = 'toFloat64(countIf(isNaN(number))) AS skipped'
 
 /** Distinct numbers with their counts, ascending. */
 const counted: Form = {
   cells: ({ from, labels, names, piece, number }) => `SELECT ${names}, piece,
-    toFloat64(sumIf(found, NOT isFinite(number))) AS skipped,
-    arraySort(groupArrayIf((number, toFloat64(found)), isFinite(number))) AS samples
+    toFloat64(sumIf(found, isNaN(number))) AS skipped,
+    arraySort(groupArrayIf((number, toFloat64(found)), NOT isNaN(number))) AS samples
     FROM (SELECT ${labels}, ${piece} AS piece, ${number} AS number, count() AS found
       FROM ${from} GROUP BY ${names}, piece, number LIMIT ${whole(limits.quantileValuesMax + 1)})
     GROUP BY ${names}, piece`,
@@ -71,10 +71,10 @@ const counted: Form = {
 /** The number nearest to an end, and its place. */
 function end(choose: 'argMinIf' | 'argMaxIf'): Form {
   const sample = '(number, toFloat64(Time), toFloat64(Sequence))'
-  const chosen = `${choose}(${sample}, (Time, Sequence), isFinite(number))`
+  const chosen = `${choose}(${sample}, (Time, Sequence), NOT isNaN(number))`
   return {
     cells: ({ from, labels, names, piece, number }) => `SELECT ${names}, piece, ${skipped},
-      if(countIf(isFinite(number)) = 0, [], [${chosen}]) AS samples
+      if(countIf(NOT isNaN(number)) = 0, [], [${chosen}]) AS samples
       FROM (SELECT ${labels}, ${piece} AS piece, ${number} AS number, Time, Sequence FROM ${from})
       GROUP BY ${names}, piece LIMIT ${whole(limits.queryPointsMax + 1)}`,
     width: 3,
@@ -87,7 +87,7 @@ function end(choose: 'argMinIf' | 'argMaxIf'): Form {
 /** All numbers, and their places. */
 const placed: Form = {
   cells: ({ from, labels, names, piece, number }) => `SELECT ${names}, piece, ${skipped},
-    groupArrayIf((toFloat64(Time), toFloat64(Sequence), number), isFinite(number)) AS samples
+    groupArrayIf((toFloat64(Time), toFloat64(Sequence), number), NOT isNaN(number)) AS samples
     FROM (SELECT ${labels}, ${piece} AS piece, ${number} AS number, Time, Sequence
       FROM ${from} LIMIT ${whole(limits.counterValuesMax + 1)})
     GROUP BY ${names}, piece`,
@@ -105,17 +105,16 @@ const forms: Readonly<Partial<Record<SeriesCollectorRequest['operation'], Form>>
   rate_counter: placed,
 }
 
-/** Undefined for what is asked otherwise, and for kinds of messages. */
+/** Undefined for what is asked otherwise. */
 export function seriesNumbersQuestion(
   request: SeriesCollectorRequest,
   texts: LabelTexts,
 ): CollectedQuestion | undefined {
   const { operation, by, unwrap = '', unwrapUnit } = request
   const form = forms[operation]
-  if (form === undefined || unwrapUnit !== undefined) return undefined
-  if ([...by, unwrap].includes(patternLabel)) return undefined
+  if (form === undefined) return undefined
   const piece = pieceOf(piecesOf(request, request.rangeMs))
-  const question = { by, label: unwrap, texts, piece, form }
+  const question = { by, label: unwrap, unit: unwrapUnit, texts, piece, form }
   return numbersAsked(question, (rows, skippedCount): PlainSeries => {
     const cells = {
       groups: rows.map(({ values }) => values),
@@ -127,13 +126,11 @@ export function seriesNumbersQuestion(
   })
 }
 
-/** Undefined for durations and sizes, and for kinds of messages. */
 export function numbersQuestion(
   { label, unit }: NumbersRequest,
   texts: LabelTexts,
-): CollectedQuestion | undefined {
-  if (unit !== undefined || label === patternLabel) return undefined
-  const question = { by: [], label, texts, piece: '0', form: counted }
+): CollectedQuestion {
+  const question = { by: [], label, unit, texts, piece: '0', form: counted }
   return numbersAsked(question, ([row], skippedCount): PlainSamples => {
     const none = new Float64Array(0)
     return countedSamples([none, row?.samples[0] ?? none], skippedCount)
@@ -143,25 +140,24 @@ export function numbersQuestion(
 interface Asked {
   readonly by: readonly string[]
   readonly label: string
+  readonly unit: UnwrapUnit | undefined
   readonly texts: LabelTexts
   readonly piece: string
   readonly form: Form
 }
 
 function numbersAsked(
-  { by, label, texts, piece, form }: Asked,
+  { by, label, unit, texts, piece, form }: Asked,
   plainOf: (rows: readonly Row[], skippedCount: number) => unknown,
 ): CollectedQuestion {
   const bound = new Bound('q')
   const names = by.map((_, i) => `label${i}`)
   const labels = by.map((one, i) => `${texts(one, bound)} AS ${names[i]}`)
-  const text = texts(label, bound)
-  const mayBeNumber = `length(${text}) <= ${numberBytesMax}`
   const parts = {
     labels: labels.join(', ') || `'' AS label`,
     names: names.join(', ') || 'label',
     piece,
-    number: `if(${mayBeNumber}, ifNull(${numberIn(text)} + 0, nan), nan)`,
+    number: numberOf(texts(label, bound), unit),
   }
   const values = by.length === 0 ? 'emptyArrayString()' : `[${names.map(asText).join(', ')}]`
   const groups = (from: string) => `SELECT ${values} AS values,
@@ -179,6 +175,16 @@ function numbersAsked(
       return rowCount > form.max ? undefined : plainOf(rows, skippedCount)
     },
   }
+}
+
+/** As `query/series/label-numbers.ts` has it: never -0, and NaN of a text that writes none. */
+function numberOf(text: string, unit: UnwrapUnit | undefined): string {
+  if (unit === undefined) {
+    const number = `if(length(${text}) <= ${numberBytesMax}, ifNull(${numberIn(text)}, nan), nan)`
+    return `if(isFinite(${number}), ${number} + 0, nan)`
+  }
+  const { isWritten, value } = quantityIn(text, unit)
+  return `if(${isWritten}, ${value} / ${unit === 'duration' ? '1e9' : '1'} + 0, nan)`
 }
 
 const asText = (name: string) => `toString(${name})`

@@ -1,17 +1,15 @@
 /**
- * What is made of a label's values, per group and bucket of time: sums, extremes, quantiles, distinct ones.
+ * What is made of a label's values, per group and bucket of time: sums, extremes, distinct ones.
  * ClickHouse tells which texts there are and how often each; they are read and added up here, by the
  * language's own code: so the order in which ClickHouse adds, and how it reads numbers, shows nowhere.
  */
 
-import type { NumbersRequest } from '../../../query/collect/numbers.ts'
 import { ExactSums } from '../../../query/series/exact-sum.ts'
 import { ExactVariances } from '../../../query/series/exact-variance.ts'
 import { numberReader } from '../../../query/series/label-numbers.ts'
 import { piecesOf } from '../../../query/series/pieces.ts'
-import type { PlainSamples } from '../../../query/series/samples.ts'
 import type { PlainSeries, SeriesCollectorRequest } from '../../../query/series/series-collector.ts'
-import { messageLabel, patternLabel } from '../../../record.ts'
+import { messageLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { valuesOf } from './groups.ts'
@@ -42,15 +40,13 @@ interface Cells {
 
 type Unwrapping = Pick<SeriesCollectorRequest, 'unwrap' | 'unwrapUnit' | 'operation'>
 
-/** Undefined for what depends on the order of records, and for kinds of messages. */
+/** Undefined for what depends on the order of records. */
 export function seriesValuesQuestion(
   request: SeriesCollectorRequest,
   texts: LabelTexts,
 ): CollectedQuestion | undefined {
   const statesOf = stateMakers[request.operation]
-  if (statesOf === undefined || [...request.by, request.unwrap].includes(patternLabel)) {
-    return undefined
-  }
+  if (statesOf === undefined) return undefined
   const bound = new Bound('q')
   const values = valuesOf(request.by, bound, texts)
   const piece = pieceOf(piecesOf(request, request.rangeMs))
@@ -70,30 +66,6 @@ export function seriesValuesQuestion(
         },
         states: statesOf(cells, request),
       }
-    },
-  }
-}
-
-const asQuantile = { operation: 'quantile', unwrap: undefined } as const
-
-export function numberTextsQuestion(
-  { label, unit }: NumbersRequest,
-  texts: LabelTexts,
-): CollectedQuestion | undefined {
-  if (label === patternLabel) return undefined
-  const bound = new Bound('q')
-  const text = texts(label, bound)
-  return {
-    statement: from => textsFrom(from, 'emptyArrayString()', '0', text),
-    params: bound.params,
-    plainOf(rows): PlainSamples | undefined {
-      const cells = cellsOf(rows as readonly Row[])
-      if (cells === undefined) return undefined
-      const ofCells = [cells.texts[0]!, cells.texts[1] ?? []]
-      return samplesOf(
-        { ...cells, texts: ofCells },
-        { ...asQuantile, ...(unit && { unwrapUnit: unit }) },
-      )
     },
   }
 }
@@ -154,8 +126,6 @@ const stateMakers: Readonly<Partial<Record<SeriesCollectorRequest['operation'], 
   min_over_time: extremesOf('min'),
   max: extremesOf('max'),
   max_over_time: extremesOf('max'),
-  quantile: samplesOf,
-  quantile_over_time: samplesOf,
   count_distinct: distinctOf,
 }
 
@@ -204,23 +174,6 @@ function extremesOf(result: 'min' | 'max'): StateMaker {
       numbers.reduce((least, [value]) => Math.min(least, sign * value), Number.POSITIVE_INFINITY),
     )
     return { values, skippedCount }
-  }
-}
-
-function samplesOf(cells: Cells, unwrapping: Unwrapping): PlainSamples {
-  const { ofCells, skippedCount } = numbersOf(cells, unwrapping)
-  const runs = ofCells.map(numbers => {
-    const run = new Map<number, number>()
-    for (const [value, count] of numbers) run.set(value, (run.get(value) ?? 0) + count)
-    return [...run].sort(([a], [b]) => a - b)
-  })
-  const all = runs.flat()
-  const starts = new Uint32Array(runs.length + 1)
-  for (const [cell, run] of runs.entries()) starts[cell + 1] = starts[cell]! + run.length
-  return {
-    values: Float64Array.from(all, ([value]) => value),
-    counts: Uint32Array.from(all, ([, count]) => count),
-    ...{ starts, tables: [], skippedCount },
   }
 }
 

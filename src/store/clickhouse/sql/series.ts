@@ -18,7 +18,6 @@ interface Row {
   readonly counts: readonly (number | string)[]
 }
 
-/** Undefined for values by kind of message, and for durations and sizes whose order counts. */
 export function seriesQuestion(
   request: SeriesCollectorRequest,
   texts: LabelTexts,

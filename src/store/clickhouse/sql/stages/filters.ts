@@ -4,9 +4,9 @@ import { logqlName } from '../../../../language/logql-names.ts'
 import type { Comparison, Condition } from '../../../../language/stage.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
 import { matchesExpression } from '../expression.ts'
+import { quantityIn } from '../quantity.ts'
 import type { Truth } from '../truth.ts'
 import type { Definitions } from './definitions.ts'
-import { quantityIn } from './quantities.ts'
 import type { StagedRecord } from './staged-record.ts'
 import { allOf, anyOf, choose, unknown } from './unknown.ts'
 
@@ -143,8 +143,8 @@ function quantityHolds(
   const passes = isNegated ? `NOT (${compared})` : `(${compared})`
   const isUnknown = `isNull(${error}) OR isNull(${text})`
   const holds = `multiIf(${isUnknown}, NULL, ${error} != '', 1, ${text} = '', ${Number(isNegated)},
-    isNull(${isWritten}), NULL, NOT ${isWritten}, 1, ${passes})`
+    NOT ${isWritten}, 1, ${passes})`
   const failed = `multiIf(${isUnknown}, NULL, ${error} != '' OR ${text} = '', ${error},
-    isNull(${isWritten}), NULL, ${isWritten}, ${error}, 'LabelFilterErr')`
+    ${isWritten}, ${error}, 'LabelFilterErr')`
   return { holds: defined.define(holds), error: defined.define(failed) }
 }
