@@ -1,14 +1,15 @@
 /**
- * What questions with stages cost on ClickHouse: `node bench/clickhouse-stages.ts [RECORDS]`. Lines are JSON,
- * and one of five logfmt. Of each question, asked three times: the median of the processor's time, here and
- * of the engine (the library of `test/clickhouse/install.sh`), and how many records were fetched.
+ * What questions with stages, about kinds of messages and of the order of durations cost on ClickHouse:
+ * `node bench/clickhouse-stages.ts [RECORDS]`. Lines are JSON, and one of five logfmt. Of each question,
+ * asked three times: the median of the processor's time, here and of the engine (the library of
+ * `test/clickhouse/install.sh`), and how many records were fetched.
  */
 import { BatchWriter } from '../src/journal/batch-writer.ts'
 import { parseSingle } from '../src/language/grammar.ts'
 import type { SelectStats } from '../src/store/store.ts'
 import { readCpuSeconds } from './child.ts'
 import { makeClickHouseDirectory } from './clickhouse-directory.ts'
-import { makeRecords } from './records.ts'
+import { makeRecords, timeOf } from './records.ts'
 import { streams } from './streams.ts'
 import { median } from './table.ts'
 
@@ -25,6 +26,19 @@ const questions = [
   'count by (first) (logs | pattern "<_>method=<first> <_>")',
   'logs | json | distinct method',
   'count by (made) (logs | json | label_format made="{{.method}} {{.status}}" | keep made)',
+]
+/** What kinds of messages there are. */
+const ofKinds = [
+  'logs | json | status >= 500',
+  'logs{log_level="error"} | json | drop __error__',
+  '{service_name=~".+"} |= "GET"',
+]
+/** Over time, in ten pieces. */
+const overTime = [
+  'last_over_time({service_name=~".+"} | unwrap duration(took) [1h]) by (host)',
+  'rate_counter({service_name=~".+"} | unwrap bytes(sent) [1h]) by (host)',
+  'count by (pattern) (logs | json | status >= 500)',
+  'sum(ms, logs) by (pattern)',
 ]
 
 /** What lists fields and their values. */
@@ -52,7 +66,8 @@ for (const { stream, timestamp, level, message, json } of makeRecords({ seed: 7,
   const line = isLogfmt
     ? `msg="${message.replaceAll('"', "'")}" method=${http.method} status=${http.status} duration=${duration}`
     : JSON.stringify({ ...values, http: { code: http.status }, duration })
-  writer.add({ timestamp, level, message: line, attributes: ['host', host] }, known[stream]!)
+  const own = ['host', host, 'took', duration, 'ms', `${duration_ms}`, 'sent', `${sequence}B`]
+  writer.add({ timestamp, level, message: line, attributes: own }, known[stream]!)
   if (writer.approximateBytes > 256 * 1024) await store.appendBatches([writer.encode()])
 }
 if (writer.recordCount > 0) await store.appendBatches([writer.encode()])
@@ -107,6 +122,27 @@ for (const [what, query] of listings) {
     const fields = names.length > 0 ? names : undefined
     const { facets, stats } = await store.facets({ ...asked, fields }, stop())
     return [`${facets.length} facets`, stats]
+  })
+}
+
+for (const query of ofKinds) {
+  const { selector } = parseSingle(query)
+  const asked = { ...always, selector, bucketMs: 3_600_000, compareWith: undefined }
+  await measure(`kinds of ${query}`, async () => {
+    const { count, stats } = await store.patterns(asked, stop())
+    return [`${count}`, stats]
+  })
+}
+const { startTime, endTime } = timeOf(count)
+const pieces = { origin: startTime, stepMs: (endTime - startTime) / 10, pointCount: 10 }
+for (const query of overTime) {
+  const { query: aggregate } = parseSingle(query)
+  if (aggregate.kind !== 'aggregate' && aggregate.kind !== 'range') {
+    throw new TypeError(`no aggregate: ${query}`)
+  }
+  await measure(`in ten pieces ${query}`, async () => {
+    const { series, stats } = await store.series({ aggregate, ...pieces }, stop())
+    return [`${series.length} series`, stats]
   })
 }
 await store.close()

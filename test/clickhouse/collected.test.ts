@@ -146,6 +146,34 @@ t.test('all that can be asked of all records', { skip }, async t => {
   t.ok(seen.told > 0.9 * seen.asked, JSON.stringify(seen))
 })
 
+t.test(
+  'values by kind of message, of rows that tell theirs and of those that do not',
+  { skip },
+  async t => {
+    const engine = await startEngineOf(t)
+    const stored = someStored()
+    await makeTable(engine, stored)
+    const times = { origin, stepMs: 90, pointCount: 500, rangeMs: 90, quantile: 0.5 }
+    const series = { kind: 'series', ...times, by: ['pattern'], unwrap: 'n' } as const
+    const requests: readonly CollectorRequest[] = [
+      { ...series, operation: 'count_distinct', by: [], unwrap: 'pattern' },
+      { ...series, operation: 'max_over_time' },
+      { ...series, operation: 'quantile_over_time', unwrapUnit: 'bytes' },
+      { ...series, operation: 'last_over_time', unwrapUnit: 'duration' },
+      { ...series, operation: 'rate_counter', unwrapUnit: 'duration' },
+    ]
+    const isShort = { label: 'n', operator: '!~', value: '9{400}.*' } as const
+    for (const selector of [everyRecord, { ...everyRecord, names: 'logql' } as const]) {
+      for (const request of requests) {
+        const asked = { ...selector, matchers: [isShort] }
+        const found = await sameBothWays(engine, stored, request, { every: 1, first: 0 }, asked)
+        assert.ok(found !== undefined && found.left > 0 && found.left < found.matching / 2)
+      }
+    }
+    t.pass()
+  },
+)
+
 const logqlNames = [
   ...['user_id', '_1a', 'b__c', 'n', 'absent_one', 'service_name', 'detected_level', 'pattern'],
 ]

@@ -112,11 +112,13 @@ function asksOfKinds(
     step: (endTime - startTime) / 5e4 + 1,
   }
   const asked = { ...always, limit: 20 }
+  const compared = { compareWith: times }
+  const byKind = (text: string) => ({ query: `${text} by (pattern)`, ...range })
   return [
     ['query/logs', { query: ofKind, ...always, order, limit }],
     ['query_range', { query: `count by (pattern) (${selector})`, ...range }],
     ['query_range', { query: `count by (log_level) (${ofOthers})`, ...range }],
-    ['query/logs/patterns', { query: ofOthers, ...asked, compareWith: times }],
+    ['query/logs/patterns', { query: ofOthers, ...asked, ...compared }],
     ['query/logs/patterns', { query: 'logs{pattern=~"p1-.*[02468ace]"}', ...asked }],
     ['query/logs/patterns', { query: selector, ...asked, compareWith: never }],
     ['query/logs/patterns', { query: selector, ...never, limit: 20, compareWith: always }],
@@ -127,6 +129,15 @@ function asksOfKinds(
     ['query/logs/changes', { query: ofKind, ...times, limit: 20 }],
     ['query/logs/changes', { query: `logs{pattern="p1-'\\\\"}`, ...times, limit: 20 }],
     ['query/logs/values', { query: selector, ...times, field: 'pattern', prefix: '', limit: 10 }],
+    ['query/logs/facets', { query: ofOthers, ...times, fields: ['pattern'], limit: 5 }],
+    ['query/logs/patterns', { query: `${selector} | json | __error__!=""`, ...asked }],
+    ['query/logs/patterns', { query: `${ofOthers} | logfmt | decolorize`, ...asked, ...compared }],
+    ['query/logs/changes', { query: '{service_name=~".+"}', ...times, limit: 20 }],
+    ['query/logs', { query: `${ofKind} | line_format "x {{.level}}"`, ...always, order, limit }],
+    ['query_range', byKind(`count_distinct(pattern, ${selector} | keep status)`)],
+    ['query_range', byKind('sum(count_over_time({service_name=~".+"} | json [1h]))')],
+    ['query_range', byKind('last_over_time({service_name=~".+"} | unwrap duration(ms) [1h])')],
+    ['query_range', byKind('max_over_time({service_name=~".+"} | unwrap status [1h])')],
   ]
 }
 

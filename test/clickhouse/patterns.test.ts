@@ -8,14 +8,13 @@ import t from 'tap'
 import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { everyRecord, type Matcher, type Selector } from '../../src/language/ast.ts'
 import { type CollectorRequest, newCollector } from '../../src/query/collect/collector.ts'
-import { Patterns } from '../../src/query/collect/patterns.ts'
-import { SeriesCollector } from '../../src/query/series/series-collector.ts'
 import { conditionOf } from '../../src/store/clickhouse/sql/condition.ts'
 import { isNotTold, isTold } from '../../src/store/clickhouse/sql/pattern-id.ts'
 import { toldOf } from '../../src/store/clickhouse/sql/told.ts'
 import { longRuns } from '../long-runs.ts'
 import { batchOf } from '../query/parts.ts'
 import { arbitraryRecord, arbitraryStream, matchesPlainly, object } from '../query/plain.ts'
+import { shown } from './both-ways.ts'
 import { type EngineProcess, startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
@@ -78,26 +77,6 @@ function add(
     Uint8Array.from(stored, (one, at) => (isWanted(at, one) ? 1 : 0)),
   )
 }
-
-/** What of a collector goes into an answer, in one order; which messages of many are shown may differ. */
-function shown(collector: ReturnType<typeof newCollector>): unknown {
-  if (collector instanceof SeriesCollector) return collector.toSeries()
-  if (!(collector instanceof Patterns)) return (collector.toPlain() as unknown[]).map(sorted).sort()
-  const all = collector.all.map(pattern => ({
-    ...pattern,
-    samples: pattern.samples.map(sample => patternOfMessage(sample).text === pattern.text),
-    buckets: pattern.buckets.toPlain(),
-  }))
-  const comparable = all.map(({ samples, sampledCount: _, ...rest }) => ({
-    ...rest,
-    levels: [...rest.levels].sort(),
-    services: [...rest.services].sort(),
-    isShown: samples.length > 0,
-  }))
-  return comparable.sort((a, b) => (a.text < b.text ? -1 : 1))
-}
-
-const sorted = (value: unknown) => JSON.stringify(value)
 
 t.test('rows that tell their kind and rows that do not, together', { skip }, async t => {
   const engine = await startEngineOf(t)

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { everyRecord, type Selector } from '../../src/language/ast.ts'
+import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
+import { everyRecord, type Matcher, type Selector } from '../../src/language/ast.ts'
 import type { Condition, Stage } from '../../src/language/stage.ts'
 import type { CollectorRequest } from '../../src/query/collect/collector.ts'
+import { toldOf } from '../../src/store/clickhouse/sql/told.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
 import { bothWays, sameBothWays } from './both-ways.ts'
@@ -52,6 +54,7 @@ const jsonKeys = some(
     'ms',
   ],
   ...['service.name', 'log_level', 'environment', 'level', 'in_x_y', 'x_y', 'st\\"status', 'b'],
+  'pattern',
 )
 const blanks = some('', '', '', ' ', '\n ', '\t')
 
@@ -132,6 +135,7 @@ const arbitraryLine = fc.oneof(
 
 const ownNames = some(
   ...['status', 'a', 'in.x', 'in_x', 'http.status', 'b', 'n', 'a_extracted', 'service_name', 'x'],
+  'pattern',
 )
 const texts = some('', '1', '500', 'x', '1.5s', '10KB', '10.0.0.1', 'error', 'a b', 'é', '007')
 
@@ -150,6 +154,7 @@ const arbitraryStored: fc.Arbitrary<Stored> = object({
 const labels = some(
   ...['a', 'status', 'n', 'in_x', 'http_status', 'b', 'ms', 'x', 'in_x_y', 'a_extracted', 'x_y'],
   ...['status_extracted', 'service_name', 'detected_level', 'environment', '__error__', 'in.x'],
+  'pattern',
 )
 const textComparison = object({
   label: labels,
@@ -303,7 +308,10 @@ const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
   object({
     kind: some('groups' as const),
     by: fc.uniqueArray(
-      fc.oneof({ weight: 6, arbitrary: labels }, some('message', 'service.name', 'log_level')),
+      fc.oneof(
+        { weight: 6, arbitrary: labels },
+        some('message', 'service.name', 'log_level', 'pattern'),
+      ),
       { maxLength: 3 },
     ),
   }),
@@ -315,26 +323,46 @@ const arbitraryRequest: fc.Arbitrary<CollectorRequest> = fc.oneof(
   object({ kind: some('histogram' as const), bucketMs: some(7) }),
   { weight: 3, arbitrary: arbitraryFacets },
   { weight: 3, arbitrary: some(allFields) },
-  object({
-    kind: some('series' as const),
-    operation: some(
-      'sum_over_time',
-      'quantile_over_time',
-      'count_over_time',
-      'bytes_over_time',
-      'last_over_time',
-    ) as fc.Arbitrary<'sum_over_time'>,
-    by: fc.uniqueArray(labels, { maxLength: 1 }),
-    unwrap: labels,
-    quantile: some(0.5),
-    ...{
-      origin: some(1_699_999_999_900),
-      stepMs: some(30),
-      pointCount: some(20),
-      rangeMs: some(30),
-    },
-  }),
+  {
+    weight: 2,
+    arbitrary: object({ kind: some('patterns' as const), bucketMs: some(7), samples: some(2) }),
+  },
+  fc
+    .tuple(
+      object({
+        kind: some('series' as const),
+        operation: some(
+          'sum_over_time',
+          'quantile_over_time',
+          'count_over_time',
+          'bytes_over_time',
+          'last_over_time',
+          'count_distinct',
+        ) as fc.Arbitrary<'sum_over_time'>,
+        by: fc.uniqueArray(fc.oneof({ weight: 6, arbitrary: labels }, some('pattern')), {
+          maxLength: 1,
+        }),
+        unwrap: labels,
+        quantile: some(0.5),
+        ...{
+          origin: some(1_699_999_999_900),
+          stepMs: some(30),
+          pointCount: some(20),
+          rangeMs: some(30),
+        },
+      }),
+      some(undefined, undefined, 'duration' as const, 'bytes' as const),
+    )
+    .map(([request, unwrapUnit]) => ({ ...request, ...(unwrapUnit && { unwrapUnit }) })),
 )
+
+/** Of some kinds of messages, as records come, or of all others. */
+function kindMatcher(ids: readonly string[]): fc.Arbitrary<Matcher[]> {
+  const values = fc.uniqueArray(some(...ids), { minLength: 20, maxLength: 60 })
+  return fc.tuple(values, some('in' as const, 'not in' as const)).map(([values, operator]) => {
+    return [{ label: 'pattern', operator, values }]
+  })
+}
 
 t.test('random stages over hostile lines', { skip }, async t => {
   const engine = await startEngineOf(t)
@@ -342,9 +370,11 @@ t.test('random stages over hostile lines', { skip }, async t => {
   await makeTable(engine, stored)
   const stages = fc.array(arbitraryStage, { minLength: 1, maxLength: 5 })
   const seen = { asked: 0, told: 0, matching: 0, left: 0 }
+  const ids = stored.map(({ record }) => patternOfMessage(record.message).id)
+  const matchers = fc.oneof({ weight: 4, arbitrary: some([]) }, kindMatcher(ids))
   await fc.assert(
-    fc.asyncProperty(stages, arbitraryRequest, async (stages, request) => {
-      const selector: Selector = { ...everyRecord, stages }
+    fc.asyncProperty(matchers, stages, arbitraryRequest, async (matchers, stages, request) => {
+      const selector: Selector = { ...everyRecord, matchers, stages }
       seen.asked++
       const found = await sameBothWays(engine, stored, request, everything, selector)
       if (found === undefined) return
@@ -401,4 +431,20 @@ t.test('fields of hostile lines, and their values', { skip }, async t => {
   t.equal(looked!.left, 0)
   const counts = (looked!.counted as string[]).map((one): number => JSON.parse(one)[1])
   t.ok(counts.length > 0 && Math.max(...counts) <= 5, `of 5 records: ${counts}`)
+})
+
+t.test('kinds of lines that are as they came are told, and of no others', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const stored = fc.sample(arbitraryStored, { numRuns: 300, seed: 23 })
+  await makeTable(engine, stored)
+  const request: CollectorRequest = { kind: 'patterns', bucketMs: 7, samples: 1 }
+  const keeping: Stage[] = [{ kind: 'keep', labels: ['status'] }]
+  for (const stages of [keeping, [{ kind: 'json', extractions: [] }], [{ kind: 'decolorize' }]]) {
+    const selector = { ...everyRecord, stages: stages as Stage[] }
+    const found = await sameBothWays(engine, stored, request, everything, selector)
+    assert.ok(found !== undefined && found.left > 0, JSON.stringify(stages))
+    assert.ok(found.left < found.matching / 2, `${found.left} of ${found.matching} are left`)
+  }
+  const changed: Stage = { kind: 'line_format', text: 'x' }
+  assert.equal(toldOf({ ...everyRecord, stages: [changed] }, request), undefined)
 })

@@ -7,7 +7,7 @@ import type { ValuesWanted } from '../../../query/collect/value-counts.ts'
 import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
-import { columnOf } from './label.ts'
+import { columnOf, ownOrPattern } from './label.ts'
 import { whole } from './whole.ts'
 
 interface Row {
@@ -23,20 +23,20 @@ export type FieldOf = (
   bound: Bound,
 ) => { readonly text: string; readonly isThere: string }
 
-/** Undefined where kinds of messages are asked for, which have no column. */
-export function facetsQuestion({ fields, wanted }: FacetsRequest): CollectedQuestion | undefined {
-  if (fields.includes(patternLabel)) return undefined
+export function facetsQuestion({ fields, wanted }: FacetsRequest): CollectedQuestion {
   const bound = new Bound('q')
-  const attributes = fields.filter(field => columnOf(field) === undefined)
+  const columnIn = (field: string) =>
+    field === patternLabel ? ownOrPattern(bound) : columnOf(field)
+  const attributes = fields.filter(field => columnIn(field) === undefined)
   const names = bound.texts(attributes)
   const counted = countedOf(wanted, bound)
-  const ofColumns = fields.filter(field => columnOf(field) !== undefined)
+  const ofColumns = fields.filter(field => columnIn(field) !== undefined)
   const nameOf = new Map(ofColumns.map(field => [field, bound.text(field)]))
 
   const statement = (from: string) => {
     const parts = ofColumns.map(
       field => `SELECT ${nameOf.get(field)} AS field, ${counted} FROM (
-        SELECT toString(${columnOf(field)}) AS text, count() AS found FROM ${from} GROUP BY text)`,
+        SELECT toString(${columnIn(field)}) AS text, count() AS found FROM ${from} GROUP BY text)`,
     )
     if (attributes.length > 0) {
       parts.push(`SELECT toString(name) AS field, ${counted} FROM (
@@ -54,8 +54,7 @@ export function facetsQuestion({ fields, wanted }: FacetsRequest): CollectedQues
 export function madeFacetsQuestion(
   { fields, wanted }: FacetsRequest,
   fieldOf: FieldOf,
-): CollectedQuestion | undefined {
-  if (fields.includes(patternLabel)) return undefined
+): CollectedQuestion {
   const bound = new Bound('q')
   const names = bound.texts(fields)
   const counted = countedOf(wanted, bound)

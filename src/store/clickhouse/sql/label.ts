@@ -47,11 +47,17 @@ export function labelText(label: string, bound: Bound, names: Names = 'ours'): s
 
 /**
  * The attribute of that very name, whatever else has it. An empty name ClickHouse finds in a column of its
- * own, and nowhere else: its `[]` takes it for none.
+ * own, and nowhere else: `[]` and `mapContains` take it for none.
  */
 export function attributeText(name: string, bound: Bound): string {
   if (name !== '') return `LogAttributes[${bound.text(name)}]`
   return `arrayFirst((text, name) -> name = '', mapValues(LogAttributes), mapKeys(LogAttributes))`
+}
+
+/** Whether a record has an attribute of that very name, be it empty. */
+export function hasAttribute(name: string, bound: Bound): string {
+  if (name !== '') return `mapContains(LogAttributes, ${bound.text(name)})`
+  return `arrayExists(name -> name = '', mapKeys(LogAttributes))`
 }
 
 /** The attribute of that very name, whatever it holds; else what has the name in LogQL. */
@@ -59,7 +65,7 @@ function ownOr(name: string, bound: Bound): string {
   const text = attributeText(name, bound)
   const other = alikeText(name, bound)
   if (other === undefined) return text
-  return `if(mapContains(LogAttributes, ${bound.text(name)}), ${text}, toString(${other}))`
+  return `if(${hasAttribute(name, bound)}, ${text}, toString(${other}))`
 }
 
 /** LogQL's name of a label, as `logqlName` has it. `name`: in SQL. */

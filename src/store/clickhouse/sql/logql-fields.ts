@@ -1,6 +1,14 @@
 /** Fields of records as they came under LogQL's names, of which each may be of several attributes. */
+import { patternLabel } from '../../../record.ts'
 import type { FieldOf } from './facets.ts'
-import { alikeForm, alikeText, attributeText, columnOf } from './label.ts'
+import {
+  alikeForm,
+  alikeText,
+  attributeText,
+  columnOf,
+  hasAttribute,
+  ownOrPattern,
+} from './label.ts'
 import { Definitions } from './stages/definitions.ts'
 import { isOfAllRecords } from './stages/staged-record.ts'
 import { allOf, anyOf } from './stages/unknown.ts'
@@ -13,16 +21,16 @@ export class LogqlFields {
   readonly fields: FieldOf = (name, bound) => {
     const column = columnOf(name)
     if (column !== undefined) return { text: column, isThere: '1' }
+    if (name === patternLabel) return { text: ownOrPattern(bound), isThere: '1' }
     const form = isOfAllRecords(name) ? undefined : alikeForm(name)
     if (form !== undefined) return this.#ownOrAlike(name, form)
-    const isThere = `mapContains(LogAttributes, ${bound.text(name)})`
-    return { text: attributeText(name, bound), isThere }
+    return { text: attributeText(name, bound), isThere: hasAttribute(name, bound) }
   }
 
   #ownOrAlike(name: string, form: string) {
     const { bound } = this.#defined
     const own = attributeText(name, bound)
-    const isOwn = `mapContains(LogAttributes, ${bound.text(name)})`
+    const isOwn = hasAttribute(name, bound)
     const alike = alikeText(name, bound)
     const other = this.#defined.define(`toString(${alike})`)
     const hasAny = `arrayExists(name -> match(name, ${bound.text(form)}), mapKeys(LogAttributes))`

@@ -1,5 +1,6 @@
 /** What ClickHouse can tell by itself of the records that a selector selects. */
 import type { Selector } from '../../../language/ast.ts'
+import type { Stage } from '../../../language/stage.ts'
 import type { CollectorRequest } from '../../../query/collect/collector.ts'
 import type { QueryParams } from '../connection.ts'
 import { type CollectedQuestion, collectedQuestion } from './collected.ts'
@@ -10,7 +11,7 @@ import { collectsPatterns, isNotTold, isTold, patternText, selectsPatterns } fro
 import { Definitions } from './stages/definitions.ts'
 import { StagedLabels } from './stages/labels.ts'
 import { shownNames } from './stages/shown-names.ts'
-import { stagedBy } from './stages/staged.ts'
+import { keepKnownLines, stagedBy } from './stages/staged.ts'
 
 /** What is made of a record, as columns, and conditions on these. */
 export interface Staging {
@@ -42,36 +43,42 @@ export function toldOf(
   { stages, ...selector }: Selector,
   request: CollectorRequest | undefined,
 ): Told | undefined {
-  const asksForKinds = selectsPatterns(selector)
-  if (!conditionOf(selector, false, asksForKinds ? 'told' : 'all').isExact) return undefined
-  if (stages !== undefined) {
-    return asksForKinds ? undefined : toldBehind({ ...selector, stages }, request)
-  }
+  const selectsKinds = selectsPatterns(selector)
+  if (!conditionOf(selector, false, selectsKinds ? 'told' : 'all').isExact) return undefined
+  if (stages !== undefined) return toldBehind(stages, request, selectsKinds)
   const { names = 'ours' } = selector
   const texts = textsAsTheyCame(names)
-  const areOurs = names === 'ours'
-  const logql = areOurs ? undefined : new LogqlFields()
+  const logql = names === 'logql' ? new LogqlFields() : undefined
   const asked = {
-    ...{ texts, attributes: texts, names: () => 'mapKeys(LogAttributes)', tellsKinds: areOurs },
+    ...{ texts, attributes: texts, names: () => 'mapKeys(LogAttributes)', tellsKinds: true },
     ...(logql && { fields: logql.fields }),
   }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
-  const isOfKinds = asksForKinds || (request !== undefined && collectsPatterns(request))
-  return { question, staging: isOfKinds ? byKinds : logql?.staging }
+  const isOfKinds = selectsKinds || (request !== undefined && collectsPatterns(request))
+  return { question, staging: isOfKinds ? withKinds(logql?.staging) : logql?.staging }
 }
 
-/** Those that do not tell of which kind they are are looked at by us. `*` leaves out the id, an ALIAS. */
-const byKinds: Staging = {
-  layers: [[patternText]],
-  params: {},
-  isKnown: isTold,
-  isUnknown: isNotTold,
+/** `*` leaves out the id, an ALIAS. */
+const kindLayer = [patternText] as const
+
+/** Those that do not tell of which kind they are are looked at by us, as well. */
+function withKinds({ layers, params, isKnown, isUnknown }: Staging = nothingMade): Staging {
+  return {
+    layers: [kindLayer, ...layers],
+    params,
+    isKnown: `${isTold} AND ${isKnown}`,
+    isUnknown: `(${isNotTold} OR ${isUnknown})`,
+  }
 }
 
+const nothingMade: Staging = { layers: [], params: {}, isKnown: '1', isUnknown: '0' }
+
+/** `selectsKinds`: whether records are selected by their kinds, as they come. */
 function toldBehind(
-  { stages = [] }: Selector,
+  stages: readonly Stage[],
   request: CollectorRequest | undefined,
+  selectsKinds: boolean,
 ): Told | undefined {
   const defined = new Definitions()
   const staged = stagedBy(stages, defined)
@@ -84,14 +91,17 @@ function toldBehind(
     if (shown !== undefined) labels.askFor(shown.isKnown)
     return shown?.names
   }
-  const asked = { texts, attributes, fields, names, tellsKinds: false }
+  const asked = { texts, attributes, fields, names, tellsKinds: keepKnownLines(stages) }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
+  if (selectsKinds) labels.askForOwnKind()
+  if (request?.kind === 'patterns') labels.askForKind()
   const { areKnown, areUnknown } = labels
   if (defined.isHopeless) return undefined
   const { passes } = record
+  const isOfKinds = selectsKinds || (request !== undefined && collectsPatterns(request))
   const staging: Staging = {
-    layers: defined.layers,
+    layers: [...(isOfKinds ? [kindLayer] : []), ...defined.layers],
     params: defined.bound.params,
     isKnown: `ifNull(${passes}, 0) AND ${areKnown}`,
     isUnknown: `(isNull(${passes}) OR (${passes} AND ${areUnknown}))`,

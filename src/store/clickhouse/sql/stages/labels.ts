@@ -4,18 +4,19 @@ import { changesLabel } from '../../../../language/label-changes.ts'
 import { logqlName } from '../../../../language/logql-names.ts'
 import type { Stage } from '../../../../language/stage.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
-import { messageLabel } from '../../../../record.ts'
+import { messageLabel, patternLabel } from '../../../../record.ts'
 import type { FieldOf } from '../facets.ts'
-import { columnOf, type LabelTexts } from '../label.ts'
+import { columnOf, hasAttribute, type LabelTexts } from '../label.ts'
+import { isTold, patternText } from '../pattern-id.ts'
 import type { Definitions } from './definitions.ts'
 import { isErrorKey, isOfAllRecords, type StagedRecord } from './staged-record.ts'
-import { allOf, anyOf } from './unknown.ts'
+import { allOf, anyOf, choose, whereKnown } from './unknown.ts'
 
 export class StagedLabels {
   readonly #stages: readonly Stage[]
   readonly #record: StagedRecord
   readonly #defined: Definitions
-  readonly #asked = new Set<string>()
+  readonly #needed = new Set<string>()
 
   constructor(stages: readonly Stage[], record: StagedRecord, defined: Definitions) {
     this.#stages = stages
@@ -24,42 +25,66 @@ export class StagedLabels {
   }
 
   readonly texts: LabelTexts = (label, bound) => {
+    if (label === patternLabel) return this.#asked(this.#kindText())
     const column = label === messageLabel ? undefined : columnOf(label)
     if (column === undefined) return this.attributes(label, bound)
     return this.#isChanged(label) ? this.attributes(logqlName(label), bound) : column
   }
 
   /** Of attributes, whatever their names: as stages have left them. */
-  readonly attributes: LabelTexts = label => {
-    const text = this.#textOf(label)
-    this.#asked.add(text)
-    return `assumeNotNull(${text})`
+  readonly attributes: LabelTexts = label => this.#asked(this.#textOf(label))
+
+  /** Of which kind the line is. */
+  askForKind(): void {
+    this.askFor(this.#kind())
+  }
+
+  /** Of which kind the message is that it came with. */
+  askForOwnKind(): void {
+    this.askFor(this.#defined.define(`if(${isTold}, 1, NULL)`))
   }
 
   /** As facets and values have them: what all records have is as it came, but for lines. */
   readonly fields: FieldOf = (name, bound) => {
     const column = name === messageLabel ? undefined : columnOf(name)
     if (column !== undefined) return { text: column, isThere: '1' }
-    const text = this.attributes(name, bound)
-    if (name === messageLabel) return { text, isThere: '1' }
+    const text = this.texts(name, bound)
+    if (name === messageLabel || name === patternLabel) return { text, isThere: '1' }
     const isThere = this.#isShown(name)
-    this.#asked.add(isThere)
+    this.askFor(isThere)
     return { text, isThere }
   }
 
   /** What is NULL where something else that is asked is unknown. */
   askFor(expression: string): void {
-    this.#asked.add(expression)
+    this.#needed.add(expression)
   }
 
   /** All that were asked for. */
   get areKnown(): string {
-    return [...this.#asked].map(text => `isNotNull(${text})`).join(' AND ') || '1'
+    return [...this.#needed].map(text => `isNotNull(${text})`).join(' AND ') || '1'
   }
 
   /** Any of them. */
   get areUnknown(): string {
-    return `(${[...this.#asked].map(text => `isNull(${text})`).join(' OR ') || '0'})`
+    return `(${[...this.#needed].map(text => `isNull(${text})`).join(' OR ') || '0'})`
+  }
+
+  #asked(text: string): string {
+    this.askFor(text)
+    return `assumeNotNull(${text})`
+  }
+
+  /** The id of the line's pattern, of a line that is as it came. */
+  #kind(): string {
+    const kind = whereKnown([this.#record.line], `if(${isTold}, ${patternText}, NULL)`)
+    return this.#defined.define(kind)
+  }
+
+  /** A label of that name, if it is not empty; else the id of the line's pattern. */
+  #kindText(): string {
+    const own = this.#textOf(patternLabel)
+    return this.#defined.define(choose(`${own} != ''`, own, this.#kind()))
   }
 
   /** Whether there is a text, or an attribute of that very name, be it empty. */
@@ -67,7 +92,7 @@ export class StagedLabels {
     const defined = this.#defined
     const hasText = `${this.#textOf(name)} != ''`
     if (isOfAllRecords(name) || isErrorKey(name)) return defined.define(hasText)
-    const isOwn = `mapContains(LogAttributes, ${defined.bound.text(name)})`
+    const isOwn = hasAttribute(name, defined.bound)
     const isKept = this.#record.hasOwn(logqlName(name))
     return defined.define(anyOf([hasText, allOf([isOwn, isKept])]))
   }

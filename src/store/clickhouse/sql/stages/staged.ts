@@ -53,6 +53,11 @@ export function stagedBy(stages: readonly Stage[], defined: Definitions): Staged
   return defined.isHopeless ? undefined : { steps, record: before }
 }
 
+/** Whether lines are as they came, where they are known. */
+export function keepKnownLines(stages: readonly Stage[]): boolean {
+  return !stages.some(({ kind }) => kind === 'line_format' || kind === 'unpack')
+}
+
 /** So that all labels made of a line fit (`query/stages/row.ts`), and half is left for those of labels. */
 function lineBytesMax(stages: readonly Stage[]): number {
   let labels = 1
