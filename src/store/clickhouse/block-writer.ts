@@ -4,7 +4,7 @@
  */
 import type { TextColumn } from '../../columns/column.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
-import { nanosecondsAttribute } from '../../record.ts'
+import { nanosecondsAttribute, type Timestamp } from '../../record.ts'
 import { traceIdNames } from '../../trace-ids.ts'
 import {
   CodedColumn,
@@ -15,7 +15,7 @@ import {
   StringColumn,
 } from './native-columns.ts'
 import { patternNumbers } from './pattern-numbers.ts'
-import { nanosecondsOf, secondsOf } from './row-times.ts'
+import { isOfNanoseconds, nanosecondsOf, secondsOf } from './row-times.ts'
 
 /** The columns of a block, in order, and their types; those of the table that are not here have defaults. */
 const types = {
@@ -40,6 +40,11 @@ const types = {
 type Column = keyof typeof types
 
 export const shippedColumns = Object.keys(types) as readonly Column[]
+
+/** What stands before the data of each. */
+const heads = Object.fromEntries(
+  shippedColumns.map(column => [column, packed(column, types[column])]),
+) as Readonly<Record<Column, Buffer>>
 
 /**
  * Bytes of texts with which a block goes: some 2,500 records. ClickHouse puts the blocks of an insert
@@ -105,18 +110,20 @@ export class BlockWriter {
     this.#origin = origin
   }
 
-  /** The rows of a batch of which `isWanted` is true; the chunks of the block that is full with them. */
+  /** The rows of a batch of which `isWanted` is true; the block that is full with them. */
   *add(batch: RowsToWrite, isWanted: (row: number) => boolean): Generator<Buffer> {
     const attributes = attributesOf(batch)
-    this.#addOwn(batch, isWanted)
-    this.#addNamed(batch, attributes, isWanted)
-    this.#addAttributes(batch, attributes, isWanted)
+    const rows = wantedRows(batch.recordCount, isWanted)
+    this.#rowCount += rows.length
+    this.#addOwn(batch, rows)
+    this.#addNamed(batch, attributes, rows)
+    this.#addAttributes(batch, attributes, rows)
     const { byteLength } = this.#values
     if (byteLength + this.#bodies.byteLength + this.#names.byteLength >= blockBytes)
       yield* this.end()
   }
 
-  /** The chunks of what is left. */
+  /** A block of what is left. */
   *end(): Generator<Buffer> {
     const rowCount = this.#rowCount
     if (rowCount === 0) return
@@ -143,23 +150,19 @@ export class BlockWriter {
       JournalFile: [this.#files.take()],
       PatternNumber: [this.#patterns.take()],
     }
-    yield packed(shippedColumns.length, rowCount)
-    for (const column of shippedColumns) {
-      yield packed(column, types[column])
-      for (const chunk of data[column]) if (chunk.length > 0) yield chunk
-    }
+    const parts = [packed(shippedColumns.length, rowCount)]
+    for (const column of shippedColumns) parts.push(heads[column], ...data[column])
+    // One chunk: each costs the stream and the socket some microseconds.
+    yield Buffer.concat(parts)
   }
 
   /** What each record has. */
-  #addOwn(batch: RowsToWrite, isWanted: (row: number) => boolean): void {
+  #addOwn(batch: RowsToWrite, rows: Uint32Array): void {
     const services = batch.streams.map(({ service }) => this.#services.codeOf(service))
     const environments = batch.streams.map(one => this.#environments.codeOf(one.environment))
     const levels = batch.levels.map(level => this.#levels.codeOf(level))
-    const frontEnd = this.#frontEnds.codeOf(this.#origin.frontEnd)
     const { bytes, offsets } = batch.message.texts
-    for (let row = 0; row < batch.recordCount; row++) {
-      if (!isWanted(row)) continue
-      this.#rowCount++
+    for (const row of rows) {
       const time = batch.timestamp(row)
       const stream = batch.streamCodes[row]!
       this.#seconds.add(secondsOf(time))
@@ -168,41 +171,38 @@ export class BlockWriter {
       this.#times.addNumber(time)
       this.#environments.add(environments[stream]!)
       this.#levels.add(levels[batch.levelCodes[row]!]!)
-      this.#frontEnds.add(frontEnd)
       this.#sequences.addNumber(batch.sequence(row))
-      this.#files.add(this.#origin.file)
       patternNumbers.add(bytes, offsets[row]!, offsets[row + 1]!, this.#patterns)
     }
+    this.#frontEnds.addSame(this.#frontEnds.codeOf(this.#origin.frontEnd), rows.length)
+    this.#files.addSame(this.#origin.file, rows.length)
   }
 
   /** What others read under names of their own. */
-  #addNamed(
-    batch: RowsToWrite,
-    attributes: readonly Attribute[],
-    isWanted: (row: number) => boolean,
-  ): void {
+  #addNamed(batch: RowsToWrite, attributes: readonly Attribute[], rows: Uint32Array): void {
     const named = namedColumns(attributes)
-    for (let row = 0; row < batch.recordCount; row++) {
-      if (!isWanted(row)) continue
-      this.#nanoseconds.addBigint(nanosecondsOf(batch.timestamp(row), named.nanoseconds?.(row)))
-      addFirst(this.#traceIds, named.traceIds, row)
-      addFirst(this.#spanIds, named.spanIds, row)
-      addFirst(this.#scopeNames, named.scopeNames, row)
-      this.#scopeVersions.add(this.#scopeVersions.codeOf(named.scopeVersion?.(row) ?? ''))
+    addFirsts(this.#traceIds, named.traceIds, rows)
+    addFirsts(this.#spanIds, named.spanIds, rows)
+    addFirsts(this.#scopeNames, named.scopeNames, rows)
+    for (const row of rows) {
+      addNanoseconds(this.#nanoseconds, batch.timestamp(row), named.nanoseconds?.(row))
     }
+    const { scopeVersion } = named
+    const versions = this.#scopeVersions
+    if (scopeVersion === undefined) versions.addSame(versions.codeOf(''), rows.length)
+    else for (const row of rows) versions.add(versions.codeOf(scopeVersion(row) ?? ''))
   }
 
   #addAttributes(
     { recordCount }: RowsToWrite,
     attributes: readonly Attribute[],
-    isWanted: (row: number) => boolean,
+    rows: Uint32Array,
   ): void {
     const { starts, columns, places } = valuesByRow(recordCount, attributes)
     const codes = attributes.map(({ name }) => this.#names.codeOf(name))
     const bytesOf = attributes.map(({ texts }) => texts.bytes)
     const offsetsOf = attributes.map(({ texts }) => texts.offsets)
-    for (let row = 0; row < recordCount; row++) {
-      if (!isWanted(row)) continue
+    for (const row of rows) {
       const [from, to] = [starts[row]!, starts[row + 1]!]
       for (let i = from; i < to; i++) {
         const column = columns[i]!
@@ -217,11 +217,28 @@ export class BlockWriter {
   }
 }
 
+function wantedRows(recordCount: number, isWanted: (row: number) => boolean): Uint32Array {
+  const rows = new Uint32Array(recordCount)
+  let count = 0
+  for (let row = 0; row < recordCount; row++) if (isWanted(row)) rows[count++] = row
+  return rows.subarray(0, count)
+}
+
+function addNanoseconds(to: LongColumn, time: Timestamp, text: string | undefined): void {
+  if (text === undefined && isOfNanoseconds(time)) to.addMillions(time)
+  else to.addBigint(nanosecondsOf(time, text))
+}
+
 function coded(column: CodedColumn): readonly Buffer[] {
   return [codedPrefix, ...column.take()]
 }
 
-/** The first that is not empty. */
+/** Of each row the first that is not empty. */
+function addFirsts(to: StringColumn, finders: readonly Finder[], rows: Uint32Array): void {
+  if (finders.length === 0) to.addEmpties(rows.length)
+  else for (const row of rows) addFirst(to, finders, row)
+}
+
 function addFirst(to: StringColumn, finders: readonly Finder[], row: number): void {
   for (const { texts, find } of finders) {
     const place = find(row)

@@ -1,6 +1,6 @@
 /**
  * Columns of a block in ClickHouse's Native format, as they grow. Each is emptied by `take`, and grows again
- * in the memory that it has.
+ * in the memory that it has: what was taken is valid until then.
  */
 
 /** Bytes up to which a loop copies faster than a call. */
@@ -23,12 +23,19 @@ export class LongColumn {
     this.add(value, Math.floor(value / 2 ** 32))
   }
 
+  /** A safe integer times a million. */
+  addMillions(value: number): void {
+    const low = (value % 2 ** 32) * 1e6
+    const high = Math.floor(value / 2 ** 32) * 1e6
+    this.add(low, high + Math.floor(low / 2 ** 32))
+  }
+
   addBigint(value: bigint): void {
     this.add(Number(value & 0xffff_ffffn), Number((value >> 32n) & 0xffff_ffffn))
   }
 
   take(): Buffer {
-    const taken = copyOf(this.#halves.subarray(0, this.#length))
+    const taken = bytesOf(this.#halves.subarray(0, this.#length))
     this.#length = 0
     return taken
   }
@@ -48,16 +55,23 @@ export class IntegerColumn {
     this.#values[this.#length++] = value
   }
 
+  /** The same number so many times. */
+  addSame(value: number, count: number): void {
+    while (this.#length + count > this.#values.length) this.#values = doubled(this.#values)
+    this.#values.fill(value, this.#length, this.#length + count)
+    this.#length += count
+  }
+
   /** As many of them as there are, in the narrowest width that has all numbers below `end`. */
   takeBelow(end: number): Buffer {
     const values = this.#values.subarray(0, this.#length)
     if (end > 0x1_0000) return this.take()
     this.#length = 0
-    return copyOf(end > 0x100 ? Uint16Array.from(values) : Uint8Array.from(values))
+    return bytesOf(end > 0x100 ? Uint16Array.from(values) : Uint8Array.from(values))
   }
 
   take(): Buffer {
-    const taken = copyOf(this.#values.subarray(0, this.#length))
+    const taken = bytesOf(this.#values.subarray(0, this.#length))
     this.#length = 0
     return taken
   }
@@ -88,8 +102,15 @@ export class StringColumn {
     this.#bytes[this.#at++] = 0
   }
 
+  /** So many empty texts. */
+  addEmpties(count: number): void {
+    this.#room(count)
+    this.#bytes.fill(0, this.#at, this.#at + count)
+    this.#at += count
+  }
+
   take(): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#at))
+    const taken = this.#bytes.subarray(0, this.#at)
     this.#at = 0
     return taken
   }
@@ -124,6 +145,11 @@ export class CodedColumn {
     this.#rows.add(code)
   }
 
+  /** The same for so many rows. */
+  addSame(code: number, count: number): void {
+    this.#rows.addSame(code, count)
+  }
+
   get byteLength(): number {
     return this.#texts.byteLength + this.#rows.length
   }
@@ -147,9 +173,9 @@ const hasOwnTexts = 0x600
 export const codedPrefix: Buffer = longs(1)
 
 export function longs(...values: readonly number[]): Buffer {
-  const column = new LongColumn()
-  for (const value of values) column.addNumber(value)
-  return column.take()
+  const bytes = Buffer.allocUnsafe(8 * values.length)
+  for (const [i, value] of values.entries()) bytes.writeBigUInt64LE(BigInt(value), 8 * i)
+  return bytes
 }
 
 /** Texts and lengths as the format has them between columns. */
@@ -186,6 +212,10 @@ function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger
 }
 
-function copyOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array | Uint32Array) {
-  return Buffer.from(Buffer.from(buffer, byteOffset, byteLength))
+function bytesOf({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Uint8Array | Uint16Array | Uint32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

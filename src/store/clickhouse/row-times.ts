@@ -9,6 +9,11 @@ const timestampMax = Number(nanosecondsMax / nanosecondsPerMs)
 const secondsMax = 2 ** 32 - 1
 const daySeconds = 86_400
 
+/** Whether `Timestamp` has a time as it is. */
+export function isOfNanoseconds(time: Timestamp): boolean {
+  return time > 0 && time < timestampMax
+}
+
 /** `Timestamp`: whole nanoseconds, those that the record's attribute `text` gives where they fit its time. */
 export function nanosecondsOf(time: Timestamp, text: string | undefined): bigint {
   if (time <= 0) return 0n
