@@ -47,7 +47,9 @@ export class SkeletonTable {
     const mask = this.#slots.length - 1
     let slot = (hash >>> this.#shift) & mask
     for (let known = this.#slots[slot]!; known !== 0; known = this.#slots[slot]!) {
-      if (this.#hashes[known - 1] === hash && this.#isAt(known - 1, length)) return known - 1
+      if (this.#hashes[known - 1] === hash && this.#isAt(known - 1, length, wordCount)) {
+        return known - 1
+      }
       slot = (slot + 1) & mask
     }
     this.#slots[slot] = this.#count + 1
@@ -61,13 +63,11 @@ export class SkeletonTable {
     return bytes.toString('latin1', begin, begin + this.#lengths[number]!)
   }
 
-  #isAt(number: number, length: number): boolean {
+  #isAt(number: number, length: number, wordCount: number): boolean {
     if (this.#lengths[number] !== length) return false
     const words = this.#words
-    let at = this.#begins[number]!
-    for (let i = 0; i < length; i += wordBytes) {
-      if (words[at++] !== roomWords[i / wordBytes]) return false
-    }
+    const begin = this.#begins[number]!
+    for (let i = 0; i < wordCount; i++) if (words[begin + i] !== roomWords[i]) return false
     return true
   }
 

@@ -9,8 +9,8 @@ import { SkeletonTable } from '../../columns/patterns/skeleton-table.ts'
 import { patternIdPrefix } from '../../record.ts'
 import type { LongColumn } from './native-columns.ts'
 
-/** Skeletons that are remembered, and their bytes: 3 MB of the usual ones, which are of 70 bytes. */
-const skeletonsMax = 32_768
+/** Skeletons that are remembered, and their bytes: 6 MB with what is known of them if they are of 70. */
+const skeletonsMax = 65_536
 const skeletonBytesMax = 4 * 1024 * 1024
 
 /** Of so many messages one may be new. An id takes 5 µs, which is 0.3 µs a message. */
