@@ -34,6 +34,11 @@ export class Layout {
     return this.#cluster === undefined ? logsTable : `${logsTable}_local`
   }
 
+  /** All tables that have the columns of the rows. */
+  get logsTables(): readonly string[] {
+    return this.#cluster === undefined ? [logsTable] : [this.rowsTable, logsTable]
+  }
+
   /** Stands behind the name of a table that is made or changed. */
   get onCluster(): string {
     return this.#cluster === undefined ? '' : ` ON CLUSTER ${written(this.#cluster)}`
@@ -96,8 +101,7 @@ export class Layout {
 
   /** What changes columns, or only the rows and how they are kept. */
   alterLogs(change: string, of: 'columns' | 'rows'): readonly string[] {
-    const isBoth = of === 'columns' && this.#cluster !== undefined
-    const tables = isBoth ? [this.rowsTable, logsTable] : [this.rowsTable]
+    const tables = of === 'columns' ? this.logsTables : [this.rowsTable]
     return tables.map(table => `ALTER TABLE ${table}${this.onCluster} ${change}`)
   }
 

@@ -2,18 +2,16 @@
  * The tables, made and brought up to date by us: the columns of OpenTelemetry's exporter for ClickHouse, so
  * that what reads its `otel_logs` reads ours, and those of our own behind them.
  */
-import { levels } from '../../levels.ts'
 import { patternIdPrefix } from '../../record.ts'
+import { computedColumns, computingStatements } from './computed-columns.ts'
 import { ClickHouseFailed, type Connection, unknownTable } from './connection.ts'
 import { numbersTable, sentTable } from './front-ends.ts'
 import type { Layout } from './layout.ts'
+import { mergeStatements } from './merge-settings.ts'
 import { wordIndexStatements } from './word-index.ts'
 
 export const logsTable = 'otel_logs'
 const versionsTable = 'logstrata_versions'
-
-/** OpenTelemetry's numbers of our kinds of levels. */
-const severityNumbers = { fatal: 21, error: 17, warn: 13, info: 9, debug: 5 } as const
 
 /** How many inserts back one that was sent before is known by its token. */
 const insertsRemembered = 100_000
@@ -45,6 +43,8 @@ const migrations: readonly Migration[] = [
     ),
     ...layout.alterLogs(`ADD COLUMN IF NOT EXISTS Pattern String ALIAS ${patternId}`, 'columns'),
   ],
+  (layout, _, connection) => mergeStatements(layout, connection),
+  (layout, _, connection) => computingStatements(layout, connection),
 ]
 
 export const tablesVersion = migrations.length
@@ -104,22 +104,19 @@ function frontEndTables(layout: Layout): readonly string[] {
 
 function logsTableOfVersion1(layout: Layout): string {
   const map = 'Map(LowCardinality(String), String) CODEC(ZSTD(1))'
-  const numbers = levels.map(({ name, kind }) => `'${name}', ${severityNumbers[kind]}`).join(', ')
-  const severityNumber = `CAST(map(${numbers}), 'Map(String, UInt8)')[Level::String]`
+  const { SeverityText, SeverityNumber, ResourceAttributes } = computedColumns
   return `CREATE TABLE IF NOT EXISTS ${layout.rowsTable}${layout.onCluster} (
     Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)),
     TimestampTime DateTime DEFAULT toDateTime(Timestamp),
     TraceId String CODEC(ZSTD(1)),
     SpanId String CODEC(ZSTD(1)),
     TraceFlags UInt8,
-    SeverityText LowCardinality(String) DEFAULT Level,
-    SeverityNumber UInt8 DEFAULT ${severityNumber},
+    SeverityText ${SeverityText.join(' DEFAULT ')},
+    SeverityNumber ${SeverityNumber.join(' DEFAULT ')},
     ServiceName LowCardinality(String),
     Body String CODEC(ZSTD(1)),
     ResourceSchemaUrl LowCardinality(String),
-    ResourceAttributes Map(LowCardinality(String), String)
-      DEFAULT map('service.name', ServiceName::String,
-        'deployment.environment.name', Environment::String) CODEC(ZSTD(1)),
+    ResourceAttributes ${ResourceAttributes.join(' DEFAULT ')} CODEC(ZSTD(1)),
     ScopeSchemaUrl LowCardinality(String),
     ScopeName String CODEC(ZSTD(1)),
     ScopeVersion LowCardinality(String),
