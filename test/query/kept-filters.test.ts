@@ -56,6 +56,22 @@ t.test('what a question lacks is wanted, and then decides', async t => {
   t.equal(kept.wanted, undefined)
 })
 
+t.test('each block of a run is looked at by itself', async t => {
+  const kept = new KeptFilters(1e6)
+  const { source, ...times } = planned(1)
+  const second = { ...times, source: { ...source, skip: { ...source.skip!, block: 1 } } }
+  const blocks = [planned(1), second]
+  ask(kept, blocks)
+  kept.note(kept.wanted!, [...filtersOf(1), ...filtersOf(2)])
+  t.equal(kept.wanted, undefined, 'one look at a run is enough')
+  const leftOf = (query: string) => {
+    const { sources } = kept.prune([...blocks], new Predicate(parseSingle(query).selector))
+    return sources.map(({ source }) => (source.kind === 'block' ? source.skip?.block : -1))
+  }
+  t.strictSame(leftOf('logs{a1="v"}'), [0])
+  t.strictSame(leftOf('logs{a2="v"}'), [1])
+})
+
 t.test('nothing is wanted for what is not decided here', async t => {
   const kept = new KeptFilters(1e6)
   t.equal(ask(kept, [planned(1)], 'logs'), 1)
