@@ -6,6 +6,7 @@ import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { everyRecord, type Matcher, type Selector } from '../../src/language/ast.ts'
 import type { Condition, Stage } from '../../src/language/stage.ts'
 import type { CollectorRequest } from '../../src/query/collect/collector.ts'
+import type { FacetsRequest } from '../../src/query/collect/facets.ts'
 import { toldOf } from '../../src/store/clickhouse/sql/told.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
@@ -405,7 +406,15 @@ t.test('fields of hostile lines, and their values', { skip }, async t => {
     { weight: 3, arbitrary: arbitraryStage },
   )
   const stages = fc.array(one, { minLength: 1, maxLength: 4 })
-  const request = fc.oneof(arbitraryFacets, some(allFields))
+  const manyFields = fc.shuffledSubarray(
+    ['a', 'status', 'in_x', 'in.x', 'http_status', 'x', 'b', 'n', 'a_extracted', 'x_y', '_1a'],
+    { minLength: 4 },
+  )
+  const many = fc.tuple(arbitraryFacets, manyFields).map(([request, fields]) => ({
+    ...(request as FacetsRequest),
+    fields: [...fields, 'ms', 'message', 'pattern', '__error_details__', 'detected_level'],
+  }))
+  const request = fc.oneof(arbitraryFacets, many, some(allFields))
   const seen = { fields: 0, facets: 0, left: 0, matching: 0 }
   await fc.assert(
     fc.asyncProperty(stages, request, async (stages, request) => {

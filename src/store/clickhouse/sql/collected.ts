@@ -16,6 +16,7 @@ import { patternsQuestion } from './patterns.ts'
 import { seriesQuestion } from './series.ts'
 import { numbersQuestion } from './series-numbers.ts'
 import { servicesQuestion } from './services.ts'
+import type { ListedFields } from './stages/listed-fields.ts'
 
 export interface CollectedQuestion {
   /** `from`: a table, and `WHERE` with a condition, such as `otel_logs WHERE 1`. */
@@ -36,6 +37,8 @@ export interface AskedLabels {
   readonly attributes: LabelTexts
   /** Of facets and values; absent: of records as they came, under their own names. */
   readonly fields?: FieldOf
+  /** The same of many at once; undefined where none is listed. */
+  readonly listed?: (fields: readonly string[]) => ListedFields | undefined
   /** An array of the names of a record's attributes; undefined where that is not told. */
   readonly names: () => string | undefined
   /** Whether kinds of messages may be asked for: those that rows tell are those of their lines. */
@@ -45,7 +48,7 @@ export interface AskedLabels {
 /** Undefined for what has to be counted by us. */
 export function collectedQuestion(
   request: CollectorRequest,
-  { texts, attributes, fields, names, tellsKinds }: AskedLabels,
+  { texts, attributes, fields, listed, names, tellsKinds }: AskedLabels,
 ): CollectedQuestion | undefined {
   if (!tellsKinds && collectsPatterns(request)) return undefined
   switch (request.kind) {
@@ -56,7 +59,8 @@ export function collectedQuestion(
     case 'histogram':
       return histogramQuestion(request)
     case 'facets':
-      return fields ? madeFacetsQuestion(request, fields) : facetsQuestion(request)
+      if (fields === undefined) return facetsQuestion(request)
+      return madeFacetsQuestion(request, fields, listed?.(request.fields))
     case 'fields': {
       const ofRecord = names()
       return ofRecord === undefined ? undefined : fieldsQuestion(request, ofRecord)

@@ -8,6 +8,7 @@ import { patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { columnOf, ownOrPattern } from './label.ts'
+import type { ListedFields } from './stages/listed-fields.ts'
 import { whole } from './whole.ts'
 
 interface Row {
@@ -54,18 +55,27 @@ export function facetsQuestion({ fields, wanted }: FacetsRequest): CollectedQues
 export function madeFacetsQuestion(
   { fields, wanted }: FacetsRequest,
   fieldOf: FieldOf,
+  listed: ListedFields | undefined,
 ): CollectedQuestion {
   const bound = new Bound('q')
   const names = bound.texts(fields)
   const counted = countedOf(wanted, bound)
-  const made = fields.map((field, i) => {
+  const numbered = new Map(fields.map((field, i) => [field, i + 1]))
+  for (const field of listed?.fields ?? []) numbered.delete(field)
+  const made = Array.from(numbered, ([field, number]) => {
     const { text, isThere } = fieldOf(field, bound)
-    return `(${whole(i + 1)}, toString(${text}), ifNull(${isThere}, 0))`
+    return `(toUInt64(${whole(number)}), toString(${text}), ifNull(${isThere}, 0))`
   })
+  const all = [
+    ...(made.length > 0 ? [`[${made.join(', ')}]`] : []),
+    ...(listed
+      ? [`arrayMap(pair -> (indexOf(${names}, pair.1), pair.2, 1), ${listed.pairs})`]
+      : []),
+  ]
   return {
     statement: from => `SELECT ${names}[number] AS field, ${counted} FROM (
       SELECT pair.1 AS number, pair.2 AS text, count() AS found FROM (
-        SELECT arrayFilter(pair -> pair.3, [${made.join(', ')}]) AS pairs FROM ${from}
+        SELECT arrayFilter(pair -> pair.3, arrayConcat(${all.join(', ')})) AS pairs FROM ${from}
       ) ARRAY JOIN pairs AS pair GROUP BY number, text
     ) GROUP BY number`,
     params: bound.params,

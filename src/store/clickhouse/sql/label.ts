@@ -70,7 +70,7 @@ function ownOr(name: string, bound: Bound): string {
 
 /** LogQL's name of a label, as `logqlName` has it. `name`: in SQL. */
 export function logqlNameIn(name: string): string {
-  const written = `concat(if(match(${name}, '\\A[0-9]'), '_', ''), replaceRegexpAll(${name}, '[^A-Za-z0-9_]', '_'))`
+  const written = `concat(if(match(${name}, '^[0-9]'), '_', ''), replaceRegexpAll(${name}, '[^A-Za-z0-9_]', '_'))`
   return `transform(${name}, ['service.name', 'log_level'], ['service_name', 'detected_level'], ${written})`
 }
 

@@ -10,6 +10,7 @@ import { LogqlFields } from './logql-fields.ts'
 import { collectsPatterns, isNotTold, isTold, patternText, selectsPatterns } from './pattern-id.ts'
 import { Definitions } from './stages/definitions.ts'
 import { StagedLabels } from './stages/labels.ts'
+import { listedFields } from './stages/listed-fields.ts'
 import { shownNames } from './stages/shown-names.ts'
 import { keepKnownLines, stagedBy } from './stages/staged.ts'
 
@@ -91,7 +92,12 @@ function toldBehind(
     if (shown !== undefined) labels.askFor(shown.isKnown)
     return shown?.names
   }
-  const asked = { texts, attributes, fields, names, tellsKinds: keepKnownLines(stages) }
+  const listed = (of: readonly string[]) => {
+    const found = listedFields(of, staged, defined)
+    if (found !== undefined) labels.askFor(found.isKnown)
+    return found
+  }
+  const asked = { texts, attributes, fields, listed, names, tellsKinds: keepKnownLines(stages) }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
   if (selectsKinds) labels.askForOwnKind()

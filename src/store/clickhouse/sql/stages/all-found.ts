@@ -8,24 +8,26 @@ import { isObjectOf } from './json.ts'
 import { isPlainOf } from './logfmt.ts'
 import type { StagedRecord } from './staged-record.ts'
 
-/** Labels and whether their texts are empty, as arrays of the same length: no label is there twice. */
+/** Labels and their texts, as arrays of the same length: no label is there twice. */
 export interface AllFound {
   /** LogQL's names. */
   readonly keys: string
   readonly areEmpty: string
   /** 1 where these are all; NULL where that is not known, and nothing else is then, either. */
   readonly isKnown: string
+  /** To be asked for where texts are wanted: `areTold` is 1 where all are, else NULL. */
+  texts(): { readonly texts: string; readonly areTold: string }
 }
 
-/** Whether a stage is a parser that finds whatever the line has. */
-export function findsAny(stage: Stage): boolean {
+/** What a parser that names no labels finds in the line of a record; undefined for other stages. */
+export function allFoundBy(
+  stage: Stage,
+  { line }: StagedRecord,
+  defined: Definitions,
+): AllFound | undefined {
   const isParser = stage.kind === 'json' || stage.kind === 'logfmt'
-  return isParser && stage.extractions.length === 0
-}
-
-/** What such a stage finds in the line of a record. */
-export function allFoundBy(stage: Stage, { line }: StagedRecord, defined: Definitions): AllFound {
-  return stage.kind === 'json' ? inJson(line, defined) : inLogfmt(line, defined)
+  if (!isParser || stage.extractions.length > 0) return undefined
+  return stage.kind === 'json' ? inJson(line, defined) : inLogfmt(line, stage, defined)
 }
 
 /** Objects within objects within … are looked into so deep. */
@@ -48,21 +50,58 @@ function inJson(line: string, defined: Definitions): AllFound {
   const noText = bound.text('\\A(?:[[{]|null\\z)')
   const texts = defined.define(`arrayFilter(pair -> NOT match(pair.2, ${noText}), ${pairs})`)
   const isKnown = `multiIf(isNull(${isObject}), NULL, ${isDeep}, NULL, 1)`
-  return placed(texts, `pair.2 = '""'`, isKnown, defined)
+  const found = placed(texts, `pair.2 = '""'`, isKnown, defined)
+  return { ...found, texts: () => textsInJson(texts, line, defined) }
+}
+
+/** Strings one after the other, each with the number that it is the key of. */
+const numberForm =
+  '"(?:[^"\\\\]|\\\\.)*"(?:[ \\t\\n\\r]*:[ \\t\\n\\r]*(-?[0-9][^ \\t\\n\\r,}\\]]*))?'
+
+/** Of pairs of a path and JSON, which has numbers in another form than the line. */
+function textsInJson(pairs: string, line: string, defined: Definitions) {
+  const tokens = `extractAllGroupsVertical(ifNull(${line}, ''), ${defined.bound.text(numberForm)})`
+  const numbers = defined.define(
+    `arrayFilter(text -> text != '', arrayMap(groups -> groups[1], ${tokens}))`,
+  )
+  const areNumbers = defined.define(`arrayMap(pair -> match(pair.2, '^[-0-9]'), ${pairs})`)
+  const text = `multiIf(isNumber, ${numbers}[place], startsWith(pair.2, '"'), JSONExtractString(pair.2), pair.2)`
+  return {
+    texts: defined.define(`arrayMap((pair, isNumber, place) -> ${text},
+      ${pairs}, ${areNumbers}, arrayCumSum(${areNumbers}))`),
+    // Those in arrays are no labels: which number is whose is not told then.
+    areTold: defined.define(`if(length(${numbers}) = arraySum(${areNumbers}), 1, NULL)`),
+  }
 }
 
 /** A key with its value in a line that has no others (see `logfmt.ts`). */
 const pairForm = '([^\\s="]+)(?:=("[^"]*"|[^\\s"]*))?'
 
-function inLogfmt(line: string, defined: Definitions): AllFound {
-  const pairs = `arrayMap(pair -> (pair[1], pair[2]),
-    extractAllGroupsVertical(ifNull(${line}, ''), ${defined.bound.text(pairForm)}))`
-  const written = defined.define(`arrayFilter(pair -> pair.2 NOT IN ('', '""'), ${pairs})`)
-  return placed(written, '0', isPlainOf(line, defined), defined)
+function inLogfmt(
+  line: string,
+  { keepsEmpty }: Pick<Extract<Stage, { kind: 'logfmt' }>, 'keepsEmpty'>,
+  defined: Definitions,
+): AllFound {
+  const pairs = defined.define(`arrayMap(pair -> (pair[1], pair[2]),
+    extractAllGroupsVertical(ifNull(${line}, ''), ${defined.bound.text(pairForm)}))`)
+  const isEmpty = `pair.2 IN ('', '""')`
+  const taken = keepsEmpty ? pairs : defined.define(`arrayFilter(pair -> NOT ${isEmpty}, ${pairs})`)
+  // What an escaped sign ends is not told by the form.
+  const isKnown = `if(position(${line}, '\\\\') > 0, NULL, ${isPlainOf(line, defined)})`
+  const text = `if(startsWith(pair.2, '"'), substring(pair.2, 2, length(pair.2) - 2), pair.2)`
+  return {
+    ...placed(taken, isEmpty, isKnown, defined),
+    texts: () => ({ texts: defined.define(`arrayMap(pair -> ${text}, ${taken})`), areTold: '1' }),
+  }
 }
 
 /** Pairs of a key and what stands there, under the names that they get beside what a record came with. */
-function placed(pairs: string, isEmpty: string, isKnown: string, defined: Definitions): AllFound {
+function placed(
+  pairs: string,
+  isEmpty: string,
+  isKnown: string,
+  defined: Definitions,
+): Omit<AllFound, 'texts'> {
   const taken = takenKeys(defined)
   const names = defined.define(`arrayMap(pair -> ${logqlNameIn('pair.1')}, ${pairs})`)
   const keys = defined.define(

@@ -33,6 +33,6 @@ function isDropped(labels: Extract<Stage, { readonly labels: unknown }>['labels'
 function detailsOf(stage: Stage, line: string): string {
   if (stage.kind !== 'json') return unknown
   // What begins as JSON does may be JSON, but no object.
-  const mayBeJson = `match(${line}, '\\A[ \\t\\n\\r]*(?:["[{0-9-]|true|false|null)')`
+  const mayBeJson = `match(${line}, '^[ \\t\\n\\r]*(?:["[{0-9-]|true|false|null)')`
   return `if(${mayBeJson}, NULL, 'the line is no JSON')`
 }
