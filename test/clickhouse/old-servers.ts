@@ -79,21 +79,28 @@ export async function startShards(
     }
   }
   const common = remoteServers(shards)
-  const everyReplica = shards.flat().map(({ tcp }) => `127.0.0.1:${tcp}`)
+  const nodes: Node[] = []
   const started = shards.map((shard, at) => {
     const each = shard.map((own, replica) => {
       const keeper = zooKeeper === undefined ? '' : replicated(at, replica, zooKeeper)
-      return startOne(
-        t,
-        join(directory, `${at}-${replica}`),
-        own,
-        `${common}${keeper}`,
-        everyReplica,
-      )
+      const place = { directory: join(directory, `${at}-${replica}`), shard: at, replica }
+      return startOne(t, place, own, `${common}${keeper}`, nodes)
     })
     return Promise.all(each)
   })
   return Promise.all(started)
+}
+
+/** Whose macros tell its place. */
+interface Place {
+  readonly directory: string
+  readonly shard: number
+  readonly replica: number
+}
+
+interface Node extends Place {
+  readonly connection: Connection
+  isAway(): boolean
 }
 
 /** `internal_replication`: who inserts writes to one replica, which the others copy. */
@@ -118,11 +125,12 @@ function replicated(shard: number, replica: number, port: number): string {
 
 async function startOne(
   t: Test,
-  directory: string,
+  place: Place,
   own: Ports,
   ofCluster: string,
-  everyReplica: readonly string[],
+  nodes: Node[],
 ): Promise<OldServer> {
+  const { directory } = place
   mkdirSync(directory)
   const config = join(directory, 'config.xml')
   writeFileSync(config, configOf(directory, own, ofCluster))
@@ -139,8 +147,9 @@ async function startOne(
     endWithThisProcess(child)
     await until(answers)
   }
+  const isAway = () => child.exitCode !== null || child.signalCode !== null
   const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (isAway()) return
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
@@ -150,7 +159,8 @@ async function startOne(
     await kill()
   })
   await start()
-  return { connection: new PlainConnection(connection, everyReplica), kill, start }
+  nodes.push({ ...place, connection, isAway })
+  return { connection: new PlainConnection(connection, nodes), kill, start }
 }
 
 function configOf(directory: string, { http, tcp, between }: Ports, ofCluster: string): string {
@@ -200,17 +210,17 @@ const quorumMs = 1_000
 /** Our connection, for statements of ours as such a server reads them. */
 export class PlainConnection {
   readonly #connection: Connection
-  readonly #everyReplica: readonly string[]
+  readonly #nodes: readonly Node[]
   /** Replicas that an insert of records is to be with. */
   quorum = 0
   #before: Promise<unknown> = Promise.resolve()
   /** Of the next inserts, in order. */
   readonly faults: InsertFault[] = []
 
-  /** `everyReplica`: the addresses of all nodes. */
-  constructor(connection: Connection, everyReplica: readonly string[]) {
+  /** `nodes`: all of the cluster, once they have started. */
+  constructor(connection: Connection, nodes: readonly Node[]) {
     this.#connection = connection
-    this.#everyReplica = everyReplica
+    this.#nodes = nodes
   }
 
   async command(statement: Statement): Promise<void> {
@@ -222,16 +232,29 @@ export class PlainConnection {
 
   rows<Row>(statement: Statement): Promise<Row[]> {
     const { query, settings = {} } = plain(statement)
-    return withCode(this.#connection.rows<Row>({ query: this.#ofReplicas(query), settings }))
+    if (query.includes('clusterAllReplicas(')) return this.#rowsOfEach<Row>(query, settings)
+    return withCode(this.#connection.rows<Row>({ query, settings }))
   }
 
-  /** What asks each replica, which 18.16 cannot: those of all shards are as of one, as what is asked for is. */
-  #ofReplicas(query: string): string {
-    const each = `remote('${this.#everyReplica.join(',')}', `
-    return query
-      .replaceAll("clusterAllReplicas('two', ", each)
-      .replaceAll(', currentDatabase(), ', ', default, ')
-      .replaceAll("getMacro('shard')", "'any'")
+  /**
+   * What asks each replica, which 18.16 cannot: by itself. The answers together are the one of the cluster as
+   * long as rows are grouped by replica.
+   */
+  async #rowsOfEach<Row>(
+    query: string,
+    settings: NonNullable<Statement['settings']>,
+  ): Promise<Row[]> {
+    const leavesOut = settings.skip_unavailable_shards === 1
+    const asked = this.#nodes.filter(node => !(leavesOut && node.isAway()))
+    const ofEach = asked.map(({ connection, shard, replica }) => {
+      const own = query
+        .replace(/clusterAllReplicas\('two', currentDatabase\(\), (\w+)\)/g, 'default.$1')
+        .replace(/clusterAllReplicas\('two', system, (\w+)\)/g, 'system.$1')
+        .replaceAll("getMacro('shard')", `'${shard}'`)
+        .replaceAll("getMacro('replica')", `'${replica}'`)
+      return withCode(connection.rows<Row>({ query: own, settings }))
+    })
+    return (await Promise.all(ofEach)).flat()
   }
 
   bytes(statement: Statement): Promise<Readable> {

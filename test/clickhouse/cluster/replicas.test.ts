@@ -7,13 +7,19 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { realDisk } from '../../../src/disk/real-disk.ts'
 import { journalPath } from '../../../src/journal/files.ts'
+import { listSegments } from '../../../src/segment/files.ts'
 import { isKnownTo, takeNumber } from '../../../src/store/clickhouse/front-ends.ts'
 import { Layout } from '../../../src/store/clickhouse/layout.ts'
+import { countKeptRows } from '../../../src/store/clickhouse/move/day-counts.ts'
+import { readSegment } from '../../../src/store/clickhouse/move/segment-rows.ts'
+import { sendSegment } from '../../../src/store/clickhouse/move/send-segment.ts'
 import { dropPartitions, listPartitions } from '../../../src/store/clickhouse/partitions.ts'
 import { type Shipped, shipFile } from '../../../src/store/clickhouse/ship.ts'
 import { makeTables, tablesVersion } from '../../../src/store/clickhouse/tables.ts'
+import { dayMs } from '../../../src/time-units.ts'
+import { neverAborted, openStoreIn } from '../../store/store-in.ts'
 import { until } from '../../until.ts'
-import { days, recordsOfFile, writeJournal } from '../journal-of-days.ts'
+import { days, firstDay, recordsOfFile, writeJournal } from '../journal-of-days.ts'
 import { type OldServer, serversMissing, startShards } from '../old-servers.ts'
 import { startZooKeeper, zooKeeperMissing } from './zookeeper.ts'
 
@@ -21,6 +27,9 @@ const skip = serversMissing ?? zooKeeperMissing ?? false
 const layout = new Layout('two')
 const logger = pino({ level: 'silent' })
 const frontEnd = 'one'
+const recordsOfSegment = 1_000
+/** Since 1970. */
+const dayOfSegment = Math.floor(firstDay / dayMs)
 
 /** The first ones are sent while all servers are there, the others while one is away. */
 const fileCountBefore = 6
@@ -41,6 +50,33 @@ async function cluster(t: Test) {
   return { servers, files, ship }
 }
 
+/** A segment of one day that goes to a shard, as a move sends and counts it. */
+async function segmentFor(t: Test, shard: number, asked: OldServer) {
+  const dataDir = t.testdir({ data: {} })
+  const store = await openStoreIn(dataDir)
+  await store.appendWith(writer => {
+    for (let i = 0; i < recordsOfSegment; i++) {
+      const attributes = ['place', `${i}`]
+      const record = { timestamp: firstDay, level: 'info', message: `m${i}`, attributes }
+      writer.add(record, { service: 'checkout', environment: 'test' })
+    }
+  })
+  await store.settle()
+  await store.close()
+  const { path, number } = listSegments(join(dataDir, 'segments'))[0]!
+  const { units } = readSegment({ path, number }, join(dataDir, 'quarantine'), realDisk)
+  const senders = Array.from({ length: 64 }, (_, i) => `segments${i}`)
+  let sender = ''
+  do sender = senders.pop()!
+  while ((await shardOf(number, asked, sender)) !== shard)
+  const segment = { path, number, units, sender, sequenceOffset: 0, layout }
+  const send = ({ connection }: OldServer, mayBeThere = false) =>
+    sendSegment({ ...segment, mayBeThere }, connection, realDisk, neverAborted, () => {})
+  const count = ({ connection }: OldServer) =>
+    countKeptRows(connection, 'FrontEnd = {sender:String}', { sender }, layout)
+  return { send, count }
+}
+
 async function numberOn({ connection }: OldServer, query: string): Promise<number> {
   const [row] = await connection.rows<{ found: string }>({ query })
   return Number(row!.found)
@@ -49,8 +85,8 @@ async function numberOn({ connection }: OldServer, query: string): Promise<numbe
 const countOn = (server: OldServer) => numberOn(server, 'SELECT count() AS found FROM otel_logs')
 const ownOn = (server: OldServer) =>
   numberOn(server, 'SELECT count() AS found FROM otel_logs_local')
-const shardOf = (file: number, asked: OldServer) =>
-  numberOn(asked, `SELECT cityHash64('${frontEnd}', toUInt32(${file})) % 2 AS found`)
+const shardOf = (file: number, asked: OldServer, sender = frontEnd) =>
+  numberOn(asked, `SELECT cityHash64('${sender}', toUInt32(${file})) % 2 AS found`)
 
 const reasonOf = (error: unknown) => error
 const succeeds = (work: Promise<unknown>) =>
@@ -114,6 +150,37 @@ t.test('tables on two shards of two replicas', { skip }, async t => {
     sent -= ofDay
     await replicasHaveTheSame(t)
     t.equal((await listPartitions(one.connection, layout)).length, days - 1)
+  })
+
+  await t.test('have not what a move has left on one replica, until the other has it', async t => {
+    const moved = await segmentFor(t, 1, one)
+    const before = await ownOn(two)
+    // 18.16 refuses an insert beforehand once the session of a replica has ended.
+    await twoToo.kill()
+    t.match(await moved.send(one).catch(reasonOf), { isPassing: true })
+    t.equal(await ownOn(two), before + recordsOfSegment, 'where it was written')
+    for (const asked of [one, two]) {
+      t.match(
+        await moved.send(asked, true).catch(reasonOf),
+        { message: /^most replicas lack a part of /, isPassing: true },
+        'a run that goes on waits',
+      )
+      t.match(
+        await moved.count(asked).catch(reasonOf),
+        {
+          message: `most replicas lack ${recordsOfSegment} records that others have`,
+          isPassing: true,
+        },
+        'nor are the days compared',
+      )
+    }
+    t.equal(await ownOn(two), before + recordsOfSegment, 'and does not send it again')
+
+    await twoToo.start()
+    await until(() => succeeds(moved.send(one, true)))
+    t.same(await moved.count(one), new Map([[dayOfSegment, recordsOfSegment]]))
+    sent += recordsOfSegment
+    await replicasHaveTheSame(t)
   })
 
   await t.test('are asked as long as each shard has a replica', async t => {

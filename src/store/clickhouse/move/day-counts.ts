@@ -5,7 +5,9 @@ import type { Timestamp } from '../../../record.ts'
 import type { BlockSummary } from '../../../segment/footer.ts'
 import { type SegmentFile, withSegmentFile } from '../../../segment/segment-file.ts'
 import { dayMs } from '../../../time-units.ts'
-import type { Connection, QueryParams } from '../connection.ts'
+import { ClickHouseFailed, type Connection, type QueryParams } from '../connection.ts'
+import type { Layout } from '../layout.ts'
+import { daysOnReplicas } from '../replicas.ts'
 import { logsTable } from '../tables.ts'
 import { type MovedSegment, openColumns } from './segment-rows.ts'
 
@@ -53,18 +55,43 @@ export function addCounts(total: Map<number, number>, more: DayCounts): void {
   for (const [day, records] of more) total.set(day, (total.get(day) ?? 0) + records)
 }
 
-/** Of the rows that `where` chooses. Throws ClickHouseFailed. */
+/** The day of a row, counted from the earliest there is: division goes towards 0. */
+const dayOfTime = `intDiv(Time + ${earlyDays * dayMs}, ${dayMs})`
+
+/** Of the rows that `where` chooses, as a question finds them. Throws ClickHouseFailed. */
 export async function countRows(
   connection: Pick<Connection, 'rows'>,
   where: string,
   params: QueryParams,
 ): Promise<DayCounts> {
   const rows = await connection.rows<{ day: number | string; records: number | string }>({
-    query: `SELECT intDiv(Time + ${earlyDays * dayMs}, ${dayMs}) AS day, count() AS records
+    query: `SELECT ${dayOfTime} AS day, count() AS records
       FROM ${logsTable} WHERE ${where} GROUP BY day`,
     params,
   })
   return new Map(rows.map(({ day, records }) => [Number(day) - earlyDays, Number(records)]))
+}
+
+/**
+ * Of the rows that `where` chooses, as most replicas have them: so they are there even when one goes. Throws
+ * ClickHouseFailed, which passes as long as fewer have some of them.
+ */
+export async function countKeptRows(
+  connection: Pick<Connection, 'rows'>,
+  where: string,
+  params: QueryParams,
+  layout: Layout,
+): Promise<DayCounts> {
+  if (!layout.isReplicated) return countRows(connection, where, params)
+  const counted = { where, params, dayOf: dayOfTime }
+  const { onAny, onMost } = await daysOnReplicas(counted, connection, layout)
+  for (const [day, records] of onAny) {
+    const lacking = records - (onMost.get(day) ?? 0)
+    if (lacking === 0) continue
+    const text = `most replicas lack ${lacking} records that others have`
+    throw new ClickHouseFailed(text, undefined)
+  }
+  return new Map([...onMost].map(([day, records]) => [day - earlyDays, records]))
 }
 
 /** Every day that either has, the earliest first. */

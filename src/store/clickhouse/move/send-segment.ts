@@ -8,7 +8,9 @@ import type { Sequence } from '../../../record.ts'
 import type { BlockSummary } from '../../../segment/footer.ts'
 import { SegmentFile } from '../../../segment/segment-file.ts'
 import { BlockWriter } from '../block-writer.ts'
-import type { Connection } from '../connection.ts'
+import { ClickHouseFailed, type Connection } from '../connection.ts'
+import type { Layout } from '../layout.ts'
+import { type DaysOnReplicas, daysOnReplicas } from '../replicas.ts'
 import { dayOfRow } from '../row-times.ts'
 import { insertStatement } from '../ship.ts'
 import { type DaysOfPart, insertsOf, isOfInsert } from '../ship-parts.ts'
@@ -21,6 +23,7 @@ export interface SegmentToSend extends MovedSegment {
   /** In `FrontEnd` of its rows; `JournalFile` is the segment's number. */
   readonly sender: string
   readonly sequenceOffset: Sequence
+  readonly layout: Layout
   /** Whether an earlier attempt may have sent some of it. */
   readonly mayBeThere: boolean
 }
@@ -41,7 +44,7 @@ export async function sendSegment(
   signal: AbortSignal,
   onRecords: (count: number) => void,
 ): Promise<boolean> {
-  const there = segment.mayBeThere ? await daysThere(segment, connection) : new Map()
+  const there = segment.mayBeThere ? await daysThere(segment, connection) : nothingThere()
   const file = new SegmentFile(segment.path, segment.number, disk)
   try {
     for (const unit of segment.units) {
@@ -86,38 +89,55 @@ function* chunksOf(
   yield* writer.end()
 }
 
+const nothingThere = (): DaysOnReplicas => ({ onAny: new Map(), onMost: new Map() })
+
 /** How many records of the segment ClickHouse has, by day. */
 async function daysThere(
-  { sender, number }: SegmentToSend,
+  { sender, number, layout }: SegmentToSend,
   connection: Pick<Connection, 'rows'>,
-): Promise<Map<number, number>> {
+): Promise<DaysOnReplicas> {
+  const dayOf = 'intDiv(toUnixTimestamp(TimestampTime), 86400)'
+  const where = `FrontEnd = {sender:String} AND JournalFile = ${number}`
+  const params = { sender }
+  if (layout.isReplicated) {
+    return daysOnReplicas({ where, dayOf, params }, connection, layout)
+  }
   const rows = await connection.rows<{ day: number | string; records: number | string }>({
-    query: `SELECT intDiv(toUnixTimestamp(TimestampTime), 86400) AS day, count() AS records
-      FROM ${logsTable} WHERE FrontEnd = {sender:String} AND JournalFile = ${number} GROUP BY day`,
-    params: { sender },
+    query: `SELECT ${dayOf} AS day, count() AS records FROM ${logsTable} WHERE ${where} GROUP BY day`,
+    params,
   })
-  return new Map(rows.map(({ day, records }) => [Number(day), Number(records)]))
+  const counts = rows.map(({ day, records }) => [Number(day), Number(records)] as const)
+  return { onAny: new Map(counts), onMost: new Map(counts) }
 }
 
 /**
  * Whether ClickHouse has an insert. They are sent one after the other, and of each day whole: so of each day
- * it has the first ones. What it is found to have is taken from `there`.
+ * it has the first ones. What it is found to have is taken from `there`. Throws ClickHouseFailed, which
+ * passes, where fewer than most replicas have it: the others fetch it, and it is not sent again, because its
+ * token may be forgotten.
  */
 function takeFrom(
-  there: Map<number, number>,
+  { onAny, onMost }: DaysOnReplicas,
   counts: ReadonlyMap<number, number>,
   days: DaysOfPart,
   { path }: MovedSegment,
 ): boolean {
   const ofInsert = [...counts].filter(([day]) => isOfInsert(days, day))
-  const isWhole = ofInsert.every(([day, count]) => (there.get(day) ?? 0) >= count)
+  const isIn = (found: ReadonlyMap<number, number>) =>
+    ofInsert.every(([day, count]) => (found.get(day) ?? 0) >= count)
+  const [isAnywhere, isOnMost] = [isIn(onAny), isIn(onMost)]
   for (const [day, count] of ofInsert) {
-    const found = there.get(day) ?? 0
+    const found = onAny.get(day) ?? 0
     // Of several days ClickHouse takes each whole, and knows by the token which it has.
     if (found > 0 && found < count && days.day !== undefined) {
       throw new Error(`ClickHouse has ${found} of ${count} records of a part of ${path}`)
     }
-    there.set(day, Math.max(0, found - count))
+    for (const there of [onAny, onMost]) {
+      there.set(day, Math.max(0, (there.get(day) ?? 0) - count))
+    }
   }
-  return isWhole
+  if (isAnywhere && !isOnMost && days.day !== undefined) {
+    throw new ClickHouseFailed(`most replicas lack a part of ${path} that others have`, undefined)
+  }
+  return isOnMost
 }

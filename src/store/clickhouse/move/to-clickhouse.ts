@@ -18,7 +18,7 @@ import {
   type ComparedDay,
   compareDays,
   countBlocks,
-  countRows,
+  countKeptRows,
 } from './day-counts.ts'
 import { Move, type MoveOptions, MoveRefused, type MoveReport, nothing } from './move.ts'
 import { type MoveTo, readMove, removeMove, writeMove } from './move-file.ts'
@@ -153,7 +153,7 @@ class Sending extends Move<MoveToOptions> {
     move: MoveTo,
     isResumed: boolean,
   ): Promise<readonly DamagedBlock[] | undefined> {
-    const { dataDir, disk, signal } = this.options
+    const { dataDir, disk, layout, signal } = this.options
     const { path, number } = segment
     const before = this.progress.records
     const { units, damaged } = readSegment({ path, number }, join(dataDir, 'quarantine'), disk)
@@ -163,7 +163,7 @@ class Sending extends Move<MoveToOptions> {
     const isWhole = await this.patiently(async attempt => {
       this.tell({ records: before })
       const mayBeThere = isResumed || isSent || attempt > 0
-      const task = { path, number, units, sender, sequenceOffset, mayBeThere }
+      const task = { path, number, units, sender, sequenceOffset, layout, mayBeThere }
       const onRecords = (count: number) => this.tell({ records: this.progress.records + count })
       return sendSegment(task, this.connection, disk, signal, onRecords)
     })
@@ -176,7 +176,7 @@ class Sending extends Move<MoveToOptions> {
     { frontEnd }: MoveTo,
     damaged: readonly DamagedBlock[],
   ): Promise<ComparedDay[]> {
-    const { disk } = this.options
+    const { disk, layout } = this.options
     const here = new Map<number, number>()
     for (const { path, number } of all) {
       const lost = new Set(damaged.filter(one => one.number === number).map(({ offset }) => offset))
@@ -187,7 +187,7 @@ class Sending extends Move<MoveToOptions> {
     }
     const params: QueryParams = { sender: senderOfSegments(frontEnd) }
     const there = await this.patiently(() =>
-      countRows(this.connection, 'FrontEnd = {sender:String}', params),
+      countKeptRows(this.connection, 'FrontEnd = {sender:String}', params, layout),
     )
     return compareDays(here, there)
   }
