@@ -15,8 +15,6 @@ export interface Assistant {
   ask(tool: string, args?: object): Promise<ToolAnswer>
   /** What a tool says that refuses. */
   refusal(tool: string, args?: object): Promise<ToolAnswer>
-  /** Bytes of the last answer's text. */
-  readonly lastBytes: number
 }
 
 export async function connect(
@@ -29,11 +27,9 @@ export async function connect(
   const requestInit = { headers: { Authorization: `Bearer ${key}` } }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
   t.teardown(() => client.close())
-  let lastBytes = 0
   const call = async (name: string, args: object) => {
     const { content, isError } = await client.callTool({ name, arguments: { ...args } })
     const [{ text = '' } = {}] = content as { text?: string }[]
-    lastBytes = Buffer.byteLength(text)
     return { answer: JSON.parse(text), isError: isError === true }
   }
   return {
@@ -47,9 +43,6 @@ export async function connect(
       const { answer, isError } = await call(tool, args)
       t.ok(isError, `${tool} refuses ${JSON.stringify(args).slice(0, 100)}`)
       return answer
-    },
-    get lastBytes() {
-      return lastBytes
     },
   }
 }

@@ -18,8 +18,9 @@ t.test('what a model reads first is short, and names tools that there are', asyn
   const told = tools.map(({ description }) => description)
   const named = [instructions, ...told]
     .join(' ')
-    .match(/\b[a-z]+_(?:logs|fields|values|context|trace|dashboards?|patterns)\b/g)
-  for (const name of named ?? []) t.ok(names.includes(name), name)
+    .match(/\b[a-z]+_(?:logs|fields|values|context|trace|dashboards?|patterns)\b/g)!
+  t.ok(named.length > 5, `${named.length} are named`)
+  for (const name of named) t.ok(names.includes(name), name)
   t.equal(new Set(names).size, names.length)
   const size =
     JSON.stringify(tools.map(({ schema }) => schemaJson(schema))).length + told.join('').length
