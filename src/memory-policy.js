@@ -94,6 +94,16 @@ export function keptFilterBytes(cacheBytes) {
   return Math.floor(cacheBytes * keptFilterShare)
 }
 
+const readAheadShare = 1 / 2
+
+/**
+ * Of what a thread keeps decoded, what skip indexes may take that are read before anybody asks: those of 20 million
+ * records are some 40 MB. Others must have room, too, and they go last.
+ */
+export function readAheadBytes(cacheBytes) {
+  return Math.floor(cacheBytes * readAheadShare)
+}
+
 /** What the task under way has read is worth so many times more: the next one often asks the same. */
 const inUseFactor = 2
 

@@ -11,7 +11,7 @@ import { getOrInsertComputed } from '../get-or-insert.ts'
 import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
-import { filterRoomBytes, worthKeeping } from '../memory-policy.js'
+import { filterRoomBytes, readAheadBytes, worthKeeping } from '../memory-policy.js'
 import type { Times } from '../record.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
 import { readDirectory } from '../segment/block-directory.ts'
@@ -75,6 +75,9 @@ export class SourceReader {
   readonly #used = new Set<string>()
   /** Of all blocks and skip indexes, as they were last counted. */
   #heldBytes = 0
+  /** Of skip indexes alone. */
+  #skipBytes = 0
+  readonly #skipBytesMax: number
   /** By path. */
   readonly #files = new Map<string, SegmentFile>()
   readonly #filesMax: number
@@ -88,6 +91,7 @@ export class SourceReader {
   constructor(cacheBytesMax: number, disk: Disk = realDisk, filesMax = 0) {
     this.#cacheBytesMax = cacheBytesMax
     this.#filterRoom = new FilterRoom(filterRoomBytes(cacheBytesMax))
+    this.#skipBytesMax = readAheadBytes(cacheBytesMax)
     this.#disk = disk
     this.#filesMax = filesMax
   }
@@ -207,18 +211,23 @@ export class SourceReader {
     }
   }
 
-  /** What is told of the levels of blocks, for a reader who asks once: of skip indexes little is kept. */
+  /**
+   * What is told of the levels of blocks, for a reader who asks once; and reads the rest of their skip indexes,
+   * for those who ask next, as far as there is room.
+   */
   levelEnds(sources: readonly ScanSource[]): (LevelEnd[] | undefined)[] {
     const ends = sources.map(source => {
       const block = this.told(source)
       return block && levelEndsOf(block)
     })
-    for (const { source } of sources) {
+    for (const { source, path } of sources) {
       if (source.kind !== 'block' || source.skip === undefined) continue
       const { segment, skip } = source
       const kept = this.#skips.get(segment)?.get(skip.index.offset)
       if (kept === undefined || kept.index === 'damaged') continue
       kept.index.releasePatterns()
+      if (this.#skipBytes < this.#skipBytesMax)
+        kept.index.readAhead(() => this.#file(path, segment))
       this.#countSkipIndex(kept)
     }
     return ends
@@ -245,6 +254,7 @@ export class SourceReader {
     if (kept.index === 'damaged') return
     const { heldBytes } = kept.index
     this.#heldBytes += heldBytes - kept.heldBytes
+    this.#skipBytes += heldBytes - kept.heldBytes
     kept.heldBytes = heldBytes
   }
 
@@ -350,6 +360,7 @@ export class SourceReader {
   #forgetSkipIndexes(segment: number): void {
     for (const { index, heldBytes } of this.#skips.get(segment)?.values() ?? []) {
       this.#heldBytes -= heldBytes
+      this.#skipBytes -= heldBytes
       if (index !== 'damaged') index.releaseFilters()
     }
     this.#skips.delete(segment)

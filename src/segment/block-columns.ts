@@ -103,7 +103,7 @@ export class BlockColumns implements RecordColumns {
 
   get levelCodes(): Integers {
     this.#levelCodes ??= this.#keptLevels.make(
-      () => Uint8Array.from(this.numbers('level')),
+      () => this.#openLevels(),
       codes => codes.byteLength,
     )
     return this.#levelCodes
@@ -266,6 +266,14 @@ export class BlockColumns implements RecordColumns {
     const entry = reader.column(role)
     if (entry === undefined) throw reader.corrupt(`a block without a column for the ${role}`)
     return entry
+  }
+
+  #openLevels(): Uint8Array {
+    const entry = this.#entryOf('level')
+    const chunks = this.#reader().chunkSource(entry)
+    const { base, distances } = unpackNumbers(entry.meta, entry.valueCount, chunks)
+    const areCodes = base === 0 && distances instanceof Uint8Array
+    return areCodes ? distances : Uint8Array.from(distances, distance => base + distance)
   }
 
   /** A column of numbers, whole. */

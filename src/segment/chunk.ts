@@ -2,10 +2,11 @@
  * A chunk: some bytes of a column, compressed when that pays, checked when read. The only thing in a
  * segment that is compressed.
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompressSync } from 'node:zlib'
 import { checksumAt } from './checksum.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import type { SegmentFile } from './segment-file.ts'
+import { decompressFrame } from './zstd-frame.ts'
 
 /** Where a chunk lies and what it must be. */
 export interface ChunkReference {
@@ -52,17 +53,8 @@ export function readChunk(file: SegmentFile, reference: ChunkReference): Buffer 
 function decompress(file: SegmentFile, reference: ChunkReference, stored: Buffer): Buffer {
   const { offset, rawBytes } = reference
   try {
-    return decompressChunk(stored, rawBytes)
+    return decompressFrame(stored, rawBytes)
   } catch (error) {
     throw new SegmentCorrupt(file.path, offset, 'a chunk cannot be decompressed', error)
   }
-}
-
-/** What `packChunk` has compressed. Throws what zlib throws, also for more than `rawBytes`. */
-export function decompressChunk(stored: Buffer, rawBytes: number): Buffer {
-  return zstdDecompressSync(stored, {
-    maxOutputLength: rawBytes,
-    // Everything in one piece, and a byte to spare, without which Node asks zstd for another one.
-    chunkSize: Math.max(rawBytes + 1, constants.Z_MIN_CHUNK),
-  })
 }

@@ -9,6 +9,7 @@ import type { BlockRef } from '../../src/index/source.ts'
 import { journalPath } from '../../src/journal/files.ts'
 import { everyRecord } from '../../src/language/ast.ts'
 import type { CollectorRequest } from '../../src/query/collect/collector.ts'
+import { Predicate } from '../../src/query/predicate.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
 import type { RebuildPart, ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
@@ -16,6 +17,7 @@ import { SourceReader } from '../../src/query/source-reader.ts'
 import type { Order } from '../../src/query/top-k.ts'
 import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
+import { countedReads } from '../segment/counted-reads.ts'
 import { type StreamRecord, writeJournal } from '../segment/sealed.ts'
 import { arbitraryGrouping, matchesPlainly, object } from './plain.ts'
 import { makeSources, sealedBlocks } from './sources.ts'
@@ -350,3 +352,37 @@ t.test('of the levels of a block is told what its records say', async t => {
   }
   t.ok(blocks.length > 2)
 })
+
+t.test(
+  'with the ends of levels all is read that rules blocks out, as far as there is room',
+  async t => {
+    const { sources } = makeSources(t.testdir())
+    const blocks = sources.filter(({ source }) => source.kind === 'block')
+    const { disk, reads } = countedReads()
+    const nowhere = (value: string) => ({
+      kind: 'selector' as const,
+      matchers: [],
+      filters: [{ operator: '|=' as const, text: value }],
+    })
+    const ask = (cacheBytesMax: number) => {
+      const reader = new SourceReader(cacheBytesMax, disk)
+      const atFirst = reads()
+      reader.levelEnds(blocks)
+      reader.trim()
+      const readsAhead = reads() - atFirst
+      const answers = ['zqzqzq', '0zqz7', 'e'].flatMap(text =>
+        blocks.map(source => [
+          reader.skip(source, new Predicate(nowhere(text))),
+          reader.told(source)?.toldValues('host')?.counts,
+        ]),
+      )
+      return { answers, readsAhead, readsNow: reads() - atFirst - readsAhead }
+    }
+    const ahead = ask(1e9)
+    const plainly = ask(0)
+    t.equal(ahead.readsNow, 0)
+    t.ok(plainly.readsNow > 0, 'where nothing is kept')
+    t.ok(plainly.readsAhead < ahead.readsAhead, 'nothing is read ahead where it would not be kept')
+    t.same(ahead.answers, plainly.answers)
+  },
+)

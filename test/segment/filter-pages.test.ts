@@ -2,8 +2,6 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import type { Disk } from '../../src/disk/disk.ts'
-import { realDisk } from '../../src/disk/real-disk.ts'
 import {
   FilterRoom,
   filterPageBytes,
@@ -14,6 +12,7 @@ import {
 import { SegmentCorrupt } from '../../src/segment/segment-error.ts'
 import { SegmentFile } from '../../src/segment/segment-file.ts'
 import { forAll } from '../for-all.ts'
+import { countedReads } from './counted-reads.ts'
 
 const number = 7
 const offset = 100
@@ -28,21 +27,10 @@ function makeFilter(t: Test, pageCount: number, damaged: readonly number[] = [])
   sealFilterPages(filter, number, offset)
   for (const page of damaged) filter[page * filterPageBytes + 9]! ^= 1
   fs.writeFileSync(path, Buffer.concat([Buffer.alloc(offset), filter]))
-  let reads = 0
-  const disk: Disk = {
-    ...realDisk,
-    openSync(path) {
-      const file = realDisk.openSync(path)
-      const read: typeof file.read = (...asked) => {
-        reads++
-        return file.read(...asked)
-      }
-      return { size: () => file.size(), read, close: () => file.close() }
-    },
-  }
+  const { disk, reads } = countedReads()
   const file = new SegmentFile(path, number, disk)
   t.teardown(() => file.close())
-  return { file, reference: { offset, pageCount }, reads: () => reads }
+  return { file, reference: { offset, pageCount }, reads }
 }
 
 /** What a page is found to be, as text; or that it is damaged. */

@@ -13,11 +13,12 @@ import { sharedText } from '../../columns/shared-text.ts'
 import type { RecordTimes, Timestamp } from '../../record.ts'
 import type { BlockFacts, DirectoryReference, FilterReference } from '../block-directory.ts'
 import { checksumAt } from '../checksum.ts'
-import { type ChunkReference, decompressChunk, packChunk } from '../chunk.ts'
+import { type ChunkReference, packChunk } from '../chunk.ts'
 import { FilterRoom, filterPageBytes, KeptFilter } from '../filter-pages.ts'
 import { packFields, unpackFields } from '../packed-fields.ts'
-import { SegmentCorrupt } from '../segment-error.ts'
+import { SegmentCorrupt, unlessCorrupt } from '../segment-error.ts'
 import type { SegmentFile } from '../segment-file.ts'
+import { decompressFrame } from '../zstd-frame.ts'
 import type { DigitRuns } from './digit-runs.ts'
 import { isLetterFilter, LetterRuns } from './letter-runs.ts'
 import { encodeDigits, RunDigits } from './run-digits.ts'
@@ -217,8 +218,8 @@ export class SkipIndex {
   readonly #kinds: Uint8Array
   readonly #names = new Map<string, number>()
   readonly #filterRoom: FilterRoom
-  /** Of blocks that were asked for a page of theirs. */
-  /** By block: what a damaged file says of their number takes no memory. */
+  /** Of blocks that were asked for a page of theirs, by block: what a damaged file says of their number takes
+   *  no memory. */
   readonly #filters = new Map<number, KeptFilter>()
   /** Of what is read at once. */
   readonly #ownBytes: number
@@ -401,6 +402,13 @@ export class SkipIndex {
     return this.#patterns.of(block)
   }
 
+  /** Reads what rules blocks out before anybody asks, as far as it is intact. */
+  readAhead(file: () => SegmentFile): void {
+    unlessCorrupt(() => this.templates(file))
+    unlessCorrupt(() => this.values(file))
+    unlessCorrupt(() => this.digits(0, file))
+  }
+
   /** Releases what `toldPatterns` has read. */
   releasePatterns(): void {
     this.#patterns = undefined
@@ -477,7 +485,7 @@ function placeParts(header: Buffer, count: number, offset: number): LaterPart[] 
 }
 
 function decompress(stored: Buffer, rawBytes: number): Buffer {
-  const raw = decompressChunk(stored, rawBytes)
+  const raw = decompressFrame(stored, rawBytes)
   if (raw.length !== rawBytes) throw new RangeError(`${raw.length} bytes came out`)
   // Typed arrays lie in it.
   return raw.byteOffset % 8 === 0 ? raw : Buffer.from(raw)

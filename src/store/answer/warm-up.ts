@@ -3,7 +3,7 @@
  * speed: V8 compiles what runs often, in each thread for itself, and a thread that has just begun takes
  * ten times as long. The questions are of all kinds that people ask, about the newest records, whose
  * columns are then decoded, too, and about older ones: blocks are opened by code that has to be compiled
- * as well. What the index knows is asked about all of time: a plan over a thousand blocks is no plan over
+ * as well. What opens no blocks is asked about all of time: a plan over a thousand blocks is no plan over
  * twenty. It stops as soon as somebody asks, and continues when nobody does.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -23,11 +23,15 @@ import { facetsOf, type RunQuery } from './explore.ts'
 
 /** All questions together may take this long, ms: by then V8 has compiled what counts. */
 const workMs = 3_000
+/** What took longer is not asked again, ms: it would leave no time for others. */
+const longMs = 500
 /** Between two looks at whether anybody asks, ms. */
 const lookMs = 20
 /** Attributes that are asked for. */
 const attributesMax = 6
 const pointCount = 60
+/** Characters of what may be an id. */
+const idLengthMax = 64
 /** Levels that are asked for, of all records. */
 const levelsMax = 6
 /** Blocks and ranges of the journal whose time is asked for. */
@@ -62,12 +66,13 @@ export async function warmUp(
   const newest = await run(asked(newestRange, selectorOf(), 1), () => undefined)
   const [record] = newest.result.records
   if (record === undefined) return
-  const questions = [...indexQuestions(record, whole, run), ...questionsFor(record, run)]
-  const refused = new Set<Question>()
+  const questions = [...wholeQuestions(record, whole, run), ...questionsFor(record, run)]
+  /** Not to be asked again. */
+  const left = new Set<Question>()
   let worked = 0
   for (let round = 0; worked < workMs; round++) {
     for (const [i, question] of questions.entries()) {
-      if (refused.has(question)) continue
+      if (left.has(question)) continue
       while (isWanted()) await pause(lookMs, undefined, { signal })
       signal.throwIfAborted()
       const startedAt = now()
@@ -76,9 +81,11 @@ export async function warmUp(
       } catch (error) {
         // Nobody can know what an attribute holds: too many groups, perhaps.
         if (!(error instanceof ProblemError)) throw error
-        refused.add(question)
+        left.add(question)
       }
-      worked += now() - startedAt
+      const tookMs = now() - startedAt
+      if (tookMs > longMs) left.add(question)
+      worked += tookMs
       if (worked >= workMs) return
     }
   }
@@ -146,9 +153,12 @@ function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
   return [...selectors, facets, ...collectors]
 }
 
-/** What the index knows of all records; each opens the blocks of a record or two. */
-function indexQuestions(
-  { level, stream }: NewestRecord,
+/**
+ * What is answered of all records with hardly a block opened: by the index a count, by skip indexes what is
+ * nowhere, of which token filters then stay.
+ */
+function wholeQuestions(
+  { level, stream, attributes }: NewestRecord,
   whole: Whole | undefined,
   run: RunQuery,
 ): Question[] {
@@ -158,12 +168,32 @@ function indexQuestions(
   const ofService = matched(streamLabels.service, '=', stream.service)
   const ofBoth = { ...ofLevel, matchers: [...ofService.matchers, ...ofLevel.matchers] }
   const byLevel = () => new Groups([streamLabels.service, levelLabel])
-  const questions = [selectorOf(), ofBoth, ...levels.map(one => matched(levelLabel, '=', one))]
+  const counted = [selectorOf(), ofBoth, ...levels.map(one => matched(levelLabel, '=', one))]
+  const ask = (selector: Selector) => run(asked(range, selector, 1, 'asc'), () => undefined)
+  const nowhere = [...absentValue(attributes), filtered('|=', absentText)]
   return [
-    ...questions.map(selector => () => run(asked(range, selector, 1, 'asc'), () => undefined)),
+    ...counted.map(selector => () => ask(selector)),
+    // Twice: what is asked once is not kept, and the next to ask would have to read all of it.
+    ...nowhere.map(selector => async () => {
+      await ask(selector)
+      await ask(selector)
+    }),
     () => run(asked(range, selectorOf(), 1), () => undefined),
     () => run(asked(range, selectorOf(), 1, 'asc'), byLevel),
   ]
+}
+
+/** What no record has, of the attribute with the longest value: an id, where there are any. */
+function absentValue(attributes: readonly string[]): Selector[] {
+  let label: string | undefined
+  let longest = ''
+  for (let i = 0; i < attributes.length; i += 2) {
+    const value = attributes[i + 1]!
+    if (value.length <= longest.length || value.length > idLengthMax) continue
+    label = attributes[i]!
+    longest = value
+  }
+  return label === undefined ? [] : [matched(label, '=', `${longest.slice(0, -1)}x`)]
 }
 
 function readAgain(selector: Selector): Selector {
@@ -181,14 +211,18 @@ function selectorOf(parts: Partial<Selector> = {}): Selector {
   return { kind: 'selector', matchers: [], filters: [], ...parts }
 }
 
+function filtered(operator: '|=' | '!=' | '|~', text: string): Selector {
+  return selectorOf({ filters: [{ operator, text }] })
+}
+
+const absentText = 'text that is nowhere'
+
 function matched(label: string, operator: '=' | '!=' | '=~', value: string): Selector {
   return selectorOf({ matchers: [{ label, operator, value }] })
 }
 
 /** Texts, pieces of them, expressions, attributes: what somebody may look for who sees this record. */
 function* selectorsFor({ message, level, attributes }: NewestRecord): Generator<Selector> {
-  const filtered = (operator: '|=' | '!=' | '|~', text: string) =>
-    selectorOf({ filters: [{ operator, text }] })
   const words = message.match(/[A-Za-z]{4,}/g) ?? ['word']
   const word = words.reduce((longest, other) => (other.length > longest.length ? other : longest))
   const [digits = '12'] = message.match(/\d{2,}/g) ?? []
@@ -198,7 +232,7 @@ function* selectorsFor({ message, level, attributes }: NewestRecord): Generator<
   yield filtered('|=', message.slice(0, 40))
   yield filtered('|=', digits.slice(0, 3))
   yield filtered('|=', `${digits.slice(-2)} `)
-  yield filtered('|=', 'text that is nowhere')
+  yield filtered('|=', absentText)
   yield filtered('!=', word)
   yield filtered('|~', `${word}.*[a-z0-9.]+$`)
   yield filtered('|~', String.raw`\d+ [a-z]+`)

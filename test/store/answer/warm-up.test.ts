@@ -129,21 +129,21 @@ t.test('each question is asked about one range after the other', async t => {
   t.ok(ofAll.length > 20, `${ofAll.length} of ${askedOf.size} questions about all ranges`)
 })
 
-t.test('what the index knows is asked about all of time, and nothing else is', async t => {
+t.test('what opens no blocks is asked about all of time, and nothing else is', async t => {
   const { run, turns } = asking(1)
   const ofAll = new Set<string>()
   const range = { startTime: -5, endTime: 20_000 }
   const noting = (async (
     query: {
-      selector: { matchers: { label: string; value: string }[]; filters: unknown[] }
+      selector: { matchers: { label: string; value: string }[]; filters: { text: string }[] }
       startTime: number
     },
     newCollector: () => { request: { kind: string } } | undefined,
   ) => {
     if (query.startTime === range.startTime) {
       const labels = query.selector.matchers.map(({ label, value }) => `${label}=${value}`).join()
-      t.same(query.selector.filters, [])
-      ofAll.add(`${newCollector()?.request.kind ?? 'records'} ${labels}`)
+      const texts = query.selector.filters.map(({ text }) => text).join()
+      ofAll.add(`${newCollector()?.request.kind ?? 'records'} ${labels}${texts}`)
     }
     return run(query as never, newCollector as never)
   }) as unknown as RunQuery
@@ -151,9 +151,11 @@ t.test('what the index knows is asked about all of time, and nothing else is', a
   t.same([...ofAll].sort(), [
     'groups ',
     'records ',
+    'records host=web-x',
     'records log_level=info',
     'records log_level=warn',
     'records service.name=sshd,log_level=error',
+    'records text that is nowhere',
   ])
 })
 
