@@ -171,15 +171,14 @@ function wholeQuestions(
   const counted = [selectorOf(), ofBoth, ...levels.map(one => matched(levelLabel, '=', one))]
   const ask = (selector: Selector) => run(asked(range, selector, 1, 'asc'), () => undefined)
   const nowhere = [...absentValue(attributes), filtered('|=', absentText)]
+  const aboutNowhere = nowhere.map(selector => () => ask(selector))
   return [
     ...counted.map(selector => () => ask(selector)),
-    // Twice: what is asked once is not kept, and the next to ask would have to read all of it.
-    ...nowhere.map(selector => async () => {
-      await ask(selector)
-      await ask(selector)
-    }),
+    ...aboutNowhere,
     () => run(asked(range, selectorOf(), 1), () => undefined),
     () => run(asked(range, selectorOf(), 1, 'asc'), byLevel),
+    // Again: scan threads keep no filter that is asked once, unless the main thread has got it meanwhile.
+    ...aboutNowhere,
   ]
 }
 

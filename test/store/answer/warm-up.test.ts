@@ -159,6 +159,33 @@ t.test('what opens no blocks is asked about all of time, and nothing else is', a
   ])
 })
 
+t.test('what is nowhere is asked twice before other times, and once if it takes long', async t => {
+  const whole = { range: { startTime: -5, endTime: 20_000 }, levels: ['warn'] }
+  const timesAsked = async (tookMs: number) => {
+    const { run, turns } = asking(1)
+    let more = 0
+    let [times, ofRanges, timesBefore] = [0, 0, 0]
+    const noting = (async (
+      query: { selector: unknown; startTime: number },
+      newCollector: () => unknown,
+    ) => {
+      const isWhole = query.startTime === whole.range.startTime
+      if (!isWhole && ofRanges++ === 1) timesBefore = times // The first is for a record.
+      if (isWhole && JSON.stringify(query.selector).includes('web-x')) {
+        times++
+        more += tookMs
+      }
+      return run(query as never, newCollector as never)
+    }) as unknown as RunQuery
+    await warmUp(noting, ranges, { ...turns, now: () => turns.now() + more }, whole)
+    return { times, timesBefore }
+  }
+  const quick = await timesAsked(1)
+  t.equal(quick.timesBefore, 2)
+  t.ok(quick.times > 4)
+  t.equal((await timesAsked(600)).times, 1)
+})
+
 t.test('the whole is the time of all entries, and the levels of most records', async t => {
   const entry = (minTimestamp: number, maxTimestamp: number, levelCounts: (string | number)[]) =>
     ({ minTimestamp, maxTimestamp, levelCounts }) as unknown as IndexEntry
